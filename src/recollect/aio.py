@@ -1,0 +1,117 @@
+"""The same verbs, awaited: each runs in a worker thread, so the event loop never waits for the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from anyio import to_thread
+
+from recollect.conversation import Conversation
+from recollect.memory import Memory
+from recollect.ports import Progress
+from recollect.space import Space
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def awaited(verb: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+    """A verb that runs in a thread. A write that has begun is not abandoned when the caller is cancelled."""
+
+    async def run(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:  # noqa: ANN401 (any of the three nouns)
+        return await to_thread.run_sync(partial(verb, self._plain, *args, **kwargs))
+
+    run.__name__, run.__doc__ = verb.__name__, verb.__doc__
+    return run
+
+
+class AsyncConversation:
+    """A `Conversation`, awaited."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._plain = conversation
+        self.id = conversation.id
+        self.space = conversation.space
+        self.model = conversation.model
+
+    add = awaited(Conversation.add)
+    add_many = awaited(Conversation.add_many)
+    message = awaited(Conversation.message)
+    messages = awaited(Conversation.messages)
+    recent = awaited(Conversation.recent)
+    chunks = awaited(Conversation.chunks)
+    recall = awaited(Conversation.recall)
+    pin = awaited(Conversation.pin)
+    pins = awaited(Conversation.pins)
+    edit_pin = awaited(Conversation.edit_pin)
+    unpin = awaited(Conversation.unpin)
+    start = awaited(Conversation.start)
+    info = awaited(Conversation.info)
+    pause = awaited(Conversation.pause)
+    resume = awaited(Conversation.resume)
+    end = awaited(Conversation.end)
+    rename = awaited(Conversation.rename)
+    delete = awaited(Conversation.delete)
+
+
+class AsyncSpace:
+    """A `Space`, awaited."""
+
+    def __init__(self, space: Space) -> None:
+        self._plain = space
+        self.id = space.id
+
+    def conversation(self, id: str, *, model: str | None = None) -> AsyncConversation:
+        return AsyncConversation(self._plain.conversation(id, model=model))
+
+    conversations = awaited(Space.conversations)
+    info = awaited(Space.info)
+    recall = awaited(Space.recall)
+    settings = awaited(Space.settings)
+    set = awaited(Space.set)
+    unset = awaited(Space.unset)
+    export = awaited(Space.export)
+    delete = awaited(Space.delete)
+
+
+class AsyncMemory:
+    """A `Memory`, awaited. Takes what `Memory` takes, and opens the store at once.
+
+    async with AsyncMemory("app.db") as mem: …
+    """
+
+    def __init__(self, *args: Any, **rest: Any) -> None:  # noqa: ANN401 (Memory's own arguments)
+        self._plain = Memory(*args, **rest)
+
+    def space(self, id: str) -> AsyncSpace:
+        return AsyncSpace(self._plain.space(id))
+
+    def conversation(self, id: str, *, model: str | None = None) -> AsyncConversation:
+        return AsyncConversation(self._plain.conversation(id, model=model))
+
+    async def import_space(
+        self, folder: str | Path, *, space: str | None = None, progress: Progress | None = None
+    ) -> AsyncSpace:
+        verb = partial(self._plain.import_space, folder, space=space, progress=progress)
+        return AsyncSpace(await to_thread.run_sync(verb))
+
+    spaces = awaited(Memory.spaces)
+    flush = awaited(Memory.flush)
+    work = awaited(Memory.work)
+    jobs = awaited(Memory.jobs)
+    status = awaited(Memory.status)
+    size = awaited(Memory.size)
+    doctor = awaited(Memory.doctor)
+    close = awaited(Memory.close)
+
+    async def __aenter__(self) -> AsyncMemory:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()

@@ -1,0 +1,225 @@
+"""A conversation: what is said in it, what is pinned, and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from recollect.engine import Engine
+from recollect.errors import InvalidInput, NotFound
+from recollect.ingest.append import Incoming
+from recollect.models import (
+    PIN_TYPES,
+    Chunk,
+    Content,
+    ConversationInfo,
+    Hits,
+    Json,
+    Message,
+    Pin,
+    PinType,
+)
+from recollect.recall.candidates import Scope
+from recollect.text import accept
+
+RECENT = 8  # messages that a context shows by default
+TOP_PINS = 5
+
+
+class Conversation:
+    """One conversation of a space. Nothing is stored until something is written."""
+
+    def __init__(self, engine: Engine, space: str, id: str, model: str | None = None) -> None:
+        self._engine = engine
+        self._store = engine.store
+        self.space = accept.name(space, "space")
+        self.id = accept.name(id, "conversation")
+        self.model = None if model is None else accept.name(model, "model")
+
+    def __repr__(self) -> str:
+        return f"Conversation({self.id!r}, space={self.space!r})"
+
+    # What is said
+
+    def add(
+        self,
+        role: str,
+        content: Content | None = None,
+        *,
+        id: str | None = None,
+        name: str | None = None,
+        tool_calls: Sequence[Mapping[str, Json]] | None = None,
+        tool_call_id: str | None = None,
+        model: str | None = None,
+        at: datetime | str | None = None,
+        importance: float | None = None,
+        metadata: Mapping[str, Json] | None = None,
+    ) -> Message:
+        """Stores a message. Durable and findable by its words when this returns; no model is called.
+
+        With an `id` it can be repeated: the same content gives back the stored message, other content raises
+        ConflictError. A message added to a paused or ended conversation resumes it.
+        """
+        incoming = Incoming(role, content, id, name, tool_calls, tool_call_id, model, at, importance, metadata)
+        return self._append([incoming])[0]
+
+    def add_many(self, messages: Iterable[Mapping[str, Json]]) -> list[Message]:
+        """Stores chat messages in order, all of them or none. Each has `role`, `content`, and what `add` takes."""
+        return self._append([Incoming.of(message) for message in messages])
+
+    def message(self, id: str) -> Message:
+        """The message with this id; NotFound where there is none."""
+        found = self._store.messages.get(self.space, self.id, id)
+        if found is None:
+            raise NotFound(f"conversation {self.id!r} has no message {id!r}")
+        return found
+
+    def messages(self, limit: int = 50, *, after: int | None = None, before: int | None = None) -> list[Message]:
+        """Messages, oldest first: the last ones, the last ones before seq `before`, or those after seq `after`."""
+        return self._store.messages.page(self.space, self.id, accept.count(limit, "limit"), after, before)
+
+    def recent(self, limit: int = RECENT, *, include_newest: bool = False) -> list[Message]:
+        """The last messages, oldest first, without the newest (the one being answered) unless asked for."""
+        skip = 0 if include_newest else 1
+        return self._store.messages.recent(self.space, self.id, accept.count(limit, "limit"), skip)
+
+    def chunks(self, id: str) -> list[Chunk]:
+        """The chunks of a message; put together they are its text."""
+        return self._store.messages.chunks(self.space, self.id, self.message(id).id)
+
+    def recall(self, query: str, limit: int = 10) -> Hits:
+        """Messages that answer a query: of this conversation first, of its space where it gives fewer than three."""
+        request = self._engine.request(self.space, query, limit)
+        return self._engine.recall.widening(Scope(self.space, self.id), request)
+
+    # What is pinned
+
+    def pin(
+        self,
+        content: str | Message,
+        *,
+        importance: float = 0.8,
+        type: PinType = "manual",
+        source: str | None = None,
+    ) -> Pin:
+        """Keeps a text, or a message, in view until `unpin`."""
+        text = content.text if isinstance(content, Message) else content
+        if isinstance(content, Message):
+            source = content.id
+        if source is not None:
+            source = self.message(source).id
+        now = self._engine.clock()
+        pin = Pin(
+            self._engine.ids.make(now),
+            accept.words(text, "a pin's content"),
+            accept.share(importance, "importance"),
+            _pin_type(type),
+            source,
+            now,
+        )
+        return self._store.pins.save(self.space, self.id, pin)
+
+    def pins(self, limit: int | None = None) -> list[Pin]:
+        """Pins by importance, the newer first among equals. `pins(5)` are those that a context shows."""
+        return self._store.pins.list(self.space, self.id, None if limit is None else accept.count(limit, "limit"))
+
+    def edit_pin(
+        self,
+        id: str,
+        *,
+        content: str | None = None,
+        importance: float | None = None,
+        type: PinType | None = None,
+    ) -> Pin:
+        """Changes what is given and keeps the rest."""
+        pin = self._pin(id)
+        changed = replace(
+            pin,
+            content=pin.content if content is None else accept.words(content, "a pin's content"),
+            importance=pin.importance if importance is None else accept.share(importance, "importance"),
+            type=pin.type if type is None else _pin_type(type),
+        )
+        return self._store.pins.save(self.space, self.id, changed)
+
+    def unpin(self, id: str) -> None:
+        if not self._store.pins.delete(self.space, self.id, id):
+            raise NotFound(f"conversation {self.id!r} has no pin {id!r}")
+
+    # Where it stands
+
+    def start(self, *, title: str | None = None, metadata: Mapping[str, Json] | None = None) -> ConversationInfo:
+        """Makes the conversation before its first message. One that is there already stays as it is."""
+        now = self._engine.clock()
+        info = ConversationInfo(
+            self.id,
+            self.space,
+            "active",
+            None if title is None else accept.words(title, "title"),
+            None,
+            self.model,
+            0,
+            0,
+            0,
+            now,
+            now,
+            None,
+            accept.record(metadata, "metadata"),
+        )
+        return self._store.conversations.start(info)
+
+    def info(self) -> ConversationInfo:
+        """Status, counts and times; NotFound before the first write."""
+        found = self._store.conversations.get(self.space, self.id)
+        if found is None:
+            raise NotFound(f"space {self.space!r} has no conversation {self.id!r}; add a message first")
+        return found
+
+    def pause(self) -> ConversationInfo:
+        return self._move(("active",), {"status": "paused"})
+
+    def resume(self) -> ConversationInfo:
+        return self._move(("paused", "ended"), {"status": "active", "ended_at": None})
+
+    def end(self, outcome: str | None = None) -> ConversationInfo:
+        """Ends the conversation and says what came of it."""
+        words = None if outcome is None else accept.words(outcome, "outcome")
+        change = {"status": "ended", "outcome": words, "ended_at": self._engine.clock()}
+        return self._move(("active", "paused"), change)
+
+    def rename(self, title: str) -> ConversationInfo:
+        return self._move(("active", "paused", "ended"), {"title": accept.words(title, "title")})
+
+    def delete(self) -> bool:
+        """Removes the conversation and all that came from it. False where there was none."""
+        return self._store.conversations.delete(self.space, self.id)
+
+    def _append(self, incoming: Sequence[Incoming]) -> list[Message]:
+        if not incoming:
+            return []
+        now = self._engine.clock()
+        chunk_tokens = self._engine.chunk_tokens(self.space)
+        drafts = [self._engine.drafts.make(self._with_model(one), now, chunk_tokens) for one in incoming]
+        messages = self._store.messages.append(self.space, self.id, drafts, now)
+        self._engine.added()
+        return messages
+
+    def _with_model(self, incoming: Incoming) -> Incoming:
+        return incoming if incoming.model or self.model is None else replace(incoming, model=self.model)
+
+    def _pin(self, id: str) -> Pin:
+        found = self._store.pins.get(self.space, self.id, id)
+        if found is None:
+            raise NotFound(f"conversation {self.id!r} has no pin {id!r}")
+        return found
+
+    def _move(self, allowed: Sequence[str], change: Mapping[str, Json]) -> ConversationInfo:
+        stamped = {"updated_at": self._engine.clock(), **change}
+        return self._store.conversations.move(self.space, self.id, allowed, stamped)  # type: ignore[arg-type]
+
+
+def _pin_type(value: str) -> PinType:
+    for known in PIN_TYPES:
+        if value == known:
+            return known
+    raise InvalidInput(f"a pin's type must be one of {', '.join(PIN_TYPES)}, not {value!r}")

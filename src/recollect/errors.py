@@ -1,0 +1,85 @@
+"""Every error that recollect raises.
+
+RecollectError
+├── InvalidInput        (also ValueError)    what was passed cannot be taken; nothing was written
+├── NotFound            (also LookupError)   no record with that id in this scope
+├── ConflictError                            the id is taken by something else
+├── StateError                               not possible in the conversation's present state
+├── ClosedError                              the Memory has been closed
+├── NotFinished         (also TimeoutError)  background work did not end in time; it goes on
+├── ProviderError                            a model or embedder cannot answer right now
+│   └── ProviderRefused                      … and will not answer this request however often it is asked
+└── StoreError                               the database cannot do it
+    ├── StoreBusy                            other processes held the write lock for too long
+    ├── StoreFull                            the disk is full; what was acknowledged is safe
+    ├── StoreDamaged                         the file or one of its indexes is not readable
+    └── SchemaTooNew                         the file was written by a newer recollect
+"""
+
+
+class RecollectError(Exception):
+    """The base of every error that recollect raises."""
+
+
+class InvalidInput(RecollectError, ValueError):
+    """What was passed cannot be taken. Nothing was written."""
+
+
+class NotFound(RecollectError, LookupError):
+    """No record with that id in this scope."""
+
+
+class ConflictError(RecollectError):
+    """The id is taken by something else. `id` says which."""
+
+    def __init__(self, message: str, *, id: str) -> None:
+        super().__init__(message)
+        self.id = id
+
+
+class StateError(RecollectError):
+    """Not possible in the conversation's present state. `status` says which that is."""
+
+    def __init__(self, message: str, *, status: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class ClosedError(RecollectError):
+    """The Memory has been closed."""
+
+
+class NotFinished(RecollectError, TimeoutError):
+    """Background work did not end in time. It goes on; `pending` jobs were left."""
+
+    def __init__(self, message: str, *, pending: int) -> None:
+        super().__init__(message)
+        self.pending = pending
+
+
+class ProviderError(RecollectError):
+    """A model or embedder cannot answer right now. Worth trying again."""
+
+
+class ProviderRefused(ProviderError):
+    """A model or embedder will not answer this request however often it is asked."""
+
+
+class StoreError(RecollectError):
+    """The database cannot do it."""
+
+
+class StoreBusy(StoreError):
+    """Other processes held the write lock for too long."""
+
+
+class StoreFull(StoreError):
+    """The disk is full. What was acknowledged is safe."""
+
+
+class StoreDamaged(StoreError):
+    """The file, or one of its indexes, is missing or not readable."""
+
+
+class SchemaTooNew(StoreError):
+    """The file was written by a newer recollect than this one."""

@@ -1,0 +1,144 @@
+"""A message comes in: what the caller gave becomes a draft that the store can write as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import get_args
+
+from recollect.errors import InvalidInput
+from recollect.ids import Ids
+from recollect.ingest import chunk, importance
+from recollect.models import TEXT_PARTS, ChunkDraft, Content, Json, MessageDraft, Role, text_of
+from recollect.ports import Tokenizer
+from recollect.text import accept
+from recollect.text.terms import index_terms
+
+FIELDS = ("role", "content", "id", "name", "tool_calls", "tool_call_id", "model", "at", "importance", "metadata")
+ROLES = get_args(Role)
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A message as the caller gave it."""
+
+    role: str
+    content: Content | None = None
+    id: str | None = None
+    name: str | None = None
+    tool_calls: Sequence[Mapping[str, Json]] | None = None
+    tool_call_id: str | None = None
+    model: str | None = None
+    at: datetime | str | None = None
+    importance: float | None = None
+    metadata: Mapping[str, Json] | None = None
+
+    @classmethod
+    def of(cls, message: Mapping[str, Json]) -> Incoming:
+        """From a chat message in the shape that chat APIs use."""
+        if not isinstance(message, Mapping):
+            raise InvalidInput(f"a message must be a mapping with 'role' and 'content', not {type(message).__name__}")
+        unknown = [field for field in message if field not in FIELDS]
+        if unknown:
+            raise InvalidInput(
+                f"unknown message field {unknown[0]!r}; put it into 'metadata'. Known: {', '.join(FIELDS)}"
+            )
+        if "role" not in message:
+            raise InvalidInput(f"a message needs a 'role', one of {', '.join(ROLES)}")
+        return cls(**message)
+
+
+class Drafts:
+    """Makes drafts. Deterministic but for the ids of messages that come without one."""
+
+    def __init__(self, tokenizer: Tokenizer, rules: Sequence[importance.Rule], ids: Ids) -> None:
+        self._tokenizer = tokenizer
+        self._rules = rules
+        self._ids = ids
+
+    def make(self, incoming: Incoming, now: datetime, chunk_tokens: int | None) -> MessageDraft:
+        """`chunk_tokens` is the most a chunk may have; None keeps every message whole."""
+        role = _role(incoming.role)
+        calls = None if incoming.tool_calls is None else accept.records(incoming.tool_calls, "tool_calls") or None
+        content = _content(incoming, calls is not None)
+        text = text_of(content)
+        at = now if incoming.at is None else accept.moment(incoming.at, "at")
+        searchable = role != "system"
+        tokens = self._tokenizer.count(text) if text else 0
+        chunks = self._chunks(text, tokens, chunk_tokens, searchable)
+        return MessageDraft(
+            id=self._ids.make(at) if incoming.id is None else accept.name(incoming.id, "id"),
+            role=role,
+            content=content,
+            text=text,
+            name=_optional(incoming.name, "name"),
+            tool_calls=calls,
+            tool_call_id=_optional(incoming.tool_call_id, "tool_call_id"),
+            model=_optional(incoming.model, "model"),
+            importance=self._importance(incoming, role, text),
+            tokens=tokens + (self._tokenizer.count(accept.written(calls)) if calls else 0),
+            created_at=at,
+            metadata=accept.record(incoming.metadata, "metadata"),
+            chunks=chunks,
+            named=incoming.id is not None,
+            indexed=searchable,
+            jobs=("embed",) if searchable and chunks else (),
+        )
+
+    def terms(self, draft: MessageDraft) -> tuple[ChunkDraft, ...]:
+        """The draft's chunks with their terms, for a record that is put back."""
+        if not draft.indexed:
+            return draft.chunks
+        return tuple(
+            ChunkDraft(c.kind, c.language, c.start, c.stop, c.tokens, index_terms(draft.text[c.start : c.stop]))
+            for c in draft.chunks
+        )
+
+    def _importance(self, incoming: Incoming, role: Role, text: str) -> float:
+        if incoming.importance is not None:
+            return accept.share(incoming.importance, "importance")
+        return importance.score(role, text, self._rules)
+
+    def _chunks(self, text: str, tokens: int, most: int | None, searchable: bool) -> tuple[ChunkDraft, ...]:
+        if not text:
+            return ()
+        whole = chunk.Span("prose", None, 0, len(text), tokens)
+        spans = [whole] if most is None else chunk.split(text, self._tokenizer.count, most, tokens)
+        return tuple(
+            ChunkDraft(
+                span.kind,
+                span.language,
+                span.start,
+                span.stop,
+                span.tokens,
+                index_terms(text[span.start : span.stop]) if searchable else (),
+            )
+            for span in spans
+        )
+
+
+def _role(value: str) -> Role:
+    for role in ROLES:
+        if value == role:
+            return role  # type: ignore[no-any-return]
+    raise InvalidInput(f"role must be one of {', '.join(ROLES)}, not {value!r}")
+
+
+def _content(incoming: Incoming, has_calls: bool) -> str | list[dict[str, Json]]:
+    """Content may be empty only where a chat API has it so: beside tool calls, and in a tool's result."""
+    may_be_empty = has_calls or (incoming.role == "tool" and incoming.tool_call_id is not None)
+    content = incoming.content
+    if content is None or isinstance(content, str):
+        return accept.text(content or "", "content") if may_be_empty else accept.words(content or "", "content")
+    parts = accept.records(content, "content")
+    for at, part in enumerate(parts):
+        if part.get("type") in TEXT_PARTS:
+            accept.text(part.get("text", 0), f"content[{at}].text")
+    if not may_be_empty and not text_of(parts).strip() and all(part.get("type") in TEXT_PARTS for part in parts):
+        raise InvalidInput("content is empty or only white space; there is nothing to remember")
+    return parts
+
+
+def _optional(value: str | None, what: str) -> str | None:
+    return None if value is None else accept.name(value, what)

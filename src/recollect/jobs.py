@@ -1,0 +1,146 @@
+"""Background work: claim, run, retry, give up. The same in a thread and in a process of its own."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+
+from recollect.errors import NotFinished, ProviderError, ProviderRefused, StoreError
+from recollect.models import Job
+from recollect.ports import Clock, Jobs
+
+Handler = Callable[[Sequence[Job]], bool | None]  # true: a part is done, and there is more to do
+
+LEASE = timedelta(minutes=2)  # after this a job of a silent worker is taken over
+CLAIM = 64  # jobs of one kind that are done together
+FIRST_PAUSE = timedelta(seconds=1)
+LONGEST_PAUSE = timedelta(minutes=5)
+MOST_ATTEMPTS = 8  # for work that fails by itself; what waits for a provider or a mended index is never given up
+GATHER_SECONDS = 0.05  # new work is left to pile up this long: one batch disturbs those who add less than many
+POLL_SECONDS = 1.0  # how soon work that another process queued is noticed
+KEEP = timedelta(days=30)
+HOUSEKEEPING = timedelta(hours=1)
+
+log = logging.getLogger(__name__)
+
+
+class Worker:
+    """Drains the outbox. `start` does so in a thread; `run_due` does what is due now and returns."""
+
+    def __init__(self, jobs: Jobs, handlers: Mapping[str, Handler], clock: Clock) -> None:
+        self._jobs = jobs
+        self._handlers = handlers
+        self._kinds = tuple(handlers)
+        self._clock = clock
+        self._name = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self._wake = threading.Event()
+        self._stopping = threading.Event()
+        self._hurry = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._kept_house = clock() - HOUSEKEEPING
+
+    @property
+    def running(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    def start(self) -> None:
+        self._thread = threading.Thread(target=self.run, name="recollect-worker", daemon=True)
+        self._thread.start()
+
+    def wake(self) -> None:
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Lets the work at hand end, then returns."""
+        self._stopping.set()
+        self._wake.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def run(self) -> None:
+        """Works until `stop`. A store that fails is tried again; what it failed at stays queued."""
+        while not self._stopping.is_set():
+            self._wake.clear()
+            try:
+                busy = self.run_due()
+            except StoreError as exc:
+                log.warning("store failed", extra={"action": "worker_store_error", "error": str(exc)})
+                busy = False
+            if not busy and self._wake.wait(POLL_SECONDS) and not self._hurry.is_set():
+                self._stopping.wait(GATHER_SECONDS)
+
+    def run_due(self) -> bool:
+        """Does one batch of what is due. Says whether there was any."""
+        self._keep_house()
+        now = self._clock()
+        jobs = self._jobs.claim(self._name, self._kinds, now, now + LEASE, CLAIM)
+        if jobs:
+            self._run(jobs)
+        return bool(jobs)
+
+    def drain(self, timeout: float) -> None:
+        """Returns when no job is open. Does the work itself where no thread does."""
+        self._hurry.set()
+        try:
+            self._drain(timeout)
+        finally:
+            self._hurry.clear()
+
+    def _drain(self, timeout: float) -> None:
+        deadline = time.monotonic() + timeout
+        while self._jobs.open(self._kinds):
+            self._wake.set()
+            worked = not self.running and self.run_due()
+            pending = self._jobs.open(self._kinds)
+            if pending and time.monotonic() >= deadline:
+                raise NotFinished(self._unfinished(pending, timeout), pending=pending)
+            if pending and not worked:
+                self._stopping.wait(0.02)
+
+    def _unfinished(self, pending: int, timeout: float) -> str:
+        error = self._jobs.last_error()
+        reason = f"; last reason: {error}" if error else ""
+        return f"{pending} jobs are still open after {timeout:g} s{reason}. They go on in the background"
+
+    def _run(self, jobs: Sequence[Job]) -> None:
+        begin = time.perf_counter()
+        try:
+            more = self._handlers[jobs[0].kind](jobs)
+        except Exception as exc:  # noqa: BLE001 (every failure becomes the job's state and reason)
+            self._failed(jobs, exc)
+            return
+        if more:
+            self._jobs.again(jobs, self._clock())
+        else:
+            self._jobs.finish(jobs, (time.perf_counter() - begin) * 1000, self._clock())
+
+    def _failed(self, jobs: Sequence[Job], exc: Exception) -> None:
+        reason = f"{type(exc).__name__}: {exc}"
+        log.warning("job failed", extra={"action": "job_failed", "kind": jobs[0].kind, "error": reason})
+        if len(jobs) > 1 and not isinstance(exc, ProviderError | StoreError):
+            for job in jobs:  # one of them is at fault: the others must not wait for it
+                self._run([job])
+            return
+        waits = isinstance(exc, ProviderError | StoreError) and not isinstance(exc, ProviderRefused)
+        for job in jobs:
+            if waits or job.attempts < MOST_ATTEMPTS:
+                self._jobs.retry([job], reason, self._clock() + pause(job.attempts))
+            else:
+                self._jobs.fail([job], reason, self._clock())
+
+    def _keep_house(self) -> None:
+        now = self._clock()
+        if now - self._kept_house >= HOUSEKEEPING:
+            self._kept_house = now
+            self._jobs.prune(now - KEEP)
+
+
+def pause(attempts: int) -> timedelta:
+    """Twice as long after every attempt, up to five minutes."""
+    doublings = min(max(attempts - 1, 0), 16)
+    return min(LONGEST_PAUSE, FIRST_PAUSE * (1 << doublings))

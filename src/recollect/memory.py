@@ -1,0 +1,203 @@
+"""The front door, and the only place where the parts are put together."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+
+from recollect.conversation import Conversation
+from recollect.engine import Engine
+from recollect.errors import InvalidInput
+from recollect.ids import Ids
+from recollect.ingest.append import Drafts
+from recollect.ingest.embed import Embedding
+from recollect.ingest.importance import RULES, Rule
+from recollect.jobs import Handler, Worker
+from recollect.models import Finding, Job, SpaceInfo, Status
+from recollect.portable.read import read_space
+from recollect.ports import Clock, Embedder, Progress, Store, Tokenizer
+from recollect.providers.embedders import DEFAULT
+from recollect.providers.embedders import embedder as make_embedder
+from recollect.providers.tokenizers import tokenizer as make_tokenizer
+from recollect.recall.candidates import Candidates
+from recollect.recall.recall import Recall
+from recollect.settings import Value, from_environment
+from recollect.space import Space
+from recollect.text import accept
+
+NO_EMBEDDER = "none"
+
+
+class Memory:
+    """A store of conversations: a SQLite file, or `:memory:`.
+
+    `embedder` and `tokenizer` are names (`wordllama:256`, `ollama:…`, `openai:…`, `none`; `o200k`, `cl100k`,
+    `chars/4`, `chars*0.75`) or objects of your own. Without a name, the store goes on with the embedder it has.
+    `worker=False` leaves the background work to `flush` or to a `recollect worker`. `synchronous="normal"` is
+    faster and survives a killed process, but not a power cut.
+    """
+
+    def __init__(
+        self,
+        store: str | os.PathLike[str] = ":memory:",
+        *,
+        embedder: str | Embedder | None = None,
+        tokenizer: str | Tokenizer = "o200k",
+        importance_rules: Sequence[Rule] = RULES,
+        worker: bool = True,
+        synchronous: str = "full",
+        clock: Clock | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        variables = os.environ if environment is None else environment
+        now = clock or _utc_now
+        settings = from_environment(variables)
+        wanted = embedder or variables.get("RECOLLECT_EMBEDDER")
+        self._embedders = Embedders(variables, wanted)
+        self._store: Store = _open(os.fspath(store), synchronous, now)
+        try:
+            self._embedders.adopt(self._store, now)
+            self._engine = self._wire(_tokenizer(tokenizer), importance_rules, now, settings)
+        except BaseException:
+            self._store.close()
+            raise
+        if worker:
+            self._engine.worker.start()
+        self._close = weakref.finalize(self._engine, _shut, self._engine.worker, self._store)
+
+    def space(self, id: str) -> Space:
+        """One person's or project's memory."""
+        return Space(self._engine, id)
+
+    def conversation(self, id: str, *, model: str | None = None) -> Conversation:
+        """A conversation of the space `default`."""
+        return self.space("default").conversation(id, model=model)
+
+    def spaces(self, limit: int = 50, *, after: str | None = None) -> list[SpaceInfo]:
+        """Spaces in the order they were made; `after` is the last id of the page before."""
+        return self._store.spaces.list(accept.count(limit, "limit"), after)
+
+    def import_space(self, folder: str | Path, *, space: str | None = None, progress: Progress | None = None) -> Space:
+        """Puts an exported space back, under its own name or another. Repeating it changes nothing."""
+        name = read_space(self._store, self._engine.drafts, Path(folder), space, progress or _quiet)
+        self._engine.added()
+        return self.space(name)
+
+    def flush(self, timeout: float = 30.0) -> None:
+        """Returns when the background work is done; NotFinished when it is not done in time."""
+        self._engine.worker.drain(timeout)
+
+    def work(self) -> bool:
+        """Does one batch of due background work in this thread. Says whether there was any."""
+        return self._engine.worker.run_due()
+
+    def jobs(self, state: str | None = None, limit: int = 50) -> list[Job]:
+        """Background work, newest first: queued, running, done or failed."""
+        return self._store.jobs.list(state, accept.count(limit, "limit"))
+
+    def status(self) -> Status:
+        """What the store holds and what is still to be done."""
+        return self._store.status()
+
+    def size(self) -> Mapping[str, int]:
+        """Bytes: the whole file, the messages' text, the full-text index, the vectors."""
+        return self._store.bytes()
+
+    def doctor(self, *, repair: bool = False, progress: Progress | None = None) -> list[Finding]:
+        """Compares the indexes with the log; `repair` rebuilds what differs."""
+        findings = self._store.check(repair, self._engine.clock(), progress or _quiet)
+        self._engine.added()
+        return findings
+
+    def close(self) -> None:
+        """Lets the work at hand end and closes the store. What is still queued stays queued."""
+        self._close()
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _wire(self, tokenizer: Tokenizer, rules: Sequence[Rule], clock: Clock, settings: Mapping[str, Value]) -> Engine:
+        store, ids = self._store, Ids()
+        worker = Worker(store.jobs, self._handlers(clock), clock)
+        candidates = Candidates(store.lexical, store.vectors, self._embedders.find)
+        return Engine(
+            store=store,
+            drafts=Drafts(tokenizer, rules, ids),
+            recall=Recall(store.messages, candidates),
+            worker=worker,
+            ids=ids,
+            clock=clock,
+            environment=settings,
+            added=worker.wake,
+        )
+
+    def _handlers(self, clock: Clock) -> dict[str, Handler]:
+        handlers: dict[str, Handler] = {"index": self._store.lexical.index}
+        if not self._embedders.off:
+            embedding = Embedding(self._store.vectors, self._embedders.find, clock)
+            handlers |= {"embed": embedding.embed, "reembed": embedding.reembed, "sweep": embedding.sweep}
+        return handlers
+
+
+class Embedders:
+    """The embedders that a store's vectors name, made when they are first needed."""
+
+    def __init__(self, variables: Mapping[str, str], wanted: str | Embedder | None) -> None:
+        self._variables = variables
+        self._made: dict[str, Embedder] = {}
+        self.off = wanted == NO_EMBEDDER
+        self._wanted: str | None = None
+        if isinstance(wanted, str) and not self.off:
+            self._wanted = self.find(wanted).name
+        elif wanted is not None and not isinstance(wanted, str):
+            self._wanted = accept.name(wanted.name, "an embedder's name")
+            self._made[self._wanted] = wanted
+
+    def find(self, name: str) -> Embedder:
+        if name not in self._made:
+            self._made[name] = make_embedder(name, environment=self._variables)
+        return self._made[name]
+
+    def adopt(self, store: Store, clock: Clock) -> None:
+        """Makes the wanted embedder the store's; a new store without a wish gets the default."""
+        if self.off:
+            return
+        present = store.vectors.building() or store.vectors.serving()
+        wanted = self._wanted or present or DEFAULT
+        if wanted != present:
+            store.vectors.adopt(wanted, clock())
+
+
+def _open(store: str, synchronous: str, clock: Clock) -> Store:
+    if store.startswith(("postgresql://", "postgres://")):
+        raise InvalidInput("PostgreSQL is not supported by this version; name a file")
+    from recollect.stores.sqlite.store import SqliteStore
+
+    return SqliteStore(store, synchronous=synchronous, clock=clock)
+
+
+def _tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
+    return make_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _quiet(done: int, total: int) -> None:
+    """Nobody is watching."""
+
+
+def _shut(worker: Worker, store: Store) -> None:
+    """Runs once: on `close`, at the interpreter's exit, or when the last space and conversation are gone."""
+    worker.stop()
+    store.close()

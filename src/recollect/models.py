@@ -1,0 +1,289 @@
+"""The values that recollect hands out and passes between its parts: frozen, typed, without behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+Json = Any  # whatever json.loads gives
+Role = Literal["system", "user", "assistant", "tool"]
+ChunkKind = Literal["code", "prose"]
+PinType = Literal["manual", "auto", "code", "concept", "system"]
+ConversationStatus = Literal["active", "paused", "ended"]
+JobState = Literal["queued", "running", "done", "failed"]
+
+ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
+PIN_TYPES: tuple[PinType, ...] = ("manual", "auto", "code", "concept", "system")
+
+Part = Mapping[str, Json]
+Content = str | Sequence[Part]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message as it was stored. `content` is what the caller gave: text, or a list of parts."""
+
+    id: str
+    space: str
+    conversation: str
+    seq: int
+    role: Role
+    content: str | list[dict[str, Json]]
+    name: str | None
+    tool_calls: list[dict[str, Json]] | None
+    tool_call_id: str | None
+    model: str | None
+    importance: float
+    tokens: int
+    created_at: datetime
+    metadata: dict[str, Json]
+
+    @property
+    def text(self) -> str:
+        """The words of the message: its text, or its text parts joined by a blank line."""
+        return text_of(self.content)
+
+
+def text_of(content: Content) -> str:
+    """The words in a message's content. Parts that are not text have none."""
+    if isinstance(content, str):
+        return content
+    return "\n\n".join(part["text"] for part in content if part.get("type") in TEXT_PARTS)
+
+
+TEXT_PARTS = ("text", "input_text", "output_text")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A stretch of a message's text. A message's chunks, put together in order, are its text."""
+
+    id: str
+    message_id: str
+    index: int
+    kind: ChunkKind
+    language: str | None
+    content: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """Something to keep in view until it is removed."""
+
+    id: str
+    content: str
+    importance: float
+    type: PinType
+    source_message_id: str | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationInfo:
+    """Where a conversation stands. `turns` counts the user's messages."""
+
+    id: str
+    space: str
+    status: ConversationStatus
+    title: str | None
+    outcome: str | None
+    model: str | None
+    messages: int
+    turns: int
+    tokens: int
+    created_at: datetime
+    updated_at: datetime
+    ended_at: datetime | None
+    metadata: dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceInfo:
+    """A space and how much is in it."""
+
+    id: str
+    conversations: int
+    messages: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Why a hit stands where it stands. Each part lies between 0 and 1 before it is weighted."""
+
+    total: float
+    dense: float = 0.0
+    lexical: float = 0.0
+    identifier: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A message that answers a query, the chunk of it that does so best, and why it was ranked here."""
+
+    message: Message
+    chunk: Chunk
+    score: Score
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hits(Sequence[Hit]):
+    """Ranked hits, best first. `degraded` names what could not be searched, `warnings` say why."""
+
+    hits: tuple[Hit, ...] = ()
+    degraded: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @overload
+    def __getitem__(self, index: int) -> Hit: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Hit, ...]: ...
+    def __getitem__(self, index: int | slice) -> Hit | tuple[Hit, ...]:
+        return self.hits[index]
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A piece of background work. `attempts` counts the starts, `error` is the last reason it did not end.
+
+    `due_at` is when it may start; for a running job, when its lease is over.
+    """
+
+    id: int
+    kind: str
+    space: str | None
+    message_id: str | None
+    state: JobState
+    attempts: int
+    error: str | None
+    milliseconds: float | None
+    created_at: datetime
+    due_at: datetime
+    worker: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingModel:
+    """An embedding model the store knows, and how far its vectors reach. `state` is serving, building or retired."""
+
+    name: str
+    dimension: int
+    state: str
+    embedded: int
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What the store holds and what is still to be done."""
+
+    spaces: int
+    conversations: int
+    messages: int
+    chunks: int
+    jobs: Mapping[str, int]
+    models: tuple[EmbeddingModel, ...]
+    schema_version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check of the doctor. `count` things are wrong; `repaired` says whether they were mended."""
+
+    check: str
+    ok: bool
+    count: int
+    detail: str
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting's effective value and where it comes from: default, environment or space."""
+
+    name: str
+    value: bool | int | float
+    source: Literal["default", "environment", "space"]
+
+
+# What ingest hands to a store, and a store to the worker.
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkDraft:
+    """A chunk before it is stored: where it lies in the text, and the terms to index it under."""
+
+    kind: ChunkKind
+    language: str | None
+    start: int
+    stop: int
+    tokens: int
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MessageDraft:
+    """A message before it is stored.
+
+    `text` is the words of `content`. `named` says that the caller chose the id, so it may be stored already.
+    `indexed` is false for what full-text search must never find. `jobs` are the kinds of work that it asks for.
+    `seq` is set only when a record is put back where it was.
+    """
+
+    id: str
+    role: Role
+    content: str | list[dict[str, Json]]
+    text: str
+    name: str | None
+    tool_calls: list[dict[str, Json]] | None
+    tool_call_id: str | None
+    model: str | None
+    importance: float
+    tokens: int
+    created_at: datetime
+    metadata: dict[str, Json]
+    chunks: tuple[ChunkDraft, ...]
+    named: bool = True
+    indexed: bool = True
+    jobs: tuple[str, ...] = ()
+    seq: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A chunk found by one kind of search, with that search's own score."""
+
+    chunk: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of text that wants a vector: chunk number `part` of a message, by the store's own keys."""
+
+    message: int
+    part: int
+    text: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A vector and what it belongs to: chunk number `part` of a message, or (−1) the message as a whole."""
+
+    message: int
+    part: int
+    vector: NDArray[np.float32]

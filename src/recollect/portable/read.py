@@ -1,0 +1,95 @@
+"""Puts an exported space back: the same records, ids and times. Repeating it changes nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+
+from recollect.errors import InvalidInput
+from recollect.ingest.append import Drafts
+from recollect.models import Json, MessageDraft
+from recollect.portable import records
+from recollect.portable.stream import items
+from recollect.portable.write import FORMAT, VERSION
+from recollect.ports import Progress, Store
+from recollect.text import accept
+
+BATCH = 500  # messages in one transaction
+
+
+def read_space(store: Store, drafts: Drafts, folder: Path, name: str | None, progress: Progress) -> str:
+    """Imports `folder` as the space `name`, or under the name that it was exported with."""
+    manifest = _manifest(folder)
+    space = accept.name(name if name is not None else manifest["space"], "space")
+    made = accept.moment(manifest["created_at"], "created_at")
+    store.spaces.start(space, made)
+    for record in items(folder / "settings.json"):
+        if record["name"] not in store.preferences.all(space):
+            store.preferences.set(space, record["name"], record["value"], made)
+    for record in items(folder / "conversations.json"):
+        store.conversations.start(records.to_conversation(space, record))
+    _messages(store, drafts, folder, space, progress)
+    for record in items(folder / "pins.json"):
+        pin = records.to_pin(record)
+        if store.pins.get(space, record["conversation"], pin.id) is None:
+            store.pins.save(space, record["conversation"], pin)
+    return space
+
+
+def _manifest(folder: Path) -> Mapping[str, Json]:
+    path = folder / "manifest.json"
+    if not path.is_file():
+        raise InvalidInput(f"{str(folder)!r} is not an exported space: it has no manifest.json")
+    try:
+        manifest = json.loads(path.read_text("utf-8"))
+    except ValueError as exc:
+        raise InvalidInput(f"{path} is not JSON: {exc}") from exc
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise InvalidInput(f"{path} is not the manifest of an exported space")
+    if manifest.get("version") != VERSION:
+        raise InvalidInput(f"{path} has version {manifest.get('version')}, this recollect reads {VERSION}; upgrade it")
+    return manifest
+
+
+def _messages(store: Store, drafts: Drafts, folder: Path, space: str, progress: Progress) -> None:
+    total, done = 0, 0
+    for _ in items(folder / "messages.json"):
+        total += 1
+    pairs = _with_chunks(items(folder / "messages.json"), items(folder / "chunks.json"))
+    for conversation, group in groupby(pairs, key=lambda pair: pair[0]["conversation"]):
+        batch = []
+        for record, chunks in group:
+            draft = records.to_message(record, chunks)
+            batch.append(replace(draft, chunks=drafts.terms(draft)))
+            if len(batch) == BATCH:
+                done += _append(store, space, conversation, batch)
+                progress(done, total)
+        done += _append(store, space, conversation, batch)
+        progress(done, total)
+
+
+def _append(store: Store, space: str, conversation: str, batch: list[MessageDraft]) -> int:
+    count = len(batch)
+    if batch:
+        store.messages.append(space, conversation, batch, batch[-1].created_at)
+        batch.clear()
+    return count
+
+
+def _with_chunks(
+    messages: Iterator[Mapping[str, Json]], chunks: Iterator[Mapping[str, Json]]
+) -> Iterator[tuple[Mapping[str, Json], Sequence[Mapping[str, Json]]]]:
+    """Each message with its chunks. Both files are in the same order, so neither is held in memory."""
+    by_message = groupby(chunks, key=lambda chunk: chunk["message"])
+    owner, own = next(by_message, (None, iter(())))
+    for message in messages:
+        if owner != message["id"]:
+            yield message, ()
+            continue
+        yield message, list(own)
+        owner, own = next(by_message, (None, iter(())))
+    if owner is not None:
+        raise InvalidInput(f"chunks.json has chunks of {owner!r}, which does not follow in messages.json")

@@ -1,0 +1,82 @@
+"""Reads a JSON array record by record, however large the file is and however it is laid out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from recollect.errors import InvalidInput
+from recollect.models import Json
+
+PIECE = 1 << 16
+SPACE = " \t\r\n"
+
+
+def items(path: Path) -> Iterator[dict[str, Json]]:
+    """The objects of the array in a file; InvalidInput where the file is missing or is no such array."""
+    if not path.is_file():
+        raise InvalidInput(
+            f"{path} is missing; an export has manifest, conversations, messages, chunks, pins, settings"
+        )
+    with path.open(encoding="utf-8") as file:
+        try:
+            yield from _items(file)
+        except ValueError as exc:
+            raise InvalidInput(f"{path} cannot be read: {exc}") from exc
+
+
+def _items(file: TextIO) -> Iterator[dict[str, Json]]:
+    reader = _Reader(file)
+    reader.expect("[")
+    if reader.peek() == "]":
+        return
+    while True:
+        yield reader.record()
+        if reader.peek() != ",":
+            break
+        reader.expect(",")
+    reader.expect("]")
+
+
+class _Reader:
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self._decoder = json.JSONDecoder()
+        self._held = ""
+        self._at = 0
+
+    def peek(self) -> str:
+        """The next character that is not white space; empty at the end."""
+        while True:
+            while self._at < len(self._held) and self._held[self._at] in SPACE:
+                self._at += 1
+            if self._at < len(self._held):
+                return self._held[self._at]
+            if not self._more(PIECE):
+                return ""
+
+    def expect(self, character: str) -> None:
+        if self.peek() != character:
+            raise ValueError(f"expected {character!r}, found {self.peek() or 'the end'!r}")
+        self._at += 1
+
+    def record(self) -> dict[str, Json]:
+        if self.peek() != "{":
+            raise ValueError("expected an object")
+        size = PIECE
+        while True:
+            try:
+                value, self._at = self._decoder.raw_decode(self._held, self._at)
+            except json.JSONDecodeError:
+                if not self._more(size):
+                    raise
+                size *= 2  # a record of many megabytes is not parsed again for every piece
+            else:
+                return dict(value)
+
+    def _more(self, size: int) -> bool:
+        piece = self._file.read(size)
+        self._held, self._at = self._held[self._at :] + piece, 0
+        return bool(piece)

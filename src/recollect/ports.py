@@ -1,0 +1,201 @@
+"""What recollect asks of the world: someone who counts, someone who embeds, somewhere to rest.
+
+A store answers or raises; it never turns a failure into an empty answer. Each write method is one transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.models import (
+    Chunk,
+    ConversationInfo,
+    ConversationStatus,
+    Embedded,
+    EmbeddingModel,
+    Finding,
+    Job,
+    Json,
+    Message,
+    MessageDraft,
+    Passage,
+    Pin,
+    Ranked,
+    SpaceInfo,
+    Status,
+)
+
+Clock = Callable[[], datetime]
+Vectors = NDArray[np.float32]
+Progress = Callable[[int, int], None]  # done, total
+
+
+class Tokenizer(Protocol):
+    """Counts tokens. `name` is stored with what was counted."""
+
+    @property
+    def name(self) -> str: ...
+
+    def count(self, text: str) -> int: ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors, one row each, in order. Raises ProviderError when it cannot answer now.
+
+    `name` identifies the model: vectors of different names are never compared.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors: ...
+
+
+class Spaces(Protocol):
+    def start(self, space: str, at: datetime) -> None:
+        """Makes the space where there is none yet."""
+
+    def list(self, limit: int, after: str | None) -> list[SpaceInfo]: ...
+    def get(self, space: str) -> SpaceInfo | None: ...
+    def delete(self, space: str) -> bool: ...
+
+
+class Conversations(Protocol):
+    def get(self, space: str, conversation: str) -> ConversationInfo | None: ...
+    def list(
+        self, space: str, limit: int, after: str | None, status: ConversationStatus | None
+    ) -> list[ConversationInfo]: ...
+    def start(self, info: ConversationInfo) -> ConversationInfo:
+        """The stored conversation; `info` is written only when there is none yet."""
+
+    def move(
+        self, space: str, conversation: str, allowed: Sequence[ConversationStatus], change: Mapping[str, Json]
+    ) -> ConversationInfo:
+        """Applies `change` when the status is one of `allowed`; NotFound or StateError otherwise."""
+
+    def delete(self, space: str, conversation: str) -> bool:
+        """Removes the conversation and all that came from it, from every table and index."""
+
+
+class Messages(Protocol):
+    def append(self, space: str, conversation: str, drafts: Sequence[MessageDraft], at: datetime) -> list[Message]:
+        """All drafts or none, with chunks, index rows and jobs. A draft whose id is stored with equal
+        content gives back the stored message; with other content it raises ConflictError."""
+
+    def get(self, space: str, conversation: str, id: str) -> Message | None: ...
+    def recent(self, space: str, conversation: str, limit: int, skip_newest: int) -> list[Message]:
+        """The last messages, oldest first. Answered from memory while nothing has been written."""
+
+    def page(self, space: str, conversation: str, limit: int, after: int | None, before: int | None) -> list[Message]:
+        """Oldest first: from `after` on, or the last ones before `before`."""
+
+    def chunks(self, space: str, conversation: str, id: str) -> list[Chunk]: ...
+    def by_chunk(self, space: str, chunks: Sequence[int]) -> Mapping[int, tuple[Message, Chunk]]: ...
+    def drafts(self, space: str) -> Iterator[tuple[str, MessageDraft]]:
+        """Every message of the space with its chunks, by conversation and seq (for export)."""
+
+
+class Pins(Protocol):
+    def save(self, space: str, conversation: str, pin: Pin) -> Pin: ...
+    def get(self, space: str, conversation: str, id: str) -> Pin | None: ...
+    def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]: ...
+    def delete(self, space: str, conversation: str, id: str) -> bool: ...
+
+
+class Lexical(Protocol):
+    def search(self, space: str, conversation: str | None, terms: Sequence[str], limit: int) -> list[Ranked]:
+        """BM25 over the space's own statistics. A term that ends in `*` matches by prefix."""
+
+    def index(self, claimed: Sequence[Job]) -> None:
+        """Writes the full-text rows of messages that could not be indexed when they came in."""
+
+
+class VectorIndex(Protocol):
+    """Vectors by model. One model serves; another may be built beside it, and takes over when it is complete."""
+
+    def models(self) -> list[EmbeddingModel]: ...
+    def serving(self) -> str | None: ...
+    def building(self) -> str | None: ...
+    def adopt(self, name: str, at: datetime) -> None:
+        """Makes `name` the wanted model: serving at once in a store without one, else built beside the old."""
+
+    def search(self, space: str, conversation: str | None, model: str, query: Vectors, limit: int) -> list[Ranked]:
+        """Exact cosine similarity with every vector of the space."""
+
+    def passages(self, claimed: Sequence[Job]) -> list[Passage]:
+        """The texts that these embed jobs are about."""
+
+    def put(
+        self, model: str, vectors: Sequence[Embedded], claimed: Sequence[Job], milliseconds: float, at: datetime
+    ) -> None:
+        """Writes vectors and ends their jobs together; what belongs to a job that was taken over is left out."""
+
+    def unbuilt(self, model: str, limit: int) -> tuple[int, list[Passage]]:
+        """How far the building of a model has come, and the texts of the next messages."""
+
+    def build(self, model: str, reached: int, vectors: Sequence[Embedded]) -> None:
+        """Writes vectors of a model that is being built, unless another worker was faster."""
+
+    def switch(self, model: str, at: datetime) -> bool:
+        """Serves `model` from now on, atomically, if no message lacks its vectors."""
+
+    def sweep(self, limit: int) -> int:
+        """Removes about `limit` vectors of retired models; says how many rows went."""
+
+
+class Jobs(Protocol):
+    """The outbox. A job belongs to its worker until its lease is over; a late answer of an old worker is void."""
+
+    def put(self, kind: str, space: str | None, at: datetime) -> None: ...
+    def claim(self, worker: str, kinds: Sequence[str], at: datetime, until: datetime, limit: int) -> list[Job]:
+        """Takes due jobs, all of one of these kinds, oldest first: queued ones, and running ones whose lease is
+        over."""
+
+    def finish(self, jobs: Sequence[Job], milliseconds: float, at: datetime) -> None: ...
+    def again(self, jobs: Sequence[Job], due: datetime) -> None:
+        """Puts jobs back that did a part of their work and have more to do."""
+
+    def retry(self, jobs: Sequence[Job], error: str, due: datetime) -> None: ...
+    def fail(self, jobs: Sequence[Job], error: str, at: datetime) -> None: ...
+    def open(self, kinds: Sequence[str]) -> int: ...
+    def last_error(self) -> str | None: ...
+    def list(self, state: str | None, limit: int) -> list[Job]: ...
+    def prune(self, before: datetime) -> int: ...
+
+
+class Preferences(Protocol):
+    def all(self, space: str) -> Mapping[str, Json]: ...
+    def set(self, space: str, name: str, value: Json, at: datetime) -> None: ...
+    def unset(self, space: str, name: str) -> bool: ...
+
+
+class Store(Protocol):
+    """Somewhere to rest. One attribute a noun; each method of a noun is one transaction."""
+
+    @property
+    def spaces(self) -> Spaces: ...
+    @property
+    def conversations(self) -> Conversations: ...
+    @property
+    def messages(self) -> Messages: ...
+    @property
+    def pins(self) -> Pins: ...
+    @property
+    def lexical(self) -> Lexical: ...
+    @property
+    def vectors(self) -> VectorIndex: ...
+    @property
+    def jobs(self) -> Jobs: ...
+    @property
+    def preferences(self) -> Preferences: ...
+    def status(self) -> Status: ...
+    def bytes(self) -> Mapping[str, int]:
+        """How much room the store takes: the whole, the full-text index, the vectors, the messages' text."""
+
+    def check(self, repair: bool, at: datetime, progress: Progress) -> list[Finding]: ...
+    def close(self) -> None: ...

@@ -1,0 +1,1 @@
+"""Who thinks for us: tokenizers and embedders, reached by name."""

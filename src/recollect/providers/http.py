@@ -1,0 +1,108 @@
+"""Embedders reached over HTTP: whatever answers POST {base}/embeddings in OpenAI's shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+
+import httpx2
+import numpy as np
+
+from recollect.errors import InvalidInput, ProviderError, ProviderRefused
+from recollect.models import Json
+from recollect.ports import Vectors
+from recollect.providers.unit import unit
+
+BATCH = 64  # texts in a request: small enough for a laptop's model to answer within the timeout
+TIMEOUT = 30.0
+WORTH_ANOTHER_TRY = (408, 409, 429)
+NEVER_PROXIED: dict[str, None] = {"all://localhost": None, "all://127.0.0.1": None, "all://[::1]": None}
+
+
+class HttpEmbedder:
+    """Asks a service for vectors and gives them back at length one. Safe to share by threads.
+
+    Never asks twice: trying again is the caller's decision. ProviderError says that it may help,
+    ProviderRefused that it will not. Neither repeats the key or a word of the texts.
+    """
+
+    def __init__(self, name: str, base: str, model: str, *, key: str = "", timeout: float = TIMEOUT) -> None:
+        self.name = name
+        self._url = endpoint(base)
+        self._model = model
+        self._headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._timeout = timeout
+        self._client: httpx2.Client | None = None
+        self._opening = Lock()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        batches = [self._embed(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
+        if not batches:
+            return np.zeros((0, 0), np.float32)
+        if len({batch.shape[1] for batch in batches}) > 1:
+            raise ProviderError(f"{self.name} answered with vectors of different dimensions")
+        return unit(np.concatenate(batches))
+
+    def close(self) -> None:
+        """Lets go of open connections. A later call opens new ones."""
+        with self._opening:
+            if self._client is not None:
+                self._client.close()
+                self._client = None
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
+        answer = self._post({"model": self._model, "input": [text or " " for text in texts]})  # "" is refused
+        try:
+            return vectors(answer, len(texts))
+        except (ValueError, TypeError, LookupError) as error:
+            raise ProviderError(f"{self.name} gave an unusable answer: {reason(error)}") from error
+
+    def _post(self, question: Json) -> httpx2.Response:
+        try:
+            response = self._open().post(self._url, json=question)
+        except httpx2.HTTPError as error:
+            raise ProviderError(f"{self.name} cannot be reached: {type(error).__name__}") from error
+        except UnicodeEncodeError as error:
+            raise InvalidInput("text with a lone surrogate is not valid Unicode and has no vector") from error
+        if response.status_code in WORTH_ANOTHER_TRY or response.is_server_error:
+            raise ProviderError(f"{self.name} answered {response.status_code}")
+        if not response.is_success:
+            raise ProviderRefused(f"{self.name} refused with {response.status_code}")
+        return response
+
+    def _open(self) -> httpx2.Client:
+        with self._opening:
+            if self._client is None:
+                self._client = httpx2.Client(
+                    headers=self._headers, timeout=self._timeout, mounts=NEVER_PROXIED
+                )
+            return self._client
+
+
+def endpoint(base: str) -> httpx2.URL:
+    try:
+        return httpx2.URL(f"{base.rstrip('/')}/embeddings")
+    except httpx2.InvalidURL as error:
+        raise InvalidInput("the embedder's address is not a usable http address") from error
+
+
+class Unusable(ValueError):
+    """The answer is readable, but not what was asked for."""
+
+
+def reason(error: Exception) -> str:
+    return str(error) if isinstance(error, Unusable) else type(error).__name__
+
+
+def vectors(answer: httpx2.Response, expected: int) -> Vectors:
+    """The answer's vectors in the order of the texts, all finite and of one dimension."""
+    items = sorted(answer.json()["data"], key=lambda item: int(item["index"]))
+    if [item["index"] for item in items] != list(range(expected)):
+        raise Unusable(f"{len(items)} vectors for {expected} texts")
+    with np.errstate(over="ignore"):
+        rows = np.asarray([item["embedding"] for item in items], np.float32)
+    if rows.ndim != 2 or rows.shape[1] == 0:
+        raise Unusable("not one list of numbers a text")
+    if not np.isfinite(rows).all():
+        raise Unusable("a number that is not finite")
+    return rows

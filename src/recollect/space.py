@@ -1,0 +1,73 @@
+"""A space: one person's or project's memory, apart from all others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from recollect.conversation import Conversation
+from recollect.engine import Engine
+from recollect.models import ConversationInfo, ConversationStatus, Hits, Json, Setting, SpaceInfo
+from recollect.portable.write import write_space
+from recollect.ports import Progress
+from recollect.recall.candidates import Scope
+from recollect.settings import accept as accept_setting
+from recollect.settings import definition
+from recollect.text import accept
+
+
+class Space:
+    """The unit of isolation, consent, export and erasure. Made on the first write."""
+
+    def __init__(self, engine: Engine, id: str) -> None:
+        self._engine = engine
+        self._store = engine.store
+        self.id = accept.name(id, "space")
+
+    def __repr__(self) -> str:
+        return f"Space({self.id!r})"
+
+    def conversation(self, id: str, *, model: str | None = None) -> Conversation:
+        """A conversation of this space; `model` is the one that answers in it, as `provider:model`."""
+        return Conversation(self._engine, self.id, id, model)
+
+    def conversations(
+        self, limit: int = 50, *, after: str | None = None, status: ConversationStatus | None = None
+    ) -> list[ConversationInfo]:
+        """Conversations in the order they were started; `after` is the last id of the page before."""
+        return self._store.conversations.list(self.id, accept.count(limit, "limit"), after, status)
+
+    def info(self) -> SpaceInfo | None:
+        """How much the space holds; None before the first write."""
+        return self._store.spaces.get(self.id)
+
+    def recall(self, query: str, limit: int = 10, *, conversation: str | None = None) -> Hits:
+        """Messages that answer a query, best first, each with its score's parts and where it came from."""
+        request = self._engine.request(self.id, query, limit)
+        return self._engine.recall.within(Scope(self.id, conversation), request)
+
+    def settings(self) -> list[Setting]:
+        """Every setting: its effective value here, and where that comes from."""
+        return self._engine.settings(self.id).all()
+
+    def set(self, name: str, value: Json) -> Setting:
+        """Stores a preference of this space. It wins, and takes effect at once, in every process."""
+        accepted = accept_setting(name, value)
+        self._store.preferences.set(self.id, name, accepted, self._engine.clock())
+        return self._engine.settings(self.id).get(name)
+
+    def unset(self, name: str) -> Setting:
+        """Goes back to the environment's value, or the default."""
+        self._store.preferences.unset(self.id, definition(name).name)
+        return self._engine.settings(self.id).get(name)
+
+    def export(self, folder: str | Path, *, progress: Progress | None = None) -> Path:
+        """Writes everything in the space into a new folder of JSON files, one kind of record each."""
+        return write_space(self._store, self.id, Path(folder), progress or _quiet)
+
+    def delete(self) -> bool:
+        """Removes the space and everything in it. False where there was none."""
+        return self._store.spaces.delete(self.id)
+
+
+def _quiet(done: int, total: int) -> None:
+    """Nobody is watching."""

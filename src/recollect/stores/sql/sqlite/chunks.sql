@@ -1,0 +1,31 @@
+-- name: last_key
+SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'chunks'), 0);
+
+-- name: insert
+INSERT INTO chunks (chunk_key, message_key, part, kind, language, start, stop, tokens, terms)
+VALUES (:chunk_key, :message_key, :part, :kind, :language, :start, :stop, :tokens, :terms);
+
+-- name: of_message
+SELECT chunk_key, part, kind, language, start, stop, tokens, terms FROM chunks
+WHERE chunk_key BETWEEN :first_chunk AND :last_chunk ORDER BY chunk_key;
+
+-- name: get
+SELECT message_key, part, kind, language, start, stop, tokens FROM chunks WHERE chunk_key = :chunk_key;
+
+-- name: totals
+SELECT count(*), total(terms) FROM chunks WHERE chunk_key BETWEEN :first_chunk AND :last_chunk;
+
+-- name: delete
+DELETE FROM chunks WHERE chunk_key BETWEEN :first_chunk AND :last_chunk;
+
+-- name: index
+INSERT INTO chunk_terms (rowid, terms) VALUES (:chunk_key, :terms);
+
+-- name: unindex
+DELETE FROM chunk_terms WHERE rowid = :chunk_key;
+
+-- name: postings
+SELECT doc FROM chunk_postings WHERE term = :term;
+
+-- name: postings_from
+SELECT doc FROM chunk_postings WHERE term >= :term AND term < :stop;

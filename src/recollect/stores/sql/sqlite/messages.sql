@@ -1,0 +1,51 @@
+-- name: insert
+INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
+                      model, importance, tokens, metadata, created_at, first_chunk, last_chunk)
+VALUES (:space_key, :conversation_key, :seq, :id, :role, :text, :parts, :name, :tool_calls, :tool_call_id,
+        :model, :importance, :tokens, :metadata, :created_at, :first_chunk, :last_chunk)
+RETURNING message_key;
+
+-- name: by_id
+SELECT m.id, c.id AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model,
+       m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
+FROM messages m JOIN conversations c USING (conversation_key)
+WHERE m.space_key = :space_key AND m.id = :id;
+
+-- name: recent
+SELECT m.id, :conversation AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id,
+       m.model, m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
+FROM messages m WHERE m.conversation_key = :conversation_key
+ORDER BY m.seq DESC LIMIT :limit OFFSET :skip;
+
+-- name: before
+SELECT m.id, :conversation AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id,
+       m.model, m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
+FROM messages m WHERE m.conversation_key = :conversation_key AND m.seq < :before
+ORDER BY m.seq DESC LIMIT :limit;
+
+-- name: after
+SELECT m.id, :conversation AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id,
+       m.model, m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
+FROM messages m WHERE m.conversation_key = :conversation_key AND m.seq > :after
+ORDER BY m.seq LIMIT :limit;
+
+-- name: by_key
+SELECT m.id, c.id AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model,
+       m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
+FROM messages m JOIN conversations c USING (conversation_key)
+WHERE m.message_key = :message_key AND m.space_key = :space_key;
+
+-- name: seq_taken
+SELECT id FROM messages WHERE conversation_key = :conversation_key AND seq = :seq;
+
+-- name: ranges
+SELECT message_key, first_chunk, last_chunk FROM messages WHERE conversation_key = :conversation_key;
+
+-- name: delete
+DELETE FROM messages WHERE conversation_key = :conversation_key;
+
+-- name: of_space
+SELECT m.id, c.id AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model,
+       m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
+FROM conversations c JOIN messages m USING (conversation_key)
+WHERE c.space_key = :space_key ORDER BY c.conversation_key, m.seq;

@@ -1,0 +1,29 @@
+-- name: key
+SELECT space_key FROM spaces WHERE id = :space;
+
+-- name: make
+INSERT INTO spaces (id, created_at) VALUES (:space, :at) RETURNING space_key;
+
+-- name: get
+SELECT s.id, s.created_at,
+       (SELECT count(*) FROM conversations c WHERE c.space_key = s.space_key) AS conversations,
+       (SELECT total(messages) FROM conversations c WHERE c.space_key = s.space_key) AS messages
+FROM spaces s WHERE s.id = :space;
+
+-- name: list
+SELECT s.id, s.created_at,
+       (SELECT count(*) FROM conversations c WHERE c.space_key = s.space_key) AS conversations,
+       (SELECT total(messages) FROM conversations c WHERE c.space_key = s.space_key) AS messages
+FROM spaces s WHERE s.space_key > :after ORDER BY s.space_key LIMIT :limit;
+
+-- name: count_terms
+UPDATE spaces SET chunks = chunks + :chunks, terms = terms + :terms WHERE space_key = :space_key;
+
+-- name: statistics
+SELECT chunks, terms FROM spaces WHERE space_key = :space_key;
+
+-- name: conversation_keys
+SELECT conversation_key FROM conversations WHERE space_key = :space_key;
+
+-- name: delete
+DELETE FROM spaces WHERE space_key = :space_key;

@@ -1,0 +1,94 @@
+"""Chunks and their full-text rows in SQLite, inside the caller's transaction.
+
+A chunk's key is a rising number times 64 plus a code for how many terms the chunk has. BM25 needs that number for
+every document it meets, and finds it in the posting itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import apsw
+
+from recollect.models import ChunkDraft
+from recollect.stores import queries
+from recollect.stores.sqlite.database import fetch
+
+SQL = queries.named("sqlite", "chunks")
+SPACES = queries.named("sqlite", "spaces")
+
+LENGTH_CODES = 64
+_EXACT = 32  # lengths below this are kept exactly, longer ones in steps of an eighth of a doubling
+
+
+def length_code(terms: int) -> int:
+    """The six-bit code of a number of terms."""
+    if terms < _EXACT:
+        return terms
+    return min(LENGTH_CODES - 1, _EXACT + round(8 * math.log2(terms / _EXACT)))
+
+
+def code_length(code: int) -> float:
+    """About the number of terms that a code stands for."""
+    return float(code) if code < _EXACT else _EXACT * 2 ** ((code - _EXACT) / 8)
+
+
+def keys_for(connection: apsw.Connection, drafts: Sequence[ChunkDraft]) -> list[int]:
+    """Rising keys for new chunks."""
+    if not drafts:
+        return []
+    found = fetch(connection, SQL["last_key"])
+    number = int(found[0][0]) // LENGTH_CODES + 1
+    return [(number + at) * LENGTH_CODES + length_code(len(draft.terms)) for at, draft in enumerate(drafts)]
+
+
+def insert(connection: apsw.Connection, message_key: int, keys: Sequence[int], drafts: Sequence[ChunkDraft]) -> None:
+    for part, (key, draft) in enumerate(zip(keys, drafts, strict=True)):
+        connection.execute(
+            SQL["insert"],
+            {
+                "chunk_key": key,
+                "message_key": message_key,
+                "part": part,
+                "kind": draft.kind,
+                "language": draft.language,
+                "start": draft.start,
+                "stop": draft.stop,
+                "tokens": draft.tokens,
+                "terms": len(draft.terms),
+            },
+        )
+
+
+def index(
+    connection: apsw.Connection,
+    scope: tuple[int, int],
+    keys: Sequence[int],
+    terms: Sequence[Sequence[str]],
+) -> None:
+    """Writes full-text rows for chunks that have none, each term marked with its space, each row with its
+    conversation."""
+    space_key, conversation_key = scope
+    for key, words in zip(keys, terms, strict=True):
+        marked = [scope_term(conversation_key), *(f"{space_key}{word}" for word in words)]
+        connection.execute(SQL["index"], {"chunk_key": key, "terms": " ".join(marked)})
+    connection.execute(
+        SPACES["count_terms"],
+        {"space_key": space_key, "chunks": len(keys), "terms": sum(len(words) for words in terms)},
+    )
+
+
+def scope_term(conversation_key: int) -> str:
+    return f"c{conversation_key}"
+
+
+def remove(connection: apsw.Connection, space_key: int, first: int | None, last: int | None) -> None:
+    """Removes a message's chunks and their full-text rows."""
+    if first is None:
+        return
+    scope = {"first_chunk": first, "last_chunk": last}
+    for row in fetch(connection, SQL["of_message"], scope):
+        connection.execute(SQL["unindex"], {"chunk_key": row[0]})
+        connection.execute(SPACES["count_terms"], {"space_key": space_key, "chunks": -1, "terms": -row[7]})
+    connection.execute(SQL["delete"], scope)

@@ -1,0 +1,33 @@
+"""Removes a conversation or a space from every table and index, inside the caller's transaction."""
+
+from __future__ import annotations
+
+import apsw
+
+from recollect.stores import queries
+from recollect.stores.sqlite import chunks, vectors
+from recollect.stores.sqlite.database import fetch
+
+CONVERSATIONS = queries.named("sqlite", "conversations")
+JOBS = queries.named("sqlite", "jobs")
+MESSAGES = queries.named("sqlite", "messages")
+SPACES = queries.named("sqlite", "spaces")
+
+
+def space(connection: apsw.Connection, space_key: int) -> None:
+    found = fetch(connection, SPACES["conversation_keys"], {"space_key": space_key})
+    for (conversation_key,) in found:
+        conversation(connection, space_key, conversation_key)
+    connection.execute(JOBS["delete_space"], {"space_key": space_key})
+    connection.execute(SPACES["delete"], {"space_key": space_key})
+
+
+def conversation(connection: apsw.Connection, space_key: int, conversation_key: int) -> None:
+    scope = {"conversation_key": conversation_key}
+    messages = fetch(connection, MESSAGES["ranges"], scope)
+    for _, first, last in messages:
+        chunks.remove(connection, space_key, first, last)
+    vectors.remove(connection, space_key, {key for key, _, _ in messages})
+    connection.execute(JOBS["delete"], scope)
+    connection.execute(MESSAGES["delete"], scope)
+    connection.execute(CONVERSATIONS["delete"], scope)  # its pins go with it

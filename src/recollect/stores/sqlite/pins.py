@@ -1,0 +1,71 @@
+"""Pins in SQLite."""
+
+from __future__ import annotations
+
+import apsw
+
+from recollect.errors import ConflictError
+from recollect.ids import microseconds
+from recollect.models import Pin
+from recollect.stores import queries, rows
+from recollect.stores.sqlite import conversations
+from recollect.stores.sqlite.database import Database, fetch
+
+SQL = queries.named("sqlite", "pins")
+
+
+class SqlitePins:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def save(self, space: str, conversation: str, pin: Pin) -> Pin:
+        def work(connection: apsw.Connection) -> Pin:
+            keys = conversations.keys_or_make(
+                connection, rows.fresh_conversation(space, conversation, None, pin.created_at)
+            )
+            connection.execute(
+                SQL["save"],
+                {
+                    "space_key": keys[0],
+                    "conversation_key": keys[1],
+                    "id": pin.id,
+                    "content": pin.content,
+                    "importance": pin.importance,
+                    "type": pin.type,
+                    "source_message_id": pin.source_message_id,
+                    "created_at": microseconds(pin.created_at),
+                },
+            )
+            if not connection.changes():
+                raise ConflictError(f"pin id {pin.id!r} is taken in another conversation", id=pin.id)
+            return pin
+
+        return self._database.write(work)
+
+    def get(self, space: str, conversation: str, id: str) -> Pin | None:
+        with self._database.read() as connection:
+            keys = conversations.keys_of(connection, space, conversation)
+            if keys is None:
+                return None
+            scope = {"space_key": keys[0], "conversation_key": keys[1], "id": id}
+            found = fetch(connection, SQL["get"], scope)
+        return rows.pin(found[0]) if found else None
+
+    def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]:
+        with self._database.read() as connection:
+            keys = conversations.keys_of(connection, space, conversation)
+            if keys is None:
+                return []
+            scope = {"conversation_key": keys[1], "limit": -1 if limit is None else limit}
+            return [rows.pin(row) for row in connection.execute(SQL["list"], scope)]
+
+    def delete(self, space: str, conversation: str, id: str) -> bool:
+        def work(connection: apsw.Connection) -> bool:
+            keys = conversations.keys_of(connection, space, conversation)
+            if keys is None:
+                return False
+            scope = {"space_key": keys[0], "conversation_key": keys[1], "id": id}
+            connection.execute(SQL["delete"], scope)
+            return bool(connection.changes())
+
+        return self._database.write(work)

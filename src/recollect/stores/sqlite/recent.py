@@ -1,0 +1,52 @@
+"""The last messages of a conversation, remembered for a few seconds while nobody has written anything."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from datetime import datetime, timedelta
+
+from recollect.models import Message
+from recollect.ports import Clock
+from recollect.stores import queries, rows
+from recollect.stores.sqlite import conversations
+from recollect.stores.sqlite.database import Database, fetch
+
+SQL = queries.named("sqlite", "messages")
+KEPT_FOR = timedelta(seconds=5)
+KEPT_AT_MOST = 256
+
+Key = tuple[str, str, int, int]
+Stamp = tuple[int, int]
+
+
+class RecentMessages:
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[Key, tuple[Stamp, datetime, list[Message]]] = OrderedDict()
+
+    def get(self, space: str, conversation: str, limit: int, skip: int) -> list[Message]:
+        key = (space, conversation, limit, skip)
+        stamp, now = self._database.stamp(), self._clock()
+        with self._lock:
+            kept = self._kept.get(key)
+        if kept and kept[0] == stamp and abs(now - kept[1]) < KEPT_FOR:
+            return list(kept[2])
+        messages = self._read(space, conversation, limit, skip)
+        with self._lock:
+            self._kept[key] = (stamp, now, messages)
+            self._kept.move_to_end(key)
+            while len(self._kept) > KEPT_AT_MOST:
+                self._kept.popitem(last=False)
+        return list(messages)
+
+    def _read(self, space: str, conversation: str, limit: int, skip: int) -> list[Message]:
+        with self._database.read() as connection:
+            keys = conversations.keys_of(connection, space, conversation)
+            if keys is None:
+                return []
+            scope = {"conversation_key": keys[1], "conversation": conversation, "limit": limit, "skip": skip}
+            found = fetch(connection, SQL["recent"], scope)
+        return [rows.message(space, row) for row in reversed(found)]

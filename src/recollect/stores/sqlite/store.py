@@ -1,0 +1,77 @@
+"""The embedded store: one SQLite file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from recollect.ids import microseconds
+from recollect.models import Finding, Status
+from recollect.ports import Clock, Progress
+from recollect.stores import queries
+from recollect.stores.sqlite import migrate
+from recollect.stores.sqlite.check import Doctor
+from recollect.stores.sqlite.conversations import SqliteConversations
+from recollect.stores.sqlite.database import Database, fetch
+from recollect.stores.sqlite.jobs import SQL as JOBS
+from recollect.stores.sqlite.jobs import SqliteJobs
+from recollect.stores.sqlite.lexical import SqliteLexical
+from recollect.stores.sqlite.messages import SqliteMessages
+from recollect.stores.sqlite.pins import SqlitePins
+from recollect.stores.sqlite.preferences import SqlitePreferences
+from recollect.stores.sqlite.spaces import SqliteSpaces
+from recollect.stores.sqlite.vectors import SqliteVectors
+
+SQL = queries.named("sqlite", "store")
+
+
+class SqliteStore:
+    """Opens the file, making or migrating it where needed. Safe for any number of threads and processes."""
+
+    def __init__(self, path: str, *, synchronous: str, clock: Clock) -> None:
+        self._database = Database(path, synchronous=synchronous)
+        self._migrate(clock())
+        self.spaces = SqliteSpaces(self._database)
+        self.conversations = SqliteConversations(self._database)
+        self.messages = SqliteMessages(self._database, clock)
+        self.pins = SqlitePins(self._database)
+        self.lexical = SqliteLexical(self._database)
+        self.vectors = SqliteVectors(self._database)
+        self.jobs = SqliteJobs(self._database)
+        self.preferences = SqlitePreferences(self._database)
+
+    def status(self) -> Status:
+        models = tuple(self.vectors.models())
+        with self._database.read() as connection:
+            spaces, conversations, messages, chunks = fetch(connection, SQL["counts"])[0]
+            jobs: dict[str, int] = dict(fetch(connection, JOBS["counts"]))
+            version = migrate.version(connection)
+        return Status(spaces, conversations, messages, chunks, jobs, models, version)
+
+    def bytes(self) -> Mapping[str, int]:
+        with self._database.read() as connection:
+            sizes: dict[str, int] = dict(fetch(connection, SQL["size"]))
+            text = int(fetch(connection, SQL["text_bytes"])[0][0])
+        return {
+            "file": sum(sizes.values()),
+            "text": text,
+            "full_text": sum(size for name, size in sizes.items() if name.startswith("chunk_terms")),
+            "vectors": sum(size for name, size in sizes.items() if name.startswith("vector")),
+        }
+
+    def check(self, repair: bool, at: datetime, progress: Progress) -> list[Finding]:
+        return Doctor(self._database, at, progress).run(repair)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def _migrate(self, at: datetime) -> None:
+        migrations = migrate.known()
+        try:
+            with self._database.read() as connection:
+                needed = migrate.needed(connection, migrations)
+            if needed:
+                self._database.write(lambda connection: migrate.apply(connection, migrations, microseconds(at)))
+        except BaseException:
+            self._database.close()
+            raise

@@ -1,0 +1,269 @@
+"""Vectors in SQLite: int8, first one to a row, then sealed a thousand to a block; searched exactly, by space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+import apsw
+import numpy as np
+
+from recollect.errors import ProviderRefused
+from recollect.ids import microseconds
+from recollect.models import Embedded, EmbeddingModel, Job, Passage, Ranked
+from recollect.ports import Vectors
+from recollect.stores import queries
+from recollect.stores.sqlite import conversations, jobs, spaces
+from recollect.stores.sqlite.blocks import BLOCK, TARGET, Block, Blocks, quantised, sealed
+from recollect.stores.sqlite.chunks import LENGTH_CODES
+from recollect.stores.sqlite.database import Database, Row, fetch
+
+SQL = queries.named("sqlite", "vectors")
+JOBS = queries.named("sqlite", "jobs")
+
+SEAL_AT = 2 * BLOCK  # rows in a space's tail before its first thousand become a block
+EVERYTHING = -1
+
+
+class SqliteVectors:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._blocks = Blocks()
+
+    def models(self) -> list[EmbeddingModel]:
+        with self._database.read() as connection:
+            expected = int(fetch(connection, SQL["expected"])[0][0])
+            return [
+                EmbeddingModel(name, dimension or 0, state, _embedded(connection, key), expected)
+                for key, name, dimension, state, _ in fetch(connection, SQL["models"])
+            ]
+
+    def serving(self) -> str | None:
+        return self._in_state("serving")
+
+    def building(self) -> str | None:
+        return self._in_state("building")
+
+    def adopt(self, name: str, at: datetime) -> None:
+        def work(connection: apsw.Connection) -> None:
+            states = {row[1]: row[3] for row in fetch(connection, SQL["models"])}
+            if states.get(name) == "building":
+                return
+            connection.execute(SQL["retire_building"])
+            if connection.changes():
+                jobs.insert_once(connection, "sweep", microseconds(at))
+            if states.get(name) == "serving":
+                return
+            if states.get(name) == "retired":  # its messages may have changed since
+                _forget_model(connection, name)
+            state = "building" if "serving" in states.values() else "serving"
+            connection.execute(SQL["add_model"], {"name": name, "state": state})
+            if state == "building":
+                jobs.insert_once(connection, "reembed", microseconds(at))
+
+        self._database.write(work)
+
+    def search(self, space: str, conversation: str | None, model: str, query: Vectors, limit: int) -> list[Ranked]:
+        with self._database.read() as connection:
+            space_key = spaces.key_of(connection, space)
+            row = _model(connection, model)
+            if space_key is None or row is None or row[2] is None:
+                return []
+            _same_dimension(row, len(query))
+            only = None
+            if conversation is not None:
+                keys = conversations.keys_of(connection, space, conversation)
+                only = keys[1] if keys else EVERYTHING
+            blocks = [*self._sealed(connection, space_key, row[0]), _tail(connection, space_key, row)]
+        return _best(blocks, query, only, limit)
+
+    def passages(self, claimed: Sequence[Job]) -> list[Passage]:
+        with self._database.read() as connection:
+            found: list[Passage] = []
+            for job in claimed:
+                for (key,) in fetch(connection, JOBS["message_key"], {"job_key": job.id}):
+                    found += _passages(connection, key)
+            return found
+
+    def put(
+        self, model: str, vectors: Sequence[Embedded], claimed: Sequence[Job], milliseconds: float, at: datetime
+    ) -> None:
+        def work(connection: apsw.Connection) -> None:
+            mine = [job for job in claimed if jobs.owned(connection, job)]
+            messages = {row[0] for job in mine for row in connection.execute(JOBS["message_key"], {"job_key": job.id})}
+            _write(connection, model, [vector for vector in vectors if vector.message in messages])
+            for job in mine:
+                jobs.finish(connection, job, milliseconds / len(claimed), at)
+
+        self._database.write(work, durable=False)
+
+    def unbuilt(self, model: str, limit: int) -> tuple[int, list[Passage]]:
+        with self._database.read() as connection:
+            row = _model(connection, model)
+            reached = 0 if row is None else int(row[4])
+            keys = fetch(connection, SQL["next_messages"], {"reached": reached, "limit": limit})
+            return reached, [passage for (key,) in keys for passage in _passages(connection, key)]
+
+    def build(self, model: str, reached: int, vectors: Sequence[Embedded]) -> None:
+        def work(connection: apsw.Connection) -> None:
+            row = _model(connection, model)
+            if row is None or row[3] != "building":
+                return
+            newest = max(vector.message for vector in vectors)
+            connection.execute(SQL["reach"], {"model_key": row[0], "reached": newest, "before": reached})
+            if connection.changes():
+                _write(connection, model, vectors)
+
+        self._database.write(work, durable=False)
+
+    def switch(self, model: str, at: datetime) -> bool:
+        def work(connection: apsw.Connection) -> bool:
+            row = _model(connection, model)
+            if row is None or row[3] != "building":
+                return False
+            if fetch(connection, SQL["next_messages"], {"reached": row[4], "limit": 1}):
+                return False
+            for old in fetch(connection, SQL["models"]):
+                if old[3] == "serving":
+                    connection.execute(SQL["set_state"], {"model_key": old[0], "state": "retired"})
+            connection.execute(SQL["set_state"], {"model_key": row[0], "state": "serving"})
+            connection.execute(JOBS["overtaken"], {"at": microseconds(at)})
+            jobs.insert_once(connection, "sweep", microseconds(at))
+            return True
+
+        return self._database.write(work)
+
+    def sweep(self, limit: int) -> int:
+        def work(connection: apsw.Connection) -> int:
+            connection.execute(SQL["sweep_vectors"], {"limit": limit})
+            removed = connection.changes()
+            connection.execute(SQL["sweep_blocks"], {"limit": max(1, limit // BLOCK)})
+            return removed + connection.changes()
+
+        return self._database.write(work)
+
+    def _in_state(self, state: str) -> str | None:
+        with self._database.read() as connection:
+            found = fetch(connection, SQL["models"])
+        return next((row[1] for row in found if row[3] == state), None)
+
+    def _sealed(self, connection: apsw.Connection, space_key: int, model_key: int) -> list[Block]:
+        scope = {"space_key": space_key, "model_key": model_key}
+        return [self._blocks.get(connection, key) for (key,) in fetch(connection, SQL["block_keys"], scope)]
+
+
+def remove(connection: apsw.Connection, space_key: int, messages: set[int]) -> None:
+    """Removes the vectors of these messages of every model, from rows and from sealed blocks."""
+    for model in fetch(connection, SQL["models"]):
+        for key in messages:
+            scope = {"space_key": space_key, "model_key": model[0], "message_key": key}
+            connection.execute(SQL["remove"], scope)
+    gone = np.fromiter(messages, np.int64, len(messages))
+    for key, model_key, targets in fetch(connection, SQL["space_blocks"], {"space_key": space_key}):
+        stays = ~np.isin(np.frombuffer(targets, TARGET)["message"], gone)
+        if stays.all():
+            continue
+        block = Block.read(fetch(connection, SQL["block"], {"block_key": key})[0])
+        connection.execute(SQL["delete_block"], {"block_key": key})
+        if stays.any():
+            _add_block(connection, space_key, model_key, block.keep(stays))
+
+
+def _write(connection: apsw.Connection, model: str, vectors: Sequence[Embedded]) -> None:
+    row = _model(connection, model)
+    if row is None or not vectors:
+        return
+    dimension = len(vectors[0].vector)
+    connection.execute(SQL["set_dimension"], {"model_key": row[0], "dimension": dimension})
+    _same_dimension(_model(connection, model) or row, dimension)
+    touched = {_put(connection, row[0], vector) for vector in vectors}
+    for space_key in touched - {None}:
+        _seal(connection, {"space_key": space_key, "model_key": row[0]})
+
+
+def _put(connection: apsw.Connection, model_key: int, vector: Embedded) -> int | None:
+    for space_key, conversation_key, first, _, _ in fetch(connection, SQL["owner"], {"message_key": vector.message}):
+        low = (first // LENGTH_CODES + max(vector.part, 0)) * LENGTH_CODES
+        scale, data = quantised(vector.vector)
+        connection.execute(
+            SQL["put"],
+            {
+                "space_key": space_key,
+                "model_key": model_key,
+                "message_key": vector.message,
+                "part": vector.part,
+                "conversation_key": conversation_key,
+                "chunk_key": connection.execute(SQL["chunk_key"], {"low": low}).fetchall()[0][0],
+                "scale": scale,
+                "data": data,
+            },
+        )
+        return int(space_key)
+    return None
+
+
+def _seal(connection: apsw.Connection, scope: dict[str, int | None]) -> None:
+    if fetch(connection, SQL["tail_count"], scope)[0][0] < SEAL_AT:
+        return
+    rows = fetch(connection, SQL["tail"], scope | {"limit": BLOCK})
+    _add_block(connection, scope["space_key"], scope["model_key"], sealed(rows))
+    connection.executemany(SQL["tail_cut"], [scope | {"message_key": row[0], "part": row[1]} for row in rows])
+
+
+def _add_block(connection: apsw.Connection, space_key: int | None, model_key: int | None, block: Block) -> None:
+    columns = block.columns()
+    connection.execute(SQL["add_block"], {"space_key": space_key, "model_key": model_key, **columns})
+
+
+def _tail(connection: apsw.Connection, space_key: int, model: Row) -> Block:
+    scope = {"space_key": space_key, "model_key": model[0], "limit": EVERYTHING}
+    return sealed(fetch(connection, SQL["tail"], scope), model[2])
+
+
+def _best(blocks: Iterable[Block], query: Vectors, conversation: int | None, limit: int) -> list[Ranked]:
+    keys, scores = [], []
+    for block in blocks:
+        score = block.similarity(query)
+        inside = slice(None) if conversation is None else block.targets["conversation"] == conversation
+        keys.append(block.targets["chunk"][inside])
+        scores.append(score[inside])
+    key, score = np.concatenate(keys), np.concatenate(scores)
+    if len(key) > 2 * limit:  # each chunk has one vector, the first of a long message two
+        top = np.argpartition(-score, 2 * limit)[: 2 * limit]
+        key, score = key[top], score[top]
+    best: dict[int, float] = {}
+    for at in np.lexsort((key, -score)):
+        best.setdefault(int(key[at]), float(score[at]))
+    return [Ranked(chunk, value) for chunk, value in list(best.items())[:limit]]
+
+
+def _passages(connection: apsw.Connection, message_key: int) -> list[Passage]:
+    found = []
+    for _, _, first, last, text in fetch(connection, SQL["owner"], {"message_key": message_key}):
+        scope = {"first_chunk": first, "last_chunk": last}
+        for part, start, stop, tokens in fetch(connection, SQL["passages"], scope):
+            found.append(Passage(message_key, part, text[start:stop], tokens))
+    return found
+
+
+def _forget_model(connection: apsw.Connection, name: str) -> None:
+    for key, *_ in fetch(connection, SQL["model"], {"name": name}):
+        connection.execute(SQL["clear_vectors"], {"model_key": key})
+        connection.execute(SQL["clear_blocks"], {"model_key": key})
+
+
+def _model(connection: apsw.Connection, name: str) -> Row | None:
+    found = fetch(connection, SQL["model"], {"name": name})
+    return found[0] if found else None
+
+
+def _same_dimension(model: Row, dimension: int) -> None:
+    if model[2] is not None and model[2] != dimension:
+        raise ProviderRefused(
+            f"embedder {model[1]!r} gave {dimension} numbers, its stored vectors have {model[2]}; "
+            "give the changed model another name"
+        )
+
+
+def _embedded(connection: apsw.Connection, model_key: int) -> int:
+    return int(fetch(connection, SQL["embedded"], {"model_key": model_key})[0][0])

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recollect import Memory
+
+
+class FakeClock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def forward(self, **amount: float) -> None:
+        self.now += timedelta(**amount)
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "memory.db")
+
+
+@pytest.fixture
+def open_memory(path: str) -> Iterator[Callable[..., Memory]]:
+    """Opens a Memory on the test's own file (or `store`), without a worker unless asked; closes it at the end."""
+    opened: list[Memory] = []
+
+    def open_(store: str | None = None, **rest: Any) -> Memory:
+        rest.setdefault("worker", False)
+        rest.setdefault("environment", {})
+        opened.append(Memory(store or path, **rest))
+        return opened[-1]
+
+    yield open_
+    for memory in opened:
+        memory.close()
+
+
+@pytest.fixture(params=["file", "memory"])
+def memory(request: pytest.FixtureRequest, open_memory: Callable[..., Memory], clock: FakeClock) -> Memory:
+    """A Memory on each kind of store, with a clock that the test moves."""
+    return open_memory(None if request.param == "file" else ":memory:", clock=clock)

@@ -1,0 +1,275 @@
+"""Background work: delayed, taken over, retried, given up; never lost."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from tests.loopback import EmbeddingServer
+
+from recollect import NotFinished, ProviderError
+
+
+class Letters:
+    """A real, tiny embedder: counts letters. Can be told to fail."""
+
+    def __init__(self, name: str = "letters", size: int = 26) -> None:
+        self.name = name
+        self.size = size
+        self.failure: Exception | None = None
+        self.calls: list[int] = []
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        if self.failure:
+            raise self.failure
+        self.calls.append(len(texts))
+        rows = np.zeros((len(texts), self.size), np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for letter in text.lower():
+                row[ord(letter) % self.size] += 1
+        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+
+
+@pytest.fixture
+def server():
+    with EmbeddingServer() as server:
+        yield server
+
+
+@pytest.mark.req("D1")
+def test_saving_never_waits_for_an_embedding(open_memory, clock):
+    letters = Letters()
+    memory = open_memory(embedder=letters, clock=clock)
+    memory.conversation("c").add("user", "hello")
+    assert letters.calls == []
+    assert memory.status().jobs == {"queued": 1}
+    memory.flush()
+    assert memory.status().jobs == {"done": 1}
+    assert memory.status().models[0].embedded == 1
+
+
+def test_embeddings_are_batched(open_memory):
+    letters = Letters()
+    memory = open_memory(embedder=letters)
+    memory.conversation("c").add_many({"role": "user", "content": f"number {n}"} for n in range(50))
+    memory.flush()
+    assert letters.calls == [50]
+
+
+@pytest.mark.req("D11")
+def test_an_embedder_that_is_down_delays_and_never_loses(open_memory, clock):
+    letters = Letters()
+    memory = open_memory(embedder=letters, clock=clock)
+    chat = memory.conversation("c")
+    letters.failure = ProviderError("connection refused")
+    chat.add("user", "The heron stands in the harbour")
+    with pytest.raises(NotFinished, match="connection refused") as caught:
+        memory.flush(timeout=0)
+    while memory.work():
+        pass
+    assert caught.value.pending == 1
+    for _ in range(20):  # many more attempts than a job that fails by itself would get
+        clock.forward(minutes=6)
+        while memory.work():
+            pass
+    (job,) = memory.jobs()
+    assert (job.state, job.attempts > 15) == ("queued", True)
+    assert "connection refused" in (job.error or "")
+
+    hits = memory.space("default").recall("heron")
+    assert hits[0].message.content == "The heron stands in the harbour"
+    assert hits.degraded == ("dense",)
+    assert "connection refused" in hits.warnings[0]
+
+    letters.failure = None
+    clock.forward(minutes=6)
+    memory.flush()
+    assert memory.jobs()[0].state == "done"
+    assert memory.space("default").recall("heron").degraded == ()
+
+
+@pytest.mark.req("D11")
+def test_a_real_embedding_service_may_go_down_and_come_back(open_memory, clock, server):
+    memory = open_memory(embedder=f"{server.url}#bag", clock=clock)
+    chat = memory.conversation("c")
+    chat.add("user", "before the outage")
+    memory.flush()
+    server.stop()
+    chat.add("user", "during the outage")
+    while memory.work():
+        pass
+    assert memory.space("default").recall("outage").degraded == ("dense",)
+    server.start()
+    clock.forward(minutes=6)
+    memory.flush()
+    hits = memory.space("default").recall("outage")
+    assert hits.degraded == ()
+    assert {hit.message.content for hit in hits if "dense" in hit.sources} == {"before the outage", "during the outage"}
+
+
+def test_work_that_fails_by_itself_is_given_up_with_its_reason(open_memory, clock):
+    letters = Letters()
+    memory = open_memory(embedder=letters, clock=clock)
+    letters.failure = RuntimeError("cannot read this text")
+    memory.conversation("c").add("user", "hello")
+    for _ in range(10):
+        while memory.work():
+            pass
+        clock.forward(minutes=6)
+    (job,) = memory.jobs("failed")
+    assert (job.attempts, job.error) == (8, "RuntimeError: cannot read this text")
+    assert [f.check for f in memory.doctor() if not f.ok] == ["failed jobs"]
+    letters.failure = None
+    memory.doctor(repair=True)
+    memory.flush()
+    assert memory.jobs()[0].state == "done"
+
+
+def test_one_bad_message_does_not_hold_up_the_others(open_memory, clock):
+    class Picky(Letters):
+        def embed(self, texts):
+            if any("bad" in text for text in texts):
+                raise RuntimeError("cannot read this text")
+            return super().embed(texts)
+
+    memory = open_memory(embedder=Picky(), clock=clock)
+    chat = memory.conversation("c")
+    chat.add_many([{"role": "user", "content": text} for text in ("good", "bad", "fine")])
+    memory.work()
+    assert memory.status().jobs == {"done": 2, "queued": 1}
+
+
+def test_a_job_of_a_killed_worker_is_taken_over_after_its_lease(open_memory, clock):
+    class Killed(BaseException):
+        """What a kill does to the worker's thread: no handler runs."""
+
+    letters = Letters()
+    dying = open_memory(embedder=letters, clock=clock)
+    dying.conversation("c").add("user", "hello")
+    letters.failure = Killed()  # type: ignore[assignment]
+    with pytest.raises(Killed):
+        dying.work()
+    other = open_memory(embedder=Letters(), clock=clock)
+    assert other.work() is False
+    clock.forward(minutes=3)
+    assert [f.check for f in other.doctor() if not f.ok] == ["late jobs"]
+    assert other.work() is True
+    assert (other.jobs()[0].state, other.jobs()[0].attempts) == ("done", 2)
+
+
+def test_an_answer_that_comes_after_the_lease_is_void(open_memory, clock):
+    class Slow(Letters):
+        """Answers only after another worker has taken the job over."""
+
+        def embed(self, texts):
+            self.before()
+            return super().embed(texts)
+
+    slow = Slow()
+    memory = open_memory(embedder=slow, clock=clock)
+    memory.conversation("c").add("user", "hello")
+    other = open_memory(embedder=Letters(), clock=clock)
+
+    def take_over():
+        clock.forward(minutes=3)
+        assert other.work() is True
+
+    slow.before = take_over
+    memory.work()
+    assert memory.status().jobs == {"done": 1}
+    assert memory.status().models[0].embedded == 1
+
+
+def test_a_worker_thread_does_the_work_by_itself(open_memory):
+    memory = open_memory(worker=True)
+    memory.conversation("c").add("user", "hello")
+    memory.flush(timeout=30)
+    assert memory.status().models[0].embedded == 1
+
+
+def test_without_an_embedder_words_are_found_and_the_rest_waits(open_memory, path):
+    without = open_memory(embedder="none")
+    without.conversation("c").add("user", "The heron stands in the harbour")
+    without.flush()
+    assert without.space("default").recall("heron").degraded == ("dense",)
+    without.close()
+    later = open_memory()
+    later.flush()
+    assert later.space("default").recall("heron").degraded == ()
+    assert later.status().models[0].embedded == 1
+
+
+@pytest.mark.req("D14")
+def test_a_new_model_is_built_beside_the_old_which_serves_until_the_switch(open_memory, clock):
+    old, new = Letters("old"), Letters("new", size=32)
+    memory = open_memory(embedder=old, clock=clock)
+    chat = memory.conversation("c")
+    chat.add_many({"role": "user", "content": f"message number {n} about herons"} for n in range(600))
+    memory.flush()
+    memory.close()
+
+    both = open_memory(embedder=new, clock=clock)
+    both._embedders._made["old"] = old  # the old one is still there to be asked
+    assert {m.name: m.state for m in both.status().models} == {"old": "serving", "new": "building"}
+    both.work()
+    half = {m.name: m for m in both.status().models}
+    assert 0 < half["new"].embedded < half["new"].expected == 600
+    hits = both.space("default").recall("herons")
+    assert hits.degraded == ()
+    assert "dense" in hits[0].sources
+    both.conversation("c").add("user", "a latecomer")
+    both.flush()
+    done = {m.name: m for m in both.status().models}
+    assert (done["new"].state, done["new"].embedded, done["new"].dimension) == ("serving", 601, 32)
+    assert (done["old"].state, done["old"].embedded) == ("retired", 0)
+    assert all(f.ok for f in both.doctor())
+
+
+@pytest.mark.req("D14")
+def test_without_a_name_the_store_goes_on_with_the_model_it_has(open_memory, server):
+    open_memory(embedder=f"{server.url}#bag").conversation("c").add("user", "hello")
+    assert open_memory().status().models[0].name == f"{server.url}#bag"
+
+
+@pytest.mark.req("D14")
+def test_going_back_to_the_old_model_stops_the_building(open_memory):
+    memory = open_memory(embedder=Letters("old"))
+    memory.conversation("c").add_many({"role": "user", "content": f"number {n}"} for n in range(300))
+    memory.flush()
+    open_memory(embedder=Letters("new")).work()
+    back = open_memory(embedder=Letters("old"))
+    back.flush()
+    assert {m.name: (m.state, m.embedded) for m in back.status().models} == {
+        "old": ("serving", 300),
+        "new": ("retired", 0),
+    }
+    again = open_memory(embedder=Letters("new"))
+    again._embedders._made["old"] = Letters("old")
+    again.flush()
+    assert {m.name: (m.state, m.embedded) for m in again.status().models} == {
+        "old": ("retired", 0),
+        "new": ("serving", 300),
+    }
+
+
+def test_a_model_that_changes_its_dimension_is_refused(open_memory, clock):
+    letters = Letters()
+    memory = open_memory(embedder=letters, clock=clock)
+    memory.conversation("c").add("user", "hello")
+    memory.flush()
+    letters.size = 30
+    memory.conversation("c").add("user", "world")
+    memory.work()
+    assert "another name" in (memory.jobs()[0].error or "")
+    assert memory.space("default").recall("world").degraded == ("dense",)
+
+
+def test_done_jobs_are_kept_for_thirty_days(open_memory, clock):
+    memory = open_memory(clock=clock)
+    memory.conversation("c").add("user", "hello")
+    memory.flush()
+    clock.forward(days=29)
+    memory.work()
+    assert memory.status().jobs == {"done": 1}
+    clock.forward(days=2)
+    memory.work()
+    assert memory.status().jobs == {}

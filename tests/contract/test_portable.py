@@ -1,0 +1,142 @@
+"""A space leaves as JSON files and comes back the same."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from recollect import ConflictError, InvalidInput, Memory, NotFound
+
+
+def fill(memory: Memory, clock) -> None:
+    alice = memory.space("alice")
+    trip = alice.conversation('trip/to "Lisbon"\n%', model="ollama:qwen3")
+    trip.start(title="Lisbon", metadata={"colour": "blue"})
+    message = trip.add("user", "We settled on Lisbon in May. 我喜欢猫 🎉", id="m 1", metadata={"a": [1, None]})
+    clock.forward(seconds=5)
+    calls = [{"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]
+    trip.add("assistant", None, tool_calls=calls)
+    trip.add("tool", "", tool_call_id="c1")
+    trip.add("user", [{"type": "text", "text": "see"}, {"type": "image_url", "image_url": {"url": "x"}}])
+    trip.add("user", "```python\nprint(1)\n```\n" + "Prose about herons. " * 300)
+    trip.add("system", "Be brief.")
+    trip.pin(message, importance=0.95)
+    clock.forward(days=1)
+    trip.end(outcome="booked")
+    alice.conversation("empty").start()
+    alice.set("chunk_tokens", 200)
+
+
+def everything(memory: Memory, space: str) -> dict:
+    chats = memory.space(space).conversations()
+    handles = [memory.space(space).conversation(chat.id) for chat in chats]
+    return {
+        "conversations": [{**vars_of(chat), "space": ""} for chat in chats],
+        "messages": [[{**vars_of(m), "space": ""} for m in chat.messages(1000)] for chat in handles],
+        "chunks": [[chat.chunks(m.id) for m in chat.messages(1000)] for chat in handles],
+        "pins": [chat.pins() for chat in handles],
+        "settings": memory.space(space).settings(),
+        "created": memory.space(space).info().created_at,
+    }
+
+
+def vars_of(value) -> dict:
+    return {name: getattr(value, name) for name in value.__slots__}
+
+
+@pytest.mark.req("B16")
+def test_a_space_comes_back_with_the_same_records_ids_and_times(memory: Memory, clock, tmp_path: Path, open_memory):
+    fill(memory, clock)
+    folder = memory.space("alice").export(tmp_path / "out" / "alice")
+    clock.forward(days=100)
+    other = open_memory(str(tmp_path / "other.db"), clock=clock)
+    assert other.import_space(folder).id == "alice"
+    assert everything(other, "alice") == everything(memory, "alice")
+    other.flush()
+    assert other.space("alice").recall("where in May")[0].message.id == "m 1"
+    assert all(finding.ok for finding in other.doctor())
+
+
+@pytest.mark.req("B16")
+def test_importing_twice_changes_nothing(memory: Memory, clock, tmp_path: Path):
+    fill(memory, clock)
+    folder = memory.space("alice").export(tmp_path / "alice")
+    memory.flush()
+    before = everything(memory, "alice"), memory.status()
+    clock.forward(days=1)
+    memory.import_space(folder)
+    assert (everything(memory, "alice"), memory.status()) == before
+
+
+def test_a_space_can_come_back_under_another_name(memory: Memory, clock, tmp_path: Path):
+    fill(memory, clock)
+    folder = memory.space("alice").export(tmp_path / "alice")
+    memory.import_space(folder, space="copy")
+    assert everything(memory, "copy") == everything(memory, "alice")
+
+
+@pytest.mark.req("B16")
+def test_the_files_are_json_that_people_can_read(memory: Memory, clock, tmp_path: Path):
+    fill(memory, clock)
+    folder = memory.space("alice").export(tmp_path / "alice")
+    assert sorted(file.name for file in folder.iterdir()) == [
+        "chunks.json", "conversations.json", "manifest.json", "messages.json", "pins.json", "settings.json",
+    ]  # fmt: skip
+    messages = json.loads((folder / "messages.json").read_text("utf-8"))
+    assert messages[0]["content"] == "We settled on Lisbon in May. 我喜欢猫 🎉"
+    assert messages[0]["created_at"] == "2026-03-01T09:30:00+00:00"
+    assert "我喜欢猫" in (folder / "messages.json").read_text("utf-8")
+
+
+def test_files_that_were_laid_out_anew_can_be_imported(memory: Memory, clock, tmp_path: Path):
+    fill(memory, clock)
+    folder = memory.space("alice").export(tmp_path / "alice")
+    for file in folder.iterdir():
+        file.write_text(json.dumps(json.loads(file.read_text("utf-8")), indent=4), "utf-8")
+    memory.import_space(folder, space="copy")
+    assert everything(memory, "copy") == everything(memory, "alice")
+
+
+def test_messages_of_other_content_are_a_conflict(memory: Memory, clock, tmp_path: Path):
+    fill(memory, clock)
+    folder = memory.space("alice").export(tmp_path / "alice")
+    text = (folder / "messages.json").read_text("utf-8")
+    (folder / "messages.json").write_text(text.replace("Lisbon in May", "Porto in June"), "utf-8")
+    with pytest.raises(ConflictError, match="m 1"):
+        memory.import_space(folder)
+    memory.space("other").conversation('trip/to "Lisbon"\n%').add("user", "somebody else's first words")
+    with pytest.raises(ConflictError, match="another space"):
+        memory.import_space(folder, space="other")
+
+
+def test_what_cannot_be_exported_or_imported_says_why(memory: Memory, clock, tmp_path: Path):
+    with pytest.raises(NotFound, match="nobody"):
+        memory.space("nobody").export(tmp_path / "x")
+    fill(memory, clock)
+    folder = memory.space("alice").export(tmp_path / "alice")
+    with pytest.raises(InvalidInput, match="new or empty"):
+        memory.space("alice").export(folder)
+    with pytest.raises(InvalidInput, match="no manifest"):
+        memory.import_space(tmp_path)
+    (folder / "pins.json").write_text('[{"id": "p"', "utf-8")
+    with pytest.raises(InvalidInput, match=r"pins\.json cannot be read"):
+        memory.import_space(folder, space="x")
+    (folder / "pins.json").write_text('[{"conversation": "c"}]', "utf-8")
+    with pytest.raises(InvalidInput, match="has no 'id'"):
+        memory.import_space(folder, space="y")
+    (folder / "messages.json").unlink()
+    with pytest.raises(InvalidInput, match=r"messages\.json is missing"):
+        memory.import_space(folder, space="z")
+    (folder / "manifest.json").write_text('{"format": "recollect-space", "version": 99}', "utf-8")
+    with pytest.raises(InvalidInput, match="version 99"):
+        memory.import_space(folder)
+
+
+def test_long_exports_and_imports_show_progress(memory: Memory, tmp_path: Path):
+    memory.space("alice").conversation("c").add_many({"role": "user", "content": f"n {n}"} for n in range(1200))
+    seen: list[tuple[int, int]] = []
+    memory.space("alice").export(tmp_path / "x", progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (1200, 1200)
+    seen.clear()
+    memory.import_space(tmp_path / "x", space="y", progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(500, 1200), (1000, 1200), (1200, 1200)]

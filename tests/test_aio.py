@@ -1,0 +1,38 @@
+"""AsyncMemory has the same names, awaited."""
+
+import inspect
+
+import anyio
+import pytest
+
+from recollect import AsyncConversation, AsyncMemory, AsyncSpace, Conversation, Memory, Space
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+async def test_the_same_story_awaited(path):
+    async with AsyncMemory(path, environment={}) as memory:
+        chat = memory.space("alice").conversation("trip")
+        async with anyio.create_task_group() as group:
+            for number in range(20):
+                group.start_soon(chat.add, "user", f"message {number} about Lisbon")
+        assert [m.seq for m in await chat.messages()] == list(range(20))
+        pin = await chat.pin("Budget 900 €")
+        assert await chat.pins() == [pin]
+        await memory.flush()
+        assert (await memory.space("alice").recall("Lisbon"))[0].message.conversation == "trip"
+        assert (await chat.end(outcome="booked")).outcome == "booked"
+        assert all(finding.ok for finding in await memory.doctor())
+
+
+@pytest.mark.parametrize(
+    ("plain", "awaited"), [(Memory, AsyncMemory), (Space, AsyncSpace), (Conversation, AsyncConversation)]
+)
+def test_every_verb_has_its_awaited_twin(plain, awaited):
+    def verbs(kind):
+        return {name for name, _ in inspect.getmembers(kind, inspect.isfunction) if not name.startswith("_")}
+
+    assert verbs(plain) == verbs(awaited)
