@@ -20,7 +20,6 @@ WHOLE_QUERIES = {
     "jobs.counts", "jobs.list", "jobs.prune", "jobs.revive", "jobs.delete_space", "jobs.last_error",
     "vectors.models", "vectors.expected", "vectors.embedded", "vectors.sweep_vectors", "vectors.sweep_blocks",
     "vectors.clear_vectors", "vectors.clear_blocks",
-    "chunks.last_key",  # sqlite_sequence has one row a table
 }  # fmt: skip
 
 

@@ -1,12 +1,14 @@
 """Chunks and their full-text rows in SQLite, inside the caller's transaction.
 
 A chunk's key is a rising number times 64 plus a code for how many terms the chunk has. BM25 needs that number for
-every document it meets, and finds it in the posting itself.
+every document it meets, and finds it in the posting itself. A term that occurs twice, or four times, is also indexed
+as `2term` and `4term`: all of its frequency that BM25 can tell apart.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import apsw
@@ -19,6 +21,7 @@ SQL = queries.named("sqlite", "chunks")
 SPACES = queries.named("sqlite", "spaces")
 
 LENGTH_CODES = 64
+FREQUENCIES = (2, 4)  # BM25 levels off: a term that occurs four times counts hardly less than one that fills the chunk
 _EXACT = 32  # lengths below this are kept exactly, longer ones in steps of an eighth of a doubling
 
 
@@ -69,14 +72,22 @@ def index(
 ) -> None:
     """Writes full-text rows for chunks that have none, each term marked with its space, each row with its
     conversation."""
-    space_key, conversation_key = scope
     for key, words in zip(keys, terms, strict=True):
-        marked = [scope_term(conversation_key), *(f"{space_key}{word}" for word in words)]
-        connection.execute(SQL["index"], {"chunk_key": key, "terms": " ".join(marked)})
+        connection.execute(SQL["index"], {"chunk_key": key, "terms": " ".join(marked(scope, words))})
     connection.execute(
         SPACES["count_terms"],
-        {"space_key": space_key, "chunks": len(keys), "terms": sum(len(words) for words in terms)},
+        {"space_key": scope[0], "chunks": len(keys), "terms": sum(len(words) for words in terms)},
     )
+
+
+def marked(scope: tuple[int, int], words: Sequence[str]) -> list[str]:
+    """A chunk's terms as the index has them: each with its space, its frequency, and one for the conversation."""
+    space_key, conversation_key = scope
+    terms = [scope_term(conversation_key), *(f"{space_key}{word}" for word in set(words))]
+    if len(terms) <= len(words):
+        for often in FREQUENCIES:
+            terms += [f"{space_key}{often}{word}" for word, count in Counter(words).items() if count >= often]
+    return terms
 
 
 def scope_term(conversation_key: int) -> str:

@@ -42,7 +42,7 @@ class SqliteLexical:
             if space_key is None:
                 return []
             total, words = fetch(connection, SPACES["statistics"], {"space_key": space_key})[0]
-            lists = [_postings(connection, f"{space_key}{term}") for term in terms]
+            lists = [_occurrences(connection, space_key, term) for term in terms]
             inside = None
             if conversation is not None:
                 keys = conversations.keys_of(connection, space, conversation)
@@ -64,7 +64,7 @@ class SqliteLexical:
 
 
 def bm25(lists: Sequence[Keys], total: int, average: float) -> tuple[Keys, NDArray[np.float64]]:
-    """The documents on any of the lists, and their scores. A document stands on a list once per occurrence."""
+    """The documents on any of the lists, and their scores. A document stands on a list once for each occurrence."""
     documents: list[Keys] = []
     scores: list[NDArray[np.float64]] = []
     for postings in lists:
@@ -77,6 +77,12 @@ def bm25(lists: Sequence[Keys], total: int, average: float) -> tuple[Keys, NDArr
         return np.empty(0, np.int64), np.empty(0)
     found, where = np.unique(np.concatenate(documents), return_inverse=True)
     return found, np.bincount(where, np.concatenate(scores), len(found)).astype(np.float64)
+
+
+def _occurrences(connection: apsw.Connection, space_key: int, term: str) -> Keys:
+    """The documents that have a term, each as often as it is said to have it: once, twice or four times."""
+    once, twice, often = (_postings(connection, f"{space_key}{mark}{term}") for mark in ("", *chunks.FREQUENCIES))
+    return np.concatenate([once, twice, often, often])
 
 
 def _postings(connection: apsw.Connection, term: str) -> Keys:

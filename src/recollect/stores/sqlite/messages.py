@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
 import apsw
@@ -93,37 +93,77 @@ class Append:
         self._conversation = conversation
         self._at = at
         self._keys = (0, 0)
-        self._next_seq = 0
 
     def run(self, drafts: Sequence[MessageDraft]) -> list[Message]:
-        model = next((draft.model for draft in reversed(drafts) if draft.model), None)
-        fresh = rows.fresh_conversation(self._space, self._conversation, model, self._at)
-        self._keys = conversations.keys_or_make(self._connection, fresh)
-        scope = {"conversation_key": self._keys[1]}
-        self._next_seq = fetch(self._connection, CONVERSATIONS["next_seq"], scope)[0][0]
-        added: list[MessageDraft] = []
-        messages = [self._known(draft) or self._new(draft, added) for draft in drafts]
-        if added:
-            self._grow(added, model)
-        return messages
-
-    def _known(self, draft: MessageDraft) -> Message | None:
-        if not draft.named:
-            return None
-        scope = {"space_key": self._keys[0], "id": draft.id}
-        for row in fetch(self._connection, SQL["by_id"], scope):
-            old = rows.message(self._space, row)
-            if not rows.same(old, self._conversation, draft):
+        known = self._known([draft for draft in drafts if draft.named])
+        new = {draft.id: draft for draft in drafts if draft.id not in known}  # an id that stands twice counts once
+        if new:
+            first = self._restore(new.values()) if drafts[0].seq is not None else self._grow(new.values())
+            for seq, draft in enumerate(new.values(), first):
+                known[draft.id] = self._insert(draft, seq if draft.seq is None else self._free(draft.seq, draft.id))
+        messages = [known[draft.id] for draft in drafts]
+        for message, draft in zip(messages, drafts, strict=True):
+            if draft.named and not rows.same(message, self._conversation, draft):
                 raise ConflictError(
-                    f"message id {draft.id!r} is taken in conversation {old.conversation!r} by other content; "
+                    f"message id {draft.id!r} is taken in conversation {message.conversation!r} by other content; "
                     "use a new id for a new message",
                     id=draft.id,
                 )
-            return old
-        return None
+        return messages
 
-    def _new(self, draft: MessageDraft, added: list[MessageDraft]) -> Message:
-        seq = self._seq(draft)
+    def _known(self, drafts: Sequence[MessageDraft]) -> dict[str, Message]:
+        if not drafts:
+            return {}
+        space_key = spaces.key_of(self._connection, self._space)
+        found = [fetch(self._connection, SQL["by_id"], {"space_key": space_key, "id": draft.id}) for draft in drafts]
+        return {row[0]: rows.message(self._space, row) for each in found for row in each}
+
+    def _grow(self, drafts: Collection[MessageDraft]) -> int:
+        """Takes the next seqs for new messages, making the conversation where there is none; says the first."""
+        model = next((draft.model for draft in reversed(list(drafts)) if draft.model), None)
+        values = {
+            "space": self._space,
+            "conversation": self._conversation,
+            "messages": len(drafts),
+            "turns": sum(draft.role == "user" for draft in drafts),
+            "tokens": sum(draft.tokens for draft in drafts),
+            "model": model,
+            "at": microseconds(self._at),
+        }
+        found = fetch(self._connection, CONVERSATIONS["grow"], values)
+        if not found:
+            fresh = rows.fresh_conversation(self._space, self._conversation, model, self._at)
+            conversations.keys_or_make(self._connection, fresh)
+            found = fetch(self._connection, CONVERSATIONS["grow"], values)
+        space_key, conversation_key, first = found[0]
+        self._keys = (space_key, conversation_key)
+        return int(first)
+
+    def _restore(self, drafts: Collection[MessageDraft]) -> int:
+        """Counts messages that are put back where they were; the conversation's state stays as it is."""
+        fresh = rows.fresh_conversation(self._space, self._conversation, None, self._at)
+        self._keys = conversations.keys_or_make(self._connection, fresh)
+        values = {
+            "conversation_key": self._keys[1],
+            "next_seq": max(draft.seq or 0 for draft in drafts) + 1,
+            "messages": len(drafts),
+            "turns": sum(draft.role == "user" for draft in drafts),
+            "tokens": sum(draft.tokens for draft in drafts),
+        }
+        self._connection.execute(CONVERSATIONS["restore"], values)
+        return 0
+
+    def _free(self, seq: int, id: str) -> int:
+        scope = {"conversation_key": self._keys[1], "seq": seq}
+        for (other,) in fetch(self._connection, SQL["seq_taken"], scope):
+            raise ConflictError(
+                f"message {id!r} belongs at seq {seq} of conversation {self._conversation!r}, "
+                f"where {other!r} stands; import into another space",
+                id=id,
+            )
+        return seq
+
+    def _insert(self, draft: MessageDraft, seq: int) -> Message:
         keys = chunks.keys_for(self._connection, draft.chunks)
         values = rows.columns(draft) | {
             "space_key": self._keys[0],
@@ -138,21 +178,7 @@ class Append:
             self._index(message_key, keys, draft)
         for kind in draft.jobs:
             jobs.insert(self._connection, kind, (*self._keys, message_key), microseconds(self._at))
-        self._next_seq = max(self._next_seq, seq + 1)
-        added.append(draft)
         return rows.stored(self._space, self._conversation, seq, draft)
-
-    def _seq(self, draft: MessageDraft) -> int:
-        if draft.seq is None:
-            return self._next_seq
-        scope = {"conversation_key": self._keys[1], "seq": draft.seq}
-        for (id,) in fetch(self._connection, SQL["seq_taken"], scope):
-            raise ConflictError(
-                f"message {draft.id!r} belongs at seq {draft.seq} of conversation {self._conversation!r}, "
-                f"where {id!r} stands; import into another space",
-                id=draft.id,
-            )
-        return draft.seq
 
     def _index(self, message_key: int, keys: Sequence[int], draft: MessageDraft) -> None:
         """A damaged index delays being found, never the message: the index job stays until it is mended."""
@@ -161,20 +187,6 @@ class Append:
         except (apsw.SQLError, apsw.CorruptError) as exc:
             log.warning("full-text index not writable", extra={"action": "index_delayed", "error": str(exc)})
             jobs.insert(self._connection, "index", (*self._keys, message_key), microseconds(self._at))
-
-    def _grow(self, added: Sequence[MessageDraft], model: str | None) -> None:
-        restoring = added[0].seq is not None
-        self._connection.execute(
-            CONVERSATIONS["restore" if restoring else "grow"],
-            {
-                "conversation_key": self._keys[1],
-                "next_seq": self._next_seq,
-                "messages": len(added),
-                "turns": sum(draft.role == "user" for draft in added),
-                "tokens": sum(draft.tokens for draft in added),
-            }
-            | ({} if restoring else {"model": model, "at": microseconds(self._at)}),
-        )
 
 
 def _row(connection: apsw.Connection, space: str, conversation: str, id: str) -> Row | None:

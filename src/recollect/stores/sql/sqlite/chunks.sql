@@ -1,5 +1,5 @@
 -- name: last_key
-SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'chunks'), 0);
+SELECT coalesce(max(chunk_key), 0) FROM chunks;
 
 -- name: insert
 INSERT INTO chunks (chunk_key, message_key, part, kind, language, start, stop, tokens, terms)

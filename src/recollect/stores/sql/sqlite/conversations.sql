@@ -33,14 +33,12 @@ ON CONFLICT (space_key, id) DO UPDATE SET
   metadata = excluded.metadata, created_at = excluded.created_at, updated_at = excluded.updated_at,
   ended_at = excluded.ended_at;
 
--- name: next_seq
-SELECT next_seq FROM conversations WHERE conversation_key = :conversation_key;
-
 -- name: grow
 UPDATE conversations SET
-  next_seq = max(next_seq, :next_seq), messages = messages + :messages, turns = turns + :turns,
+  next_seq = next_seq + :messages, messages = messages + :messages, turns = turns + :turns,
   tokens = tokens + :tokens, model = coalesce(:model, model), updated_at = :at, status = 'active', ended_at = NULL
-WHERE conversation_key = :conversation_key;
+WHERE space_key = (SELECT space_key FROM spaces WHERE id = :space) AND id = :conversation
+RETURNING space_key, conversation_key, next_seq - :messages;
 
 -- name: restore
 UPDATE conversations SET

@@ -70,7 +70,7 @@ CREATE INDEX pins_by_importance ON pins (conversation_key, importance DESC, crea
 -- A chunk key is a rising number times 64, plus a code for the number of terms: what BM25 asks of each document.
 
 CREATE TABLE chunks (
-  chunk_key    INTEGER PRIMARY KEY AUTOINCREMENT,
+  chunk_key    INTEGER PRIMARY KEY,
   message_key  INTEGER NOT NULL,
   part         INTEGER NOT NULL CHECK (part >= 0),
   kind         TEXT NOT NULL CHECK (kind IN ('code', 'prose')),
@@ -95,7 +95,7 @@ CREATE UNIQUE INDEX embedding_models_building ON embedding_models (state) WHERE 
 -- The outbox: a job commits with the message that it is about.
 
 CREATE TABLE jobs (
-  job_key           INTEGER PRIMARY KEY AUTOINCREMENT,
+  job_key           INTEGER PRIMARY KEY,
   kind              TEXT NOT NULL,
   space_key         INTEGER,
   conversation_key  INTEGER,
