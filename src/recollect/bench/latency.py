@@ -1,0 +1,125 @@
+"""`recollect bench latency`: how long adding and finding take, and how much room the store needs."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from recollect import Memory
+from recollect.bench.report import Figure, Report
+from recollect.bench.talk import Talk
+
+Progress = Callable[[str, int, int], None]  # what, done, total
+
+ADDS = 2_000
+QUESTIONS = 300
+SPACE = 10_000  # messages in the space that is searched
+BATCH = 500
+
+
+def run(messages: int, progress: Progress) -> Report:
+    """`messages` is the size of the large file; the small one has 10,000, or a tenth of the large one if that is less."""
+    with TemporaryDirectory(prefix="recollect-bench-") as folder:
+        figures = [
+            *adding(Path(folder), progress),
+            *finding(Path(folder), messages, progress),
+            *room(Path(folder), max(1, messages // 10), progress),
+        ]
+    return Report("recollect bench latency", tuple(figures))
+
+
+def adding(folder: Path, progress: Progress) -> list[Figure]:
+    """One durable message at a time, turn and turn about with an INSERT and COMMIT by hand."""
+    talk = Talk(seed=1)
+    with Memory(folder / "add.db") as memory:
+        chat = memory.conversation("bench")
+        writers: dict[str, Callable[[str], object]] = {
+            "recollect": lambda text: chat.add("user", text),
+            "wal": _by_hand(folder / "wal.db", "wal"),
+            "journal": _by_hand(folder / "journal.db", "delete"),
+        }
+        taken: dict[str, list[float]] = {name: [] for name in writers}
+        for done in range(ADDS):
+            text = talk.message()
+            for name, write in writers.items():
+                taken[name].append(_seconds(write, text))
+            progress("adding", done + 1, ADDS)
+    ours = taken["recollect"]
+    return [
+        _timing("add, against INSERT+COMMIT (rollback journal)", ours, taken["journal"], "sqlite3, as it comes", 1.5),
+        _timing("add, against INSERT+COMMIT (write-ahead log)", ours, taken["wal"], "sqlite3, journal_mode=wal", 1.5),
+    ]
+
+
+def finding(folder: Path, messages: int, progress: Progress) -> list[Figure]:
+    """By words, in a space inside a large file and in a file of its own."""
+    size = min(SPACE, max(1, messages // 10))
+    small, large = folder / "small.db", folder / "large.db"
+    with Memory(small, embedder="none", worker=False, synchronous="normal") as memory:
+        _fill(memory, "mine", 0, size, progress)
+    with Memory(large, embedder="none", worker=False, synchronous="normal") as memory:
+        for number in range(max(1, messages // size)):
+            _fill(memory, "mine" if number == 0 else f"other{number}", number, size, progress)
+    with (
+        Memory(small, embedder="none", worker=False) as one,
+        Memory(large, embedder="none", worker=False) as two,
+    ):
+        talk, alone, inside = Talk(seed=2), [], []
+        for done in range(QUESTIONS):
+            question = talk.question()
+            alone.append(_seconds(one.space("mine").recall, question))
+            inside.append(_seconds(two.space("mine").recall, question))
+            progress("finding", done + 1, QUESTIONS)
+    name = f"lexical recall, {size:,} messages inside {messages:,}"
+    return [_timing(name, inside, alone, f"a file of those {size:,}", 2.0)]
+
+
+def room(folder: Path, messages: int, progress: Progress) -> list[Figure]:
+    """The file with vectors, and the full-text index against the text."""
+    with Memory(folder / "room.db", worker=False, synchronous="normal") as memory:
+        _fill(memory, "mine", 0, messages, progress)
+        while memory.work():
+            done = memory.status().models[0]
+            progress("embedding", done.embedded, done.expected)
+        size = memory.size()
+    gigabyte = 1_000_000_000 * messages / 100_000
+    return [
+        Figure(f"file of {messages:,} messages with vectors", "bytes", size["file"], gigabyte, "1 GB per 100,000", 1.0),
+        Figure("full-text index, against the text", "bytes", size["full_text"], size["text"], "the text", 0.5),
+    ]
+
+
+def _fill(memory: Memory, space: str, seed: int, messages: int, progress: Progress) -> None:
+    batch = list(Talk(seed).messages(messages))
+    for start in range(0, messages, BATCH):
+        memory.space(space).conversation(f"c{start}").add_many(batch[start : start + BATCH])
+        progress(f"filling {space}", min(start + BATCH, messages), messages)
+
+
+def _by_hand(path: Path, journal: str) -> Callable[[str], object]:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute(f"PRAGMA journal_mode = {journal}")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("CREATE TABLE messages (id TEXT PRIMARY KEY, content TEXT)")
+
+    def insert(text: str) -> None:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO messages VALUES (?, ?)", (str(uuid.uuid4()), text))
+        connection.execute("COMMIT")
+
+    return insert
+
+
+def _seconds(work: Callable[[str], object], text: str) -> float:
+    begin = time.perf_counter()
+    work(text)
+    return time.perf_counter() - begin
+
+
+def _timing(name: str, ours: Sequence[float], base: Sequence[float], base_name: str, most: float) -> Figure:
+    return Figure(name, "ms", median(ours) * 1000, median(base) * 1000, base_name, most)

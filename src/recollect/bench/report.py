@@ -1,0 +1,47 @@
+"""What a benchmark found: figures against their baselines and bounds."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from recollect.bench.picture import bars
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """`value` against `baseline`, both in `unit`. `most` is the promise for their ratio, where there is one."""
+
+    name: str
+    unit: str
+    value: float
+    baseline: float
+    baseline_name: str
+    most: float | None = None
+
+    @property
+    def ratio(self) -> float:
+        return self.value / self.baseline if self.baseline else float("inf")
+
+    @property
+    def kept(self) -> bool:
+        return self.most is None or self.ratio <= self.most
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    title: str
+    figures: tuple[Figure, ...]
+
+    def to_json(self) -> str:
+        rows = [asdict(figure) | {"ratio": figure.ratio, "kept": figure.kept} for figure in self.figures]
+        return json.dumps({"title": self.title, "figures": rows}, indent=2)
+
+    def write(self, folder: Path, name: str) -> list[Path]:
+        """A JSON file and a picture."""
+        folder.mkdir(parents=True, exist_ok=True)
+        data, picture = folder / f"{name}.json", folder / f"{name}.svg"
+        data.write_text(self.to_json() + "\n", "utf-8")
+        picture.write_text(bars(self.title, [(f.name, f.ratio, f.most) for f in self.figures]), "utf-8")
+        return [data, picture]
