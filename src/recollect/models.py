@@ -162,7 +162,7 @@ class Job:
     `due_at` is when it may start; for a running job, when its lease is over.
     """
 
-    id: int
+    id: str
     kind: str
     space: str | None
     message_id: str | None

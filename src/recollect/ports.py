@@ -151,7 +151,6 @@ class VectorIndex(Protocol):
 class Jobs(Protocol):
     """The outbox. A job belongs to its worker until its lease is over; a late answer of an old worker is void."""
 
-    def put(self, kind: str, space: str | None, at: datetime) -> None: ...
     def claim(self, worker: str, kinds: Sequence[str], at: datetime, until: datetime, limit: int) -> list[Job]:
         """Takes due jobs, all of one of these kinds, oldest first: queued ones, and running ones whose lease is
         over."""

@@ -30,13 +30,14 @@ _CUTS: dict[ChunkKind, tuple[regex.Pattern[str], ...]] = {
 _GRAPHEME = regex.compile(r"\X")
 _SPACE = regex.compile(r"\s*+")
 
+_START = r"(?<![^\r\n])(?=[^\r\n])"  # of a line that is not empty
 _ITEM = r"(?:[-*+]|[0-9]{1,9}[.)])[ \t]++"
-_LIST = regex.compile(rf"(?<![^\r\n])[ \t]*+{_ITEM}")
+_LIST = regex.compile(rf"{_START}[ \t]*+{_ITEM}")
 _OPENING = regex.compile(
-    rf"(?<![^\r\n])(?P<margin>[ \t]*+(?P<items>(?:{_ITEM}){{0,8}}+))"
+    rf"{_START}(?P<margin>[ \t]*+(?P<items>(?:{_ITEM}){{0,8}}+))"
     r"(?P<fence>`{3,}+(?=[^`\r\n]*+(?:[\r\n]|\Z))|~{3,}+)(?P<info>[^\r\n]*+)(?:\r\n|\r|\n|\Z)"
 )
-_CLOSING = regex.compile(r"(?<![^\r\n])(?P<margin>[ \t]*+)(?P<fence>`{3,}+|~{3,}+)[ \t]*+(?:\r\n|\r|\n|\Z)")
+_CLOSING = regex.compile(rf"{_START}(?P<margin>[ \t]*+)(?P<fence>`{{3,}}+|~{{3,}}+)[ \t]*+(?:\r\n|\r|\n|\Z)")
 _MARGIN = 3  # columns that a fence may be indented by
 _LONGEST_LANGUAGE = 40
 

@@ -10,13 +10,9 @@ BASE = 0.5
 LONG = 200
 WINDOW = 20_000  # characters; what a message is about shows by then
 
-_QUESTION = re.compile(
-    r"[?\u037e\u055e\u061f\u1367\u2047-\u2049\u2e2e\ufe16\ufe56\uff1f]"
-    r"|\A\W*(?:what|how|why|when|where|who|which)\b",
-    re.IGNORECASE,
-)
-_CODE = re.compile(r"```|`[^`\r\n]+`|\b(?:function|class|def)\b", re.IGNORECASE)
-_ERROR = re.compile(r"\b(?:error|problem|issue|exception)s?\b", re.IGNORECASE)
+_QUESTION_MARK = re.compile(r"[?\u037e\u055e\u061f\u1367\u2047-\u2049\u2e2e\ufe16\ufe56\uff1f]")
+_QUESTION_WORD = re.compile(r"\W*(?:what|how|why|when|where|who|which)\b", re.IGNORECASE)
+_INLINE_CODE = re.compile(r"`[^`\r\n]+`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +24,29 @@ class Rule:
     applies: Callable[[str, str], bool]
 
 
-def _shows(pattern: re.Pattern[str]) -> Callable[[str, str], bool]:
-    return lambda _, text: pattern.search(text, 0, WINDOW) is not None
+def _asks(_: str, text: str) -> bool:
+    return bool(_QUESTION_MARK.search(text, 0, WINDOW) or _QUESTION_WORD.match(text, 0, WINDOW))
+
+
+def _has_code(_: str, text: str) -> bool:
+    seen = text[:WINDOW]
+    return "```" in seen or bool(_INLINE_CODE.search(seen)) or _has_word(seen, ("function", "class", "def"))
+
+
+def _tells_of_an_error(_: str, text: str) -> bool:
+    one = ("error", "problem", "issue", "exception")
+    return _has_word(text[:WINDOW], (*one, *(f"{word}s" for word in one)))
+
+
+def _has_word(text: str, words: Sequence[str]) -> bool:
+    lowered = text.lower()
+    return any(word in lowered and re.search(rf"\b{word}\b", lowered) for word in words)
 
 
 RULES: tuple[Rule, ...] = (
-    Rule("question", 0.2, _shows(_QUESTION)),
-    Rule("code", 0.15, _shows(_CODE)),
-    Rule("error", 0.1, _shows(_ERROR)),
+    Rule("question", 0.2, _asks),
+    Rule("code", 0.15, _has_code),
+    Rule("error", 0.1, _tells_of_an_error),
     Rule("long", 0.1, lambda _, text: len(text) > LONG),
     Rule("assistant", 0.05, lambda role, _: role == "assistant"),
 )

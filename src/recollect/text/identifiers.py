@@ -13,10 +13,11 @@ from recollect.text.stopwords import STOPWORDS
 LONGEST = 63
 _LONGEST_ATOM = 256  # what is longer is data, not a name
 _LONGEST_TOKEN = 4096  # and so is what goes on for longer without a space
-PUNCTUATION = ".,!?;:'\"()"
+PUNCTUATION = ".,!?;:'\""  # what prose puts around words, and no identifier begins or ends with
 
 _HINT = re.compile(
-    r"[_`/\\]|\w\(|[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Za-z][0-9]{3}|[0-9][a-f]|[a-f][0-9]|[A-Z]-[0-9]|--\w|\w(?:\.|::|->)\w"
+    r"[_`/\\]|\w\(|[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Z]-[0-9]|--\w|\w(?:\.|::|->)\w"
+    r"|[A-Za-z][0-9]{3}|[0-9][a-f]|[a-f][0-9]"
 )
 _ATOM = regex.compile(
     r"""
@@ -29,7 +30,7 @@ _ATOM = regex.compile(
 _SINGLE = regex.compile(
     r"""
     (?=\w*\p{L})_*+[^\W_]++(?:_++[^\W_]++)++_*+                      # parse_config, MAX_SIZE
-    | \w*?(?:\p{Ll}\p{N}*+\p{Lu}|\p{Lu}{2}\p{Ll}{2})\w*+             # parseConfig, HTTPServer
+    | (?=\w{3})\w*?(?:\p{Ll}\p{N}*+\p{Lu}|\p{Lu}{2}\p{Ll}{2})\w*+   # parseConfig, HTTPServer; not pH
     | [A-Za-z]{1,10}+[0-9]{3,}+[A-Za-z]?+                            # E1234, TS2345
     | (?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,40}+                  # a commit
     """,
@@ -68,7 +69,7 @@ def identifiers(text: str) -> tuple[str, ...]:
 
 def found(token: str) -> Iterator[str]:
     """Every identifier in a stretch of normal text without white space, as often as it occurs."""
-    if len(token) > _LONGEST_TOKEN or (token.isascii() and not _HINT.search(token)):
+    if len(token) > _LONGEST_TOKEN or not _may_hold(token):
         return
     for match in _ATOM.finditer(token):
         if (atom := match["atom"]) is not None:
@@ -77,6 +78,11 @@ def found(token: str) -> Iterator[str]:
                 yield from dict.fromkeys(_joined(_names(atom, called)))
         elif (inline := match["inline"]) is not None and "://" not in inline:
             yield from dict.fromkeys((*_joined(_quoted(inline)), *found(inline)))
+
+
+def _may_hold(token: str) -> bool:
+    """A quick look, so that prose costs little."""
+    return bool(_HINT.search(token)) or not (token.isascii() or token[1:] == token[1:].lower())
 
 
 def is_plain(atom: str) -> bool:
@@ -103,19 +109,19 @@ def _names(atom: str, called: bool) -> Iterator[str]:
     yield from _wholes(atom, called)
     parts = _SEPARATORS.split(atom)
     yield from (part for part in parts if _SINGLE.fullmatch(part))
-    if called and parts[-1] not in STOPWORDS and not parts[-1].isnumeric():
+    if called and parts[-1].lower() not in STOPWORDS and not parts[-1].isnumeric():
         yield parts[-1]
 
 
 def _wholes(atom: str, called: bool) -> Iterator[str]:
-    if _FLAG.fullmatch(atom):
+    if _FLAG.fullmatch(atom) and atom[2:].lower() not in STOPWORDS:
         yield atom
         return
     core = atom.rstrip(".-+:>")
     if "/" in core or "\\" in core:
         yield from _path(core)
         return
-    core = core.lstrip(".-+~:")
+    core = core.lstrip(".-+~:@")
     file = _is_file(core) and core.rpartition(".")[0].lower() not in STOPWORDS
     if file or _VERSION.fullmatch(core) or _TICKET.fullmatch(core) or _is_qualified(core, called):
         yield core

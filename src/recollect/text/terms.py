@@ -91,18 +91,16 @@ def _token_terms(token: str) -> Iterator[str]:
         return
     words = _ASCII_WORD if token.isascii() else _WORD
     for match in words.finditer(token):
-        yield from _word_terms(match[0])
+        yield from _word_terms(match[0][:_LONGEST_WORD])
     for name in found(token):
         yield f"i{name}"
 
 
-def _word_terms(word: str) -> Iterator[str]:
+@lru_cache(maxsize=1 << 13)
+def _word_terms(word: str) -> tuple[str, ...]:
     if not word[0].isalnum():
-        yield "w" + "".join(f"x{ord(sign):x}" for sign in word)
-        return
-    for part in _parts(word[:_LONGEST_WORD]):
-        if stem := _stem(part):
-            yield f"w{stem}"
+        return ("w" + "".join(f"x{ord(sign):x}" for sign in word),)
+    return tuple(f"w{stem}" for part in _parts(word) if (stem := _stem(part)))
 
 
 def _parts(word: str) -> Iterator[str]:

@@ -50,7 +50,6 @@ class Doctor:
             Check("schema", self._schema, None),
             Check("full-text table", self._lexical_tables, self._reindex.rebuild),
             Check("full-text rows", self._reindex.look, self._reindex.fill),
-            Check("full-text counts", self._counted("stale_spaces"), self._write("mend_spaces")),
             Check("vector tables", self._vectors.look_tables, self._vectors.make_tables),
             Check("vectors", self._vectors.look_missing, self._vectors.queue_missing),
             Check("orphan vectors", self._vectors.look_orphans, self._vectors.remove_orphans),

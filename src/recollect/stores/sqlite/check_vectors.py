@@ -42,8 +42,8 @@ class VectorCheck:
     def queue_missing(self) -> None:
         def work(connection: apsw.Connection) -> None:
             for key in sorted(_missing(connection)):
-                owner = fetch(connection, SQL["owner"], {"message_key": key})[0]
-                jobs.insert(connection, "embed", (owner[0], owner[1], key), microseconds(self._at))
+                space_key = fetch(connection, SQL["owner"], {"message_key": key})[0][0]
+                jobs.insert(connection, "embed", space_key, key, microseconds(self._at))
 
         self._database.write(work)
 

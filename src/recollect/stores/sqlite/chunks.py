@@ -18,7 +18,6 @@ from recollect.stores import queries
 from recollect.stores.sqlite.database import fetch
 
 SQL = queries.named("sqlite", "chunks")
-SPACES = queries.named("sqlite", "spaces")
 
 LENGTH_CODES = 64
 FREQUENCIES = (2, 4)  # BM25 levels off: a term that occurs four times counts hardly less than one that fills the chunk
@@ -74,10 +73,6 @@ def index(
     conversation."""
     for key, words in zip(keys, terms, strict=True):
         connection.execute(SQL["index"], {"chunk_key": key, "terms": " ".join(marked(scope, words))})
-    connection.execute(
-        SPACES["count_terms"],
-        {"space_key": scope[0], "chunks": len(keys), "terms": sum(len(words) for words in terms)},
-    )
 
 
 def marked(scope: tuple[int, int], words: Sequence[str]) -> list[str]:
@@ -94,12 +89,11 @@ def scope_term(conversation_key: int) -> str:
     return f"c{conversation_key}"
 
 
-def remove(connection: apsw.Connection, space_key: int, first: int | None, last: int | None) -> None:
+def remove(connection: apsw.Connection, first: int | None, last: int | None) -> None:
     """Removes a message's chunks and their full-text rows."""
     if first is None:
         return
     scope = {"first_chunk": first, "last_chunk": last}
     for row in fetch(connection, SQL["of_message"], scope):
         connection.execute(SQL["unindex"], {"chunk_key": row[0]})
-        connection.execute(SPACES["count_terms"], {"space_key": space_key, "chunks": -1, "terms": -row[7]})
     connection.execute(SQL["delete"], scope)

@@ -11,6 +11,7 @@ from recollect.stores.sqlite.database import fetch
 CONVERSATIONS = queries.named("sqlite", "conversations")
 JOBS = queries.named("sqlite", "jobs")
 MESSAGES = queries.named("sqlite", "messages")
+VECTORS = queries.named("sqlite", "vectors")
 SPACES = queries.named("sqlite", "spaces")
 
 
@@ -18,7 +19,6 @@ def space(connection: apsw.Connection, space_key: int) -> None:
     found = fetch(connection, SPACES["conversation_keys"], {"space_key": space_key})
     for (conversation_key,) in found:
         conversation(connection, space_key, conversation_key)
-    connection.execute(JOBS["delete_space"], {"space_key": space_key})
     connection.execute(SPACES["delete"], {"space_key": space_key})
 
 
@@ -26,8 +26,9 @@ def conversation(connection: apsw.Connection, space_key: int, conversation_key: 
     scope = {"conversation_key": conversation_key}
     messages = fetch(connection, MESSAGES["ranges"], scope)
     for _, first, last in messages:
-        chunks.remove(connection, space_key, first, last)
+        chunks.remove(connection, first, last)
     vectors.remove(connection, space_key, {key for key, _, _ in messages})
-    connection.execute(JOBS["delete"], scope)
+    connection.executemany(JOBS["delete"], [{"message_key": key} for key, _, _ in messages])
     connection.execute(MESSAGES["delete"], scope)
+    connection.execute(VECTORS["unreach"])  # a message key that is free may be used again
     connection.execute(CONVERSATIONS["delete"], scope)  # its pins go with it

@@ -5,95 +5,71 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 import apsw
 
 from recollect.ids import microseconds
 from recollect.models import Job
 from recollect.stores import queries, rows
-from recollect.stores.sqlite import spaces
-from recollect.stores.sqlite.database import Database, fetch
+from recollect.stores.sqlite.database import Database, Row, fetch
 
 SQL = queries.named("sqlite", "jobs")
+STATES = ("failed", "running", "queued", "done")  # as a person wants to see them
+WHOLE_STORE = 0
 
 
-def insert(
-    connection: apsw.Connection,
-    kind: str,
-    keys: tuple[int | None, int | None, int | None],
-    at: int,
-) -> None:
-    """Queues work on a space, a conversation and a message (any of which may be missing)."""
-    space_key, conversation_key, message_key = keys
-    connection.execute(
-        SQL["insert"],
-        {
-            "kind": kind,
-            "space_key": space_key,
-            "conversation_key": conversation_key,
-            "message_key": message_key,
-            "at": at,
-        },
-    )
+def insert(connection: apsw.Connection, kind: str, space_key: int | None, message_key: int, at: int) -> None:
+    """Queues work on a message or (0) on the whole store, unless the same work is queued already."""
+    values = {"kind": kind, "space_key": space_key, "message_key": message_key, "at": at}
+    connection.execute(SQL["insert"], values)
 
 
-def insert_once(connection: apsw.Connection, kind: str, at: int) -> None:
-    """Queues work on the whole store, unless such work is open already."""
-    if not fetch(connection, SQL["is_open"], {"kind": kind}):
-        insert(connection, kind, (None, None, None), at)
+def message_of(job: Job) -> int:
+    """The key of the message that a job is about."""
+    return int(job.id.rpartition("-")[2])
 
 
 def owned(connection: apsw.Connection, job: Job) -> bool:
     """Whether the job is still its worker's: not taken over, not deleted."""
-    return bool(fetch(connection, SQL["owned"], {"job_key": job.id, "worker": job.worker}))
+    return bool(fetch(connection, SQL["owned"], _key(job)))
 
 
 def finish(connection: apsw.Connection, job: Job, milliseconds: float, at: datetime) -> None:
-    connection.execute(
-        SQL["finish"],
-        {"job_key": job.id, "worker": job.worker, "milliseconds": milliseconds, "at": microseconds(at)},
-    )
+    connection.execute(SQL["finish"], {"milliseconds": milliseconds, "at": microseconds(at), **_key(job)})
 
 
 class SqliteJobs:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def put(self, kind: str, space: str | None, at: datetime) -> None:
-        def work(connection: apsw.Connection) -> None:
-            key = None if space is None else spaces.key_or_make(connection, space, at)
-            insert(connection, kind, (key, None, None), microseconds(at))
-
-        self._database.write(work)
-
     def claim(self, worker: str, kinds: Sequence[str], at: datetime, until: datetime, limit: int) -> list[Job]:
         scope = {"at": microseconds(at), "kinds": json.dumps(kinds)}
         with self._database.read() as connection:
-            if not fetch(connection, SQL["first_due"], scope):
+            if not _due(connection, scope, 1)[1]:
                 return []
 
         def work(connection: apsw.Connection) -> list[Job]:
-            first = fetch(connection, SQL["first_due"], scope)
-            if not first:
-                return []
-            values = {"worker": worker, "until": microseconds(until), "limit": limit, "kind": first[0][0]}
-            claimed = fetch(connection, SQL["claim"], {"at": scope["at"], **values})
-            return [_get(connection, key) for (key,) in sorted(claimed)]
+            state, found = _due(connection, scope, limit)
+            taken = [row for row in found if row[0] == found[0][0]]
+            values = {"worker": worker, "until": microseconds(until), "state": state}
+            jobs = []
+            for kind, message_key in taken:
+                key = {"kind": kind, "message_key": message_key}
+                connection.execute(SQL["claim"], values | key)
+                jobs.append(_job(fetch(connection, SQL["get"], key)[0]))
+            return jobs
 
         return self._database.write(work, durable=False)
 
     def finish(self, jobs: Sequence[Job], milliseconds: float, at: datetime) -> None:
-        def work(connection: apsw.Connection) -> None:
-            for job in jobs:
-                finish(connection, job, milliseconds / len(jobs), at)
-
-        self._database.write(work, durable=False)
-
-    def retry(self, jobs: Sequence[Job], error: str, due: datetime) -> None:
-        self._each("retry", jobs, {"error": error, "due": microseconds(due)})
+        self._each("finish", jobs, {"milliseconds": milliseconds / len(jobs), "at": microseconds(at)})
 
     def again(self, jobs: Sequence[Job], due: datetime) -> None:
         self._each("again", jobs, {"due": microseconds(due)})
+
+    def retry(self, jobs: Sequence[Job], error: str, due: datetime) -> None:
+        self._each("retry", jobs, {"error": error, "due": microseconds(due)})
 
     def fail(self, jobs: Sequence[Job], error: str, at: datetime) -> None:
         self._each("fail", jobs, {"error": error, "at": microseconds(at)})
@@ -109,8 +85,10 @@ class SqliteJobs:
 
     def list(self, state: str | None, limit: int) -> list[Job]:
         with self._database.read() as connection:
-            found = fetch(connection, SQL["list"], {"state": state, "limit": limit})
-        return [rows.job(row) for row in found]
+            found: list[Row] = []
+            for one in STATES if state is None else (state,):
+                found += fetch(connection, SQL["list"], {"state": one, "limit": limit - len(found)})
+        return [_job(row) for row in found]
 
     def prune(self, before: datetime) -> int:
         def work(connection: apsw.Connection) -> int:
@@ -119,13 +97,24 @@ class SqliteJobs:
 
         return self._database.write(work)
 
-    def _each(self, query: str, jobs: Sequence[Job], values: dict[str, str | int]) -> None:
+    def _each(self, query: str, jobs: Sequence[Job], values: dict[str, Any]) -> None:
         def work(connection: apsw.Connection) -> None:
             for job in jobs:
-                connection.execute(SQL[query], {"job_key": job.id, "worker": job.worker, **values})
+                connection.execute(SQL[query], values | _key(job))
 
         self._database.write(work, durable=False)
 
 
-def _get(connection: apsw.Connection, key: int) -> Job:
-    return rows.job(fetch(connection, SQL["get"], {"job_key": key})[0])
+def _due(connection: apsw.Connection, scope: dict[str, Any], limit: int) -> tuple[str, list[Row]]:
+    """Due jobs of one state: first those whose worker has been silent for too long."""
+    late = fetch(connection, SQL["late"], scope | {"limit": limit})
+    return ("running", late) if late else ("queued", fetch(connection, SQL["due"], scope | {"limit": limit}))
+
+
+def _key(job: Job) -> dict[str, Any]:
+    return {"kind": job.kind, "message_key": message_of(job), "worker": job.worker}
+
+
+def _job(row: Row) -> Job:
+    kind, message_key, *rest = row
+    return rows.job((f"{kind}-{message_key}", kind, *rest))

@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 
 from recollect.models import Job, Ranked
 from recollect.stores import queries
-from recollect.stores.sqlite import chunks, conversations, spaces
+from recollect.stores.sqlite import chunks, conversations, jobs, spaces
 from recollect.stores.sqlite.database import Database, fetch
 from recollect.text.terms import index_terms
 
 SQL = queries.named("sqlite", "chunks")
 CHECK = queries.named("sqlite", "check")
-JOBS = queries.named("sqlite", "jobs")
 VECTORS = queries.named("sqlite", "vectors")
 SPACES = queries.named("sqlite", "spaces")
 
@@ -57,8 +56,7 @@ class SqliteLexical:
     def index(self, claimed: Sequence[Job]) -> None:
         def work(connection: apsw.Connection) -> None:
             for job in claimed:
-                for (key,) in fetch(connection, JOBS["message_key"], {"job_key": job.id}):
-                    _index(connection, key)
+                _index(connection, jobs.message_of(job))
 
         self._database.write(work)
 

@@ -127,6 +127,7 @@ class Append:
             "messages": len(drafts),
             "turns": sum(draft.role == "user" for draft in drafts),
             "tokens": sum(draft.tokens for draft in drafts),
+            **_weight(drafts),
             "model": model,
             "at": microseconds(self._at),
         }
@@ -149,6 +150,7 @@ class Append:
             "messages": len(drafts),
             "turns": sum(draft.role == "user" for draft in drafts),
             "tokens": sum(draft.tokens for draft in drafts),
+            **_weight(drafts),
         }
         self._connection.execute(CONVERSATIONS["restore"], values)
         return 0
@@ -177,7 +179,7 @@ class Append:
         if draft.indexed and keys:
             self._index(message_key, keys, draft)
         for kind in draft.jobs:
-            jobs.insert(self._connection, kind, (*self._keys, message_key), microseconds(self._at))
+            jobs.insert(self._connection, kind, self._keys[0], message_key, microseconds(self._at))
         return rows.stored(self._space, self._conversation, seq, draft)
 
     def _index(self, message_key: int, keys: Sequence[int], draft: MessageDraft) -> None:
@@ -186,7 +188,13 @@ class Append:
             chunks.index(self._connection, self._keys, keys, [chunk.terms for chunk in draft.chunks])
         except (apsw.SQLError, apsw.CorruptError) as exc:
             log.warning("full-text index not writable", extra={"action": "index_delayed", "error": str(exc)})
-            jobs.insert(self._connection, "index", (*self._keys, message_key), microseconds(self._at))
+            jobs.insert(self._connection, "index", self._keys[0], message_key, microseconds(self._at))
+
+
+def _weight(drafts: Collection[MessageDraft]) -> dict[str, int]:
+    """How many chunks, and terms in them, can be searched for."""
+    found = [chunk for draft in drafts if draft.indexed for chunk in draft.chunks]
+    return {"chunks": len(found), "terms": sum(len(chunk.terms) for chunk in found)}
 
 
 def _row(connection: apsw.Connection, space: str, conversation: str, id: str) -> Row | None:

@@ -38,7 +38,7 @@ class Reindex:
         self.fill()
 
     def fill(self) -> None:
-        """Adds the rows that are missing, removes those whose chunk is gone, and counts again."""
+        """Adds the rows that are missing and removes those whose chunk is gone."""
         total, done, after = self.look()[0], 0, 0
         while True:
             after, added = self._database.write(lambda connection, after=after: _fill(connection, after))  # type: ignore[misc]
@@ -48,7 +48,6 @@ class Reindex:
                 break
         while self._database.write(_remove_orphans):
             pass
-        self._database.write(lambda connection: fetch(connection, SQL["mend_spaces"]))
 
 
 def _fill(connection: apsw.Connection, after: int) -> tuple[int, int]:

@@ -51,7 +51,7 @@ class SqliteVectors:
                 return
             connection.execute(SQL["retire_building"])
             if connection.changes():
-                jobs.insert_once(connection, "sweep", microseconds(at))
+                jobs.insert(connection, "sweep", None, jobs.WHOLE_STORE, microseconds(at))
             if states.get(name) == "serving":
                 return
             if states.get(name) == "retired":  # its messages may have changed since
@@ -59,7 +59,7 @@ class SqliteVectors:
             state = "building" if "serving" in states.values() else "serving"
             connection.execute(SQL["add_model"], {"name": name, "state": state})
             if state == "building":
-                jobs.insert_once(connection, "reembed", microseconds(at))
+                jobs.insert(connection, "reembed", None, jobs.WHOLE_STORE, microseconds(at))
 
         self._database.write(work)
 
@@ -81,8 +81,7 @@ class SqliteVectors:
         with self._database.read() as connection:
             found: list[Passage] = []
             for job in claimed:
-                for (key,) in fetch(connection, JOBS["message_key"], {"job_key": job.id}):
-                    found += _passages(connection, key)
+                found += _passages(connection, jobs.message_of(job))
             return found
 
     def put(
@@ -90,7 +89,7 @@ class SqliteVectors:
     ) -> None:
         def work(connection: apsw.Connection) -> None:
             mine = [job for job in claimed if jobs.owned(connection, job)]
-            messages = {row[0] for job in mine for row in connection.execute(JOBS["message_key"], {"job_key": job.id})}
+            messages = {jobs.message_of(job) for job in mine}
             _write(connection, model, [vector for vector in vectors if vector.message in messages])
             for job in mine:
                 jobs.finish(connection, job, milliseconds / len(claimed), at)
@@ -128,7 +127,7 @@ class SqliteVectors:
                     connection.execute(SQL["set_state"], {"model_key": old[0], "state": "retired"})
             connection.execute(SQL["set_state"], {"model_key": row[0], "state": "serving"})
             connection.execute(JOBS["overtaken"], {"at": microseconds(at)})
-            jobs.insert_once(connection, "sweep", microseconds(at))
+            jobs.insert(connection, "sweep", None, jobs.WHOLE_STORE, microseconds(at))
             return True
 
         return self._database.write(work)

@@ -18,31 +18,32 @@ FROM chunks c JOIN messages m USING (message_key) WHERE c.chunk_key > :after ORD
 -- name: has_terms
 SELECT 1 FROM chunk_terms_docsize WHERE id = :chunk_key;
 
--- name: stale_spaces
-SELECT count(*) FROM spaces s JOIN (
-  SELECT m.space_key, count(*) AS chunks, total(c.terms) AS terms
-  FROM messages m JOIN chunks c USING (message_key) WHERE m.role <> 'system' GROUP BY m.space_key) t USING (space_key)
-WHERE s.chunks <> t.chunks OR s.terms <> t.terms;
-
--- name: mend_spaces
-UPDATE spaces SET
-  chunks = coalesce((SELECT count(*) FROM messages m JOIN chunks c USING (message_key)
-            WHERE m.space_key = spaces.space_key AND m.role <> 'system'), 0),
-  terms = coalesce((SELECT sum(c.terms) FROM messages m JOIN chunks c USING (message_key)
-           WHERE m.space_key = spaces.space_key AND m.role <> 'system'), 0);
-
 -- name: stale_conversations
 SELECT count(*) FROM conversations c LEFT JOIN (
   SELECT conversation_key, count(*) AS messages, sum(role = 'user') AS turns, sum(tokens) AS tokens, max(seq) AS last
   FROM messages GROUP BY conversation_key) t USING (conversation_key)
+LEFT JOIN (
+  SELECT m.conversation_key, count(*) AS chunks, sum(k.terms) AS terms
+  FROM messages m JOIN chunks k USING (message_key) WHERE m.role <> 'system' GROUP BY m.conversation_key) k
+  USING (conversation_key)
 WHERE c.messages <> coalesce(t.messages, 0) OR c.turns <> coalesce(t.turns, 0)
-   OR c.tokens <> coalesce(t.tokens, 0) OR c.next_seq <= coalesce(t.last, -1);
+   OR c.tokens <> coalesce(t.tokens, 0) OR c.next_seq <= coalesce(t.last, -1)
+   OR c.chunks <> coalesce(k.chunks, 0) OR c.terms <> coalesce(k.terms, 0);
 
 -- name: mend_conversations
-UPDATE conversations SET (messages, turns, tokens, next_seq) = (
-  SELECT count(*), coalesce(sum(role = 'user'), 0), coalesce(sum(tokens), 0),
-         max(conversations.next_seq, coalesce(max(seq), -1) + 1)
-  FROM messages m WHERE m.conversation_key = conversations.conversation_key);
+WITH t AS (
+  SELECT conversation_key, count(*) AS messages, sum(role = 'user') AS turns, sum(tokens) AS tokens, max(seq) AS last
+  FROM messages GROUP BY conversation_key),
+k AS (
+  SELECT m.conversation_key, count(*) AS chunks, sum(c.terms) AS terms
+  FROM messages m JOIN chunks c USING (message_key) WHERE m.role <> 'system' GROUP BY m.conversation_key)
+UPDATE conversations AS c SET
+  messages = coalesce((SELECT messages FROM t WHERE t.conversation_key = c.conversation_key), 0),
+  turns = coalesce((SELECT turns FROM t WHERE t.conversation_key = c.conversation_key), 0),
+  tokens = coalesce((SELECT tokens FROM t WHERE t.conversation_key = c.conversation_key), 0),
+  next_seq = max(next_seq, coalesce((SELECT last FROM t WHERE t.conversation_key = c.conversation_key), -1) + 1),
+  chunks = coalesce((SELECT chunks FROM k WHERE k.conversation_key = c.conversation_key), 0),
+  terms = coalesce((SELECT terms FROM k WHERE k.conversation_key = c.conversation_key), 0);
 
 -- name: gaps
 SELECT count(*) FROM (

@@ -36,14 +36,15 @@ ON CONFLICT (space_key, id) DO UPDATE SET
 -- name: grow
 UPDATE conversations SET
   next_seq = next_seq + :messages, messages = messages + :messages, turns = turns + :turns,
-  tokens = tokens + :tokens, model = coalesce(:model, model), updated_at = :at, status = 'active', ended_at = NULL
+  tokens = tokens + :tokens, chunks = chunks + :chunks, terms = terms + :terms,
+  model = coalesce(:model, model), updated_at = :at, status = 'active', ended_at = NULL
 WHERE space_key = (SELECT space_key FROM spaces WHERE id = :space) AND id = :conversation
 RETURNING space_key, conversation_key, next_seq - :messages;
 
 -- name: restore
 UPDATE conversations SET
   next_seq = max(next_seq, :next_seq), messages = messages + :messages, turns = turns + :turns,
-  tokens = tokens + :tokens
+  tokens = tokens + :tokens, chunks = chunks + :chunks, terms = terms + :terms
 WHERE conversation_key = :conversation_key;
 
 -- name: delete

@@ -16,11 +16,8 @@ SELECT s.id, s.created_at,
        (SELECT total(messages) FROM conversations c WHERE c.space_key = s.space_key) AS messages
 FROM spaces s WHERE s.space_key > :after ORDER BY s.space_key LIMIT :limit;
 
--- name: count_terms
-UPDATE spaces SET chunks = chunks + :chunks, terms = terms + :terms WHERE space_key = :space_key;
-
 -- name: statistics
-SELECT chunks, terms FROM spaces WHERE space_key = :space_key;
+SELECT total(chunks), total(terms) FROM conversations WHERE space_key = :space_key;
 
 -- name: conversation_keys
 SELECT conversation_key FROM conversations WHERE space_key = :space_key;

@@ -90,3 +90,6 @@ DELETE FROM vectors WHERE model_key = :model_key;
 
 -- name: clear_blocks
 DELETE FROM vector_blocks WHERE model_key = :model_key;
+
+-- name: unreach
+UPDATE embedding_models SET reached = min(reached, (SELECT coalesce(max(message_key), 0) FROM messages));

@@ -3,8 +3,6 @@
 CREATE TABLE spaces (
   space_key   INTEGER PRIMARY KEY AUTOINCREMENT,
   id          TEXT NOT NULL UNIQUE,
-  chunks      INTEGER NOT NULL DEFAULT 0,  -- indexed chunks and their terms: what BM25 needs to know of a space
-  terms       INTEGER NOT NULL DEFAULT 0,
   created_at  INTEGER NOT NULL
 ) STRICT;
 
@@ -20,6 +18,8 @@ CREATE TABLE conversations (
   messages          INTEGER NOT NULL DEFAULT 0 CHECK (messages >= 0),
   turns             INTEGER NOT NULL DEFAULT 0 CHECK (turns >= 0),
   tokens            INTEGER NOT NULL DEFAULT 0 CHECK (tokens >= 0),
+  chunks            INTEGER NOT NULL DEFAULT 0,  -- searchable chunks and their terms: what BM25 must know
+  terms             INTEGER NOT NULL DEFAULT 0,
   metadata          TEXT CHECK (metadata IS NULL OR json_valid(metadata)),
   created_at        INTEGER NOT NULL,
   updated_at        INTEGER NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE conversations (
 ) STRICT;
 
 CREATE TABLE messages (
-  message_key       INTEGER PRIMARY KEY AUTOINCREMENT,
+  message_key       INTEGER PRIMARY KEY,
   space_key         INTEGER NOT NULL,
   conversation_key  INTEGER NOT NULL REFERENCES conversations ON DELETE CASCADE,
   seq               INTEGER NOT NULL CHECK (seq >= 0),
@@ -92,27 +92,23 @@ CREATE TABLE embedding_models (
 CREATE UNIQUE INDEX embedding_models_serving ON embedding_models (state) WHERE state = 'serving';
 CREATE UNIQUE INDEX embedding_models_building ON embedding_models (state) WHERE state = 'building';
 
--- The outbox: a job commits with the message that it is about.
+-- The outbox: a job commits with the message that it is about. Jobs lie together by state, so that open ones are found
+-- without an index beside the table, however many are done.
 
 CREATE TABLE jobs (
-  job_key           INTEGER PRIMARY KEY,
+  state             TEXT NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed')),
+  message_key       INTEGER NOT NULL,  -- 0: work on the whole store
   kind              TEXT NOT NULL,
   space_key         INTEGER,
-  conversation_key  INTEGER,
-  message_key       INTEGER,
-  state             TEXT NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed')),
   attempts          INTEGER NOT NULL DEFAULT 0,
   due_at            INTEGER NOT NULL,  -- when it may start; for a running job, when its lease is over
   worker            TEXT,
   error             TEXT,
   milliseconds      REAL,
   created_at        INTEGER NOT NULL,
-  finished_at       INTEGER
-) STRICT;
-
-CREATE INDEX jobs_open ON jobs (due_at) WHERE state IN ('queued', 'running');
-CREATE INDEX jobs_failed ON jobs (job_key) WHERE state = 'failed';
-CREATE INDEX jobs_by_message ON jobs (conversation_key, message_key);
+  finished_at       INTEGER,
+  PRIMARY KEY (state, message_key, kind)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE preferences (
   space_key   INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
