@@ -23,7 +23,9 @@ BLOCK = re.compile(r"^```(python|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 def script(page: Path) -> tuple[str, str]:
     """The page's Python, one program, and what it must print."""
     blocks = BLOCK.findall(page.read_text("utf-8"))
-    return "\n".join(code for kind, code in blocks if kind == "python"), "".join(t for kind, t in blocks if kind == "text")
+    return "\n".join(code for kind, code in blocks if kind == "python"), "".join(
+        t for kind, t in blocks if kind == "text"
+    )
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if script(p)[0]], ids=lambda page: page.name)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from recollect.engine import Engine
 from recollect.errors import InvalidInput, NotFound
-from recollect.ingest.append import Incoming
+from recollect.ingest.append import Circumstances, Incoming
 from recollect.models import (
     PIN_TYPES,
     Chunk,
@@ -17,6 +17,7 @@ from recollect.models import (
     Hits,
     Json,
     Message,
+    MessageDraft,
     Pin,
     PinType,
 )
@@ -62,11 +63,13 @@ class Conversation:
         ConflictError. A message added to a paused or ended conversation resumes it.
         """
         incoming = Incoming(role, content, id, name, tool_calls, tool_call_id, model, at, importance, metadata)
-        return self._append([incoming])[0]
+        given = self._circumstances()
+        return self._append([self._engine.drafts.make(incoming, given)], given)[0]
 
     def add_many(self, messages: Iterable[Mapping[str, Json]]) -> list[Message]:
         """Stores chat messages in order, all of them or none. Each has `role`, `content`, and what `add` takes."""
-        return self._append([Incoming.of(message) for message in messages])
+        given = self._circumstances()
+        return self._append(self._engine.drafts.make_many(messages, given), given)
 
     def message(self, id: str) -> Message:
         """The message with this id; NotFound where there is none."""
@@ -194,18 +197,15 @@ class Conversation:
         """Removes the conversation and all that came from it. False where there was none."""
         return self._store.conversations.delete(self.space, self.id)
 
-    def _append(self, incoming: Sequence[Incoming]) -> list[Message]:
-        if not incoming:
+    def _circumstances(self) -> Circumstances:
+        return Circumstances(self._engine.clock(), self._engine.chunk_tokens(self.space), self.model)
+
+    def _append(self, drafts: Sequence[MessageDraft], given: Circumstances) -> list[Message]:
+        if not drafts:
             return []
-        now = self._engine.clock()
-        chunk_tokens = self._engine.chunk_tokens(self.space)
-        drafts = [self._engine.drafts.make(self._with_model(one), now, chunk_tokens) for one in incoming]
-        messages = self._store.messages.append(self.space, self.id, drafts, now)
+        messages = self._store.messages.append(self.space, self.id, drafts, given.now)
         self._engine.added()
         return messages
-
-    def _with_model(self, incoming: Incoming) -> Incoming:
-        return incoming if incoming.model or self.model is None else replace(incoming, model=self.model)
 
     def _pin(self, id: str) -> Pin:
         found = self._store.pins.get(self.space, self.id, id)

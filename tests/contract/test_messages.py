@@ -49,7 +49,7 @@ def test_add_many_is_all_or_nothing(memory: Memory):
     chat.add("user", "here already", id="m1")
     with pytest.raises(ConflictError):
         chat.add_many([{"role": "user", "content": "new"}, {"role": "user", "content": "clash", "id": "m1"}])
-    with pytest.raises(InvalidInput):
+    with pytest.raises(InvalidInput, match="message 1 of the list"):
         chat.add_many([{"role": "user", "content": "new"}, {"role": "user", "content": " "}])
     assert [m.content for m in chat.messages()] == ["here already"]
     assert chat.add("user", "next").seq == 1

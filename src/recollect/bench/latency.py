@@ -14,7 +14,7 @@ from recollect import Memory
 from recollect.bench.report import Figure, Report
 from recollect.bench.talk import Talk
 
-Progress = Callable[[str, int, int], None]  # what, done, total
+Progress = Callable[[int, int], None]  # done, total
 
 ADDS = 2_000
 QUESTIONS = 300
@@ -23,7 +23,7 @@ BATCH = 500
 
 
 def run(messages: int, progress: Progress) -> Report:
-    """`messages` is the size of the large file; the small one has 10,000, or a tenth of the large one if that is less."""
+    """`messages` is the size of the large file; the small one has 10,000, or a tenth of it where that is less."""
     with TemporaryDirectory(prefix="recollect-bench-") as folder:
         figures = [
             *adding(Path(folder), progress),
@@ -48,7 +48,7 @@ def adding(folder: Path, progress: Progress) -> list[Figure]:
             text = talk.message()
             for name, write in writers.items():
                 taken[name].append(_seconds(write, text))
-            progress("adding", done + 1, ADDS)
+            progress(done + 1, ADDS)
     ours = taken["recollect"]
     return [
         _timing("add, against INSERT+COMMIT (rollback journal)", ours, taken["journal"], "sqlite3, as it comes", 1.5),
@@ -74,7 +74,7 @@ def finding(folder: Path, messages: int, progress: Progress) -> list[Figure]:
             question = talk.question()
             alone.append(_seconds(one.space("mine").recall, question))
             inside.append(_seconds(two.space("mine").recall, question))
-            progress("finding", done + 1, QUESTIONS)
+            progress(done + 1, QUESTIONS)
     name = f"lexical recall, {size:,} messages inside {messages:,}"
     return [_timing(name, inside, alone, f"a file of those {size:,}", 2.0)]
 
@@ -85,7 +85,7 @@ def room(folder: Path, messages: int, progress: Progress) -> list[Figure]:
         _fill(memory, "mine", 0, messages, progress)
         while memory.work():
             done = memory.status().models[0]
-            progress("embedding", done.embedded, done.expected)
+            progress(done.embedded, done.expected)
         size = memory.size()
     gigabyte = 1_000_000_000 * messages / 100_000
     return [
@@ -98,7 +98,7 @@ def _fill(memory: Memory, space: str, seed: int, messages: int, progress: Progre
     batch = list(Talk(seed).messages(messages))
     for start in range(0, messages, BATCH):
         memory.space(space).conversation(f"c{start}").add_many(batch[start : start + BATCH])
-        progress(f"filling {space}", min(start + BATCH, messages), messages)
+        progress(min(start + BATCH, messages), messages)
 
 
 def _by_hand(path: Path, journal: str) -> Callable[[str], object]:

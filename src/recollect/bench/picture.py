@@ -28,7 +28,9 @@ def bars(title: str, rows: Sequence[Bar]) -> str:
     for at, (name, ratio, bound) in enumerate(rows):
         pieces += _row(name, ratio, bound, TOP + ROW * at, x)
     bottom = TOP + ROW * len(rows)
-    pieces.append(f'<line x1="{x(1):.1f}" x2="{x(1):.1f}" y1="{TOP}" y2="{bottom}" stroke="{INK}" stroke-dasharray="2 3"/>')
+    pieces.append(
+        f'<line x1="{x(1):.1f}" x2="{x(1):.1f}" y1="{TOP}" y2="{bottom}" stroke="{INK}" stroke-dasharray="2 3"/>'
+    )
     pieces.append(f'<text x="{x(1):.1f}" y="{bottom + 18}" text-anchor="middle" fill="{INK}">baseline = 1</text>')
     return "\n".join([*pieces, "</svg>\n"])
 

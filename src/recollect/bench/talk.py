@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 WORDS = 20_000
-COMMON = (
-    "the of and a to in is you that it he was for on are as with his they at be this have from or one had by word but "
-    "not what all were we when your can said there use an each which she do how their if will up other about out many"
-).split()
-SYLLABLES = "ba ko ri mu sen tal vo lin der sha mo pel ka ru ni to ves gar li on".split()
+COMMON_WORDS = """
+the of and a to in is you that it he was for on are as with his they at be this have from or one had by word but not
+what all were we when your can said there use an each which she do how their if will up other about out many
+"""
+COMMON = COMMON_WORDS.split()
+SYLLABLES = ("ba", "ko", "ri", "mu", "sen", "tal", "vo", "lin", "der", "sha", "mo", "pel", "ka", "ru", "ni", "ves")
 
 
 def vocabulary(rng: random.Random) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import get_args
@@ -49,6 +49,15 @@ class Incoming:
         return cls(**message)
 
 
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """When a message comes in, how large its chunks may be (None: it stays whole), and who answers there."""
+
+    now: datetime
+    chunk_tokens: int | None
+    model: str | None
+
+
 class Drafts:
     """Makes drafts. Deterministic but for the ids of messages that come without one."""
 
@@ -57,16 +66,25 @@ class Drafts:
         self._rules = rules
         self._ids = ids
 
-    def make(self, incoming: Incoming, now: datetime, chunk_tokens: int | None) -> MessageDraft:
-        """`chunk_tokens` is the most a chunk may have; None keeps every message whole."""
+    def make_many(self, messages: Iterable[Mapping[str, Json]], given: Circumstances) -> list[MessageDraft]:
+        """Drafts of chat messages. An error says which of them is wrong."""
+        drafts = []
+        for position, message in enumerate(messages):
+            try:
+                drafts.append(self.make(Incoming.of(message), given))
+            except InvalidInput as exc:
+                raise InvalidInput(f"message {position} of the list: {exc}") from exc
+        return drafts
+
+    def make(self, incoming: Incoming, given: Circumstances) -> MessageDraft:
         role = _role(incoming.role)
         calls = None if incoming.tool_calls is None else accept.records(incoming.tool_calls, "tool_calls") or None
         content = _content(incoming, calls is not None)
         text = text_of(content)
-        at = now if incoming.at is None else accept.moment(incoming.at, "at")
+        at = given.now if incoming.at is None else accept.moment(incoming.at, "at")
         searchable = role != "system"
         tokens = self._tokenizer.count(text) if text else 0
-        chunks = self._chunks(text, tokens, chunk_tokens, searchable)
+        chunks = self._chunks(text, tokens, given.chunk_tokens, searchable)
         return MessageDraft(
             id=self._ids.make(at) if incoming.id is None else accept.name(incoming.id, "id"),
             role=role,
@@ -75,7 +93,7 @@ class Drafts:
             name=_optional(incoming.name, "name"),
             tool_calls=calls,
             tool_call_id=_optional(incoming.tool_call_id, "tool_call_id"),
-            model=_optional(incoming.model, "model"),
+            model=_optional(incoming.model or given.model, "model"),
             importance=self._importance(incoming, role, text),
             tokens=tokens + (self._tokenizer.count(accept.written(calls)) if calls else 0),
             created_at=at,

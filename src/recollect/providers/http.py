@@ -73,9 +73,7 @@ class HttpEmbedder:
     def _open(self) -> httpx2.Client:
         with self._opening:
             if self._client is None:
-                self._client = httpx2.Client(
-                    headers=self._headers, timeout=self._timeout, mounts=NEVER_PROXIED
-                )
+                self._client = httpx2.Client(headers=self._headers, timeout=self._timeout, mounts=NEVER_PROXIED)
             return self._client
 
 

@@ -100,6 +100,19 @@ class Database:
             finally:
                 self._idle.append(connection)
 
+    def query(self, sql: str, values: Mapping[str, Any] | None = None) -> list[Row]:
+        """Every row that one statement gives, from a moment of its own."""
+        self._usable()
+        if self._in_memory:
+            with self._turn, translated(self.path):
+                return fetch(self._writer, sql, values)
+        with translated(self.path):
+            connection = self._take()
+            try:
+                return fetch(connection, sql, values)
+            finally:
+                self._idle.append(connection)
+
     def stamp(self) -> tuple[int, int]:
         """Differs from an earlier stamp as soon as any connection of any process has committed since."""
         self._usable()

@@ -75,12 +75,10 @@ class SqliteJobs:
         self._each("fail", jobs, {"error": error, "at": microseconds(at)})
 
     def open(self, kinds: Sequence[str]) -> int:
-        with self._database.read() as connection:
-            return int(fetch(connection, SQL["open"], {"kinds": json.dumps(kinds)})[0][0])
+        return int(self._database.query(SQL["open"], {"kinds": json.dumps(kinds)})[0][0])
 
     def last_error(self) -> str | None:
-        with self._database.read() as connection:
-            found = fetch(connection, SQL["last_error"])
+        found = self._database.query(SQL["last_error"])
         return found[0][0] if found else None
 
     def list(self, state: str | None, limit: int) -> list[Job]:

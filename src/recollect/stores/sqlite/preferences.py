@@ -12,7 +12,7 @@ from recollect.ids import microseconds
 from recollect.models import Json
 from recollect.stores import queries
 from recollect.stores.sqlite import spaces
-from recollect.stores.sqlite.database import Database, fetch
+from recollect.stores.sqlite.database import Database
 
 SQL = queries.named("sqlite", "preferences")
 
@@ -22,8 +22,7 @@ class SqlitePreferences:
         self._database = database
 
     def all(self, space: str) -> Mapping[str, Json]:
-        with self._database.read() as connection:
-            found = fetch(connection, SQL["all"], {"space": space})
+        found = self._database.query(SQL["all"], {"space": space})
         return {name: json.loads(value) for name, value in found}
 
     def set(self, space: str, name: str, value: Json, at: datetime) -> None:

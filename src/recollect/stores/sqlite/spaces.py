@@ -42,8 +42,7 @@ class SqliteSpaces:
         return [_info(row) for row in found]
 
     def get(self, space: str) -> SpaceInfo | None:
-        with self._database.read() as connection:
-            found = fetch(connection, SQL["get"], {"space": space})
+        found = self._database.query(SQL["get"], {"space": space})
         return _info(found[0]) if found else None
 
     def delete(self, space: str) -> bool:

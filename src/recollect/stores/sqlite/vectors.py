@@ -142,8 +142,7 @@ class SqliteVectors:
         return self._database.write(work)
 
     def _in_state(self, state: str) -> str | None:
-        with self._database.read() as connection:
-            found = fetch(connection, SQL["models"])
+        found = self._database.query(SQL["models"])
         return next((row[1] for row in found if row[3] == state), None)
 
     def _sealed(self, connection: apsw.Connection, space_key: int, model_key: int) -> list[Block]:

@@ -1,0 +1,71 @@
+"""Every command, and what becomes of an error."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+
+import typer
+from typer.core import TyperGroup
+
+from recollect.cli import bench, exits
+from recollect.cli.add import add
+from recollect.cli.conversations import conversations
+from recollect.cli.demo import demo
+from recollect.cli.doctor import doctor
+from recollect.cli.messages import messages
+from recollect.cli.output import note
+from recollect.cli.portable import export_space, import_space
+from recollect.cli.recall import recall
+from recollect.cli.settings import settings
+from recollect.cli.spaces import spaces
+from recollect.cli.status import status
+from recollect.cli.version import version
+from recollect.cli.worker import worker
+from recollect.errors import RecollectError
+
+COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
+    ("add", add),
+    ("recall", recall),
+    ("messages", messages),
+    ("conversations", conversations),
+    ("spaces", spaces),
+    ("settings", settings),
+    ("status", status),
+    ("export", export_space),
+    ("import", import_space),
+    ("doctor", doctor),
+    ("worker", worker),
+    ("version", version),
+    ("demo", demo),
+)
+
+
+class Commands(TyperGroup):
+    """An error that recollect expects is one line on standard error and an exit code, never a traceback."""
+
+    def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
+        try:
+            return super().invoke(ctx)
+        except RecollectError as exc:
+            note(f"error: {exc}")
+            raise typer.Exit(exits.code(exc)) from exc
+        except OSError as exc:
+            if exc.errno == errno.EPIPE:  # the reader of a pipe went away: typer ends quietly
+                raise
+            note(f"error: {exc}")
+            raise typer.Exit(exits.OTHER) from exc
+
+
+app = typer.Typer(
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+    help="Conversation memory on one SQLite file: every word kept, the right ones found.\n\n"
+    'Example: recollect add trip "We settled on Lisbon in May."',
+)
+
+for name, command in COMMANDS:
+    app.command(name)(command)
+app.add_typer(bench.app, name="bench")

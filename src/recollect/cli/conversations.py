@@ -1,0 +1,49 @@
+"""The conversations of a space."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from recollect.cli.opening import reading, refuse_unknown
+from recollect.cli.options import SPACE, STORE, AfterId, AsJson, Limit, Space, Store
+from recollect.cli.output import output, print_json, table
+from recollect.cli.text import moment, shortened
+
+if TYPE_CHECKING:
+    from recollect import ConversationInfo
+
+COUNTS = ("messages", "turns", "tokens")
+TITLE = 60
+
+
+def conversations(
+    *,
+    space: Space = SPACE,
+    limit: Limit = 50,
+    after: AfterId = None,
+    status: Annotated[
+        Literal["active", "paused", "ended"] | None, typer.Option(help="Only those in this state.")
+    ] = None,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """List the conversations of a space, oldest first.
+
+    Example: recollect conversations --space alice --status active
+    """
+    with reading(store) as memory:
+        found = memory.space(space).conversations(limit, after=after, status=status)
+        if not found:
+            refuse_unknown(memory, space)
+    if as_json:
+        print_json(found)
+    else:
+        columns = ("conversation", "status", *COUNTS, "last change", "title")
+        output().print(table(columns, map(_row, found), right=COUNTS))
+
+
+def _row(info: ConversationInfo) -> tuple[object, ...]:
+    counts = (info.messages, info.turns, info.tokens)
+    return info.id, info.status, *counts, moment(info.updated_at), shortened(info.title or "", TITLE)

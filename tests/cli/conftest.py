@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from recollect.cli.app import app
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(path: str, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command of this process on the test's own store."""
+    for variable in [name for name in os.environ if name.startswith(("RECOLLECT_", "RAG_"))]:
+        monkeypatch.delenv(variable)
+    monkeypatch.setenv("RECOLLECT_STORE", path)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def run_(*arguments: str, input: str | bytes | None = None) -> Result:
+        result = CliRunner().invoke(app, list(arguments), input=input)
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    return run_
+
+
+@pytest.fixture
+def data(run: Run) -> Callable[..., Any]:
+    """What a command prints with --json."""
+
+    def data_(*arguments: str, input: str | bytes | None = None) -> Any:
+        result = run(*arguments, "--json", input=input)
+        assert result.exit_code == 0, result.stderr
+        return json.loads(result.stdout)
+
+    return data_
+
+
+@pytest.fixture
+def process(path: str) -> Callable[..., subprocess.CompletedProcess[bytes]]:
+    """Runs a command in a process of its own on the test's own store."""
+
+    def process_(*arguments: str, input: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [sys.executable, "-m", "recollect", *arguments],
+            input=input,
+            capture_output=True,
+            check=False,
+            timeout=120,
+            env=environment(path) | variables,
+        )
+
+    return process_
+
+
+@pytest.fixture
+def zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Moves this process to another time zone."""
+
+    def zone_(name: str) -> None:
+        monkeypatch.setenv("TZ", name)
+        time.tzset()
+
+    yield zone_
+    monkeypatch.undo()
+    time.tzset()
+
+
+def environment(path: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("RECOLLECT_", "RAG_"))}
+    return kept | {"RECOLLECT_STORE": path, "PYTHONIOENCODING": "utf-8"}

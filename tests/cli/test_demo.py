@@ -1,0 +1,53 @@
+"""`recollect demo`: a tour that needs nothing and leaves nothing."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.cli.conftest import environment
+
+from recollect import Memory
+from recollect.cli import demo_story as story
+
+
+def test_the_tour_tells_its_story_and_leaves_nothing(process, path, tmp_path: Path):
+    (tmp_path / "scratch").mkdir()
+    done = process("demo", TMPDIR=str(tmp_path / "scratch"), COLUMNS="100")
+    shown = done.stdout.decode()
+    assert (done.returncode, done.stderr) == (0, b"")
+    for words in ("µs", "fetch_invoices", "駅の近く", "manual", "all is well", "from recollect import Memory"):
+        assert words in shown
+    assert all(question in shown for question, _ in story.QUESTIONS)
+    assert list((tmp_path / "scratch").iterdir()) == []
+    assert not Path(path).exists()
+
+
+def test_every_question_of_the_tour_finds_its_answer_first(run, data, tmp_path: Path):
+    store = str(tmp_path / "kept.db")
+    run("demo", "--store", store)
+    answers = (story.BUDGET, "by the window", "fetch_invoices()", "駅の近くで")
+    for (question, _), answer in zip(story.QUESTIONS, answers, strict=True):
+        best = data("recall", question, "--space", story.SPACE, "--store", store)["hits"][0]
+        assert answer in best["message"]["content"]
+
+
+def test_a_second_tour_of_the_same_file_adds_nothing(run, data, tmp_path: Path):
+    store = str(tmp_path / "kept.db")
+    first, second = (run("demo", "--store", store) for _ in range(2))
+    assert (first.exit_code, second.exit_code) == (0, 0)
+    assert data("status", "--store", store)["messages"] == len(story.STORY)
+
+
+def test_the_tour_needs_no_key_and_no_network_whatever_the_environment_says(process):
+    done = process("demo", RECOLLECT_EMBEDDER="openai:text-embedding-3-small", RECOLLECT_HYBRID="no")
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_python_that_the_tour_prints_runs(tmp_path: Path, path):
+    done = subprocess.run(
+        [sys.executable, "-c", story.PYTHON], cwd=tmp_path, capture_output=True, check=False, env=environment(path)
+    )
+    assert story.BUDGET in done.stdout.decode(), done.stderr
+    with Memory(tmp_path / "app.db", worker=False, environment={}) as memory:
+        pins = memory.space(story.SPACE).conversation(story.TRIP).pins()
+    assert [pin.content for pin in pins] == [story.BUDGET]

@@ -1,0 +1,55 @@
+"""`recollect doctor`: what is wrong is shown, and mended when asked."""
+
+import apsw
+import pytest
+
+
+@pytest.fixture
+def hurt(run, path):
+    """A store whose counts no longer agree with its messages."""
+    run("add", "trip", "Lisbon")
+    connection = apsw.Connection(path)
+    connection.execute("UPDATE conversations SET messages = 7")
+    connection.close()
+
+
+def test_a_store_that_is_well(run, data):
+    run("add", "trip", "Lisbon")
+    result = run("doctor")
+    assert result.exit_code == 0
+    assert "all is well" in result.stderr
+    assert all(finding["ok"] for finding in data("doctor"))
+
+
+@pytest.mark.req("X18")
+def test_what_is_wrong_gives_exit_code_1_until_it_is_mended(run, hurt):
+    result = run("doctor")
+    assert result.exit_code == 1
+    assert "1 wrong" in result.stdout
+    assert "not well: conversation counts" in result.stderr
+    mended = run("doctor", "--repair")
+    assert mended.exit_code == 0
+    assert "1 mended" in mended.stdout
+    assert run("doctor").exit_code == 0
+
+
+def test_json_carries_the_exit_code_too(run, hurt):
+    assert run("doctor", "--json").exit_code == 1
+
+
+def test_vectors_that_were_lost_are_made_again_at_once(run, data, path):
+    run("add", "trip", "Keep it cheap: the whole trip must cost less than 900 €.")
+    connection = apsw.Connection(path)
+    connection.execute("DELETE FROM vectors")
+    connection.close()
+    assert run("doctor", "--repair").exit_code == 0
+    assert run("doctor").exit_code == 0
+    assert data("recall", "how much money can we spend?")["hits"][0]["sources"] == ["dense"]
+
+
+def test_a_file_that_is_no_store_is_one_line(run, tmp_path):
+    file = tmp_path / "notes.txt"
+    file.write_text("These are only notes. " * 100)
+    result = run("doctor", "--store", str(file))
+    assert result.exit_code == 6
+    assert len(result.stderr.splitlines()) == 1

@@ -1,0 +1,165 @@
+"""Commands that look: what they show, and that they only look."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+LOOKING = (
+    ["recall", "x"],
+    ["messages", "trip"],
+    ["conversations"],
+    ["spaces"],
+    ["settings"],
+    ["settings", "hybrid", "--unset"],
+    ["status"],
+    ["export", "alice", "folder"],
+    ["doctor"],
+    ["worker", "--once"],
+)
+HOSTILE = "[bold]loud[/bold] \x1b[31mred\x1b[0m \x9b2J ring\x07 \u202eback\r over"
+
+
+@pytest.fixture
+def trip(run):
+    for role, text in (("user", "We settled on Lisbon."), ("assistant", "In May?"), ("user", "Yes, 3 May.")):
+        assert run("add", "trip", text, "--role", role).exit_code == 0
+
+
+@pytest.mark.parametrize("arguments", LOOKING, ids=lambda arguments: arguments[0])
+def test_looking_does_not_make_a_store(run, path, arguments):
+    result = run(*arguments)
+    assert result.exit_code == 3
+    assert result.stderr == f"error: no store at {path}; add a message first\n"
+    assert result.stdout == ""
+    assert not Path(path).exists()
+
+
+def test_the_store_is_recollect_db_in_the_current_folder_unless_named(process, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert process("add", "trip", "hello", RECOLLECT_STORE="").returncode == 0
+    assert (tmp_path / "recollect.db").is_file()
+
+
+def test_the_option_wins_over_the_environment(run, data, tmp_path):
+    other = str(tmp_path / "other.db")
+    run("add", "trip", "elsewhere", "--store", other)
+    assert [one["content"] for one in data("messages", "trip", "--store", other)] == ["elsewhere"]
+    assert run("status").exit_code == 3
+
+
+def test_recall_shows_the_score_its_parts_and_where_a_hit_comes_from(run, trip):
+    shown = run("recall", "Lisbon", "--limit", "1").stdout
+    for word in ("score", "dense", "lexical", "ident", "user in trip", "We settled on Lisbon."):
+        assert word in shown
+    assert "In May?" not in shown
+
+
+def test_recall_keeps_to_the_conversation_it_is_told(run, data, trip):
+    run("add", "work", "Lisbon office opens")
+    found = data("recall", "Lisbon", "--conversation", "work")["hits"]
+    assert {hit["message"]["conversation"] for hit in found} == {"work"}
+
+
+@pytest.mark.req("D11")
+def test_recall_says_what_could_not_be_searched(run, monkeypatch):
+    monkeypatch.setenv("RECOLLECT_EMBEDDER", "http://127.0.0.1:9/v1#model")
+    run("add", "trip", "hello")
+    result = run("recall", "hello", "--json")
+    found = json.loads(result.stdout)
+    assert (found["degraded"], found["hits"][0]["sources"]) == (["dense"], ["lexical"])
+    assert result.stderr.startswith("warning: dense search left out")
+
+
+def test_nothing_found_is_said_beside_the_data(run, trip):
+    result = run("recall", "Lisbon", "--conversation", "nowhere")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "nothing found\n")
+
+
+@pytest.mark.parametrize("command", [["recall", "x"], ["conversations"]])
+def test_a_mistyped_space_is_not_an_empty_one(run, trip, command):
+    result = run(*command, "--space", "alcie")
+    assert result.exit_code == 3
+    assert "alcie" in result.stderr
+
+
+def test_messages_page_by_their_numbers(data, trip):
+    def contents(*options):
+        return [one["seq"] for one in data("messages", "trip", *options)]
+
+    assert contents() == [0, 1, 2]
+    assert contents("--limit", "2") == [1, 2]
+    assert contents("--after", "0", "--limit", "1") == [1]
+    assert contents("--before", "2", "--limit", "1") == [1]
+
+
+def test_messages_of_an_unknown_conversation_are_not_found(run, trip):
+    result = run("messages", "tirp")
+    assert result.exit_code == 3
+    assert "tirp" in result.stderr
+
+
+@pytest.mark.req("X20")
+def test_what_is_not_text_in_a_message_is_named(run):
+    call = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": '{"city":"Lisbon"}'}}
+    picture = {"type": "image_url", "image_url": {"url": "data:,"}}
+    lines = (
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "user", "content": [{"type": "text", "text": "look"}, picture]},
+    )
+    run("add", "trip", "--jsonl", "-", input="\n".join(map(json.dumps, lines)))
+    shown = run("messages", "trip").stdout
+    for words in ("weather", "Lisbon", "look", "<image_url>"):
+        assert words in shown
+
+
+@pytest.mark.parametrize("command", [["messages", "trip"], ["recall", "red"]])
+def test_text_is_shown_escaped_and_never_obeyed(run, command):
+    run("add", "trip", HOSTILE)
+    shown = run(*command).stdout
+    assert not set(shown) & set("\x1b\x9b\x07\r\u202e")
+    for words in ("[bold]loud[/bold]", r"\x1b[31mred", r"\x9b2J", r"\x07", r"\u202eback"):
+        assert words in " ".join(shown.split())
+
+
+def test_json_is_exact_and_safe_to_look_at(run):
+    run("add", "trip", HOSTILE)
+    printed = run("messages", "trip", "--json").stdout
+    assert json.loads(printed)[0]["content"] == HOSTILE
+    assert not set(printed) & set("\x1b\x9b\x07\r\u202e")
+
+
+def test_names_are_shown_escaped_too(run):
+    run("add", "\x1b[2Jtrip", "hello", "--space", "\x1b[2Jspace")
+    for command in (["conversations", "--space", "\x1b[2Jspace"], ["spaces"]):
+        assert r"\x1b[2J" in run(*command).stdout
+
+
+def test_errors_are_shown_escaped_too(run, trip):
+    result = run("status", "--store", "\x1b[2Jgone.db")
+    assert result.stderr == r"error: no store at \x1b[2Jgone.db; add a message first" + "\n"
+
+
+def test_times_are_local_for_people_and_have_an_offset_for_machines(run, data, zone):
+    run("add", "trip", "hello", "--at", "2026-03-01T23:30:00+00:00")
+    zone("Asia/Tokyo")
+    assert "2026-03-02 08:30:00" in run("messages", "trip").stdout
+    assert data("messages", "trip")[0]["created_at"] == "2026-03-01T23:30:00+00:00"
+
+
+def test_conversations_and_spaces_page(run, data):
+    for name in ("a", "b", "c"):
+        run("add", name, "hello", "--space", name)
+        run("add", name, "hello")
+    assert [one["id"] for one in data("conversations", "--limit", "2")] == ["a", "b"]
+    assert [one["id"] for one in data("conversations", "--after", "b")] == ["c"]
+    assert data("conversations", "--status", "ended") == []
+    assert [one["id"] for one in data("spaces", "--limit", "2", "--after", "a")] == ["default", "b"]
+    assert "messages" in run("conversations").stdout
+
+
+def test_status_tells_counts_jobs_and_models(run, data, trip, path):
+    status = data("status")
+    assert (status["store"], status["messages"], status["jobs"]) == (path, 3, {"done": 3})
+    assert status["models"][0]["name"] == "wordllama:256"
+    assert "3 messages" in run("status").stdout

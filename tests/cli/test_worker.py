@@ -1,0 +1,68 @@
+"""`recollect worker`: background work in a process of its own."""
+
+import signal
+import subprocess
+import sys
+
+import pytest
+from tests.cli.conftest import environment
+
+STOPS = [signal.SIGTERM, signal.SIGINT]
+
+
+@pytest.fixture
+def queued(open_memory, path):
+    """A store with work that nobody has done."""
+    memory = open_memory()
+    memory.conversation("trip").add_many([{"role": "user", "content": f"day {number}"} for number in range(100)])
+    memory.close()
+
+
+@pytest.mark.req("C9")
+def test_once_does_what_is_due_and_ends(run, data, queued):
+    result = run("worker", "--once", "--json")
+    assert result.exit_code == 0
+    assert "100 done" in result.stderr
+    assert data("status")["jobs"] == {"done": 100}
+
+
+def test_once_with_nothing_to_do_says_nothing(run):
+    run("add", "trip", "hello")
+    result = run("worker", "--once")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_work_that_fails_is_told_with_its_reason(run, monkeypatch):
+    monkeypatch.setenv("RECOLLECT_EMBEDDER", "http://127.0.0.1:9/v1#model")
+    run("add", "trip", "hello")
+    result = run("worker", "--once")
+    assert result.exit_code == 0
+    assert "1 queued" in result.stderr
+    assert "last reason: ProviderError" in result.stderr
+
+
+@pytest.mark.parametrize("number", STOPS, ids=lambda number: number.name)
+def test_a_signal_ends_the_worker_cleanly(path, queued, data, number):
+    command = [sys.executable, "-m", "recollect", "worker", "--json"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(path)
+    ) as worker:
+        assert worker.stderr is not None
+        assert worker.stderr.readline() == f"working on {path}; Ctrl-C ends it\n"
+        assert "100 done" in worker.stderr.readline()
+        worker.send_signal(number)
+        out, err = worker.communicate(timeout=60)
+    assert (worker.returncode, err) == (0, "stopped\n")
+    assert '"done": 100' in out
+
+
+def test_a_worker_takes_up_what_another_process_adds(path, open_memory):
+    memory = open_memory(embedder="wordllama:256")
+    command = [sys.executable, "-m", "recollect", "worker"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment(path)) as worker:
+        assert worker.stderr is not None
+        worker.stderr.readline()
+        memory.conversation("trip").add("user", "hello")
+        assert "1 done" in worker.stderr.readline()
+        worker.terminate()
+        assert worker.wait(60) == 0
