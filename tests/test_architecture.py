@@ -28,7 +28,7 @@ BELOW: dict[str, set[str]] = {
     "portable": {"errors", "models", "text", "ports", "ingest"},
     "engine": {"ids", "ingest", "jobs", "ports", "recall", "settings", "text"},
     "conversation": {"engine", "errors", "ingest", "models", "recall", "text"},
-    "space": {"conversation", "engine", "models", "portable", "ports", "recall", "settings", "text"},
+    "space": {"conversation", "engine", "ingest", "models", "portable", "ports", "recall", "settings", "text"},
     "memory": {
         "conversation", "engine", "errors", "ids", "ingest", "jobs", "models", "portable", "ports", "providers",
         "recall", "settings", "space", "stores", "text",

@@ -74,6 +74,7 @@ class AsyncSpace:
     settings = awaited(Space.settings)
     set = awaited(Space.set)
     unset = awaited(Space.unset)
+    rechunk = awaited(Space.rechunk)
     export = awaited(Space.export)
     delete = awaited(Space.delete)
 

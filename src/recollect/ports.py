@@ -94,10 +94,13 @@ class Messages(Protocol):
     def page(self, space: str, conversation: str, limit: int, after: int | None, before: int | None) -> list[Message]:
         """Oldest first: from `after` on, or the last ones before `before`."""
 
+    def rechunk(self, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
+        """Replaces the chunks of stored messages, with their index rows and vectors."""
+
     def chunks(self, space: str, conversation: str, id: str) -> list[Chunk]: ...
     def by_chunk(self, space: str, chunks: Sequence[int]) -> Mapping[int, tuple[Message, Chunk]]: ...
     def drafts(self, space: str) -> Iterator[tuple[str, MessageDraft]]:
-        """Every message of the space with its chunks, by conversation and seq (for export)."""
+        """Every message of the space with its chunks (without their terms), by conversation and seq."""
 
 
 class Pins(Protocol):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from recollect.conversation import Conversation
 from recollect.engine import Engine
+from recollect.ingest.append import Circumstances
+from recollect.ingest.rechunk import rechunk
 from recollect.models import ConversationInfo, ConversationStatus, Hits, Json, Setting, SpaceInfo
 from recollect.portable.write import write_space
 from recollect.ports import Progress
@@ -59,6 +61,13 @@ class Space:
         """Goes back to the environment's value, or the default."""
         self._store.preferences.unset(self.id, definition(name).name)
         return self._engine.settings(self.id).get(name)
+
+    def rechunk(self, *, progress: Progress | None = None) -> int:
+        """Splits stored messages anew, as the settings are now; says how many changed. New ones need no call."""
+        given = Circumstances(self._engine.clock(), self._engine.chunk_tokens(self.id), None)
+        changed = rechunk(self._store, self._engine.drafts, self.id, given, progress or _quiet)
+        self._engine.added()
+        return changed
 
     def export(self, folder: str | Path, *, progress: Progress | None = None) -> Path:
         """Writes everything in the space into a new folder of JSON files, one kind of record each."""

@@ -159,6 +159,29 @@ def test_importance_is_scored_by_rules_and_can_be_given(memory: Memory):
 
 
 @pytest.mark.req("D9")
+def test_stored_messages_are_split_anew_only_when_asked_and_never_twice(memory: Memory):
+    space = memory.space("default")
+    chat = memory.conversation("c")
+    space.set("chunking", False)
+    text = "```python\nprint(1)\n```\n" + "A sentence about herons. " * 300
+    ids = [chat.add("user", f"{text} Word{n}").id for n in range(5)]
+    short, system = chat.add("user", "short"), chat.add("system", text)
+    memory.flush()
+    space.set("chunking", True)
+    assert [len(chat.chunks(id)) for id in ids] == [1] * 5
+    seen: list[tuple[int, int]] = []
+    assert space.rechunk(progress=lambda done, total: seen.append((done, total))) == 5
+    assert seen[-1] == (7, 7)
+    assert all(len(chat.chunks(id)) > 3 for id in ids)
+    assert "".join(chunk.content for chunk in chat.chunks(ids[0])) == f"{text} Word0"
+    assert [len(chat.chunks(short.id)), len(chat.chunks(system.id))] == [1, 1]
+    memory.flush()
+    assert space.rechunk() == 0
+    assert space.recall("word3")[0].message.id == ids[3]
+    assert all(finding.ok for finding in memory.doctor())
+
+
+@pytest.mark.req("D9")
 def test_chunks_put_together_are_the_text(memory: Memory):
     chat = memory.conversation("c")
     code = "```python\ndef answer():\n    return 42\n```"

@@ -17,6 +17,7 @@ from recollect.cli.messages import messages
 from recollect.cli.output import note
 from recollect.cli.portable import export_space, import_space
 from recollect.cli.recall import recall
+from recollect.cli.rechunk import rechunk
 from recollect.cli.settings import settings
 from recollect.cli.spaces import spaces
 from recollect.cli.status import status
@@ -34,6 +35,7 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("status", status),
     ("export", export_space),
     ("import", import_space),
+    ("rechunk", rechunk),
     ("doctor", doctor),
     ("worker", worker),
     ("version", version),

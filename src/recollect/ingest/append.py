@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import get_args
 
@@ -103,6 +103,14 @@ class Drafts:
             indexed=searchable,
             jobs=("embed",) if searchable and chunks else (),
         )
+
+    def rechunked(self, draft: MessageDraft, chunk_tokens: int | None) -> MessageDraft | None:
+        """The draft with the chunks that it would get today; None where it has those already."""
+        if not draft.indexed or not draft.text:
+            return None
+        chunks = self._chunks(draft.text, self._tokenizer.count(draft.text), chunk_tokens, searchable=True)
+        before, after = ([(c.kind, c.start, c.stop) for c in each] for each in (draft.chunks, chunks))
+        return None if before == after else replace(draft, chunks=chunks)
 
     def terms(self, draft: MessageDraft) -> tuple[ChunkDraft, ...]:
         """The draft's chunks with their terms, for a record that is put back."""

@@ -157,5 +157,6 @@ def draft(space: str, row: Row, chunks: tuple[ChunkDraft, ...]) -> MessageDraft:
         created_at=old.created_at,
         metadata=old.metadata,
         chunks=chunks,
+        indexed=old.role != "system",
         seq=old.seq,
     )

@@ -13,13 +13,17 @@ from recollect.ids import microseconds
 from recollect.models import Chunk, Message, MessageDraft
 from recollect.ports import Clock
 from recollect.stores import queries, rows
-from recollect.stores.sqlite import chunks, conversations, jobs, spaces
+from recollect.stores.sqlite import chunks, conversations, jobs, spaces, vectors
 from recollect.stores.sqlite.database import Database, Row, fetch
 from recollect.stores.sqlite.recent import RecentMessages
 
 SQL = queries.named("sqlite", "messages")
 CONVERSATIONS = queries.named("sqlite", "conversations")
 CHUNKS = queries.named("sqlite", "chunks")
+SPACES = queries.named("sqlite", "spaces")
+VECTORS = queries.named("sqlite", "vectors")
+
+PAGE = 200  # messages read at once where all of them are wanted
 
 log = logging.getLogger(__name__)
 
@@ -76,12 +80,29 @@ class SqliteMessages:
                         found[key] = (message, rows.chunk(message.id, row[4], chunk))
         return found
 
-    def drafts(self, space: str) -> Iterator[tuple[str, MessageDraft]]:
-        with self._database.read() as connection:
+    def rechunk(self, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
+        def work(connection: apsw.Connection) -> None:
             space_key = spaces.key_of(connection, space)
-            for row in connection.execute(SQL["of_space"], {"space_key": space_key}):
-                parts = tuple(rows.chunk_draft(chunk, ()) for chunk in _chunk_rows(connection, row))
-                yield row[1], rows.draft(space, row, parts)
+            for draft in drafts:
+                for row in fetch(connection, SQL["by_id"], {"space_key": space_key, "id": draft.id}):
+                    _rechunk(connection, row, draft, microseconds(at))
+
+        self._database.write(work)
+
+    def drafts(self, space: str) -> Iterator[tuple[str, MessageDraft]]:
+        for key, conversation in self._database.query(SPACES["conversations"], {"space": space}):
+            after = -1
+            while page := self._page_of_drafts(space, conversation, {"conversation_key": key, "after": after}):
+                yield from ((conversation, draft) for draft in page)
+                after = page[-1].seq if page[-1].seq is not None else after
+
+    def _page_of_drafts(self, space: str, conversation: str, scope: dict[str, int]) -> list[MessageDraft]:
+        with self._database.read() as connection:
+            found = fetch(connection, SQL["after"], scope | {"conversation": conversation, "limit": PAGE})
+            return [
+                rows.draft(space, row, tuple(rows.chunk_draft(chunk, ()) for chunk in _chunk_rows(connection, row)))
+                for row in found
+            ]
 
 
 class Append:
@@ -189,6 +210,23 @@ class Append:
         except (apsw.SQLError, apsw.CorruptError) as exc:
             log.warning("full-text index not writable", extra={"action": "index_delayed", "error": str(exc)})
             jobs.insert(self._connection, "index", self._keys[0], message_key, microseconds(self._at))
+
+
+def _rechunk(connection: apsw.Connection, row: Row, draft: MessageDraft, at: int) -> None:
+    message_key = row[16]
+    (space_key, conversation_key, *_), *_ = fetch(connection, VECTORS["owner"], {"message_key": message_key})
+    old = _chunk_rows(connection, row)
+    chunks.remove(connection, row[14], row[15])
+    vectors.remove(connection, space_key, {message_key})
+    keys = chunks.keys_for(connection, draft.chunks)
+    chunks.insert(connection, message_key, keys, draft.chunks)
+    chunks.index(connection, (space_key, conversation_key), keys, [chunk.terms for chunk in draft.chunks])
+    span = {"message_key": message_key, "first_chunk": keys[0], "last_chunk": keys[-1]}
+    connection.execute(SQL["rechunk"], span)
+    now, before = _weight([draft]), {"chunks": len(old), "terms": sum(chunk[7] for chunk in old)}
+    more = {name: now[name] - before[name] for name in now}
+    connection.execute(CONVERSATIONS["reweigh"], more | {"conversation_key": conversation_key})
+    jobs.insert(connection, "embed", space_key, message_key, at)
 
 
 def _weight(drafts: Collection[MessageDraft]) -> dict[str, int]:

@@ -49,3 +49,6 @@ WHERE conversation_key = :conversation_key;
 
 -- name: delete
 DELETE FROM conversations WHERE conversation_key = :conversation_key;
+
+-- name: reweigh
+UPDATE conversations SET chunks = chunks + :chunks, terms = terms + :terms WHERE conversation_key = :conversation_key;

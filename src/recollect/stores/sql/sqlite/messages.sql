@@ -44,8 +44,5 @@ SELECT message_key, first_chunk, last_chunk FROM messages WHERE conversation_key
 -- name: delete
 DELETE FROM messages WHERE conversation_key = :conversation_key;
 
--- name: of_space
-SELECT m.id, c.id AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model,
-       m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
-FROM conversations c JOIN messages m USING (conversation_key)
-WHERE c.space_key = :space_key ORDER BY c.conversation_key, m.seq;
+-- name: rechunk
+UPDATE messages SET first_chunk = :first_chunk, last_chunk = :last_chunk WHERE message_key = :message_key;
