@@ -33,7 +33,7 @@ def _uuid7(moment: int, tail: int) -> str:
     milliseconds, rest = divmod(moment, 1000)
     fraction = rest * 4096 // 1000  # the sub-millisecond part fills the 12 bits that the version leaves free
     value = (milliseconds << 80) | (0x7 << 76) | (fraction << 64) | (0b10 << 62) | tail
-    digits = f"{value:032x}"
+    digits = value.to_bytes(16, "big").hex()
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 

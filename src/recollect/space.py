@@ -52,7 +52,7 @@ class Space:
         return self._engine.settings(self.id).all()
 
     def set(self, name: str, value: Json) -> Setting:
-        """Stores a preference of this space. It wins, and takes effect at once, in every process."""
+        """Stores a preference of this space. It wins; other processes notice it within a second."""
         accepted = accept_setting(name, value)
         self._store.preferences.set(self.id, name, accepted, self._engine.clock())
         return self._engine.settings(self.id).get(name)
