@@ -25,7 +25,7 @@ BELOW: dict[str, set[str]] = {
     "stores": {"errors", "models", "ids", "text", "ports"},
     "providers": {"errors", "models", "ports"},
     "jobs": {"errors", "models", "ports"},
-    "portable": {"errors", "models", "text", "ports", "ingest"},
+    "portable": {"errors", "models", "text", "ports", "ingest", "settings"},
     "engine": {"ids", "ingest", "jobs", "ports", "recall", "settings", "text"},
     "conversation": {"engine", "errors", "ingest", "models", "recall", "text"},
     "space": {"conversation", "engine", "ingest", "models", "portable", "ports", "recall", "settings", "text"},

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from recollect.engine import Engine
-from recollect.errors import InvalidInput, NotFound
+from recollect.errors import NotFound
 from recollect.ingest.append import Circumstances, Incoming
 from recollect.models import (
     PIN_TYPES,
@@ -73,13 +73,15 @@ class Conversation:
 
     def message(self, id: str) -> Message:
         """The message with this id; NotFound where there is none."""
-        found = self._store.messages.get(self.space, self.id, id)
+        found = self._store.messages.get(self.space, self.id, accept.name(id, "id"))
         if found is None:
             raise NotFound(f"conversation {self.id!r} has no message {id!r}")
         return found
 
     def messages(self, limit: int = 50, *, after: int | None = None, before: int | None = None) -> list[Message]:
         """Messages, oldest first: the last ones, the last ones before seq `before`, or those after seq `after`."""
+        after = None if after is None else accept.count(after, "after", -1)
+        before = None if before is None else accept.count(before, "before", 0)
         return self._store.messages.page(self.space, self.id, accept.count(limit, "limit"), after, before)
 
     def recent(self, limit: int = RECENT, *, include_newest: bool = False) -> list[Message]:
@@ -117,7 +119,7 @@ class Conversation:
             self._engine.ids.make(now),
             accept.words(text, "a pin's content"),
             accept.share(importance, "importance"),
-            _pin_type(type),
+            accept.choice(type, PIN_TYPES, "a pin's type"),
             source,
             now,
         )
@@ -141,12 +143,12 @@ class Conversation:
             pin,
             content=pin.content if content is None else accept.words(content, "a pin's content"),
             importance=pin.importance if importance is None else accept.share(importance, "importance"),
-            type=pin.type if type is None else _pin_type(type),
+            type=pin.type if type is None else accept.choice(type, PIN_TYPES, "a pin's type"),
         )
         return self._store.pins.save(self.space, self.id, changed)
 
     def unpin(self, id: str) -> None:
-        if not self._store.pins.delete(self.space, self.id, id):
+        if not self._store.pins.delete(self.space, self.id, accept.name(id, "id")):
             raise NotFound(f"conversation {self.id!r} has no pin {id!r}")
 
     # Where it stands
@@ -208,7 +210,7 @@ class Conversation:
         return messages
 
     def _pin(self, id: str) -> Pin:
-        found = self._store.pins.get(self.space, self.id, id)
+        found = self._store.pins.get(self.space, self.id, accept.name(id, "id"))
         if found is None:
             raise NotFound(f"conversation {self.id!r} has no pin {id!r}")
         return found
@@ -216,10 +218,3 @@ class Conversation:
     def _move(self, allowed: Sequence[str], change: Mapping[str, Json]) -> ConversationInfo:
         stamped = {"updated_at": self._engine.clock(), **change}
         return self._store.conversations.move(self.space, self.id, allowed, stamped)  # type: ignore[arg-type]
-
-
-def _pin_type(value: str) -> PinType:
-    for known in PIN_TYPES:
-        if value == known:
-            return known
-    raise InvalidInput(f"a pin's type must be one of {', '.join(PIN_TYPES)}, not {value!r}")

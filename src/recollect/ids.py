@@ -7,7 +7,8 @@ import threading
 from datetime import UTC, datetime
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_RANDOM_BITS = 62
+_BEFORE_EPOCH = 62_135_596_800_000_000  # microseconds from the year 1 to 1970
+_OLD = 1_000  # microseconds; what is not later than this has no milliseconds to sort by
 
 
 class Ids:
@@ -15,24 +16,30 @@ class Ids:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._last_moment = -1
-        self._last_tail = 0
+        self._number = secrets.randbits(24)
 
     def make(self, at: datetime) -> str:
-        moment = max(0, microseconds(at))
         with self._lock:
-            if moment == self._last_moment:
-                tail = (self._last_tail + 1 + secrets.randbits(32)) % (1 << _RANDOM_BITS)
-            else:
-                tail = secrets.randbits(_RANDOM_BITS - 1)
-            self._last_moment, self._last_tail = moment, tail
-        return _uuid7(moment, tail)
+            self._number = (self._number + 1) % (1 << 32)
+            number = self._number
+        moment = microseconds(at)
+        return _old(moment, number) if moment < _OLD else _uuid7(moment, number)
 
 
-def _uuid7(moment: int, tail: int) -> str:
+def _uuid7(moment: int, number: int) -> str:
     milliseconds, rest = divmod(moment, 1000)
     fraction = rest * 4096 // 1000  # the sub-millisecond part fills the 12 bits that the version leaves free
-    value = (milliseconds << 80) | (0x7 << 76) | (fraction << 64) | (0b10 << 62) | tail
+    return _written(milliseconds, fraction, (number << 30) | secrets.randbits(30))
+
+
+def _old(moment: int, number: int) -> str:
+    """Before 1970 the timestamp is zero, and the moment fills the bits that are otherwise random."""
+    since = moment + _BEFORE_EPOCH
+    return _written(0, since >> 44, ((since & ((1 << 44) - 1)) << 18) | (number & ((1 << 18) - 1)))
+
+
+def _written(milliseconds: int, twelve: int, tail: int) -> str:
+    value = (milliseconds << 80) | (0x7 << 76) | (twelve << 64) | (0b10 << 62) | tail
     digits = value.to_bytes(16, "big").hex()
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 

@@ -17,7 +17,7 @@ from recollect.ingest.append import Drafts
 from recollect.ingest.embed import Embedding
 from recollect.ingest.importance import RULES, Rule
 from recollect.jobs import Handler, Worker
-from recollect.models import Finding, Job, SpaceInfo, Status
+from recollect.models import JOB_STATES, Finding, Job, SpaceInfo, Status
 from recollect.portable.read import read_space
 from recollect.ports import Clock, Embedder, Progress, Store, Tokenizer
 from recollect.providers.embedders import DEFAULT
@@ -67,7 +67,7 @@ class Memory:
             raise
         if worker:
             self._engine.worker.start()
-        self._close = weakref.finalize(self._engine, _shut, self._engine.worker, self._store)
+        self._close = weakref.finalize(self._engine, _shut, os.getpid(), self._engine.worker, self._store)
 
     def space(self, id: str) -> Space:
         """One person's or project's memory."""
@@ -79,11 +79,12 @@ class Memory:
 
     def spaces(self, limit: int = 50, *, after: str | None = None) -> list[SpaceInfo]:
         """Spaces in the order they were made; `after` is the last id of the page before."""
-        return self._store.spaces.list(accept.count(limit, "limit"), after)
+        last = None if after is None else accept.name(after, "after")
+        return self._store.spaces.list(accept.count(limit, "limit"), last)
 
     def import_space(self, folder: str | Path, *, space: str | None = None, progress: Progress | None = None) -> Space:
         """Puts an exported space back, under its own name or another. Repeating it changes nothing."""
-        name = read_space(self._store, self._engine.drafts, Path(folder), space, progress or _quiet)
+        name = read_space(self._store, self._engine.drafts, accept.folder(folder), space, progress or _quiet)
         self._engine.added()
         return self.space(name)
 
@@ -97,7 +98,8 @@ class Memory:
 
     def jobs(self, state: str | None = None, limit: int = 50) -> list[Job]:
         """Background work, newest first: queued, running, done or failed."""
-        return self._store.jobs.list(state, accept.count(limit, "limit"))
+        known = None if state is None else accept.choice(state, JOB_STATES, "state")
+        return self._store.jobs.list(known, accept.count(limit, "limit"))
 
     def status(self) -> Status:
         """What the store holds and what is still to be done."""
@@ -197,7 +199,8 @@ def _quiet(done: int, total: int) -> None:
     """Nobody is watching."""
 
 
-def _shut(worker: Worker, store: Store) -> None:
+def _shut(process: int, worker: Worker, store: Store) -> None:
     """Runs once: on `close`, at the interpreter's exit, or when the last space and conversation are gone."""
-    worker.stop()
-    store.close()
+    if os.getpid() == process:  # a forked child has neither the thread nor the connections
+        worker.stop()
+        store.close()

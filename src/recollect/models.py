@@ -18,6 +18,9 @@ ConversationStatus = Literal["active", "paused", "ended"]
 JobState = Literal["queued", "running", "done", "failed"]
 
 ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
+CONVERSATION_STATES: tuple[ConversationStatus, ...] = ("active", "paused", "ended")
+CHUNK_KINDS: tuple[ChunkKind, ...] = ("code", "prose")
+JOB_STATES: tuple[JobState, ...] = ("queued", "running", "done", "failed")
 PIN_TYPES: tuple[PinType, ...] = ("manual", "auto", "code", "concept", "system")
 
 Part = Mapping[str, Json]

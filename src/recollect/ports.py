@@ -127,8 +127,10 @@ class VectorIndex(Protocol):
     def adopt(self, name: str, at: datetime) -> None:
         """Makes `name` the wanted model: serving at once in a store without one, else built beside the old."""
 
-    def search(self, space: str, conversation: str | None, model: str, query: Vectors, limit: int) -> list[Ranked]:
-        """Exact cosine similarity with every vector of the space."""
+    def search(
+        self, space: str, conversation: str | None, model: str, query: Vectors, limit: int, *, also: Sequence[int]
+    ) -> list[Ranked]:
+        """Exact cosine similarity with every vector of the space: the best `limit` chunks, then those of `also`."""
 
     def passages(self, claimed: Sequence[Job]) -> list[Passage]:
         """The texts that these embed jobs are about."""

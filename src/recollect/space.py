@@ -8,7 +8,7 @@ from recollect.conversation import Conversation
 from recollect.engine import Engine
 from recollect.ingest.append import Circumstances
 from recollect.ingest.rechunk import rechunk
-from recollect.models import ConversationInfo, ConversationStatus, Hits, Json, Setting, SpaceInfo
+from recollect.models import CONVERSATION_STATES, ConversationInfo, ConversationStatus, Hits, Json, Setting, SpaceInfo
 from recollect.portable.write import write_space
 from recollect.ports import Progress
 from recollect.recall.candidates import Scope
@@ -36,7 +36,9 @@ class Space:
         self, limit: int = 50, *, after: str | None = None, status: ConversationStatus | None = None
     ) -> list[ConversationInfo]:
         """Conversations in the order they were started; `after` is the last id of the page before."""
-        return self._store.conversations.list(self.id, accept.count(limit, "limit"), after, status)
+        known = None if status is None else accept.choice(status, CONVERSATION_STATES, "status")
+        last = None if after is None else accept.name(after, "after")
+        return self._store.conversations.list(self.id, accept.count(limit, "limit"), last, known)
 
     def info(self) -> SpaceInfo | None:
         """How much the space holds; None before the first write."""
@@ -45,14 +47,15 @@ class Space:
     def recall(self, query: str, limit: int = 10, *, conversation: str | None = None) -> Hits:
         """Messages that answer a query, best first, each with its score's parts and where it came from."""
         request = self._engine.request(self.id, query, limit)
-        return self._engine.recall.within(Scope(self.id, conversation), request)
+        inside = None if conversation is None else accept.name(conversation, "conversation")
+        return self._engine.recall.within(Scope(self.id, inside), request)
 
     def settings(self) -> list[Setting]:
         """Every setting: its effective value here, and where that comes from."""
         return self._engine.settings(self.id).all()
 
     def set(self, name: str, value: Json) -> Setting:
-        """Stores a preference of this space. It wins; other processes notice it within a second."""
+        """Stores a preference of this space. It wins, and takes effect at once, in every process."""
         accepted = accept_setting(name, value)
         self._store.preferences.set(self.id, name, accepted, self._engine.clock())
         return self._engine.settings(self.id).get(name)
@@ -71,7 +74,7 @@ class Space:
 
     def export(self, folder: str | Path, *, progress: Progress | None = None) -> Path:
         """Writes everything in the space into a new folder of JSON files, one kind of record each."""
-        return write_space(self._store, self.id, Path(folder), progress or _quiet)
+        return write_space(self._store, self.id, accept.folder(folder), progress or _quiet)
 
     def delete(self) -> bool:
         """Removes the space and everything in it. False where there was none."""

@@ -21,9 +21,7 @@ def test_wordllama_is_named_by_its_dimension(dimension):
     "name", ["", "wordllama", "wordllama:", "openai:", "bert:base", "WORDLLAMA:256", " wordllama:256"]
 )
 def test_an_unknown_name_is_answered_with_what_exists(name):
-    with pytest.raises(
-        InvalidInput, match=r"wordllama:256.*openai:MODEL.*ollama:MODEL.*http://HOST/v1#MODEL"
-    ):
+    with pytest.raises(InvalidInput, match=r"wordllama:256.*openai:MODEL.*ollama:MODEL.*http://HOST/v1#MODEL"):
         embedder(name, environment={"OPENAI_API_KEY": "k"})
 
 
@@ -95,17 +93,13 @@ def test_a_service_is_reached_by_its_address_and_is_sent_no_key(server):
     assert "Authorization" not in request.headers
 
 
-@pytest.mark.parametrize(
-    "name", ["http://box/v1", "https://box/v1#", "http:box#m", "https://#m", "http:///v1#m"]
-)
+@pytest.mark.parametrize("name", ["http://box/v1", "https://box/v1#", "http:box#m", "https://#m", "http:///v1#m"])
 def test_an_address_without_host_or_model_is_invalid_input(name):
     with pytest.raises(InvalidInput, match="address"):
         embedder(name, environment={})
 
 
-@pytest.mark.parametrize(
-    "host", ["exa mple", "box\n", "[::1", "[zz]", "a..b", "a" * 300, "☃.net", "256.1.1.1"]
-)
+@pytest.mark.parametrize("host", ["exa mple", "box\n", "[::1", "[zz]", "a..b", "a" * 300, "☃.net", "256.1.1.1"])
 def test_a_host_that_cannot_exist_is_invalid_input(host):
     with pytest.raises(InvalidInput, match="address"):
         embedder(f"http://{host}/v1#m", environment={})

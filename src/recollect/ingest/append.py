@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import get_args
 
 from recollect.errors import InvalidInput
 from recollect.ids import Ids
 from recollect.ingest import chunk, importance
-from recollect.models import TEXT_PARTS, ChunkDraft, Content, Json, MessageDraft, Role, text_of
+from recollect.models import ROLES, TEXT_PARTS, ChunkDraft, Content, Json, MessageDraft, Role, text_of
 from recollect.ports import Tokenizer
 from recollect.text import accept
 from recollect.text.terms import index_terms
 
 FIELDS = ("role", "content", "id", "name", "tool_calls", "tool_call_id", "model", "at", "importance", "metadata")
-ROLES = get_args(Role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ class Drafts:
         return drafts
 
     def make(self, incoming: Incoming, given: Circumstances) -> MessageDraft:
-        role = _role(incoming.role)
+        role = accept.choice(incoming.role, ROLES, "role")
         calls = None if incoming.tool_calls is None else accept.records(incoming.tool_calls, "tool_calls") or None
         content = _content(incoming, calls is not None)
         text = text_of(content)
@@ -144,23 +142,13 @@ class Drafts:
         )
 
 
-def _role(value: str) -> Role:
-    for role in ROLES:
-        if value == role:
-            return role  # type: ignore[no-any-return]
-    raise InvalidInput(f"role must be one of {', '.join(ROLES)}, not {value!r}")
-
-
 def _content(incoming: Incoming, has_calls: bool) -> str | list[dict[str, Json]]:
     """Content may be empty only where a chat API has it so: beside tool calls, and in a tool's result."""
     may_be_empty = has_calls or (incoming.role == "tool" and incoming.tool_call_id is not None)
     content = incoming.content
     if content is None or isinstance(content, str):
         return accept.text(content or "", "content") if may_be_empty else accept.words(content or "", "content")
-    parts = accept.records(content, "content")
-    for at, part in enumerate(parts):
-        if part.get("type") in TEXT_PARTS:
-            accept.text(part.get("text", 0), f"content[{at}].text")
+    parts = accept.parts(content, "content")
     if not may_be_empty and not text_of(parts).strip() and all(part.get("type") in TEXT_PARTS for part in parts):
         raise InvalidInput("content is empty or only white space; there is nothing to remember")
     return parts

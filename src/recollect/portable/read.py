@@ -15,6 +15,8 @@ from recollect.portable import records
 from recollect.portable.stream import items
 from recollect.portable.write import FORMAT, VERSION
 from recollect.ports import Progress, Store
+from recollect.settings import Value
+from recollect.settings import accept as setting_value
 from recollect.text import accept
 
 BATCH = 500  # messages in one transaction
@@ -23,20 +25,31 @@ BATCH = 500  # messages in one transaction
 def read_space(store: Store, drafts: Drafts, folder: Path, name: str | None, progress: Progress) -> str:
     """Imports `folder` as the space `name`, or under the name that it was exported with."""
     manifest = _manifest(folder)
-    space = accept.name(name if name is not None else manifest["space"], "space")
-    made = accept.moment(manifest["created_at"], "created_at")
+    space = accept.name(records.needed(manifest, "space") if name is None else name, "space")
+    made = accept.moment(records.needed(manifest, "created_at"), "created_at")
+    settings = [_setting(record) for record in items(folder / "settings.json")]
+    conversations = [records.to_conversation(space, record) for record in items(folder / "conversations.json")]
     store.spaces.start(space, made)
-    for record in items(folder / "settings.json"):
-        if record["name"] not in store.preferences.all(space):
-            store.preferences.set(space, record["name"], record["value"], made)
-    for record in items(folder / "conversations.json"):
-        store.conversations.start(records.to_conversation(space, record))
+    for setting, value in settings:
+        if setting not in store.preferences.all(space):
+            store.preferences.set(space, setting, value, made)
+    for conversation in conversations:
+        store.conversations.start(conversation)
     _messages(store, drafts, folder, space, progress)
     for record in items(folder / "pins.json"):
-        pin = records.to_pin(record)
-        if store.pins.get(space, record["conversation"], pin.id) is None:
-            store.pins.save(space, record["conversation"], pin)
+        pin, owner = records.to_pin(record), _conversation(record)
+        if store.pins.get(space, owner, pin.id) is None:
+            store.pins.save(space, owner, pin)
     return space
+
+
+def _setting(record: Mapping[str, Json]) -> tuple[str, Value]:
+    name = accept.name(records.needed(record, "name"), "a setting's name")
+    return name, setting_value(name, records.needed(record, "value"))
+
+
+def _conversation(record: Mapping[str, Json]) -> str:
+    return accept.name(records.needed(record, "conversation"), "conversation")
 
 
 def _manifest(folder: Path) -> Mapping[str, Json]:
@@ -59,7 +72,7 @@ def _messages(store: Store, drafts: Drafts, folder: Path, space: str, progress: 
     for _ in items(folder / "messages.json"):
         total += 1
     pairs = _with_chunks(items(folder / "messages.json"), items(folder / "chunks.json"))
-    for conversation, group in groupby(pairs, key=lambda pair: pair[0]["conversation"]):
+    for conversation, group in groupby(pairs, key=lambda pair: _conversation(pair[0])):
         batch = []
         for record, chunks in group:
             draft = records.to_message(record, chunks)
@@ -83,10 +96,10 @@ def _with_chunks(
     messages: Iterator[Mapping[str, Json]], chunks: Iterator[Mapping[str, Json]]
 ) -> Iterator[tuple[Mapping[str, Json], Sequence[Mapping[str, Json]]]]:
     """Each message with its chunks. Both files are in the same order, so neither is held in memory."""
-    by_message = groupby(chunks, key=lambda chunk: chunk["message"])
+    by_message = groupby(chunks, key=lambda chunk: records.needed(chunk, "message"))
     owner, own = next(by_message, (None, iter(())))
     for message in messages:
-        if owner != message["id"]:
+        if owner != records.needed(message, "id"):
             yield message, ()
             continue
         yield message, list(own)

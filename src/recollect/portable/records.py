@@ -7,7 +7,18 @@ from dataclasses import asdict
 from datetime import datetime
 
 from recollect.errors import InvalidInput
-from recollect.models import ChunkDraft, ConversationInfo, Json, MessageDraft, Pin, text_of
+from recollect.models import (
+    CHUNK_KINDS,
+    CONVERSATION_STATES,
+    PIN_TYPES,
+    ROLES,
+    ChunkDraft,
+    ConversationInfo,
+    Json,
+    MessageDraft,
+    Pin,
+    text_of,
+)
 from recollect.text import accept
 
 Record = dict[str, Json]
@@ -47,17 +58,17 @@ def of_pin(conversation: str, pin: Pin) -> Record:
 def to_conversation(space: str, record: Mapping[str, Json]) -> ConversationInfo:
     """A conversation without messages yet: its counts grow with them."""
     return ConversationInfo(
-        id=accept.name(_needed(record, "id"), "id"),
+        id=accept.name(needed(record, "id"), "id"),
         space=space,
-        status=_needed(record, "status"),
-        title=record.get("title"),
-        outcome=record.get("outcome"),
-        model=record.get("model"),
+        status=accept.choice(needed(record, "status"), CONVERSATION_STATES, "status"),
+        title=_text(record, "title"),
+        outcome=_text(record, "outcome"),
+        model=_text(record, "model"),
         messages=0,
         turns=0,
         tokens=0,
-        created_at=accept.moment(_needed(record, "created_at"), "created_at"),
-        updated_at=accept.moment(_needed(record, "updated_at"), "updated_at"),
+        created_at=accept.moment(needed(record, "created_at"), "created_at"),
+        updated_at=accept.moment(needed(record, "updated_at"), "updated_at"),
         ended_at=_moment_or_none(record.get("ended_at")),
         metadata=accept.record(record.get("metadata"), "metadata"),
     )
@@ -65,55 +76,70 @@ def to_conversation(space: str, record: Mapping[str, Json]) -> ConversationInfo:
 
 def to_message(record: Mapping[str, Json], chunks: Sequence[Mapping[str, Json]]) -> MessageDraft:
     """A draft with the record's own id, seq, time and chunks; its terms are still to be made."""
-    content = _needed(record, "content")
-    content = accept.text(content, "content") if isinstance(content, str) else accept.records(content, "content")
-    role = _needed(record, "role")
+    content = needed(record, "content")
+    content = accept.text(content, "content") if isinstance(content, str) else accept.parts(content, "content")
+    role = accept.choice(needed(record, "role"), ROLES, "role")
+    calls = record.get("tool_calls")
+    text = text_of(content)
     return MessageDraft(
-        id=accept.name(_needed(record, "id"), "id"),
+        id=accept.name(needed(record, "id"), "id"),
         role=role,
         content=content,
-        text=text_of(content),
-        name=record.get("name"),
-        tool_calls=record.get("tool_calls"),
-        tool_call_id=record.get("tool_call_id"),
-        model=record.get("model"),
-        importance=accept.share(_needed(record, "importance"), "importance"),
-        tokens=accept.count(_needed(record, "tokens"), "tokens", 0),
-        created_at=accept.moment(_needed(record, "created_at"), "created_at"),
+        text=text,
+        name=_text(record, "name"),
+        tool_calls=None if calls is None else accept.records(calls, "tool_calls"),
+        tool_call_id=_text(record, "tool_call_id"),
+        model=_text(record, "model"),
+        importance=accept.share(needed(record, "importance"), "importance"),
+        tokens=accept.count(needed(record, "tokens"), "tokens", 0),
+        created_at=accept.moment(needed(record, "created_at"), "created_at"),
         metadata=accept.record(record.get("metadata"), "metadata"),
-        chunks=tuple(_to_chunk(chunk) for chunk in chunks),
+        chunks=_to_chunks(chunks, len(text)),
         indexed=role != "system",
         jobs=("embed",) if role != "system" and chunks else (),
-        seq=accept.count(_needed(record, "seq"), "seq", 0),
+        seq=accept.count(needed(record, "seq"), "seq", 0),
     )
 
 
 def to_pin(record: Mapping[str, Json]) -> Pin:
     return Pin(
-        accept.name(_needed(record, "id"), "id"),
-        accept.words(_needed(record, "content"), "content"),
-        accept.share(_needed(record, "importance"), "importance"),
-        _needed(record, "type"),
-        record.get("source_message_id"),
-        accept.moment(_needed(record, "created_at"), "created_at"),
+        accept.name(needed(record, "id"), "id"),
+        accept.words(needed(record, "content"), "content"),
+        accept.share(needed(record, "importance"), "importance"),
+        accept.choice(needed(record, "type"), PIN_TYPES, "a pin's type"),
+        _text(record, "source_message_id"),
+        accept.moment(needed(record, "created_at"), "created_at"),
     )
+
+
+def _to_chunks(found: Sequence[Mapping[str, Json]], length: int) -> tuple[ChunkDraft, ...]:
+    chunks = tuple(_to_chunk(record) for record in found)
+    edges = [0, *(chunk.stop for chunk in chunks)]
+    if [chunk.start for chunk in chunks] != edges[:-1] or edges[-1] != length:
+        raise InvalidInput("the chunks of a message, put together, are not its text")
+    return chunks
 
 
 def _to_chunk(record: Mapping[str, Json]) -> ChunkDraft:
     return ChunkDraft(
-        _needed(record, "kind"),
-        record.get("language"),
-        accept.count(_needed(record, "start"), "start", 0),
-        accept.count(_needed(record, "stop"), "stop", 1),
-        accept.count(_needed(record, "tokens"), "tokens", 0),
+        accept.choice(needed(record, "kind"), CHUNK_KINDS, "a chunk's kind"),
+        _text(record, "language"),
+        accept.count(needed(record, "start"), "start", 0),
+        accept.count(needed(record, "stop"), "stop", 1),
+        accept.count(needed(record, "tokens"), "tokens", 0),
         (),
     )
 
 
-def _needed(record: Mapping[str, Json], name: str) -> Json:
+def needed(record: Mapping[str, Json], name: str) -> Json:
     if name not in record:
         raise InvalidInput(f"a record has no {name!r}")
     return record[name]
+
+
+def _text(record: Mapping[str, Json], name: str) -> str | None:
+    value = record.get(name)
+    return None if value is None else accept.text(value, name)
 
 
 def _moment_or_none(value: Json) -> datetime | None:

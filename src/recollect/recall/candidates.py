@@ -43,16 +43,15 @@ class Candidates:
         except StoreDamaged as exc:
             return Found(failure=exc)
 
-    def dense(self, scope: Scope, query: Query, limit: int) -> Found:
+    def dense(self, scope: Scope, query: Query, limit: int, also: Sequence[Ranked]) -> Found:
+        """The most similar chunks, and how similar those of `also` are."""
         try:
             model = self._vectors.serving()
             if model is None:
                 raise ProviderError("no embedding model is chosen for this store")
             vector = self._find(model).embed([query.text])[0]
-            return Found(self._similar(scope, model, vector, limit))
+            keys = [ranked.chunk for ranked in also]
+            found = self._vectors.search(scope.space, scope.conversation, model, vector, limit, also=keys)
         except (ProviderError, StoreDamaged) as exc:
             return Found(failure=exc)
-
-    def _similar(self, scope: Scope, model: str, vector: Sequence[float], limit: int) -> tuple[Ranked, ...]:
-        found = self._vectors.search(scope.space, scope.conversation, model, vector, limit)  # type: ignore[arg-type]
-        return tuple(ranked for ranked in found if ranked.score > 0)
+        return Found(tuple(ranked for ranked in found if ranked.score > 0))

@@ -36,9 +36,9 @@ class Recall:
         """
         query = understand(request.text)
         limit = request.limit * OVERFETCH
-        dense = self._candidates.dense(scope, query, limit)
-        lexical = Found()
-        if request.hybrid or dense.failure:
+        lexical = self._candidates.lexical(scope, query, limit) if request.hybrid else Found()
+        dense = self._candidates.dense(scope, query, limit, lexical.ranked)
+        if dense.failure and not request.hybrid:
             lexical = self._candidates.lexical(scope, query, limit)
         if dense.failure and lexical.failure:
             raise lexical.failure

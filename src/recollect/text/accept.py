@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TypeGuard
+from pathlib import Path
+from typing import TypeVar
 
 from recollect.errors import InvalidInput
-from recollect.models import Json
+from recollect.models import TEXT_PARTS, Json
 
 LONGEST_NAME = 1024
+LARGEST = 2**53  # what JSON carries exactly everywhere
+DEEPEST = 200  # levels of nesting
+
+T = TypeVar("T", bound=str)
 
 
 def name(value: str, what: str) -> str:
@@ -43,6 +48,11 @@ def text(value: str, what: str) -> str:
     return value
 
 
+def folder(value: str | Path) -> Path:
+    """A place in the file system that can be named."""
+    return Path(text(str(value), "the folder"))
+
+
 def words(value: str, what: str) -> str:
     """Text with something in it."""
     if not text(value, what).strip():
@@ -58,10 +68,18 @@ def share(value: float, what: str) -> float:
 
 
 def count(value: int, what: str, least: int = 1) -> int:
-    """A whole number of at least `least`."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise InvalidInput(f"{what} must be a whole number of at least {least}, not {value!r}")
+    """A whole number of at least `least`, small enough for any store."""
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= LARGEST:
+        raise InvalidInput(f"{what} must be a whole number from {least} to {LARGEST}, not {value!r}")
     return value
+
+
+def choice(value: str, among: Sequence[T], what: str) -> T:
+    """One of the known words."""
+    for known in among:
+        if value == known:
+            return known
+    raise InvalidInput(f"{what} must be one of {', '.join(map(str, among))}, not {value!r}")
 
 
 def moment(value: datetime | str, what: str) -> datetime:
@@ -90,17 +108,30 @@ def record(value: Mapping[str, Json] | None, what: str) -> dict[str, Json]:
         return {}
     if not isinstance(value, Mapping):
         raise InvalidInput(f"{what} must be a mapping, not {type(value).__name__}")
-    copy = _json_copy(dict(value), what)
-    if not _is_record(copy):
-        raise InvalidInput(f"{what} must be a mapping")
-    return copy
+    _check(value, what)
+    try:
+        return dict(json.loads(json.dumps(dict(value), ensure_ascii=False, allow_nan=False)))
+    except (TypeError, ValueError) as exc:
+        raise InvalidInput(f"{what} cannot be written as JSON: {exc}") from exc
 
 
 def records(value: Json, what: str) -> list[dict[str, Json]]:
     """A list of JSON objects, as a copy that nobody else can change."""
     if not isinstance(value, list | tuple):
         raise InvalidInput(f"{what} must be a list of mappings, not {type(value).__name__}")
+    for at, item in enumerate(value):
+        if not isinstance(item, Mapping):
+            raise InvalidInput(f"{what}[{at}] must be a mapping, not {type(item).__name__}")
     return [record(item, f"{what}[{at}]") for at, item in enumerate(value)]
+
+
+def parts(value: Json, what: str) -> list[dict[str, Json]]:
+    """A message's parts; those of text have some."""
+    found = records(value, what)
+    for at, part in enumerate(found):
+        if part.get("type") in TEXT_PARTS:
+            text(part.get("text", 0), f"{what}[{at}].text")
+    return found
 
 
 def written(value: Json) -> str:
@@ -108,15 +139,25 @@ def written(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _json_copy(value: Json, what: str) -> Json:
-    try:
-        written = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    except (TypeError, ValueError) as exc:
-        raise InvalidInput(f"{what} cannot be written as JSON: {exc}") from exc
-    if "\\u0000" in written:
-        raise InvalidInput(f"{what} has a NUL character; remove it first")
-    return json.loads(text(written, what))
+def _check(value: Json, what: str) -> None:
+    """Refuses what JSON would change or no store could keep: odd keys, bad text, endless nesting."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [inner for outer in level for inner in _within(outer, what)]
+        if not level:
+            return
+    raise InvalidInput(f"{what} cannot be written as JSON: it is nested more than {DEEPEST} levels deep")
 
 
-def _is_record(value: Json) -> TypeGuard[dict[str, Json]]:
-    return isinstance(value, dict)
+def _within(value: Json, what: str) -> Iterable[Json]:
+    if isinstance(value, str):
+        text(value, what)
+    elif isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                raise InvalidInput(f"{what} has the key {key!r}, which JSON would change; use text")
+            text(key, what)
+        return value.values()
+    elif isinstance(value, list | tuple):
+        return value
+    return ()

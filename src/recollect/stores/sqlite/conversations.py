@@ -43,9 +43,12 @@ class SqliteConversations:
     def list(
         self, space: str, limit: int, after: str | None, status: ConversationStatus | None
     ) -> list[ConversationInfo]:
-        values = {"space": space, "limit": limit, "after": after, "status": status}
         with self._database.read() as connection:
-            return [rows.conversation(row) for row in connection.execute(SQL["list"], values)]
+            keys = (0, 0) if after is None else keys_of(connection, space, after)
+            if keys is None:
+                raise NotFound(f"space {space!r} has no conversation {after!r} to go on after; start the list again")
+            values = {"space": space, "limit": limit, "after": keys[1], "status": status}
+            return [rows.conversation(row) for row in fetch(connection, SQL["list"], values)]
 
     def start(self, info: ConversationInfo) -> ConversationInfo:
         def work(connection: apsw.Connection) -> ConversationInfo:

@@ -17,13 +17,17 @@ from typing import Any, Generic, TypeVar
 
 import apsw
 
-from recollect.errors import ClosedError, InvalidInput
+from recollect.errors import ClosedError, InvalidInput, StoreError
 from recollect.stores.sqlite.failures import translated
+from recollect.stores.sqlite.forking import FORKS
+from recollect.stores.sqlite.readers import CLOSED, Readers
+from recollect.text import accept
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
 
 IN_MEMORY = ":memory:"
+APPLICATION_ID = 0x7265636F  # "reco": marks a file as recollect's
 BUSY_MILLISECONDS = 60_000  # longer than any transaction of ours; a writer that waits this long has met a hung process
 SHARED_COMMIT = 256  # how much piled-up work one commit takes along at most
 CHECKPOINT_PAGES = 4_000  # 16 MB of log between checkpoints: fewer pauses, and the log stays small
@@ -57,14 +61,14 @@ class Database:
         self._closed = False
         self._queue: deque[_Task[Any]] = deque()
         self._turn = threading.RLock()
-        self._idle: list[apsw.Connection] = []
-        self._all: list[apsw.Connection] = []
         self._watching = threading.Lock()
         self._commits = 0
+        self._readers = Readers(self._reader)
         with translated(path):
             _refuse_unusable(path)
-            self._writer = self._connect()
-            self._watch = self._writer if self._in_memory else self._connect(reader=True)
+            self._writer = self._open()
+            self._watch = self._writer if self._in_memory else self._reader()
+        FORKS.watch(self)
 
     def write(self, work: Callable[[apsw.Connection], T], *, durable: bool = True) -> T:
         """Runs `work` in a transaction that is durable when this returns, or leaves no trace when it raises.
@@ -84,72 +88,100 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[apsw.Connection]:
         """A connection whose statements all see the same moment."""
-        self._usable()
-        if self._in_memory:
-            with self._turn, translated(self.path):
-                yield self._writer
-            return
-        with translated(self.path):
-            connection = self._take()
+        with self._reading() as connection:
+            if self._in_memory:
+                yield connection
+                return
+            connection.execute("BEGIN")
             try:
-                connection.execute("BEGIN")
-                try:
-                    yield connection
-                finally:
-                    connection.execute("ROLLBACK")
+                yield connection
             finally:
-                self._idle.append(connection)
+                connection.execute("ROLLBACK")
 
     def query(self, sql: str, values: Mapping[str, Any] | None = None) -> list[Row]:
         """Every row that one statement gives, from a moment of its own."""
-        self._usable()
-        if self._in_memory:
-            with self._turn, translated(self.path):
-                return fetch(self._writer, sql, values)
-        with translated(self.path):
-            connection = self._take()
-            try:
-                return fetch(connection, sql, values)
-            finally:
-                self._idle.append(connection)
+        with self._reading() as connection:
+            return fetch(connection, sql, values)
 
     def stamp(self) -> tuple[int, int]:
         """Differs from an earlier stamp as soon as any connection of any process has committed since."""
         self._usable()
+        if self._in_memory:
+            return self._commits, 0
         with self._watching, translated(self.path):
+            self._usable()
             return self._commits, int(self._watch.pragma("data_version"))
 
     def close(self) -> None:
-        with self._turn:
-            self._closed = True
-            for connection in self._all:
-                connection.close()
+        """Lets what is under way end. Does nothing in a child of the process that opened it."""
+        if os.getpid() != self._process:
+            return
+        with self._turn, self._watching:
+            if not self._closed:
+                self._closed = True
+                self._readers.close()
+                self._watch.close()
+                self._writer.close()
+                FORKS.forget(self)
+
+    def hold(self) -> None:
+        self._turn.acquire()
+        self._watching.acquire()
+        self._readers.hold()
+
+    def release(self) -> None:
+        self._readers.release()
+        self._watching.release()
+        self._turn.release()
+
+    def abandon(self) -> None:
+        self._readers.abandon()
+        self._watch.close()
+        self._writer.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[apsw.Connection]:
+        self._usable()
+        if self._in_memory:
+            with self._turn, translated(self.path):
+                self._usable()
+                yield self._writer
+        else:
+            with translated(self.path), self._readers.lend() as connection:
+                yield connection
 
     def _usable(self) -> None:
-        if self._closed:
-            raise ClosedError("this Memory has been closed; open it again with Memory(path)")
         if os.getpid() != self._process:
-            raise ClosedError("this Memory was opened by the parent process; open it anew after a fork")
+            raise ClosedError("this Memory was opened before a fork; open it anew in the child with Memory(path)")
+        if self._closed:
+            raise ClosedError(CLOSED)
 
-    def _connect(self, *, reader: bool = False) -> apsw.Connection:
-        connection = apsw.Connection(self.path)
-        self._all.append(connection)
-        connection.set_busy_timeout(BUSY_MILLISECONDS)
-        connection.pragma("cache_size", -CACHE_KIBIBYTES)
-        if reader:
-            connection.pragma("query_only", True)
-            return connection
-        connection.pragma("journal_mode", "wal")
-        connection.pragma("synchronous", self._synchronous)
-        connection.pragma("foreign_keys", True)
-        connection.pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
+    def _open(self) -> apsw.Connection:
+        connection = self._connect()
+        try:
+            _refuse_foreign(connection)
+            connection.pragma("journal_mode", "wal")
+            connection.pragma("synchronous", self._synchronous)
+            connection.pragma("foreign_keys", True)
+            connection.pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
-    def _take(self) -> apsw.Connection:
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return self._connect(reader=True)
+    def _reader(self) -> apsw.Connection:
+        connection = self._connect()
+        connection.pragma("query_only", True)
+        return connection
+
+    def _connect(self) -> apsw.Connection:
+        connection = apsw.Connection(self.path)
+        if connection.readonly("main"):
+            connection.close()
+            raise StoreError(f"{self.path}: the file cannot be written; check its permissions and its folder's")
+        connection.set_busy_timeout(BUSY_MILLISECONDS)
+        connection.pragma("cache_size", -CACHE_KIBIBYTES)
+        return connection
 
     def _commit(self, tasks: Sequence[_Task[Any]]) -> None:
         connection = self._writer
@@ -168,7 +200,7 @@ class Database:
             if not isinstance(exc, Exception):
                 raise
         finally:
-            if connection.in_transaction:
+            if not self._closed and connection.in_transaction:
                 connection.execute("ROLLBACK")
             for task in tasks:
                 task.done = True
@@ -198,10 +230,23 @@ class Database:
 def _refuse_unusable(path: str) -> None:
     if path == IN_MEMORY:
         return
-    if not path or "\0" in path:
+    if not path:
         raise InvalidInput("the store needs a file path, ':memory:' or a postgresql:// address")
-    place = Path(path)
-    if place.is_dir():
+    place = Path(accept.text(path, "the store's path"))
+    try:
+        is_folder, has_folder = place.is_dir(), place.parent.is_dir()
+    except OSError as exc:
+        raise StoreError(
+            f"{path}: it cannot be opened; check its name and the permissions of its folder ({exc})"
+        ) from exc
+    if is_folder:
         raise InvalidInput(f"{path!r} is a directory; name a file in it, such as {str(place / 'memory.db')!r}")
-    if not place.parent.is_dir():
+    if not has_folder:
         raise InvalidInput(f"the folder {str(place.parent)!r} does not exist; make it first")
+
+
+def _refuse_foreign(connection: apsw.Connection) -> None:
+    """Before anything is written: is this a file of ours, or an empty one?"""
+    used = fetch(connection, "SELECT 1 FROM sqlite_master LIMIT 1")
+    if used and connection.pragma("application_id") != APPLICATION_ID:
+        raise StoreError(f"{connection.filename}: a SQLite database of another program; name another file")

@@ -9,11 +9,10 @@ from importlib.resources import files
 
 import apsw
 
-from recollect.errors import SchemaTooNew, StoreError
+from recollect.errors import SchemaTooNew
 from recollect.stores import queries
-from recollect.stores.sqlite.database import fetch
+from recollect.stores.sqlite.database import APPLICATION_ID, fetch
 
-APPLICATION_ID = 0x7265636F  # "reco": marks the file as recollect's
 _FILE = re.compile(r"(\d{4})_(\w+)\.sql")
 _RECORD = """CREATE TABLE IF NOT EXISTS migrations (
   version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL
@@ -46,7 +45,7 @@ def version(connection: apsw.Connection) -> int:
 
 
 def needed(connection: apsw.Connection, migrations: Sequence[Migration]) -> bool:
-    """Whether the file lacks one of `migrations`. Refuses files of other programs and of newer versions."""
+    """Whether the file lacks one of `migrations`. Refuses files of newer versions."""
     present = version(connection)
     newest = migrations[-1].version
     if present > newest:
@@ -54,8 +53,6 @@ def needed(connection: apsw.Connection, migrations: Sequence[Migration]) -> bool
             f"the file has schema version {present}, this recollect knows up to {newest}; "
             "upgrade recollect (`pip install -U recollect`) to open it"
         )
-    if present == 0 and connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall():
-        raise StoreError("this is a SQLite database of another program; name another file")
     return present < newest
 
 

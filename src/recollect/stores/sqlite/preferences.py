@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import apsw
 
 from recollect.ids import microseconds
 from recollect.models import Json
-from recollect.ports import Clock
 from recollect.stores import queries
 from recollect.stores.sqlite import spaces
 from recollect.stores.sqlite.database import Database
@@ -18,26 +17,13 @@ from recollect.stores.sqlite.database import Database
 SQL = queries.named("sqlite", "preferences")
 
 
-KEPT_FOR = timedelta(seconds=1)  # how long another process's change may go unnoticed
-KEPT_AT_MOST = 1024
-
-
 class SqlitePreferences:
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._clock = clock
-        self._kept: dict[str, tuple[datetime, Mapping[str, Json]]] = {}
 
     def all(self, space: str) -> Mapping[str, Json]:
-        now, kept = self._clock(), self._kept.get(space)
-        if kept and abs(now - kept[0]) < KEPT_FOR:
-            return kept[1]
         found = self._database.query(SQL["all"], {"space": space})
-        stored = {name: json.loads(value) for name, value in found}
-        if len(self._kept) >= KEPT_AT_MOST:
-            self._kept.clear()
-        self._kept[space] = (now, stored)
-        return stored
+        return {name: json.loads(value) for name, value in found}
 
     def set(self, space: str, name: str, value: Json, at: datetime) -> None:
         def work(connection: apsw.Connection) -> None:
@@ -46,13 +32,10 @@ class SqlitePreferences:
             connection.execute(SQL["set"], values)
 
         self._database.write(work)
-        self._kept.pop(space, None)
 
     def unset(self, space: str, name: str) -> bool:
         def work(connection: apsw.Connection) -> bool:
             connection.execute(SQL["unset"], {"space": space, "name": name})
             return bool(connection.changes())
 
-        changed = self._database.write(work)
-        self._kept.pop(space, None)
-        return changed
+        return self._database.write(work)

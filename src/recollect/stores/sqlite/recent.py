@@ -10,7 +10,7 @@ from recollect.models import Message
 from recollect.ports import Clock
 from recollect.stores import queries, rows
 from recollect.stores.sqlite import conversations
-from recollect.stores.sqlite.database import Database, fetch
+from recollect.stores.sqlite.database import Database, Row, fetch
 
 SQL = queries.named("sqlite", "messages")
 KEPT_FOR = timedelta(seconds=5)
@@ -25,7 +25,7 @@ class RecentMessages:
         self._database = database
         self._clock = clock
         self._lock = threading.Lock()
-        self._kept: OrderedDict[Key, tuple[Stamp, datetime, list[Message]]] = OrderedDict()
+        self._kept: OrderedDict[Key, tuple[Stamp, datetime, list[Row]]] = OrderedDict()
 
     def get(self, space: str, conversation: str, limit: int, skip: int) -> list[Message]:
         key = (space, conversation, limit, skip)
@@ -33,20 +33,24 @@ class RecentMessages:
         with self._lock:
             kept = self._kept.get(key)
         if kept and kept[0] == stamp and abs(now - kept[1]) < KEPT_FOR:
-            return list(kept[2])
-        messages = self._read(space, conversation, limit, skip)
+            return _messages(space, kept[2])
+        found = self._read(space, conversation, limit, skip)
         with self._lock:
-            self._kept[key] = (stamp, now, messages)
+            self._kept[key] = (stamp, now, found)
             self._kept.move_to_end(key)
             while len(self._kept) > KEPT_AT_MOST:
                 self._kept.popitem(last=False)
-        return list(messages)
+        return _messages(space, found)
 
-    def _read(self, space: str, conversation: str, limit: int, skip: int) -> list[Message]:
+    def _read(self, space: str, conversation: str, limit: int, skip: int) -> list[Row]:
         with self._database.read() as connection:
             keys = conversations.keys_of(connection, space, conversation)
             if keys is None:
                 return []
             scope = {"conversation_key": keys[1], "conversation": conversation, "limit": limit, "skip": skip}
-            found = fetch(connection, SQL["recent"], scope)
-        return [rows.message(space, row) for row in reversed(found)]
+            return fetch(connection, SQL["recent"], scope)[::-1]
+
+
+def _messages(space: str, found: list[Row]) -> list[Message]:
+    """Values of their own for every caller: what one of them changes, the next does not see."""
+    return [rows.message(space, row) for row in found]

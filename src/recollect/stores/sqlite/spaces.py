@@ -6,6 +6,7 @@ from datetime import datetime
 
 import apsw
 
+from recollect.errors import NotFound
 from recollect.ids import microseconds
 from recollect.models import SpaceInfo
 from recollect.stores import queries, rows
@@ -37,7 +38,9 @@ class SqliteSpaces:
 
     def list(self, limit: int, after: str | None) -> list[SpaceInfo]:
         with self._database.read() as connection:
-            start = (key_of(connection, after) or 0) if after is not None else 0
+            start = 0 if after is None else key_of(connection, after)
+            if start is None:
+                raise NotFound(f"there is no space {after!r} to go on after; start the list again")
             found = fetch(connection, SQL["list"], {"after": start, "limit": limit})
         return [_info(row) for row in found]
 

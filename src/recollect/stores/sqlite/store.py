@@ -38,7 +38,7 @@ class SqliteStore:
         self.lexical = SqliteLexical(self._database)
         self.vectors = SqliteVectors(self._database)
         self.jobs = SqliteJobs(self._database)
-        self.preferences = SqlitePreferences(self._database, clock)
+        self.preferences = SqlitePreferences(self._database)
 
     def status(self) -> Status:
         models = tuple(self.vectors.models())

@@ -63,7 +63,9 @@ class SqliteVectors:
 
         self._database.write(work)
 
-    def search(self, space: str, conversation: str | None, model: str, query: Vectors, limit: int) -> list[Ranked]:
+    def search(
+        self, space: str, conversation: str | None, model: str, query: Vectors, limit: int, *, also: Sequence[int]
+    ) -> list[Ranked]:
         with self._database.read() as connection:
             space_key = spaces.key_of(connection, space)
             row = _model(connection, model)
@@ -75,7 +77,7 @@ class SqliteVectors:
                 keys = conversations.keys_of(connection, space, conversation)
                 only = keys[1] if keys else EVERYTHING
             blocks = [*self._sealed(connection, space_key, row[0]), _tail(connection, space_key, row)]
-        return _best(blocks, query, only, limit)
+        return _best(blocks, query, only, limit, also)
 
     def passages(self, claimed: Sequence[Job]) -> list[Passage]:
         with self._database.read() as connection:
@@ -218,7 +220,9 @@ def _tail(connection: apsw.Connection, space_key: int, model: Row) -> Block:
     return sealed(fetch(connection, SQL["tail"], scope), model[2])
 
 
-def _best(blocks: Iterable[Block], query: Vectors, conversation: int | None, limit: int) -> list[Ranked]:
+def _best(
+    blocks: Iterable[Block], query: Vectors, conversation: int | None, limit: int, also: Sequence[int]
+) -> list[Ranked]:
     keys, scores = [], []
     for block in blocks:
         score = block.similarity(query)
@@ -228,11 +232,14 @@ def _best(blocks: Iterable[Block], query: Vectors, conversation: int | None, lim
     key, score = np.concatenate(keys), np.concatenate(scores)
     if len(key) > 2 * limit:  # each chunk has one vector, the first of a long message two
         top = np.argpartition(-score, 2 * limit)[: 2 * limit]
-        key, score = key[top], score[top]
+        asked = np.flatnonzero(np.isin(key, np.asarray(also, np.int64)))
+        chosen = np.union1d(top, asked)
+        key, score = key[chosen], score[chosen]
     best: dict[int, float] = {}
     for at in np.lexsort((key, -score)):
         best.setdefault(int(key[at]), float(score[at]))
-    return [Ranked(chunk, value) for chunk, value in list(best.items())[:limit]]
+    wanted = set(also)
+    return [Ranked(chunk, value) for at, (chunk, value) in enumerate(best.items()) if at < limit or chunk in wanted]
 
 
 def _passages(connection: apsw.Connection, message_key: int) -> list[Passage]:

@@ -15,8 +15,7 @@ SELECT c.id, :space AS space, c.status, c.title, c.outcome, c.model, c.messages,
        c.created_at, c.updated_at, c.ended_at, c.metadata
 FROM conversations c
 WHERE c.space_key = (SELECT space_key FROM spaces WHERE id = :space)
-  AND c.conversation_key > coalesce(
-    (SELECT a.conversation_key FROM conversations a WHERE a.space_key = c.space_key AND a.id = :after), 0)
+  AND c.conversation_key > :after
   AND (:status IS NULL OR c.status = :status)
 ORDER BY c.conversation_key LIMIT :limit;
 

@@ -1,0 +1,11 @@
+"""Prints the newest message of a conversation whenever it is asked to: reader.py PATH"""
+
+import sys
+
+from recollect import Memory
+
+with Memory(sys.argv[1], worker=False) as mem:
+    chat = mem.conversation("c")
+    for _ in sys.stdin:
+        newest = chat.recent(1, include_newest=True)
+        print(newest[0].text if newest else "nothing", flush=True)

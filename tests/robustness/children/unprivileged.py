@@ -1,0 +1,20 @@
+"""Opens a store as somebody without rights and says what happened: unprivileged.py PATH"""
+
+import json
+import os
+import sys
+
+from recollect import Memory, RecollectError
+
+Memory(":memory:", worker=False).close()  # loads what nobody else may read
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+try:
+    with Memory(sys.argv[1], worker=False) as mem:
+        mem.conversation("c").add("user", "words")
+except RecollectError as exc:
+    print(json.dumps([type(exc).__name__, str(exc)]))
+else:
+    print(json.dumps(["nothing", "no error was raised"]))

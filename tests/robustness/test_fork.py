@@ -1,0 +1,45 @@
+"""A process that forks while its Memory is open."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect import Memory
+
+
+def test_a_memory_opened_before_a_fork_is_refused_in_the_child_and_works_on_in_the_parent(path, start, healthy):
+    assert start("forker.py", path, "use").finish() == ["refused", "1"]
+    with Memory(path) as mem:
+        assert [message.text for message in mem.conversation("c").messages()] == [
+            "by the parent",
+            "by the parent again",
+        ]
+        mem.flush()
+        healthy(mem)
+
+
+def test_a_child_forked_while_threads_write_ends_without_hanging(path, start, healthy, intact):
+    child = start("forker.py", path, "busy")
+    for n in range(20):
+        assert child.line(within=10) == "refused", f"forked child number {n} hangs"
+    child.finish()
+    with Memory(path) as mem:
+        messages = mem.conversation("c").messages(100_000)
+        assert [message.seq for message in messages] == list(range(len(messages)))
+        mem.flush(60)
+        healthy(mem)
+    intact()
+
+
+@pytest.mark.req("A21")
+def test_a_child_that_opens_the_file_anew_loses_nothing_when_the_parent_closes(path, start, healthy, intact):
+    child = start("forker.py", path, "anew")
+    assert child.line() == "1"
+    child.say("close")
+    assert child.finish() == ["2", "3", "4", "5", "6"]
+    with Memory(path) as mem:
+        texts = [message.text for message in mem.conversation("c").messages()]
+        assert texts == ["by the parent", "by the child", *(f"after the parent {n}" for n in range(5))]
+        mem.flush()
+        healthy(mem)
+    intact()

@@ -1,0 +1,135 @@
+"""A disk that is really full: what was acknowledged is safe, and work goes on when there is room again."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from recollect import Conversation, Memory, Message, RecollectError, StoreFull
+
+WORDS = "the river runs past the mill and under the old stone bridge " * 5
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of three megabytes."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", folder], capture_output=True, check=False)
+    if made.returncode:
+        pytest.skip(f"a small file system cannot be mounted here: {made.stderr.decode().strip()}")
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+@pytest.fixture
+def path(disk: Path) -> Path:
+    return disk / "memory.db"
+
+
+def fill(chat: Conversation, who: str) -> list[Message]:
+    """Adds until the disk is full; what was acknowledged."""
+    stored: list[Message] = []
+
+    def add_for_ever() -> None:
+        while True:
+            stored.append(chat.add("user", f"{who}{len(stored)} {WORDS}"))
+
+    with pytest.raises(StoreFull, match="disk is full"):
+        add_for_ever()
+    return stored
+
+
+def assert_kept(chat: Conversation, acknowledged: list[Message]) -> None:
+    messages = chat.messages(100_000)
+    assert [message.seq for message in messages] == list(range(len(messages)))
+    assert messages == sorted(acknowledged, key=lambda message: message.seq)
+
+
+@pytest.mark.req("A21", "X18")
+@pytest.mark.parametrize("worker", [True, False])
+def test_what_was_acknowledged_survives_a_full_disk_and_adding_works_again(disk, path, worker, healthy, intact):
+    ballast = disk / "ballast"
+    ballast.write_bytes(bytes(1_000_000))
+    with Memory(path, worker=worker) as mem:
+        chat = mem.conversation("c")
+        acknowledged = fill(chat, "first")
+        assert len(acknowledged) > 20
+        assert_kept(chat, acknowledged)
+        assert mem.space("default").recall("first7")[0].message == acknowledged[7]
+        ballast.unlink()
+        acknowledged += [chat.add("user", f"again{n} {WORDS}") for n in range(10)]
+        assert_kept(chat, acknowledged)
+        mem.flush()
+        healthy(mem)
+    with Memory(path, worker=False) as mem:
+        assert_kept(mem.conversation("c"), acknowledged)
+        assert mem.space("default").recall("again9")[0].message == acknowledged[-1]
+        healthy(mem)
+    intact()
+
+
+@pytest.mark.req("A21")
+def test_threads_that_share_a_commit_agree_on_what_the_disk_took(disk, path, healthy):
+    ballast = disk / "ballast"
+    ballast.write_bytes(bytes(1_000_000))
+    acknowledged: list[Message] = []
+    with Memory(path) as mem:
+        chat = mem.conversation("c")
+        threads = [
+            threading.Thread(target=lambda n=n: acknowledged.extend(fill(chat, f"thread{n}x"))) for n in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert_kept(chat, acknowledged)
+        ballast.unlink()
+        acknowledged.append(chat.add("user", "room again"))
+        mem.flush()
+        assert_kept(chat, acknowledged)
+        healthy(mem)
+
+
+def test_all_of_many_or_none_when_the_disk_fills_up(disk, path):
+    (disk / "ballast").write_bytes(bytes(2_000_000))
+    with Memory(path, worker=False) as mem:
+        chat = mem.conversation("c")
+        first = chat.add("user", "the first")
+        with pytest.raises(StoreFull):
+            chat.add_many({"role": "user", "content": f"number {n} {WORDS}"} for n in range(3_000))
+        assert chat.messages() == [first]
+        assert chat.info().messages == 1
+
+
+def test_a_message_larger_than_the_disk_is_refused_alone(disk, path):
+    (disk / "ballast").write_bytes(bytes(2_000_000))
+    with Memory(path, worker=False) as mem:
+        chat = mem.conversation("c")
+        with pytest.raises(StoreFull):
+            chat.add("user", WORDS * 5_000)
+        assert chat.messages() == []
+        assert chat.add("user", "a short one").seq == 0
+
+
+def test_a_full_disk_takes_no_new_store(disk, path):
+    (disk / "ballast").write_bytes(bytes(3 << 20))
+    with pytest.raises(StoreFull):
+        Memory(path, worker=False)
+    (disk / "ballast").unlink()
+    with Memory(path, worker=False) as mem:
+        assert mem.conversation("c").add("user", "words").seq == 0
+
+
+@pytest.mark.req("B16")
+def test_an_export_to_a_full_disk_leaves_nothing_behind(disk, tmp_path):
+    with Memory(tmp_path / "elsewhere.db", worker=False) as mem:
+        mem.conversation("c").add("user", WORDS * 5_000)
+        (disk / "ballast").write_bytes(bytes(2_000_000))
+        with pytest.raises((RecollectError, OSError)):
+            mem.space("default").export(disk / "out")
+    assert [file.name for file in disk.iterdir()] == ["ballast"]

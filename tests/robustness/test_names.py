@@ -1,0 +1,125 @@
+"""Ids and names of spaces, conversations and messages: any text that can be seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect import ConflictError, InvalidInput, Memory, NotFound
+
+NAMES = {
+    "long": "n" * 1000,
+    "long-emoji": "😀" * 1000,
+    "quotes": """it's "quoted" `here`""",
+    "slashes": "../../etc/passwd\\..\\x",
+    "newlines": "line\r\none\n\ttwo",
+    "wildcards": "100% of _ * ?",
+    "sql": "x'; DROP TABLE messages;--",
+    "json": '{"a": [1, "\\u0000"]}',
+    "emoji": "👩‍👩‍👧 🇵🇹",
+    "right-to-left": "מרחב \u202eשלום\u202c عربى",
+    "spaces-around": "  padded  ",
+    "accents": "e\u0301",
+    "number": "0",
+    "null": "NULL",
+}
+
+
+@pytest.mark.req("B16", "D13")
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES.keys())
+def test_any_visible_name_works_in_every_verb(mem, tmp_path, name, healthy):
+    space, other = mem.space(name), mem.space(f"{name}2"[-1000:])
+    chat, beside = space.conversation(name, model=name), other.conversation(name)
+    beside.add("user", "another space")
+    stored = chat.add("user", "a heron by the lake", id=name, name=name)
+    pin = chat.pin(stored)
+    chat.start(title="not used")
+    space.set("chunk_tokens", 100)
+
+    assert (stored.id, stored.space, stored.conversation, stored.name, stored.model) == (name,) * 5
+    assert chat.message(name) == stored == chat.messages()[0] == chat.recent(include_newest=True)[0]
+    assert [chunk.message_id for chunk in chat.chunks(name)] == [name]
+    assert space.recall("heron", conversation=name)[0].message == chat.recall("heron")[0].message == stored
+    assert chat.edit_pin(pin.id, importance=0.9).source_message_id == name
+    assert [info.id for info in space.conversations()] == [name]
+    assert [info.id for info in mem.spaces()] == [other.id, name]
+    assert mem.spaces(after=name) == space.conversations(after=name) == []
+    assert chat.rename(name).title == chat.end(name).outcome == name
+    assert (chat.info().id, space.info().id) == (name, name)
+    assert {job.message_id for job in mem.jobs() if job.space == name} == {name}
+    mem.flush()
+
+    space.export(tmp_path / "out")
+    with Memory(tmp_path / "copy.db", worker=False) as copy:
+        again = copy.import_space(tmp_path / "out")
+        assert again.id == name
+        assert again.conversation(name).messages() == [stored]
+        assert again.conversation(name).pins() == chat.pins()
+        assert again.conversation(name).info() == chat.info()
+        assert again.settings() == space.settings()
+        assert again.recall("heron")[0].message == stored
+
+    chat.unpin(pin.id)
+    healthy(mem)
+    assert chat.delete()
+    assert space.delete()
+    assert beside.messages()[0].text == "another space"
+    assert space.info() is None
+
+
+def test_names_that_differ_only_in_how_they_are_written_are_different(mem):
+    names = ["é", "e\u0301", "É", "e", " e", "e "]
+    for name in names:
+        mem.space(name).conversation(name).add("user", name, id=name)
+    assert [info.id for info in mem.spaces()] == names
+    assert [mem.space(name).conversation(name).message(name).text for name in names] == names
+
+
+@pytest.mark.parametrize("name", ["n" * 1025, "😀" * 1025, "n" * 1_000_000])
+def test_a_name_that_is_too_long_is_refused_with_its_length(mem, name):
+    chat = mem.conversation("c")
+    verbs = [
+        lambda: mem.space(name),
+        lambda: mem.conversation(name),
+        lambda: mem.conversation("c", model=name),
+        lambda: chat.add("user", "words", id=name),
+        lambda: chat.add("user", "words", name=name),
+        lambda: chat.add("tool", "words", tool_call_id=name),
+        lambda: chat.add_many([{"role": "user", "content": "words", "model": name}]),
+    ]
+    for verb in verbs:
+        with pytest.raises(InvalidInput, match=f"{len(name)} characters; 1024"):
+            verb()
+    assert mem.status().spaces == 0
+
+
+@pytest.mark.parametrize("name", ["", " ", "\n", "\u3000", None, 5, b"bytes"])
+def test_a_name_that_nobody_can_see_is_refused(mem, name):
+    for verb in (mem.space, mem.conversation, lambda name: mem.conversation("c").add("user", "words", id=name)):
+        if name is None and verb not in (mem.space, mem.conversation):
+            continue
+        with pytest.raises(InvalidInput):
+            verb(name)
+    assert mem.status().spaces == 0
+
+
+def test_an_id_is_taken_once_in_a_space(mem):
+    mem.conversation("a").add("user", "words", id="m")
+    mem.space("other").conversation("a").add("user", "other words", id="m")
+    with pytest.raises(ConflictError):
+        mem.conversation("b").add("user", "words", id="m")
+    with pytest.raises(NotFound):
+        mem.conversation("b").message("m")
+    assert mem.status().messages == 2
+
+
+def test_a_page_after_one_that_is_gone_does_not_start_over(mem):
+    space = mem.space("s")
+    for name in "abcd":
+        space.conversation(name).add("user", "words")
+    page = space.conversations(2)
+    space.conversation(page[-1].id).delete()
+    try:
+        following = [info.id for info in space.conversations(2, after=page[-1].id)]
+    except NotFound:
+        following = ["c", "d"]
+    assert following == ["c", "d"]

@@ -1,0 +1,98 @@
+"""Many processes, one file."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect import Memory
+
+
+def release(children):
+    """Lets all children go at once, when every one of them is ready."""
+    for child in children:
+        assert child.line() == "ready"
+    for child in children:
+        child.say("go")
+
+
+def assert_all_there(mem, ids):
+    messages = mem.conversation("c").messages(100_000)
+    assert [message.seq for message in messages] == list(range(len(ids)))
+    assert sorted(message.id for message in messages) == sorted(ids)
+    mem.space("default").set("weight_dense", 0.0)
+    for message in messages:
+        assert mem.space("default").recall(message.id, 1)[0].message == message
+
+
+@pytest.mark.slow
+@pytest.mark.req("A21", "D6")
+def test_four_processes_add_to_one_conversation_without_a_gap(path, start, healthy, intact):
+    Memory(path, worker=False).close()
+    children = [start("adder.py", path, f"process{n}", 100) for n in range(4)]
+    release(children)
+    ids = [line for child in children for line in child.finish()]
+    assert len(ids) == 400
+    with Memory(path) as mem:
+        assert_all_there(mem, ids)
+        mem.flush()
+        healthy(mem)
+    intact()
+
+
+@pytest.mark.slow
+@pytest.mark.req("A21", "D6")
+@pytest.mark.parametrize("round", range(3))
+def test_six_processes_make_the_same_new_file_at_the_same_moment(path, start, round, healthy, intact):
+    children = [start("adder.py", path, f"process{n}", 10) for n in range(6)]
+    release(children)
+    ids = [line for child in children for line in child.finish()]
+    assert len(ids) == 60
+    with Memory(path) as mem:
+        assert_all_there(mem, ids)
+        mem.flush()
+        healthy(mem)
+    intact()
+
+
+@pytest.mark.req("A16")
+def test_a_message_is_seen_by_another_process_the_moment_add_returns(path, start):
+    with Memory(path) as mem:
+        chat = mem.conversation("c")
+        reader = start("reader.py", path)
+        reader.say("look")
+        assert reader.line() == "nothing"
+        for n in range(50):
+            chat.add("user", f"number {n}")
+            reader.say("look")
+            assert reader.line() == f"number {n}"
+            reader.say("look again")
+            assert reader.line() == f"number {n}"
+
+
+@pytest.mark.req("A16")
+def test_a_message_is_seen_by_another_memory_of_this_process_at_once(path):
+    with Memory(path) as one, Memory(path) as two:
+        mine, yours = one.conversation("c"), two.conversation("c")
+        for n in range(50):
+            for adding, reading in ((mine, yours), (yours, mine)):
+                stored = adding.add("user", f"number {n}")
+                for chat in (reading, adding, reading):
+                    assert chat.recent(2, include_newest=True)[-1] == stored
+        mine.delete()
+        assert yours.recent(2, include_newest=True) == []
+
+
+@pytest.mark.req("A16", "D3")
+def test_another_memorys_settings_pins_and_status_are_seen_at_once(path):
+    with Memory(path, worker=False) as one, Memory(path, worker=False) as two:
+        mine, yours = one.conversation("c"), two.conversation("c")
+        mine.add("user", "words")
+        for n in range(10):
+            pin = mine.pin(f"pin {n}")
+            assert pin in yours.pins()
+            changed = one.space("default").set("chunk_tokens", 100 + n)
+            assert changed in two.space("default").settings()
+            mine.end(f"outcome {n}")
+            assert yours.info().outcome == f"outcome {n}"
+            yours.resume()
+            assert mine.info().status == "active"

@@ -1,0 +1,170 @@
+"""Many threads, one Memory."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+
+import pytest
+
+from recollect import ConflictError, Memory
+
+STORES = ["file", ":memory:"]
+
+
+@pytest.fixture(params=STORES)
+def shared(request, path):
+    """A Memory as most people open it, in a file and without one."""
+    with Memory(path if request.param == "file" else ":memory:") as mem:
+        yield mem
+
+
+def together(count: int, work: Callable[[int], object]) -> list[object]:
+    """Runs `work` in that many threads that start at the same moment; their results, or the first error."""
+    barrier = threading.Barrier(count)
+
+    def begin(n: int) -> object:
+        barrier.wait()
+        return work(n)
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(begin, range(count)))
+
+
+@pytest.mark.req("A21", "D6")
+def test_eight_threads_add_to_one_conversation_without_a_gap(shared, healthy):
+    chat = shared.conversation("c")
+
+    def add(who: int) -> list[str]:
+        return [chat.add("user", f"thread{who}x{n} said something").id for n in range(100)]
+
+    ids = [id for some in together(8, add) for id in some]
+    messages = chat.messages(10_000)
+    assert [message.seq for message in messages] == list(range(800))
+    assert sorted(message.id for message in messages) == sorted(ids)
+    for who in range(8):
+        mine = [message.text.split()[0] for message in messages if message.text.startswith(f"thread{who}x")]
+        assert mine == [f"thread{who}x{n}" for n in range(100)]
+    space = shared.space("default")
+    space.set("weight_dense", 0.0)
+    for message in messages:
+        assert space.recall(message.text.split()[0], 1)[0].message == message
+    shared.flush()
+    healthy(shared)
+
+
+@pytest.mark.req("A16", "A21")
+def test_reading_while_others_write_never_fails_and_never_goes_back(shared):
+    chat, done = shared.conversation("c"), threading.Event()
+    chat.add("user", "the first")
+
+    def work(who: int) -> None:
+        if who == 0:
+            try:
+                for n in range(200):
+                    chat.add("user", f"number{n} was said")
+                    assert chat.recent(1, include_newest=True)[0].text == f"number{n} was said"
+            finally:
+                done.set()
+        last = 0
+        while not done.is_set():
+            newest = chat.recent(3, include_newest=True)[-1].seq
+            assert newest >= last
+            last = newest
+            assert len(chat.recall("said first")) > 0
+            assert shared.status().messages >= last
+
+    together(5, work)
+
+
+@pytest.mark.req("A16", "A21")
+def test_looking_at_the_newest_messages_never_disturbs_those_who_write(shared, healthy):
+    chat = shared.conversation("c")
+    finished: list[int] = []
+
+    def work(who: int) -> None:
+        if who < 2:
+            try:
+                for n in range(300):
+                    chat.add("user", f"thread{who}x{n} was said")
+            finally:
+                finished.append(who)
+        while len(finished) < 2:
+            assert len(chat.recent(5)) <= 5
+            chat.recent(2, include_newest=True)
+
+    together(8, work)
+    assert [message.seq for message in chat.messages(1000)] == list(range(600))
+    shared.flush()
+    healthy(shared)
+
+
+def test_an_id_that_many_threads_add_is_stored_once(shared):
+    chat = shared.conversation("c")
+    stored = together(8, lambda _: [chat.add("user", f"number {n}", id=f"m{n}") for n in range(20)])
+    assert all(some == stored[0] for some in stored)
+    assert [message.id for message in chat.messages(100)] == [f"m{n}" for n in range(20)]
+    assert chat.info().messages == 20
+
+
+def test_an_id_that_threads_add_with_other_words_is_the_first_ones(shared):
+    chat = shared.conversation("c")
+
+    def add(who: int) -> str:
+        try:
+            return chat.add("user", f"thread {who}", id="m").text
+        except ConflictError:
+            return "refused"
+
+    told = together(8, add)
+    assert sorted(told)[:7] == ["refused"] * 7
+    assert [message.text for message in chat.messages()] == [text for text in told if text != "refused"]
+
+
+def test_one_bad_write_does_not_spoil_those_that_share_its_commit(shared, healthy):
+    chat = shared.conversation("c")
+    chat.add("user", "taken", id="taken")
+
+    def work(who: int) -> int:
+        refused = 0
+        for n in range(30):
+            chat.add("user", f"thread{who}x{n}")
+            try:
+                chat.add("user", "other words", id="taken")
+            except ConflictError:
+                refused += 1
+        return refused
+
+    assert together(6, work) == [30] * 6
+    assert [message.seq for message in chat.messages(1000)] == list(range(181))
+    shared.flush()
+    healthy(shared)
+
+
+def test_conversations_that_are_deleted_while_others_write_leave_the_rest_whole(shared, healthy):
+    kept = shared.conversation("kept")
+
+    def work(who: int) -> None:
+        for n in range(20):
+            passing = shared.conversation(f"passing{who}")
+            passing.add("user", f"passing{who}x{n} words")
+            kept.add("user", f"kept{who}x{n} words")
+            passing.delete()
+
+    together(4, work)
+    shared.flush()
+    assert [message.seq for message in kept.messages(1000)] == list(range(80))
+    assert shared.status().messages == 80
+    assert not any(hit.message.text.startswith("passing") for hit in shared.space("default").recall("words", 200))
+    healthy(shared)
+
+
+@pytest.mark.req("B17")
+def test_ids_made_by_many_threads_are_all_different(path):
+    moment = datetime(2026, 3, 1, tzinfo=UTC)
+    with Memory(path, worker=False, clock=lambda: moment) as mem:
+        chat = mem.conversation("c")
+        ids = together(8, lambda _: [chat.add("user", "words").id for _ in range(50)])
+    assert len({id for some in ids for id in some}) == 400
