@@ -179,6 +179,15 @@ def test_an_answer_that_comes_after_the_lease_is_void(open_memory, clock):
     assert memory.status().models[0].embedded == 1
 
 
+def test_a_job_queued_by_a_clock_that_was_ahead_is_done_when_the_clock_is_right_again(open_memory, clock):
+    memory = open_memory(embedder=Letters(), clock=clock)
+    clock.forward(hours=1)
+    memory.conversation("c").add("user", "hello")
+    clock.forward(hours=-1)
+    assert memory.work() is True
+    assert memory.status().jobs == {"done": 1}
+
+
 def test_a_worker_thread_does_the_work_by_itself(open_memory):
     memory = open_memory(worker=True)
     memory.conversation("c").add("user", "hello")

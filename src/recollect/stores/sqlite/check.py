@@ -76,7 +76,7 @@ class Doctor:
 
     def _file(self) -> tuple[int, str]:
         with self._database.read() as connection:
-            found = [row[0] for row in fetch(connection, "PRAGMA quick_check(10)")]
+            found = [row[0] for row in fetch(connection, "PRAGMA integrity_check(10)")]
         wrong = [text for text in found if text != "ok"]
         return len(wrong), f"restore a backup: {'; '.join(wrong)}"
 

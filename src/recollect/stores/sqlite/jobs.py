@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import apsw
@@ -17,6 +17,7 @@ from recollect.stores.sqlite.database import Database, Row, fetch
 SQL = queries.named("sqlite", "jobs")
 STATES = ("failed", "running", "queued", "done")  # as a person wants to see them
 WHOLE_STORE = 0
+NEVER = timedelta(minutes=30)  # no job waits longer than this: one that seems to was queued by a clock that was wrong
 
 
 def insert(connection: apsw.Connection, kind: str, space_key: int | None, message_key: int, at: int) -> None:
@@ -44,7 +45,7 @@ class SqliteJobs:
         self._database = database
 
     def claim(self, worker: str, kinds: Sequence[str], at: datetime, until: datetime, limit: int) -> list[Job]:
-        scope = {"at": microseconds(at), "kinds": json.dumps(kinds)}
+        scope = {"at": microseconds(at), "never": microseconds(at + NEVER), "kinds": json.dumps(kinds)}
         with self._database.read() as connection:
             if not _due(connection, scope, 1)[1]:
                 return []
@@ -105,7 +106,7 @@ class SqliteJobs:
 
 def _due(connection: apsw.Connection, scope: dict[str, Any], limit: int) -> tuple[str, list[Row]]:
     """Due jobs of one state: first those whose worker has been silent for too long."""
-    late = fetch(connection, SQL["late"], scope | {"limit": limit})
+    late = fetch(connection, SQL["late"], {"at": scope["at"], "kinds": scope["kinds"], "limit": limit})
     return ("running", late) if late else ("queued", fetch(connection, SQL["due"], scope | {"limit": limit}))
 
 

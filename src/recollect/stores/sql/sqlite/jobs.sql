@@ -8,7 +8,7 @@ WHERE state = 'running' AND due_at <= :at AND kind IN (SELECT value FROM json_ea
 
 -- name: due
 SELECT kind, message_key FROM jobs
-WHERE state = 'queued' AND due_at <= :at AND kind IN (SELECT value FROM json_each(:kinds)) LIMIT :limit;
+WHERE state = 'queued' AND (due_at <= :at OR due_at > :never) AND kind IN (SELECT value FROM json_each(:kinds)) LIMIT :limit;
 
 -- name: claim
 UPDATE OR REPLACE jobs SET state = 'running', worker = :worker, attempts = attempts + 1, due_at = :until
