@@ -2,8 +2,10 @@
 export UV_COMPILE_BYTECODE := 1
 export PYTHONDONTWRITEBYTECODE :=
 
-SYNCED := .make/synced
-RUN := uv run --frozen --no-sync
+READY := .venv/ready
+BIN := .venv/bin/
+UV = $$(command -v uv || echo python3 -m uv)
+PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check unit bench conformance lock clean
@@ -11,33 +13,36 @@ RUN := uv run --frozen --no-sync
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-run: $(SYNCED)  ## a short tour on a store of its own
-	$(RUN) recollect demo
+run: $(READY)  ## a short tour on a store of its own
+	$(BIN)recollect demo
 
 test: check unit  ## everything that must hold
 
-check: $(SYNCED)  ## lint, types, architecture, docs
-	$(RUN) ruff check .
-	$(RUN) ruff format --check .
-	$(RUN) mypy
-	$(RUN) pytest -q tests/test_architecture.py tests/test_docs.py
+check: $(READY)  ## lint, types, architecture, docs
+	$(BIN)ruff check .
+	$(BIN)ruff format --check .
+	$(BIN)mypy
+	$(BIN)pytest -q tests/test_architecture.py tests/test_docs.py
 
-unit: $(SYNCED)
-	$(RUN) pytest -q -n 2 --dist worksteal
+unit: $(READY)
+	$(BIN)pytest -q -n 2 --dist worksteal
 
-bench: $(SYNCED)  ## figures and pictures into bench-out/
-	$(RUN) recollect bench latency --out bench-out
+bench: $(READY)  ## figures and pictures into bench-out/
+	$(BIN)recollect bench latency --out bench-out
 
-conformance: $(SYNCED)  ## which test proves which promise
-	$(RUN) python tools/conformance.py
+conformance: $(READY)  ## which test proves which promise
+	$(BIN)python tools/conformance.py
 
-lock:  ## renew the pinned versions
-	uv lock --upgrade
+lock: $(READY)  ## renew the pinned versions in requirements.txt
+	$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --group dev --no-header --no-annotate \
+	  pyproject.toml -o requirements.txt
 
 clean:  ## remove what make has made
-	rm -rf .venv .make bench-out
+	rm -rf .venv bench-out
 
-$(SYNCED): pyproject.toml uv.lock
-	@command -v uv >/dev/null || python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore uv
-	uv sync --quiet --frozen
-	@mkdir -p $(dir $@) && touch $@
+$(READY): pyproject.toml requirements.txt
+	@$(UV) --version >/dev/null 2>&1 || $(PIP) uv || $(PIP) --user --break-system-packages uv
+	$(UV) venv --quiet --allow-existing .venv
+	$(UV) pip sync --quiet requirements.txt
+	$(UV) pip install --quiet --no-deps --editable .
+	@touch $@
