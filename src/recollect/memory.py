@@ -11,7 +11,7 @@ from types import TracebackType
 
 from recollect.conversation import Conversation
 from recollect.engine import Engine
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, ProviderError
 from recollect.ids import Ids
 from recollect.ingest.append import Drafts
 from recollect.ingest.embed import Embedding
@@ -97,7 +97,7 @@ class Memory:
         return self._engine.worker.run_due()
 
     def jobs(self, state: str | None = None, limit: int = 50) -> list[Job]:
-        """Background work, newest first: queued, running, done or failed."""
+        """Background work: what failed, runs, is queued, is done; the newest of each first."""
         known = None if state is None else accept.choice(state, JOB_STATES, "state")
         return self._store.jobs.list(known, accept.count(limit, "limit"))
 
@@ -159,12 +159,19 @@ class Embedders:
         self.off = wanted == NO_EMBEDDER
         self._wanted: str | None = None
         if isinstance(wanted, str) and not self.off:
-            self._wanted = self.find(wanted).name
+            self._wanted = self._named(wanted).name
         elif wanted is not None and not isinstance(wanted, str):
             self._wanted = accept.name(wanted.name, "an embedder's name")
             self._made[self._wanted] = wanted
 
     def find(self, name: str) -> Embedder:
+        """The embedder that made a store's vectors; ProviderError where this process cannot have it."""
+        try:
+            return self._named(name)
+        except InvalidInput as exc:
+            raise ProviderError(f"the store's embedder is not to be had here: {exc}") from exc
+
+    def _named(self, name: str) -> Embedder:
         if name not in self._made:
             self._made[name] = make_embedder(name, environment=self._variables)
         return self._made[name]

@@ -207,57 +207,92 @@ def test_without_an_embedder_words_are_found_and_the_rest_waits(open_memory, pat
     assert later.status().models[0].embedded == 1
 
 
+@pytest.fixture
+def models():
+    """Two embedding services; a store can ask either for as long as it knows its name."""
+    with EmbeddingServer(dimension=24) as old, EmbeddingServer(dimension=32) as new:
+        yield f"{old.url}#old", f"{new.url}#new"
+
+
+def progress(memory):
+    return {
+        model.name.partition("#")[2]: (model.state, model.embedded, model.dimension) for model in memory.status().models
+    }
+
+
 @pytest.mark.req("D14")
-def test_a_new_model_is_built_beside_the_old_which_serves_until_the_switch(open_memory, clock):
-    old, new = Letters("old"), Letters("new", size=32)
-    memory = open_memory(embedder=old, clock=clock)
-    chat = memory.conversation("c")
-    chat.add_many({"role": "user", "content": f"message number {n} about herons"} for n in range(600))
+def test_a_new_model_is_built_beside_the_old_which_serves_until_the_switch(open_memory, models):
+    old, new = models
+    memory = open_memory(embedder=old)
+    memory.conversation("c").add_many(
+        {"role": "user", "content": f"message number {n} about herons"} for n in range(600)
+    )
     memory.flush()
     memory.close()
 
-    both = open_memory(embedder=new, clock=clock)
-    both._embedders._made["old"] = old  # the old one is still there to be asked
-    assert {m.name: m.state for m in both.status().models} == {"old": "serving", "new": "building"}
+    both = open_memory(embedder=new)
+    assert progress(both) == {"old": ("serving", 600, 24), "new": ("building", 0, 0)}
     both.work()
-    half = {m.name: m for m in both.status().models}
-    assert 0 < half["new"].embedded < half["new"].expected == 600
+    assert progress(both) == {"old": ("serving", 600, 24), "new": ("building", 256, 32)}
     hits = both.space("default").recall("herons")
-    assert hits.degraded == ()
-    assert "dense" in hits[0].sources
+    assert (hits.degraded, "dense" in hits[0].sources) == ((), True)
     both.conversation("c").add("user", "a latecomer")
     both.flush()
-    done = {m.name: m for m in both.status().models}
-    assert (done["new"].state, done["new"].embedded, done["new"].dimension) == ("serving", 601, 32)
-    assert (done["old"].state, done["old"].embedded) == ("retired", 0)
-    assert all(f.ok for f in both.doctor())
+    assert progress(both) == {"old": ("retired", 0, 24), "new": ("serving", 601, 32)}
+    assert both.space("default").recall("latecomer").degraded == ()
+    assert all(finding.ok for finding in both.doctor())
 
 
 @pytest.mark.req("D14")
-def test_without_a_name_the_store_goes_on_with_the_model_it_has(open_memory, server):
-    open_memory(embedder=f"{server.url}#bag").conversation("c").add("user", "hello")
-    assert open_memory().status().models[0].name == f"{server.url}#bag"
+def test_an_interrupted_change_of_model_goes_on_where_it_was(open_memory, models):
+    old, new = models
+    memory = open_memory(embedder=old)
+    memory.conversation("c").add_many({"role": "user", "content": f"number {n}"} for n in range(600))
+    memory.flush()
+    half = open_memory(embedder=new)
+    half.work()
+    half.close()
+    later = open_memory()
+    assert progress(later)["new"] == ("building", 256, 32)
+    later.flush()
+    assert progress(later) == {"old": ("retired", 0, 24), "new": ("serving", 600, 32)}
 
 
 @pytest.mark.req("D14")
-def test_going_back_to_the_old_model_stops_the_building(open_memory):
-    memory = open_memory(embedder=Letters("old"))
+def test_without_a_name_the_store_goes_on_with_the_model_it_has(open_memory, models):
+    open_memory(embedder=models[0]).conversation("c").add("user", "hello")
+    assert open_memory().status().models[0].name == models[0]
+
+
+@pytest.mark.req("D14")
+def test_going_back_to_the_old_model_stops_the_building(open_memory, models):
+    old, new = models
+    memory = open_memory(embedder=old)
     memory.conversation("c").add_many({"role": "user", "content": f"number {n}"} for n in range(300))
     memory.flush()
-    open_memory(embedder=Letters("new")).work()
-    back = open_memory(embedder=Letters("old"))
+    open_memory(embedder=new).work()
+    back = open_memory(embedder=old)
     back.flush()
-    assert {m.name: (m.state, m.embedded) for m in back.status().models} == {
-        "old": ("serving", 300),
-        "new": ("retired", 0),
-    }
-    again = open_memory(embedder=Letters("new"))
-    again._embedders._made["old"] = Letters("old")
+    assert progress(back) == {"old": ("serving", 300, 24), "new": ("retired", 0, 32)}
+    again = open_memory(embedder=new)
     again.flush()
-    assert {m.name: (m.state, m.embedded) for m in again.status().models} == {
-        "old": ("retired", 0),
-        "new": ("serving", 300),
-    }
+    assert progress(again) == {"old": ("retired", 0, 24), "new": ("serving", 300, 32)}
+
+
+@pytest.mark.req("D11")
+def test_an_embedder_that_this_process_does_not_have_is_done_without(open_memory, clock):
+    open_memory(embedder=Letters("somebody's own"), clock=clock).conversation("c").add("user", "The heron stands in the harbour")
+    memory = open_memory(clock=clock)
+    hits = memory.space("default").recall("heron")
+    assert hits[0].message.content == "The heron stands in the harbour"
+    assert hits.degraded == ("dense",)
+    assert "somebody's own" in hits.warnings[0]
+    memory.work()
+    assert memory.jobs()[0].state == "queued"
+    clock.forward(minutes=6)
+    owner = open_memory(embedder=Letters("somebody's own"), clock=clock)
+    owner.flush()
+    assert owner.space("default").recall("heron").degraded == ()
 
 
 def test_a_model_that_changes_its_dimension_is_refused(open_memory, clock):
