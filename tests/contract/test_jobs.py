@@ -281,7 +281,8 @@ def test_going_back_to_the_old_model_stops_the_building(open_memory, models):
 
 @pytest.mark.req("D11")
 def test_an_embedder_that_this_process_does_not_have_is_done_without(open_memory, clock):
-    open_memory(embedder=Letters("somebody's own"), clock=clock).conversation("c").add("user", "The heron stands in the harbour")
+    first = open_memory(embedder=Letters("somebody's own"), clock=clock)
+    first.conversation("c").add("user", "The heron stands in the harbour")
     memory = open_memory(clock=clock)
     hits = memory.space("default").recall("heron")
     assert hits[0].message.content == "The heron stands in the harbour"
