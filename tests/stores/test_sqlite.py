@@ -301,6 +301,27 @@ def test_a_block_loses_only_what_was_deleted(open_memory):
     assert damaged(memory) == {}
 
 
+@pytest.mark.req("D13")
+def test_deletion_leaves_no_row_in_any_table(open_memory, path):
+    memory = open_memory()
+    for space in ("alice", "bob"):
+        chat = memory.space(space).conversation("c")
+        chat.add_many({"role": "user", "content": f"heron number {n}"} for n in range(1100))
+        chat.add("user", "```py\nx = 1\n```\n" + "Long prose about storks. " * 400)
+        chat.pin("heron")
+        memory.space(space).set("token_budget", 900)
+    memory.flush(120)
+    for space in ("alice", "bob"):
+        memory.space(space).delete()
+    raw = apsw.Connection(path)
+    raw.execute("INSERT INTO chunk_terms (chunk_terms) VALUES ('optimize')")
+    tables = [row[0] for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()]
+    counts = {table: raw.execute(f"SELECT count(*) FROM {table}").fetchall()[0][0] for table in tables}
+    kept = {"migrations", "embedding_models", "sqlite_sequence", "chunk_terms_config"}  # the store's own
+    assert {table: count for table, count in counts.items() if count and table not in kept} == {"chunk_terms_data": 2}
+    assert raw.execute("SELECT count(*) FROM chunk_postings").fetchall() == [(0,)]
+
+
 def test_length_codes_are_close_to_the_length():
     for terms in range(400):
         assert code_length(length_code(terms)) == pytest.approx(terms, rel=0.05)

@@ -8,7 +8,9 @@ from html import escape
 Bar = tuple[str, float, float | None]  # name, ratio, bound
 
 WIDTH, LEFT, RIGHT, ROW, TOP = 860, 330, 80, 34, 64
-GOOD, BAD, INK, FAINT = "#2a7f62", "#b3432b", "#222", "#999"
+GOOD, BAD, PLAIN, INK, FAINT = "#2a7f62", "#b3432b", "#9aa5a0", "#222", "#777"
+NOTE = "ratio to the baseline of the same run, shorter is better; red mark: the promise; grey: no promise"
+LABEL = 40  # pixels that a number takes up
 
 
 def bars(title: str, rows: Sequence[Bar]) -> str:
@@ -23,7 +25,7 @@ def bars(title: str, rows: Sequence[Bar]) -> str:
         'font-family="system-ui, sans-serif" font-size="13">',
         f'<rect width="{WIDTH}" height="{height}" fill="white"/>',
         f'<text x="16" y="28" font-size="17" fill="{INK}">{escape(title)}</text>',
-        f'<text x="16" y="48" fill="{FAINT}">ratio to the baseline of the same run; shorter is better</text>',
+        f'<text x="16" y="48" fill="{FAINT}">{NOTE}</text>',
     ]
     for at, (name, ratio, bound) in enumerate(rows):
         pieces += _row(name, ratio, bound, TOP + ROW * at, x)
@@ -36,11 +38,14 @@ def bars(title: str, rows: Sequence[Bar]) -> str:
 
 
 def _row(name: str, ratio: float, bound: float | None, y: float, x: Callable[[float], float]) -> list[str]:
-    colour = GOOD if bound is None or ratio <= bound else BAD
+    colour = PLAIN if bound is None else GOOD if ratio <= bound else BAD
+    label = x(ratio) + 6
+    if bound is not None and label - 6 < x(bound) < label + LABEL:
+        label = x(bound) + 6
     pieces = [
         f'<text x="{LEFT - 10}" y="{y + 21}" text-anchor="end" fill="{INK}">{escape(name)}</text>',
         f'<rect x="{LEFT}" y="{y + 6}" width="{max(1.0, x(ratio) - LEFT):.1f}" height="{ROW - 12}" fill="{colour}"/>',
-        f'<text x="{x(ratio) + 6:.1f}" y="{y + 21}" fill="{INK}">{ratio:.2f}</text>',
+        f'<text x="{label:.1f}" y="{y + 21}" fill="{INK}">{ratio:.2f}</text>',
     ]
     if bound is not None:
         at = f'x1="{x(bound):.1f}" x2="{x(bound):.1f}" y1="{y + 3}" y2="{y + ROW - 3}"'
