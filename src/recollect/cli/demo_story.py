@@ -3,7 +3,7 @@
 SPACE = "demo"
 TRIP = "lisbon"
 BUG = "import-bug"
-BUDGET = "Keep it cheap: the whole trip must cost less than 900 €."
+BUDGET = "The whole trip must cost less than 900 €."
 
 Said = tuple[str, str, str]  # conversation, role, text
 
@@ -38,11 +38,11 @@ QUESTIONS: tuple[tuple[str, str], ...] = (
 PYTHON = f'''\
 from recollect import Memory
 
-with Memory("app.db") as memory:                     # one SQLite file; no key, no server
+with Memory("app.db") as memory:  # one SQLite file; no key, no server
     chat = memory.space("{SPACE}").conversation("{TRIP}")
     message = chat.add("user", "{BUDGET}")
-    chat.pin(message)                                # kept in view until unpin
-    memory.flush()                                   # wait for the vectors; words are found at once
+    chat.pin(message)  # kept in view until unpin
+    memory.flush()  # wait for the vectors; words are found at once
     for hit in chat.recall("how much money can we spend?", limit=3):
         print(f"{{hit.score.total:.2f}}", hit.message.text)
 '''
