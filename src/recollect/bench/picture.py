@@ -1,11 +1,11 @@
-"""A bar chart as SVG: ratios to a baseline, with the baseline and the promised bound marked."""
+"""A bar chart as SVG, with the baseline and the promised bounds marked."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
 
-Bar = tuple[str, float, float | None]  # name, ratio, bound
+Bar = tuple[str, float, float | None]  # name, value, bound
 
 WIDTH, LEFT, RIGHT, ROW, TOP = 860, 330, 80, 34, 64
 GOOD, BAD, PLAIN, INK, FAINT = "#2a7f62", "#b3432b", "#9aa5a0", "#222", "#777"
@@ -13,8 +13,9 @@ NOTE = "ratio to the baseline of the same run, shorter is better; red mark: the 
 LABEL = 40  # pixels that a number takes up
 
 
-def bars(title: str, rows: Sequence[Bar]) -> str:
-    most = max([1.0, *(ratio for _, ratio, _ in rows), *(bound for _, _, bound in rows if bound)]) * 1.1
+def bars(title: str, rows: Sequence[Bar], *, note: str = NOTE, mark: float | None = 1.0) -> str:
+    """`mark` is where the baseline stands; None where there is none to mark."""
+    most = max([mark or 0.0, *(ratio for _, ratio, _ in rows), *(bound for _, _, bound in rows if bound)]) * 1.1
     height = TOP + ROW * len(rows) + 40
 
     def x(ratio: float) -> float:
@@ -25,15 +26,15 @@ def bars(title: str, rows: Sequence[Bar]) -> str:
         'font-family="system-ui, sans-serif" font-size="13">',
         f'<rect width="{WIDTH}" height="{height}" fill="white"/>',
         f'<text x="16" y="28" font-size="17" fill="{INK}">{escape(title)}</text>',
-        f'<text x="16" y="48" fill="{FAINT}">{NOTE}</text>',
+        f'<text x="16" y="48" fill="{FAINT}">{escape(note)}</text>',
     ]
     for at, (name, ratio, bound) in enumerate(rows):
         pieces += _row(name, ratio, bound, TOP + ROW * at, x)
     bottom = TOP + ROW * len(rows)
-    pieces.append(
-        f'<line x1="{x(1):.1f}" x2="{x(1):.1f}" y1="{TOP}" y2="{bottom}" stroke="{INK}" stroke-dasharray="2 3"/>'
-    )
-    pieces.append(f'<text x="{x(1):.1f}" y="{bottom + 18}" text-anchor="middle" fill="{INK}">baseline = 1</text>')
+    if mark is not None:
+        line = f'x1="{x(mark):.1f}" x2="{x(mark):.1f}" y1="{TOP}" y2="{bottom}"'
+        pieces.append(f'<line {line} stroke="{INK}" stroke-dasharray="2 3"/>')
+        pieces.append(f'<text x="{x(mark):.1f}" y="{bottom + 18}" text-anchor="middle" fill="{INK}">baseline</text>')
     return "\n".join([*pieces, "</svg>\n"])
 
 

@@ -12,6 +12,7 @@ from recollect.cli.output import note, output, table
 
 if TYPE_CHECKING:
     from recollect.bench.report import Report
+    from recollect.bench.retrieval import Scores
 
 app = typer.Typer(
     help="Measure recollect on this machine.\n\nExample: recollect bench latency --out bench-out",
@@ -47,6 +48,57 @@ def latency(
         typer.echo(report.to_json())
     else:
         show(report)
+
+
+File = Annotated[Path, typer.Argument(metavar="PATH", help="Your copy of the benchmark's file.", show_default=False)]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the result into this SVG file.")]
+
+
+@app.command()
+def locomo(path: File, plot: Plot = None, as_json: AsJson = False) -> None:
+    """Evidence found in LoCoMo's long dialogues, against plain FTS5, dense search and their rank fusion.
+
+    Example: recollect bench locomo locomo10.json --plot locomo.svg
+    """
+    from recollect.bench.locomo import run
+    from recollect.cli.progress import progress
+
+    with progress("dialogues") as tick:
+        scores = run(path, tick)
+    show_scores(scores, plot, as_json)
+
+
+@app.command()
+def longmemeval(
+    path: File,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N questions.")
+    ] = None,
+    plot: Plot = None,
+    as_json: AsJson = False,
+) -> None:
+    """Evidence found in LongMemEval's haystacks, against plain FTS5, dense search and their rank fusion.
+
+    Example: recollect bench longmemeval longmemeval_s.json --limit 50
+    """
+    from recollect.bench.longmemeval import run
+    from recollect.cli.progress import progress
+
+    with progress("questions") as tick:
+        scores = run(path, limit, tick)
+    show_scores(scores, plot, as_json)
+
+
+def show_scores(scores: Scores, plot: Path | None, as_json: bool) -> None:
+    if plot is not None:
+        note(f"written: {scores.plot(plot)}")
+    if as_json:
+        typer.echo(scores.to_json())
+        return
+    for kind, count in scores.questions.items():
+        names = list(next(iter(scores.values.values()))[kind])
+        rows = [(name, *(f"{kinds[kind][one]:.3f}" for one in names)) for name, kinds in scores.values.items()]
+        output().print(table((f"{kind}, {count} questions", *names), rows, right=names))
 
 
 def show(report: Report) -> None:

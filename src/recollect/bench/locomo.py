@@ -1,0 +1,74 @@
+"""`recollect bench locomo`: LoCoMo's long dialogues, read from the user's own copy of the file.
+
+Each dialogue is a space, each of its sessions a conversation on its date, each turn a message.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from recollect.bench.corpus import Haystack, Question, Session
+from recollect.bench.retrieval import MESSAGES, Progress, Scores, evaluate
+from recollect.errors import InvalidInput
+
+SESSION = re.compile(r"session_(\d+)")
+EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
+KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
+
+
+def run(path: Path, progress: Progress) -> Scores:
+    dialogues = load(path)
+    return evaluate("LoCoMo", map(haystack, dialogues), MESSAGES, len(dialogues), progress)
+
+
+def load(path: Path) -> list[dict[str, Any]]:
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as exc:
+        raise InvalidInput(f"{path} cannot be read as LoCoMo's JSON file: {exc}") from exc
+    if not isinstance(found, list) or not all(isinstance(one, dict) and "conversation" in one for one in found):
+        raise InvalidInput(f"{path} is not LoCoMo: it should be a list of objects with 'conversation' and 'qa'")
+    return found
+
+
+def haystack(dialogue: Mapping[str, Any]) -> Haystack:
+    said = dialogue["conversation"]
+    sessions = [Session(name, list(_messages(said, name))) for name in said if SESSION.fullmatch(name)]
+    known = {message["id"] for session in sessions for message in session.messages}
+    questions = [
+        Question(one["question"], KINDS.get(one.get("category"), "other"), frozenset(_gold(one) & known))
+        for one in dialogue.get("qa", [])
+    ]
+    return Haystack(str(dialogue.get("sample_id", "dialogue")), sessions, questions)
+
+
+def _messages(said: Mapping[str, Any], session: str) -> Iterator[dict[str, str]]:
+    at = _moment(said.get(f"{session}_date_time", ""))
+    first = said.get("speaker_a")
+    for turn in said[session]:
+        caption = turn.get("blip_caption")
+        shown = f" [shows a picture: {caption}]" if caption else ""
+        yield {
+            "role": "user" if turn["speaker"] == first else "assistant",
+            "name": turn["speaker"],
+            "content": f"{turn['speaker']}: {turn['text']}{shown}",
+            "id": turn["dia_id"],
+            **({"at": at} if at else {}),
+        }
+
+
+def _moment(text: str) -> str | None:
+    """LoCoMo writes its dates as `1:56 pm on 8 May, 2023`."""
+    try:
+        return datetime.strptime(text, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC).isoformat()
+    except ValueError:
+        return None
+
+
+def _gold(question: Mapping[str, Any]) -> set[str]:
+    return {f"D{a}:{b}" for text in question.get("evidence", []) for a, b in EVIDENCE.findall(text)}

@@ -1,0 +1,43 @@
+"""How good a ranking is, given what should have been found. All lie between 0 and 1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+
+
+def recall(found: Sequence[str], gold: Collection[str], at: int) -> float:
+    """The share of the gold that stands among the first."""
+    return len(set(found[:at]) & set(gold)) / len(set(gold))
+
+
+def recall_all(found: Sequence[str], gold: Collection[str], at: int) -> float:
+    """1 if all of the gold stands among the first."""
+    return float(set(gold) <= set(found[:at]))
+
+
+def recall_any(found: Sequence[str], gold: Collection[str], at: int) -> float:
+    """1 if any of the gold stands among the first."""
+    return float(bool(set(gold) & set(found[:at])))
+
+
+def ndcg(found: Sequence[str], gold: Collection[str], at: int) -> float:
+    """Like recall, but what stands earlier counts more."""
+    wanted = set(gold)
+    gain = sum(1 / math.log2(rank + 2) for rank, one in enumerate(found[:at]) if one in wanted)
+    best = sum(1 / math.log2(rank + 2) for rank in range(min(at, len(wanted))))
+    return gain / best
+
+
+def distinct(found: Sequence[str]) -> list[str]:
+    """Each once, where it stands first."""
+    return list(dict.fromkeys(found))
+
+
+def fused(rankings: Sequence[Sequence[str]], constant: int = 60) -> list[str]:
+    """Reciprocal rank fusion: the usual way to join rankings without looking at their scores."""
+    scores: dict[str, float] = {}
+    for ranking in rankings:
+        for rank, one in enumerate(ranking):
+            scores[one] = scores.get(one, 0.0) + 1 / (constant + rank + 1)
+    return sorted(scores, key=lambda one: (-scores[one], one))

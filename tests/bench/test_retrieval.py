@@ -1,0 +1,93 @@
+"""The retrieval benchmarks read the user's file, ask every system, and show the result."""
+
+import gzip
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+from typer.testing import CliRunner
+
+from recollect.bench import locomo, longmemeval
+from recollect.cli.app import app
+
+DIALOGUE = {
+    "sample_id": "made-up",
+    "conversation": {
+        "speaker_a": "Ana",
+        "speaker_b": "Ben",
+        "session_1_date_time": "1:56 pm on 8 May, 2023",
+        "session_1": [
+            {"speaker": "Ana", "dia_id": "D1:1", "text": "I bought a red canoe yesterday."},
+            {"speaker": "Ben", "dia_id": "D1:2", "text": "Lovely!", "blip_caption": "a heron beside a lake"},
+        ],
+        "session_2_date_time": "someday",
+        "session_2": [{"speaker": "Ben", "dia_id": "D2:1", "text": "My sister plays the oboe."}],
+    },
+    "qa": [
+        {"question": "What did Ana buy?", "category": 4, "evidence": ["D1:1"]},
+        {"question": "Who plays the oboe and where is the heron?", "category": 1, "evidence": ["D2:1; D:1:2", "D9:9"]},
+        {"question": "What is not said?", "category": 5, "evidence": []},
+    ],
+}
+RECORD = {
+    "question_id": "q1",
+    "question_type": "single-session-user",
+    "question": "Which instrument does my sister play?",
+    "haystack_dates": ["2023/05/20 (Sat) 02:21", "no date"],
+    "haystack_sessions": [
+        [
+            {"role": "user", "content": "My sister plays the oboe.", "has_answer": True},
+            {"role": "assistant", "content": " "},
+        ],
+        [{"role": "user", "content": "The canoe is red."}, {"role": "assistant", "content": "Noted."}],
+    ],
+}
+SYSTEMS = ["recollect", "plain FTS5 BM25", "dense alone", "rank fusion of both"]
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(app, ["bench", *map(str, arguments)])
+
+
+def test_a_dialogue_becomes_a_space_with_dated_sessions_and_captions():
+    made = locomo.haystack(DIALOGUE)
+    assert [session.id for session in made.sessions] == ["session_1", "session_2"]
+    first, second = made.sessions[0].messages
+    assert (first["role"], first["name"], first["at"]) == ("user", "Ana", "2023-05-08T13:56:00+00:00")
+    assert "heron" in second["content"]
+    assert "at" not in made.sessions[1].messages[0]
+    assert [question.gold for question in made.questions] == [{"D1:1"}, {"D2:1", "D1:2"}, frozenset()]
+
+
+@pytest.mark.req("X14")
+def test_locomo_gives_a_table_a_picture_and_json(tmp_path):
+    path = tmp_path / "locomo.json"
+    path.write_text(json.dumps([DIALOGUE]), "utf-8")
+    done = invoke("locomo", path, "--plot", tmp_path / "locomo.svg", "--json")
+    assert done.exit_code == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["questions"] == {"all": 2, "single-hop": 1, "multi-hop": 1}
+    assert list(report["scores"]) == SYSTEMS
+    assert report["scores"]["recollect"]["all"]["recall@10"] == 1.0
+    assert ET.parse(tmp_path / "locomo.svg").getroot().tag.endswith("svg")
+    assert "multi-hop, 1 questions" in invoke("locomo", path).stdout
+
+
+@pytest.mark.req("X14")
+def test_longmemeval_measures_sessions_and_messages(tmp_path):
+    path = tmp_path / "longmemeval.json.gz"
+    path.write_bytes(gzip.compress(json.dumps([RECORD, RECORD | {"question_id": "q2"}]).encode()))
+    report = json.loads(invoke("longmemeval", path, "--limit", 1, "--json").stdout)
+    assert report["questions"] == {"all": 1, "single-session-user": 1}
+    assert report["scores"]["recollect"]["all"]["session all@5"] == 1.0
+    assert [session.id for session in longmemeval.haystack(RECORD).sessions] == ["session 0", "session 1"]
+
+
+@pytest.mark.parametrize("command", ["locomo", "longmemeval"])
+@pytest.mark.parametrize("content", ["not json", "{}", "[1]", '[{"other": 1}]'])
+def test_a_file_of_another_kind_is_refused(tmp_path, command, content):
+    path = tmp_path / "file.json"
+    path.write_text(content, "utf-8")
+    done = invoke(command, path)
+    assert (done.exit_code, "file.json" in done.stderr) == (2, True)
+    assert invoke(command, tmp_path / "missing.json").exit_code == 2
