@@ -14,6 +14,7 @@ from recollect.models import (
     Chunk,
     Content,
     ConversationInfo,
+    ConversationStatus,
     Hits,
     Json,
     Message,
@@ -215,6 +216,6 @@ class Conversation:
             raise NotFound(f"conversation {self.id!r} has no pin {id!r}")
         return found
 
-    def _move(self, allowed: Sequence[str], change: Mapping[str, Json]) -> ConversationInfo:
+    def _move(self, allowed: Sequence[ConversationStatus], change: Mapping[str, Json]) -> ConversationInfo:
         stamped = {"updated_at": self._engine.clock(), **change}
-        return self._store.conversations.move(self.space, self.id, allowed, stamped)  # type: ignore[arg-type]
+        return self._store.conversations.move(self.space, self.id, allowed, stamped)

@@ -53,8 +53,11 @@ class VectorCheck:
 
     def remove_orphans(self) -> None:
         def work(connection: apsw.Connection) -> None:
+            by_space: dict[int, set[int]] = {}
             for space_key, message_key in _orphans(connection):
-                vectors.remove(connection, space_key, {message_key})
+                by_space.setdefault(space_key, set()).add(message_key)
+            for space_key, messages in by_space.items():
+                vectors.remove(connection, space_key, messages)
 
         self._database.write(work)
 

@@ -31,7 +31,7 @@ APPLICATION_ID = 0x7265636F  # "reco": marks a file as recollect's
 BUSY_MILLISECONDS = 60_000  # longer than any transaction of ours; a writer that waits this long has met a hung process
 SHARED_COMMIT = 256  # how much piled-up work one commit takes along at most
 CHECKPOINT_PAGES = 4_000  # 16 MB of log between checkpoints: fewer pauses, and the log stays small
-CACHE_KIBIBYTES = 16_384
+WRITER_CACHE, READER_CACHE = 16_384, 4_096  # kibibytes a connection; every thread that reads at once has one
 
 
 @dataclass(slots=True)
@@ -157,7 +157,7 @@ class Database:
             raise ClosedError(CLOSED)
 
     def _open(self) -> apsw.Connection:
-        connection = self._connect()
+        connection = self._connect(WRITER_CACHE)
         try:
             _refuse_foreign(connection)
             connection.pragma("journal_mode", "wal")
@@ -170,17 +170,17 @@ class Database:
         return connection
 
     def _reader(self) -> apsw.Connection:
-        connection = self._connect()
+        connection = self._connect(READER_CACHE)
         connection.pragma("query_only", True)
         return connection
 
-    def _connect(self) -> apsw.Connection:
+    def _connect(self, cache: int) -> apsw.Connection:
         connection = apsw.Connection(self.path)
         if connection.readonly("main"):
             connection.close()
             raise StoreError(f"{self.path}: the file cannot be written; check its permissions and its folder's")
         connection.set_busy_timeout(BUSY_MILLISECONDS)
-        connection.pragma("cache_size", -CACHE_KIBIBYTES)
+        connection.pragma("cache_size", -cache)
         return connection
 
     def _commit(self, tasks: Sequence[_Task[Any]]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import apsw
 
 from recollect.ports import Progress
@@ -41,7 +43,7 @@ class Reindex:
         """Adds the rows that are missing and removes those whose chunk is gone."""
         total, done, after = self.look()[0], 0, 0
         while True:
-            after, added = self._database.write(lambda connection, after=after: _fill(connection, after))  # type: ignore[misc]
+            after, added = self._database.write(partial(_fill, after=after))
             done += added
             self._progress(min(done, total), total)
             if after < 0:
