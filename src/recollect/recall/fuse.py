@@ -27,7 +27,7 @@ def fuse(
     identifiers, of which a chunk has a share."""
     similarity = {ranked.chunk: min(1.0, max(0.0, ranked.score)) for ranked in dense}
     most = max((ranked.score for ranked in lexical), default=0.0)
-    words = {ranked.chunk: ranked.score / most for ranked in lexical if most > 0}
+    words = {ranked.chunk: max(0.0, ranked.score) / most for ranked in lexical if most > 0}
     return {
         chunk: _score(similarity.get(chunk, 0.0), words.get(chunk, 0.0), share(text, wanted), weights)
         for chunk, text in texts.items()
