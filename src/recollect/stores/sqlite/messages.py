@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -69,16 +70,18 @@ class SqliteMessages:
         return [rows.chunk(id, row[4], chunk) for chunk in found] if row else []
 
     def by_chunk(self, space: str, keys: Sequence[int]) -> Mapping[int, tuple[Message, Chunk]]:
-        found: dict[int, tuple[Message, Chunk]] = {}
         with self._database.read() as connection:
             space_key = spaces.key_of(connection, space)
-            for key in keys:
-                for chunk in fetch(connection, CHUNKS["get"], {"chunk_key": key}):
-                    scope = {"message_key": chunk[0], "space_key": space_key}
-                    for row in fetch(connection, SQL["by_key"], scope):
-                        message = rows.message(space, row)
-                        found[key] = (message, rows.chunk(message.id, row[4], chunk))
-        return found
+            found = fetch(connection, CHUNKS["of_keys"], {"keys": json.dumps(list(keys))})
+            owners = json.dumps(sorted({row[0] for row in found}))
+            texts = fetch(connection, SQL["of_keys"], {"keys": owners, "space_key": space_key})
+        owner = {row[16]: (rows.message(space, row), row[4]) for row in texts}
+        answer: dict[int, tuple[Message, Chunk]] = {}
+        for row in found:
+            if row[0] in owner:
+                message, text = owner[row[0]]
+                answer[row[7]] = (message, rows.chunk(message.id, text, row))
+        return answer
 
     def rechunk(self, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
         def work(connection: apsw.Connection) -> None:

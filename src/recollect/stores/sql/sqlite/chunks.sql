@@ -9,8 +9,9 @@ VALUES (:chunk_key, :message_key, :part, :kind, :language, :start, :stop, :token
 SELECT chunk_key, part, kind, language, start, stop, tokens, terms FROM chunks
 WHERE chunk_key BETWEEN :first_chunk AND :last_chunk ORDER BY chunk_key;
 
--- name: get
-SELECT message_key, part, kind, language, start, stop, tokens FROM chunks WHERE chunk_key = :chunk_key;
+-- name: of_keys
+SELECT c.message_key, c.part, c.kind, c.language, c.start, c.stop, c.tokens, c.chunk_key
+FROM json_each(:keys) k CROSS JOIN chunks c ON c.chunk_key = k.value;
 
 -- name: totals
 SELECT count(*), total(terms) FROM chunks WHERE chunk_key BETWEEN :first_chunk AND :last_chunk;

@@ -29,11 +29,11 @@ SELECT m.id, :conversation AS conversation, m.seq, m.role, m.text, m.parts, m.na
 FROM messages m WHERE m.conversation_key = :conversation_key AND m.seq > :after
 ORDER BY m.seq LIMIT :limit;
 
--- name: by_key
+-- name: of_keys
 SELECT m.id, c.id AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model,
        m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
-FROM messages m JOIN conversations c USING (conversation_key)
-WHERE m.message_key = :message_key AND m.space_key = :space_key;
+FROM json_each(:keys) k CROSS JOIN messages m ON m.message_key = k.value JOIN conversations c USING (conversation_key)
+WHERE m.space_key = :space_key;
 
 -- name: seq_taken
 SELECT id FROM messages WHERE conversation_key = :conversation_key AND seq = :seq;
