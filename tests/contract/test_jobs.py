@@ -259,6 +259,23 @@ def test_an_interrupted_change_of_model_goes_on_where_it_was(open_memory, models
 
 
 @pytest.mark.req("D14")
+def test_a_message_that_is_split_anew_during_the_change_gets_its_vectors_all_the_same(open_memory, models):
+    old, new = models
+    memory = open_memory(embedder=old)
+    memory.space("default").set("chunking", False)
+    memory.conversation("c").add_many({"role": "user", "content": f"herons {n}. " * 200} for n in range(300))
+    memory.flush()
+    both = open_memory(embedder=new)
+    both.work()
+    both.space("default").set("chunking", True)
+    assert both.space("default").rechunk() == 300
+    both.flush(120)
+    serving = {model.name: model for model in both.status().models}[new]
+    assert (serving.state, serving.embedded) == ("serving", serving.expected)
+    assert all(finding.ok for finding in both.doctor())
+
+
+@pytest.mark.req("D14")
 def test_without_a_name_the_store_goes_on_with_the_model_it_has(open_memory, models):
     open_memory(embedder=models[0]).conversation("c").add("user", "hello")
     assert open_memory().status().models[0].name == models[0]

@@ -18,7 +18,8 @@ from recollect.stores.sqlite.chunks import code_length, length_code
 WHOLE = {"store", "check"}
 WHOLE_QUERIES = {
     "jobs.counts",
-    "vectors.models", "vectors.expected", "vectors.embedded", "vectors.sweep_vectors", "vectors.sweep_blocks",
+    "vectors.models", "vectors.embeddable", "vectors.tail_messages", "vectors.block_targets",
+    "vectors.expected", "vectors.embedded", "vectors.sweep_vectors", "vectors.sweep_blocks",
     "vectors.clear_vectors", "vectors.clear_blocks", "vectors.unreach",
 }  # fmt: skip
 

@@ -66,18 +66,13 @@ def _missing(connection: apsw.Connection) -> set[int]:
     serving = [row for row in fetch(connection, vectors.SQL["models"]) if row[3] == "serving"]
     if not serving:
         return set()
-    scope = {"model_key": serving[0][0]}
-    present = {row[0] for row in fetch(connection, SQL["tail_messages"], scope)}
-    for (targets,) in fetch(connection, SQL["block_targets"], scope):
-        present.update(np.frombuffer(targets, TARGET)["message"].tolist())
-    wanted = {row[0] for row in fetch(connection, SQL["embeddable"])}
     awaited = {row[0] for row in fetch(connection, SQL["awaited"])}
-    return wanted - present - awaited
+    return vectors.lacking(connection, serving[0][0]) - awaited
 
 
 def _orphans(connection: apsw.Connection) -> set[tuple[int, int]]:
     found = {(row[0], row[1]) for row in fetch(connection, SQL["vector_messages"])}
     for space_key, targets in fetch(connection, SQL["all_block_targets"]):
         found.update((space_key, int(key)) for key in np.frombuffer(targets, TARGET)["message"])
-    known = {row[0] for row in fetch(connection, SQL["embeddable"])}
+    known = {row[0] for row in fetch(connection, vectors.SQL["embeddable"])}
     return {pair for pair in found if pair[1] not in known}

@@ -129,6 +129,9 @@ class SqliteVectors:
                     connection.execute(SQL["set_state"], {"model_key": old[0], "state": "retired"})
             connection.execute(SQL["set_state"], {"model_key": row[0], "state": "serving"})
             connection.execute(JOBS["overtaken"], {"at": microseconds(at)})
+            for key in sorted(lacking(connection, row[0])):  # split anew while the model was being built
+                (space_key, *_), *_ = fetch(connection, SQL["owner"], {"message_key": key})
+                jobs.insert(connection, "embed", space_key, key, microseconds(at))
             jobs.insert(connection, "sweep", None, jobs.WHOLE_STORE, microseconds(at))
             return True
 
@@ -150,6 +153,15 @@ class SqliteVectors:
     def _sealed(self, connection: apsw.Connection, space_key: int, model_key: int) -> list[Block]:
         scope = {"space_key": space_key, "model_key": model_key}
         return [self._blocks.get(connection, key) for (key,) in fetch(connection, SQL["block_keys"], scope)]
+
+
+def lacking(connection: apsw.Connection, model_key: int) -> set[int]:
+    """The messages that should have vectors of a model and have none."""
+    scope = {"model_key": model_key}
+    present = {row[0] for row in fetch(connection, SQL["tail_messages"], scope)}
+    for (targets,) in fetch(connection, SQL["block_targets"], scope):
+        present.update(np.frombuffer(targets, TARGET)["message"].tolist())
+    return {row[0] for row in fetch(connection, SQL["embeddable"])} - present
 
 
 def remove(connection: apsw.Connection, space_key: int, messages: set[int]) -> None:

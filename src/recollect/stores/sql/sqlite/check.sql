@@ -49,15 +49,6 @@ UPDATE conversations AS c SET
 SELECT count(*) FROM (
   SELECT conversation_key FROM messages GROUP BY conversation_key HAVING max(seq) + 1 <> count(*));
 
--- name: embeddable
-SELECT message_key FROM messages WHERE role <> 'system' AND first_chunk IS NOT NULL;
-
--- name: tail_messages
-SELECT DISTINCT message_key FROM vectors WHERE model_key = :model_key;
-
--- name: block_targets
-SELECT targets FROM vector_blocks WHERE model_key = :model_key;
-
 -- name: vector_messages
 SELECT DISTINCT space_key, message_key FROM vectors;
 

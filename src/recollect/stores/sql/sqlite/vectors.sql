@@ -93,3 +93,12 @@ DELETE FROM vector_blocks WHERE model_key = :model_key;
 
 -- name: unreach
 UPDATE embedding_models SET reached = min(reached, (SELECT coalesce(max(message_key), 0) FROM messages));
+
+-- name: embeddable
+SELECT message_key FROM messages WHERE role <> 'system' AND first_chunk IS NOT NULL;
+
+-- name: tail_messages
+SELECT DISTINCT message_key FROM vectors WHERE model_key = :model_key;
+
+-- name: block_targets
+SELECT targets FROM vector_blocks WHERE model_key = :model_key;
