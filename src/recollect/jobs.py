@@ -48,6 +48,11 @@ class Worker:
     def running(self) -> bool:
         return self._thread is not None and self._thread.is_alive()
 
+    @property
+    def here(self) -> bool:
+        """Whether this is the worker's own thread."""
+        return self._thread is threading.current_thread()
+
     def start(self) -> None:
         self._thread = threading.Thread(target=self.run, name="recollect-worker", daemon=True)
         self._thread.start()
@@ -59,7 +64,7 @@ class Worker:
         """Lets the work at hand end, then returns."""
         self._stopping.set()
         self._wake.set()
-        if self._thread is not None and self._thread is not threading.current_thread():
+        if self._thread is not None:
             self._thread.join()
 
     def run(self) -> None:

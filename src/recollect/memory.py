@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import weakref
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -208,6 +209,10 @@ def _quiet(done: int, total: int) -> None:
 
 def _shut(process: int, worker: Worker, store: Store) -> None:
     """Runs once: on `close`, at the interpreter's exit, or when the last space and conversation are gone."""
-    if os.getpid() == process:  # a forked child has neither the thread nor the connections
-        worker.stop()
-        store.close()
+    if os.getpid() != process:  # a forked child has neither the thread nor the connections
+        return
+    if worker.here:  # the last reference went in the worker's thread, which cannot wait for itself
+        threading.Thread(target=_shut, args=(process, worker, store), name="recollect-close").start()
+        return
+    worker.stop()
+    store.close()

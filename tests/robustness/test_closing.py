@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import os
 import threading
+import time
 import weakref
 
+import numpy as np
 import pytest
 
 from recollect import ClosedError, Memory, NotFound
@@ -163,6 +165,28 @@ def test_closing_while_threads_use_it_ends_them_with_closed_errors_only(path, st
     assert [exc for exc in met if not isinstance(exc, ClosedError)] == []
     assert len(met) == len(verbs)
     assert open_files(path) == []
+
+
+def test_the_last_reference_may_go_in_the_workers_own_thread(path):
+    held: list[Memory] = []
+
+    class Dropping:
+        name = "dropping"
+
+        def embed(self, texts):
+            held.clear()
+            gc.collect()
+            return np.ones((len(texts), 4), np.float32)
+
+    held.append(Memory(path, embedder=Dropping()))
+    held[0].conversation("c").add("user", "words")
+    deadline = time.monotonic() + 30
+    while any(thread.name.startswith("recollect") for thread in threading.enumerate()):
+        assert time.monotonic() < deadline
+    with Memory(path, embedder=Dropping()) as mem:
+        mem.flush()
+        assert [message.text for message in mem.conversation("c").messages()] == ["words"]
+        assert mem.status().models[0].embedded == 1
 
 
 def test_an_error_inside_a_with_block_still_closes(path):
