@@ -26,7 +26,6 @@ from recollect.recall.candidates import Scope
 from recollect.text import accept
 
 RECENT = 8  # messages that a context shows by default
-TOP_PINS = 5
 
 
 class Conversation:

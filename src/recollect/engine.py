@@ -15,6 +15,10 @@ from recollect.settings import Settings, Value
 from recollect.text import accept
 
 
+def unwatched(done: int, total: int) -> None:
+    """Progress that nobody looks at."""
+
+
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Engine:
     store: Store

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from recollect.conversation import Conversation
-from recollect.engine import Engine
+from recollect.engine import Engine, unwatched
 from recollect.errors import InvalidInput, ProviderError
 from recollect.ids import Ids
 from recollect.ingest.append import Drafts
@@ -85,7 +85,7 @@ class Memory:
 
     def import_space(self, folder: str | Path, *, space: str | None = None, progress: Progress | None = None) -> Space:
         """Puts an exported space back, under its own name or another. Repeating it changes nothing."""
-        name = read_space(self._store, self._engine.drafts, accept.folder(folder), space, progress or _quiet)
+        name = read_space(self._store, self._engine.drafts, accept.folder(folder), space, progress or unwatched)
         self._engine.added()
         return self.space(name)
 
@@ -112,7 +112,7 @@ class Memory:
 
     def doctor(self, *, repair: bool = False, progress: Progress | None = None) -> list[Finding]:
         """Compares the indexes with the log; `repair` rebuilds what differs."""
-        findings = self._store.check(repair, self._engine.clock(), progress or _quiet)
+        findings = self._store.check(repair, self._engine.clock(), progress or unwatched)
         self._engine.added()
         return findings
 
@@ -201,10 +201,6 @@ def _tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
 
 def _utc_now() -> datetime:
     return datetime.now(UTC)
-
-
-def _quiet(done: int, total: int) -> None:
-    """Nobody is watching."""
 
 
 def _shut(process: int, worker: Worker, store: Store) -> None:

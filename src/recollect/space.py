@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from recollect.conversation import Conversation
-from recollect.engine import Engine
+from recollect.engine import Engine, unwatched
 from recollect.ingest.append import Circumstances
 from recollect.ingest.rechunk import rechunk
 from recollect.models import CONVERSATION_STATES, ConversationInfo, ConversationStatus, Hits, Json, Setting, SpaceInfo
@@ -68,18 +68,14 @@ class Space:
     def rechunk(self, *, progress: Progress | None = None) -> int:
         """Splits stored messages anew, as the settings are now; says how many changed. New ones need no call."""
         given = Circumstances(self._engine.clock(), self._engine.chunk_tokens(self.id), None)
-        changed = rechunk(self._store, self._engine.drafts, self.id, given, progress or _quiet)
+        changed = rechunk(self._store, self._engine.drafts, self.id, given, progress or unwatched)
         self._engine.added()
         return changed
 
     def export(self, folder: str | Path, *, progress: Progress | None = None) -> Path:
         """Writes everything in the space into a new folder of JSON files, one kind of record each."""
-        return write_space(self._store, self.id, accept.folder(folder), progress or _quiet)
+        return write_space(self._store, self.id, accept.folder(folder), progress or unwatched)
 
     def delete(self) -> bool:
         """Removes the space and everything in it. False where there was none."""
         return self._store.spaces.delete(self.id)
-
-
-def _quiet(done: int, total: int) -> None:
-    """Nobody is watching."""

@@ -22,7 +22,6 @@ SQL = queries.named("sqlite", "check")
 JOBS = queries.named("sqlite", "jobs")
 
 LEXICAL_TABLES = ("chunk_terms", "chunk_postings")
-VECTOR_TABLES = ("vectors", "vector_blocks")
 
 
 @dataclass(frozen=True, slots=True)
