@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
 from recollect.errors import NotFinished, ProviderError, ProviderRefused, StoreError
-from recollect.models import Job
+from recollect.models import Job, Outcome
 from recollect.ports import Clock, Jobs
 
-Handler = Callable[[Sequence[Job]], bool | None]  # true: a part is done, and there is more to do
+Handler = Callable[[Sequence[Job]], Outcome]
 
 LEASE = timedelta(minutes=2)  # after this a job of a silent worker is taken over
 CLAIM = 64  # jobs of one kind that are done together
@@ -115,13 +115,13 @@ class Worker:
     def _run(self, jobs: Sequence[Job]) -> None:
         begin = time.perf_counter()
         try:
-            more = self._handlers[jobs[0].kind](jobs)
+            outcome = self._handlers[jobs[0].kind](jobs)
         except Exception as exc:  # noqa: BLE001 (every failure becomes the job's state and reason)
             self._failed(jobs, exc)
             return
-        if more:
+        if outcome == "more":
             self._jobs.again(jobs, self._clock())
-        else:
+        elif outcome == "done":
             self._jobs.finish(jobs, (time.perf_counter() - begin) * 1000, self._clock())
 
     def _failed(self, jobs: Sequence[Job], exc: Exception) -> None:

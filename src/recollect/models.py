@@ -16,6 +16,7 @@ ChunkKind = Literal["code", "prose"]
 PinType = Literal["manual", "auto", "code", "concept", "system"]
 ConversationStatus = Literal["active", "paused", "ended"]
 JobState = Literal["queued", "running", "done", "failed"]
+Outcome = Literal["done", "more", "ended"]  # of a job: done; a part of it is; done, and recorded as such already
 
 ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
 CONVERSATION_STATES: tuple[ConversationStatus, ...] = ("active", "paused", "ended")

@@ -17,7 +17,6 @@ from recollect.models import (
     ConversationInfo,
     ConversationStatus,
     Embedded,
-    EmbeddingModel,
     Finding,
     Job,
     Json,
@@ -121,7 +120,6 @@ class Lexical(Protocol):
 class VectorIndex(Protocol):
     """Vectors by model. One model serves; another may be built beside it, and takes over when it is complete."""
 
-    def models(self) -> list[EmbeddingModel]: ...
     def serving(self) -> str | None: ...
     def building(self) -> str | None: ...
     def adopt(self, name: str, at: datetime) -> None:

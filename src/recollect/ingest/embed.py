@@ -9,7 +9,7 @@ from itertools import groupby
 import numpy as np
 
 from recollect.errors import ProviderError
-from recollect.models import Embedded, Job, Passage
+from recollect.models import Embedded, Job, Outcome, Passage
 from recollect.ports import Clock, Embedder, VectorIndex
 
 BATCH = 64  # texts in one call of the embedder
@@ -27,7 +27,7 @@ class Embedding:
         self._find = find
         self._clock = clock
 
-    def embed(self, jobs: Sequence[Job]) -> None:
+    def embed(self, jobs: Sequence[Job]) -> Outcome:
         """Embeds the messages of these jobs and ends them in the same transaction."""
         model = self._vectors.serving()
         if model is None:
@@ -35,20 +35,21 @@ class Embedding:
         begin = time.perf_counter()
         vectors = embedded(self._find(model), self._vectors.passages(jobs))
         self._vectors.put(model, vectors, jobs, (time.perf_counter() - begin) * 1000, self._clock())
+        return "ended"
 
-    def reembed(self, _: Sequence[Job]) -> bool:
-        """A slice of building a new model's vectors; at the end, the switch. Says whether there is more to do."""
+    def reembed(self, _: Sequence[Job]) -> Outcome:
+        """A slice of building a new model's vectors; at the end, the switch."""
         model = self._vectors.building()
         if model is None:
-            return False
+            return "done"
         reached, passages = self._vectors.unbuilt(model, SLICE)
         if not passages:
-            return not self._vectors.switch(model, self._clock())
+            return "done" if self._vectors.switch(model, self._clock()) else "more"
         self._vectors.build(model, reached, embedded(self._find(model), passages))
-        return True
+        return "more"
 
-    def sweep(self, _: Sequence[Job]) -> bool:
-        return self._vectors.sweep(SWEEP) > 0
+    def sweep(self, _: Sequence[Job]) -> Outcome:
+        return "more" if self._vectors.sweep(SWEEP) else "done"
 
 
 def embedded(embedder: Embedder, passages: Sequence[Passage]) -> list[Embedded]:

@@ -40,7 +40,7 @@ class _Task(Generic[T]):
     durable: bool
     done: bool = False
     result: T | None = None
-    error: BaseException | None = None
+    error: Exception | None = None
 
 
 def fetch(connection: apsw.Connection, sql: str, values: Mapping[str, Any] | None = None) -> list[Row]:
@@ -194,11 +194,11 @@ class Database:
                     self._attempt(connection, task, alone=len(tasks) == 1)
                 connection.execute("COMMIT")
                 self._commits += 1
-        except BaseException as exc:
-            for task in tasks:
-                task.error = task.error or exc
-            if not isinstance(exc, Exception):
-                raise
+        except Exception as exc:  # noqa: BLE001 (raised again by each thread that asked for the work)
+            _fail(tasks, exc)
+        except BaseException:  # meant for this thread alone: those whose work it did are told what happened to it
+            _fail(tasks, StoreError(f"{self.path}: the write was interrupted, and may or may not be stored"))
+            raise
         finally:
             if not self._closed and connection.in_transaction:
                 connection.execute("ROLLBACK")
@@ -225,6 +225,11 @@ class Database:
             task.error = exc
             connection.execute("ROLLBACK TO task")
         connection.execute("RELEASE task")
+
+
+def _fail(tasks: Sequence[_Task[Any]], error: Exception) -> None:
+    for task in tasks:
+        task.error = task.error or error
 
 
 def _refuse_unusable(path: str) -> None:

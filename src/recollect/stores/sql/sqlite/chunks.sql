@@ -13,9 +13,6 @@ WHERE chunk_key BETWEEN :first_chunk AND :last_chunk ORDER BY chunk_key;
 SELECT c.message_key, c.part, c.kind, c.language, c.start, c.stop, c.tokens, c.chunk_key
 FROM json_each(:keys) k CROSS JOIN chunks c ON c.chunk_key = k.value;
 
--- name: totals
-SELECT count(*), total(terms) FROM chunks WHERE chunk_key BETWEEN :first_chunk AND :last_chunk;
-
 -- name: delete
 DELETE FROM chunks WHERE chunk_key BETWEEN :first_chunk AND :last_chunk;
 

@@ -1,0 +1,92 @@
+"""Threads that write at once share a commit; each gets its own result, or its own error."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import apsw
+import pytest
+
+from recollect import StoreError
+from recollect.stores.sqlite.database import Database
+
+
+@pytest.fixture
+def database(path: str) -> Iterator[Database]:
+    database = Database(path, synchronous="normal")
+    database.write(lambda connection: connection.execute("CREATE TABLE said (words TEXT)"))
+    yield database
+    database.close()
+
+
+def say(words: str) -> Callable[[apsw.Connection], None]:
+    def work(connection: apsw.Connection) -> None:
+        connection.execute("INSERT INTO said VALUES (?)", (words,))
+
+    return work
+
+
+def said(database: Database) -> list[str]:
+    return [row[0] for row in database.query("SELECT words FROM said ORDER BY words")]
+
+
+def together(database: Database, *works: Callable[[apsw.Connection], Any]) -> list[object]:
+    """Runs all works in threads of their own, queued behind one that ends when all of them wait."""
+    outcomes: list[object] = []
+    begun, go_on = threading.Event(), threading.Event()
+
+    def first(connection: apsw.Connection) -> None:
+        begun.set()
+        go_on.wait(30)
+
+    def run(work: Callable[[apsw.Connection], Any]) -> None:
+        try:
+            outcomes.append(database.write(work))
+        except BaseException as exc:  # noqa: BLE001 (judged by the test)
+            outcomes.append(exc)
+
+    leader = threading.Thread(target=database.write, args=(first,))
+    leader.start()
+    assert begun.wait(30)
+    threads = [threading.Thread(target=run, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    deadline = time.monotonic() + 30
+    while len(database._queue) < len(works):
+        assert time.monotonic() < deadline
+    go_on.set()
+    for thread in [leader, *threads]:
+        thread.join(30)
+    return outcomes
+
+
+def test_several_writes_cost_one_commit(database: Database):
+    before = database.stamp()[0]
+    assert together(database, *(say(f"number {n}") for n in range(8))) == [None] * 8
+    assert database.stamp()[0] - before == 2  # the one they waited for, and theirs
+    assert len(said(database)) == 8
+
+
+def test_one_that_fails_takes_nobody_along(database: Database):
+    def fail(connection: apsw.Connection) -> None:
+        say("half")(connection)
+        raise ValueError("mine alone")
+
+    outcomes = together(database, say("one"), fail, say("two"))
+    assert [type(outcome) for outcome in outcomes if outcome is not None] == [ValueError]
+    assert said(database) == ["one", "two"]
+
+
+def test_an_interrupt_is_one_threads_own_and_the_others_are_told(database: Database):
+    def interrupted(connection: apsw.Connection) -> None:
+        say("half")(connection)
+        raise KeyboardInterrupt
+
+    outcomes = together(database, say("one"), interrupted)
+    assert {type(outcome) for outcome in outcomes} == {KeyboardInterrupt, StoreError}
+    assert said(database) == []
+    database.write(say("afterwards"))
+    assert said(database) == ["afterwards"]
