@@ -21,6 +21,7 @@ from recollect.errors import (
 from recollect.ingest.importance import RULES, Rule
 from recollect.memory import Memory
 from recollect.models import (
+    Access,
     Chunk,
     ConversationInfo,
     EmbeddingModel,
@@ -29,11 +30,15 @@ from recollect.models import (
     Hits,
     Job,
     Message,
+    Metrics,
+    Percentiles,
     Pin,
+    Retrieval,
     Score,
     Setting,
     SpaceInfo,
     Status,
+    Summary,
 )
 from recollect.ports import Embedder, Tokenizer
 from recollect.space import Space
@@ -42,6 +47,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "RULES",
+    "Access",
     "AsyncConversation",
     "AsyncMemory",
     "AsyncSpace",
@@ -59,12 +65,15 @@ __all__ = [
     "Job",
     "Memory",
     "Message",
+    "Metrics",
     "NotFinished",
     "NotFound",
+    "Percentiles",
     "Pin",
     "ProviderError",
     "ProviderRefused",
     "RecollectError",
+    "Retrieval",
     "Rule",
     "SchemaTooNew",
     "Score",
@@ -77,6 +86,7 @@ __all__ = [
     "StoreDamaged",
     "StoreError",
     "StoreFull",
+    "Summary",
     "Tokenizer",
     "__version__",
 ]
