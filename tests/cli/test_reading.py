@@ -13,6 +13,7 @@ LOOKING = (
     ["settings"],
     ["settings", "hybrid", "--unset"],
     ["status"],
+    ["metrics"],
     ["export", "alice", "folder"],
     ["doctor"],
     ["worker", "--once"],
