@@ -27,7 +27,7 @@ def trip(memory: Memory):
     return chat
 
 
-@pytest.mark.req("A8", "C2")
+@pytest.mark.req("C2")
 def test_a_summary_is_kept_with_all_it_knows(memory: Memory, trip):
     store = memory._store.summaries
     one = store.save(summary("s1"))
@@ -58,7 +58,6 @@ def test_the_last_completed_summaries_come_in_the_order_of_the_conversation(memo
         trip.summaries(status="lost")
 
 
-@pytest.mark.req("C5")
 def test_the_latest_is_the_completed_one_that_reaches_the_furthest(memory: Memory, trip):
     store = memory._store.summaries
     assert store.latest("alice", "trip", "rolling") is None
