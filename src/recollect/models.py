@@ -77,6 +77,15 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
+class When:
+    """A span of time that a text speaks of, in UTC: from `start` up to, not including, `stop`. `text` is its words."""
+
+    start: datetime
+    stop: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Pin:
     """Something to keep in view until it is removed."""
 

@@ -1,0 +1,81 @@
+"""English words for time."""
+
+from __future__ import annotations
+
+from recollect.text.calendar.language import Language, Rule, numbers, table
+
+CAPITAL = r"(?=(?-i:[A-Z]))"  # "May 8", never "may 8 people come"
+DATE = (
+    r"(?:{day}{ordinal}(?: of)? {month}(?:,? {year})?"
+    rf"|(?:(?:on|by|since|until|till|before|after|from) |{CAPITAL}){{month2}} (?:the )?{{day2}}{{ordinal}}(?:,? {{year2}})?)"
+)
+LAST = r"(?:the )?(?:last|past|previous|this past|this last)"
+NEXT = r"(?:the )?(?:next|coming|upcoming|following|this coming)"
+WHEN = (
+    r"(?:in|during|since|until|till|by|around|back in|(?:in )?(?:early|mid|late)[\s\-]?"
+    r"|(?:(?:in|at|by|until|since) )?the (?:start|beginning|middle|end) of)"
+)
+PART = r"(?: (?:morning|afternoon|evening|night))?"
+
+ENGLISH = Language(
+    marks=frozenset("i the and is was were are you my we have had to of it that for with".split()),
+    days={
+        "today": (0, 0), "tonight": (0, 0), "this morning": (0, 0), "this afternoon": (0, 0), "this evening": (0, 0),
+        "yesterday": (-1, -1), "last night": (-1, -1), "last evening": (-1, -1), "tomorrow": (1, 1),
+        "the day before yesterday": (-2, -2), "day before yesterday": (-2, -2), "the day after tomorrow": (2, 2),
+        "day after tomorrow": (2, 2), "the other day": (-7, -2),
+    },
+    units={
+        "day": "day", "days": "day", "week": "week", "weeks": "week", "weekend": "weekend", "weekends": "weekend",
+        "month": "month", "months": "month", "year": "year", "years": "year",
+    },
+    weekdays=table(
+        "monday", "tuesday|tues", "wednesday|weds", "thursday|thurs", "friday", "saturday", "sunday",
+    ),
+    months=table(
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december", first=1,
+    ),
+    short_months=table("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep|sept", "oct", "nov", "dec", first=1),
+    seasons={"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12},
+    numbers={
+        **numbers("a|an|one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+        "a couple": (2, 3), "a couple of": (2, 3), "couple of": (2, 3), "couple": (2, 3), "a few": (2, 5), "few": (2, 5),
+        "several": (3, 7),
+    },
+    ordinal=r"(?:st|nd|rd|th)?",
+    date=DATE,
+    rules=(
+        Rule("beside", r"the (?:{unit}|{weekday}) before (?:the )?{date}", -1),
+        Rule("beside", r"the (?:{unit}|{weekday}) after (?:the )?{date}", 1),
+        Rule("part", r"the {nth} {period} (?:of|in) {name}(?:,? {year})?"),
+        Rule("date", r"{date}"),
+        Rule("month", r"(?:" + LAST + r") {name}", -1),
+        Rule("month", NEXT + r" {name}", 1),
+        Rule("month", r"this {name}", 0),
+        Rule("month", CAPITAL + r"{month}(?: of|,)? {year}"),
+        Rule("month", WHEN + r"\s*{name}(?:(?: of|,)? {year})?"),
+        Rule("ago", r"{count} {unit} (?:ago|back)"),
+        Rule("ahead", r"{count} {unit} from (?:now|today)"),
+        Rule("ahead", r"in (?:about |just )?{count} {unit}(?:['’]s? time)?"),
+        Rule("past", r"(?:(?:over|in|during|for) )?(?:the )?(?:last|past) {count} {unit}"),
+        Rule("period", LAST + r" {period}", -1),
+        Rule("period", NEXT + r" {period}", 1),
+        Rule("period", r"this {period}", 0),
+        Rule("day", r"{dayword}"),
+        Rule("weekday", LAST + r" {weekday}" + PART, -1),
+        Rule("weekday", NEXT + r" {weekday}" + PART, 1),
+        Rule("weekday", r"this {weekday}" + PART, 0),
+        Rule(
+            "weekday",
+            r"(?<!every\s)(?<!each\s)(?<!black\s)(?<!good\s)(?<!cyber\s)(?<!easter\s)(?:on |by |since |until |"
+            + CAPITAL + r"){weekday}" + PART,
+        ),
+        Rule("season", LAST + r" {season}", -1),
+        Rule("season", NEXT + r" {season}", 1),
+        Rule("season", r"this {season}", 0),
+        Rule("season", r"(?:(?:in|during) )?(?:the )?{season}(?: of|,)? {year}"),
+        Rule("year", r"(?:in|since|until|by|during|around|back in|(?:in )?(?:early|mid|late)[\s\-]?) {year}"),
+    ),
+    future=r"\b(?:will|won't|going to|gonna|shall|plan(?:ning|s)? (?:to|on)|upcoming|looking forward|can't wait|let's)\b|'ll\b",
+)  # fmt: skip

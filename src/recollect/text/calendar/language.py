@@ -1,0 +1,124 @@
+"""A language's words for time, and the one pattern that finds its phrases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Literal
+
+Kind = Literal["day", "ago", "ahead", "past", "period", "weekday", "month", "date", "year", "season", "beside", "part"]
+Range = tuple[int, int]
+
+YEAR = r"(?:19|20)\d\d"
+DAY = r"(?:3[01]|[12]\d|0?[1-9])"
+WORD = re.compile(r"\w+")
+_SLOT = re.compile(r"\{(\w+?)(\d?)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A kind of phrase. `{count}`, `{unit}`, `{month}` … stand for the language's words; `step` is −1 for last, 0 for
+    this, +1 for next, and None where the phrase does not say."""
+
+    kind: Kind
+    pattern: str
+    step: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """The words of a language. `days` are counted from today, `numbers` are the least and the most that is meant.
+
+    `marks` are frequent words that tell the language; a phrase of `doubtful` counts only where they do.
+    `future` finds what makes a sentence speak of what is to come.
+    """
+
+    marks: frozenset[str]
+    days: Mapping[str, Range]
+    units: Mapping[str, str]
+    weekdays: Mapping[str, int]
+    months: Mapping[str, int]
+    short_months: Mapping[str, int]
+    seasons: Mapping[str, int]
+    numbers: Mapping[str, Range]
+    ordinal: str
+    date: str
+    rules: tuple[Rule, ...]
+    future: str
+    doubtful: frozenset[str] = field(default=frozenset())
+
+    @property
+    def triggers(self) -> frozenset[str]:
+        """Words without one of which no phrase of the language is complete."""
+        phrases = [*self.days, *self.units, *self.weekdays, *self.months, *self.short_months, *self.seasons]
+        return frozenset(max(WORD.findall(phrase), key=len) for phrase in phrases)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A phrase as it stands in a text, and the words in its slots."""
+
+    language: Language
+    rule: Rule
+    start: int
+    stop: int
+    slots: Mapping[str, str]
+
+
+def table(*words: str, first: int = 0) -> dict[str, int]:
+    """Numbered words; `a|b` are two ways to write one."""
+    return {way: number for number, each in enumerate(words, first) for way in each.split("|")}
+
+
+def numbers(*words: str) -> dict[str, Range]:
+    """Number words from one on."""
+    return {word: (number, number) for word, number in table(*words, first=1).items()}
+
+
+def phrases(language: Language, text: str) -> Iterator[Phrase]:
+    """The language's phrases in a text, from left to right, none within another."""
+    for match in _pattern(language).finditer(text):
+        number = next(int(name[4:]) for name, found in match.groupdict().items() if found and name.startswith("rule"))
+        found = match.groupdict()
+        ending = f"_{number}"
+        slots = {
+            name.removesuffix(ending).rstrip("0123456789"): " ".join(value.lower().split())
+            for name, value in found.items()
+            if value is not None and name.endswith(ending)
+        }
+        yield Phrase(language, language.rules[number], match.start(), match.end(), slots)
+
+
+@cache
+def _pattern(language: Language) -> re.Pattern[str]:
+    rules = (f"(?P<rule{at}>{_filled(language, rule, at)})" for at, rule in enumerate(language.rules))
+    return re.compile(rf"(?<![\w/@#\-])(?<!\d\.)(?:{'|'.join(rules)})(?![\w@]|[\-/.]\d)", re.IGNORECASE)
+
+
+def _filled(language: Language, rule: Rule, number: int) -> str:
+    slots = {
+        "dayword": _any(language.days),
+        "unit": _any(language.units),
+        "period": _any(word for word, unit in language.units.items() if unit != "day"),
+        "weekday": _any(language.weekdays),
+        "month": _any([*language.months, *language.short_months]),
+        "name": _any(language.months),
+        "season": _any(language.seasons),
+        "count": rf"\d{{1,3}}|{_any(language.numbers)}",
+        "nth": r"first|second|third|last",
+        "day": DAY,
+        "year": YEAR,
+    }
+
+    def slot(match: re.Match[str]) -> str:
+        return f"(?P<{match[1]}{match[2]}_{number}>{slots[match[1]]})"
+
+    pattern = rule.pattern.replace("{date}", language.date).replace("{ordinal}", language.ordinal)
+    return _SLOT.sub(slot, pattern).replace(" ", r"\s+")
+
+
+def _any(words: Iterator[str] | Mapping[str, object] | list[str]) -> str:
+    """The longest first, so that no word hides a longer one."""
+    return "|".join(re.escape(word).replace(r"\ ", " ") for word in sorted(words, key=lambda word: (-len(word), word)))

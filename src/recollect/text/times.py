@@ -1,0 +1,158 @@
+"""What a text says about time, in days of the calendar: what a message mentions, what a question asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from functools import cache
+
+from recollect.models import When
+from recollect.text.calendar import numeric
+from recollect.text.calendar.days import Span
+from recollect.text.calendar.dutch import DUTCH
+from recollect.text.calendar.english import ENGLISH
+from recollect.text.calendar.french import FRENCH
+from recollect.text.calendar.german import GERMAN
+from recollect.text.calendar.italian import ITALIAN
+from recollect.text.calendar.language import WORD, Language, Phrase, phrases
+from recollect.text.calendar.portuguese import PORTUGUESE
+from recollect.text.calendar.resolve import resolved
+from recollect.text.calendar.spanish import SPANISH
+
+LANGUAGES = (ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH)
+MOST = 16  # mentions of one message: a log or a table of dates tells nothing about when it was said
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`|\bhttps?://\S+", re.DOTALL)
+_END = re.compile(r"[.!?](?=\s)|\n")
+_JOINED = re.compile(r"\s*(?:and|to|until|till|und|bis|et|à|y|e|a|al|hasta|até|en|tot|-|–|—)\s*", re.IGNORECASE)
+_SINCE = re.compile(r"(?:.*\b)?(?:since|seit|depuis|desde|dal?|sinds)\b", re.IGNORECASE | re.DOTALL)
+_WANTS = re.compile(
+    r"\b(?:when|how long ago|since when|(?:what|which) (?:date|day|week|weekend|month|year|time)|how long (?:has|have|had|did)"
+    r"|wann|seit wann|wie lange|welche[mnrs]? (?:tag|datum|woche|monat|jahr)"
+    r"|quand|depuis quand|quelle (?:date|année|semaine)|quel (?:jour|mois)"
+    r"|cuándo|cuando|qué (?:día|fecha|mes|año|semana)|cuánto (?:tiempo )?hace"
+    r"|quando|che (?:giorno|data|mese|anno)|quanto tempo fa|que (?:dia|data|mês|ano)|há quanto tempo"
+    r"|wanneer|sinds wanneer|hoe lang geleden|welke (?:dag|datum|week|maand)|welk jaar)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A stretch of a text that speaks of time: a phrase, or a date in figures with its day."""
+
+    start: int
+    stop: int
+    meaning: Phrase | Span
+
+
+def hints(text: str) -> bool:
+    """Whether a text may speak of time. True for every text of which `mentioned` finds something."""
+    return next(_found(text), None) is not None
+
+
+def mentioned(text: str, at: datetime) -> tuple[When, ...]:
+    """The spans that a text speaks of, as seen from the moment `at`, whose offset says where its days begin.
+
+    In the order of the text, none twice, at most sixteen. Every text is taken; what cannot be read is left out.
+    """
+    whens: dict[Span, When] = {}
+    for found in _apart(text):
+        span = _span(found, text, at.date())
+        when = None if span is None else _when(span, text[found.start : found.stop], at)
+        if span is not None and when is not None:
+            whens.setdefault(span, when)
+        if len(whens) == MOST:
+            break
+    return tuple(whens.values())
+
+
+def asked(text: str, now: datetime) -> When | None:
+    """The span that a question asks about; the first where it names several, both where it joins them."""
+    found = mentioned(text, now)
+    if not found:
+        return None
+    first = found[0]
+    start = text.find(first.text)
+    if len(found) > 1:
+        between = text[start + len(first.text) : text.find(found[1].text, start + len(first.text))]
+        if _JOINED.fullmatch(between) and first.start < found[1].stop:
+            words = text[start : text.find(found[1].text, start + len(first.text)) + len(found[1].text)]
+            return When(first.start, found[1].stop, words)
+    if first.start < now and _SINCE.match(text[max(0, start - 12) : start + 8]):
+        return replace(first, stop=max(first.stop, now.astimezone(UTC)))
+    return first
+
+
+def wants_time(text: str) -> bool:
+    """Whether a question asks for a time itself: when, how long ago, what date."""
+    return _WANTS.search(text) is not None
+
+
+def _apart(text: str) -> list[_Found]:
+    """What was found, from left to right; of two that overlap, the longer."""
+    kept: list[_Found] = []
+    for found in sorted(_found(text), key=lambda each: (each.start - each.stop, each.start)):
+        if all(found.stop <= other.start or other.stop <= found.start for other in kept):
+            kept.append(found)
+    return sorted(kept, key=lambda each: each.start)
+
+
+def _found(text: str) -> Iterator[_Found]:
+    lower = text.lower()
+    words = WORD.findall(lower)
+    figures = _YEAR.search(lower) is not None
+    if not figures and _every_trigger().isdisjoint(words):
+        return
+    prose = _CODE.sub(lambda code: " " * len(code[0]), text)
+    present = frozenset(words)
+    for language in LANGUAGES:
+        if figures or not _triggers(language).isdisjoint(present):
+            for phrase in phrases(language, prose):
+                if _sure(phrase, present):
+                    yield _Found(phrase.start, phrase.stop, phrase)
+    if figures:
+        yield from (_Found(start, stop, span) for start, stop, span in numeric.dates(prose))
+
+
+def _sure(phrase: Phrase, words: frozenset[str]) -> bool:
+    """Words that mean something else in another language count only in a text of their own."""
+    if "day" in phrase.slots or "year" in phrase.slots or phrase.language.doubtful.isdisjoint(phrase.slots.values()):
+        return True
+    own = len(phrase.language.marks & words)
+    return own > 0 and own == max(len(language.marks & words) for language in LANGUAGES)
+
+
+def _span(found: _Found, text: str, today: date) -> Span | None:
+    if not isinstance(found.meaning, Phrase):
+        return found.meaning
+    before = max((match.end() for match in _END.finditer(text, 0, found.start)), default=0)
+    after = _END.search(text, found.stop)
+    sentence = text[before : after.start() if after else len(text)]
+    return resolved(found.meaning, today, _future(found.meaning.language).search(sentence) is not None)
+
+
+def _when(span: Span, words: str, at: datetime) -> When | None:
+    try:
+        start, stop = (datetime.combine(day, time.min, at.tzinfo).astimezone(UTC) for day in span)
+    except OverflowError:
+        return None
+    return When(start, stop, words)
+
+
+@cache
+def _triggers(language: Language) -> frozenset[str]:
+    return language.triggers
+
+
+@cache
+def _every_trigger() -> frozenset[str]:
+    return frozenset().union(*(language.triggers for language in LANGUAGES))
+
+
+@cache
+def _future(language: Language) -> re.Pattern[str]:
+    return re.compile(language.future, re.IGNORECASE)
