@@ -22,8 +22,10 @@ from recollect.text.calendar.resolve import resolved
 from recollect.text.calendar.spanish import SPANISH
 
 LANGUAGES = (ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH)
+REACH = 300  # characters of a sentence on either side of a phrase
 MOST = 16  # mentions of one message: a log or a table of dates tells nothing about when it was said
 
+_FIGURE = re.compile(r"\d")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`|\bhttps?://\S+", re.DOTALL)
 _END = re.compile(r"[.!?](?=\s)|\n")
@@ -95,26 +97,27 @@ def wants_time(text: str) -> bool:
 def _apart(text: str) -> list[_Found]:
     """What was found, from left to right; of two that overlap, the longer."""
     kept: list[_Found] = []
-    for found in sorted(_found(text), key=lambda each: (each.start - each.stop, each.start)):
-        if all(found.stop <= other.start or other.stop <= found.start for other in kept):
+    for found in sorted(_found(text), key=lambda each: (each.start, -each.stop)):
+        if not kept or found.start >= kept[-1].stop:
             kept.append(found)
-    return sorted(kept, key=lambda each: each.start)
+        elif found.stop - found.start > kept[-1].stop - kept[-1].start:
+            kept[-1] = found
+    return kept
 
 
 def _found(text: str) -> Iterator[_Found]:
-    lower = text.lower()
-    words = WORD.findall(lower)
-    figures = _YEAR.search(lower) is not None
-    if not figures and _every_trigger().isdisjoint(words):
+    words = WORD.findall(text.lower())
+    figures, year = _FIGURE.search(text) is not None, _YEAR.search(text) is not None
+    if not year and _every_trigger(figures).isdisjoint(words):
         return
     prose = _CODE.sub(lambda code: " " * len(code[0]), text)
     present = frozenset(words)
     for language in LANGUAGES:
-        if figures or not _triggers(language).isdisjoint(present):
+        if year or not _triggers(language, figures).isdisjoint(present):
             for phrase in phrases(language, prose):
                 if _sure(phrase, present):
                     yield _Found(phrase.start, phrase.stop, phrase)
-    if figures:
+    if year:
         yield from (_Found(start, stop, span) for start, stop, span in numeric.dates(prose))
 
 
@@ -129,10 +132,16 @@ def _sure(phrase: Phrase, words: frozenset[str]) -> bool:
 def _span(found: _Found, text: str, today: date) -> Span | None:
     if not isinstance(found.meaning, Phrase):
         return found.meaning
-    before = max((match.end() for match in _END.finditer(text, 0, found.start)), default=0)
-    after = _END.search(text, found.stop)
-    sentence = text[before : after.start() if after else len(text)]
-    return resolved(found.meaning, today, _future(found.meaning.language).search(sentence) is not None)
+    language, kind = found.meaning.language, found.meaning.rule.kind
+    cue = language.soon if kind == "soon" else language.future
+    return resolved(found.meaning, today, _cue(cue).search(_sentence(text, found)) is not None)
+
+
+def _sentence(text: str, found: _Found) -> str:
+    """The sentence around a phrase, or as much of it as matters."""
+    before = text[max(0, found.start - REACH) : found.start]
+    after = text[found.stop : found.stop + REACH]
+    return _END.split(before)[-1] + text[found.start : found.stop] + _END.split(after, maxsplit=1)[0]
 
 
 def _when(span: Span, words: str, at: datetime) -> When | None:
@@ -144,15 +153,15 @@ def _when(span: Span, words: str, at: datetime) -> When | None:
 
 
 @cache
-def _triggers(language: Language) -> frozenset[str]:
-    return language.triggers
+def _triggers(language: Language, figures: bool) -> frozenset[str]:
+    return language.triggers | frozenset(language.short_months if figures else ())
 
 
 @cache
-def _every_trigger() -> frozenset[str]:
-    return frozenset().union(*(language.triggers for language in LANGUAGES))
+def _every_trigger(figures: bool) -> frozenset[str]:
+    return frozenset().union(*(_triggers(language, figures) for language in LANGUAGES))
 
 
 @cache
-def _future(language: Language) -> re.Pattern[str]:
-    return re.compile(language.future, re.IGNORECASE)
+def _cue(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)

@@ -16,8 +16,10 @@ DUTCH = Language(
         "overmorgen": (2, 2), "onlangs": (-14, -2), "laatst": (-14, -2),
     },
     units={
-        "dag": "day", "dagen": "day", "week": "week", "weken": "week", "weekend": "weekend", "weekeinde": "weekend",
-        "weekenden": "weekend", "maand": "month", "maanden": "month", "jaar": "year", "jaren": "year",
+        "dag": "day", "week": "week", "weekend": "weekend", "weekeinde": "weekend", "maand": "month", "jaar": "year",
+    },
+    plurals={
+        "dagen": "day", "weken": "week", "weekenden": "weekend", "maanden": "month", "jaren": "year",
     },
     weekdays=table("maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag"),
     months=table(

@@ -26,11 +26,14 @@ ENGLISH = Language(
         "day after tomorrow": (2, 2), "the other day": (-7, -2),
     },
     units={
-        "day": "day", "days": "day", "week": "week", "weeks": "week", "weekend": "weekend", "weekends": "weekend",
-        "month": "month", "months": "month", "year": "year", "years": "year",
+        "day": "day", "week": "week", "weekend": "weekend", "month": "month", "year": "year",
+    },
+    plurals={
+        "days": "day", "weeks": "week", "weekends": "weekend", "months": "month", "years": "year",
     },
     weekdays=table(
-        "monday", "tuesday|tues", "wednesday|weds", "thursday|thurs", "friday", "saturday", "sunday",
+        "monday|mon", "tuesday|tues|tue", "wednesday|weds|wed", "thursday|thurs|thur|thu", "friday|fri",
+        "saturday|sat", "sunday|sun",
     ),
     months=table(
         "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -57,7 +60,7 @@ ENGLISH = Language(
         Rule("month", WHEN + r"\s*{name}(?:(?: of|,)? {year})?"),
         Rule("ago", r"{count} {unit} (?:ago|back)"),
         Rule("ahead", r"{count} {unit} from (?:now|today)"),
-        Rule("ahead", r"in (?:about |just )?{count} {unit}(?:['’]s? time)?"),
+        Rule("soon", r"in (?:about |just )?{count} {unit}(?:['’]s? time)?"),
         Rule("past", r"(?:(?:over|in|during|for) )?(?:the )?(?:last|past) {count} {unit}"),
         Rule("period", LAST + r" {period}", -1),
         Rule("period", NEXT + r" {period}", 1),
@@ -69,7 +72,7 @@ ENGLISH = Language(
         Rule(
             "weekday",
             r"(?<!every\s)(?<!each\s)(?<!black\s)(?<!good\s)(?<!cyber\s)(?<!easter\s)(?:on |by |since |until |"
-            + CAPITAL + r"){weekday}" + PART,
+            + CAPITAL + r"){fullday}" + PART,
         ),
         Rule("season", LAST + r" {season}", -1),
         Rule("season", NEXT + r" {season}", 1),
@@ -77,5 +80,6 @@ ENGLISH = Language(
         Rule("season", r"(?:(?:in|during) )?(?:the )?{season}(?: of|,)? {year}"),
         Rule("year", r"(?:in|since|until|by|during|around|back in|(?:in )?(?:early|mid|late)[\s\-]?) {year}"),
     ),
-    future=r"\b(?:will|won't|going to|gonna|shall|plan(?:ning|s)? (?:to|on)|upcoming|looking forward|can't wait|let's)\b|'ll\b",
+    future=r"\b(?:will|won['’]t|going to|gonna|shall|plan(?:ning|s)? (?:to|on)|upcoming|looking forward|can['’]t wait|let['’]s)\b|['’]ll\b",
+    soon=r"^\W*in\b|\b(?:will|going to|gonna|am|is|are|see|meet|due|starts?|leaves?|back)\b|['’](?:ll|m|re|s)\b",
 )  # fmt: skip

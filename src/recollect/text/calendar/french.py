@@ -16,9 +16,11 @@ FRENCH = Language(
         "l'autre jour": (-7, -2), "l’autre jour": (-7, -2),
     },
     units={
-        "jour": "day", "jours": "day", "semaine": "week", "semaines": "week", "week-end": "weekend",
-        "weekend": "weekend", "week-ends": "weekend", "mois": "month", "an": "year", "ans": "year", "année": "year",
-        "années": "year",
+        "jour": "day", "semaine": "week", "week-end": "weekend", "weekend": "weekend", "mois": "month", "an": "year",
+        "année": "year",
+    },
+    plurals={
+        "jours": "day", "semaines": "week", "week-ends": "weekend", "ans": "year", "années": "year",
     },
     weekdays=table("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"),
     months=table(
@@ -59,5 +61,6 @@ FRENCH = Language(
         Rule("year", r"(?:en|depuis|fin|début) {year}"),
     ),
     future=r"\b(?:vais|vas|va|allons|allez|vont) \w+(?:er|ir|re)\b|\b\w+(?:erai|eras|erons|erez|eront)\b",
+    anchors=frozenset({"un", "dernier", "prochain", "passé"}),
     doubtful=frozenset({"hier", "mars", "demain"}),
 )  # fmt: skip

@@ -15,9 +15,11 @@ GERMAN = Language(
         "neulich": (-14, -2), "heute morgen": (0, 0), "gestern morgen": (-1, -1), "heute abend": (0, 0),
     },
     units={
-        "tag": "day", "tage": "day", "tagen": "day", "woche": "week", "wochen": "week", "wochenende": "weekend",
-        "wochenenden": "weekend", "monat": "month", "monate": "month", "monaten": "month", "jahr": "year",
-        "jahre": "year", "jahren": "year",
+        "tag": "day", "woche": "week", "wochenende": "weekend", "monat": "month", "jahr": "year",
+    },
+    plurals={
+        "tage": "day", "tagen": "day", "wochen": "week", "wochenenden": "weekend", "monate": "month",
+        "monaten": "month", "jahre": "year", "jahren": "year",
     },
     weekdays=table("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag|sonnabend", "sonntag"),
     months=table(

@@ -16,8 +16,11 @@ ITALIAN = Language(
         "ieri l'altro": (-2, -2), "domani": (1, 1), "dopodomani": (2, 2), "l'altro giorno": (-7, -2),
     },
     units={
-        "giorno": "day", "giorni": "day", "settimana": "week", "settimane": "week", "fine settimana": "weekend",
-        "weekend": "weekend", "mese": "month", "mesi": "month", "anno": "year", "anni": "year",
+        "giorno": "day", "settimana": "week", "fine settimana": "weekend", "weekend": "weekend", "mese": "month",
+        "anno": "year",
+    },
+    plurals={
+        "giorni": "day", "settimane": "week", "mesi": "month", "anni": "year",
     },
     weekdays=table(
         "lunedì|lunedi", "martedì|martedi", "mercoledì|mercoledi", "giovedì|giovedi", "venerdì|venerdi", "sabato",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-Kind = Literal["day", "ago", "ahead", "past", "period", "weekday", "month", "date", "year", "season", "beside", "part"]
+Kind = Literal["day", "ago", "ahead", "soon", "past", "period", "weekday", "month", "date", "year", "season", "beside", "part"]
 Range = tuple[int, int]
 
 YEAR = r"(?:19|20)\d\d"
@@ -32,12 +32,14 @@ class Language:
     """The words of a language. `days` are counted from today, `numbers` are the least and the most that is meant.
 
     `marks` are frequent words that tell the language; a phrase of `doubtful` counts only where they do.
-    `future` finds what makes a sentence speak of what is to come.
+    `future` finds what makes a sentence speak of what is to come, `soon` what makes "in two days" do so. `anchors` are
+    what phrases hang on whose own words are too short to look for.
     """
 
     marks: frozenset[str]
     days: Mapping[str, Range]
     units: Mapping[str, str]
+    plurals: Mapping[str, str]
     weekdays: Mapping[str, int]
     months: Mapping[str, int]
     short_months: Mapping[str, int]
@@ -47,13 +49,16 @@ class Language:
     date: str
     rules: tuple[Rule, ...]
     future: str
-    doubtful: frozenset[str] = field(default=frozenset())
+    soon: str = ""
+    doubtful: frozenset[str] = frozenset()
+    anchors: frozenset[str] = frozenset()
 
     @property
     def triggers(self) -> frozenset[str]:
-        """Words without one of which no phrase of the language is complete."""
-        phrases = [*self.days, *self.units, *self.weekdays, *self.months, *self.short_months, *self.seasons]
-        return frozenset(max(WORD.findall(phrase), key=len) for phrase in phrases)
+        """Words without one of which no phrase of the language is complete, short names of months left aside."""
+        phrases = [*self.days, *self.units, *self.plurals, *self.weekdays, *self.months, *self.seasons]
+        longest = (max(WORD.findall(phrase), key=len) for phrase in phrases)
+        return self.anchors | {word for word in longest if len(word) > 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +105,10 @@ def _pattern(language: Language) -> re.Pattern[str]:
 def _filled(language: Language, rule: Rule, number: int) -> str:
     slots = {
         "dayword": _any(language.days),
-        "unit": _any(language.units),
+        "unit": _any([*language.units, *language.plurals]),
         "period": _any(word for word, unit in language.units.items() if unit != "day"),
         "weekday": _any(language.weekdays),
+        "fullday": _any(word for word in language.weekdays if len(word) > 5),
         "month": _any([*language.months, *language.short_months]),
         "name": _any(language.months),
         "season": _any(language.seasons),

@@ -15,8 +15,10 @@ PORTUGUESE = Language(
         "depois de amanhã": (2, 2), "outro dia": (-7, -2),
     },
     units={
-        "dia": "day", "dias": "day", "semana": "week", "semanas": "week", "fim de semana": "weekend",
-        "fins de semana": "weekend", "mês": "month", "meses": "month", "ano": "year", "anos": "year",
+        "dia": "day", "semana": "week", "fim de semana": "weekend", "mês": "month", "ano": "year",
+    },
+    plurals={
+        "dias": "day", "semanas": "week", "fins de semana": "weekend", "meses": "month", "anos": "year",
     },
     weekdays=table(
         "segunda-feira|segunda", "terça-feira|terça", "quarta-feira|quarta", "quinta-feira|quinta",
@@ -43,7 +45,7 @@ PORTUGUESE = Language(
         Rule("date", r"(?:(?:no dia|em|dia|desde|até) )?{date}"),
         Rule("ago", r"(?:há|faz) (?:cerca de )?{count} {unit}"),
         Rule("ago", r"{count} {unit} atrás"),
-        Rule("ahead", r"(?:daqui a|dentro de|em) {count} {unit}"),
+        Rule("ahead", r"(?:daqui a|dentro de) {count} {unit}"),
         Rule("past", r"(?:nos |nas |os |as )?últim[oa]s {count} {unit}"),
         Rule("period", r"(?:(?:n?a|n?o) )?(?:{period} " + LAST + r"|últim[oa] {period2})", -1),
         Rule("period", r"(?:(?:n?a|n?o) )?(?:{period} " + NEXT + r"|próxim[oa] {period2})", 1),

@@ -39,6 +39,10 @@ def _ahead(phrase: Phrase, today: date, _: bool) -> Span:
     return days.around(today, unit, least)[0], days.around(today, unit, most)[1]
 
 
+def _soon(phrase: Phrase, today: date, future: bool) -> Span | None:
+    return _ahead(phrase, today, future) if future else None
+
+
 def _past(phrase: Phrase, today: date, _: bool) -> Span:
     _, most = _count(phrase)
     return days.back(today, _unit(phrase), most), today + DAY
@@ -49,7 +53,7 @@ def _period(phrase: Phrase, today: date, _: bool) -> Span:
 
 
 def _weekday(phrase: Phrase, today: date, future: bool) -> Span:
-    number = phrase.language.weekdays[phrase.slots["weekday"]]
+    number = phrase.language.weekdays[phrase.slots.get("weekday") or phrase.slots["fullday"]]
     day = days.weekday(today, number, _step(phrase, future))
     return day, day + DAY
 
@@ -88,7 +92,7 @@ def _season(phrase: Phrase, today: date, _: bool) -> Span:
         case 1:
             return next(span for span in near if span[0] > today)
         case _:
-            return next(span for span in near if span[1] > today)
+            return days.season(today.year - (start == 12 and today.month < 4), start)
 
 
 def _beside(phrase: Phrase, today: date, future: bool) -> Span:
@@ -137,7 +141,8 @@ def _count(phrase: Phrase) -> Range:
 
 
 def _unit(phrase: Phrase) -> str:
-    return phrase.language.units[phrase.slots["unit"]]
+    word = phrase.slots["unit"]
+    return phrase.language.units.get(word) or phrase.language.plurals[word]
 
 
 def _step(phrase: Phrase, future: bool) -> int:
@@ -147,6 +152,6 @@ def _step(phrase: Phrase, future: bool) -> int:
 
 
 _READ = {
-    "day": _day, "ago": _ago, "ahead": _ahead, "past": _past, "period": _period, "weekday": _weekday, "month": _month,
+    "day": _day, "ago": _ago, "ahead": _ahead, "soon": _soon, "past": _past, "period": _period, "weekday": _weekday, "month": _month,
     "date": _date, "year": _year, "season": _season, "beside": _beside, "part": _part,
 }  # fmt: skip

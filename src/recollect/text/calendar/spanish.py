@@ -15,8 +15,10 @@ SPANISH = Language(
         "pasado mañana": (2, 2), "el otro día": (-7, -2),
     },
     units={
-        "día": "day", "días": "day", "dia": "day", "dias": "day", "semana": "week", "semanas": "week",
-        "fin de semana": "weekend", "fines de semana": "weekend", "mes": "month", "meses": "month", "año": "year",
+        "día": "day", "dia": "day", "semana": "week", "fin de semana": "weekend", "mes": "month", "año": "year",
+    },
+    plurals={
+        "días": "day", "dias": "day", "semanas": "week", "fines de semana": "weekend", "meses": "month",
         "años": "year",
     },
     weekdays=table(
@@ -39,7 +41,7 @@ SPANISH = Language(
         Rule("beside", r"(?:la|el) {unit} después del {date}", 1),
         Rule("date", r"(?:(?:el|desde el|hasta el) )?(?:{weekday},? )?{date}"),
         Rule("ago", r"hace (?:unos |unas |como )?{count} {unit}"),
-        Rule("ahead", r"(?:dentro de|en) {count} {unit}"),
+        Rule("ahead", r"dentro de {count} {unit}"),
         Rule("past", r"(?:en )?l[oa]s últim[oa]s {count} {unit}"),
         Rule("period", r"(?:(?:el|la) )?{period} " + LAST, -1),
         Rule("period", r"(?:el|la) últim[oa] {period}", -1),
