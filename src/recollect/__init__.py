@@ -34,6 +34,7 @@ from recollect.models import (
     Setting,
     SpaceInfo,
     Status,
+    When,
 )
 from recollect.ports import Embedder, Tokenizer
 from recollect.space import Space
@@ -78,5 +79,6 @@ __all__ = [
     "StoreError",
     "StoreFull",
     "Tokenizer",
+    "When",
     "__version__",
 ]

@@ -44,6 +44,7 @@ class AsyncConversation:
     messages = awaited(Conversation.messages)
     recent = awaited(Conversation.recent)
     chunks = awaited(Conversation.chunks)
+    times = awaited(Conversation.times)
     recall = awaited(Conversation.recall)
     pin = awaited(Conversation.pin)
     pins = awaited(Conversation.pins)

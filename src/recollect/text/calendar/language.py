@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-Kind = Literal["day", "ago", "ahead", "soon", "past", "period", "weekday", "month", "date", "year", "season", "beside", "part"]
+Kind = Literal[
+    "day", "ago", "ahead", "soon", "past", "period", "weekday", "month", "date", "year", "season", "beside", "part"
+]
 Range = tuple[int, int]
 
 YEAR = r"(?:19|20)\d\d"
