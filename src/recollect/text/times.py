@@ -32,7 +32,7 @@ _END = re.compile(r"[.!?](?=\s)|\n")
 _JOINED = re.compile(r"\s*(?:and|to|until|till|und|bis|et|à|y|e|a|al|hasta|até|en|tot|-|–|—)\s*", re.IGNORECASE)
 _SINCE = re.compile(r"(?:.*\b)?(?:since|seit|depuis|desde|dal?|sinds)\b", re.IGNORECASE | re.DOTALL)
 _WANTS = re.compile(
-    r"\b(?:when|how long ago|since when|(?:what|which) (?:date|day|week|weekend|month|year|time)|how long (?:has|have|had|did)"
+    r"\b(?:when|how long (?:ago|has|have|had|did)|(?:what|which) (?:date|day|week|weekend|month|year|time)"
     r"|wann|seit wann|wie lange|welche[mnrs]? (?:tag|datum|woche|monat|jahr)"
     r"|quand|depuis quand|quelle (?:date|année|semaine)|quel (?:jour|mois)"
     r"|cuándo|cuando|qué (?:día|fecha|mes|año|semana)|cuánto (?:tiempo )?hace"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from recollect.text.calendar.language import Language, Rule, numbers, table
+from recollect.text.calendar.language import Language, Rule, months, numbers, table, words
 
 LAST = r"(?:(?:de|het) )?(?:vorige?|afgelopen|laatste)"
 NEXT = r"(?:(?:de|het) )?(?:volgende?|komende?|aanstaande)"
 THIS = r"(?:deze|dit)"
 
 DUTCH = Language(
-    marks=frozenset("ik de het een en is niet wij we was heb had met op van naar zijn mijn er dat voor te ben".split()),
+    marks=words("ik de het een en is niet wij we was heb had met op van naar zijn mijn er dat voor te ben"),
     days={
         "vandaag": (0, 0), "vanmorgen": (0, 0), "vanochtend": (0, 0), "vanmiddag": (0, 0), "vanavond": (0, 0),
         "gisteren": (-1, -1), "gisteravond": (-1, -1), "vannacht": (-1, 0), "eergisteren": (-2, -2), "morgen": (1, 1),
@@ -22,11 +22,11 @@ DUTCH = Language(
         "dagen": "day", "weken": "week", "weekenden": "weekend", "maanden": "month", "jaren": "year",
     },
     weekdays=table("maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag"),
-    months=table(
+    months=months(
         "januari", "februari", "maart", "april", "mei", "juni", "juli", "augustus", "september", "oktober",
-        "november", "december", first=1,
+        "november", "december",
     ),
-    short_months=table("jan", "feb", "mrt", "apr", "mei", "jun", "jul", "aug", "sep|sept", "okt", "nov", "dec", first=1),
+    short_months=months("jan", "feb", "mrt", "apr", "mei", "jun", "jul", "aug", "sep|sept", "okt", "nov", "dec"),
     seasons={"lente": 3, "voorjaar": 3, "zomer": 6, "herfst": 9, "najaar": 9, "winter": 12},
     numbers={
         **numbers("een|één", "twee", "drie", "vier", "vijf", "zes", "zeven", "acht", "negen", "tien", "elf", "twaalf"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from recollect.text.calendar.language import Language, Rule, numbers, table
+from recollect.text.calendar.language import Language, Rule, months, numbers, table, words
 
 CAPITAL = r"(?=(?-i:[A-Z]))"  # "May 8", never "may 8 people come"
 DATE = (
     r"(?:{day}{ordinal}(?: of)? {month}(?:,? {year})?"
-    rf"|(?:(?:on|by|since|until|till|before|after|from) |{CAPITAL}){{month2}} (?:the )?{{day2}}{{ordinal}}(?:,? {{year2}})?)"
+    rf"|(?:(?:on|by|since|until|till|before|after|from) |{CAPITAL})"
+    r"{month2} (?:the )?{day2}{ordinal}(?:,? {year2})?)"
 )
 LAST = r"(?:the )?(?:last|past|previous|this past|this last)"
 NEXT = r"(?:the )?(?:next|coming|upcoming|following|this coming)"
@@ -18,7 +19,7 @@ WHEN = (
 PART = r"(?: (?:morning|afternoon|evening|night))?"
 
 ENGLISH = Language(
-    marks=frozenset("i the and is was were are you my we have had to of it that for with".split()),
+    marks=words("i the and is was were are you my we have had to of it that for with"),
     days={
         "today": (0, 0), "tonight": (0, 0), "this morning": (0, 0), "this afternoon": (0, 0), "this evening": (0, 0),
         "yesterday": (-1, -1), "last night": (-1, -1), "last evening": (-1, -1), "tomorrow": (1, 1),
@@ -35,16 +36,18 @@ ENGLISH = Language(
         "monday|mon", "tuesday|tues|tue", "wednesday|weds|wed", "thursday|thurs|thur|thu", "friday|fri",
         "saturday|sat", "sunday|sun",
     ),
-    months=table(
+    months=months(
         "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-        "december", first=1,
+        "december",
     ),
-    short_months=table("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep|sept", "oct", "nov", "dec", first=1),
+    short_months=months("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep|sept", "oct", "nov", "dec"),
     seasons={"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12},
     numbers={
-        **numbers("a|an|one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-        "a couple": (2, 3), "a couple of": (2, 3), "couple of": (2, 3), "couple": (2, 3), "a few": (2, 5), "few": (2, 5),
-        "several": (3, 7),
+        **numbers(
+            "a|an|one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+        ),
+        "a couple": (2, 3), "a couple of": (2, 3), "couple of": (2, 3), "couple": (2, 3), "a few": (2, 5),
+        "few": (2, 5), "several": (3, 7),
     },
     ordinal=r"(?:st|nd|rd|th)?",
     date=DATE,
@@ -80,6 +83,7 @@ ENGLISH = Language(
         Rule("season", r"(?:(?:in|during) )?(?:the )?{season}(?: of|,)? {year}"),
         Rule("year", r"(?:in|since|until|by|during|around|back in|(?:in )?(?:early|mid|late)[\s\-]?) {year}"),
     ),
-    future=r"\b(?:will|won['’]t|going to|gonna|shall|plan(?:ning|s)? (?:to|on)|upcoming|looking forward|can['’]t wait|let['’]s)\b|['’]ll\b",
+    future=r"['’]ll\b|\b(?:will|won['’]t|going to|gonna|shall|plan(?:ning|s)? (?:to|on)|upcoming"
+    r"|looking forward|can['’]t wait|let['’]s)\b",
     soon=r"^\W*in\b|\b(?:will|going to|gonna|am|is|are|see|meet|due|starts?|leaves?|back)\b|['’](?:ll|m|re|s)\b",
 )  # fmt: skip

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from recollect.text.calendar.language import Language, Rule, numbers, table
+from recollect.text.calendar.language import Language, Rule, months, numbers, table, words
 
 LAST = r"(?:derni(?:er|ère)|passée?)"
 NEXT = r"(?:prochaine?|qui vient)"
 THE = r"(?:(?:le|la|l['’])\s?)?"
 
 FRENCH = Language(
-    marks=frozenset("je le la les des est et nous vous pas un une du que qui suis ai j avons avec pour dans il elle".split()),
+    marks=words("je le la les des est et nous vous pas un une du que qui suis ai j avons avec pour dans"),
     days={
         "aujourd'hui": (0, 0), "aujourd’hui": (0, 0), "ce matin": (0, 0), "cet après-midi": (0, 0), "ce soir": (0, 0),
         "hier": (-1, -1), "hier soir": (-1, -1), "avant-hier": (-2, -2), "demain": (1, 1), "après-demain": (2, 2),
@@ -23,11 +23,11 @@ FRENCH = Language(
         "jours": "day", "semaines": "week", "week-ends": "weekend", "ans": "year", "années": "year",
     },
     weekdays=table("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"),
-    months=table(
+    months=months(
         "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août|aout", "septembre", "octobre",
-        "novembre", "décembre", first=1,
+        "novembre", "décembre",
     ),
-    short_months=table("janv", "févr", "mars", "avr", "mai", "juin", "juil", "août", "sept", "oct", "nov", "déc", first=1),
+    short_months=months("janv", "févr", "mars", "avr", "mai", "juin", "juil", "août", "sept", "oct", "nov", "déc"),
     seasons={"printemps": 3, "été": 6, "automne": 9, "hiver": 12},
     numbers={
         **numbers("un|une", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze"),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from recollect.text.calendar.language import Language, Rule, numbers, table
+from recollect.text.calendar.language import Language, Rule, months, numbers, table, words
 
 LAST = r"(?:(?:der|die|das|am|im|in der) )?(?:letzte|vergangene|vorige)[nrsm]?"
 NEXT = r"(?:(?:der|die|das|am|im|in der) )?(?:nächste|kommende)[nrsm]?"
 THIS = r"(?:(?:in|an|am) )?diese[nrsm]?"
 
 GERMAN = Language(
-    marks=frozenset("ich der die das und ist nicht wir war habe hatte mit ein eine einen auf dem den für zu sie".split()),
+    marks=words("ich der die das und ist nicht wir war habe hatte mit ein eine einen auf dem den für zu sie"),
     days={
         "heute": (0, 0), "gestern": (-1, -1), "vorgestern": (-2, -2), "morgen": (1, 1), "übermorgen": (2, 2),
         "neulich": (-14, -2), "heute morgen": (0, 0), "gestern morgen": (-1, -1), "heute abend": (0, 0),
@@ -22,11 +22,11 @@ GERMAN = Language(
         "monaten": "month", "jahre": "year", "jahren": "year",
     },
     weekdays=table("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag|sonnabend", "sonntag"),
-    months=table(
+    months=months(
         "januar|jänner", "februar", "märz", "april", "mai", "juni", "juli", "august", "september", "oktober",
-        "november", "dezember", first=1,
+        "november", "dezember",
     ),
-    short_months=table("jan", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep|sept", "okt", "nov", "dez", first=1),
+    short_months=months("jan", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep|sept", "okt", "nov", "dez"),
     seasons={"frühling": 3, "frühjahr": 3, "sommer": 6, "herbst": 9, "winter": 12},
     numbers={
         **numbers(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from recollect.text.calendar.language import Language, Rule, numbers, table
+from recollect.text.calendar.language import Language, Rule, months, numbers, table, words
 
 LAST = r"(?:scors[oa]|passat[oa])"
 NEXT = r"(?:prossim[oa]|che viene)"
 
 ITALIAN = Language(
-    marks=frozenset("io il lo la gli è e non un una che con sono ho abbiamo mi per di del della ha siamo ma".split()),
+    marks=words("io il lo la gli è e non un una che con sono ho abbiamo mi per di del della ha siamo ma"),
     days={
         "oggi": (0, 0), "stamattina": (0, 0), "stamani": (0, 0), "stasera": (0, 0), "stanotte": (0, 0),
         "questa mattina": (0, 0), "questa sera": (0, 0), "ieri": (-1, -1), "ieri sera": (-1, -1),
@@ -26,15 +26,15 @@ ITALIAN = Language(
         "lunedì|lunedi", "martedì|martedi", "mercoledì|mercoledi", "giovedì|giovedi", "venerdì|venerdi", "sabato",
         "domenica",
     ),
-    months=table(
+    months=months(
         "gennaio", "febbraio", "marzo", "aprile", "maggio", "giugno", "luglio", "agosto", "settembre", "ottobre",
-        "novembre", "dicembre", first=1,
+        "novembre", "dicembre",
     ),
-    short_months=table("gen", "feb", "mar", "apr", "mag", "giu", "lug", "ago", "set", "ott", "nov", "dic", first=1),
+    short_months=months("gen", "feb", "mar", "apr", "mag", "giu", "lug", "ago", "set", "ott", "nov", "dic"),
     seasons={"primavera": 3, "estate": 6, "autunno": 9, "inverno": 12},
     numbers={
         **numbers(
-            "un|una|un'", "due", "tre", "quattro", "cinque", "sei", "sette", "otto", "nove", "dieci", "undici", "dodici",
+            "un|una", "due", "tre", "quattro", "cinque", "sei", "sette", "otto", "nove", "dieci", "undici", "dodici",
         ),
         "un paio di": (2, 3), "qualche": (2, 5), "alcuni": (2, 5), "alcune": (2, 5), "pochi": (2, 5), "poche": (2, 5),
     },
@@ -53,7 +53,10 @@ ITALIAN = Language(
         Rule("weekday", r"(?:lo scorso {weekday}|{weekday2} " + LAST + r")", -1),
         Rule("weekday", r"(?:il )?(?:prossim[oa] {weekday}|{weekday2} " + NEXT + r")", 1),
         Rule("weekday", r"quest[oa] {weekday}", 0),
-        Rule("weekday", r"(?<!ogni\s)(?<!il\s)(?<!la\s)(?<!di\s)(?:(?:da|entro) )?{weekday}(?: (?:mattina|sera|pomeriggio))?"),
+        Rule(
+            "weekday",
+            r"(?<!ogni\s)(?<!il\s)(?<!la\s)(?<!di\s)(?:(?:da|entro) )?{weekday}(?: (?:mattina|sera|pomeriggio))?",
+        ),
         Rule("month", r"(?:(?:a|lo scorso) )?{name} " + LAST + r"|lo scorso {name2}", -1),
         Rule("month", r"(?:a )?{name} " + NEXT + r"|il prossimo {name2}", 1),
         Rule("month", r"(?:a|in|ad|da|nel mese di|(?:a )?(?:inizio|metà|fine)) {name}(?: (?:del )?{year})?"),

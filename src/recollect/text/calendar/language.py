@@ -79,6 +79,15 @@ def table(*words: str, first: int = 0) -> dict[str, int]:
     return {way: number for number, each in enumerate(words, first) for way in each.split("|")}
 
 
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def months(*words: str) -> dict[str, int]:
+    """The names of the twelve months."""
+    return table(*words, first=1)
+
+
 def numbers(*words: str) -> dict[str, Range]:
     """Number words from one on."""
     return {word: (number, number) for word, number in table(*words, first=1).items()}

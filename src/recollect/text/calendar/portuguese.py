@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from recollect.text.calendar.language import Language, Rule, numbers, table
+from recollect.text.calendar.language import Language, Rule, months, numbers, table, words
 
 LAST = r"(?:passad[oa]|anterior)"
 NEXT = r"(?:que vem|seguinte|próxim[oa])"
 
 PORTUGUESE = Language(
-    marks=frozenset("eu o os as é e não um uma que com em meu minha foi fui estou para por se do da no na você".split()),
+    marks=words("eu o os as é e não um uma que com em meu minha foi fui estou para por se do da no na você"),
     days={
         "hoje": (0, 0), "esta manhã": (0, 0), "esta noite": (0, 0), "hoje à noite": (0, 0), "ontem": (-1, -1),
         "ontem à noite": (-1, -1), "anteontem": (-2, -2), "antes de ontem": (-2, -2), "amanhã": (1, 1),
@@ -24,11 +24,11 @@ PORTUGUESE = Language(
         "segunda-feira|segunda", "terça-feira|terça", "quarta-feira|quarta", "quinta-feira|quinta",
         "sexta-feira|sexta", "sábado", "domingo",
     ),
-    months=table(
+    months=months(
         "janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro",
-        "novembro", "dezembro", first=1,
+        "novembro", "dezembro",
     ),
-    short_months=table("jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez", first=1),
+    short_months=months("jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"),
     seasons={"primavera": 3, "verão": 6, "outono": 9, "inverno": 12},
     numbers={
         **numbers(

@@ -18,7 +18,7 @@ def resolved(phrase: Phrase, today: date, future: bool) -> Span | None:
     """
     try:
         return _READ[phrase.rule.kind](phrase, today, future)
-    except (KeyError, ValueError, OverflowError):
+    except (LookupError, ValueError, OverflowError):
         return None
 
 
@@ -44,8 +44,7 @@ def _soon(phrase: Phrase, today: date, future: bool) -> Span | None:
 
 
 def _past(phrase: Phrase, today: date, _: bool) -> Span:
-    _, most = _count(phrase)
-    return days.back(today, _unit(phrase), most), today + DAY
+    return days.back(today, _unit(phrase), _count(phrase)[1]), today + DAY
 
 
 def _period(phrase: Phrase, today: date, _: bool) -> Span:
@@ -66,10 +65,10 @@ def _month(phrase: Phrase, today: date, future: bool) -> Span:
     if step == 0:
         return days.month(today.year, number)
     if step is None:  # the month that it is now counts
-        ahead = number < today.month if future else -(number > today.month)
+        years = int(number < today.month) if future else -int(number > today.month)
     else:
-        ahead = number <= today.month if step > 0 else -(number >= today.month)
-    return days.month(today.year + ahead, number)
+        years = int(number <= today.month) if step > 0 else -int(number >= today.month)
+    return days.month(today.year + years, number)
 
 
 def _date(phrase: Phrase, today: date, future: bool) -> Span:
@@ -152,6 +151,6 @@ def _step(phrase: Phrase, future: bool) -> int:
 
 
 _READ = {
-    "day": _day, "ago": _ago, "ahead": _ahead, "soon": _soon, "past": _past, "period": _period, "weekday": _weekday, "month": _month,
-    "date": _date, "year": _year, "season": _season, "beside": _beside, "part": _part,
+    "day": _day, "ago": _ago, "ahead": _ahead, "soon": _soon, "past": _past, "period": _period, "weekday": _weekday,
+    "month": _month, "date": _date, "year": _year, "season": _season, "beside": _beside, "part": _part,
 }  # fmt: skip

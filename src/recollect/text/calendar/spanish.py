@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from recollect.text.calendar.language import Language, Rule, numbers, table
+from recollect.text.calendar.language import Language, Rule, months, numbers, table, words
 
 LAST = r"(?:pasad[oa]|anterior|últim[oa])"
 NEXT = r"(?:que viene|próxim[oa]|siguiente|entrante)"
 
 SPANISH = Language(
-    marks=frozenset("yo el la los las es y no un una que con en mi fue fui estoy para por se lo del muy me".split()),
+    marks=words("yo el la los las es y no un una que con en mi fue fui estoy para por se lo del muy me"),
     days={
         "hoy": (0, 0), "esta mañana": (0, 0), "esta tarde": (0, 0), "esta noche": (0, 0), "ayer": (-1, -1),
         "anoche": (-1, -1), "anteayer": (-2, -2), "antes de ayer": (-2, -2), "antier": (-2, -2), "mañana": (1, 1),
@@ -24,11 +24,11 @@ SPANISH = Language(
     weekdays=table(
         "lunes", "martes", "miércoles|miercoles", "jueves", "viernes", "sábado|sabado", "domingo",
     ),
-    months=table(
+    months=months(
         "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre|setiembre", "octubre",
-        "noviembre", "diciembre", first=1,
+        "noviembre", "diciembre",
     ),
-    short_months=table("ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sept", "oct", "nov", "dic", first=1),
+    short_months=months("ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sept", "oct", "nov", "dic"),
     seasons={"primavera": 3, "verano": 6, "otoño": 9, "invierno": 12},
     numbers={
         **numbers("un|una", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"),
