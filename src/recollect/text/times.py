@@ -22,6 +22,7 @@ from recollect.text.calendar.resolve import resolved
 from recollect.text.calendar.spanish import SPANISH
 
 LANGUAGES = (ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH)
+READ = 20_000  # characters of a message that are read
 REACH = 300  # characters of a sentence on either side of a phrase
 MOST = 16  # mentions of one message: a log or a table of dates tells nothing about when it was said
 
@@ -52,17 +53,21 @@ class _Found:
 
 
 def hints(text: str) -> bool:
-    """Whether a text may speak of time. True for every text of which `mentioned` finds something."""
-    return next(_found(text), None) is not None
+    """Whether a word or figure of time stands in a text. True for every text in which `mentioned` finds something."""
+    figures = _FIGURE.search(text) is not None
+    if figures and _YEAR.search(text):
+        return True
+    return not _every_trigger(figures).isdisjoint(WORD.findall(text.lower()))
 
 
 def mentioned(text: str, at: datetime) -> tuple[When, ...]:
     """The spans that a text speaks of, as seen from the moment `at`, whose offset says where its days begin.
 
-    In the order of the text, none twice, at most sixteen. Every text is taken; what cannot be read is left out.
+    In the order of the text, none twice, at most sixteen. Every text is taken; what cannot be read is left out, and so
+    is what stands in code, in addresses, and behind the first twenty thousand characters.
     """
     whens: dict[Span, When] = {}
-    for found in _apart(text):
+    for found in _apart(text[:READ]):
         span = _span(found, text, at.date())
         when = None if span is None else _when(span, text[found.start : found.stop], at)
         if span is not None and when is not None:
@@ -106,12 +111,11 @@ def _apart(text: str) -> list[_Found]:
 
 
 def _found(text: str) -> Iterator[_Found]:
-    words = WORD.findall(text.lower())
-    figures, year = _FIGURE.search(text) is not None, _YEAR.search(text) is not None
-    if not year and _every_trigger(figures).isdisjoint(words):
+    if not hints(text):
         return
+    figures, year = _FIGURE.search(text) is not None, _YEAR.search(text) is not None
     prose = _CODE.sub(lambda code: " " * len(code[0]), text)
-    present = frozenset(words)
+    present = frozenset(WORD.findall(text.lower()))
     for language in LANGUAGES:
         if year or not _triggers(language, figures).isdisjoint(present):
             for phrase in phrases(language, prose):

@@ -58,9 +58,11 @@ class Language:
     @property
     def triggers(self) -> frozenset[str]:
         """Words without one of which no phrase of the language is complete, short names of months left aside."""
-        phrases = [*self.days, *self.units, *self.plurals, *self.weekdays, *self.months, *self.seasons]
-        longest = (max(WORD.findall(phrase), key=len) for phrase in phrases)
-        return self.anchors | {word for word in longest if len(word) > 2}
+        single = [*self.units, *self.plurals, *self.weekdays, *self.months, *self.seasons]
+        known = self.anchors | {max(WORD.findall(word), key=len) for word in single}
+        days = (WORD.findall(phrase) for phrase in self.days)
+        longest = {max(words, key=len) for words in days if known.isdisjoint(words)}
+        return frozenset(word for word in known | longest if len(word) > 2 or word in self.anchors)
 
 
 @dataclass(frozen=True, slots=True)
