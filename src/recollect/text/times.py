@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from functools import cache
+from itertools import islice
 
 from recollect.models import When
 from recollect.text.calendar import numeric
@@ -31,7 +32,8 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`|\bhttps?://\S+", re.DOTALL)
 _END = re.compile(r"[.!?](?=\s)|\n")
 _JOINED = re.compile(r"\s*(?:and|to|until|till|und|bis|et|à|y|e|a|al|hasta|até|en|tot|-|–|—)\s*", re.IGNORECASE)
-_SINCE = re.compile(r"(?:.*\b)?(?:since|seit|depuis|desde|dal?|sinds)\b", re.IGNORECASE | re.DOTALL)
+_SINCE = re.compile(r"(?:since|seit|depuis|desde|dal?|sinds)\b", re.IGNORECASE)
+_SINCE_BEFORE = re.compile(r"\b(?:since|seit|depuis|desde|dal|sinds)\s+(?:the\s+|le\s+|dem\s+|el\s+)?\Z", re.IGNORECASE)
 _WANTS = re.compile(
     r"\b(?:when|how long (?:ago|has|have|had|did)|(?:what|which) (?:date|day|week|weekend|month|year|time)"
     r"|wann|seit wann|wie lange|welche[mnrs]? (?:tag|datum|woche|monat|jahr)"
@@ -66,30 +68,27 @@ def mentioned(text: str, at: datetime) -> tuple[When, ...]:
     In the order of the text, none twice, at most sixteen. Every text is taken; what cannot be read is left out, and so
     is what stands in code, in addresses, and behind the first twenty thousand characters.
     """
-    whens: dict[Span, When] = {}
-    for found in _apart(text[:READ]):
-        span = _span(found, text, at.date())
-        when = None if span is None else _when(span, text[found.start : found.stop], at)
-        if span is not None and when is not None:
-            whens.setdefault(span, when)
+    whens: dict[tuple[datetime, datetime], When] = {}
+    for _, when in _read(text[:READ], at):
+        whens.setdefault((when.start, when.stop), when)
         if len(whens) == MOST:
             break
     return tuple(whens.values())
 
 
 def asked(text: str, now: datetime) -> When | None:
-    """The span that a question asks about; the first where it names several, both where it joins them."""
-    found = mentioned(text, now)
+    """The span that a question asks about: the first that it names, up to the second where it joins them ("from 3 to
+    7 May 2022"), up to now where it says since."""
+    found = list(islice(_read(text[:READ], now), 2))
     if not found:
         return None
-    first = found[0]
-    start = text.find(first.text)
-    if len(found) > 1:
-        between = text[start + len(first.text) : text.find(found[1].text, start + len(first.text))]
-        if _JOINED.fullmatch(between) and first.start < found[1].stop:
-            words = text[start : text.find(found[1].text, start + len(first.text)) + len(found[1].text)]
-            return When(first.start, found[1].stop, words)
-    if first.start < now and _SINCE.match(text[max(0, start - 12) : start + 8]):
+    (at, first), (other, second) = found[0], found[-1]
+    if other is not at and _JOINED.fullmatch(text[at.stop : other.start]):
+        if first.start >= second.stop:  # it leaves its year to the second
+            first = next(iter(mentioned(first.text, second.start.astimezone(now.tzinfo))), first)
+        if first.start < second.stop:
+            return When(first.start, second.stop, text[at.start : other.stop])
+    if first.start < now and (_SINCE.match(first.text) or _SINCE_BEFORE.search(text[: at.start])):
         return replace(first, stop=max(first.stop, now.astimezone(UTC)))
     return first
 
@@ -97,6 +96,14 @@ def asked(text: str, now: datetime) -> When | None:
 def wants_time(text: str) -> bool:
     """Whether a question asks for a time itself: when, how long ago, what date."""
     return _WANTS.search(text) is not None
+
+
+def _read(text: str, at: datetime) -> Iterator[tuple[_Found, When]]:
+    for found in _apart(text):
+        span = _span(found, text, at.date())
+        when = None if span is None else _when(span, text[found.start : found.stop], at)
+        if when is not None:
+            yield found, when
 
 
 def _apart(text: str) -> list[_Found]:

@@ -35,6 +35,7 @@ DUTCH = Language(
     ordinal=r"(?:e|ste|de)?",
     date=r"{day}{ordinal} {month}(?: {year})?",
     rules=(
+        Rule("months", r"(?:tussen|van) {name}(?: {year})? (?:en|tot) {until}(?: {untilyear})?"),
         Rule("beside", r"(?:de|het) (?:{unit}|{weekday}) (?:voor|vóór) {date}", -1),
         Rule("beside", r"(?:de|het) (?:{unit}|{weekday}) na {date}", 1),
         Rule("date", r"(?:(?:op|sinds|tot) )?(?:{weekday} )?{date}"),

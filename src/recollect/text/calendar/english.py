@@ -6,7 +6,7 @@ from recollect.text.calendar.language import Language, Rule, months, numbers, ta
 
 CAPITAL = r"(?=(?-i:[A-Z]))"  # "May 8", never "may 8 people come"
 DATE = (
-    r"(?:{day}{ordinal}(?: of)? {month}(?:,? {year})?"
+    r"(?:(?:(?:on|by|since|until|till|before|after|from) )?(?:the )?{day}{ordinal}(?: of)? {month}(?:,? {year})?"
     rf"|(?:(?:on|by|since|until|till|before|after|from) |{CAPITAL})"
     r"{month2} (?:the )?{day2}{ordinal}(?:,? {year2})?)"
 )
@@ -52,7 +52,11 @@ ENGLISH = Language(
     ordinal=r"(?:st|nd|rd|th)?",
     date=DATE,
     rules=(
-        Rule("beside", r"the (?:{unit}|{weekday}) before (?:the )?{date}", -1),
+        Rule(
+            "months",
+            r"(?:between|from) {name}(?:,? {year})? (?:and|to|until|till|through) {until}(?:,? {untilyear})?",
+        ),
+        Rule("beside", r"(?:the|last|the last) (?:{unit}|{weekday}) before (?:the )?{date}", -1),
         Rule("beside", r"the (?:{unit}|{weekday}) after (?:the )?{date}", 1),
         Rule("part", r"the {nth} {period} (?:of|in) {name}(?:,? {year})?"),
         Rule("date", r"{date}"),

@@ -36,6 +36,7 @@ FRENCH = Language(
     ordinal=r"(?:er)?",
     date=r"{day}{ordinal} {month}\.?(?: {year})?",
     rules=(
+        Rule("months", r"(?:entre|de|d['’])\s?{name}(?: {year})? (?:et|à|jusqu['’]en) {until}(?: {untilyear})?"),
         Rule("beside", r"(?:la |le |l['’]){unit} avant le {date}", -1),
         Rule("beside", r"(?:la |le |l['’]){unit} après le {date}", 1),
         Rule("date", r"(?:(?:le|du|au|depuis le|jusqu['’]au) )?(?:{weekday} )?{date}"),

@@ -38,6 +38,7 @@ GERMAN = Language(
     ordinal=r"\.?",
     date=r"{day}{ordinal} {month}\.?(?: {year})?",
     rules=(
+        Rule("months", r"(?:zwischen|von) {name}(?: {year})? (?:und|bis) {until}(?: {untilyear})?"),
         Rule("beside", r"(?:am|der|die|das|in der) (?:{unit}|{weekday}) vor dem {date}", -1),
         Rule("beside", r"(?:am|der|die|das|in der) (?:{unit}|{weekday}) nach dem {date}", 1),
         Rule("date", r"(?:(?:am|seit dem|bis zum|vom) )?{date}"),

@@ -41,6 +41,7 @@ ITALIAN = Language(
     ordinal=r"(?:º|°)?",
     date=r"{day}{ordinal} {month}(?: (?:del )?{year})?",
     rules=(
+        Rule("months", r"(?:tra|fra|da) {name}(?: {year})? (?:e|a|ad|fino a) {until}(?: {untilyear})?"),
         Rule("beside", r"(?:la|il) {unit} prima (?:del |dell['’]){date}", -1),
         Rule("beside", r"(?:la|il) {unit} dopo (?:il |l['’]){date}", 1),
         Rule("date", r"(?:(?:il|dal|al|fino al) |(?:l|dall|all)['’])?(?:{weekday} )?{date}"),

@@ -9,8 +9,9 @@ from functools import cache
 from typing import Literal
 
 Kind = Literal[
-    "day", "ago", "ahead", "soon", "past", "period", "weekday", "month", "date", "year", "season", "beside", "part"
-]
+    "day", "ago", "ahead", "soon", "past", "period", "weekday", "month", "months", "date", "year", "season", "beside",
+    "part",
+]  # fmt: skip
 Range = tuple[int, int]
 
 YEAR = r"(?:19|20)\d\d"
@@ -124,11 +125,13 @@ def _filled(language: Language, rule: Rule, number: int) -> str:
         "fullday": _any(word for word in language.weekdays if len(word) > 5),
         "month": _any([*language.months, *language.short_months]),
         "name": _any(language.months),
+        "until": _any(language.months),
         "season": _any(language.seasons),
         "count": rf"\d{{1,3}}|{_any(language.numbers)}",
         "nth": r"first|second|third|last",
         "day": DAY,
         "year": YEAR,
+        "untilyear": YEAR,
     }
 
     def slot(match: re.Match[str]) -> str:

@@ -40,6 +40,7 @@ PORTUGUESE = Language(
     ordinal=r"(?:º|°)?",
     date=r"{day}{ordinal} de {month}(?: de {year})?",
     rules=(
+        Rule("months", r"(?:entre|de|desde) {name}(?: de {year})? (?:e|a|até) {until}(?: de {untilyear})?"),
         Rule("beside", r"(?:a|o|na|no) {unit} antes d[eo] {date}", -1),
         Rule("beside", r"(?:a|o|na|no) {unit} depois d[eo] {date}", 1),
         Rule("date", r"(?:(?:no dia|em|dia|desde|até) )?{date}"),

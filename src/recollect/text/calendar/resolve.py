@@ -64,11 +64,26 @@ def _month(phrase: Phrase, today: date, future: bool) -> Span:
     step = phrase.rule.step
     if step == 0:
         return days.month(today.year, number)
-    if step is None:  # the month that it is now counts
-        years = int(number < today.month) if future else -int(number > today.month)
-    else:
-        years = int(number <= today.month) if step > 0 else -int(number >= today.month)
+    if step is None:
+        return _nearest_month(today, number, future)
+    years = int(number <= today.month) if step > 0 else -int(number >= today.month)
     return days.month(today.year + years, number)
+
+
+def _nearest_month(today: date, number: int, future: bool) -> Span:
+    """The last such month, or the next; the month that it is now counts."""
+    years = int(number < today.month) if future else -int(number > today.month)
+    return days.month(today.year + years, number)
+
+
+def _months(phrase: Phrase, today: date, future: bool) -> Span:
+    """From one month to another, which may leave the year of the first to be guessed: the nearest one before."""
+    last, first = phrase.language.months[phrase.slots["until"]], _month_number(phrase)
+    year = phrase.slots.get("untilyear")
+    _, stop = days.month(int(year), last) if year else _nearest_month(today, last, future)
+    if "year" in phrase.slots:
+        return days.month(int(phrase.slots["year"]), first)[0], stop
+    return days.month((stop - DAY).year - (first > last), first)[0], stop
 
 
 def _date(phrase: Phrase, today: date, future: bool) -> Span:
@@ -152,5 +167,6 @@ def _step(phrase: Phrase, future: bool) -> int:
 
 _READ = {
     "day": _day, "ago": _ago, "ahead": _ahead, "soon": _soon, "past": _past, "period": _period, "weekday": _weekday,
-    "month": _month, "date": _date, "year": _year, "season": _season, "beside": _beside, "part": _part,
+    "month": _month, "months": _months, "date": _date, "year": _year, "season": _season, "beside": _beside,
+    "part": _part,
 }  # fmt: skip

@@ -37,6 +37,7 @@ SPANISH = Language(
     ordinal=r"(?:º|°)?",
     date=r"{day}{ordinal} de {month}(?: del? {year})?",
     rules=(
+        Rule("months", r"(?:entre|desde|de) {name}(?: del? {year})? (?:y|a|hasta) {until}(?: del? {untilyear})?"),
         Rule("beside", r"(?:la|el) {unit} antes del {date}", -1),
         Rule("beside", r"(?:la|el) {unit} después del {date}", 1),
         Rule("date", r"(?:(?:el|desde el|hasta el) )?(?:{weekday},? )?{date}"),
