@@ -70,6 +70,7 @@ PHRASES = {
     "next month": NEXT_MONTH,
     "last year": LAST_YEAR,
     "over the last two weeks": days("2023-04-26", "2023-05-10"),
+    "a lot happened in the past week": days("2023-05-03", "2023-05-10"),
     "I moved in March": MARCH,
     "in June it was hot": days("2022-06-01", "2022-06-30"),
     "in June we will travel": days("2023-06-01", "2023-06-30"),
@@ -173,7 +174,7 @@ NOTHING = [
     "`2023-05-08`", "```\nyesterday = today - 1\n```", "https://example.org/2023-05-08/last-week", "every Monday",
     "on Mondays", "Black Friday", "the fall of Rome", "a spring roll", "Guten Morgen", "hier bin ich richtig",
     "we haven't talked in a few days", "5/8/2023", "31 February 2023", "2023-13-40", "April showers", "mayo on bread",
-    "the coming weeks", "day after day", "in a million years' worth", "the year of the cat", "", "   ", "\x00",
+    "the coming weeks", "the last day of it", "day after day", "in a million years' worth", "the year of the cat", "", "   ", "\x00",
 ]  # fmt: skip
 
 

@@ -69,6 +69,7 @@ ENGLISH = Language(
         Rule("ahead", r"{count} {unit} from (?:now|today)"),
         Rule("soon", r"in (?:about |just )?{count} {unit}(?:['’]s? time)?"),
         Rule("past", r"(?:(?:over|in|during|for) )?(?:the )?(?:last|past) {count} {unit}"),
+        Rule("past", r"(?:(?:over|in|during|for) )?the (?:last|past) (?!weekend){period}(?! of)"),
         Rule("period", LAST + r" {period}", -1),
         Rule("period", NEXT + r" {period}", 1),
         Rule("period", r"this {period}", 0),

@@ -48,7 +48,7 @@ def _past(phrase: Phrase, today: date, _: bool) -> Span:
 
 
 def _period(phrase: Phrase, today: date, _: bool) -> Span:
-    return days.period(today, phrase.language.units[phrase.slots["period"]], phrase.rule.step or 0)
+    return days.period(today, _unit(phrase), phrase.rule.step or 0)
 
 
 def _weekday(phrase: Phrase, today: date, future: bool) -> Span:
@@ -148,14 +148,14 @@ def _month_number(phrase: Phrase) -> int:
 
 
 def _count(phrase: Phrase) -> Range:
-    word = phrase.slots["count"]
+    word = phrase.slots.get("count", "1")
     if word.isdecimal():
         return int(word), int(word)
     return phrase.language.numbers[word]
 
 
 def _unit(phrase: Phrase) -> str:
-    word = phrase.slots["unit"]
+    word = phrase.slots.get("unit") or phrase.slots["period"]
     return phrase.language.units.get(word) or phrase.language.plurals[word]
 
 
