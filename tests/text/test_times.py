@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.text.calendar.find import LANGUAGES
 from recollect.text.calendar.language import Language, phrases
-from recollect.text.times import LANGUAGES, MOST, READ, asked, hints, mentioned, wants_time
+from recollect.text.times import MOST, READ, asked, hints, mentioned, wants_time
 
 AT = datetime(2023, 5, 10, 13, 56, tzinfo=UTC)  # a Wednesday
 DAY = timedelta(days=1)
@@ -74,6 +75,7 @@ PHRASES = {
     "I moved in March": MARCH,
     "in June it was hot": days("2022-06-01", "2022-06-30"),
     "in June we will travel": days("2023-06-01", "2023-06-30"),
+    "I train since mid-February and will go on": days("2023-02-01", "2023-02-28"),
     "in May": days("2023-05-01", "2023-05-31"),
     "last May": days("2022-05-01", "2022-05-31"),
     "next March": days("2024-03-01", "2024-03-31"),
@@ -172,9 +174,11 @@ NOTHING = [
     "I may go", "they may 8 times ask", "he sat down", "the sun is out", "the march of time", "just a second",
     "4 eggs", "Python 3.11", "version 2023.05.08.1", "it costs $20.23", "€ 2,023.05", "call +1 555 2023 0508",
     "`2023-05-08`", "```\nyesterday = today - 1\n```", "https://example.org/2023-05-08/last-week", "every Monday",
-    "on Mondays", "Black Friday", "the fall of Rome", "a spring roll", "Guten Morgen", "hier bin ich richtig",
+    "on Mondays",
+    "Black Friday", "the heart of Friday Harbor", "**Monday**: rice", "this may vary", "the fall of Rome", "a spring roll", "Guten Morgen", "hier bin ich richtig",
     "we haven't talked in a few days", "5/8/2023", "31 February 2023", "2023-13-40", "April showers", "mayo on bread",
-    "the coming weeks", "the last day of it", "day after day", "in a million years' worth", "the year of the cat", "", "   ", "\x00",
+    "the coming weeks",
+    "the last day of it", "day after day", "in a million years' worth", "the year of the cat", "", "   ", "\x00",
 ]  # fmt: skip
 
 
@@ -288,7 +292,7 @@ def test_any_text_at_all_is_taken(text: str, at: datetime):
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: next(iter(language.months)))
 def test_every_day_word_and_every_month_of_a_language_is_found(language: Language):
     for word in language.days:
-        assert [phrase.slots["dayword"] for phrase in phrases(language, word)] == [word]
+        assert [phrase.slots["dayword"] for phrase in phrases(language, word, 0, len(word))] == [word]
     for word, number in language.months.items():
         found = mentioned(f"{word.capitalize()} 2020; {word} de 2020", AT)
         assert [when.start for when in found] == [datetime(2020, number, 1, tzinfo=UTC)]

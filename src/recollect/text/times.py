@@ -4,32 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from functools import cache
 from itertools import islice
 
 from recollect.models import When
-from recollect.text.calendar import numeric
 from recollect.text.calendar.days import Span
-from recollect.text.calendar.dutch import DUTCH
-from recollect.text.calendar.english import ENGLISH
-from recollect.text.calendar.french import FRENCH
-from recollect.text.calendar.german import GERMAN
-from recollect.text.calendar.italian import ITALIAN
-from recollect.text.calendar.language import WORD, Language, Phrase, phrases
-from recollect.text.calendar.portuguese import PORTUGUESE
+from recollect.text.calendar.find import Found, find, speaks
+from recollect.text.calendar.language import Phrase
 from recollect.text.calendar.resolve import resolved
-from recollect.text.calendar.spanish import SPANISH
 
-LANGUAGES = (ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH)
 READ = 20_000  # characters of a message that are read
 REACH = 300  # characters of a sentence on either side of a phrase
 MOST = 16  # mentions of one message: a log or a table of dates tells nothing about when it was said
 
-_FIGURE = re.compile(r"\d")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`|\bhttps?://\S+", re.DOTALL)
 _END = re.compile(r"[.!?](?=\s)|\n")
 _JOINED = re.compile(r"\s*(?:and|to|until|till|und|bis|et|à|y|e|a|al|hasta|até|en|tot|-|–|—)\s*", re.IGNORECASE)
 _SINCE = re.compile(r"(?:since|seit|depuis|desde|dal?|sinds)\b", re.IGNORECASE)
@@ -45,21 +34,9 @@ _WANTS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A stretch of a text that speaks of time: a phrase, or a date in figures with its day."""
-
-    start: int
-    stop: int
-    meaning: Phrase | Span
-
-
 def hints(text: str) -> bool:
     """Whether a word or figure of time stands in a text. True for every text in which `mentioned` finds something."""
-    figures = _FIGURE.search(text) is not None
-    if figures and _YEAR.search(text):
-        return True
-    return not _every_trigger(figures).isdisjoint(WORD.findall(text.lower()))
+    return speaks(text[:READ])
 
 
 def mentioned(text: str, at: datetime) -> tuple[When, ...]:
@@ -88,7 +65,7 @@ def asked(text: str, now: datetime) -> When | None:
             first = next(iter(mentioned(first.text, second.start.astimezone(now.tzinfo))), first)
         if first.start < second.stop:
             return When(first.start, second.stop, text[at.start : other.stop])
-    if first.start < now and (_SINCE.match(first.text) or _SINCE_BEFORE.search(text[: at.start])):
+    if first.start < now and _since(text, at):
         return replace(first, stop=max(first.stop, now.astimezone(UTC)))
     return first
 
@@ -98,57 +75,29 @@ def wants_time(text: str) -> bool:
     return _WANTS.search(text) is not None
 
 
-def _read(text: str, at: datetime) -> Iterator[tuple[_Found, When]]:
-    for found in _apart(text):
+def _read(text: str, at: datetime) -> Iterator[tuple[Found, When]]:
+    for found in find(text):
         span = _span(found, text, at.date())
         when = None if span is None else _when(span, text[found.start : found.stop], at)
         if when is not None:
             yield found, when
 
 
-def _apart(text: str) -> list[_Found]:
-    """What was found, from left to right; of two that overlap, the longer."""
-    kept: list[_Found] = []
-    for found in sorted(_found(text), key=lambda each: (each.start, -each.stop)):
-        if not kept or found.start >= kept[-1].stop:
-            kept.append(found)
-        elif found.stop - found.start > kept[-1].stop - kept[-1].start:
-            kept[-1] = found
-    return kept
-
-
-def _found(text: str) -> Iterator[_Found]:
-    if not hints(text):
-        return
-    figures, year = _FIGURE.search(text) is not None, _YEAR.search(text) is not None
-    prose = _CODE.sub(lambda code: " " * len(code[0]), text)
-    present = frozenset(WORD.findall(text.lower()))
-    for language in LANGUAGES:
-        if year or not _triggers(language, figures).isdisjoint(present):
-            for phrase in phrases(language, prose):
-                if _sure(phrase, present):
-                    yield _Found(phrase.start, phrase.stop, phrase)
-    if year:
-        yield from (_Found(start, stop, span) for start, stop, span in numeric.dates(prose))
-
-
-def _sure(phrase: Phrase, words: frozenset[str]) -> bool:
-    """Words that mean something else in another language count only in a text of their own."""
-    if "day" in phrase.slots or "year" in phrase.slots or phrase.language.doubtful.isdisjoint(phrase.slots.values()):
-        return True
-    own = len(phrase.language.marks & words)
-    return own > 0 and own == max(len(language.marks & words) for language in LANGUAGES)
-
-
-def _span(found: _Found, text: str, today: date) -> Span | None:
+def _span(found: Found, text: str, today: date) -> Span | None:
     if not isinstance(found.meaning, Phrase):
         return found.meaning
     language, kind = found.meaning.language, found.meaning.rule.kind
-    cue = language.soon if kind == "soon" else language.future
-    return resolved(found.meaning, today, _cue(cue).search(_sentence(text, found)) is not None)
+    cue = _cue(language.soon if kind == "soon" else language.future)
+    future = not _since(text, found) and cue.search(_sentence(text, found)) is not None
+    return resolved(found.meaning, today, future)
 
 
-def _sentence(text: str, found: _Found) -> str:
+def _since(text: str, found: Found) -> bool:
+    before = text[max(0, found.start - REACH) : found.start]
+    return _SINCE.match(text, found.start) is not None or _SINCE_BEFORE.search(before) is not None
+
+
+def _sentence(text: str, found: Found) -> str:
     """The sentence around a phrase, or as much of it as matters."""
     before = text[max(0, found.start - REACH) : found.start]
     after = text[found.stop : found.stop + REACH]
@@ -161,16 +110,6 @@ def _when(span: Span, words: str, at: datetime) -> When | None:
     except OverflowError:
         return None
     return When(start, stop, words)
-
-
-@cache
-def _triggers(language: Language, figures: bool) -> frozenset[str]:
-    return language.triggers | frozenset(language.short_months if figures else ())
-
-
-@cache
-def _every_trigger(figures: bool) -> frozenset[str]:
-    return frozenset().union(*(_triggers(language, figures) for language in LANGUAGES))
 
 
 @cache

@@ -13,7 +13,7 @@ DATE = (
 LAST = r"(?:the )?(?:last|past|previous|this past|this last)"
 NEXT = r"(?:the )?(?:next|coming|upcoming|following|this coming)"
 WHEN = (
-    r"(?:in|during|since|until|till|by|around|back in|(?:in )?(?:early|mid|late)[\s\-]?"
+    r"(?:in|during|since|until|till|by|around|back in|(?:(?:in|since|until|by|during) )?(?:early|mid|late)[\s\-]?"
     r"|(?:(?:in|at|by|until|since) )?the (?:start|beginning|middle|end) of)"
 )
 PART = r"(?: (?:morning|afternoon|evening|night))?"
@@ -62,7 +62,7 @@ ENGLISH = Language(
         Rule("date", r"{date}"),
         Rule("month", r"(?:" + LAST + r") {name}", -1),
         Rule("month", NEXT + r" {name}", 1),
-        Rule("month", r"this {name}", 0),
+        Rule("month", r"this " + CAPITAL + r"{name}", 0),
         Rule("month", CAPITAL + r"{month}(?: of|,)? {year}"),
         Rule("month", WHEN + r"\s*{name}(?:(?: of|,)? {year})?"),
         Rule("ago", r"{count} {unit} (?:ago|back)"),
@@ -77,10 +77,11 @@ ENGLISH = Language(
         Rule("weekday", LAST + r" {weekday}" + PART, -1),
         Rule("weekday", NEXT + r" {weekday}" + PART, 1),
         Rule("weekday", r"this {weekday}" + PART, 0),
+        Rule("weekday", r"(?:on|by|since|until|till) {weekday}" + PART),
         Rule(
             "weekday",
-            r"(?<!every\s)(?<!each\s)(?<!black\s)(?<!good\s)(?<!cyber\s)(?<!easter\s)(?:on |by |since |until |"
-            + CAPITAL + r"){fullday}" + PART,
+            r"(?<!every\s)(?<!each\s)(?<!a\s)(?<!an\s)(?<!the\s)(?<!my\s)(?<!our\s)(?<!your\s)(?<!for\s)"
+            + CAPITAL + r"{fullday} (?:morning|afternoon|evening|night)",
         ),
         Rule("season", LAST + r" {season}", -1),
         Rule("season", NEXT + r" {season}", 1),
@@ -88,7 +89,7 @@ ENGLISH = Language(
         Rule("season", r"(?:(?:in|during) )?(?:the )?{season}(?: of|,)? {year}"),
         Rule("year", r"(?:in|since|until|by|during|around|back in|(?:in )?(?:early|mid|late)[\s\-]?) {year}"),
     ),
-    future=r"['’]ll\b|\b(?:will|won['’]t|going to|gonna|shall|plan(?:ning|s)? (?:to|on)|upcoming"
-    r"|looking forward|can['’]t wait|let['’]s)\b",
+    future=r"['’]ll\b|\b(?:will|won['’]t|going to|gonna|shall|plan(?:ning|s)? (?:to|on)"
+    r"|upcoming|scheduled|thinking (?:of|about)|looking forward|can['’]t wait|let['’]s)\b",
     soon=r"^\W*in\b|\b(?:will|going to|gonna|am|is|are|see|meet|due|starts?|leaves?|back)\b|['’](?:ll|m|re|s)\b",
 )  # fmt: skip

@@ -96,11 +96,11 @@ def numbers(*words: str) -> dict[str, Range]:
     return {word: (number, number) for word, number in table(*words, first=1).items()}
 
 
-def phrases(language: Language, text: str) -> Iterator[Phrase]:
-    """The language's phrases in a text, from left to right, none within another."""
-    for match in _pattern(language).finditer(text):
-        number = next(int(name[4:]) for name, found in match.groupdict().items() if found and name.startswith("rule"))
+def phrases(language: Language, text: str, low: int, high: int) -> Iterator[Phrase]:
+    """The language's phrases in a stretch of a text, from left to right, none within another."""
+    for match in _pattern(language).finditer(text, low, high):
         found = match.groupdict()
+        number = next(int(name[4:]) for name, value in found.items() if value and name.startswith("rule"))
         ending = f"_{number}"
         slots = {
             name.removesuffix(ending).rstrip("0123456789"): " ".join(value.lower().split())
