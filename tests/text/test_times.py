@@ -84,6 +84,10 @@ PHRASES = {
     "8th of May, 2023": THE_EIGHTH,
     "May 8th": THE_EIGHTH,
     "on may 8": THE_EIGHTH,
+    "it was on October 15th": day(2022, 10, 15),
+    "we'll marry on October 15th": day(2023, 10, 15),
+    "the show on May 2nd was good, I will go again": day(2023, 5, 2),
+    "on 29 February": day(2020, 2, 29),
     "Dec 24, 2022": day(2022, 12, 24),
     "2023-05-08": THE_EIGHTH,
     "at 2023-05-08T10:00:00Z": THE_EIGHTH,
@@ -174,11 +178,11 @@ NOTHING = [
     "I may go", "they may 8 times ask", "he sat down", "the sun is out", "the march of time", "just a second",
     "4 eggs", "Python 3.11", "version 2023.05.08.1", "it costs $20.23", "€ 2,023.05", "call +1 555 2023 0508",
     "`2023-05-08`", "```\nyesterday = today - 1\n```", "https://example.org/2023-05-08/last-week", "every Monday",
-    "on Mondays",
-    "Black Friday", "the heart of Friday Harbor", "**Monday**: rice", "this may vary", "the fall of Rome", "a spring roll", "Guten Morgen", "hier bin ich richtig",
-    "we haven't talked in a few days", "5/8/2023", "31 February 2023", "2023-13-40", "April showers", "mayo on bread",
-    "the coming weeks",
+    "on Mondays", "Black Friday", "the heart of Friday Harbor", "**Monday**: rice", "this may vary",
+    "the fall of Rome", "a spring roll", "Guten Morgen", "hier bin ich richtig", "we haven't talked in a few days",
+    "5/8/2023", "31 February 2023", "2023-13-40", "April showers", "mayo on bread", "the coming weeks",
     "the last day of it", "day after day", "in a million years' worth", "the year of the cat", "", "   ", "\x00",
+    "fire it at around 2000°F",
 ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from datetime import date, timedelta
 
 Span = tuple[date, date]
@@ -83,13 +84,11 @@ def weekday(today: date, number: int, step: int) -> date:
     return today + (ahead or 7 * step) * DAY
 
 
-def nearest(today: date, number: int, day: int) -> date:
-    """The day of a month without its year: the one closest to today, the past one of equals."""
-    near = [date(year, number, day) for year in _leaps(today.year, number, day)]
-    return min(near, key=lambda each: (abs(each - today), each))
+def beside(today: date, number: int, day: int) -> tuple[date, date]:
+    """The day of a month without its year: the last one up to today, and the next from today on."""
+    near = [date(year, number, day) for year in range(today.year - 8, today.year + 9) if _exists(year, number, day)]
+    return max(each for each in near if each <= today), min(each for each in near if each >= today)
 
 
-def _leaps(year: int, number: int, day: int) -> tuple[int, ...]:
-    if (number, day) == (2, 29):
-        return tuple(each for each in range(year - 7, year + 8) if each % 4 == 0 and (each % 100 or each % 400 == 0))
-    return (year - 1, year, year + 1)
+def _exists(year: int, number: int, day: int) -> bool:
+    return 0 < year < 10_000 and 1 <= day <= monthrange(year, number)[1]

@@ -14,7 +14,7 @@ Kind = Literal[
 ]  # fmt: skip
 Range = tuple[int, int]
 
-YEAR = r"(?:19|20)\d\d"
+YEAR = r"(?:19|20)\d\d(?!\s?[°%€$£]|,\d\d\d)"
 DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 WORD = re.compile(r"\w+")
 _SLOT = re.compile(r"\{(\w+?)(\d?)\}")

@@ -9,6 +9,8 @@ from recollect.text.calendar import days
 from recollect.text.calendar.days import DAY, Span
 from recollect.text.calendar.language import Phrase, Range
 
+SOON = 90 * DAY  # a day without its year that comes within these is meant, though the sentence does not say so
+
 
 def resolved(phrase: Phrase, today: date, future: bool) -> Span | None:
     """The days of a phrase; None for a date that no calendar has.
@@ -137,8 +139,8 @@ def _anchor(phrase: Phrase, today: date, future: bool) -> date:
     number, day = _month_number(phrase), int(phrase.slots["day"])
     if "year" in phrase.slots:
         return date(int(phrase.slots["year"]), number, day)
-    near = days.nearest(today, number, day)
-    return days.nearest(today.replace(year=today.year + 1, day=1), number, day) if future and near < today else near
+    past, coming = days.beside(today, number, day)
+    return coming if coming - today <= SOON or (future and today - past > SOON) else past
 
 
 def _month_number(phrase: Phrase) -> int:
