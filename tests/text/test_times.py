@@ -53,6 +53,8 @@ PHRASES = {
     "we met last Tuesday": LAST_TUESDAY,
     "on Friday I was ill": day(2023, 5, 5),
     "on Friday we will go": day(2023, 5, 12),
+    "On Friday, we will go": day(2023, 5, 12),
+    "I fell on Friday, and I will rest": day(2023, 5, 5),
     "let's meet next Friday": day(2023, 5, 12),
     "this Friday": day(2023, 5, 12),
     "she joined last Wed": day(2023, 5, 3),
@@ -182,7 +184,7 @@ NOTHING = [
     "the fall of Rome", "a spring roll", "Guten Morgen", "hier bin ich richtig", "we haven't talked in a few days",
     "5/8/2023", "31 February 2023", "2023-13-40", "April showers", "mayo on bread", "the coming weeks",
     "the last day of it", "day after day", "in a million years' worth", "the year of the cat", "", "   ", "\x00",
-    "fire it at around 2000°F",
+    "how far are you riding in a day?", "fire it at around 2000°F",
 ]  # fmt: skip
 
 

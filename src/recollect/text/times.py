@@ -16,10 +16,11 @@ from recollect.text.calendar.language import Phrase
 from recollect.text.calendar.resolve import resolved
 
 READ = 20_000  # characters of a message that are read
-REACH = 300  # characters of a sentence on either side of a phrase
+REACH = 300  # characters of a clause on either side of a phrase
 MOST = 16  # mentions of one message: a log or a table of dates tells nothing about when it was said
 
 _END = re.compile(r"[.!?](?=\s)|\n")
+_PAUSE = re.compile(r"[,;:–—]")
 _JOINED = re.compile(r"\s*(?:and|to|until|till|und|bis|et|à|y|e|a|al|hasta|até|en|tot|-|–|—)\s*", re.IGNORECASE)
 _SINCE = re.compile(r"(?:since|seit|depuis|desde|dal?|sinds)\b", re.IGNORECASE)
 _SINCE_BEFORE = re.compile(r"\b(?:since|seit|depuis|desde|dal|sinds)\s+(?:the\s+|le\s+|dem\s+|el\s+)?\Z", re.IGNORECASE)
@@ -88,7 +89,7 @@ def _span(found: Found, text: str, today: date) -> Span | None:
         return found.meaning
     language, kind = found.meaning.language, found.meaning.rule.kind
     cue = _cue(language.soon if kind == "soon" else language.future)
-    future = not _since(text, found) and cue.search(_sentence(text, found)) is not None
+    future = not _since(text, found) and cue.search(_clause(text, found)) is not None
     return resolved(found.meaning, today, future)
 
 
@@ -97,11 +98,13 @@ def _since(text: str, found: Found) -> bool:
     return _SINCE.match(text, found.start) is not None or _SINCE_BEFORE.search(before) is not None
 
 
-def _sentence(text: str, found: Found) -> str:
-    """The sentence around a phrase, or as much of it as matters."""
-    before = text[max(0, found.start - REACH) : found.start]
-    after = text[found.stop : found.stop + REACH]
-    return _END.split(before)[-1] + text[found.start : found.stop] + _END.split(after, maxsplit=1)[0]
+def _clause(text: str, found: Found) -> str:
+    """What a phrase is said of: its clause, or all that follows in the sentence where a clause begins with it."""
+    before = _PAUSE.split(_END.split(text[max(0, found.start - REACH) : found.start])[-1])[-1]
+    after = _END.split(text[found.stop : found.stop + REACH], maxsplit=1)[0]
+    if before.strip():
+        after = _PAUSE.split(after, maxsplit=1)[0]
+    return before + text[found.start : found.stop] + after
 
 
 def _when(span: Span, words: str, at: datetime) -> When | None:

@@ -67,7 +67,7 @@ ENGLISH = Language(
         Rule("month", WHEN + r"\s*{name}(?:(?: of|,)? {year})?"),
         Rule("ago", r"{count} {unit} (?:ago|back)"),
         Rule("ahead", r"{count} {unit} from (?:now|today)"),
-        Rule("soon", r"in (?:about |just )?{count} {unit}(?:['’]s? time)?"),
+        Rule("soon", r"in (?!a day\b)(?:about |just )?{count} {unit}(?:['’]s? time)?"),
         Rule("past", r"(?:(?:over|in|during|for) )?(?:the )?(?:last|past) {count} {unit}"),
         Rule("past", r"(?:(?:over|in|during|for) )?the (?:last|past) (?!weekend){period}(?! of)"),
         Rule("period", LAST + r" {period}", -1),
