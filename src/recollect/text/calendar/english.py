@@ -89,7 +89,7 @@ ENGLISH = Language(
         Rule("season", r"(?:(?:in|during) )?(?:the )?{season}(?: of|,)? {year}"),
         Rule("year", r"(?:in|since|until|by|during|around|back in|(?:in )?(?:early|mid|late)[\s\-]?) {year}"),
     ),
-    future=r"['’]ll\b|\b(?:will|won['’]t|going to|gonna|shall|plan(?:s|ning)?"
-    r"|upcoming|scheduled|thinking (?:of|about)|looking forward|can['’]t wait|let['’]s)\b",
+    future=r"['’]ll\b|['’]d like to\b|\b(?:will|won['’]t|going to|gonna|shall|plan(?:s|ning)?"
+    r"|upcoming|scheduled|want to|hop(?:e|ing) to|thinking (?:of|about)|looking forward|can['’]t wait|let['’]s)\b",
     soon=r"^\W*in\b|\b(?:will|going to|gonna|am|is|are|see|meet|due|starts?|leaves?|back)\b|['’](?:ll|m|re|s)\b",
 )  # fmt: skip

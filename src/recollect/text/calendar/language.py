@@ -113,7 +113,7 @@ def phrases(language: Language, text: str, low: int, high: int) -> Iterator[Phra
 @cache
 def _pattern(language: Language) -> re.Pattern[str]:
     rules = (f"(?P<rule{at}>{_filled(language, rule, at)})" for at, rule in enumerate(language.rules))
-    return re.compile(rf"(?<![\w/@#\-])(?<!\d\.)(?:{'|'.join(rules)})(?![\w@]|[\-/.]\d)", re.IGNORECASE)
+    return re.compile(rf"(?<![\w/@#\-])(?<!\d\.)(?:{'|'.join(rules)})(?![\w@]|-\w|[/.]\d)", re.IGNORECASE)
 
 
 def _filled(language: Language, rule: Rule, number: int) -> str:
