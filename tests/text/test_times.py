@@ -153,6 +153,7 @@ PHRASES = {
     "il mese prossimo": NEXT_MONTH,
     "a marzo": MARCH,
     "l'8 maggio 2023": THE_EIGHTH,
+    "sono nato il 3 set": day(2022, 9, 3),
     "tra due giorni": TWO_DAYS_ON,
     # Portuguese
     "Ontem fui à praia": YESTERDAY,
@@ -181,10 +182,11 @@ NOTHING = [
     "I may go", "they may 8 times ask", "he sat down", "the sun is out", "the march of time", "just a second",
     "4 eggs", "Python 3.11", "version 2023.05.08.1", "it costs $20.23", "€ 2,023.05", "call +1 555 2023 0508",
     "`2023-05-08`", "```\nyesterday = today - 1\n```", "https://example.org/2023-05-08/last-week", "every Monday",
-    "on Monday-Friday", "on Mondays", "Black Friday", "the heart of Friday Harbor", "**Monday**: rice", "this may vary",
-    "the fall of Rome", "a spring roll", "Guten Morgen", "hier bin ich richtig", "we haven't talked in a few days",
-    "5/8/2023", "31 February 2023", "2023-13-40", "April showers", "mayo on bread", "the coming weeks",
-    "the last day of it", "day after day", "in a million years' worth", "the year of the cat", "", "   ", "\x00",
+    "the other 3 may fail", "a 2 set of keys", "1 gen later", "3 mars bars", "on Monday-Friday", "on Mondays",
+    "Black Friday", "the heart of Friday Harbor", "**Monday**: rice", "this may vary", "the fall of Rome",
+    "a spring roll", "Guten Morgen", "hier bin ich richtig", "we haven't talked in a few days", "5/8/2023",
+    "31 February 2023", "2023-13-40", "April showers", "mayo on bread", "the coming weeks", "the last day of it",
+    "day after day", "in a million years' worth", "the year of the cat", "", "   ", "\x00",
     "how far are you riding in a day?", "fire it at around 2000°F",
 ]  # fmt: skip
 

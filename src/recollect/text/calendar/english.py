@@ -6,7 +6,8 @@ from recollect.text.calendar.language import Language, Rule, months, numbers, ta
 
 CAPITAL = r"(?=(?-i:[A-Z]))"  # "May 8", never "may 8 people come"
 DATE = (
-    r"(?:(?:(?:on|by|since|until|till|before|after|from) )?(?:the )?{day}{ordinal}(?: of)? {month}(?:,? {year})?"
+    r"(?:(?:(?:on|by|since|until|till|before|after|from) )?"
+    r"(?:the )?{day}{ordinal}(?: of)? (?!(?-i:may|march|mar)\b(?!,? \d\d\d\d)){month}(?:,? {year})?"
     rf"|(?:(?:on|by|since|until|till|before|after|from) |{CAPITAL})"
     r"{month2} (?:the )?{day2}{ordinal}(?:,? {year2})?)"
 )

@@ -89,7 +89,7 @@ def _stretches(text: str, places: list[int]) -> Iterator[tuple[int, int]]:
 
 def _sure(phrase: Phrase, words: frozenset[str]) -> bool:
     """Words that mean something else in another language count only in a text of their own."""
-    if "day" in phrase.slots or "year" in phrase.slots or phrase.language.doubtful.isdisjoint(phrase.slots.values()):
+    if "year" in phrase.slots or phrase.language.doubtful.isdisjoint(phrase.slots.values()):
         return True
     own = len(phrase.language.marks & words)
     return own > 0 and own == max(len(language.marks & words) for language in LANGUAGES)

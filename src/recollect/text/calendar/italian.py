@@ -70,5 +70,5 @@ ITALIAN = Language(
         Rule("year", r"(?:nel|dal|fino al|(?:a )?(?:inizio|fine|metà)) {year}"),
     ),
     future=r"\b(?:andrò|sarà|faremo|andremo|farò|saremo|vado a|andiamo a)\b",
-    doubtful=frozenset({"domenica", "sabato"}),
+    doubtful=words("domenica sabato gen mar mag giu lug ago set ott dic"),
 )  # fmt: skip
