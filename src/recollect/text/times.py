@@ -55,8 +55,8 @@ def mentioned(text: str, at: datetime) -> tuple[When, ...]:
 
 
 def asked(text: str, now: datetime) -> When | None:
-    """The span that a question asks about: the first that it names, up to the second where it joins them ("from 3 May to
-    7 May 2022"), up to now where it says since."""
+    """The span that a question asks about: the first that it names, up to the second where it joins them ("from 3
+    May to 7 May 2022"), up to now where it says since."""
     found = list(islice(_read(text[:READ], now), 2))
     if not found:
         return None
