@@ -39,6 +39,7 @@ from recollect.models import (
     SpaceInfo,
     Status,
     Summary,
+    When,
 )
 from recollect.ports import Embedder, Tokenizer
 from recollect.space import Space
@@ -88,5 +89,6 @@ __all__ = [
     "StoreFull",
     "Summary",
     "Tokenizer",
+    "When",
     "__version__",
 ]

@@ -44,6 +44,7 @@ class AsyncConversation:
     messages = awaited(Conversation.messages)
     recent = awaited(Conversation.recent)
     chunks = awaited(Conversation.chunks)
+    times = awaited(Conversation.times)
     recall = awaited(Conversation.recall)
     accesses = awaited(Conversation.accesses)
     summaries = awaited(Conversation.summaries)

@@ -28,6 +28,7 @@ from recollect.models import (
     Summary,
     SummaryKind,
     SummaryStatus,
+    When,
 )
 from recollect.recall.candidates import Scope
 from recollect.text import accept
@@ -99,6 +100,11 @@ class Conversation:
     def chunks(self, id: str) -> list[Chunk]:
         """The chunks of a message; put together they are its text."""
         return self._store.messages.chunks(self.space, self.id, self.message(id).id)
+
+    def times(self, id: str) -> tuple[When, ...]:
+        """What a message says about time, as seen from when it was said, once the background work has read it."""
+        found = self.message(id).id
+        return self._store.mentions.of_messages(self.space, [found])[found]
 
     def recall(self, query: str, limit: int = 10) -> Hits:
         """Messages that answer a query: of this conversation first, of its space where it gives fewer than three."""

@@ -19,6 +19,7 @@ from recollect.ingest.append import Drafts
 from recollect.ingest.embed import Embedding
 from recollect.ingest.importance import RULES, Rule
 from recollect.ingest.index import Indexing
+from recollect.ingest.times import Timing
 from recollect.jobs import Handler, Worker
 from recollect.ledger.ledger import Ledger
 from recollect.ledger.metrics import measure
@@ -178,7 +179,10 @@ class Memory:
         )
 
     def _handlers(self, clock: Clock) -> dict[str, Handler]:
-        handlers: dict[str, Handler] = {"index": Indexing(self._store.lexical).index}
+        handlers: dict[str, Handler] = {
+            "index": Indexing(self._store.lexical).index,
+            "times": Timing(self._store.mentions, clock).times,
+        }
         if not self._embedders.off:
             embedding = Embedding(self._store.vectors, self._embedders.find, clock)
             handlers |= {"embed": embedding.embed, "reembed": embedding.reembed, "sweep": embedding.sweep}

@@ -84,6 +84,15 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
+class When:
+    """A span of time that a text speaks of, in UTC: from `start` up to, not including, `stop`. `text` is its words."""
+
+    start: datetime
+    stop: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Pin:
     """Something to keep in view until it is removed."""
 
@@ -369,6 +378,7 @@ class MessageDraft:
 
     `text` is the words of `content`. `named` says that the caller chose the id, so it may be stored already.
     `indexed` is false for what full-text search must never find. `jobs` are the kinds of work that it asks for.
+    `created_at` is in UTC, `utc_offset` how many seconds east of it the message was said.
     `seq` is set only when a record is put back where it was.
     """
 
@@ -387,6 +397,7 @@ class MessageDraft:
     chunks: tuple[ChunkDraft, ...]
     named: bool = True
     indexed: bool = True
+    utc_offset: int = 0
     jobs: tuple[str, ...] = ()
     seq: int | None = None
 
@@ -407,6 +418,15 @@ class Passage:
     part: int
     text: str
     tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What a message says, by the store's own key, and when it was said, in its own offset."""
+
+    message: int
+    text: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

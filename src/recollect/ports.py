@@ -29,11 +29,13 @@ from recollect.models import (
     Ranked,
     Retrieval,
     SpaceInfo,
+    Spoken,
     Status,
     StoredReceipt,
     Summary,
     SummaryKind,
     SummaryStatus,
+    When,
 )
 
 Clock = Callable[[], datetime]
@@ -158,6 +160,22 @@ class VectorIndex(Protocol):
         """Removes about `limit` vectors of retired models; says how many rows went."""
 
 
+class Mentions(Protocol):
+    """What messages say about time."""
+
+    def texts(self, claimed: Sequence[Job]) -> list[Spoken]:
+        """The messages that these jobs are about; those that are gone are left out."""
+
+    def put(
+        self, whens: Mapping[int, Sequence[When]], claimed: Sequence[Job], milliseconds: float, at: datetime
+    ) -> None:
+        """Writes the mentions of messages, in place of any they had, and ends their jobs together; what belongs to a
+        job that was taken over is left out."""
+
+    def of_messages(self, space: str, ids: Sequence[str]) -> Mapping[str, tuple[When, ...]]:
+        """The mentions of each of these messages, in the order of its text."""
+
+
 class Jobs(Protocol):
     """The outbox. A job belongs to its worker until its lease is over; a late answer of an old worker is void."""
 
@@ -249,6 +267,8 @@ class Store(Protocol):
     def lexical(self) -> Lexical: ...
     @property
     def vectors(self) -> VectorIndex: ...
+    @property
+    def mentions(self) -> Mentions: ...
     @property
     def jobs(self) -> Jobs: ...
     @property

@@ -8,7 +8,7 @@ import pytest
 @pytest.fixture
 def alice(run):
     for number in range(3):
-        run("add", "trip", f"Lisbon, day {number}", "--space", "alice", "--id", f"m{number}")
+        run("add", "trip", f"Lisbon, walk {number}", "--space", "alice", "--id", f"m{number}")
 
 
 @pytest.mark.req("B16")

@@ -14,7 +14,7 @@ STOPS = [signal.SIGTERM, signal.SIGINT]
 def queued(open_memory, path):
     """A store with work that nobody has done."""
     memory = open_memory()
-    memory.conversation("trip").add_many([{"role": "user", "content": f"day {number}"} for number in range(100)])
+    memory.conversation("trip").add_many([{"role": "user", "content": f"walk {number}"} for number in range(100)])
     memory.close()
 
 

@@ -13,6 +13,7 @@ from recollect.models import ROLES, TEXT_PARTS, ChunkDraft, Content, Json, Messa
 from recollect.ports import Tokenizer
 from recollect.text import accept
 from recollect.text.terms import index_terms
+from recollect.text.times import hints
 
 FIELDS = ("role", "content", "id", "name", "tool_calls", "tool_call_id", "model", "at", "importance", "metadata")
 
@@ -99,7 +100,8 @@ class Drafts:
             chunks=chunks,
             named=incoming.id is not None,
             indexed=searchable,
-            jobs=("embed",) if searchable and chunks else (),
+            utc_offset=accept.offset(incoming.at or given.now),
+            jobs=work_for(role, text),
         )
 
     def rechunked(self, draft: MessageDraft, chunk_tokens: int | None) -> MessageDraft | None:
@@ -140,6 +142,13 @@ class Drafts:
             )
             for span in spans
         )
+
+
+def work_for(role: Role, text: str) -> tuple[str, ...]:
+    """The kinds of background work that a message asks for."""
+    if role == "system" or not text:
+        return ()
+    return ("embed", "times") if hints(text) else ("embed",)
 
 
 def _content(incoming: Incoming, has_calls: bool) -> str | list[dict[str, Json]]:

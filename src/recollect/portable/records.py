@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 
 from recollect.errors import InvalidInput
+from recollect.ingest.append import work_for
 from recollect.models import (
     CHUNK_KINDS,
     CONVERSATION_STATES,
@@ -42,7 +43,10 @@ def of_conversation(info: ConversationInfo) -> Record:
 
 
 def of_message(conversation: str, draft: MessageDraft) -> Record:
-    return _written({"conversation": conversation} | {name: getattr(draft, name) for name in MESSAGE})
+    own = draft.created_at.astimezone(timezone(timedelta(seconds=draft.utc_offset)))
+    return _written(
+        {"conversation": conversation} | {name: getattr(draft, name) for name in MESSAGE} | {"created_at": own}
+    )
 
 
 def of_chunk(message: str, part: int, draft: ChunkDraft) -> Record:
@@ -112,7 +116,8 @@ def to_message(record: Mapping[str, Json], chunks: Sequence[Mapping[str, Json]])
         metadata=accept.record(record.get("metadata"), "metadata"),
         chunks=_to_chunks(chunks, len(text)),
         indexed=role != "system",
-        jobs=("embed",) if role != "system" and chunks else (),
+        utc_offset=accept.offset(needed(record, "created_at")),
+        jobs=work_for(role, text) if chunks else (),
         seq=accept.count(needed(record, "seq"), "seq", 0),
     )
 

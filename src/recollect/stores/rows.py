@@ -137,11 +137,12 @@ def columns(draft: MessageDraft) -> dict[str, Json]:
         "tokens": draft.tokens,
         "metadata": json_or_none(draft.metadata),
         "created_at": microseconds(draft.created_at),
+        "utc_offset": draft.utc_offset,
     }
 
 
 def draft(space: str, row: Row, chunks: tuple[ChunkDraft, ...]) -> MessageDraft:
-    """A stored message as the draft that puts it back."""
+    """A stored message as the draft that puts it back. From: what `message` takes, … (17) utc_offset."""
     old = message(space, row)
     return MessageDraft(
         id=old.id,
@@ -158,5 +159,6 @@ def draft(space: str, row: Row, chunks: tuple[ChunkDraft, ...]) -> MessageDraft:
         metadata=old.metadata,
         chunks=chunks,
         indexed=old.role != "system",
+        utc_offset=row[17],
         seq=old.seq,
     )

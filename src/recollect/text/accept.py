@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
@@ -107,6 +107,12 @@ def moment(value: datetime | str, what: str) -> datetime:
         return value.astimezone(UTC)
     except OverflowError as exc:
         raise InvalidInput(f"{what} {value.isoformat()} lies outside the years 1 to 9999 in UTC") from exc
+
+
+def offset(value: datetime | str) -> int:
+    """How many seconds east of UTC a point in time was given; for what `moment` takes."""
+    given = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return int((given.utcoffset() or timedelta()).total_seconds())
 
 
 def record(value: Mapping[str, Json] | None, what: str) -> dict[str, Json]:

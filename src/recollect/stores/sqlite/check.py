@@ -52,6 +52,7 @@ class Doctor:
             Check("vector tables", self._vectors.look_tables, self._vectors.make_tables),
             Check("vectors", self._vectors.look_missing, self._vectors.queue_missing),
             Check("orphan vectors", self._vectors.look_orphans, self._vectors.remove_orphans),
+            Check("orphan mentions", self._orphan_mentions, self._write("remove_orphan_mentions")),
             Check("conversation counts", self._counted("stale_conversations"), self._write("mend_conversations")),
             Check("message order", self._counted("gaps"), None),
             Check("failed jobs", self._failed, self._revive),
@@ -94,6 +95,10 @@ class Doctor:
 
         missing = self._database.write(work)
         return len(missing), f"missing: {', '.join(missing)}"
+
+    def _orphan_mentions(self) -> tuple[int, str]:
+        with self._database.read() as connection:
+            return int(fetch(connection, SQL["orphan_mentions"])[0][0]), "mentions belong to no message"
 
     def _counted(self, query: str) -> Callable[[], tuple[int, str]]:
         def look() -> tuple[int, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import apsw
 
 from recollect.stores import queries
-from recollect.stores.sqlite import chunks, vectors
+from recollect.stores.sqlite import chunks, mentions, vectors
 from recollect.stores.sqlite.database import fetch
 
 ACCESSES = queries.named("sqlite", "accesses")
@@ -30,7 +30,9 @@ def conversation(connection: apsw.Connection, space_key: int, conversation_key: 
     messages = fetch(connection, MESSAGES["ranges"], scope)
     for _, first, last in messages:
         chunks.remove(connection, first, last)
-    vectors.remove(connection, space_key, {key for key, _, _ in messages})
+    keys = {key for key, _, _ in messages}
+    vectors.remove(connection, space_key, keys)
+    mentions.remove(connection, space_key, keys)
     connection.executemany(JOBS["delete"], [{"message_key": key} for key, _, _ in messages])
     for sql in (ACCESSES["delete"], RETRIEVALS["delete"], RECEIPTS["delete"]):
         connection.execute(sql, {"space_key": space_key, **scope})

@@ -18,6 +18,7 @@ from recollect.stores.sqlite.jobs import SQL as JOBS
 from recollect.stores.sqlite.jobs import SqliteJobs
 from recollect.stores.sqlite.ledger import SqliteLedger
 from recollect.stores.sqlite.lexical import SqliteLexical
+from recollect.stores.sqlite.mentions import SqliteMentions
 from recollect.stores.sqlite.messages import SqliteMessages
 from recollect.stores.sqlite.pins import SqlitePins
 from recollect.stores.sqlite.preferences import SqlitePreferences
@@ -42,6 +43,7 @@ class SqliteStore:
         self.pins = SqlitePins(self._database)
         self.lexical = SqliteLexical(self._database)
         self.vectors = SqliteVectors(self._database)
+        self.mentions = SqliteMentions(self._database)
         self.jobs = SqliteJobs(self._database)
         self.preferences = SqlitePreferences(self._database)
         self.summaries = SqliteSummaries(self._database)

@@ -49,6 +49,14 @@ UPDATE conversations AS c SET
 SELECT count(*) FROM (
   SELECT conversation_key FROM messages GROUP BY conversation_key HAVING max(seq) + 1 <> count(*));
 
+-- name: orphan_mentions
+SELECT count(*) FROM mentions t
+WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.message_key = t.message_key AND m.space_key = t.space_key);
+
+-- name: remove_orphan_mentions
+DELETE FROM mentions AS t
+WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.message_key = t.message_key AND m.space_key = t.space_key);
+
 -- name: vector_messages
 SELECT DISTINCT space_key, message_key FROM vectors;
 

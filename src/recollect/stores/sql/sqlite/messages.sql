@@ -1,8 +1,8 @@
 -- name: insert
 INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
-                      model, importance, tokens, metadata, created_at, first_chunk, last_chunk)
+                      model, importance, tokens, metadata, created_at, utc_offset, first_chunk, last_chunk)
 VALUES (:space_key, :conversation_key, :seq, :id, :role, :text, :parts, :name, :tool_calls, :tool_call_id,
-        :model, :importance, :tokens, :metadata, :created_at, :first_chunk, :last_chunk)
+        :model, :importance, :tokens, :metadata, :created_at, :utc_offset, :first_chunk, :last_chunk)
 RETURNING message_key;
 
 -- name: by_id
@@ -25,7 +25,8 @@ ORDER BY m.seq DESC LIMIT :limit;
 
 -- name: after
 SELECT m.id, :conversation AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id,
-       m.model, m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
+       m.model, m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key,
+       m.utc_offset
 FROM messages m WHERE m.conversation_key = :conversation_key AND m.seq > :after
 ORDER BY m.seq LIMIT :limit;
 
