@@ -1,0 +1,106 @@
+"""What goes in and what stays out, before it is put into words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from recollect.context.ask import Ask
+from recollect.context.cost import Costs
+from recollect.context.gather import Material
+from recollect.context.groups import Group
+from recollect.context.quote import Quote, of_pin, of_summary
+from recollect.context.scene import Scene
+from recollect.context.trust import foreign, orders
+from recollect.models import Message, Pin, Score, Summary
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something that could have been in a section, and why it is not."""
+
+    section: str
+    kind: str
+    id: str
+    reason: str
+    source_message_id: str | None = None
+    tokens: int = 0
+    score: Score | None = None
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a context will show. `kept` counts the last groups of the history that stay whatever happens."""
+
+    pins: tuple[Pin, ...] = ()
+    summaries: tuple[Summary, ...] = ()
+    history: tuple[Group, ...] = ()
+    live: tuple[Group, ...] = ()
+    retrieved: tuple[Quote, ...] = ()
+    kept: int = 0
+    reserved: int = 0
+    left: tuple[LeftOut, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def without(self, *left: LeftOut) -> Plan:
+        return replace(self, left=self.left + left)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One call: what is asked for, what was read, and what things cost."""
+
+    ask: Ask
+    material: Material
+    costs: Costs = field(repr=False)
+
+    @property
+    def scene(self) -> Scene:
+        return self.material.scene
+
+    @property
+    def persona(self) -> tuple[str, ...]:
+        """The caller's system text and domain; without a system text, that with which the conversation begins."""
+        said = [message.text for message in self.scene.lead if not foreign(message)]
+        system = self.ask.system or "\n\n".join(said).strip() or None
+        return tuple(text for text in (system, self.ask.domain) if text)
+
+    @property
+    def unheard(self) -> tuple[Message, ...]:
+        """System messages that came with an import."""
+        return tuple(message for message in self.scene.lead if foreign(message))
+
+    @property
+    def trusted_pins(self) -> tuple[Pin, ...]:
+        return tuple(pin for pin in self.material.pins if not self._doubted(pin))
+
+    @property
+    def doubted(self) -> tuple[Quote, ...]:
+        """Pins and summaries that must not stand in the system text: they are quoted beside what was recalled."""
+        pins = [
+            of_pin(pin, self.material.conversation, self._source(pin))
+            for pin in self.material.pins
+            if self._doubted(pin)
+        ]
+        return (*pins, *(of_summary(summary) for summary in self.material.summaries if orders(summary.text)))
+
+    @property
+    def trusted_summaries(self) -> tuple[Summary, ...]:
+        return tuple(summary for summary in self.material.summaries if not orders(summary.text))
+
+    def _source(self, pin: Pin) -> Message | None:
+        return next((message for message in self.material.pinned if message.id == pin.source_message_id), None)
+
+    def _doubted(self, pin: Pin) -> bool:
+        """Made from a tool's words, or from imported ones that give orders."""
+        source = self._source(pin)
+        return source is not None and (source.role == "tool" or (foreign(source) and orders(pin.content)))
+
+
+def message_left(section: str, message: Message, reason: str, tokens: int = 0) -> LeftOut:
+    return LeftOut(section, "message", message.id, reason, message.id, tokens)
+
+
+def quote_left(quote: Quote, reason: str, tokens: int = 0) -> LeftOut:
+    origin = (quote.source_message_id, tokens, quote.score, quote.sources)
+    return LeftOut("retrieved", quote.kind, quote.id, reason, *origin)

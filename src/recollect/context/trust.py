@@ -1,0 +1,42 @@
+"""Who speaks in a recalled text, and whether it tries to give orders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from recollect.models import Message
+
+IMPORTED = "imported"  # the key in a message's metadata
+NAMED_LIKE_ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "recollect"})
+
+_ORDERS = re.compile(
+    r"""
+    \b(?:ignore|disregard|forget|override|bypass)\b .{0,40}?
+        \b(?:previous|prior|above|earlier|preceding|all|any|your|system|instructions?|rules?|prompts?|guidelines?)\b
+    | \b(?:new|updated|real|actual|hidden|secret|following)\s+(?:system\s+)?(?:instructions?|prompt|rules?|directives?)\b
+    | \byou\s+(?:are\s+now|must\s+now|will\s+now|must\s+always)\b
+    | \b(?:system|developer)\s+(?:prompt|message|note|override)\b
+    | \b(?:act|behave|respond|pretend)\s+(?:as\s+if|as\s+an?|like)\b
+    | \bdo\s+not\s+(?:tell|inform|reveal|mention|warn)\b | \bwithout\s+(?:telling|informing|asking)\b
+    | \b(?:jailbreak|prompt\s+injection|DAN\s+mode)\b
+    | ^\s*(?:system|developer|assistant)\s*: | <\|?/?(?:im_start|im_end|system|instructions?)\b | \[/?INST\]
+    | \bignor(?:iere|e[zr]?|a)\b .{0,40}? \b(?:instru[ck]\w+|anweisung\w*|regeln?|consignes?|reglas?|indicaciones)\b
+    | 忽略.{0,12}(?:指令|指示|提示|规则) | 無視.{0,12}(?:指示|命令) | 以前の指示 | игнорируй\w*.{0,30}(?:инструкци|указани)
+    """,
+    re.IGNORECASE | re.VERBOSE | re.MULTILINE | re.DOTALL,
+)
+
+
+def orders(text: str) -> bool:
+    """Whether a text reads like instructions to a model. A mark for the reader, not a shield: quoting is the shield."""
+    return _ORDERS.search(text) is not None
+
+
+def imported(metadata: Mapping[str, object]) -> bool:
+    return bool(metadata.get(IMPORTED))
+
+
+def foreign(message: Message) -> bool:
+    """Whether it came from outside the conversation: from a tool, or from an import."""
+    return message.role == "tool" or imported(message.metadata)
