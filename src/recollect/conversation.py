@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from recollect.context.ask import Wish
+from recollect.context.context import Context
+from recollect.context.recipe import Recipe
 from recollect.engine import Engine
 from recollect.errors import NotFound
 from recollect.ingest.append import Circumstances, Incoming
@@ -97,6 +100,28 @@ class Conversation:
         """Messages that answer a query: of this conversation first, of its space where it gives fewer than three."""
         request = self._engine.request(self.space, query, limit)
         return self._engine.recall.widening(Scope(self.space, self.id), request)
+
+    # What the model will see
+
+    def context(
+        self,
+        query: str | None = None,
+        *,
+        recipe: str | Recipe = "balanced",
+        max_tokens: int | None = None,
+        system: str | None = None,
+        domain: str | None = None,
+        include_newest: bool | None = None,
+        overflow: str = "raise",
+    ) -> Context:
+        """What the model will see, in at most `max_tokens`: system text, pins, summaries, history, what was recalled
+        for the question, the message being answered. A new conversation gives an empty context.
+
+        The question is `query`, or the newest user message. What cannot be had makes the context smaller, and is
+        named in it. What must stay and does not fit raises BudgetExceeded, or is cut with `overflow="truncate"`.
+        """
+        wish = Wish(query, recipe, max_tokens, system, domain, include_newest, overflow)
+        return self._engine.keep(self._engine.context(self.space, self.id, wish.checked()))
 
     # What is pinned
 

@@ -17,9 +17,6 @@ PinType = Literal["manual", "auto", "code", "concept", "system"]
 ConversationStatus = Literal["active", "paused", "ended"]
 JobState = Literal["queued", "running", "done", "failed"]
 Outcome = Literal["done", "more", "ended"]  # of a job: done; a part of it is; done, and recorded as such already
-SummaryKind = Literal["segment", "rolling"]
-SummaryStatus = Literal["processing", "completed", "failed"]
-SummaryMethod = Literal["model", "extractive", "offline"]
 
 ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
 CONVERSATION_STATES: tuple[ConversationStatus, ...] = ("active", "paused", "ended")
@@ -163,34 +160,6 @@ class Hits(Sequence[Hit]):
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """What a stretch of a conversation said, from `first_seq` to `last_seq`.
-
-    A segment stands by itself; a rolling summary goes on from the one that `base_id` names. `method` and
-    `milliseconds` say how it was made and how long that took, `error` why it was not.
-    """
-
-    id: str
-    space: str
-    conversation: str
-    kind: SummaryKind
-    first_seq: int
-    last_seq: int
-    message_count: int
-    text: str
-    topics: tuple[str, ...]
-    importance: float
-    base_id: str | None
-    status: SummaryStatus
-    method: SummaryMethod | None
-    model: str | None
-    tokens: int
-    milliseconds: float | None
-    error: str | None
-    created_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class Job:
     """A piece of background work. `attempts` counts the starts, `error` is the last reason it did not end.
 
@@ -252,17 +221,6 @@ class Setting:
     name: str
     value: bool | int | float
     source: Literal["default", "environment", "space"]
-
-
-@dataclass(frozen=True, slots=True)
-class StoredReceipt:
-    """A context's receipt as it is kept: `body` is JSON that only its maker understands."""
-
-    id: str
-    space: str
-    conversation: str
-    at: datetime
-    body: str
 
 
 # What ingest hands to a store, and a store to the worker.

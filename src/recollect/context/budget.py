@@ -13,10 +13,7 @@ class Budget:
     total: int
     reserved: int
     used: int
-
-    @property
-    def available(self) -> int:
-        return max(0, self.total - self.reserved)
+    available: int
 
     @property
     def free(self) -> int:

@@ -13,11 +13,10 @@ from recollect.context.ask import Ask
 from recollect.context.balanced import balanced
 from recollect.context.budget import Budget
 from recollect.context.context import Context, Item, Section
-from recollect.context.cost import REPLY, Costs
+from recollect.context.cost import Costs
 from recollect.context.fit import Fitted, fit
 from recollect.context.gather import Material
 from recollect.context.itemise import items
-from recollect.context.order import system_text
 from recollect.context.plan import Case, LeftOut, Plan
 from recollect.context.project import project
 from recollect.context.receipt import Receipt
@@ -69,7 +68,7 @@ def context(case: Case, fitted: Fitted, stamp: Stamp) -> Context:
     return Context(
         sections=tuple(Section(name, _items(name, case, plan, history), n) for name, n in fitted.sections.items()),
         tokens=tokens,
-        budget=Budget(ask.max_tokens, plan.reserved, tokens),
+        budget=Budget(ask.max_tokens, plan.reserved, tokens, max(0, ask.max_tokens - plan.reserved)),
         system=made.turns[0].text if made.system else "",
         history=history,
         recent=history + asked,
