@@ -1,8 +1,16 @@
 """Conversation memory for LLM applications: every word kept, the right ones found, on your own machine."""
 
 from recollect.aio import AsyncConversation, AsyncMemory, AsyncSpace
+from recollect.context.budget import Budget
+from recollect.context.context import Context, Section
+from recollect.context.quote import Quote
+from recollect.context.receipt import Receipt, ReceiptItem
+from recollect.context.recipe import RECIPES, Recipe
+from recollect.context.replay import Replay
+from recollect.context.scene import Newest
 from recollect.conversation import Conversation
 from recollect.errors import (
+    BudgetExceeded,
     ClosedError,
     ConflictError,
     InvalidInput,
@@ -21,6 +29,7 @@ from recollect.errors import (
 from recollect.ingest.importance import RULES, Rule
 from recollect.memory import Memory
 from recollect.models import (
+    Access,
     Chunk,
     ConversationInfo,
     EmbeddingModel,
@@ -29,11 +38,15 @@ from recollect.models import (
     Hits,
     Job,
     Message,
+    Metrics,
+    Percentiles,
     Pin,
+    Retrieval,
     Score,
     Setting,
     SpaceInfo,
     Status,
+    Summary,
 )
 from recollect.ports import Embedder, Tokenizer
 from recollect.space import Space
@@ -41,13 +54,18 @@ from recollect.space import Space
 __version__ = "0.1.0"
 
 __all__ = [
+    "RECIPES",
     "RULES",
+    "Access",
     "AsyncConversation",
     "AsyncMemory",
     "AsyncSpace",
+    "Budget",
+    "BudgetExceeded",
     "Chunk",
     "ClosedError",
     "ConflictError",
+    "Context",
     "Conversation",
     "ConversationInfo",
     "Embedder",
@@ -59,15 +77,25 @@ __all__ = [
     "Job",
     "Memory",
     "Message",
+    "Metrics",
+    "Newest",
     "NotFinished",
     "NotFound",
+    "Percentiles",
     "Pin",
     "ProviderError",
     "ProviderRefused",
+    "Quote",
+    "Receipt",
+    "ReceiptItem",
+    "Recipe",
     "RecollectError",
+    "Replay",
+    "Retrieval",
     "Rule",
     "SchemaTooNew",
     "Score",
+    "Section",
     "Setting",
     "Space",
     "SpaceInfo",
@@ -77,6 +105,7 @@ __all__ = [
     "StoreDamaged",
     "StoreError",
     "StoreFull",
+    "Summary",
     "Tokenizer",
     "__version__",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -14,6 +15,9 @@ from recollect.errors import NotFound
 from recollect.ingest.append import Circumstances, Incoming
 from recollect.models import (
     PIN_TYPES,
+    SUMMARY_KINDS,
+    SUMMARY_STATES,
+    Access,
     Chunk,
     Content,
     ConversationInfo,
@@ -24,6 +28,9 @@ from recollect.models import (
     MessageDraft,
     Pin,
     PinType,
+    Summary,
+    SummaryKind,
+    SummaryStatus,
 )
 from recollect.recall.candidates import Scope
 from recollect.text import accept
@@ -98,8 +105,24 @@ class Conversation:
 
     def recall(self, query: str, limit: int = 10) -> Hits:
         """Messages that answer a query: of this conversation first, of its space where it gives fewer than three."""
-        request = self._engine.request(self.space, query, limit)
-        return self._engine.recall.widening(Scope(self.space, self.id), request)
+        begin, scope = time.perf_counter(), Scope(self.space, self.id)
+        hits = self._engine.recall.widening(scope, self._engine.request(self.space, query, limit))
+        self._engine.retrieved(scope, hits, {"total": (time.perf_counter() - begin) * 1000})
+        return hits
+
+    def accesses(self, id: str) -> Access | None:
+        """How often a message was handed out by a retrieval, and when last; None where it never was."""
+        return self._engine.ledger.access(self.space, self.message(id).id)
+
+    # What was distilled
+
+    def summaries(
+        self, kind: SummaryKind | None = None, status: SummaryStatus | None = "completed", limit: int = 50
+    ) -> list[Summary]:
+        """The last summaries by the messages that they reach, the earliest first; `status=None` gives all."""
+        wanted = None if kind is None else accept.choice(kind, SUMMARY_KINDS, "a summary's kind")
+        state = None if status is None else accept.choice(status, SUMMARY_STATES, "a summary's status")
+        return self._store.summaries.list(self.space, self.id, wanted, state, accept.count(limit, "limit"))
 
     # What the model will see
 
@@ -120,8 +143,11 @@ class Conversation:
         The question is `query`, or the newest user message. What cannot be had makes the context smaller, and is
         named in it. What must stay and does not fit raises BudgetExceeded, or is cut with `overflow="truncate"`.
         """
+        begin = time.perf_counter()
         wish = Wish(query, recipe, max_tokens, system, domain, include_newest, overflow)
-        return self._engine.keep(self._engine.context(self.space, self.id, wish.checked()))
+        made = self._engine.context(self.space, self.id, wish.checked())
+        self._engine.keep(made, {"total": (time.perf_counter() - begin) * 1000})
+        return made
 
     # What is pinned
 
@@ -222,6 +248,7 @@ class Conversation:
 
     def delete(self) -> bool:
         """Removes the conversation and all that came from it. False where there was none."""
+        self._engine.ledger.write()
         return self._store.conversations.delete(self.space, self.id)
 
     def _circumstances(self) -> Circumstances:

@@ -9,17 +9,24 @@ from recollect.context.ask import Ask
 from recollect.context.build import Stamp, build
 from recollect.context.context import Context
 from recollect.context.gather import Gather, Search, Sources
+from recollect.context.receipt import Receipt
 from recollect.context.recipe import Recipe
+from recollect.context.trace import trace
+from recollect.errors import NotFound
 from recollect.ids import Ids
 from recollect.ingest.append import Drafts
 from recollect.jobs import Worker
-from recollect.models import Hits, StoredReceipt
-from recollect.ports import Clock, Receipts, Store, Tokenizer
+from recollect.ledger.entries import Occasion, of_recall
+from recollect.ledger.ledger import Ledger
+from recollect.models import Hits, StoredReceipt, Summary, SummaryKind
+from recollect.ports import Clock, Store, Tokenizer
 from recollect.recall.candidates import Scope
 from recollect.recall.fuse import Weights
 from recollect.recall.recall import Recall, Request
 from recollect.settings import Settings, Value
 from recollect.text import accept
+
+FLAGS = ("hybrid", "chunking", "token_budget")  # settings that a retrieval's record names
 
 
 def unwatched(done: int, total: int) -> None:
@@ -32,7 +39,7 @@ class Engine:
     drafts: Drafts
     recall: Recall
     worker: Worker
-    receipts: Receipts
+    ledger: Ledger
     tokenizer: Tokenizer
     ids: Ids
     clock: Clock
@@ -48,6 +55,13 @@ class Engine:
         weights = Weights(*(settings.number(f"weight_{part}") for part in ("dense", "lexical", "identifier")))
         return Request(query, accept.count(limit, "limit"), weights, settings.flag("hybrid"))
 
+    def retrieved(self, scope: Scope, hits: Hits, milliseconds: Mapping[str, float]) -> None:
+        """Notes how a recall went and which messages it handed out; nothing of the question."""
+        now = self.clock()
+        flags = self._flags(scope.space)
+        occasion = Occasion(self.ids.make(now), scope.space, scope.conversation, now, flags, milliseconds)
+        self.ledger.note(of_recall(occasion, hits))
+
     def chunk_tokens(self, space: str) -> int | None:
         """How large a chunk of a new message may be; None where messages stay whole."""
         settings = self.settings(space)
@@ -57,21 +71,35 @@ class Engine:
         """What the model will see. Nothing is written."""
         recipe = self._with_settings(space, ask.recipe)
         sources = Sources(self.store.conversations, self.store.messages, self.store.pins, self._summaries)
-        search = self._search(Scope(space, conversation), recipe)
+        search = self._search(Scope(space, conversation))
         asked = replace(ask, recipe=recipe)
         material = Gather(sources, space, conversation).gather(asked, search)
         now = self.clock()
         return build(asked, material, self.tokenizer.count, Stamp(self.ids.make(now), now))
 
-    def keep(self, context: Context) -> Context:
-        """Keeps a context's receipt."""
+    def keep(self, context: Context, milliseconds: Mapping[str, float]) -> None:
+        """Notes a context's receipt, how it went, and which messages it recalled."""
         receipt = context.receipt
-        body = receipt.to_json()
-        self.receipts.add(StoredReceipt(receipt.id, receipt.space, receipt.conversation, receipt.at, body))
-        return context
+        stored = StoredReceipt(receipt.id, receipt.space, receipt.conversation, receipt.at, receipt.to_json())
+        self.ledger.note(stored)
+        self.ledger.note(trace(receipt, self._flags(receipt.space), milliseconds))
 
-    def _search(self, scope: Scope, recipe: Recipe) -> Search:
-        """Recall as a context asks for it. `recipe.weights` waits for a recall that blends by them."""
+    def receipt(self, id: str) -> Receipt:
+        """A receipt that was kept; NotFound where there is none, or no longer."""
+        found = self.ledger.receipt(accept.name(id, "id"))
+        if found is None:
+            raise NotFound(f"there is no receipt {id!r}; they are kept for 30 days")
+        return Receipt.from_json(found.body)
+
+    def _flags(self, space: str) -> dict[str, Value]:
+        settings = self.settings(space)
+        return {name: settings.get(name).value for name in FLAGS}
+
+    def _summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> list[Summary]:
+        return self.store.summaries.list(space, conversation, kind, "completed", limit)
+
+    def _search(self, scope: Scope) -> Search:
+        """Recall as a context asks for it."""
 
         def near(question: str, limit: int) -> Hits:
             return self.recall.widening(scope, self.request(scope.space, question, limit))

@@ -8,13 +8,15 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from recollect.errors import NotFinished, ProviderError, ProviderRefused, StoreError
 from recollect.models import Job, Outcome
 from recollect.ports import Clock, Jobs
 
 Handler = Callable[[Sequence[Job]], Outcome]
+Chore = Callable[[], None]
+Prune = Callable[[datetime], int]
 
 LEASE = timedelta(minutes=2)  # after this a job of a silent worker is taken over
 CLAIM = 64  # jobs of one kind that are done together
@@ -37,6 +39,8 @@ class Worker:
         self._handlers = handlers
         self._kinds = tuple(handlers)
         self._clock = clock
+        self._chores: tuple[Chore, ...] = ()
+        self._prunes: tuple[Prune, ...] = (jobs.prune,)
         self._name = f"{os.getpid()}-{secrets.token_hex(4)}"
         self._wake = threading.Event()
         self._stopping = threading.Event()
@@ -52,6 +56,11 @@ class Worker:
     def here(self) -> bool:
         """Whether this is the worker's own thread."""
         return self._thread is threading.current_thread()
+
+    def take_on(self, chores: Sequence[Chore], prunes: Sequence[Prune]) -> None:
+        """Before it starts: what to do every round, and what to rid, every hour, of what is older than a month."""
+        self._chores += tuple(chores)
+        self._prunes += tuple(prunes)
 
     def start(self) -> None:
         self._thread = threading.Thread(target=self.run, name="recollect-worker", daemon=True)
@@ -81,6 +90,8 @@ class Worker:
 
     def run_due(self) -> bool:
         """Does one batch of what is due. Says whether there was any."""
+        for chore in self._chores:
+            chore()
         self._keep_house()
         now = self._clock()
         jobs = self._jobs.claim(self._name, self._kinds, now, now + LEASE, CLAIM)
@@ -142,7 +153,8 @@ class Worker:
         now = self._clock()
         if now - self._kept_house >= HOUSEKEEPING:
             self._kept_house = now
-            self._jobs.prune(now - KEEP)
+            for prune in self._prunes:
+                prune(now - KEEP)
 
 
 def pause(attempts: int) -> timedelta:

@@ -6,10 +6,13 @@ import os
 import threading
 import weakref
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
+from recollect.context.receipt import Receipt
+from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
 from recollect.engine import Engine, unwatched
 from recollect.errors import InvalidInput, ProviderError
@@ -19,7 +22,9 @@ from recollect.ingest.embed import Embedding
 from recollect.ingest.importance import RULES, Rule
 from recollect.ingest.index import Indexing
 from recollect.jobs import Handler, Worker
-from recollect.models import JOB_STATES, Finding, Job, SpaceInfo, Status
+from recollect.ledger.ledger import Ledger
+from recollect.ledger.metrics import measure
+from recollect.models import JOB_STATES, Finding, Job, Metrics, Retrieval, SpaceInfo, Status
 from recollect.portable.read import read_space
 from recollect.ports import Clock, Embedder, Progress, Store, Tokenizer
 from recollect.providers.embedders import DEFAULT
@@ -32,6 +37,7 @@ from recollect.space import Space
 from recollect.text import accept
 
 NO_EMBEDDER = "none"
+MEASURED = 100_000  # retrievals that metrics are made of at most
 
 
 class Memory:
@@ -69,7 +75,8 @@ class Memory:
             raise
         if worker:
             self._engine.worker.start()
-        self._close = weakref.finalize(self._engine, _shut, os.getpid(), self._engine.worker, self._store)
+        parts = Parts(os.getpid(), self._engine.worker, self._engine.ledger, self._store)
+        self._close = weakref.finalize(self._engine, _shut, parts)
 
     def space(self, id: str) -> Space:
         """One person's or project's memory."""
@@ -91,7 +98,9 @@ class Memory:
         return self.space(name)
 
     def flush(self, timeout: float = 30.0) -> None:
-        """Returns when the background work is done; NotFinished when it is not done in time."""
+        """Returns when the background work is done and what retrievals left behind is written; NotFinished when the
+        work is not done in time."""
+        self._engine.ledger.write()
         self._engine.worker.drain(timeout)
 
     def work(self) -> bool:
@@ -103,6 +112,29 @@ class Memory:
         known = None if state is None else accept.choice(state, JOB_STATES, "state")
         return self._store.jobs.list(known, accept.count(limit, "limit"))
 
+    def retrievals(
+        self,
+        space: str | None = None,
+        *,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        limit: int = 100,
+    ) -> list[Retrieval]:
+        """How retrievals went, the newest first: of a space or of all, from `since` on and before `until`.
+
+        Kept for 30 days. Neither questions nor what was found are in it.
+        """
+        inside = None if space is None else accept.name(space, "space")
+        begin = None if since is None else accept.moment(since, "since")
+        end = None if until is None else accept.moment(until, "until")
+        return self._engine.ledger.retrievals(inside, begin, end, accept.count(limit, "limit"))
+
+    def metrics(
+        self, space: str | None = None, *, since: datetime | str | None = None, until: datetime | str | None = None
+    ) -> Metrics:
+        """What the retrievals of a time give on the whole; the newest 100,000 where there are more."""
+        return measure(self.retrievals(space, since=since, until=until, limit=MEASURED))
+
     def status(self) -> Status:
         """What the store holds and what is still to be done."""
         return self._store.status()
@@ -110,6 +142,16 @@ class Memory:
     def size(self) -> Mapping[str, int]:
         """Bytes: the whole file, the messages' text, the full-text index, the vectors."""
         return self._store.bytes()
+
+    def receipt(self, id: str) -> Receipt:
+        """The receipt of a context; NotFound where there is none, or no longer: they are kept for 30 days."""
+        return self._engine.receipt(id)
+
+    def replay(self, id: str) -> Replay:
+        """Builds a context again, with what the store holds now, and compares. Nothing is kept of it."""
+        before = self._engine.receipt(id)
+        after = self._engine.context(before.space, before.conversation, before.call)
+        return compare(before, after.receipt)
 
     def doctor(self, *, repair: bool = False, progress: Progress | None = None) -> list[Finding]:
         """Compares the indexes with the log; `repair` rebuilds what differs."""
@@ -132,12 +174,16 @@ class Memory:
     def _wire(self, tokenizer: Tokenizer, rules: Sequence[Rule], clock: Clock, settings: Mapping[str, Value]) -> Engine:
         store, ids = self._store, Ids()
         worker = Worker(store.jobs, self._handlers(clock), clock)
+        ledger = Ledger(store, worker.wake)
+        worker.take_on((ledger.attempt,), (store.ledger.prune,))
         candidates = Candidates(store.lexical, store.vectors, self._embedders.find)
         return Engine(
             store=store,
             drafts=Drafts(tokenizer, rules, ids),
             recall=Recall(store.messages, candidates),
             worker=worker,
+            ledger=ledger,
+            tokenizer=tokenizer,
             ids=ids,
             clock=clock,
             environment=settings,
@@ -204,12 +250,23 @@ def _utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def _shut(process: int, worker: Worker, store: Store) -> None:
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What outlives the engine until it is shut: `process` opened it."""
+
+    process: int
+    worker: Worker
+    ledger: Ledger
+    store: Store
+
+
+def _shut(parts: Parts) -> None:
     """Runs once: on `close`, at the interpreter's exit, or when the last space and conversation are gone."""
-    if os.getpid() != process:  # a forked child has neither the thread nor the connections
+    if os.getpid() != parts.process:  # a forked child has neither the thread nor the connections
         return
-    if worker.here:  # the last reference went in the worker's thread, which cannot wait for itself
-        threading.Thread(target=_shut, args=(process, worker, store), name="recollect-close").start()
+    if parts.worker.here:  # the last reference went in the worker's thread, which cannot wait for itself
+        threading.Thread(target=_shut, args=(parts,), name="recollect-close").start()
         return
-    worker.stop()
-    store.close()
+    parts.worker.stop()
+    parts.ledger.attempt()
+    parts.store.close()

@@ -17,12 +17,19 @@ PinType = Literal["manual", "auto", "code", "concept", "system"]
 ConversationStatus = Literal["active", "paused", "ended"]
 JobState = Literal["queued", "running", "done", "failed"]
 Outcome = Literal["done", "more", "ended"]  # of a job: done; a part of it is; done, and recorded as such already
+RetrievalKind = Literal["recall", "context"]
+SummaryKind = Literal["segment", "rolling"]
+SummaryStatus = Literal["processing", "completed", "failed"]
+SummaryMethod = Literal["model", "extractive", "offline"]
 
 ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
 CONVERSATION_STATES: tuple[ConversationStatus, ...] = ("active", "paused", "ended")
 CHUNK_KINDS: tuple[ChunkKind, ...] = ("code", "prose")
 JOB_STATES: tuple[JobState, ...] = ("queued", "running", "done", "failed")
 PIN_TYPES: tuple[PinType, ...] = ("manual", "auto", "code", "concept", "system")
+SUMMARY_KINDS: tuple[SummaryKind, ...] = ("segment", "rolling")
+SUMMARY_STATES: tuple[SummaryStatus, ...] = ("processing", "completed", "failed")
+SUMMARY_METHODS: tuple[SummaryMethod, ...] = ("model", "extractive", "offline")
 
 Part = Mapping[str, Json]
 Content = str | Sequence[Part]
@@ -160,6 +167,99 @@ class Hits(Sequence[Hit]):
 
 
 @dataclass(frozen=True, slots=True)
+class Summary:
+    """What a stretch of a conversation said, from `first_seq` to `last_seq`.
+
+    A segment stands by itself; a rolling summary goes on from the one that `base_id` names. `method` and
+    `milliseconds` say how it was made and how long that took, `error` why it was not.
+    """
+
+    id: str
+    space: str
+    conversation: str
+    kind: SummaryKind
+    first_seq: int
+    last_seq: int
+    message_count: int
+    text: str
+    topics: tuple[str, ...]
+    importance: float
+    base_id: str | None
+    status: SummaryStatus
+    method: SummaryMethod | None
+    model: str | None
+    tokens: int
+    milliseconds: float | None
+    error: str | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How often a message was handed out by a retrieval, and when last."""
+
+    message_id: str
+    count: int
+    last_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """How one retrieval went: numbers only. Neither the question nor anything that was found is in it.
+
+    `sources` and `content` count hits by where they came from and by what they are (`message`, or `chunk` for a part
+    of one); `milliseconds` are by stage, with `total` for the whole; `top_scores` are the best three.
+    `tokens` of `budget` were used, and `prefix_tokens` of them came first and stay the same: None where it built no
+    context.
+    """
+
+    id: str
+    space: str
+    conversation: str | None
+    at: datetime
+    kind: RetrievalKind
+    hits: int
+    sources: Mapping[str, int]
+    content: Mapping[str, int]
+    milliseconds: Mapping[str, float]
+    top_scores: tuple[float, ...]
+    flags: Mapping[str, bool | int | float | str]
+    degraded: tuple[str, ...] = ()
+    tokens: int | None = None
+    budget: int | None = None
+    prefix_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Percentiles:
+    """So long took the fastest half, the fastest 95 % and the fastest 99 %, at most."""
+
+    p50: float
+    p95: float
+    p99: float
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """How retrievals went on the whole.
+
+    Shares and means lie between 0 and 1, and are None where no retrieval has what they are made of. `flags` are the
+    shares of retrievals with each flag on; `degraded` counts those that could not search everything.
+    """
+
+    count: int
+    hit_rate: float | None
+    top_score: float | None
+    budget_use: float | None
+    prefix_share: float | None
+    degraded: int
+    sources: Mapping[str, int]
+    content: Mapping[str, int]
+    milliseconds: Mapping[str, Percentiles]
+    flags: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """A piece of background work. `attempts` counts the starts, `error` is the last reason it did not end.
 
@@ -221,6 +321,31 @@ class Setting:
     name: str
     value: bool | int | float
     source: Literal["default", "environment", "space"]
+
+
+# What retrieval hands to the ledger, and the ledger to a store.
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """A retrieval, and the ids of the messages that it handed out: each of them was accessed once."""
+
+    retrieval: Retrieval
+    messages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReceipt:
+    """A context's receipt as it is kept: `body` is JSON that only its maker understands."""
+
+    id: str
+    space: str
+    conversation: str
+    at: datetime
+    body: str
+
+
+Entry = Retrieved | StoredReceipt
 
 
 # What ingest hands to a store, and a store to the worker.

@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.models import (
+    Access,
     Chunk,
     ConversationInfo,
     ConversationStatus,
     Embedded,
+    Entry,
     Finding,
     Job,
     Json,
@@ -25,8 +27,13 @@ from recollect.models import (
     Passage,
     Pin,
     Ranked,
+    Retrieval,
     SpaceInfo,
     Status,
+    StoredReceipt,
+    Summary,
+    SummaryKind,
+    SummaryStatus,
 )
 
 Clock = Callable[[], datetime]
@@ -176,6 +183,56 @@ class Preferences(Protocol):
     def unset(self, space: str, name: str) -> bool: ...
 
 
+class Book(Protocol):
+    """What retrievals leave behind."""
+
+    def write(self, batch: Sequence[Entry]) -> None:
+        """All of the batch, in one transaction; what is stored already is not counted again.
+
+        What belongs to a space that is not there, and the access of a message that is gone, is left out.
+        """
+
+    def prune(self, before: datetime) -> int:
+        """Removes the retrievals and receipts from before a moment; says how many went. Accesses stay."""
+
+
+class Accesses(Protocol):
+    def of(self, space: str, message_ids: Sequence[str]) -> Mapping[str, Access]:
+        """The accesses of these messages; one that was never handed out has none."""
+
+    def all(self, space: str) -> Iterator[Access]: ...
+    def restore(self, space: str, accesses: Sequence[Access]) -> None:
+        """Puts accesses back where there are none yet."""
+
+
+class Retrievals(Protocol):
+    def list(self, space: str | None, since: datetime | None, until: datetime | None, limit: int) -> list[Retrieval]:
+        """From `since` on and before `until`, the newest first, of one space or of all."""
+
+
+class Receipts(Protocol):
+    def get(self, id: str) -> StoredReceipt | None: ...
+    def list(self, space: str, conversation: str | None, limit: int) -> list[StoredReceipt]:
+        """The newest first, of a space or of one conversation in it."""
+
+
+class Summaries(Protocol):
+    def save(self, summary: Summary) -> Summary:
+        """Writes a summary, or writes it anew. NotFound where its conversation is gone; ConflictError where the
+        conversation has another rolling summary that is being made, or the id is another conversation's."""
+
+    def get(self, space: str, conversation: str, id: str) -> Summary | None: ...
+    def list(
+        self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
+    ) -> list[Summary]:
+        """The last `limit` by the messages that they reach, the earliest first."""
+
+    def latest(self, space: str, conversation: str, kind: SummaryKind) -> Summary | None:
+        """The completed summary that reaches the furthest; the newest of those."""
+
+    def delete(self, space: str, conversation: str, id: str) -> bool: ...
+
+
 class Store(Protocol):
     """Somewhere to rest. One attribute a noun; each method of a noun is one transaction."""
 
@@ -195,6 +252,16 @@ class Store(Protocol):
     def jobs(self) -> Jobs: ...
     @property
     def preferences(self) -> Preferences: ...
+    @property
+    def summaries(self) -> Summaries: ...
+    @property
+    def ledger(self) -> Book: ...
+    @property
+    def accesses(self) -> Accesses: ...
+    @property
+    def retrievals(self) -> Retrievals: ...
+    @property
+    def receipts(self) -> Receipts: ...
     def status(self) -> Status: ...
     def bytes(self) -> Mapping[str, int]:
         """How much room the store takes: the whole, the full-text index, the vectors, the messages' text."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from recollect.conversation import Conversation
@@ -46,9 +47,12 @@ class Space:
 
     def recall(self, query: str, limit: int = 10, *, conversation: str | None = None) -> Hits:
         """Messages that answer a query, best first, each with its score's parts and where it came from."""
+        begin = time.perf_counter()
         request = self._engine.request(self.id, query, limit)
-        inside = None if conversation is None else accept.name(conversation, "conversation")
-        return self._engine.recall.within(Scope(self.id, inside), request)
+        scope = Scope(self.id, None if conversation is None else accept.name(conversation, "conversation"))
+        hits = self._engine.recall.within(scope, request)
+        self._engine.retrieved(scope, hits, {"total": (time.perf_counter() - begin) * 1000})
+        return hits
 
     def settings(self) -> list[Setting]:
         """Every setting: its effective value here, and where that comes from."""
@@ -74,8 +78,10 @@ class Space:
 
     def export(self, folder: str | Path, *, progress: Progress | None = None) -> Path:
         """Writes everything in the space into a new folder of JSON files, one kind of record each."""
+        self._engine.ledger.write()
         return write_space(self._store, self.id, accept.folder(folder), progress or unwatched)
 
     def delete(self) -> bool:
         """Removes the space and everything in it. False where there was none."""
+        self._engine.ledger.write()
         return self._store.spaces.delete(self.id)

@@ -35,8 +35,8 @@ def fit(case: Case, plan: Plan) -> Fitted:
         return Fitted(plan, order(case, plan), sections(case, plan))
     if case.ask.overflow == "raise":
         raise BudgetExceeded(
-            f"the system text, the newest message and the last messages need {needed} tokens, and max_tokens is {most}; "
-            'give more, or overflow="truncate"',
+            f"the system text, the newest message and the last messages need {needed} tokens, "
+            f'and max_tokens is {most}; give more, or overflow="truncate"',
             needed=needed,
             budget=most,
         )

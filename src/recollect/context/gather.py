@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from recollect.context.ask import Ask
@@ -39,11 +40,11 @@ class Material:
     conversation: str
     messages: tuple[Message, ...] = ()
     end: int = 0
-    scene: Scene = Scene()
+    scene: Scene = field(default_factory=Scene)
     pins: tuple[Pin, ...] = ()
     pinned: tuple[Message, ...] = ()  # the messages that pins come from
     summaries: tuple[Summary, ...] = ()
-    hits: Hits = Hits()
+    hits: Hits = field(default_factory=Hits)
     degraded: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -72,7 +73,7 @@ class Gather:
         messages = self._tail(ask) if info else ()
         recipe = ask.recipe
         shown = scene(messages, ask.query, self._lead(messages))
-        pins = self._try("pins", lambda: tuple(self._pins(recipe.pins)), ()) if info and recipe.pins else ()
+        pins = self._pins(recipe.pins) if info and recipe.pins else ()
         kind: SummaryKind = "rolling" if recipe.fill == "rolling" else "segment"
         summaries = self._summaries(kind, recipe.summaries) if info and recipe.summaries else ()
         hits = self._hits(ask, search, shown, messages)
@@ -82,7 +83,7 @@ class Gather:
             info.tokens + ESTIMATE * info.messages if info else 0,
             shown,
             pins,
-            self._try("pins", lambda: self._pinned(pins, messages), ()),
+            self._pinned(pins, messages),
             summaries,
             hits,
             (*self._degraded, *hits.degraded),
@@ -115,13 +116,14 @@ class Gather:
             lead.append(message)
         return tuple(lead)
 
-    def _pins(self, limit: int) -> Sequence[Pin]:
-        return self._sources.pins.list(*self._where, limit)
+    def _pins(self, limit: int) -> tuple[Pin, ...]:
+        return self._try("pins", lambda: tuple(self._sources.pins.list(*self._where, limit)), ())
 
     def _pinned(self, pins: Sequence[Pin], messages: Sequence[Message]) -> tuple[Message, ...]:
         known = {message.id: message for message in messages}
         ids = [pin.source_message_id for pin in pins if pin.source_message_id is not None]
-        found = [known.get(id) or self._sources.messages.get(*self._where, id) for id in dict.fromkeys(ids)]
+        read = partial(self._sources.messages.get, *self._where)
+        found = [known.get(id) or self._try("pins", partial(read, id), None) for id in dict.fromkeys(ids)]
         return tuple(message for message in found if message is not None)
 
     def _summaries(self, kind: SummaryKind, limit: int) -> tuple[Summary, ...]:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from recollect.context.fill import last_within, newest_first, opening, with_history, with_pins, with_retrieved
 from recollect.context.order import measure
-from recollect.context.pack import TOO_LARGE
 from recollect.context.plan import Case, Plan
 
 BLOCK = 1000  # tokens, where neither the recipe nor the settings say
@@ -20,9 +19,4 @@ def retrieval(case: Case) -> Plan:
     room = case.ask.max_tokens - measure(case, replace(plan, history=())) - block
     recent = len(past) if recipe.recent is None else recipe.recent
     plan = with_history(case, plan, max(last_within(past, recent), newest_first(past, room, case)))
-    plan = with_retrieved(case, plan, block, stop=True)
-    over = sum(item.section == "retrieved" and item.reason == TOO_LARGE for item in plan.left)
-    if over:
-        said = f"retrieved: {over} more did not fit into the block's {block} tokens"
-        return replace(plan, warnings=(*plan.warnings, said))
-    return plan
+    return with_retrieved(case, plan, block, stop=True)

@@ -14,7 +14,8 @@ _ORDERS = re.compile(
     r"""
     \b(?:ignore|disregard|forget|override|bypass)\b .{0,40}?
         \b(?:previous|prior|above|earlier|preceding|all|any|your|system|instructions?|rules?|prompts?|guidelines?)\b
-    | \b(?:new|updated|real|actual|hidden|secret|following)\s+(?:system\s+)?(?:instructions?|prompt|rules?|directives?)\b
+    | \b(?:new|updated|real|actual|hidden|secret|following)\s+(?:system\s+)?
+        (?:instructions?|prompt|rules?|directives?)\b
     | \byou\s+(?:are\s+now|must\s+now|will\s+now|must\s+always)\b
     | \b(?:system|developer)\s+(?:prompt|message|note|override)\b
     | \b(?:act|behave|respond|pretend)\s+(?:as\s+if|as\s+an?|like)\b
@@ -22,7 +23,8 @@ _ORDERS = re.compile(
     | \b(?:jailbreak|prompt\s+injection|DAN\s+mode)\b
     | ^\s*(?:system|developer|assistant)\s*: | <\|?/?(?:im_start|im_end|system|instructions?)\b | \[/?INST\]
     | \bignor(?:iere|e[zr]?|a)\b .{0,40}? \b(?:instru[ck]\w+|anweisung\w*|regeln?|consignes?|reglas?|indicaciones)\b
-    | 忽略.{0,12}(?:指令|指示|提示|规则) | 無視.{0,12}(?:指示|命令) | 以前の指示 | игнорируй\w*.{0,30}(?:инструкци|указани)
+    | 忽略.{0,12}(?:指令|指示|提示|规则) | 無視.{0,12}(?:指示|命令) | 以前の指示
+    | игнорируй\w*.{0,30}(?:инструкци|указани)
     """,
     re.IGNORECASE | re.VERBOSE | re.MULTILINE | re.DOTALL,
 )

@@ -8,9 +8,12 @@ from recollect.stores import queries
 from recollect.stores.sqlite import chunks, vectors
 from recollect.stores.sqlite.database import fetch
 
+ACCESSES = queries.named("sqlite", "accesses")
 CONVERSATIONS = queries.named("sqlite", "conversations")
 JOBS = queries.named("sqlite", "jobs")
 MESSAGES = queries.named("sqlite", "messages")
+RECEIPTS = queries.named("sqlite", "receipts")
+RETRIEVALS = queries.named("sqlite", "retrievals")
 VECTORS = queries.named("sqlite", "vectors")
 SPACES = queries.named("sqlite", "spaces")
 
@@ -29,6 +32,8 @@ def conversation(connection: apsw.Connection, space_key: int, conversation_key: 
         chunks.remove(connection, first, last)
     vectors.remove(connection, space_key, {key for key, _, _ in messages})
     connection.executemany(JOBS["delete"], [{"message_key": key} for key, _, _ in messages])
+    for sql in (ACCESSES["delete"], RETRIEVALS["delete"], RECEIPTS["delete"]):
+        connection.execute(sql, {"space_key": space_key, **scope})
     connection.execute(MESSAGES["delete"], scope)
     connection.execute(VECTORS["unreach"])  # a message key that is free may be used again
-    connection.execute(CONVERSATIONS["delete"], scope)  # its pins go with it
+    connection.execute(CONVERSATIONS["delete"], scope)  # its pins and summaries go with it

@@ -10,16 +10,21 @@ from recollect.models import Finding, Status
 from recollect.ports import Clock, Progress
 from recollect.stores import queries
 from recollect.stores.sqlite import migrate
+from recollect.stores.sqlite.accesses import SqliteAccesses
 from recollect.stores.sqlite.check import Doctor
 from recollect.stores.sqlite.conversations import SqliteConversations
 from recollect.stores.sqlite.database import Database, fetch
 from recollect.stores.sqlite.jobs import SQL as JOBS
 from recollect.stores.sqlite.jobs import SqliteJobs
+from recollect.stores.sqlite.ledger import SqliteLedger
 from recollect.stores.sqlite.lexical import SqliteLexical
 from recollect.stores.sqlite.messages import SqliteMessages
 from recollect.stores.sqlite.pins import SqlitePins
 from recollect.stores.sqlite.preferences import SqlitePreferences
+from recollect.stores.sqlite.receipts import SqliteReceipts
+from recollect.stores.sqlite.retrievals import SqliteRetrievals
 from recollect.stores.sqlite.spaces import SqliteSpaces
+from recollect.stores.sqlite.summaries import SqliteSummaries
 from recollect.stores.sqlite.vectors import SqliteVectors
 
 SQL = queries.named("sqlite", "store")
@@ -39,6 +44,11 @@ class SqliteStore:
         self.vectors = SqliteVectors(self._database)
         self.jobs = SqliteJobs(self._database)
         self.preferences = SqlitePreferences(self._database)
+        self.summaries = SqliteSummaries(self._database)
+        self.ledger = SqliteLedger(self._database)
+        self.accesses = SqliteAccesses(self._database)
+        self.retrievals = SqliteRetrievals(self._database)
+        self.receipts = SqliteReceipts(self._database)
 
     def status(self) -> Status:
         models = tuple(self.vectors.models())

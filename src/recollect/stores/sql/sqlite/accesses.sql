@@ -1,0 +1,23 @@
+-- name: add
+INSERT INTO accesses (space_key, message_key, count, last_at)
+SELECT m.space_key, m.message_key, 1, :at
+FROM json_each(:ids) i CROSS JOIN messages m ON m.space_key = :space_key AND m.id = i.value WHERE true
+ON CONFLICT (space_key, message_key) DO UPDATE SET count = count + 1, last_at = max(last_at, excluded.last_at);
+
+-- name: of
+SELECT m.id, a.count, a.last_at
+FROM json_each(:ids) i CROSS JOIN messages m ON m.space_key = :space_key AND m.id = i.value
+JOIN accesses a ON a.space_key = m.space_key AND a.message_key = m.message_key;
+
+-- name: after
+SELECT m.id, a.count, a.last_at, a.message_key
+FROM accesses a CROSS JOIN messages m USING (message_key)
+WHERE a.space_key = :space_key AND a.message_key > :after ORDER BY a.message_key LIMIT :limit;
+
+-- name: restore
+INSERT OR IGNORE INTO accesses (space_key, message_key, count, last_at)
+SELECT space_key, message_key, :count, :last_at FROM messages WHERE space_key = :space_key AND id = :id;
+
+-- name: delete
+DELETE FROM accesses WHERE space_key = :space_key
+  AND message_key IN (SELECT message_key FROM messages WHERE conversation_key = :conversation_key);

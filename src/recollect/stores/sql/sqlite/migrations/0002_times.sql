@@ -1,0 +1,1 @@
+-- Holds the number until the times that messages speak of have their table.
