@@ -35,7 +35,12 @@ WAYS: Mapping[Fill, Callable[[Case], Plan]] = {
     "rolling": rolling,
     "retrieval": retrieval,
 }
-UNSAID = ("older than the history's beginning", "beyond the last messages", "in the rolling summary")  # as it should be
+UNSAID = (
+    "left to the caller to send",
+    "older than the history's beginning",
+    "beyond the last messages",
+    "in the rolling summary",
+)  # as it should be
 SAID_ALREADY = ("already in the history", "already pinned", "below the threshold")
 
 
@@ -59,7 +64,7 @@ def context(case: Case, fitted: Fitted, stamp: Stamp) -> Context:
     prefix = sum(map(case.costs.turn, made.turns[: made.prefix]))
     warnings = (*case.material.warnings, *plan.warnings, *_left_out(plan.left), *_for_anthropic(fitted))
     history = tuple(message for group in plan.history for message in group.messages)
-    newest = case.scene.newest if ask.include_newest is not False else None
+    newest = case.newest
     receipt = Receipt(
         stamp.id, stamp.at, case.material.space, case.material.conversation, ask, case.scene.question, tokens, prefix,
         fitted.sections, items(case, fitted), warnings, case.material.degraded, digest(fitted),
@@ -91,7 +96,7 @@ def digest(fitted: Fitted) -> str:
 
 
 def _items(section: str, case: Case, plan: Plan, history: tuple[Message, ...]) -> tuple[Item, ...]:
-    newest = case.scene.newest if case.ask.include_newest is not False else None
+    newest = case.newest
     live = tuple(message for group in plan.live for message in group.messages)
     shown: dict[str, tuple[Item, ...]] = {
         "system": case.persona,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from recollect.context.turn import Call, Turn, turn
-from recollect.models import Json, Message
+from recollect.models import ROLES, Json, Message
 from recollect.text.accept import written
 
 MESSAGE = 3
@@ -27,6 +27,7 @@ class Costs:
     def __init__(self, count: Callable[[str], int]) -> None:
         self._count = count
         self._known: dict[str, int] = {}
+        self._roles = {role: count(role) for role in ROLES}
 
     def text(self, text: str) -> int:
         return self._count(text) if text else 0
@@ -42,7 +43,7 @@ class Costs:
     def turn(self, turn: Turn) -> int:
         content = sum(map(self._part, turn.parts)) if turn.parts else self.text(turn.text)
         name = self.text(turn.name) + NAME if turn.name else 0
-        return MESSAGE + self.text(turn.role) + content + name + sum(map(self._call, turn.calls))
+        return MESSAGE + self._roles[turn.role] + content + name + sum(map(self._call, turn.calls))
 
     def _call(self, call: Call) -> int:
         return CALL + self.text(call.name) + self.text(call.arguments)

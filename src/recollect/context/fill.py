@@ -21,12 +21,14 @@ NO_ROOM = "does not fit"
 def opening(case: Case) -> Plan:
     """What stays whatever happens: the last messages, and what an agent has done since the newest one."""
     scene = case.scene
-    live = () if case.ask.include_newest is False else scene.live
-    since = sum(len(group.messages) for group in live)
+    since = sum(len(group.messages) for group in scene.live)
     at = last(scene.past, max(0, case.ask.recipe.always - since))
     faults = tuple(message_left("history", fault.message, fault.reason) for fault in scene.faults)
     foreign = tuple(message_left("system", m, "an imported system message has no authority") for m in case.unheard)
-    return Plan(history=scene.past[at:], live=live, kept=len(scene.past) - at, left=faults + foreign)
+    unsent = scene.newest.message if scene.newest and case.newest is None else None
+    caller = (message_left("newest", unsent, "left to the caller to send"),) if unsent else ()
+    left = faults + foreign + caller
+    return Plan(history=scene.past[at:], live=scene.live, kept=len(scene.past) - at, left=left)
 
 
 def newest_cost(case: Case, plan: Plan) -> int:

@@ -18,7 +18,7 @@ LEAST, MOST = 16, 256  # messages in the first read
 TYPICAL = 40  # tokens of a message, to guess how many to read
 LEADING = 4  # system messages at a conversation's beginning
 FEW = 3  # hits outside the history; with fewer, the whole space is searched
-HIT = 16  # tokens that a recalled message takes at the least
+HIT = 20  # tokens that a recalled message takes at the least
 
 T = TypeVar("T")
 ListSummaries = Callable[[str, str, SummaryKind, int], Sequence[Summary]]
@@ -76,11 +76,12 @@ class Gather:
         pins = self._pins(recipe.pins) if info and recipe.pins else ()
         kind: SummaryKind = "rolling" if recipe.fill == "rolling" else "segment"
         summaries = self._summaries(kind, recipe.summaries) if info and recipe.summaries else ()
+        end = info.tokens + ESTIMATE * info.messages if info else 0
         hits = self._hits(ask, search, shown, messages)
         return Material(
             *self._where,
             messages,
-            info.tokens + ESTIMATE * info.messages if info else 0,
+            end,
             shown,
             pins,
             self._pinned(pins, messages),

@@ -66,9 +66,9 @@ def _retrieved(case: Case, plan: Plan) -> Iterator[ReceiptItem]:
 
 
 def _end(case: Case, fitted: Fitted) -> Iterator[ReceiptItem]:
-    newest = case.scene.newest
+    newest = case.newest
     place = fitted.ordered.prefix
-    if newest is not None and case.ask.include_newest is not False:
+    if newest is not None:
         cut = CUT if place in fitted.cut else ""
         if newest.message is None:
             tokens = case.costs.turn(newest.turn)

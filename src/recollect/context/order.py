@@ -64,8 +64,8 @@ def system_text(case: Case, plan: Plan) -> str:
 def newest_turn(case: Case, plan: Plan) -> Turn | None:
     """The message being answered, with what was recalled before its words; alone where the caller sends the message."""
     block = recalled(plan.retrieved, case.material.conversation)
-    newest = case.scene.newest
-    if newest is None or case.ask.include_newest is False:
+    newest = case.newest
+    if newest is None:
         return Turn("user", block) if block else None
     said = newest.turn
     if not block:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -51,16 +52,18 @@ def pack(quotes: Sequence[Quote], room: int, costs: Costs, here: str, *, stop: b
     """Never more than `room` tokens. What is too large is left out, not cut; smaller ones may still follow, unless
     `stop` ends the packing at the first that does not fit."""
     taken: list[Quote] = []
+    near: defaultdict[str, list[Quote]] = defaultdict(list)
     left: list[LeftOut] = []
     used = costs.text(recalled(quotes[:1], here)) - cost_of(quotes[0], costs, here, ()) if quotes else 0
     full = False
     for quote in quotes:
-        cost = cost_of(quote, costs, here, taken)
+        cost = cost_of(quote, costs, here, near[quote.conversation])
         if full or used + cost > room:
             left.append(quote_left(quote, TOO_LARGE, cost))
             full = stop
         else:
             taken.append(quote)
+            near[quote.conversation].append(quote)
             used += cost
     while taken and costs.text(recalled(taken, here)) > room:
         out = taken.pop()
@@ -74,7 +77,7 @@ def asks_for_code(question: str) -> bool:
 
 
 def cost_of(quote: Quote, costs: Costs, here: str, taken: Sequence[Quote]) -> int:
-    """A quote's lines, and its conversation's, day's and speaker's where they are new."""
+    """A quote's lines, and its conversation's, day's and speaker's where none of those that are taken has them."""
     lines = lines_of(quote)
     near = [other for other in taken if other.conversation == quote.conversation]
     if not near:

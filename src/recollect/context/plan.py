@@ -9,7 +9,7 @@ from recollect.context.cost import Costs
 from recollect.context.gather import Material
 from recollect.context.groups import Group
 from recollect.context.quote import Quote, of_pin, of_summary
-from recollect.context.scene import Scene
+from recollect.context.scene import Newest, Scene
 from recollect.context.trust import foreign, orders
 from recollect.models import Message, Pin, Score, Summary
 
@@ -57,6 +57,11 @@ class Case:
     @property
     def scene(self) -> Scene:
         return self.material.scene
+
+    @property
+    def newest(self) -> Newest | None:
+        """The message being answered, unless the caller sends it. One that is being answered already is shown."""
+        return None if self.ask.include_newest is False and not self.scene.live else self.scene.newest
 
     @property
     def persona(self) -> tuple[str, ...]:

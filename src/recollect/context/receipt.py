@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 
 from recollect.context.ask import Ask
 from recollect.models import Json, Score
+
+PLAIN = ("section", "kind", "id", "source_message_id", "included", "reason", "tokens")  # written as they are
+SCORE = tuple(field.name for field in fields(Score))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,18 @@ class ReceiptItem:
     tokens: int = 0
     score: Score | None = None
     sources: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Json]:
+        made: dict[str, Json] = {name: getattr(self, name) for name in PLAIN}
+        score = None if self.score is None else {name: getattr(self.score, name) for name in SCORE}
+        return made | {"score": score, "sources": list(self.sources)}
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Json]) -> ReceiptItem:
+        """An item from what `to_dict` gave. Parts of a score that another version has are left out."""
+        score = record["score"]
+        made = None if score is None else Score(**{name: score[name] for name in SCORE if name in score})
+        return cls(**dict(record) | {"score": made, "sources": tuple(record["sources"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +74,13 @@ class Receipt:
 
     def to_dict(self) -> dict[str, Json]:
         """As JSON has it; `from_dict` makes the same receipt of it."""
-        return asdict(self) | {
+        return {field.name: getattr(self, field.name) for field in fields(self)} | {
             "at": self.at.isoformat(),
             "call": self.call.to_dict(),
             "sections": dict(self.sections),
+            "items": [item.to_dict() for item in self.items],
+            "warnings": list(self.warnings),
+            "degraded": list(self.degraded),
         }
 
     @classmethod
@@ -72,7 +90,7 @@ class Receipt:
             | {
                 "at": datetime.fromisoformat(record["at"]),
                 "call": Ask.from_dict(record["call"]),
-                "items": tuple(_item(item) for item in record["items"]),
+                "items": tuple(ReceiptItem.from_dict(item) for item in record["items"]),
                 "warnings": tuple(record["warnings"]),
                 "degraded": tuple(record["degraded"]),
             }
@@ -105,10 +123,3 @@ class Receipt:
         from recollect.context.page import page
 
         return page(self)
-
-
-def _item(record: Mapping[str, Json]) -> ReceiptItem:
-    score = record["score"]
-    known = {field.name for field in fields(Score)}
-    made = None if score is None else Score(**{name: value for name, value in score.items() if name in known})
-    return ReceiptItem(**dict(record) | {"score": made, "sources": tuple(record["sources"])})
