@@ -89,10 +89,13 @@ def calls(draw: st.DrawFn) -> tuple[Any, dict[str, Any]]:
 @given(calls())
 def test_the_count_is_exact_and_within_the_budget_whatever_the_mix(made: tuple[Any, dict[str, Any]]):
     read, asked = made
+    ctx = None
     try:
         ctx = context(read, **asked)
     except BudgetExceeded as exceeded:
-        assert exceeded.needed > exceeded.budget == asked["max_tokens"]
+        refused = exceeded
+    if ctx is None:
+        assert refused.needed > refused.budget == asked["max_tokens"]
         return
     sent = ctx.to_openai()
     assert ctx.tokens == counted(sent) <= asked["max_tokens"]
@@ -124,7 +127,7 @@ def test_an_empty_conversation_gives_an_empty_context():
 @pytest.mark.req("A5")
 def test_what_must_stay_and_does_not_fit_says_how_much_it_needs():
     read = material(turns(4, "many words " * 30))
-    with pytest.raises(BudgetExceeded, match="needs? .* tokens, and max_tokens is 100") as caught:
+    with pytest.raises(BudgetExceeded, match=r"need \d+ tokens, and max_tokens is 100") as caught:
         context(read, max_tokens=100, system="You are terse.")
     assert caught.value.needed > 190
     whole = context(read, max_tokens=caught.value.needed, system="You are terse.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,7 +63,7 @@ def test_over_two_hundred_turns_a_context_begins_as_the_one_before_but_for_a_few
         before = prefix
         log.append(message(len(log), "assistant", f"answer {number} " + "that goes on " * (number % 5)))
     assert 3 <= len(epochs) <= 25
-    assert min(after - first for first, after in zip(epochs, epochs[1:], strict=False)) >= 5
+    assert min(after - first for first, after in pairwise(epochs)) >= 5
     assert repeated / total > 0.75
 
 

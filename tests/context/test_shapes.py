@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,9 +14,10 @@ from tests.context.world import call, context, material, message, result
 from recollect import BudgetExceeded
 
 PIXEL = "data:image/png;base64,iVBORw0KGgo="
+IMAGE = {"type": "image_url", "image_url": {"url": PIXEL}}
 LOG = [
     message(0, "system", "You plan trips."),
-    message(1, "user", [{"type": "input_text", "text": "what is this?"}, {"type": "image_url", "image_url": {"url": PIXEL}}]),
+    message(1, "user", [{"type": "input_text", "text": "what is this?"}, IMAGE]),
     message(2, "assistant", "A pixel.", name="Bo Lee"),
     message(3, "user", "look it up", name="José Núñez <x>"),
     call(4, "a", "b", arguments='{"q": "pixel"}', text="Let me look."),
@@ -50,7 +52,7 @@ def anthropic_accepts() -> Any:
         system.validate_python(sent.get("system", []))
         roles = [one["role"] for one in sent["messages"]]
         assert roles[:1] in ([], ["user"])
-        assert all(first != after for first, after in zip(roles, roles[1:], strict=False))
+        assert all(first != after for first, after in pairwise(roles))
         asked: list[str] = []
         for one in sent["messages"]:
             assert one["content"]

@@ -20,9 +20,10 @@ NO_ROOM = "does not fit"
 
 def opening(case: Case) -> Plan:
     """What stays whatever happens: the last messages, and what an agent has done since the newest one."""
-    scene = case.scene
+    scene, recipe = case.scene, case.ask.recipe
+    always = recipe.always if recipe.recent is None else min(recipe.always, recipe.recent)
     since = sum(len(group.messages) for group in scene.live)
-    at = last(scene.past, max(0, case.ask.recipe.always - since))
+    at = last(scene.past, max(0, always - since))
     faults = tuple(message_left("history", fault.message, fault.reason) for fault in scene.faults)
     foreign = tuple(message_left("system", m, "an imported system message has no authority") for m in case.unheard)
     unsent = scene.newest.message if scene.newest and case.newest is None else None

@@ -99,7 +99,8 @@ class Gather:
         found = self._sources.messages.recent(*self._where, first, 0)
         cost = sum(map(estimate, found))
         while most is None and found and found[0].seq > 0 and cost < room:
-            page = self._sources.messages.page(*self._where, len(found), None, found[0].seq)
+            more = (room - cost) * len(found) // cost + LEAST
+            page = self._sources.messages.page(*self._where, more, None, found[0].seq)
             if not page:
                 break
             cost += sum(map(estimate, page))
