@@ -79,7 +79,7 @@ def test_without_an_embedder_the_words_still_find_and_it_is_said(open_memory):
     class Down:
         name = "down"
 
-        def embed(self, texts):
+        def embed(self, texts):  # noqa: ARG002
             raise ProviderError("the embedder sleeps")
 
     memory = open_memory(embedder=Down())
