@@ -189,7 +189,8 @@ class Book(Protocol):
     def write(self, batch: Sequence[Entry]) -> None:
         """All of the batch, in one transaction; what is stored already is not counted again.
 
-        What belongs to a space that is not there, and the access of a message that is gone, is left out.
+        What belongs to a space that is not there, and the access of a message that is gone, is left out; so is,
+        with a word in the log, what the tables refuse.
         """
 
     def prune(self, before: datetime) -> int:

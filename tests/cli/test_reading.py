@@ -15,6 +15,7 @@ LOOKING = (
     ["settings"],
     ["settings", "hybrid", "--unset"],
     ["status"],
+    ["metrics"],
     ["export", "alice", "folder"],
     ["doctor"],
     ["worker", "--once"],

@@ -1,11 +1,14 @@
 """A space leaves as JSON files and comes back the same."""
 
 import json
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from recollect import ConflictError, InvalidInput, Memory, NotFound
+from recollect import ConflictError, InvalidInput, Memory, NotFound, Summary
+from recollect.models import SummaryStatus
 
 
 def fill(memory: Memory, clock) -> None:
@@ -21,10 +24,22 @@ def fill(memory: Memory, clock) -> None:
     trip.add("user", "```python\nprint(1)\n```\n" + "Prose about herons. " * 300)
     trip.add("system", "Be brief.")
     trip.pin(message, importance=0.95)
+    for id, status in (("s1", "completed"), ("s2", "failed")):
+        memory._store.summaries.save(summary(id, trip.id, status, clock.now))
+    memory.flush()
+    alice.recall("Lisbon in May")
+    alice.recall("herons")
     clock.forward(days=1)
     trip.end(outcome="booked")
     alice.conversation("empty").start()
     alice.set("chunk_tokens", 200)
+
+
+def summary(id: str, conversation: str, status: SummaryStatus, at: datetime) -> Summary:
+    return Summary(
+        id, "alice", conversation, "rolling", 0, 3, 4, "They chose Lisbon.", ("travel", "猫"), 0.7, "s0", status,
+        "model", "ollama:qwen3", 5, 12.5, None if status == "completed" else "no answer", at,
+    )  # fmt: skip
 
 
 def everything(memory: Memory, space: str) -> dict:
@@ -34,6 +49,8 @@ def everything(memory: Memory, space: str) -> dict:
         "conversations": [{**vars_of(chat), "space": ""} for chat in chats],
         "messages": [[{**vars_of(m), "space": ""} for m in chat.messages(1000)] for chat in handles],
         "chunks": [[chat.chunks(m.id) for m in chat.messages(1000)] for chat in handles],
+        "summaries": [[replace(one, space="") for one in chat.summaries(status=None)] for chat in handles],
+        "accesses": [[chat.accesses(m.id) for m in chat.messages(1000)] for chat in handles],
         "pins": [chat.pins() for chat in handles],
         "settings": memory.space(space).settings(),
         "created": memory.space(space).info().created_at,
@@ -80,12 +97,73 @@ def test_the_files_are_json_that_people_can_read(memory: Memory, clock, tmp_path
     fill(memory, clock)
     folder = memory.space("alice").export(tmp_path / "alice")
     assert sorted(file.name for file in folder.iterdir()) == [
-        "chunks.json", "conversations.json", "manifest.json", "messages.json", "pins.json", "settings.json",
+        "accesses.json", "chunks.json", "conversations.json", "manifest.json", "messages.json", "pins.json",
+        "settings.json", "summaries.json",
     ]  # fmt: skip
     messages = json.loads((folder / "messages.json").read_text("utf-8"))
     assert messages[0]["content"] == "We settled on Lisbon in May. 我喜欢猫 🎉"
     assert messages[0]["created_at"] == "2026-03-01T09:30:00+00:00"
     assert "我喜欢猫" in (folder / "messages.json").read_text("utf-8")
+
+
+def test_an_import_counts_no_access_twice_and_forgets_none(memory: Memory, clock, tmp_path: Path):
+    fill(memory, clock)
+    trip = memory.space("alice").conversation('trip/to "Lisbon"\n%')
+    folder = memory.space("alice").export(tmp_path / "alice")
+    before = trip.accesses("m 1")
+    assert before is not None
+    memory.space("alice").recall("Lisbon")
+    memory.import_space(folder)
+    after = trip.accesses("m 1")
+    assert after is not None
+    assert after.count == before.count + 1
+    copy = memory.import_space(folder, space="copy").conversation(trip.id)
+    assert copy.accesses("m 1") == before
+    assert memory.retrievals("copy") == []
+
+
+def test_a_summary_in_the_making_is_not_exported(memory: Memory, clock, tmp_path: Path):
+    memory.space("alice").conversation("c").start()
+    memory._store.summaries.save(summary("s1", "c", "processing", clock.now))
+    folder = memory.space("alice").export(tmp_path / "alice")
+    assert json.loads((folder / "summaries.json").read_text("utf-8")) == []
+
+
+def test_an_export_of_the_first_version_can_be_imported(memory: Memory, clock, tmp_path: Path):
+    fill(memory, clock)
+    folder = memory.space("alice").export(tmp_path / "alice")
+    for name in ("summaries", "accesses"):
+        (folder / f"{name}.json").unlink()
+    with pytest.raises(InvalidInput, match=r"summaries\.json is missing"):
+        memory.import_space(folder, space="whole")
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    (folder / "manifest.json").write_text(json.dumps(manifest | {"version": 1}), "utf-8")
+    copy = memory.import_space(folder, space="copy")
+    assert copy.info().messages == 6
+    assert copy.conversation('trip/to "Lisbon"\n%').summaries(status=None) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "reason"),
+    [
+        ("summaries", {"status": "processing"}, "a summary's status"),
+        ("summaries", {"text": " "}, "text is empty"),
+        ("summaries", {"topics": "travel"}, "topics must be a list"),
+        ("summaries", {"last_seq": -1}, "last_seq"),
+        ("summaries", {"milliseconds": -1}, "milliseconds"),
+        ("accesses", {"count": 0}, "count"),
+        ("accesses", {"last_at": "yesterday"}, "last_at"),
+    ],
+)
+def test_a_summary_or_access_that_makes_no_sense_is_refused(
+    memory: Memory, clock, tmp_path: Path, name, change, reason
+):
+    fill(memory, clock)
+    folder = memory.space("alice").export(tmp_path / "alice")
+    first, *rest = json.loads((folder / f"{name}.json").read_text("utf-8"))
+    (folder / f"{name}.json").write_text(json.dumps([first | change, *rest]), "utf-8")
+    with pytest.raises(InvalidInput, match=reason):
+        memory.import_space(folder, space="copy")
 
 
 def test_files_that_were_laid_out_anew_can_be_imported(memory: Memory, clock, tmp_path: Path):

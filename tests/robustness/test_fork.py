@@ -18,6 +18,15 @@ def test_a_memory_opened_before_a_fork_is_refused_in_the_child_and_works_on_in_t
         healthy(mem)
 
 
+@pytest.mark.req("B18")
+def test_a_child_leaves_what_its_parent_has_noted_to_the_parent(path, start):
+    assert start("forker.py", path, "noted").finish() == ["refused"]
+    with Memory(path) as mem:
+        assert len(mem.retrievals()) == 1
+        (message,) = mem.conversation("c").messages()
+        assert mem.conversation("c").accesses(message.id).count == 1
+
+
 def test_a_child_forked_while_threads_write_ends_without_hanging(path, start, healthy, intact):
     child = start("forker.py", path, "busy")
     for n in range(20):

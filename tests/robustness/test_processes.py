@@ -96,3 +96,18 @@ def test_another_memorys_settings_pins_and_status_are_seen_at_once(path):
             assert yours.info().outcome == f"outcome {n}"
             yours.resume()
             assert mine.info().status == "active"
+
+
+@pytest.mark.req("B18")
+def test_processes_that_recall_at_once_lose_no_access(path, start, healthy):
+    with Memory(path, worker=False) as mem:
+        mem.conversation("c").add("user", "The heron stands in the harbour", id="m")
+        mem.flush()
+    children = [start("recaller.py", path, 60) for _ in range(2)]
+    release(children)
+    for child in children:
+        child.finish()
+    with Memory(path, worker=False) as mem:
+        assert mem.conversation("c").accesses("m").count == 120
+        assert len(mem.retrievals(limit=1000)) == 120
+        healthy(mem)

@@ -168,3 +168,19 @@ def test_ids_made_by_many_threads_are_all_different(path):
         chat = mem.conversation("c")
         ids = together(8, lambda _: [chat.add("user", "words").id for _ in range(50)])
     assert len({id for some in ids for id in some}) == 400
+
+
+@pytest.mark.req("B18")
+def test_threads_that_recall_and_read_the_ledger_lose_no_access(shared):
+    shared.conversation("c").add("user", "The heron stands in the harbour", id="m")
+    shared.flush()
+
+    def work(n: int) -> None:
+        for _ in range(25):
+            assert shared.space("default").recall("heron", 1)
+            if n == 0:
+                assert shared.retrievals(limit=1)
+
+    together(4, work)
+    assert shared.conversation("c").accesses("m").count == 100
+    assert len(shared.retrievals(limit=1000)) == 100

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from importlib.resources import files
 
 import apsw
 import pytest
 
-from recollect import Memory, SchemaTooNew, StoreDamaged
+from recollect import Memory, SchemaTooNew, StoreDamaged, Summary
+from recollect.models import StoredReceipt
 from recollect.stores import queries
 from recollect.stores.sqlite import migrate
 from recollect.stores.sqlite.chunks import code_length, length_code
@@ -310,6 +312,32 @@ def test_deletion_leaves_no_row_in_any_table(open_memory, path):
         chat.add_many({"role": "user", "content": f"heron number {n}"} for n in range(1100))
         chat.add("user", "```py\nx = 1\n```\n" + "Long prose about storks. " * 400)
         chat.pin("heron")
+        chat.recall("heron")
+        memory.space(space).recall("heron")
+        at = datetime(2026, 3, 1, tzinfo=UTC)
+        memory._engine.ledger.note(StoredReceipt(f"of {space}", space, "c", at, "{}"))
+        memory._store.summaries.save(
+            Summary(
+                "s",
+                space,
+                "c",
+                "rolling",
+                0,
+                1,
+                2,
+                "Herons.",
+                (),
+                0.7,
+                None,
+                "completed",
+                None,
+                None,
+                1,
+                None,
+                None,
+                at,
+            )
+        )
         memory.space(space).set("token_budget", 900)
     memory.flush(120)
     for space in ("alice", "bob"):

@@ -16,6 +16,7 @@ from recollect.cli.demo import demo
 from recollect.cli.doctor import doctor
 from recollect.cli.explain import explain
 from recollect.cli.messages import messages
+from recollect.cli.metrics import metrics
 from recollect.cli.output import note
 from recollect.cli.portable import export_space, import_space
 from recollect.cli.recall import recall
@@ -37,6 +38,7 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("spaces", spaces),
     ("settings", settings),
     ("status", status),
+    ("metrics", metrics),
     ("export", export_space),
     ("import", import_space),
     ("rechunk", rechunk),

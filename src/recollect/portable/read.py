@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 
 from recollect.errors import InvalidInput
@@ -19,7 +19,8 @@ from recollect.settings import Value
 from recollect.settings import accept as setting_value
 from recollect.text import accept
 
-BATCH = 500  # messages in one transaction
+BATCH = 500  # messages, or accesses, in one transaction
+WITHOUT_LEDGER = 1  # the version that had no summaries and no accesses
 
 
 def read_space(store: Store, drafts: Drafts, folder: Path, name: str | None, progress: Progress) -> str:
@@ -36,10 +37,10 @@ def read_space(store: Store, drafts: Drafts, folder: Path, name: str | None, pro
     for conversation in conversations:
         store.conversations.start(conversation)
     _messages(store, drafts, folder, space, progress)
-    for record in items(folder / "pins.json"):
-        pin, owner = records.to_pin(record), _conversation(record)
-        if store.pins.get(space, owner, pin.id) is None:
-            store.pins.save(space, owner, pin)
+    _pins(store, folder, space)
+    if manifest["version"] > WITHOUT_LEDGER:
+        _summaries(store, folder, space)
+        _accesses(store, folder, space)
     return space
 
 
@@ -62,8 +63,10 @@ def _manifest(folder: Path) -> Mapping[str, Json]:
         raise InvalidInput(f"{path} is not JSON: {exc}") from exc
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise InvalidInput(f"{path} is not the manifest of an exported space")
-    if manifest.get("version") != VERSION:
-        raise InvalidInput(f"{path} has version {manifest.get('version')}, this recollect reads {VERSION}; upgrade it")
+    if manifest.get("version") not in range(1, VERSION + 1):
+        raise InvalidInput(
+            f"{path} has version {manifest.get('version')}, this recollect reads up to {VERSION}; upgrade it"
+        )
     return manifest
 
 
@@ -82,6 +85,26 @@ def _messages(store: Store, drafts: Drafts, folder: Path, space: str, progress: 
                 progress(done, total)
         done += _append(store, space, conversation, batch)
         progress(done, total)
+
+
+def _pins(store: Store, folder: Path, space: str) -> None:
+    for record in items(folder / "pins.json"):
+        pin, owner = records.to_pin(record), _conversation(record)
+        if store.pins.get(space, owner, pin.id) is None:
+            store.pins.save(space, owner, pin)
+
+
+def _summaries(store: Store, folder: Path, space: str) -> None:
+    for record in items(folder / "summaries.json"):
+        summary = records.to_summary(space, record)
+        if store.summaries.get(space, summary.conversation, summary.id) is None:
+            store.summaries.save(summary)
+
+
+def _accesses(store: Store, folder: Path, space: str) -> None:
+    found = (records.to_access(record) for record in items(folder / "accesses.json"))
+    while batch := list(islice(found, BATCH)):
+        store.accesses.restore(space, batch)
 
 
 def _append(store: Store, space: str, conversation: str, batch: list[MessageDraft]) -> int:

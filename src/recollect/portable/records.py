@@ -12,16 +12,22 @@ from recollect.models import (
     CONVERSATION_STATES,
     PIN_TYPES,
     ROLES,
+    SUMMARY_KINDS,
+    SUMMARY_METHODS,
+    Access,
     ChunkDraft,
     ConversationInfo,
     Json,
     MessageDraft,
     Pin,
+    Summary,
+    SummaryStatus,
     text_of,
 )
 from recollect.text import accept
 
 Record = dict[str, Json]
+ENDED: tuple[SummaryStatus, ...] = ("completed", "failed")
 
 MESSAGE = (
     "id", "seq", "role", "content", "name", "tool_calls", "tool_call_id", "model", "importance", "tokens",
@@ -53,6 +59,16 @@ def of_chunk(message: str, part: int, draft: ChunkDraft) -> Record:
 
 def of_pin(conversation: str, pin: Pin) -> Record:
     return _written({"conversation": conversation} | asdict(pin))
+
+
+def of_summary(summary: Summary) -> Record:
+    record = asdict(summary)
+    del record["space"]
+    return _written(record)
+
+
+def of_access(access: Access) -> Record:
+    return {"message": access.message_id, "count": access.count, "last_at": access.last_at.isoformat()}
 
 
 def to_conversation(space: str, record: Mapping[str, Json]) -> ConversationInfo:
@@ -112,6 +128,40 @@ def to_pin(record: Mapping[str, Json]) -> Pin:
     )
 
 
+def to_summary(space: str, record: Mapping[str, Json]) -> Summary:
+    status = accept.choice(needed(record, "status"), ENDED, "a summary's status")
+    first, method = accept.count(needed(record, "first_seq"), "first_seq", 0), record.get("method")
+    taken = record.get("milliseconds")
+    return Summary(
+        id=accept.name(needed(record, "id"), "id"),
+        space=space,
+        conversation=accept.name(needed(record, "conversation"), "conversation"),
+        kind=accept.choice(needed(record, "kind"), SUMMARY_KINDS, "a summary's kind"),
+        first_seq=first,
+        last_seq=accept.count(needed(record, "last_seq"), "last_seq", first),
+        message_count=accept.count(needed(record, "message_count"), "message_count"),
+        text=(accept.words if status == "completed" else accept.text)(needed(record, "text"), "text"),
+        topics=_topics(needed(record, "topics")),
+        importance=accept.share(needed(record, "importance"), "importance"),
+        base_id=_text(record, "base_id"),
+        status=status,
+        method=None if method is None else accept.choice(method, SUMMARY_METHODS, "a summary's method"),
+        model=_text(record, "model"),
+        tokens=accept.count(needed(record, "tokens"), "tokens", 0),
+        milliseconds=None if taken is None else accept.amount(taken, "milliseconds"),
+        error=_text(record, "error"),
+        created_at=accept.moment(needed(record, "created_at"), "created_at"),
+    )
+
+
+def to_access(record: Mapping[str, Json]) -> Access:
+    return Access(
+        accept.name(needed(record, "message"), "message"),
+        accept.count(needed(record, "count"), "count"),
+        accept.moment(needed(record, "last_at"), "last_at"),
+    )
+
+
 def _to_chunks(found: Sequence[Mapping[str, Json]], length: int) -> tuple[ChunkDraft, ...]:
     chunks = tuple(_to_chunk(record) for record in found)
     edges = [0, *(chunk.stop for chunk in chunks)]
@@ -140,6 +190,12 @@ def needed(record: Mapping[str, Json], name: str) -> Json:
 def _text(record: Mapping[str, Json], name: str) -> str | None:
     value = record.get(name)
     return None if value is None else accept.text(value, name)
+
+
+def _topics(value: Json) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise InvalidInput(f"topics must be a list, not {type(value).__name__}")
+    return tuple(accept.text(topic, "a topic") for topic in value)
 
 
 def _moment_or_none(value: Json) -> datetime | None:

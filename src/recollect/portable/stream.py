@@ -18,7 +18,8 @@ def items(path: Path) -> Iterator[dict[str, Json]]:
     """The objects of the array in a file; InvalidInput where the file is missing or is no such array."""
     if not path.is_file():
         raise InvalidInput(
-            f"{path} is missing; an export has manifest, conversations, messages, chunks, pins, settings"
+            f"{path} is missing; an export has manifest, conversations, messages, chunks, pins, summaries, "
+            "accesses, settings"
         )
     with path.open(encoding="utf-8") as file:
         try:

@@ -17,7 +17,7 @@ from recollect.portable import records
 from recollect.ports import Progress, Store
 
 FORMAT = "recollect-space"
-VERSION = 1
+VERSION = 2  # 1 had no summaries and no accesses
 PAGE = 500
 
 
@@ -35,6 +35,8 @@ def write_space(store: Store, space: str, folder: Path, progress: Progress) -> P
         _write(unfinished, "conversations", [records.of_conversation(one) for one in conversations])
         _write_messages(store, space, unfinished, lambda done: progress(done, info.messages))
         _write(unfinished, "pins", _pins(store, space, conversations))
+        _write(unfinished, "summaries", _summaries(store, space, conversations))
+        _write(unfinished, "accesses", map(records.of_access, store.accesses.all(space)))
         _write(unfinished, "settings", [{"name": n, "value": v} for n, v in store.preferences.all(space).items()])
         manifest = {"format": FORMAT, "version": VERSION, "space": space, "created_at": info.created_at.isoformat()}
         (unfinished / "manifest.json").write_text(json.dumps(manifest, ensure_ascii=False, indent=2) + "\n", "utf-8")
@@ -57,6 +59,14 @@ def _pins(store: Store, space: str, conversations: list[ConversationInfo]) -> It
     for conversation in conversations:
         for pin in store.pins.list(space, conversation.id, None):
             yield records.of_pin(conversation.id, pin)
+
+
+def _summaries(store: Store, space: str, conversations: list[ConversationInfo]) -> Iterator[Json]:
+    """Those that are made, or failed; one in the making is work of this store, as its jobs are."""
+    for conversation in conversations:
+        for summary in store.summaries.list(space, conversation.id, None, None, None):
+            if summary.status != "processing":
+                yield records.of_summary(summary)
 
 
 def _write_messages(store: Store, space: str, folder: Path, progress: Callable[[int], None]) -> None:

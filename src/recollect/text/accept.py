@@ -67,6 +67,13 @@ def share(value: float, what: str) -> float:
     return float(value)
 
 
+def amount(value: float, what: str) -> float:
+    """A number that is not negative."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= LARGEST:
+        raise InvalidInput(f"{what} must be a number of at least 0, not {value!r}")
+    return float(value)
+
+
 def count(value: int, what: str, least: int = 1) -> int:
     """A whole number of at least `least`, small enough for any store."""
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= LARGEST:

@@ -2,6 +2,7 @@
 
 use     the child uses the parent's Memory
 busy    so it does while threads of the parent write, then closes it and ends
+noted   the child inherits what the parent has noted and not written, then ends
 anew    the child opens the file anew, as the error tells it to; the parent closes its Memory meanwhile
 """
 
@@ -19,7 +20,7 @@ def use(mem: Memory) -> str:
     verbs = [
         lambda: chat.add("user", "words"), chat.recent, chat.messages, chat.info, chat.pins, chat.delete,
         lambda: chat.pin("words"), lambda: space.recall("words"), space.settings, space.info, mem.status, mem.flush,
-        mem.work, mem.doctor, mem.spaces,
+        mem.retrievals, lambda: chat.accesses("m"), mem.work, mem.doctor, mem.spaces,
     ]  # fmt: skip
     for verb in verbs:
         try:
@@ -57,11 +58,15 @@ def anew(mem: Memory) -> None:
     os.waitpid(child, 0)
 
 
-mem = Memory(path)
+mem = Memory(path, worker=what != "noted")
 mem.conversation("c").add("user", "by the parent")
 if what == "use":
     forked(lambda: use(mem))
     print(mem.conversation("c").add("user", "by the parent again").seq)
+elif what == "noted":
+    mem.conversation("c").recall("parent")
+    forked(lambda: use(mem))
+    mem.close()
 elif what == "busy":
     stop = threading.Event()
 

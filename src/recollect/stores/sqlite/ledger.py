@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -15,6 +16,9 @@ from recollect.stores.sqlite.database import Database
 
 RETRIEVALS = queries.named("sqlite", "retrievals")
 RECEIPTS = queries.named("sqlite", "receipts")
+UNKEEPABLE = (apsw.ConstraintError, TypeError, ValueError)  # refused by a table's rules, or no JSON
+
+log = logging.getLogger(__name__)
 
 
 class SqliteLedger:
@@ -24,7 +28,7 @@ class SqliteLedger:
     def write(self, batch: Sequence[Entry]) -> None:
         def work(connection: apsw.Connection) -> None:
             for entry in batch:
-                _add(connection, entry)
+                _add_or_say(connection, entry)
 
         self._database.write(work, durable=False)
 
@@ -36,6 +40,14 @@ class SqliteLedger:
             return connection.total_changes() - start
 
         return self._database.write(work, durable=False)
+
+
+def _add_or_say(connection: apsw.Connection, entry: Entry) -> None:
+    """One entry that no store can keep must not keep the others waiting for ever."""
+    try:
+        _add(connection, entry)
+    except UNKEEPABLE as exc:
+        log.warning("ledger entry refused", extra={"action": "ledger_refused", "error": str(exc)})
 
 
 def _add(connection: apsw.Connection, entry: Entry) -> None:

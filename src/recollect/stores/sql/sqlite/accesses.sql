@@ -15,8 +15,9 @@ FROM accesses a CROSS JOIN messages m USING (message_key)
 WHERE a.space_key = :space_key AND a.message_key > :after ORDER BY a.message_key LIMIT :limit;
 
 -- name: restore
-INSERT OR IGNORE INTO accesses (space_key, message_key, count, last_at)
-SELECT space_key, message_key, :count, :last_at FROM messages WHERE space_key = :space_key AND id = :id;
+INSERT INTO accesses (space_key, message_key, count, last_at)
+SELECT space_key, message_key, :count, :last_at FROM messages WHERE space_key = :space_key AND id = :id
+ON CONFLICT (space_key, message_key) DO NOTHING;
 
 -- name: delete
 DELETE FROM accesses WHERE space_key = :space_key

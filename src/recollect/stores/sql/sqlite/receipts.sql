@@ -1,6 +1,7 @@
 -- name: add
-INSERT OR IGNORE INTO receipts (space_key, id, conversation, at, body)
-VALUES (:space_key, :id, :conversation, :at, :body);
+INSERT INTO receipts (space_key, id, conversation, at, body)
+VALUES (:space_key, :id, :conversation, :at, :body)
+ON CONFLICT (id) DO NOTHING;
 
 -- name: get
 SELECT r.id, s.id AS space, r.conversation, r.at, r.body FROM receipts r JOIN spaces s USING (space_key)

@@ -1,8 +1,9 @@
 -- name: add
-INSERT OR IGNORE INTO retrievals (space_key, at, id, conversation, kind, hits, sources, content, milliseconds,
-                                  top_scores, flags, degraded, tokens, budget, prefix_tokens)
+INSERT INTO retrievals (space_key, at, id, conversation, kind, hits, sources, content, milliseconds,
+                        top_scores, flags, degraded, tokens, budget, prefix_tokens)
 VALUES (:space_key, :at, :id, :conversation, :kind, :hits, :sources, :content, :milliseconds,
-        :top_scores, :flags, :degraded, :tokens, :budget, :prefix_tokens);
+        :top_scores, :flags, :degraded, :tokens, :budget, :prefix_tokens)
+ON CONFLICT (space_key, at, id) DO NOTHING;
 
 -- name: of_space
 SELECT r.id, :space AS space, r.conversation, r.at, r.kind, r.hits, r.sources, r.content, r.milliseconds,

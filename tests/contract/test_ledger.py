@@ -1,0 +1,290 @@
+"""What a retrieval leaves behind: on every store, and never in its way."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import apsw
+import pytest
+
+from recollect import Access, InvalidInput, Memory, NotFound, StoreError
+from recollect.ledger.ledger import MOST
+from recollect.models import StoredReceipt
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def said(memory: Memory) -> Memory:
+    chat = memory.space("alice").conversation("trip")
+    chat.add("user", "We settled on Lisbon in May.", id="lisbon")
+    chat.add("assistant", "Porto was too cold.", id="porto")
+    memory.space("alice").conversation("other").add("user", "Lisbon has seven hills.", id="hills")
+    memory.flush()
+    return memory
+
+
+def receipt(id: str, at: datetime, conversation: str = "trip", space: str = "alice") -> StoredReceipt:
+    return StoredReceipt(id, space, conversation, at, '{"items": ["ü"]}')
+
+
+@pytest.mark.req("B18")
+def test_every_message_that_was_handed_out_is_recorded_as_accessed(said: Memory, clock):
+    chat = said.space("alice").conversation("trip")
+    assert chat.accesses("lisbon") is None
+    hits = said.space("alice").recall("Lisbon", 1, conversation="trip")
+    assert [hit.message.id for hit in hits] == ["lisbon"]
+    first = clock.now
+    assert chat.accesses("lisbon") == Access("lisbon", 1, first)
+    clock.forward(hours=1)
+    said.space("alice").recall("Lisbon", 1, conversation="trip")
+    assert chat.accesses("lisbon") == Access("lisbon", 2, clock.now)
+    assert chat.accesses("porto") is None
+    with pytest.raises(NotFound):
+        chat.accesses("hills")
+
+
+@pytest.mark.req("D2")
+def test_a_retrieval_leaves_its_numbers_and_no_text(said: Memory, clock):
+    hits = said.space("alice").conversation("trip").recall("Lisbon hills", 2)
+    (found,) = said.retrievals()
+    assert (found.space, found.conversation, found.kind, found.at) == ("alice", "trip", "recall", clock.now)
+    assert (found.hits, found.content) == (2, {"message": 2})
+    assert found.sources == {name: sum(name in hit.sources for hit in hits) for name in found.sources}
+    assert found.top_scores == tuple(hit.score.total for hit in hits)
+    assert set(found.milliseconds) == {"total"}
+    assert found.milliseconds["total"] > 0
+    assert found.flags == {"hybrid": True, "chunking": True, "token_budget": 1000}
+    assert found.degraded == ()
+    assert (found.tokens, found.budget, found.prefix_tokens) == (None, None, None)
+    assert "Lisbon" not in repr(found)
+    assert "hills" not in repr(found)
+
+
+def test_a_retrieval_says_what_it_could_not_search_and_which_flags_were_off(open_memory):
+    memory = open_memory(embedder="none")
+    memory.conversation("c").add("user", "We settled on Lisbon.")
+    memory.space("default").set("chunking", False)
+    memory.space("default").recall("Lisbon")
+    (found,) = memory.retrievals()
+    assert (found.degraded, found.sources) == (("dense",), {"lexical": 1})
+    assert found.flags["chunking"] is False
+
+
+def test_a_hit_in_a_part_of_a_message_counts_as_a_chunk(memory: Memory):
+    memory.conversation("c").add("user", "Storks are white. " * 300 + "\n\nHerons are grey.\n\n" + "Owls hoot. " * 300)
+    memory.space("default").recall("herons")
+    assert memory.retrievals()[0].content == {"chunk": 1}
+
+
+def test_a_retrieval_without_hits_counts_and_makes_no_space(memory: Memory):
+    memory.space("nobody").recall("anything")
+    assert memory.retrievals() == []
+    assert memory.spaces() == []
+    memory.space("alice").conversation("c").start()
+    memory.space("alice").recall("anything")
+    assert [found.hits for found in memory.retrievals("alice")] == [0]
+
+
+@pytest.mark.req("D2")
+def test_retrievals_are_listed_by_space_and_time_the_newest_first(said: Memory, clock):
+    said.space("bob").conversation("c").add("user", "Lisbon it is")
+    times = []
+    for space in ("alice", "bob", "alice"):
+        clock.forward(hours=1)
+        said.space(space).recall("Lisbon")
+        times.append(clock.now)
+    assert [found.at for found in said.retrievals()] == times[::-1]
+    assert [found.at for found in said.retrievals("alice")] == [times[2], times[0]]
+    assert [found.at for found in said.retrievals(since=times[1], until=times[2])] == [times[1]]
+    assert [found.at for found in said.retrievals("alice", since=times[1].isoformat())] == [times[2]]
+    assert [found.at for found in said.retrievals(limit=1)] == [times[2]]
+    assert said.retrievals("nobody") == []
+    with pytest.raises(InvalidInput, match="no time zone"):
+        said.retrievals(since="2026-03-01T00:00:00")
+    with pytest.raises(InvalidInput, match="limit"):
+        said.retrievals(limit=0)
+
+
+@pytest.mark.req("D2")
+def test_metrics_are_made_of_the_retrievals_of_a_space_and_a_time(said: Memory, clock):
+    said.space("alice").recall("Lisbon", 2)
+    clock.forward(days=2)
+    said.space("alice").recall("Lisbon", 1)
+    assert said.metrics().count == said.metrics("alice").count == 2
+    assert said.metrics("bob").count == 0
+    recent = said.metrics(since=clock.now - DAY)
+    assert (recent.count, recent.hit_rate) == (1, 1.0)
+    assert recent.milliseconds["total"].p50 == said.retrievals(limit=1)[0].milliseconds["total"]
+
+
+@pytest.mark.req("D2")
+def test_retrievals_and_receipts_are_kept_for_thirty_days_and_accesses_for_good(said: Memory, clock):
+    said.space("alice").recall("Lisbon")
+    said._engine.ledger.note(receipt("r1", clock.now))
+    said.work()
+    clock.forward(days=29)
+    said.space("alice").recall("Lisbon")
+    said._engine.ledger.note(receipt("r2", clock.now))
+    said.work()
+    assert (len(said.retrievals()), len(said._engine.ledger.receipts("alice", None, 10))) == (2, 2)
+    clock.forward(days=2)
+    said.work()
+    assert len(said.retrievals()) == 1
+    assert [one.id for one in said._engine.ledger.receipts("alice", None, 10)] == ["r2"]
+    access = said.space("alice").conversation("trip").accesses("lisbon")
+    assert access is not None
+    assert access.count == 2
+
+
+def test_a_receipt_can_be_read_as_soon_as_it_is_noted(said: Memory, clock):
+    book = said._engine.ledger
+    for number in range(3):
+        book.note(receipt(f"r{number}", clock.now, "trip" if number else "not begun"))
+        clock.forward(seconds=1)
+    assert book.receipt("r1") == receipt("r1", clock.now - timedelta(seconds=2))
+    assert book.receipt("other") is None
+    assert [one.id for one in book.receipts("alice", None, 2)] == ["r2", "r1"]
+    assert [one.id for one in book.receipts("alice", "not begun", 5)] == ["r0"]
+    assert book.receipts("bob", None, 5) == []
+
+
+def test_what_is_written_twice_counts_once(said: Memory, clock):
+    said.space("alice").recall("Lisbon", 1, conversation="trip")
+    book = said._engine.ledger
+    (entry,) = book._entries
+    book.note(receipt("r", clock.now))
+    book.note(receipt("r", clock.now))
+    book.note(entry)
+    said.flush()
+    book.note(entry)
+    said.flush()
+    assert len(said.retrievals()) == 1
+    access = said.space("alice").conversation("trip").accesses("lisbon")
+    assert access is not None
+    assert access.count == 1
+
+
+@pytest.mark.req("D13")
+def test_what_a_conversation_left_behind_goes_with_it(said: Memory, clock):
+    alice = said.space("alice")
+    alice.conversation("trip").recall("Lisbon")
+    alice.recall("Lisbon")
+    said._engine.ledger.note(receipt("r", clock.now))
+    alice.conversation("trip").delete()
+    assert [found.conversation for found in said.retrievals()] == [None]
+    assert said._engine.ledger.receipt("r") is None
+    chat = alice.conversation("trip")
+    chat.add("user", "We settled on Lisbon in May.", id="lisbon")
+    assert chat.accesses("lisbon") is None
+    alice.delete()
+    assert said.retrievals() == []
+
+
+def test_an_entry_of_what_was_deleted_meanwhile_is_left_out(said: Memory, open_memory):
+    alice = said.space("alice")
+    alice.recall("Lisbon")
+    said._store.conversations.delete("alice", "trip")
+    assert list(said._store.accesses.all("alice")) == []
+    said.flush()
+    assert [access.message_id for access in said._store.accesses.all("alice")] == ["hills"]
+    alice.recall("Lisbon")
+    said._store.spaces.delete("alice")
+    said.flush()
+    assert said.retrievals() == []
+
+
+def test_what_was_noted_is_written_on_close(open_memory, clock):
+    memory = open_memory(clock=clock)
+    memory.conversation("c").add("user", "We settled on Lisbon.", id="m")
+    memory.space("default").recall("Lisbon")
+    memory.close()
+    again = open_memory(clock=clock)
+    assert again.conversation("c").accesses("m") == Access("m", 1, clock.now)
+    assert len(again.retrievals()) == 1
+
+
+def test_a_worker_writes_without_being_asked(open_memory):
+    memory = open_memory(worker=True)
+    memory.conversation("c").add("user", "We settled on Lisbon.", id="m")
+    memory.space("default").recall("Lisbon")
+    other = open_memory()
+    deadline = datetime.now(UTC) + timedelta(seconds=60)
+    while not other.retrievals() and datetime.now(UTC) < deadline:
+        pass
+    assert len(other.retrievals()) == 1
+
+
+def test_too_many_entries_are_written_at_once_and_none_is_dropped(said: Memory, clock):
+    said.space("alice").recall("Lisbon")
+    for number in range(MOST - 1):
+        said._engine.ledger.note(receipt(f"r{number}", clock.now))
+    assert said._store.receipts.list("alice", "trip", 2 * MOST) == []
+    said._engine.ledger.note(receipt("one more", clock.now))
+    assert len(said._store.receipts.list("alice", "trip", 2 * MOST)) == MOST
+    assert len(said._store.retrievals.list("alice", None, None, 10)) == 1
+
+
+@pytest.mark.req("B18")
+def test_recall_answers_while_another_holds_the_write_lock_and_is_recorded_after(open_memory, path):
+    memory = open_memory(worker=True)
+    memory.conversation("c").add("user", "We settled on Lisbon.", id="m")
+    memory.flush()
+    other = apsw.Connection(path)
+    other.execute("BEGIN IMMEDIATE")
+    for _ in range(5):
+        assert memory.space("default").recall("Lisbon")[0].message.id == "m"
+    assert other.execute("SELECT count(*) FROM retrievals").fetchall() == [(0,)]
+    other.execute("COMMIT")
+    memory.flush()
+    access = memory.conversation("c").accesses("m")
+    assert access is not None
+    assert access.count == 5
+
+
+def test_a_store_that_fails_keeps_the_entries_and_says_so(open_memory, path, caplog):
+    memory = open_memory()
+    memory.conversation("c").add("user", "We settled on Lisbon.", id="m")
+    memory.flush()
+    raw = apsw.Connection(path)
+    raw.execute("ALTER TABLE retrievals RENAME TO away")
+    assert memory.space("default").recall("Lisbon")[0].message.id == "m"
+    with pytest.raises(StoreError):
+        memory.flush()
+    with pytest.raises(StoreError):
+        memory.conversation("c").accesses("m")
+    memory.work()
+    assert "ledger waits" in caplog.text
+    assert "Lisbon" not in caplog.text
+    raw.execute("ALTER TABLE away RENAME TO retrievals")
+    memory.flush()
+    access = memory.conversation("c").accesses("m")
+    assert access is not None
+    assert access.count == 1
+
+
+def test_a_store_that_fails_is_not_tried_with_every_recall(open_memory, path, clock, caplog):
+    memory = open_memory(clock=clock)
+    memory.space("alice").conversation("trip").start()
+    apsw.Connection(path).execute("ALTER TABLE receipts RENAME TO away")
+    book = memory._engine.ledger
+    for number in range(2 * MOST + 1):
+        book.note(receipt(f"r{number}", clock.now))
+    assert caplog.text.count("ledger waits") == 1
+    book.note(receipt("one more", clock.now))
+    assert caplog.text.count("ledger waits") == 2
+    apsw.Connection(path).execute("ALTER TABLE away RENAME TO receipts")
+    assert len(book.receipts("alice", "trip", 3 * MOST)) == 2 * MOST + 2
+
+
+def test_an_entry_that_cannot_be_kept_is_said_and_keeps_no_other_waiting(said: Memory, clock, caplog):
+    said.space("alice").recall("Lisbon")
+    book = said._engine.ledger
+    book.note(StoredReceipt("bad", "alice", "trip", clock.now, "not json"))
+    (entry, _) = book._entries
+    for number, scores in enumerate([(float("nan"),), (object(),)]):
+        book.note(replace(entry, retrieval=replace(entry.retrieval, id=f"bad{number}", top_scores=scores)))
+    book.note(receipt("good", clock.now))
+    said.flush()
+    assert caplog.text.count("ledger entry refused") == 3
+    assert (book.receipt("bad"), len(said.retrievals())) == (None, 1)
+    assert book.receipt("good") is not None
