@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from recollect.context.epoch import turn_from
 from recollect.context.groups import last
 from recollect.context.order import Ordered, measure, order, sections
-from recollect.context.pack import TOO_LARGE, cost_of
+from recollect.context.pack import TOO_LARGE, Tally
 from recollect.context.plan import Case, LeftOut, Plan, message_left, quote_left
 from recollect.context.truncate import truncate
 from recollect.errors import BudgetExceeded
@@ -64,10 +64,10 @@ def _lighter(case: Case, plan: Plan, over: int) -> Plan | None:
 
 
 def _fewer_quotes(case: Case, plan: Plan, over: int) -> Plan:
-    quotes, left = list(plan.retrieved), []
+    quotes, left, tally = list(plan.retrieved), [], Tally(case.costs, case.material.conversation)
     while quotes and over > 0:
         quote = quotes.pop()
-        cost = cost_of(quote, case.costs, case.material.conversation, quotes)
+        cost = tally.cost(quote)
         over -= cost
         left.append(quote_left(quote, TOO_LARGE, cost))
     return replace(plan, retrieved=tuple(quotes)).without(*left)

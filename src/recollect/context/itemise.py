@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from recollect.context.fit import Fitted
-from recollect.context.pack import cost_of
+from recollect.context.pack import Tally
 from recollect.context.plan import Case, Plan
-from recollect.context.quote import Quote, quoted
+from recollect.context.quote import quoted
 from recollect.context.receipt import ReceiptItem
 from recollect.context.render import joined, ordered
 from recollect.models import Message
@@ -54,15 +54,14 @@ def _history(case: Case, fitted: Fitted) -> Iterator[ReceiptItem]:
 
 def _retrieved(case: Case, plan: Plan) -> Iterator[ReceiptItem]:
     rank = {quote.id: at for at, quote in enumerate(plan.retrieved, 1)}
-    before: list[Quote] = []
+    tally = Tally(case.costs, case.material.conversation)
     for quote in ordered(plan.retrieved):
-        tokens = cost_of(quote, case.costs, case.material.conversation, before)
+        tokens = tally.take(quote)
         said = f"rank {rank[quote.id]}" if quote.kind == "message" else f"a {quote.kind} that has no place before"
         if quote.untrusted:
             said += ", marked untrusted"
         source = quote.source_message_id
         yield ReceiptItem("retrieved", quote.kind, quote.id, source, True, said, tokens, quote.score, quote.sources)
-        before.append(quote)
 
 
 def _end(case: Case, fitted: Fitted) -> Iterator[ReceiptItem]:

@@ -6,11 +6,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from recollect.context.cost import Costs
 from recollect.context.plan import Case, LeftOut, quote_left
 from recollect.context.quote import Quote, of_hit
-from recollect.context.render import header, lines_of, recalled
+from recollect.context.render import CLOSE, NOTE, OPEN, header, lines_of, named_role, recalled
 
 TOO_LARGE = "does not fit"
 SHOWN = "already in the history"
@@ -48,42 +49,56 @@ def eligible(case: Case, shown: Iterable[str]) -> Packed:
     return Packed(tuple(quotes), tuple(left))
 
 
+class Tally:
+    """What quotes cost in a block, one after another: their lines, and whatever else is new with them."""
+
+    def __init__(self, costs: Costs, here: str) -> None:
+        self._costs = costs
+        self._here = here
+        self._days: defaultdict[str, set[date]] = defaultdict(set)
+        self._speakers: set[str] = set()
+
+    def cost(self, quote: Quote) -> int:
+        """The quote's lines, and its conversation's, its day's and its speaker's where they are not there yet."""
+        lines, days, day = lines_of(quote), self._days[quote.conversation], quote.at.date()
+        if not days:
+            lines.insert(0, header(quote, self._here))
+        elif day not in days:
+            lines.insert(0, f"# {day.isoformat()}")
+        speaker = named_role(quote)
+        new = self._costs.text(f", {speaker}") if speaker and speaker not in self._speakers else 0
+        return self._costs.text("\n".join(lines) + "\n") + new
+
+    def take(self, quote: Quote) -> int:
+        """Its cost; what is new with it is not new with the next."""
+        cost = self.cost(quote)
+        self._days[quote.conversation].add(quote.at.date())
+        self._speakers.add(named_role(quote))
+        return cost
+
+
 def pack(quotes: Sequence[Quote], room: int, costs: Costs, here: str, *, stop: bool = False) -> Packed:
     """Never more than `room` tokens. What is too large is left out, not cut; smaller ones may still follow, unless
     `stop` ends the packing at the first that does not fit."""
+    tally = Tally(costs, here)
     taken: list[Quote] = []
-    near: defaultdict[str, list[Quote]] = defaultdict(list)
     left: list[LeftOut] = []
-    used = costs.text(recalled(quotes[:1], here)) - cost_of(quotes[0], costs, here, ()) if quotes else 0
+    used = costs.text("\n".join((OPEN, NOTE, CLOSE)))
     full = False
     for quote in quotes:
-        cost = cost_of(quote, costs, here, near[quote.conversation])
+        cost = tally.cost(quote)
         if full or used + cost > room:
             left.append(quote_left(quote, TOO_LARGE, cost))
             full = stop
         else:
             taken.append(quote)
-            near[quote.conversation].append(quote)
-            used += cost
+            used += tally.take(quote)
     while taken and costs.text(recalled(taken, here)) > room:
         out = taken.pop()
-        left.append(quote_left(out, TOO_LARGE, cost_of(out, costs, here, taken)))
+        left.append(quote_left(out, TOO_LARGE, tally.cost(out)))
     return Packed(tuple(taken), tuple(left))
 
 
 def asks_for_code(question: str) -> bool:
     """As the seed has it: a word in camel case, or one of four words of code."""
     return re.search(r"[A-Z][a-z]+[A-Z]|function|class|const|import", question) is not None
-
-
-def cost_of(quote: Quote, costs: Costs, here: str, taken: Sequence[Quote]) -> int:
-    """A quote's lines, and its conversation's, day's and speaker's where none of those that are taken has them."""
-    lines = lines_of(quote)
-    near = [other for other in taken if other.conversation == quote.conversation]
-    if not near:
-        lines.insert(0, header([quote], here))
-    elif all(other.at.date() != quote.at.date() for other in near):
-        lines.insert(0, f"# {quote.at.date().isoformat()}")
-    if near and quote.name and all(other.name != quote.name for other in near):
-        lines.append(f", {quote.name}={quote.role}")
-    return costs.text("\n".join(lines) + "\n")

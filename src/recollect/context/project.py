@@ -17,7 +17,7 @@ from recollect.context.fill import (
     with_pins,
 )
 from recollect.context.groups import Group
-from recollect.context.pack import Packed, cost_of, pack
+from recollect.context.pack import Packed, Tally, pack
 from recollect.context.plan import Case, LeftOut, Plan
 from recollect.context.quote import Quote, quoted
 from recollect.models import Summary
@@ -57,7 +57,7 @@ def _claims(case: Case, found: Packed) -> Iterator[Claim]:
         yield Claim(priority, "history", costs.messages(group.messages), group)
     for quote in found.quotes:
         priority = recipe.recent_priority if quote.score is None else quote.score.total
-        yield Claim(priority, "retrieved", cost_of(quote, costs, here, ()), quote)
+        yield Claim(priority, "retrieved", Tally(costs, here).cost(quote), quote)
     newest = case.trusted_summaries[-recipe.summaries :][::-1] if recipe.summaries else ()
     for age, summary in enumerate(newest):
         tokens = costs.text("\n".join(quoted("0000-0000", summary.text)))

@@ -33,12 +33,13 @@ def joined(pieces: Iterable[str | None]) -> str:
 def recalled(quotes: Sequence[Quote], here: str) -> str:
     """The block of what was recalled: by conversation, in the order it was said; `here` is the one that goes on.
 
-    Each conversation has a line with its name, day and speakers, each text its speaker; every line of a text begins
-    with `>`, or with its speaker and `>`, so no text can pass for another line.
+    The first line says which role each named speaker has. Each conversation has a line with its name and day, each
+    text its speaker; every line of a text begins with `>`, or with its speaker and `>`, so no text can pass for
+    another line.
     """
     if not quotes:
         return ""
-    lines = [OPEN, NOTE]
+    lines = [OPEN, NOTE + legend(quotes)]
     for _, said in groupby(ordered(quotes), key=lambda quote: quote.conversation):
         lines += _conversation(list(said), here)
     return "\n".join([*lines, CLOSE])
@@ -55,18 +56,30 @@ def ordered(quotes: Sequence[Quote]) -> list[Quote]:
 
 def lines_of(quote: Quote) -> list[str]:
     """A quote's own lines, without its conversation's."""
-    text = quote.text if quote.whole else f"…{quote.text.strip()}…"
-    return quoted(speaker(quote), text)
+    text = quote.text.removeprefix(f"{quote.name}: ") if quote.name else quote.text  # who speaks is said once
+    return quoted(speaker(quote), text if quote.whole else f"…{text.strip()}…")
 
 
-def header(said: Sequence[Quote], here: str) -> str:
-    """The line over a conversation's quotes: its name, the first day, and who has which role."""
-    name = "this conversation" if said[0].conversation == here else short(said[0].conversation, LONGEST_ID)
-    return harmless(f"# {name}, {said[0].at.date().isoformat()}{_legend(said)}")
+def header(quote: Quote, here: str) -> str:
+    """The line over a conversation's quotes: its name, and the day of the first."""
+    name = "this conversation" if quote.conversation == here else short(quote.conversation, LONGEST_ID)
+    return harmless(f"# {name}, {quote.at.date().isoformat()}")
+
+
+def legend(quotes: Sequence[Quote]) -> str:
+    """Which role each named speaker has: ` (Ann=user, Bo=assistant)`."""
+    roles = sorted({role for quote in quotes if (role := named_role(quote))})
+    return f" ({', '.join(roles)})" if roles else ""
+
+
+def named_role(quote: Quote) -> str:
+    """`Ann=user` for a speaker whose name is shown; nothing for others."""
+    name = short(quote.name, LONGEST_NAME) if quote.name and quote.role != "tool" else ""
+    return f"{name}={quote.role}" if name and name.lower() not in NAMED_LIKE_ROLES else ""
 
 
 def _conversation(said: Sequence[Quote], here: str) -> list[str]:
-    lines = [header(said, here)]
+    lines = [header(said[0], here)]
     day = said[0].at.date()
     for quote in said:
         if quote.at.date() != day:
@@ -74,13 +87,6 @@ def _conversation(said: Sequence[Quote], here: str) -> list[str]:
             lines.append(f"# {day.isoformat()}")
         lines += lines_of(quote)
     return lines
-
-
-def _legend(said: Sequence[Quote]) -> str:
-    """Which role each named speaker has: `Ann=user, Bo=assistant`."""
-    named = [(short(quote.name, LONGEST_NAME), quote.role) for quote in said if quote.name and quote.role != "tool"]
-    roles = [f"{name}={role}" for name, role in dict.fromkeys(named) if name.lower() not in NAMED_LIKE_ROLES]
-    return f" ({', '.join(roles)})" if roles else ""
 
 
 def _section(tag: str, note: str, texts: Sequence[Sequence[str]]) -> str:
