@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.context.world import call, context, material, message, result
 
-from recollect.context.groups import NO_CALL, NO_RESULT, ODD_CALL, group
+from recollect.context.groups import group
+from recollect.context.reasons import NO_CALL, NO_RESULT, ODD_CALL
 
 
 @pytest.mark.req("X20")

@@ -7,7 +7,6 @@ from dataclasses import replace
 from recollect.context.cost import REPLY
 from recollect.context.epoch import Marks, begin, cut, places, turn_from
 from recollect.context.fill import (
-    NO_ROOM,
     newest_cost,
     newest_first,
     opening,
@@ -16,7 +15,10 @@ from recollect.context.fill import (
     with_pins,
     with_retrieved,
 )
-from recollect.context.plan import Case, LeftOut, Plan
+from recollect.context.plan import Case, Plan, summary_left
+from recollect.context.reasons import NO_ROOM
+from recollect.context.receipt import ReceiptItem
+from recollect.context.recipe import Recipe
 from recollect.context.render import summarised
 from recollect.models import Summary
 
@@ -25,7 +27,7 @@ def balanced(case: Case) -> Plan:
     """Nothing here that decides where the history begins depends on the question or the newest message, as long as
     that keeps to its reserve."""
     recipe, most = case.ask.recipe, case.ask.max_tokens
-    recalled = round(most * recipe.retrieved_share) if recipe.retrieved else 0
+    recalled = _kept_for_quotes(recipe, most)
     answered = round(most * recipe.newest_share)
     summarised_room = round(most * recipe.summaries_share) if case.material.summaries else 0
     plan = with_pins(case, opening(case), round(most * recipe.pins_share))
@@ -35,6 +37,11 @@ def balanced(case: Case) -> Plan:
     plan = _beside_newest(case, plan, most - fixed, answered)
     plan = _settled(case, plan, summarised_room)
     return with_retrieved(case, plan, most)
+
+
+def _kept_for_quotes(recipe: Recipe, most: int) -> int:
+    share = round(most * recipe.retrieved_share) if recipe.retrieved else 0
+    return share if recipe.retrieved_tokens is None else min(share, recipe.retrieved_tokens)
 
 
 def _history(case: Case, plan: Plan, room: int) -> Plan:
@@ -67,11 +74,12 @@ def _settled(case: Case, plan: Plan, room: int) -> Plan:
     """The last summaries of what lies before the history: they change only when its beginning does."""
     first = plan.history[0].messages[0].seq if plan.history else None
     settled = [s for s in case.trusted_summaries if first is not None and s.last_seq < first]
+    shown = settled[max(0, len(settled) - case.ask.recipe.summaries) :]
     taken: list[Summary] = []
-    left: list[LeftOut] = []
-    for summary in reversed(settled[-case.ask.recipe.summaries :]):
+    left: list[ReceiptItem] = []
+    for summary in reversed(shown):
         if case.costs.text(summarised([summary, *taken])) <= room:
             taken.insert(0, summary)
         else:
-            left.append(LeftOut("summaries", "summary", summary.id, NO_ROOM, None, summary.tokens))
+            left.append(summary_left(summary, NO_ROOM))
     return replace(plan, summaries=tuple(taken)).without(*left)

@@ -17,9 +17,10 @@ from recollect.context.cost import Costs
 from recollect.context.fit import Fitted, fit
 from recollect.context.gather import Material
 from recollect.context.itemise import items
-from recollect.context.plan import Case, LeftOut, Plan
+from recollect.context.plan import Case, Plan
 from recollect.context.project import project
-from recollect.context.receipt import Receipt
+from recollect.context.reasons import AS_IT_SHOULD_BE
+from recollect.context.receipt import Receipt, ReceiptItem
 from recollect.context.recipe import Fill
 from recollect.context.retrieval import retrieval
 from recollect.context.rolling import rolling
@@ -35,13 +36,6 @@ WAYS: Mapping[Fill, Callable[[Case], Plan]] = {
     "rolling": rolling,
     "retrieval": retrieval,
 }
-UNSAID = (
-    "left to the caller to send",
-    "older than the history's beginning",
-    "beyond the last messages",
-    "in the rolling summary",
-)  # as it should be
-SAID_ALREADY = ("already in the history", "already pinned", "below the threshold")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +60,20 @@ def context(case: Case, fitted: Fitted, stamp: Stamp) -> Context:
     history = tuple(message for group in plan.history for message in group.messages)
     newest = case.newest
     receipt = Receipt(
-        stamp.id, stamp.at, case.material.space, case.material.conversation, ask, case.scene.question, tokens, prefix,
-        fitted.sections, items(case, fitted), warnings, case.material.degraded, digest(fitted),
-    )  # fmt: skip
+        id=stamp.id,
+        at=stamp.at,
+        space=case.material.space,
+        conversation=case.material.conversation,
+        call=ask,
+        question=case.scene.question,
+        tokens=tokens,
+        prefix_tokens=prefix,
+        sections=fitted.sections,
+        items=items(case, fitted),
+        warnings=warnings,
+        degraded=case.material.degraded,
+        digest=digest(fitted),
+    )
     asked = (newest.message,) if newest and newest.message and ask.include_newest else ()
     return Context(
         sections=tuple(Section(name, _items(name, case, plan, history), n) for name, n in fitted.sections.items()),
@@ -109,9 +114,9 @@ def _items(section: str, case: Case, plan: Plan, history: tuple[Message, ...]) -
     return shown[section]
 
 
-def _left_out(left: tuple[LeftOut, ...]) -> list[str]:
+def _left_out(left: tuple[ReceiptItem, ...]) -> list[str]:
     """What did not fit, or could not be sent, as counts."""
-    counts = Counter((out.section, out.reason) for out in left if out.reason not in (*UNSAID, *SAID_ALREADY))
+    counts = Counter((out.section, out.reason) for out in left if out.reason not in AS_IT_SHOULD_BE)
     return [f"{section}: {number} left out, {reason}" for (section, reason), number in counts.items()]
 
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 from recollect.context.groups import Group, last
 from recollect.context.order import measure, newest_turn, system_text
 from recollect.context.pack import Packed, eligible, pack
-from recollect.context.plan import Case, LeftOut, Plan, message_left
+from recollect.context.plan import Case, Plan, message_left, pin_left, summary_left
+from recollect.context.reasons import CALLERS, GIVES_ORDERS, NO_AUTHORITY, NO_ROOM, OLDER
+from recollect.context.receipt import ReceiptItem
 from recollect.context.render import pinned
 from recollect.context.turn import Turn
 from recollect.models import Pin
 
 SEAM = 8  # tokens that joining a block to a message may cost beside both
-BEFORE = "older than the history's beginning"
-NO_ROOM = "does not fit"
 
 
 def opening(case: Case) -> Plan:
@@ -25,10 +25,11 @@ def opening(case: Case) -> Plan:
     since = sum(len(group.messages) for group in scene.live)
     at = last(scene.past, max(0, always - since))
     faults = tuple(message_left("history", fault.message, fault.reason) for fault in scene.faults)
-    foreign = tuple(message_left("system", m, "an imported system message has no authority") for m in case.unheard)
+    foreign = tuple(message_left("system", message, NO_AUTHORITY) for message in case.unheard)
+    orders = tuple(summary_left(summary, GIVES_ORDERS) for summary in case.doubted_summaries)
     unsent = scene.newest.message if scene.newest and case.newest is None else None
-    caller = (message_left("newest", unsent, "left to the caller to send"),) if unsent else ()
-    left = faults + foreign + caller
+    caller = (message_left("newest", unsent, CALLERS),) if unsent else ()
+    left = faults + foreign + orders + caller
     return Plan(history=scene.past[at:], live=scene.live, kept=len(scene.past) - at, left=left)
 
 
@@ -48,16 +49,16 @@ def system_cost(case: Case, plan: Plan) -> int:
 def with_pins(case: Case, plan: Plan, room: int) -> Plan:
     """The plan with the pins that fit into `room`, by importance."""
     taken: list[Pin] = []
-    left: list[LeftOut] = []
+    left: list[ReceiptItem] = []
     for pin in case.trusted_pins:
         if case.costs.text(pinned([*taken, pin])) <= room:
             taken.append(pin)
         else:
-            left.append(pin_left(case, pin))
+            left.append(pin_left(pin, NO_ROOM, case.costs.text(pin.content)))
     return replace(plan, pins=tuple(taken)).without(*left)
 
 
-def with_history(case: Case, plan: Plan, at: int, reason: str = BEFORE) -> Plan:
+def with_history(case: Case, plan: Plan, at: int, reason: str = OLDER) -> Plan:
     """The plan with the history from group `at` on, and never less than what stays."""
     past = case.scene.past
     at = min(at, len(past) - plan.kept)
@@ -102,7 +103,3 @@ def with_retrieved(case: Case, plan: Plan, room: int, *, stop: bool = False) -> 
     room = min(room, free) if most is None else min(room, free, most)
     packed = pack(found.quotes, room, case.costs, case.material.conversation, stop=stop)
     return replace(plan, retrieved=packed.quotes).without(*found.left, *packed.left)
-
-
-def pin_left(case: Case, pin: Pin) -> LeftOut:
-    return LeftOut("pins", "pin", pin.id, NO_ROOM, pin.source_message_id, case.costs.text(pin.content))

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from recollect.context.epoch import turn_from
 from recollect.context.groups import last
 from recollect.context.order import Ordered, measure, order, sections
-from recollect.context.pack import TOO_LARGE, Tally
-from recollect.context.plan import Case, LeftOut, Plan, message_left, quote_left
+from recollect.context.pack import Tally
+from recollect.context.plan import Case, Plan, message_left, pin_left, quote_left, summary_left
+from recollect.context.reasons import NO_ROOM
 from recollect.context.truncate import truncate
 from recollect.errors import BudgetExceeded
 
@@ -48,16 +49,12 @@ def _lighter(case: Case, plan: Plan, over: int) -> Plan | None:
     if plan.retrieved:
         return _fewer_quotes(case, plan, over)
     if plan.summaries:
-        gone = plan.summaries[0]
-        out = LeftOut("summaries", "summary", gone.id, TOO_LARGE, None, gone.tokens)
-        return replace(plan, summaries=plan.summaries[1:]).without(out)
+        return replace(plan, summaries=plan.summaries[1:]).without(summary_left(plan.summaries[0], NO_ROOM))
     optional = len(plan.history) - plan.kept
     if optional > 0:
         return _shorter(case, plan, min(turn_from(plan.history, 1), optional))
     if plan.pins:
-        pin = plan.pins[-1]
-        out = LeftOut("pins", "pin", pin.id, TOO_LARGE, pin.source_message_id)
-        return replace(plan, pins=plan.pins[:-1]).without(out)
+        return replace(plan, pins=plan.pins[:-1]).without(pin_left(plan.pins[-1], NO_ROOM))
     if last(plan.live, case.ask.recipe.always) > 0:
         return _shorter_loop(case, plan)
     return None
@@ -69,19 +66,19 @@ def _fewer_quotes(case: Case, plan: Plan, over: int) -> Plan:
         quote = quotes.pop()
         cost = tally.cost(quote)
         over -= cost
-        left.append(quote_left(quote, TOO_LARGE, cost))
+        left.append(quote_left(quote, NO_ROOM, cost))
     return replace(plan, retrieved=tuple(quotes)).without(*left)
 
 
 def _shorter(case: Case, plan: Plan, groups: int) -> Plan:
     gone = [message for group in plan.history[:groups] for message in group.messages]
-    left = [message_left("history", message, TOO_LARGE, case.costs.message(message)) for message in gone]
+    left = [message_left("history", message, NO_ROOM, case.costs.message(message)) for message in gone]
     return replace(plan, history=plan.history[groups:]).without(*left)
 
 
 def _shorter_loop(case: Case, plan: Plan) -> Plan:
     gone = plan.live[0].messages
-    left = [message_left("newest", message, TOO_LARGE, case.costs.message(message)) for message in gone]
+    left = [message_left("newest", message, NO_ROOM, case.costs.message(message)) for message in gone]
     return replace(plan, live=plan.live[1:]).without(*left)
 
 

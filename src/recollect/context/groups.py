@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recollect.context.cost import estimate
+from recollect.context.reasons import NO_CALL, NO_RESULT, ODD_CALL
 from recollect.context.turn import calls
 from recollect.models import Message
-
-NO_RESULT = "a tool call without all its results"
-NO_CALL = "a tool result without its call"
-ODD_CALL = "a tool call of a shape that no chat API takes"
 
 
 @dataclass(frozen=True, slots=True)

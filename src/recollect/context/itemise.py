@@ -16,14 +16,8 @@ CUT = ", cut to fit"
 
 
 def items(case: Case, fitted: Fitted) -> tuple[ReceiptItem, ...]:
-    included = (*_system(case, fitted), *_history(case, fitted), *_retrieved(case, fitted.plan), *_end(case, fitted))
-    left = (
-        ReceiptItem(
-            out.section, out.kind, out.id, out.source_message_id, False, out.reason, out.tokens, out.score, out.sources
-        )
-        for out in fitted.plan.left
-    )
-    return (*included, *left)
+    shown = (*_system(case, fitted), *_history(case, fitted), *_retrieved(case, fitted.plan), *_end(case, fitted))
+    return shown + fitted.plan.left
 
 
 def _system(case: Case, fitted: Fitted) -> Iterator[ReceiptItem]:
@@ -57,7 +51,7 @@ def _retrieved(case: Case, plan: Plan) -> Iterator[ReceiptItem]:
     tally = Tally(case.costs, case.material.conversation)
     for quote in ordered(plan.retrieved):
         tokens = tally.take(quote)
-        said = f"rank {rank[quote.id]}" if quote.kind == "message" else f"a {quote.kind} that has no place before"
+        said = f"rank {rank[quote.id]}" if quote.kind == "message" else "a pin of words that have no authority"
         if quote.untrusted:
             said += ", marked untrusted"
         source = quote.source_message_id

@@ -9,28 +9,24 @@ from dataclasses import dataclass
 from datetime import date
 
 from recollect.context.cost import Costs
-from recollect.context.plan import Case, LeftOut, quote_left
+from recollect.context.plan import Case, quote_left
 from recollect.context.quote import Quote, of_hit
+from recollect.context.reasons import NO_ROOM, PINNED, SHOWN, WEAK
+from recollect.context.receipt import ReceiptItem
 from recollect.context.render import CLOSE, NOTE, OPEN, header, lines_of, named_role, recalled
-
-TOO_LARGE = "does not fit"
-SHOWN = "already in the history"
-PINNED = "already pinned"
-WEAK = "below the threshold"
 
 
 @dataclass(frozen=True, slots=True)
 class Packed:
     quotes: tuple[Quote, ...] = ()
-    left: tuple[LeftOut, ...] = ()
+    left: tuple[ReceiptItem, ...] = ()
 
 
 def eligible(case: Case, shown: Iterable[str]) -> Packed:
     """The quotes worth packing, best first, and those that would say what the context says already."""
     recipe, seen = case.ask.recipe, set(shown)
-    doubted = case.doubted
     pinned = {(pin.source_message_id, pin.content) for pin in case.material.pins}
-    quotes, left = list(doubted), []
+    quotes, left = list(case.doubted_pins), []
     for hit in case.material.hits:
         quote = of_hit(hit)
         reason = None
@@ -82,20 +78,20 @@ def pack(quotes: Sequence[Quote], room: int, costs: Costs, here: str, *, stop: b
     `stop` ends the packing at the first that does not fit."""
     tally = Tally(costs, here)
     taken: list[Quote] = []
-    left: list[LeftOut] = []
+    left: list[ReceiptItem] = []
     used = costs.text("\n".join((OPEN, NOTE, CLOSE)))
     full = False
     for quote in quotes:
         cost = tally.cost(quote)
         if full or used + cost > room:
-            left.append(quote_left(quote, TOO_LARGE, cost))
+            left.append(quote_left(quote, NO_ROOM, cost))
             full = stop
         else:
             taken.append(quote)
             used += tally.take(quote)
     while taken and costs.text(recalled(taken, here)) > room:
         out = taken.pop()
-        left.append(quote_left(out, TOO_LARGE, tally.cost(out)))
+        left.append(quote_left(out, NO_ROOM, tally.cost(out)))
     return Packed(tuple(taken), tuple(left))
 
 

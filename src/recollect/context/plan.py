@@ -8,24 +8,11 @@ from recollect.context.ask import Ask
 from recollect.context.cost import Costs
 from recollect.context.gather import Material
 from recollect.context.groups import Group
-from recollect.context.quote import Quote, of_pin, of_summary
+from recollect.context.quote import Quote, of_pin
+from recollect.context.receipt import ReceiptItem
 from recollect.context.scene import Newest, Scene
 from recollect.context.trust import foreign, orders
-from recollect.models import Message, Pin, Score, Summary
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """Something that could have been in a section, and why it is not."""
-
-    section: str
-    kind: str
-    id: str
-    reason: str
-    source_message_id: str | None = None
-    tokens: int = 0
-    score: Score | None = None
-    sources: tuple[str, ...] = ()
+from recollect.models import Message, Pin, Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +26,10 @@ class Plan:
     retrieved: tuple[Quote, ...] = ()
     kept: int = 0
     reserved: int = 0
-    left: tuple[LeftOut, ...] = ()
+    left: tuple[ReceiptItem, ...] = ()
     warnings: tuple[str, ...] = ()
 
-    def without(self, *left: LeftOut) -> Plan:
+    def without(self, *left: ReceiptItem) -> Plan:
         return replace(self, left=self.left + left)
 
 
@@ -80,18 +67,25 @@ class Case:
         return tuple(pin for pin in self.material.pins if not self._doubted(pin))
 
     @property
-    def doubted(self) -> tuple[Quote, ...]:
-        """Pins and summaries that must not stand in the system text: they are quoted beside what was recalled."""
-        pins = [
-            of_pin(pin, self.material.conversation, self._source(pin))
-            for pin in self.material.pins
-            if self._doubted(pin)
-        ]
-        return (*pins, *(of_summary(summary) for summary in self.material.summaries if orders(summary.text)))
+    def doubted_pins(self) -> tuple[Quote, ...]:
+        """Pins that must not stand in the system text: they are quoted beside what was recalled."""
+        found = [(pin, self._source(pin)) for pin in self.material.pins if self._doubted(pin)]
+        return tuple(of_pin(pin, source) for pin, source in found if source is not None)
 
     @property
     def trusted_summaries(self) -> tuple[Summary, ...]:
         return tuple(summary for summary in self.material.summaries if not orders(summary.text))
+
+    @property
+    def doubted_summaries(self) -> tuple[Summary, ...]:
+        """Summaries that read like instructions: somebody's words may have come through."""
+        return tuple(summary for summary in self.material.summaries if orders(summary.text))
+
+    @property
+    def last_summaries(self) -> tuple[Summary, ...]:
+        """As many of the last ones as the recipe shows."""
+        number = self.ask.recipe.summaries
+        return self.trusted_summaries[-number:] if number else ()
 
     def _source(self, pin: Pin) -> Message | None:
         return next((message for message in self.material.pinned if message.id == pin.source_message_id), None)
@@ -102,10 +96,18 @@ class Case:
         return source is not None and (source.role == "tool" or (foreign(source) and orders(pin.content)))
 
 
-def message_left(section: str, message: Message, reason: str, tokens: int = 0) -> LeftOut:
-    return LeftOut(section, "message", message.id, reason, message.id, tokens)
+def message_left(section: str, message: Message, reason: str, tokens: int = 0) -> ReceiptItem:
+    return ReceiptItem(section, "message", message.id, message.id, False, reason, tokens)
 
 
-def quote_left(quote: Quote, reason: str, tokens: int = 0) -> LeftOut:
-    origin = (quote.source_message_id, tokens, quote.score, quote.sources)
-    return LeftOut("retrieved", quote.kind, quote.id, reason, *origin)
+def pin_left(pin: Pin, reason: str, tokens: int = 0) -> ReceiptItem:
+    return ReceiptItem("pins", "pin", pin.id, pin.source_message_id, False, reason, tokens)
+
+
+def summary_left(summary: Summary, reason: str) -> ReceiptItem:
+    return ReceiptItem("summaries", "summary", summary.id, None, False, reason, summary.tokens)
+
+
+def quote_left(quote: Quote, reason: str, tokens: int = 0) -> ReceiptItem:
+    source = quote.source_message_id
+    return ReceiptItem("retrieved", quote.kind, quote.id, source, False, reason, tokens, quote.score, quote.sources)

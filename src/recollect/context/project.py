@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from recollect.context.cost import REPLY
 from recollect.context.fill import (
-    NO_ROOM,
     candidates,
     last_within,
     newest_cost,
@@ -17,9 +16,10 @@ from recollect.context.fill import (
     with_pins,
 )
 from recollect.context.groups import Group
-from recollect.context.pack import Packed, Tally, pack
-from recollect.context.plan import Case, LeftOut, Plan
+from recollect.context.pack import Packed, Tally
+from recollect.context.plan import Case, Plan, quote_left, summary_left
 from recollect.context.quote import Quote, quoted
+from recollect.context.reasons import NO_ROOM
 from recollect.models import Summary
 
 LESS = 0.01  # how much less the next older one matters
@@ -58,8 +58,7 @@ def _claims(case: Case, found: Packed) -> Iterator[Claim]:
     for quote in found.quotes:
         priority = recipe.recent_priority if quote.score is None else quote.score.total
         yield Claim(priority, "retrieved", Tally(costs, here).cost(quote), quote)
-    newest = case.trusted_summaries[-recipe.summaries :][::-1] if recipe.summaries else ()
-    for age, summary in enumerate(newest):
+    for age, summary in enumerate(reversed(case.last_summaries)):
         tokens = costs.text("\n".join(quoted("0000-0000", summary.text)))
         yield Claim(recipe.summary_priority - LESS * age, "summaries", tokens, summary)
 
@@ -92,17 +91,11 @@ def _spend(case: Case, claims: list[Claim], available: int) -> list[Claim]:
 def _plan(case: Case, plan: Plan, found: Packed, taken: list[Claim]) -> Plan:
     recent = sum(isinstance(claim.what, Group) for claim in taken)
     plan = with_history(case, plan, len(case.scene.past) - recent)
-    chosen = {claim.what.id for claim in taken if isinstance(claim.what, Quote)}
-    quotes = [quote for quote in found.quotes if quote.id in chosen]
-    packed = pack(quotes, case.ask.max_tokens, case.costs, case.material.conversation)
-    out = pack([quote for quote in found.quotes if quote.id not in chosen], 0, case.costs, case.material.conversation)
-    kept = {claim.what.id for claim in taken if isinstance(claim.what, Summary)}
-    summaries = tuple(summary for summary in case.trusted_summaries if summary.id in kept)
-    left = [
-        LeftOut("summaries", "summary", summary.id, NO_ROOM, None, summary.tokens)
-        for summary in case.trusted_summaries
-        if summary.id not in kept
-    ]
-    return replace(plan, retrieved=packed.quotes, summaries=summaries).without(
-        *found.left, *packed.left, *out.left, *left
+    chosen = {claim.what.id for claim in taken if not isinstance(claim.what, Group)}
+    quotes = tuple(quote for quote in found.quotes if quote.id in chosen)
+    summaries = tuple(summary for summary in case.trusted_summaries if summary.id in chosen)
+    return replace(plan, retrieved=quotes, summaries=summaries).without(
+        *found.left,
+        *(quote_left(quote, NO_ROOM) for quote in found.quotes if quote.id not in chosen),
+        *(summary_left(summary, NO_ROOM) for summary in case.trusted_summaries if summary.id not in chosen),
     )

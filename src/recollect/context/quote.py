@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Literal
 
 from recollect.context.trust import NAMED_LIKE_ROLES, foreign, imported, orders
-from recollect.models import Hit, Message, Pin, Role, Score, Summary
+from recollect.models import Hit, Message, Pin, Role, Score
 
 LONGEST_NAME, LONGEST_ID = 40, 24
-QuoteKind = Literal["message", "pin", "summary"]
+QuoteKind = Literal["message", "pin"]
 
 _TAG = re.compile(r"[<\uFF1C\uFE64](?=\W{0,8}(?:recalled|pinned|summaries)\b)", re.IGNORECASE)
 _ODD = re.compile(r"[\s<>\[\]()=,#|]+")
@@ -28,7 +28,7 @@ class Quote:
     at: datetime
     order: tuple[int, int]  # within its conversation
     text: str
-    role: Role | None = None
+    role: Role
     name: str | None = None
     imported: bool = False
     untrusted: bool = False
@@ -42,26 +42,39 @@ def of_hit(hit: Hit) -> Quote:
     """The best chunk of a message that was found."""
     message, chunk = hit.message, hit.chunk
     return Quote(
-        "message", message.id, message.id, message.conversation, message.created_at,
-        (message.seq, chunk.index), chunk.content, message.role, message.name, imported(message.metadata),
-        foreign(message) and orders(chunk.content), len(chunk.content) >= len(message.text),
-        chunk.kind == "code", hit.score, hit.sources,
-    )  # fmt: skip
+        kind="message",
+        id=message.id,
+        source_message_id=message.id,
+        conversation=message.conversation,
+        at=message.created_at,
+        order=(message.seq, chunk.index),
+        text=chunk.content,
+        role=message.role,
+        name=message.name,
+        imported=imported(message.metadata),
+        untrusted=foreign(message) and orders(chunk.content),
+        whole=len(chunk.content) >= len(message.text),
+        code=chunk.kind == "code",
+        score=hit.score,
+        sources=hit.sources,
+    )
 
 
-def of_pin(pin: Pin, conversation: str, source: Message | None) -> Quote:
-    role = source.role if source else None
-    brought = bool(source and imported(source.metadata))
-    untrusted = bool(source and foreign(source) and orders(pin.content))
+def of_pin(pin: Pin, source: Message) -> Quote:
+    """A pin that was made from somebody's words."""
     return Quote(
-        "pin", pin.id, pin.source_message_id, conversation, source.created_at if source else pin.created_at,
-        (source.seq if source else -1, 0), pin.content, role, source.name if source else None, brought, untrusted,
-    )  # fmt: skip
-
-
-def of_summary(summary: Summary) -> Quote:
-    order, at = (summary.first_seq, 0), summary.created_at
-    return Quote("summary", summary.id, None, summary.conversation, at, order, summary.text, untrusted=True)
+        kind="pin",
+        id=pin.id,
+        source_message_id=source.id,
+        conversation=source.conversation,
+        at=source.created_at,
+        order=(source.seq, 0),
+        text=pin.content,
+        role=source.role,
+        name=source.name,
+        imported=imported(source.metadata),
+        untrusted=foreign(source) and orders(pin.content),
+    )
 
 
 def quoted(first: str, text: str) -> list[str]:
@@ -83,8 +96,7 @@ def short(name: str, most: int) -> str:
 
 def speaker(quote: Quote) -> str:
     """Who said it, as the quote's line begins: a name where there is one, else the role."""
-    role = quote.role or quote.kind
-    name = short(quote.name, LONGEST_NAME) if quote.name and role != "tool" else ""
-    label = role if not name or name.lower() in NAMED_LIKE_ROLES else name
-    marks = ("pinned " if quote.kind == "pin" and quote.role else "") + ("imported " if quote.imported else "")
+    name = short(quote.name, LONGEST_NAME) if quote.name and quote.role != "tool" else ""
+    label = quote.role if not name or name.lower() in NAMED_LIKE_ROLES else name
+    marks = ("pinned " if quote.kind == "pin" else "") + ("imported " if quote.imported else "")
     return marks + label + (" [untrusted]" if quote.untrusted else "")

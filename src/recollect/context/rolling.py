@@ -7,8 +7,7 @@ from dataclasses import replace
 from recollect.context.fill import newest_first, opening, with_history, with_pins, with_retrieved
 from recollect.context.order import measure
 from recollect.context.plan import Case, Plan
-
-SUMMED_UP = "in the rolling summary"
+from recollect.context.reasons import NO_ROOM, SUMMED_UP
 
 
 def rolling(case: Case) -> Plan:
@@ -20,5 +19,5 @@ def rolling(case: Case) -> Plan:
     gap = next((at for at, group in enumerate(past) if group.messages[0].seq > after), len(past))
     plan = replace(plan, history=(), kept=min(plan.kept, len(past) - gap))
     fits = newest_first(past, case.ask.max_tokens - measure(case, plan), case)
-    plan = with_history(case, plan, max(gap, fits), SUMMED_UP if fits <= gap else "does not fit")
-    return with_retrieved(case, plan, case.ask.max_tokens) if recipe.retrieved else plan
+    plan = with_history(case, plan, max(gap, fits), SUMMED_UP if fits <= gap else NO_ROOM)
+    return with_retrieved(case, plan, case.ask.max_tokens)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recollect.context.fill import last_within, opening, with_history
+from recollect.context.fill import last_within, opening, with_history, with_retrieved
 from recollect.context.order import measure
-from recollect.context.plan import Case, LeftOut, Plan
-
-OVER = "over the limit"
-BEYOND = "beyond the last messages"
+from recollect.context.plan import Case, Plan, pin_left, summary_left
+from recollect.context.reasons import BEYOND, OVER
 
 
 def window(case: Case) -> Plan:
@@ -21,30 +19,26 @@ def window(case: Case) -> Plan:
     if case.ask.include_newest and case.scene.newest and case.scene.newest.message:
         recent -= 1
     whole = with_history(case, stays, last_within(case.scene.past, recent), BEYOND)
-    pins, summaries = case.trusted_pins, case.trusted_summaries[-recipe.summaries :] if recipe.summaries else ()
-    whole = replace(whole, pins=pins, summaries=summaries)
-    if measure(case, whole) <= case.ask.max_tokens:
-        return whole
-    plan = with_history(case, stays, len(case.scene.past), OVER)
-    return _summaries(case, _pins(case, plan))
+    whole = replace(whole, pins=case.trusted_pins, summaries=case.last_summaries)
+    if measure(case, whole) > case.ask.max_tokens:
+        whole = _summaries(case, _pins(case, with_history(case, stays, len(case.scene.past), OVER)))
+    return with_retrieved(case, whole, case.ask.max_tokens)
 
 
 def _pins(case: Case, plan: Plan) -> Plan:
     for at, pin in enumerate(case.trusted_pins):
         more = replace(plan, pins=(*plan.pins, pin))
         if measure(case, more) > case.ask.max_tokens:
-            rest = case.trusted_pins[at:]
-            return plan.without(*(LeftOut("pins", "pin", p.id, OVER, p.source_message_id) for p in rest))
+            return plan.without(*(pin_left(pin, OVER) for pin in case.trusted_pins[at:]))
         plan = more
     return plan
 
 
 def _summaries(case: Case, plan: Plan) -> Plan:
-    newest_first = case.trusted_summaries[-case.ask.recipe.summaries :][::-1]
+    newest_first = case.last_summaries[::-1]
     for at, summary in enumerate(newest_first):
         more = replace(plan, summaries=(summary, *plan.summaries))
         if measure(case, more) > case.ask.max_tokens:
-            rest = newest_first[at:]
-            return plan.without(*(LeftOut("summaries", "summary", s.id, OVER, None, s.tokens) for s in rest))
+            return plan.without(*(summary_left(summary, OVER) for summary in newest_first[at:]))
         plan = more
     return plan
