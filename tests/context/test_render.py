@@ -129,7 +129,9 @@ def test_an_imported_system_message_is_not_the_system_text():
     assert ctx.system == ""
     mine = message(0, "system", "You plan trips.")
     assert context(material([mine, message(1)])).system == "You plan trips."
-    assert context(material([mine, message(1)]), system="You cook.").system == "You cook."
+    other = context(material([mine, message(1)]), system="You cook.")
+    assert other.system == "You cook."
+    assert [item.id for item in other.receipt.items if not item.included] == [mine.id]
 
 
 def test_pins_and_summaries_are_quoted_too():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -81,31 +81,32 @@ def material(
     return Material("alice", "here", tuple(messages), end, shown, tuple(pins), tuple(pinned), tuple(summaries), found)
 
 
-def context(read: Material, query: str | None = None, recipe: Any = "balanced", **rest: Any) -> Context:
-    return build(Wish(query, recipe, **rest).checked(), read, O200K, STAMP)
+Count = Callable[[str], int]
 
 
-def counted(messages: list[dict[str, Any]]) -> int:
+def context(
+    read: Material, query: str | None = None, recipe: Any = "balanced", count: Count = O200K, **rest: Any
+) -> Context:
+    return build(Wish(query, recipe, **rest).checked(), read, count, STAMP)
+
+
+def counted(messages: list[dict[str, Any]], count: Count = O200K) -> int:
     """OpenAI's published rule, written down a second time, on the request as it is sent."""
     total = 3 if messages else 0
     for one in messages:
-        total += 3 + O200K(one["role"])
+        total += 3 + count(one["role"])
         content = one["content"] or ""
         for part in [{"type": "text", "text": content}] if isinstance(content, str) else content:
             if part["type"] == "text":
-                total += O200K(part["text"]) if part["text"] else 0
+                total += count(part["text"]) if part["text"] else 0
             else:
                 total += 85 if part["image_url"].get("detail") == "low" else 1105
         if "name" in one:
-            total += O200K(one["name"]) + 1
+            total += count(one["name"]) + 1
         for asked in one.get("tool_calls", ()):
             body = asked[asked["type"]]
-            total += 3 + O200K(body["name"])
-            total += (
-                O200K(body.get("arguments") or body.get("input") or "")
-                if body.get("arguments", body.get("input"))
-                else 0
-            )
+            written = body.get("arguments") or body.get("input")
+            total += 3 + count(body["name"]) + (count(written) if written else 0)
     return total
 
 

@@ -198,12 +198,14 @@ def test_the_same_store_and_call_give_the_same_bytes_in_any_process(open_memory,
 
 
 @pytest.mark.req("X2")
-def test_the_prefix_stays_from_turn_to_turn(memory: Memory):
+@pytest.mark.parametrize("block", [None, 100])
+def test_the_prefix_stays_from_turn_to_turn(memory: Memory, block):
     chat = memory.conversation("c")
+    recipe = replace(RECIPES["balanced"], retrieved_tokens=block)
     changes, before = 0, ""
     for number in range(40):
-        chat.add("user", f"Question {number} about the garden")
-        ctx = chat.context(max_tokens=700, system="You plan.")
+        chat.add("user", f"Question {number} about the garden", name="Ann")
+        ctx = chat.context(max_tokens=700, system="You plan.", recipe=recipe)
         sent = ctx.to_openai()
         changes += not written(sent).startswith(before)
         before = written(sent[: ctx.prefix])[:-1]

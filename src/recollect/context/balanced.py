@@ -18,7 +18,6 @@ from recollect.context.fill import (
 from recollect.context.plan import Case, Plan, summary_left
 from recollect.context.reasons import NO_ROOM
 from recollect.context.receipt import ReceiptItem
-from recollect.context.recipe import Recipe
 from recollect.context.render import summarised
 from recollect.models import Summary
 
@@ -27,7 +26,7 @@ def balanced(case: Case) -> Plan:
     """Nothing here that decides where the history begins depends on the question or the newest message, as long as
     that keeps to its reserve."""
     recipe, most = case.ask.recipe, case.ask.max_tokens
-    recalled = _kept_for_quotes(recipe, most)
+    recalled = recipe.kept_for_recalled(most)
     answered = round(most * recipe.newest_share)
     summarised_room = round(most * recipe.summaries_share) if case.material.summaries else 0
     plan = with_pins(case, opening(case), round(most * recipe.pins_share))
@@ -37,11 +36,6 @@ def balanced(case: Case) -> Plan:
     plan = _beside_newest(case, plan, most - fixed, answered)
     plan = _settled(case, plan, summarised_room)
     return with_retrieved(case, plan, most)
-
-
-def _kept_for_quotes(recipe: Recipe, most: int) -> int:
-    share = round(most * recipe.retrieved_share) if recipe.retrieved else 0
-    return share if recipe.retrieved_tokens is None else min(share, recipe.retrieved_tokens)
 
 
 def _history(case: Case, plan: Plan, room: int) -> Plan:

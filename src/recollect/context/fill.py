@@ -9,7 +9,7 @@ from recollect.context.groups import Group, last
 from recollect.context.order import measure, newest_turn, system_text
 from recollect.context.pack import Packed, eligible, pack
 from recollect.context.plan import Case, Plan, message_left, pin_left, summary_left
-from recollect.context.reasons import CALLERS, GIVES_ORDERS, NO_AUTHORITY, NO_ROOM, OLDER
+from recollect.context.reasons import CALLERS, GIVES_ORDERS, NO_AUTHORITY, NO_ROOM, OLDER, REPLACED
 from recollect.context.receipt import ReceiptItem
 from recollect.context.render import pinned
 from recollect.context.turn import Turn
@@ -25,11 +25,13 @@ def opening(case: Case) -> Plan:
     since = sum(len(group.messages) for group in scene.live)
     at = last(scene.past, max(0, always - since))
     faults = tuple(message_left("history", fault.message, fault.reason) for fault in scene.faults)
-    foreign = tuple(message_left("system", message, NO_AUTHORITY) for message in case.unheard)
+    unused = [message_left("system", message, NO_AUTHORITY) for message in case.unheard]
+    if case.ask.system:
+        unused = [message_left("system", message, REPLACED) for message in scene.lead]
     orders = tuple(summary_left(summary, GIVES_ORDERS) for summary in case.doubted_summaries)
     unsent = scene.newest.message if scene.newest and case.newest is None else None
     caller = (message_left("newest", unsent, CALLERS),) if unsent else ()
-    left = faults + foreign + orders + caller
+    left = faults + tuple(unused) + orders + caller
     return Plan(history=scene.past[at:], live=scene.live, kept=len(scene.past) - at, left=left)
 
 

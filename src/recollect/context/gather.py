@@ -93,8 +93,7 @@ class Gather:
 
     def _tail(self, ask: Ask) -> tuple[Message, ...]:
         """The last messages: a few more than the recipe shows, or as many as could ever fit."""
-        most, kept_free = ask.recipe.recent, ask.recipe.retrieved_share if ask.recipe.retrieved else 0.0
-        room = round(ask.max_tokens * (1 - kept_free))
+        most, room = ask.recipe.recent, ask.max_tokens - ask.recipe.kept_for_recalled(ask.max_tokens)
         first = 2 * most + LEAST if most is not None else min(MOST, max(LEAST, room // TYPICAL))
         found = self._sources.messages.recent(*self._where, first, 0)
         cost = sum(map(estimate, found))

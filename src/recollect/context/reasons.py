@@ -14,8 +14,11 @@ OLDER = "older than the history's beginning"
 BEYOND = "beyond the last messages"
 SUMMED_UP = "in the rolling summary"
 CALLERS = "left to the caller to send"
+REPLACED = "the caller gave another system text"
 SHOWN = "already in the history"
 PINNED = "already pinned"
 WEAK = "below the threshold"
 
-AS_IT_SHOULD_BE = frozenset({OLDER, BEYOND, SUMMED_UP, CALLERS, SHOWN, PINNED, WEAK})  # nobody is warned of these
+AS_IT_SHOULD_BE = frozenset(
+    {OLDER, BEYOND, SUMMED_UP, CALLERS, REPLACED, SHOWN, PINNED, WEAK}
+)  # nobody is warned of these

@@ -63,6 +63,11 @@ class Recipe:
     rolling_window: int = 14
     rolling_after: int = 5
 
+    def kept_for_recalled(self, most: int) -> int:
+        """Tokens of `most` that history never takes from what is recalled."""
+        share = round(most * self.retrieved_share) if self.retrieved else 0
+        return share if self.retrieved_tokens is None else min(share, self.retrieved_tokens)
+
     def to_dict(self) -> dict[str, Json]:
         return asdict(self)
 

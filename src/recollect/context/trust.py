@@ -21,7 +21,7 @@ _ORDERS = re.compile(
     | \b(?:act|behave|respond|pretend)\s+(?:as\s+if|as\s+an?|like)\b
     | \bdo\s+not\s+(?:tell|inform|reveal|mention|warn)\b | \bwithout\s+(?:telling|informing|asking)\b
     | \b(?:jailbreak|prompt\s+injection|DAN\s+mode)\b
-    | ^\s*(?:system|developer|assistant)\s*: | <\|?/?(?:im_start|im_end|system|instructions?)\b | \[/?INST\]
+    | ^[ \t>#*-]{0,8}(?:system|developer|assistant)[ \t]{0,4}: | <\|?/?(?:im_start|im_end|system|instructions?)\b | \[/?INST\]
     | \bignor(?:iere|e[zr]?|a)\b .{0,40}? \b(?:instru[ck]\w+|anweisung\w*|regeln?|consignes?|reglas?|indicaciones)\b
     | 忽略.{0,12}(?:指令|指示|提示|规则) | 無視.{0,12}(?:指示|命令) | 以前の指示
     | игнорируй\w*.{0,30}(?:инструкци|указани)
