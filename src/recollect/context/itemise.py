@@ -50,7 +50,8 @@ def _retrieved(case: Case, plan: Plan) -> Iterator[ReceiptItem]:
     rank = {quote.id: at for at, quote in enumerate(plan.retrieved, 1)}
     tally = Tally(case.costs, case.material.conversation)
     for quote in ordered(plan.retrieved):
-        tokens = tally.take(quote)
+        tokens = tally.cost(quote)
+        tally.take(quote)
         said = f"rank {rank[quote.id]}" if quote.kind == "message" else "a pin of words that have no authority"
         if quote.untrusted:
             said += ", marked untrusted"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from recollect.context.cost import REPLY, Costs
 from recollect.context.plan import Case, Plan
-from recollect.context.render import GAP, joined, pinned, recalled, summarised
+from recollect.context.render import GAP, joined, pinned, summarised
 from recollect.context.turn import Turn, turn
 
 SECTIONS = ("system", "pins", "summaries", "history", "retrieved", "newest")
@@ -63,7 +63,7 @@ def system_text(case: Case, plan: Plan) -> str:
 
 def newest_turn(case: Case, plan: Plan) -> Turn | None:
     """The message being answered, with what was recalled before its words; alone where the caller sends the message."""
-    block = recalled(plan.retrieved, case.material.conversation)
+    block = case.block(plan.retrieved)
     newest = case.newest
     if newest is None:
         return Turn("user", block) if block else None

@@ -65,12 +65,10 @@ class Tally:
         new = self._costs.text(f", {speaker}") if speaker and speaker not in self._speakers else 0
         return self._costs.text("\n".join(lines) + "\n") + new
 
-    def take(self, quote: Quote) -> int:
-        """Its cost; what is new with it is not new with the next."""
-        cost = self.cost(quote)
+    def take(self, quote: Quote) -> None:
+        """What is new with this quote is not new with the next."""
         self._days[quote.conversation].add(quote.at.date())
         self._speakers.add(named_role(quote))
-        return cost
 
 
 def pack(quotes: Sequence[Quote], room: int, costs: Costs, here: str, *, stop: bool = False) -> Packed:
@@ -88,7 +86,8 @@ def pack(quotes: Sequence[Quote], room: int, costs: Costs, here: str, *, stop: b
             full = stop
         else:
             taken.append(quote)
-            used += tally.take(quote)
+            tally.take(quote)
+            used += cost
     while taken and costs.text(recalled(taken, here)) > room:
         out = taken.pop()
         left.append(quote_left(out, NO_ROOM, tally.cost(out)))

@@ -10,6 +10,7 @@ from recollect.context.gather import Material
 from recollect.context.groups import Group
 from recollect.context.quote import Quote, of_pin
 from recollect.context.receipt import ReceiptItem
+from recollect.context.render import recalled
 from recollect.context.scene import Newest, Scene
 from recollect.context.trust import foreign, orders
 from recollect.models import Message, Pin, Summary
@@ -40,6 +41,14 @@ class Case:
     ask: Ask
     material: Material
     costs: Costs = field(repr=False)
+    blocks: dict[tuple[str, ...], str] = field(default_factory=dict, repr=False, compare=False)
+
+    def block(self, quotes: tuple[Quote, ...]) -> str:
+        """The block of these quotes; put into words once, however often it is asked for."""
+        key = tuple(quote.id for quote in quotes)
+        if key not in self.blocks:
+            self.blocks[key] = recalled(quotes, self.material.conversation)
+        return self.blocks[key]
 
     @property
     def scene(self) -> Scene:
