@@ -127,6 +127,40 @@ def test_completed_summaries_are_shown_and_unfinished_ones_are_not(memory: Memor
     assert all(one.last_seq < long.history[0].seq for one in long.summaries)
 
 
+@pytest.mark.req("A3", "X2")
+def test_the_summaries_just_before_a_long_history_are_found_however_many_lie_in_it(memory: Memory):
+    chat = memory.conversation("long")
+    chat.add_many([{"role": r, "content": f"turn {n}"} for n in range(200) for r in ("user", "assistant")])
+    for first in range(0, 400, 4):
+        memory._store.summaries.save(
+            Summary(
+                f"s{first}",
+                "default",
+                "long",
+                "segment",
+                first,
+                first + 3,
+                4,
+                f"part {first}",
+                (),
+                0.7,
+                None,
+                "completed",
+                "model",
+                None,
+                3,
+                1.0,
+                None,
+                START,
+            )
+        )
+    ctx = chat.context("and?")
+    first = ctx.history[0].seq
+    assert 0 < first < 300
+    reach = (first - 4) // 4 * 4
+    assert [one.first_seq for one in ctx.summaries] == [reach - 8, reach - 4, reach]
+
+
 @pytest.mark.req("D10")
 def test_the_block_of_retrieval_is_as_large_as_the_setting_says(memory: Memory, trip):
     space = memory.space("alice")

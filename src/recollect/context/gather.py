@@ -17,6 +17,7 @@ from recollect.ports import Conversations, Messages, Pins
 LEAST, MOST = 16, 256  # messages in the first read
 TYPICAL = 40  # tokens of a message, to guess how many to read
 LEADING = 4  # system messages at a conversation's beginning
+SEGMENT = 3  # messages that a summary is about at the least; those of what is read may not be settled
 FEW = 3  # hits outside the history; with fewer, the whole space is searched
 HIT = 20  # tokens that a recalled message takes at the least
 
@@ -75,7 +76,8 @@ class Gather:
         shown = scene(messages, ask.query, self._lead(messages))
         pins = self._pins(recipe.pins) if info and recipe.pins else ()
         kind: SummaryKind = "rolling" if recipe.fill == "rolling" else "segment"
-        summaries = self._summaries(kind, recipe.summaries) if info and recipe.summaries else ()
+        covered = len(messages) // SEGMENT if recipe.fill == "balanced" else 0
+        summaries = self._summaries(kind, recipe.summaries + covered) if info and recipe.summaries else ()
         end = info.tokens + ESTIMATE * info.messages if info else 0
         hits = self._hits(ask, search, shown, messages)
         return Material(
@@ -128,8 +130,8 @@ class Gather:
         return tuple(message for message in found if message is not None)
 
     def _summaries(self, kind: SummaryKind, limit: int) -> tuple[Summary, ...]:
-        """Newest last. A few more than are shown, since only those that are settled may be."""
-        wanted = 1 if kind == "rolling" else max(limit, 2 * limit + 10)
+        """Newest last. Of a rolling summary, the latest says all."""
+        wanted = 1 if kind == "rolling" else limit
         return self._try("summaries", lambda: tuple(self._sources.summaries(*self._where, kind, wanted)), ())
 
     def _hits(self, ask: Ask, search: Search, shown: Scene, messages: Sequence[Message]) -> Hits:
