@@ -1,8 +1,16 @@
 """Conversation memory for LLM applications: every word kept, the right ones found, on your own machine."""
 
 from recollect.aio import AsyncConversation, AsyncMemory, AsyncSpace
+from recollect.context.budget import Budget
+from recollect.context.context import Context, Section
+from recollect.context.quote import Quote
+from recollect.context.receipt import Receipt, ReceiptItem
+from recollect.context.recipe import RECIPES, Recipe
+from recollect.context.replay import Replay
+from recollect.context.scene import Newest
 from recollect.conversation import Conversation
 from recollect.errors import (
+    BudgetExceeded,
     ClosedError,
     ConflictError,
     InvalidInput,
@@ -47,14 +55,18 @@ from recollect.space import Space
 __version__ = "0.1.0"
 
 __all__ = [
+    "RECIPES",
     "RULES",
     "Access",
     "AsyncConversation",
     "AsyncMemory",
     "AsyncSpace",
+    "Budget",
+    "BudgetExceeded",
     "Chunk",
     "ClosedError",
     "ConflictError",
+    "Context",
     "Conversation",
     "ConversationInfo",
     "Embedder",
@@ -67,17 +79,24 @@ __all__ = [
     "Memory",
     "Message",
     "Metrics",
+    "Newest",
     "NotFinished",
     "NotFound",
     "Percentiles",
     "Pin",
     "ProviderError",
     "ProviderRefused",
+    "Quote",
+    "Receipt",
+    "ReceiptItem",
+    "Recipe",
     "RecollectError",
+    "Replay",
     "Retrieval",
     "Rule",
     "SchemaTooNew",
     "Score",
+    "Section",
     "Setting",
     "Space",
     "SpaceInfo",

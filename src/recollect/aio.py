@@ -46,6 +46,7 @@ class AsyncConversation:
     chunks = awaited(Conversation.chunks)
     times = awaited(Conversation.times)
     recall = awaited(Conversation.recall)
+    context = awaited(Conversation.context)
     accesses = awaited(Conversation.accesses)
     summaries = awaited(Conversation.summaries)
     pin = awaited(Conversation.pin)
@@ -111,6 +112,8 @@ class AsyncMemory:
     metrics = awaited(Memory.metrics)
     status = awaited(Memory.status)
     size = awaited(Memory.size)
+    receipt = awaited(Memory.receipt)
+    replay = awaited(Memory.replay)
     doctor = awaited(Memory.doctor)
     close = awaited(Memory.close)
 

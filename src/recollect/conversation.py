@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from recollect.context.ask import Wish
+from recollect.context.context import Context
+from recollect.context.recipe import Recipe
 from recollect.engine import Engine
 from recollect.errors import NotFound
 from recollect.ingest.append import Circumstances, Incoming
@@ -126,6 +129,31 @@ class Conversation:
         wanted = None if kind is None else accept.choice(kind, SUMMARY_KINDS, "a summary's kind")
         state = None if status is None else accept.choice(status, SUMMARY_STATES, "a summary's status")
         return self._store.summaries.list(self.space, self.id, wanted, state, accept.count(limit, "limit"))
+
+    # What the model will see
+
+    def context(
+        self,
+        query: str | None = None,
+        *,
+        recipe: str | Recipe = "balanced",
+        max_tokens: int | None = None,
+        system: str | None = None,
+        domain: str | None = None,
+        include_newest: bool | None = None,
+        overflow: str = "raise",
+    ) -> Context:
+        """What the model will see, in at most `max_tokens`: system text, pins, summaries, history, what was recalled
+        for the question, the message being answered. A new conversation gives an empty context.
+
+        The question is `query`, or the newest user message. What cannot be had makes the context smaller, and is
+        named in it. What must stay and does not fit raises BudgetExceeded, or is cut with `overflow="truncate"`.
+        """
+        begin = time.perf_counter()
+        wish = Wish(query, recipe, max_tokens, system, domain, include_newest, overflow)
+        made = self._engine.context(self.space, self.id, wish.checked())
+        self._engine.keep(made, {"total": (time.perf_counter() - begin) * 1000})
+        return made
 
     # What is pinned
 

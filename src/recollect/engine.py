@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from recollect.context.ask import Ask
+from recollect.context.build import Stamp, build
+from recollect.context.context import Context
+from recollect.context.gather import Gather, Search, Sources
+from recollect.context.receipt import Receipt
+from recollect.context.recipe import Recipe
+from recollect.context.trace import trace
+from recollect.errors import NotFound
 from recollect.ids import Ids
 from recollect.ingest.append import Drafts
 from recollect.jobs import Worker
 from recollect.ledger.entries import Occasion, of_recall
 from recollect.ledger.ledger import Ledger
-from recollect.models import Hits
-from recollect.ports import Clock, Store
+from recollect.models import Hits, StoredReceipt, Summary, SummaryKind
+from recollect.ports import Clock, Store, Tokenizer
 from recollect.recall.candidates import Scope
 from recollect.recall.fuse import Weights
 from recollect.recall.recall import Recall, Request
@@ -32,6 +40,7 @@ class Engine:
     recall: Recall
     worker: Worker
     ledger: Ledger
+    tokenizer: Tokenizer
     ids: Ids
     clock: Clock
     environment: Mapping[str, Value]
@@ -48,8 +57,8 @@ class Engine:
 
     def retrieved(self, scope: Scope, hits: Hits, milliseconds: Mapping[str, float]) -> None:
         """Notes how a recall went and which messages it handed out; nothing of the question."""
-        settings, now = self.settings(scope.space), self.clock()
-        flags = {name: settings.get(name).value for name in FLAGS}
+        now = self.clock()
+        flags = self._flags(scope.space)
         occasion = Occasion(self.ids.make(now), scope.space, scope.conversation, now, flags, milliseconds)
         self.ledger.note(of_recall(occasion, hits))
 
@@ -57,3 +66,51 @@ class Engine:
         """How large a chunk of a new message may be; None where messages stay whole."""
         settings = self.settings(space)
         return settings.whole("chunk_tokens") if settings.flag("chunking") else None
+
+    def context(self, space: str, conversation: str, ask: Ask) -> Context:
+        """What the model will see. Nothing is written."""
+        recipe = self._with_settings(space, ask.recipe)
+        sources = Sources(self.store.conversations, self.store.messages, self.store.pins, self._summaries)
+        search = self._search(Scope(space, conversation))
+        asked = replace(ask, recipe=recipe)
+        material = Gather(sources, space, conversation).gather(asked, search)
+        now = self.clock()
+        return build(asked, material, self.tokenizer.count, Stamp(self.ids.make(now), now))
+
+    def keep(self, context: Context, milliseconds: Mapping[str, float]) -> None:
+        """Notes a context's receipt, how it went, and which messages it recalled."""
+        receipt = context.receipt
+        stored = StoredReceipt(receipt.id, receipt.space, receipt.conversation, receipt.at, receipt.to_json())
+        self.ledger.note(stored)
+        self.ledger.note(trace(receipt, self._flags(receipt.space), milliseconds))
+
+    def receipt(self, id: str) -> Receipt:
+        """A receipt that was kept; NotFound where there is none, or no longer."""
+        found = self.ledger.receipt(accept.name(id, "id"))
+        if found is None:
+            raise NotFound(f"there is no receipt {id!r}; they are kept for 30 days")
+        return Receipt.from_json(found.body)
+
+    def _flags(self, space: str) -> dict[str, Value]:
+        settings = self.settings(space)
+        return {name: settings.get(name).value for name in FLAGS}
+
+    def _summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> list[Summary]:
+        return self.store.summaries.list(space, conversation, kind, "completed", limit)
+
+    def _search(self, scope: Scope) -> Search:
+        """Recall as a context asks for it."""
+
+        def near(question: str, limit: int) -> Hits:
+            return self.recall.widening(scope, self.request(scope.space, question, limit))
+
+        def wide(question: str, limit: int) -> Hits:
+            return self.recall.within(Scope(scope.space), self.request(scope.space, question, limit))
+
+        return Search(near, wide)
+
+    def _with_settings(self, space: str, recipe: Recipe) -> Recipe:
+        """The block of the recipe `retrieval` is as large as the space's settings say, unless the recipe says."""
+        if recipe.fill != "retrieval" or recipe.retrieved_tokens is not None:
+            return recipe
+        return replace(recipe, retrieved_tokens=self.settings(space).whole("token_budget"))

@@ -2,6 +2,7 @@
 
 RecollectError
 ├── InvalidInput        (also ValueError)    what was passed cannot be taken; nothing was written
+│   └── BudgetExceeded                       what must be in a context does not fit into its tokens
 ├── NotFound            (also LookupError)   no record with that id in this scope
 ├── ConflictError                            the id is taken by something else
 ├── StateError                               not possible in the conversation's present state
@@ -23,6 +24,15 @@ class RecollectError(Exception):
 
 class InvalidInput(RecollectError, ValueError):
     """What was passed cannot be taken. Nothing was written."""
+
+
+class BudgetExceeded(InvalidInput):
+    """What must be in a context does not fit. It needs `needed` tokens, and `budget` are given."""
+
+    def __init__(self, message: str, *, needed: int, budget: int) -> None:
+        super().__init__(message)
+        self.needed = needed
+        self.budget = budget
 
 
 class NotFound(RecollectError, LookupError):

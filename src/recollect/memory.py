@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
+from recollect.context.receipt import Receipt
+from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
 from recollect.engine import Engine, unwatched
 from recollect.errors import InvalidInput, ProviderError
@@ -142,6 +144,16 @@ class Memory:
         """Bytes: the whole file, the messages' text, the full-text index, the vectors."""
         return self._store.bytes()
 
+    def receipt(self, id: str) -> Receipt:
+        """The receipt of a context; NotFound where there is none, or no longer: they are kept for 30 days."""
+        return self._engine.receipt(id)
+
+    def replay(self, id: str) -> Replay:
+        """Builds a context again, with what the store holds now, and compares. Nothing is kept of it."""
+        before = self._engine.receipt(id)
+        after = self._engine.context(before.space, before.conversation, before.call)
+        return compare(before, after.receipt)
+
     def doctor(self, *, repair: bool = False, progress: Progress | None = None) -> list[Finding]:
         """Compares the indexes with the log; `repair` rebuilds what differs."""
         findings = self._store.check(repair, self._engine.clock(), progress or unwatched)
@@ -172,6 +184,7 @@ class Memory:
             recall=Recall(store.messages, candidates),
             worker=worker,
             ledger=ledger,
+            tokenizer=tokenizer,
             ids=ids,
             clock=clock,
             environment=settings,

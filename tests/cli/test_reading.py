@@ -7,6 +7,8 @@ import pytest
 
 LOOKING = (
     ["recall", "x"],
+    ["context", "x", "--conversation", "trip"],
+    ["explain", "x"],
     ["messages", "trip"],
     ["conversations"],
     ["spaces"],

@@ -10,9 +10,11 @@ from typer.core import TyperGroup
 
 from recollect.cli import bench, exits
 from recollect.cli.add import add
+from recollect.cli.context import context
 from recollect.cli.conversations import conversations
 from recollect.cli.demo import demo
 from recollect.cli.doctor import doctor
+from recollect.cli.explain import explain
 from recollect.cli.messages import messages
 from recollect.cli.metrics import metrics
 from recollect.cli.output import note
@@ -29,6 +31,8 @@ from recollect.errors import RecollectError
 COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("add", add),
     ("recall", recall),
+    ("context", context),
+    ("explain", explain),
     ("messages", messages),
     ("conversations", conversations),
     ("spaces", spaces),

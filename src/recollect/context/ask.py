@@ -1,0 +1,63 @@
+"""What is asked for: one value, checked at the door."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from recollect.context.recipe import Recipe, named
+from recollect.models import Json
+from recollect.text import accept
+
+Overflow = Literal["raise", "truncate"]
+OVERFLOWS: tuple[Overflow, ...] = ("raise", "truncate")
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A call of `context`. `include_newest`: None shows the message being answered after the history, True counts
+    it among the recent ones too, False leaves it to the caller to send."""
+
+    query: str | None
+    recipe: Recipe
+    max_tokens: int
+    system: str | None = None
+    domain: str | None = None
+    include_newest: bool | None = None
+    overflow: Overflow = "raise"
+
+    def to_dict(self) -> dict[str, Json]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, record: dict[str, Json]) -> Ask:
+        return cls(**record | {"recipe": Recipe.from_dict(record["recipe"])})
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """The arguments of `context` as the caller gave them."""
+
+    query: str | None = None
+    recipe: str | Recipe = "balanced"
+    max_tokens: int | None = None
+    system: str | None = None
+    domain: str | None = None
+    include_newest: bool | None = None
+    overflow: str = "raise"
+
+    def checked(self) -> Ask:
+        recipe = named(self.recipe)
+        return Ask(
+            None if self.query is None else accept.words(self.query, "query"),
+            recipe,
+            accept.count(recipe.max_tokens if self.max_tokens is None else self.max_tokens, "max_tokens"),
+            _text(self.system, "system"),
+            _text(self.domain, "domain"),
+            self.include_newest,
+            accept.choice(self.overflow, OVERFLOWS, "overflow"),
+        )
+
+
+def _text(value: str | None, what: str) -> str | None:
+    return accept.text(value, what).strip() or None if value is not None else None

@@ -1,0 +1,73 @@
+"""What a model would see, and why, from a shell."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def trip(run):
+    for role, text in (("user", "We settled on Lisbon."), ("assistant", "In May?"), ("user", "Yes, 3 May.")):
+        assert run("add", "trip", text, "--role", role).exit_code == 0
+    run("add", "garden", "The tomatoes go along the south wall.")
+
+
+@pytest.mark.req("A19")
+def test_a_context_is_printed_as_text_or_as_an_api_takes_it(run, trip):
+    asked = ("context", "where do the tomatoes go?", "--conversation", "trip", "--system", "You plan.")
+    text = run(*asked).stdout
+    assert text.startswith("You plan.\n\nuser: We settled on Lisbon.")
+    assert "user> The tomatoes go along the south wall." in text
+    openai = json.loads(run(*asked, "--format", "openai").stdout)
+    assert [one["role"] for one in openai] == ["system", "user", "assistant", "user", "user"]
+    anthropic = json.loads(run(*asked, "--format", "anthropic").stdout)
+    assert anthropic["system"] == [{"type": "text", "text": "You plan."}]
+    whole = json.loads(run(*asked, "--json").stdout)
+    assert whole["messages"] == openai
+    assert whole["receipt"]["tokens"] <= 4000
+
+
+@pytest.mark.req("X1")
+def test_a_receipt_is_explained_as_a_table_and_as_a_page(run, data, trip, tmp_path):
+    result = run("context", "--conversation", "trip", "--max-tokens", "300")
+    receipt = result.stderr.split()[-1]
+    shown = run("explain", receipt).stdout
+    for words in ("section", "history", "newest", "being answered"):
+        assert words in shown
+    page = tmp_path / "receipt.html"
+    assert data("explain", receipt, "--html", str(page))["id"] == receipt
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_a_question_is_explained_at_once(run, trip):
+    result = run("explain", "--query", "tomatoes?", "--conversation", "trip")
+    assert result.exit_code == 0
+    assert "rank 1" in result.stdout
+    assert "of 4000 tokens" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["explain"], 2),
+        (["explain", "--query", "x"], 2),
+        (["explain", "nowhere"], 3),
+        (["context", "x", "--conversation", "trip", "--max-tokens", "9"], 2),
+        (["context", "x", "--conversation", "trip", "--recipe", "magic"], 2),
+        (["context", "x", "--conversation", "trip", "--space", "alcie"], 3),
+    ],
+)
+def test_a_wish_that_cannot_be_met_is_one_line(run, trip, arguments, code):
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert result.stderr.startswith("error: ")
+
+
+def test_text_is_shown_escaped_and_never_obeyed(run):
+    run("add", "trip", "\x1b[31mred\x1b[0m [bold]loud[/bold]")
+    for command in (
+        ["context", "red?", "--conversation", "trip"],
+        ["explain", "--query", "red?", "--conversation", "trip"],
+    ):
+        assert "\x1b" not in run(*command).stdout
+    assert "[bold]loud[/bold]" in run("context", "red?", "--conversation", "trip").stdout

@@ -1,0 +1,117 @@
+"""The history's beginning moves rarely, in big steps, and only by what the log says."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.context.world import call, context, material, message, result, summary, turns
+
+from recollect.context.epoch import Marks, begin, cut, places
+from recollect.context.groups import group
+from recollect.text.accept import written
+
+MARKS = st.tuples(st.integers(1, 5000), st.floats(0, 0.9)).map(lambda pair: Marks(pair[0], int(pair[0] * pair[1])))
+
+
+@given(st.integers(0, 100_000), MARKS)
+def test_what_is_left_lies_between_low_and_high(end: int, marks: Marks):
+    place = cut(end, marks)
+    assert place % marks.step == 0
+    assert end - place <= marks.high
+    assert place == 0 or end - place > marks.high - marks.step
+
+
+@given(st.integers(0, 100_000), st.integers(0, 500), MARKS)
+def test_the_beginning_never_moves_back_and_moves_by_whole_steps(end: int, more: int, marks: Marks):
+    before, after = cut(end, marks), cut(end + more, marks)
+    assert after >= before
+    assert (after - before) % marks.step == 0
+
+
+def test_the_history_begins_with_a_users_turn_and_never_inside_a_tool_group():
+    log = [message(0, "user", "go"), call(1, "a", "b"), result(2, "a"), result(3, "b"), message(4, "assistant", "so")]
+    log += [message(5, "user", "next"), message(6, "assistant", "done")]
+    groups, _ = group(log)
+    place = places(log, 1000)
+    for start in range(1, 1001):
+        first = begin(groups, place, start)
+        assert first == len(groups) or groups[first].messages[0].seq in (0, 5, 6)
+
+
+def test_only_what_lies_before_is_needed_to_know_a_place():
+    log = turns(10)
+    whole = places(log, 777)
+    assert places(log[12:], 777) == {one.id: whole[one.id] for one in log[12:]}
+
+
+@pytest.mark.req("X2")
+def test_over_two_hundred_turns_a_context_begins_as_the_one_before_but_for_a_few_epochs():
+    log, before, epochs, repeated, total = [], "", [], 0, 0
+    for number in range(200):
+        log.append(message(len(log), "user", f"question {number} " + "with some words " * (number % 9)))
+        ctx = context(material(log), max_tokens=1500, system="You are a planner.")
+        sent = ctx.to_openai()
+        prefix = written(sent[: ctx.prefix])[:-1]
+        if not written(sent).startswith(before):
+            epochs.append(number)
+        else:
+            repeated += ctx.prefix_tokens
+        total += ctx.tokens
+        before = prefix
+        log.append(message(len(log), "assistant", f"answer {number} " + "that goes on " * (number % 5)))
+    assert 3 <= len(epochs) <= 25
+    assert min(after - first for first, after in pairwise(epochs)) >= 5
+    assert repeated / total > 0.75
+
+
+@pytest.mark.req("X2")
+def test_neither_the_question_nor_what_is_recalled_moves_the_history():
+    log = turns(80)
+    plain, other = (context(material(log, q), q, max_tokens=1500) for q in ("why?", "why " * 60))
+    assert plain.history == other.history
+    assert plain.system == other.system
+    assert 0 < len(plain.history) < len(log)
+
+
+def test_a_newest_message_beyond_its_reserve_shortens_the_history_and_says_so():
+    log = turns(80)
+    huge = "a great many words " * 400
+    ctx = context(material(log, huge), huge, max_tokens=3000)
+    assert 3 <= len(ctx.history) < len(context(material(log, "why?"), "why?", max_tokens=3000).history)
+    assert ctx.history[0].role == "user"
+    assert any("gave way to the newest" in warning for warning in ctx.warnings)
+
+
+@pytest.mark.req("A3")
+def test_only_settled_summaries_are_shown_and_they_stand_in_order():
+    log = turns(120)
+    summaries = [summary(first, first + 14, f"part {first}") for first in range(0, 225, 15)]
+    ctx = context(material(log, "why?", summaries=summaries), "why?")
+    first = ctx.history[0].seq
+    settled = [one for one in summaries if one.last_seq < first]
+    assert list(ctx.summaries) == settled[-3:]
+    assert ctx.system.index(ctx.summaries[0].text) < ctx.system.index(ctx.summaries[-1].text)
+
+
+def test_an_agent_in_a_tool_loop_has_the_recalled_block_in_the_last_users_message():
+    log = [*turns(3), message(6, "user", "look it up"), call(7, "a"), result(8, "a")]
+    ctx = context(material(log))
+    roles = [one["role"] for one in ctx.to_openai()]
+    assert roles[-3:] == ["user", "assistant", "tool"]
+    assert ctx.newest is not None
+    assert ctx.newest.text == "look it up"
+    assert ctx.prefix == 6
+
+
+def test_a_loop_longer_than_the_budget_keeps_the_question_and_the_last_calls():
+    log = [message(0, "user", "look it all up")]
+    for number in range(30):
+        log += [call(len(log), f"c{number}"), result(len(log) + 1, f"c{number}", "a long answer " * 20)]
+    ctx = context(material(log), max_tokens=500)
+    sent = ctx.to_openai()
+    assert sent[0]["content"] == "look it all up"
+    assert sent[-1]["tool_call_id"] == "c29"
+    assert ctx.tokens <= 500

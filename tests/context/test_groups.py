@@ -1,0 +1,48 @@
+"""Tool calls and their results: together, in order, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+from tests.context.world import call, context, material, message, result
+
+from recollect.context.groups import group
+from recollect.context.reasons import NO_CALL, NO_RESULT, ODD_CALL
+
+
+@pytest.mark.req("X20")
+def test_a_call_and_its_results_are_one_group():
+    log = [message(0), call(1, "a", "b"), result(2, "b"), result(3, "a"), message(4, "assistant")]
+    groups, faults = group(log)
+    assert [len(one.messages) for one in groups] == [1, 3, 1]
+    assert faults == ()
+
+
+@pytest.mark.req("X20")
+@pytest.mark.parametrize(
+    ("log", "left", "reason"),
+    [
+        ([call(0, "a", "b"), result(1, "a")], [0, 1], NO_RESULT),
+        ([call(0, "a"), message(1), result(2, "a")], [0, 2], NO_RESULT),
+        ([result(0, "a"), message(1)], [0], NO_CALL),
+        ([call(0, "a"), result(1, "a"), result(2, "a")], [2], NO_CALL),
+        ([message(0, "assistant", "", tool_calls=[{"id": "a"}]), message(1)], [0], ODD_CALL),
+        ([message(0, "user"), call(1, "a")], [1], NO_RESULT),
+    ],
+    ids=["half answered", "interrupted", "no call", "answered twice", "no shape", "still open"],
+)
+def test_what_no_api_takes_is_left_out_and_named(log, left, reason):
+    _, faults = group(log)
+    assert [fault.message.seq for fault in faults] == left
+    assert faults[0].reason == reason
+    ctx = context(material(log, "and?"), "and?")
+    assert not {one.seq for one in ctx.history} & set(left)
+    assert any(reason in warning for warning in ctx.warnings)
+    assert {item.id for item in ctx.receipt.items if not item.included} == {f"here-{seq}" for seq in left}
+
+
+@pytest.mark.req("X20")
+def test_a_window_of_messages_never_opens_inside_a_group():
+    log = [message(0), call(1, "a", "b", "c"), *(result(2 + at, id) for at, id in enumerate("abc"))]
+    log += [message(5 + at, ("assistant", "user")[at % 2], f"m{at}") for at in range(7)]
+    ctx = context(material(log, "and?"), "and?", "window")
+    assert [one.seq for one in ctx.history] == [5, 6, 7, 8, 9, 10, 11]

@@ -1,0 +1,100 @@
+"""A receipt says what is in, what is out, and why; it can be written, read, compared and looked at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from tests.context.test_budget import calls
+from tests.context.world import context, hit, material, message, pin, turns
+
+from recollect import BudgetExceeded, Receipt
+from recollect.context.replay import compare
+
+
+@pytest.fixture
+def ctx():
+    hits = [hit(seq, f"memory {seq} " * (seq + 1), 0.9 - seq / 10) for seq in range(8)]
+    read = material([*turns(8), message(16, "user", "now <b>this</b>")], pins=[pin(1, "Budget 900 €")], hits=hits)
+    return context(read, system="You plan.", max_tokens=260)
+
+
+@pytest.mark.req("X1")
+def test_every_item_says_where_it_is_from_what_it_costs_and_why(ctx):
+    first = next(item for item in ctx.receipt.items if item.section == "retrieved" and item.included)
+    assert (first.kind, first.id, first.source_message_id) == ("message", "old-0", "old-0")
+    assert first.score is not None
+    assert (first.score.total, first.sources, first.reason) == (0.9, ("dense", "lexical"), "rank 1")
+    assert first.tokens > 0
+    assert all(item.reason for item in ctx.receipt.items)
+    assert {item.section for item in ctx.receipt.items if item.included} == {s.name for s in ctx.sections}
+    assert ctx.receipt.sections == {section.name: section.tokens for section in ctx.sections}
+
+
+@pytest.mark.req("X1")
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@given(calls())
+def test_a_receipt_survives_json_and_the_same_call_gives_the_same_bytes(made):
+    read, asked = made
+    try:
+        one, other = context(read, **asked), context(read, **asked)
+    except BudgetExceeded:
+        return
+    assert one == other
+    assert Receipt.from_json(one.receipt.to_json()) == one.receipt
+    parse(one.receipt.to_html())
+
+
+@pytest.mark.req("X1")
+def test_two_receipts_show_what_came_what_went_and_what_changed(ctx):
+    items = ctx.receipt.items
+    changed = replace(items[-1], reason="another")
+    after = replace(ctx.receipt, items=(replace(items[0], id="new"), *items[1:-1], changed), digest="x")
+    replay = compare(ctx.receipt, after)
+    assert not replay.same
+    assert [item.id for item in replay.added] == ["new"]
+    assert replay.removed == (items[0],)
+    assert replay.changed == ((items[-1], changed),)
+    assert compare(ctx.receipt, ctx.receipt).same
+
+
+@pytest.mark.req("X1")
+def test_the_page_is_whole_escaped_and_needs_nothing_beside_it(ctx):
+    html = ctx.receipt.to_html()
+    tags, text = parse(html)
+    assert "now <b>this</b>" in text
+    assert "b" not in {tag for tag, attributes in tags if attributes}
+    assert not [value for _, attributes in tags for name, value in attributes if name in ("src", "href")]
+    assert "script" not in {tag for tag, _ in tags}
+    assert "prefers-color-scheme: dark" in html
+    for words in ("Recalled", "Left out", "does not fit", "rank 1", "sha256"):
+        assert words in html
+
+
+def test_the_table_has_a_row_for_each_item(ctx):
+    rows = ctx.receipt.table()
+    assert len(rows) == len(ctx.receipt.items)
+    assert rows[0] == ("system", "in", "text", "3", "", "system", "given")
+
+
+def parse(html: str) -> tuple[list[tuple[str, list[tuple[str, str | None]]]], str]:
+    """The tags in order and the text; every tag that needs it is closed."""
+    tags, texts, stack = [], [], []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag, attributes):
+            tags.append((tag, attributes))
+            if tag not in ("meta", "br"):
+                stack.append(tag)
+
+        def handle_endtag(self, tag):
+            assert stack.pop() == tag
+
+        def handle_data(self, data):
+            texts.append(data)
+
+    Reader().feed(html)
+    assert stack == []
+    return tags, "".join(texts)
