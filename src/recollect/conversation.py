@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Unpack
 
 from recollect.context.ask import Wish
 from recollect.context.context import Context
@@ -33,7 +34,7 @@ from recollect.models import (
     SummaryStatus,
     When,
 )
-from recollect.recall.candidates import Scope
+from recollect.recall.filters import Bounds, Scope
 from recollect.text import accept
 
 RECENT = 8  # messages that a context shows by default
@@ -109,12 +110,10 @@ class Conversation:
         found = self.message(id).id
         return self._store.mentions.of_messages(self.space, [found])[found]
 
-    def recall(self, query: str, limit: int = 10) -> Hits:
-        """Messages that answer a query: of this conversation first, of its space where it gives fewer than three."""
-        begin, scope = time.perf_counter(), Scope(self.space, self.id)
-        hits = self._engine.recall.widening(scope, self._engine.request(self.space, query, limit))
-        self._engine.retrieved(scope, hits, {"total": (time.perf_counter() - begin) * 1000})
-        return hits
+    def recall(self, query: str, limit: int = 10, **bounds: Unpack[Bounds]) -> Hits:
+        """What answers a query: of this conversation first, of its space where it gives fewer than three."""
+        request = self._engine.request(self.space, query, limit, bounds)
+        return self._engine.recalled(Scope(self.space, self.id), request, widen=True)
 
     def accesses(self, id: str) -> Access | None:
         """How often a message was handed out by a retrieval, and when last; None where it never was."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from recollect.context.ask import Ask
 from recollect.context.build import Stamp, build
@@ -20,7 +20,7 @@ from recollect.ledger.entries import Occasion, of_recall
 from recollect.ledger.ledger import Ledger
 from recollect.models import Hits, StoredReceipt, Summary, SummaryKind
 from recollect.ports import Clock, Store, Tokenizer
-from recollect.recall.candidates import Scope
+from recollect.recall.filters import Bounds, Filter, Scope
 from recollect.recall.fuse import Weights
 from recollect.recall.recall import Recall, Request
 from recollect.settings import Settings, Value
@@ -50,10 +50,27 @@ class Engine:
         """The space's settings as they are now."""
         return Settings(self.environment, self.store.preferences.all(space))
 
-    def request(self, space: str, query: str, limit: int) -> Request:
+    def request(self, space: str, query: str, limit: int, bounds: Bounds | None = None) -> Request:
         settings = self.settings(space)
-        weights = Weights(*(settings.number(f"weight_{part}") for part in ("dense", "lexical", "identifier")))
-        return Request(query, accept.count(limit, "limit"), weights, settings.flag("hybrid"))
+        weights = Weights(*(settings.number(f"weight_{part.name}") for part in fields(Weights)))
+        flags = settings.flag("hybrid"), settings.flag("rank_fusion")
+        asked = bounds or Bounds()
+        boost = asked.get("boost")
+        return Request(
+            query,
+            accept.count(limit, "limit"),
+            weights,
+            *flags,
+            bounds=Filter.of(asked),
+            boost=None if boost is None else accept.words(boost, "boost"),
+            explain=bool(asked.get("explain", False)),
+        )
+
+    def recalled(self, scope: Scope, request: Request, *, widen: bool = False) -> Hits:
+        """The answer to a request, noted in the ledger."""
+        hits = self.recall.widening(scope, request) if widen else self.recall.within(scope, request)
+        self.retrieved(scope, hits, hits.milliseconds)
+        return hits
 
     def retrieved(self, scope: Scope, hits: Hits, milliseconds: Mapping[str, float]) -> None:
         """Notes how a recall went and which messages it handed out; nothing of the question."""
@@ -71,7 +88,7 @@ class Engine:
         """What the model will see. Nothing is written."""
         recipe = self._with_settings(space, ask.recipe)
         sources = Sources(self.store.conversations, self.store.messages, self.store.pins, self._summaries)
-        search = self._search(Scope(space, conversation))
+        search = self._search(Scope(space, conversation), recipe)
         asked = replace(ask, recipe=recipe)
         material = Gather(sources, space, conversation).gather(asked, search)
         now = self.clock()
@@ -80,8 +97,8 @@ class Engine:
     def keep(self, context: Context, milliseconds: Mapping[str, float]) -> None:
         """Notes a context's receipt, how it went, and which messages it recalled."""
         receipt = context.receipt
-        stored = StoredReceipt(receipt.id, receipt.space, receipt.conversation, receipt.at, receipt.to_json())
-        self.ledger.note(stored)
+        where = receipt.id, receipt.space, receipt.conversation, receipt.at
+        self.ledger.note(lambda: StoredReceipt(*where, receipt.to_json()))
         self.ledger.note(trace(receipt, self._flags(receipt.space), milliseconds))
 
     def receipt(self, id: str) -> Receipt:
@@ -98,16 +115,24 @@ class Engine:
     def _summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> list[Summary]:
         return self.store.summaries.list(space, conversation, kind, "completed", limit)
 
-    def _search(self, scope: Scope) -> Search:
+    def _search(self, scope: Scope, recipe: Recipe) -> Search:
         """Recall as a context asks for it."""
 
-        def near(question: str, limit: int) -> Hits:
-            return self.recall.widening(scope, self.request(scope.space, question, limit))
+        def near(question: str, limit: int, room: int) -> Hits:
+            return self.recall.widening(scope, replace(self._asked(scope, recipe, question, limit), room=room))
 
-        def wide(question: str, limit: int) -> Hits:
-            return self.recall.within(Scope(scope.space), self.request(scope.space, question, limit))
+        def wide(question: str, limit: int, room: int) -> Hits:
+            asked = replace(self._asked(scope, recipe, question, limit), room=room)
+            return self.recall.within(Scope(scope.space), asked)
 
         return Search(near, wide)
+
+    def _asked(self, scope: Scope, recipe: Recipe, question: str, limit: int) -> Request:
+        request = replace(self.request(scope.space, question, limit), bounds=Filter(kinds=("message",)))
+        if recipe.weights is None:
+            return request
+        semantic, keyword, recency, importance, access = recipe.weights
+        return replace(request, weights=Weights(semantic, keyword, 0.0, recency, importance, access))
 
     def _with_settings(self, space: str, recipe: Recipe) -> Recipe:
         """The block of the recipe `retrieval` is as large as the space's settings say, unless the recipe says."""

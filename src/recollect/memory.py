@@ -106,6 +106,7 @@ class Memory:
 
     def work(self) -> bool:
         """Does one batch of due background work in this thread. Says whether there was any."""
+        self._engine.ledger.attempt()
         return self._engine.worker.run_due()
 
     def jobs(self, state: str | None = None, limit: int = 50) -> list[Job]:
@@ -175,13 +176,13 @@ class Memory:
     def _wire(self, tokenizer: Tokenizer, rules: Sequence[Rule], clock: Clock, settings: Mapping[str, Value]) -> Engine:
         store, ids = self._store, Ids()
         worker = Worker(store.jobs, self._handlers(clock), clock)
-        ledger = Ledger(store, worker.wake)
-        worker.take_on((ledger.attempt,), (store.ledger.prune,))
+        ledger = Ledger(store)
+        worker.take_on((ledger.due,), (store.ledger.prune,))
         candidates = Candidates(store.lexical, store.vectors, self._embedders.find)
         return Engine(
             store=store,
             drafts=Drafts(tokenizer, rules, ids),
-            recall=Recall(store.messages, candidates),
+            recall=Recall(store, candidates, clock),
             worker=worker,
             ledger=ledger,
             tokenizer=tokenizer,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, overload
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 Json = Any  # whatever json.loads gives
 Role = Literal["system", "user", "assistant", "tool"]
 ChunkKind = Literal["code", "prose"]
+HitKind = Literal["message", "pin", "summary"]
 PinType = Literal["manual", "auto", "code", "concept", "system"]
 ConversationStatus = Literal["active", "paused", "ended"]
 JobState = Literal["queued", "running", "done", "failed"]
@@ -26,6 +27,7 @@ ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
 CONVERSATION_STATES: tuple[ConversationStatus, ...] = ("active", "paused", "ended")
 CHUNK_KINDS: tuple[ChunkKind, ...] = ("code", "prose")
 JOB_STATES: tuple[JobState, ...] = ("queued", "running", "done", "failed")
+HIT_KINDS: tuple[HitKind, ...] = ("message", "pin", "summary")
 PIN_TYPES: tuple[PinType, ...] = ("manual", "auto", "code", "concept", "system")
 SUMMARY_KINDS: tuple[SummaryKind, ...] = ("segment", "rolling")
 SUMMARY_STATES: tuple[SummaryStatus, ...] = ("processing", "completed", "failed")
@@ -135,22 +137,47 @@ class SpaceInfo:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Why a hit stands where it stands. Each part lies between 0 and 1 before it is weighted."""
+    """Why a hit stands where it stands. Each part lies between 0 and 1 before it is weighted.
+
+    `speaker`, `time` and `statement` are what the question's form says of who answers it and when: a small weight each.
+    """
 
     total: float
     dense: float = 0.0
     lexical: float = 0.0
     identifier: float = 0.0
+    recency: float = 0.0
+    importance: float = 0.0
+    access: float = 0.0
+    speaker: float = 0.0
+    time: float = 0.0
+    statement: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A message that answers a query, the chunk of it that does so best, and why it was ranked here."""
+    """Something that answers a query: a message with the chunk of it that does so best, a pin or a summary."""
 
-    message: Message
-    chunk: Chunk
+    kind: HitKind
+    id: str
+    text: str
     score: Score
     sources: tuple[str, ...]
+    conversation: str
+    message: Message | None = None
+    chunk: Chunk | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """How a query was read, how much was looked at, and how long each stage took."""
+
+    terms: tuple[str, ...]
+    identifiers: tuple[str, ...]
+    when: tuple[datetime, datetime] | None
+    messages: int
+    candidates: int
+    duplicates: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +187,8 @@ class Hits(Sequence[Hit]):
     hits: tuple[Hit, ...] = ()
     degraded: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    explanation: Explanation | None = None
+    milliseconds: Mapping[str, float] = field(default_factory=dict, compare=False)
 
     @overload
     def __getitem__(self, index: int) -> Hit: ...
@@ -402,12 +431,51 @@ class MessageDraft:
     seq: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A chunk found by one kind of search, with that search's own score."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Directory:
+    """Every message of a space that can be found, as columns in the order they came in. A message's row is its
+    *position*; `previous` and `following` are its neighbours' positions, or the number of rows where there is none.
 
-    chunk: int
-    score: float
+    A *session* is a stretch of one conversation without a long pause. `firsts` are the store's keys of the messages'
+    first chunks; `places` gives the position for each such key, −1 where the directory does not know it.
+    """
+
+    messages: NDArray[np.int64]
+    conversations: NDArray[np.int64]
+    seqs: NDArray[np.int64]
+    moments: NDArray[np.int64]
+    importances: NDArray[np.float32]
+    roles: NDArray[np.int8]
+    speakers: NDArray[np.int32]
+    tokens: NDArray[np.int64]
+    lengths: NDArray[np.float32]
+    chunks: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+    names: tuple[str, ...]
+    previous: NDArray[np.int64]
+    following: NDArray[np.int64]
+    sessions: NDArray[np.int64]
+    places: Callable[[NDArray[np.int64]], NDArray[np.int64]]
+
+    def __len__(self) -> int:
+        return len(self.messages)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Postings:
+    """The chunks that have a term: their keys, how often they have it, and how many terms they have in all."""
+
+    chunks: NDArray[np.int64]
+    frequencies: NDArray[np.float64]
+    lengths: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Similarities:
+    """How similar chunks are to a question."""
+
+    chunks: NDArray[np.int64]
+    scores: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

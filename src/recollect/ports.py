@@ -17,6 +17,7 @@ from recollect.models import (
     Chunk,
     ConversationInfo,
     ConversationStatus,
+    Directory,
     Embedded,
     Entry,
     Finding,
@@ -26,8 +27,9 @@ from recollect.models import (
     MessageDraft,
     Passage,
     Pin,
-    Ranked,
+    Postings,
     Retrieval,
+    Similarities,
     SpaceInfo,
     Spoken,
     Status,
@@ -106,21 +108,41 @@ class Messages(Protocol):
         """Replaces the chunks of stored messages, with their index rows and vectors."""
 
     def chunks(self, space: str, conversation: str, id: str) -> list[Chunk]: ...
+    def texts(self, space: str, keys: Sequence[int]) -> Mapping[int, str]:
+        """The words of messages, by the keys that the directory has."""
+
     def by_chunk(self, space: str, chunks: Sequence[int]) -> Mapping[int, tuple[Message, Chunk]]: ...
     def drafts(self, space: str) -> Iterator[tuple[str, MessageDraft]]:
         """Every message of the space with its chunks (without their terms), by conversation and seq."""
 
 
+class Directories(Protocol):
+    def get(self, space: str) -> Directory | None:
+        """The space's directory as it is now; None for a space that nobody has written to."""
+
+    def key(self, space: str, conversation: str) -> int | None:
+        """What the directory calls a conversation."""
+
+    def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> frozenset[int]:
+        """The keys of the messages whose metadata has one of the categories and one of the tags."""
+
+
 class Pins(Protocol):
     def save(self, space: str, conversation: str, pin: Pin) -> Pin: ...
     def get(self, space: str, conversation: str, id: str) -> Pin | None: ...
+    def within(self, space: str, conversation: str | None, limit: int) -> Sequence[tuple[str, Pin]]:
+        """The newest pins of a space or of one conversation, each with its conversation."""
+
     def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]: ...
     def delete(self, space: str, conversation: str, id: str) -> bool: ...
 
 
 class Lexical(Protocol):
-    def search(self, space: str, conversation: str | None, terms: Sequence[str], limit: int) -> list[Ranked]:
-        """BM25 over the space's own statistics. A term that ends in `*` matches by prefix."""
+    def postings(self, space: str, terms: Sequence[str]) -> list[Postings]:
+        """Where each term occurs in the space. A term that ends in `*` matches by prefix."""
+
+    def having(self, space: str, terms: Sequence[str]) -> list[NDArray[np.int64]]:
+        """The chunks of the space that have each term."""
 
     def index(self, claimed: Sequence[Job]) -> None:
         """Writes the full-text rows of messages that could not be indexed when they came in."""
@@ -134,10 +156,9 @@ class VectorIndex(Protocol):
     def adopt(self, name: str, at: datetime) -> None:
         """Makes `name` the wanted model: serving at once in a store without one, else built beside the old."""
 
-    def search(
-        self, space: str, conversation: str | None, model: str, query: Vectors, limit: int, *, also: Sequence[int]
-    ) -> list[Ranked]:
-        """Exact cosine similarity with every vector of the space: the best `limit` chunks, then those of `also`."""
+    def similarity(self, space: str, model: str, query: Vectors) -> Similarities:
+        """The exact cosine similarity of every chunk of the space. A long message's own vector stands for its first
+        chunk, so a chunk may come twice."""
 
     def passages(self, claimed: Sequence[Job]) -> list[Passage]:
         """The texts that these embed jobs are about."""
@@ -174,6 +195,9 @@ class Mentions(Protocol):
 
     def of_messages(self, space: str, ids: Sequence[str]) -> Mapping[str, tuple[When, ...]]:
         """The mentions of each of these messages, in the order of its text."""
+
+    def within(self, space: str, start: datetime, stop: datetime) -> frozenset[int]:
+        """The keys of the messages that speak of a time in this span."""
 
 
 class Jobs(Protocol):
@@ -219,6 +243,9 @@ class Accesses(Protocol):
     def of(self, space: str, message_ids: Sequence[str]) -> Mapping[str, Access]:
         """The accesses of these messages; one that was never handed out has none."""
 
+    def counts(self, space: str, keys: Sequence[int]) -> Mapping[int, int]:
+        """How often each of these messages was handed out, by the keys that the directory has."""
+
     def all(self, space: str) -> Iterator[Access]: ...
     def restore(self, space: str, accesses: Sequence[Access]) -> None:
         """Puts accesses back where there are none yet."""
@@ -261,6 +288,8 @@ class Store(Protocol):
     def conversations(self) -> Conversations: ...
     @property
     def messages(self) -> Messages: ...
+    @property
+    def directories(self) -> Directories: ...
     @property
     def pins(self) -> Pins: ...
     @property

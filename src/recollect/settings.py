@@ -42,6 +42,13 @@ TABLE: tuple[Definition, ...] = (
     Definition("weight_dense", 0.6, "Weight of similarity in meaning (α).", "RAG_RERANK_ALPHA", 0),
     Definition("weight_lexical", 0.3, "Weight of shared words, BM25 (β).", "RAG_RERANK_BETA", 0),
     Definition("weight_identifier", 0.1, "Weight of shared identifiers (γ).", "RAG_RERANK_GAMMA", 0),
+    Definition("weight_recency", 0.0, "Weight of how lately it was said; half of it is gone in 30 days.", None, 0),
+    Definition("weight_importance", 0.0, "Weight of a message's importance.", None, 0),
+    Definition("weight_access", 0.0, "Weight of how often it was recalled before.", None, 0),
+    Definition("weight_speaker", 0.17, "Weight of who a question asks about: I, you, a speaker's name.", None, 0),
+    Definition("weight_time", 0.2, "Weight of the time that a question asks about, or asks for.", None, 0),
+    Definition("weight_statement", 0.06, "Weight of saying something instead of asking.", None, 0),
+    Definition("rank_fusion", False, "Add reciprocal ranks instead of scores.", None),
 )
 BY_NAME: Mapping[str, Definition] = {row.name: row for row in TABLE}
 

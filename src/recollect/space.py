@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
+from typing import Unpack
 
 from recollect.conversation import Conversation
 from recollect.engine import Engine, unwatched
@@ -12,7 +12,7 @@ from recollect.ingest.rechunk import rechunk
 from recollect.models import CONVERSATION_STATES, ConversationInfo, ConversationStatus, Hits, Json, Setting, SpaceInfo
 from recollect.portable.write import write_space
 from recollect.ports import Progress
-from recollect.recall.candidates import Scope
+from recollect.recall.filters import Bounds, Scope
 from recollect.settings import accept as accept_setting
 from recollect.settings import definition
 from recollect.text import accept
@@ -45,14 +45,10 @@ class Space:
         """How much the space holds; None before the first write."""
         return self._store.spaces.get(self.id)
 
-    def recall(self, query: str, limit: int = 10, *, conversation: str | None = None) -> Hits:
-        """Messages that answer a query, best first, each with its score's parts and where it came from."""
-        begin = time.perf_counter()
-        request = self._engine.request(self.id, query, limit)
+    def recall(self, query: str, limit: int = 10, *, conversation: str | None = None, **bounds: Unpack[Bounds]) -> Hits:
+        """What answers a query, best first, each with its score's parts and where it came from."""
         scope = Scope(self.id, None if conversation is None else accept.name(conversation, "conversation"))
-        hits = self._engine.recall.within(scope, request)
-        self._engine.retrieved(scope, hits, {"total": (time.perf_counter() - begin) * 1000})
-        return hits
+        return self._engine.recalled(scope, self._engine.request(self.id, query, limit, bounds))
 
     def settings(self) -> list[Setting]:
         """Every setting: its effective value here, and where that comes from."""

@@ -2,20 +2,30 @@
 
 import json
 import xml.etree.ElementTree as ET
+from contextlib import closing
 
+import pytest
 from typer.testing import CliRunner
 
+from recollect.bench.by_hand import ByHand
 from recollect.bench.picture import bars
+from recollect.bench.systems import embedder_of
 from recollect.bench.talk import Talk
 from recollect.cli.app import app
 
 
+@pytest.mark.req("X14")
 def test_it_gives_figures_a_table_and_a_picture(tmp_path):
-    done = CliRunner().invoke(app, ["bench", "latency", "--messages", "1000", "--out", str(tmp_path), "--json"])
+    command = ["bench", "latency", "--messages", "1000", "--sizes", "40,80", "--out", str(tmp_path), "--json"]
+    done = CliRunner().invoke(app, command)
     assert done.exit_code == 0, done.stderr
     report = json.loads(done.stdout)
     assert report == json.loads((tmp_path / "latency.json").read_text("utf-8"))
-    assert [figure["unit"] for figure in report["figures"]] == ["ms", "ms", "ms", "bytes", "bytes"]
+    assert [figure["unit"] for figure in report["figures"]] == ["ms", "ms", "ms", "bytes", "bytes", *["ms"] * 4]
+    assert {(one["messages"], one["call"]) for one in report["stages"]} == {
+        (size, call) for size in (40, 80) for call in ("recall", "context", "FTS5 + numpy by hand")
+    }
+    assert all(one["milliseconds"]["p50"] <= one["milliseconds"]["p99"] for one in report["stages"])
     assert all(figure["value"] > 0 and figure["baseline"] > 0 for figure in report["figures"])
     assert ET.parse(tmp_path / "latency.svg").getroot().tag.endswith("svg")
 
@@ -24,6 +34,27 @@ def test_the_picture_shows_names_as_text():
     picture = bars("a < b & c", [("<script>", 0.5, 1.0), ("far", 7.0, 2.0), ("plain", 1.0, None)])
     assert "<script>" not in picture
     assert next(text.text for text in ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")) == "a < b & c"
+
+
+@pytest.mark.parametrize("sizes", ["", "ten", "0,100", "10;20"])
+def test_sizes_are_numbers(sizes):
+    done = CliRunner().invoke(app, ["bench", "latency", "--sizes", sizes])
+    assert (done.exit_code, "--sizes" in done.stderr) == (2, True)
+
+
+def test_what_is_written_by_hand_finds_too(open_memory, tmp_path):
+    model = embedder_of(open_memory(":memory:"))
+    with closing(ByHand(tmp_path / "hand.db", model)) as hand:
+        hand.add(["The heron stands in the lake.", "My sister plays the oboe.", "The canoe is red."])
+        assert hand.search("Who plays the oboe?")[0] == "My sister plays the oboe."
+        assert len(hand.search("what is it")) == 3
+
+
+def test_questions_differ_and_are_the_same_every_time():
+    one, two = Talk(3), Talk(3)
+    asked = [one.question() for _ in range(30)]
+    assert len(set(asked)) == len(asked)
+    assert [two.question() for _ in range(30)] == asked
 
 
 def test_made_up_talk_is_the_same_every_time():

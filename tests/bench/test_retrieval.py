@@ -3,11 +3,13 @@
 import gzip
 import json
 import xml.etree.ElementTree as ET
+from datetime import UTC, datetime
 
 import pytest
 from typer.testing import CliRunner
 
-from recollect.bench import locomo, longmemeval
+from recollect.bench import locomo, longmemeval, systems
+from recollect.bench.corpus import Haystack, Session
 from recollect.cli.app import app
 
 DIALOGUE = {
@@ -24,7 +26,7 @@ DIALOGUE = {
         "session_2": [{"speaker": "Ben", "dia_id": "D2:1", "text": "My sister plays the oboe."}],
     },
     "qa": [
-        {"question": "What did Ana buy?", "category": 4, "evidence": ["D1:1"]},
+        {"question": "Which canoe did Ana buy?", "category": 4, "evidence": ["D1:1"]},
         {"question": "Who plays the oboe and where is the heron?", "category": 1, "evidence": ["D2:1; D:1:2", "D9:9"]},
         {"question": "What is not said?", "category": 5, "evidence": []},
     ],
@@ -33,6 +35,7 @@ RECORD = {
     "question_id": "q1",
     "question_type": "single-session-user",
     "question": "Which instrument does my sister play?",
+    "question_date": "2023/05/30 (Tue) 22:53",
     "haystack_dates": ["2023/05/20 (Sat) 02:21", "no date"],
     "haystack_sessions": [
         [
@@ -42,7 +45,7 @@ RECORD = {
         [{"role": "user", "content": "The canoe is red."}, {"role": "assistant", "content": "Noted."}],
     ],
 }
-SYSTEMS = ["recollect", "plain FTS5 BM25", "dense alone", "rank fusion of both"]
+SYSTEMS = ["recollect", "plain FTS5 BM25", "dense alone", "rank fusion"]
 
 
 def invoke(*arguments):
@@ -54,7 +57,9 @@ def test_a_dialogue_becomes_a_space_with_dated_sessions_and_captions():
     assert [session.id for session in made.sessions] == ["session_1", "session_2"]
     first, second = made.sessions[0].messages
     assert (first["role"], first["name"], first["at"]) == ("user", "Ana", "2023-05-08T13:56:00+00:00")
+    assert first["content"] == "I bought a red canoe yesterday."
     assert "heron" in second["content"]
+    assert made.now == datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
     assert "at" not in made.sessions[1].messages[0]
     assert [question.gold for question in made.questions] == [{"D1:1"}, {"D2:1", "D1:2"}, frozenset()]
 
@@ -68,7 +73,9 @@ def test_locomo_gives_a_table_a_picture_and_json(tmp_path):
     report = json.loads(done.stdout)
     assert report["questions"] == {"all": 2, "single-hop": 1, "multi-hop": 1}
     assert list(report["scores"]) == SYSTEMS
-    assert report["scores"]["recollect"]["all"]["recall@10"] == 1.0
+    ours = report["scores"]["recollect"]["all"]
+    assert ours["recall@10"] == 1.0
+    assert [ours[f"evidence@{tokens}"] for tokens in (500, 1000, 2000, 4000)] == [1.0] * 4
     assert ET.parse(tmp_path / "locomo.svg").getroot().tag.endswith("svg")
     assert "multi-hop, 1 questions" in invoke("locomo", path).stdout
 
@@ -79,15 +86,37 @@ def test_longmemeval_measures_sessions_and_messages(tmp_path):
     path.write_bytes(gzip.compress(json.dumps([RECORD, RECORD | {"question_id": "q2"}]).encode()))
     report = json.loads(invoke("longmemeval", path, "--limit", 1, "--json").stdout)
     assert report["questions"] == {"all": 1, "single-session-user": 1}
-    assert report["scores"]["recollect"]["all"]["session all@5"] == 1.0
+    ours = report["scores"]["recollect"]["all"]
+    assert (ours["session recall_all@5"], ours["evidence@500"]) == (1.0, 1.0)
     assert [session.id for session in longmemeval.haystack(RECORD).sessions] == ["session 0", "session 1"]
 
 
-@pytest.mark.parametrize("command", ["locomo", "longmemeval"])
-@pytest.mark.parametrize("content", ["not json", "{}", "[1]", '[{"other": 1}]'])
+def test_a_question_is_asked_on_its_own_date():
+    assert longmemeval.haystack(RECORD).now == datetime(2023, 5, 30, 22, 53, tzinfo=UTC)
+    assert longmemeval.haystack(RECORD | {"question_date": "someday"}).now is None
+
+
+def test_a_baseline_gets_each_line_that_still_fits_best_first():
+    texts = {"long": "word " * 50, "short": "a canoe", "other": "an oboe"}
+    messages = [{"role": "user", "content": text, "id": id, "name": "Ana"} for id, text in texts.items()]
+    read = systems.greedy(Haystack("s", [Session("c", messages)], []))
+    assert read("", ["short", "long", "other"], 20) == {"short", "other"}
+    assert read("", ["long", "short"], 1000) == {"long", "short"}
+    assert read("", ["short"], 2) == set()
+
+
+def test_without_an_embedder_there_is_no_baseline_by_meaning(monkeypatch, tmp_path):
+    monkeypatch.setenv("RECOLLECT_EMBEDDER", "none")
+    path = tmp_path / "locomo.json"
+    path.write_text(json.dumps([DIALOGUE]), "utf-8")
+    assert list(json.loads(invoke("locomo", path, "--json").stdout)["scores"]) == SYSTEMS[:2]
+
+
+@pytest.mark.parametrize("command", ["locomo", "longmemeval", "prefix"])
+@pytest.mark.parametrize("content", ["not json", "{}", "[]", "[1]", '[{"other": 1}]'])
 def test_a_file_of_another_kind_is_refused(tmp_path, command, content):
     path = tmp_path / "file.json"
     path.write_text(content, "utf-8")
     done = invoke(command, path)
-    assert (done.exit_code, "file.json" in done.stderr) == (2, True)
+    assert (done.exit_code, "file" in done.stderr) == (2, True)
     assert invoke(command, tmp_path / "missing.json").exit_code == 2

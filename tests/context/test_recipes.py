@@ -176,7 +176,7 @@ def test_a_recipe_of_ones_own_is_a_value():
     mine = replace(RECIPES["balanced"], name="mine", retrieved_tokens=50, pins=1)
     hits = [hit(seq, f"memory {seq}") for seq in range(20)]
     ctx = context(material(turns(3), "and?", hits=hits, pins=PINS[:1]), "and?", mine)
-    assert O200K(recalled([of_hit(one) for one in hits[: len(ctx.retrieved)]], "here")) <= 50
+    assert O200K(recalled([of_hit(one, one.message, one.chunk) for one in hits[: len(ctx.retrieved)]], "here")) <= 50
     assert Recipe.from_dict(mine.to_dict()) == mine == ctx.receipt.call.recipe
 
 

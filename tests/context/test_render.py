@@ -24,7 +24,7 @@ ATTACKS = [
 
 
 def block(*hits):
-    return recalled([of_hit(one) for one in hits], "here")
+    return recalled([of_hit(one, one.message, one.chunk) for one in hits], "here")
 
 
 @pytest.mark.req("X11")

@@ -40,7 +40,8 @@ def result(seq: int, id: str, text: str = "found") -> Message:
 def hit(seq: int, text: str, score: float = 0.9, *, kind: str = "prose", chunk: str | None = None, **rest: Any) -> Hit:
     found = message(seq, rest.pop("role", "user"), text, **{"conversation": "old"} | rest)
     part = Chunk(f"{found.id}#0", found.id, 0, kind, None, chunk or text, O200K(chunk or text))  # type: ignore[arg-type]
-    return Hit(found, part, Score(score, score, score, 0.0), ("dense", "lexical"))
+    parts = Score(score, score, score, 0.0)
+    return Hit("message", found.id, part.content, parts, ("dense", "lexical"), found.conversation, found, part)
 
 
 def pin(number: int, text: str, importance: float = 0.8, source: str | None = None) -> Pin:

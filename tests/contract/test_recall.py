@@ -76,7 +76,14 @@ def test_identifiers_are_found_in_any_naming_style(said: Memory, query: str, id:
 
 def test_a_hit_says_why_it_is_there(said: Memory):
     hit = said.space("alice").recall("Lisbon in May")[0]
-    weights = {"dense": 0.6, "lexical": 0.3, "identifier": 0.1}
+    weights = {
+        "dense": 0.6,
+        "lexical": 0.3,
+        "identifier": 0.1,
+        "speaker": 0.17,
+        "time": 0.2,
+        "statement": 0.06,
+    }
     assert hit.score.total == pytest.approx(sum(w * getattr(hit.score, part) for part, w in weights.items()))
     assert hit.sources == ("dense", "lexical")
     assert hit.chunk.content == hit.message.content

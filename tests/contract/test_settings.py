@@ -62,6 +62,8 @@ def test_the_weights_decide_the_order(memory: Memory):
     assert space.recall("holiday")[0].message.id == "word"
     space.set("weight_lexical", 0.0)
     space.set("weight_dense", 1.0)
+    for cue in ("speaker", "time", "statement"):
+        space.set(f"weight_{cue}", 0.0)
     scores = [hit.score for hit in space.recall("holiday")]
     assert [score.total for score in scores] == [score.dense for score in scores]
 

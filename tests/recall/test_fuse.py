@@ -1,55 +1,168 @@
 """Properties of the fusion: visible parts, bounds, and that more evidence never lowers a score."""
 
+from dataclasses import fields, replace
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.models import Ranked
-from recollect.recall.fuse import Weights, fuse, share
+from recollect.recall.first import best
+from recollect.recall.fuse import BOOST, FULL, GRAINS, Parts, Weights, dense_part, lexical_part, share
+from recollect.recall.grains import Dense, Lexical
 
-KEYS = st.integers(1, 15)
-SCORES = st.floats(-1, 50, allow_nan=False)
-RANKED = st.dictionaries(KEYS, SCORES).map(lambda found: [Ranked(key, score) for key, score in found.items()])
+NAMES = [field.name for field in fields(Parts)]
+SHARE = st.floats(0, 1, allow_nan=False)
+COSINE = st.floats(-1, 1, allow_nan=False)
 WEIGHT = st.floats(0, 2, allow_nan=False)
-WEIGHTS = st.builds(Weights, WEIGHT, WEIGHT, WEIGHT)
+WEIGHTS = st.builds(Weights, *[WEIGHT] * len(NAMES))
+SIZES = st.integers(1, 12)
 
 
-def texts_of(*rankings):
-    return {ranked.chunk: f"text {ranked.chunk}" for ranking in rankings for ranked in ranking}
+def column(draw, values, size):
+    return np.array(draw(st.lists(values, min_size=size, max_size=size)), np.float64)
 
 
-@given(RANKED, RANKED, WEIGHTS)
-def test_a_total_is_the_weighted_sum_of_its_parts_and_each_part_lies_between_0_and_1(dense, lexical, weights):
-    for score in fuse(dense, lexical, texts_of(dense, lexical), (), weights).values():
-        parts = (score.dense, score.lexical, score.identifier)
-        assert all(0 <= part <= 1 for part in parts)
-        sums = weights.dense * parts[0] + weights.lexical * parts[1] + weights.identifier * parts[2]
-        assert score.total == pytest.approx(sums)
+@st.composite
+def parts(draw):
+    size = draw(SIZES)
+    return Parts(*(column(draw, SHARE, size) for _ in NAMES))
 
 
-@given(RANKED, RANKED, WEIGHTS)
-def test_every_candidate_gets_a_score_and_nobody_else(dense, lexical, weights):
-    texts = texts_of(dense, lexical)
-    assert set(fuse(dense, lexical, texts, (), weights)) == set(texts)
+@st.composite
+def lexicals(draw):
+    """What words found, the second boost, and which messages may answer."""
+    size = draw(SIZES)
+    own, pair, window, session = (column(draw, SHARE, size) for _ in GRAINS)
+    boost = draw(st.one_of(st.none(), st.just(column(draw, SHARE, size))))
+    inside = np.array(draw(st.lists(st.booleans(), min_size=size, max_size=size)))
+    return Lexical(own, np.zeros(size, np.int64), pair, window, session, np.ones(1)), boost, inside
 
 
-@given(RANKED, RANKED, WEIGHTS, KEYS, st.floats(0, 1))
-def test_more_similarity_never_lowers_a_score(dense, lexical, weights, key, gain):
-    before = fuse(dense, lexical, texts_of(dense, lexical, [Ranked(key, 0)]), (), weights)
-    risen = {ranked.chunk: ranked.score for ranked in dense}
-    risen[key] = risen.get(key, 0.0) + gain
-    ranked = [Ranked(chunk, score) for chunk, score in risen.items()]
-    after = fuse(ranked, lexical, texts_of(dense, lexical, [Ranked(key, 0)]), (), weights)
-    assert after[key].total >= before[key].total - 1e-12
-    assert all(after[other] == before[other] for other in before if other != key)
+@st.composite
+def denses(draw):
+    size = draw(SIZES)
+    own, session = column(draw, COSINE, size), column(draw, COSINE, size)
+    return Dense(own, np.zeros(size, np.int64), session), column(draw, SHARE, size)
 
 
-@given(RANKED, WEIGHTS, st.floats(0.1, 100))
-def test_the_scale_of_bm25_does_not_matter(lexical, weights, factor):
-    larger = [Ranked(ranked.chunk, ranked.score * factor) for ranked in lexical]
-    one = fuse([], lexical, texts_of(lexical), (), weights)
-    two = fuse([], larger, texts_of(lexical), (), weights)
-    assert all(one[key].total == pytest.approx(two[key].total, abs=1e-9) for key in one)
+@pytest.mark.req("B11", "D7")
+@given(parts(), WEIGHTS)
+def test_a_total_is_the_weighted_sum_of_its_parts_and_every_part_is_shown(given_parts, weights):
+    for at, score in enumerate(given_parts.scores(given_parts.total(weights))):
+        assert all(getattr(score, name) == getattr(given_parts, name)[at] for name in NAMES)
+        assert score.total == pytest.approx(sum(getattr(weights, name) * getattr(score, name) for name in NAMES))
+
+
+@given(parts(), WEIGHTS)
+def test_weights_and_parts_have_the_same_names_and_a_weight_of_nothing_is_not_counted(given_parts, weights):
+    assert [field.name for field in fields(Weights)] == NAMES
+    assert all(weight > 0 for _, weight in weights.counted())
+    alone = replace(Weights(0, 0, 0), time=1.0)
+    assert given_parts.total(alone).tolist() == given_parts.time.tolist()
+
+
+@given(parts(), WEIGHTS, st.sampled_from(NAMES), SHARE, st.booleans())
+def test_more_of_a_part_never_lowers_a_score_and_changes_no_other_s(given_parts, weights, name, gain, last):
+    at = -1 if last else 0
+    risen = getattr(given_parts, name).copy()
+    risen[at] = min(1.0, risen[at] + gain)
+    before, after = given_parts.total(weights), replace(given_parts, **{name: risen}).total(weights)
+    assert after[at] >= before[at] - 1e-12
+    others = np.arange(len(before)) != np.arange(len(before))[at]
+    assert after[others].tolist() == before[others].tolist()
+
+
+@given(lexicals())
+def test_the_lexical_part_lies_between_0_and_1_and_is_measured_by_the_best_that_may_answer(found):
+    words, boost, inside = found
+    part = lexical_part(words, boost, inside)
+    assert ((part >= 0) & (part <= 1)).all()
+    raw = sum(weight * getattr(words, name) for name, weight in GRAINS.items()) / sum(GRAINS.values())
+    raw = raw if boost is None else raw + BOOST * boost
+    best_of_all = max(FULL, raw[inside].max(initial=0.0))
+    assert part[inside].tolist() == pytest.approx((raw[inside] / best_of_all).tolist())
+
+
+@given(lexicals(), st.sampled_from([*GRAINS, "boost"]), SHARE)
+def test_more_words_never_lower_the_lexical_part(found, name, gain):
+    words, boost, inside = found
+    before = lexical_part(words, boost, inside)
+    if name == "boost":
+        risen = np.zeros(len(inside)) if boost is None else boost.copy()
+        risen[0] = min(1.0, risen[0] + gain)
+        after = lexical_part(words, risen, inside)
+    else:
+        risen = getattr(words, name).copy()
+        risen[0] = min(1.0, risen[0] + gain)
+        after = lexical_part(replace(words, **{name: risen}), boost, inside)
+    assert after[0] >= before[0] - 1e-12
+    assert (after[1:] <= before[1:] + 1e-12).all()
+
+
+@given(lexicals())
+def test_messages_that_may_not_answer_do_not_change_those_that_may(found):
+    words, boost, inside = found
+    outside = {name: np.where(inside, getattr(words, name), 1.0) for name in GRAINS}
+    before, after = lexical_part(words, boost, inside), lexical_part(replace(words, **outside), boost, inside)
+    assert after[inside].tolist() == before[inside].tolist()
+
+
+@given(denses(), COSINE)
+def test_the_dense_part_lies_between_0_and_1_and_more_similarity_never_lowers_it(found, gain):
+    similar, answered = found
+    before = dense_part(similar, answered)
+    assert ((before >= 0) & (before <= 1)).all()
+    assert (dense_part(similar) <= before + 1e-12).all()
+    for name in ("own", "session"):
+        risen = getattr(similar, name).copy()
+        risen[0] = min(1.0, risen[0] + abs(gain))
+        after = dense_part(replace(similar, **{name: risen}), answered)
+        assert after[0] >= before[0] - 1e-12
+        assert after[1:].tolist() == before[1:].tolist()
+
+
+def test_the_opposite_is_nothing_something_else_a_half_and_the_same_one():
+    same = np.array([-1.0, 0.0, 1.0])
+    assert dense_part(Dense(same, np.zeros(3, np.int64), same)).tolist() == pytest.approx([0.0, 0.5, 1.0])
+
+
+@given(parts(), WEIGHTS, st.floats(0.2, 3))
+def test_rank_fusion_depends_on_ranks_only(given_parts, weights, power):
+    ranks = {name: np.unique(getattr(given_parts, name), return_inverse=True)[1] for name in NAMES}
+    bent = {}
+    for name, rank in ranks.items():
+        there = getattr(given_parts, name) > 0
+        bent[name] = np.where(there, ((rank + 1) / (len(rank) + 2)) ** power, 0.0)
+    before, after = given_parts.fused(weights), Parts(**bent).fused(weights)
+    assert after.tolist() == pytest.approx(before.tolist())
+
+
+@given(parts(), WEIGHTS)
+def test_rank_fusion_gives_the_first_of_a_part_all_of_its_weight_and_never_more(given_parts, weights):
+    fused = given_parts.fused(weights)
+    assert (fused >= 0).all()
+    assert (fused <= sum(weight for _, weight in weights.counted()) + 1e-9).all()
+    for name in NAMES:
+        alone = given_parts.fused(replace(Weights(0, 0, 0), **{name: 1.0}))
+        part = getattr(given_parts, name)
+        assert alone[part == part.max()] == pytest.approx(1.0 if part.max() > 0 else 0.0)
+        assert (np.diff(alone[np.argsort(part)]) >= 0).all()
+
+
+@given(parts(), WEIGHTS, st.integers(1, 15))
+def test_the_best_are_the_first_of_all_in_order_and_the_newer_first_among_equals(given_parts, weights, limit):
+    totals = np.round(given_parts.total(weights), 1)
+    among = given_parts.dense > 0.3
+    expected = sorted(np.flatnonzero(among).tolist(), key=lambda at: (-totals[at], -at))[:limit]
+    assert best(totals, among, limit).tolist() == expected
+
+
+@given(parts(), st.data())
+def test_the_parts_at_positions_are_those_messages_own(given_parts, data):
+    at = np.array(data.draw(st.lists(st.integers(0, len(given_parts.dense) - 1))), np.int64)
+    taken = given_parts.at(at)
+    assert all(getattr(taken, name).tolist() == getattr(given_parts, name)[at].tolist() for name in NAMES)
 
 
 def test_identifiers_count_as_the_share_that_a_text_has():

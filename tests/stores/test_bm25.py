@@ -1,50 +1,108 @@
-"""BM25 in numpy gives what the formula says, up to the coarseness that the index has on purpose."""
+"""The index gives exactly the postings that the text has, and BM25 over them is what the formula says, up to the
+coarseness that the index has on purpose."""
 
 import math
 from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.stores.sqlite.chunks import LENGTH_CODES, length_code, marked
-from recollect.stores.sqlite.lexical import K1, B, bm25
+from recollect.recall.grains import K1, B, lexical, rarity, saturated
+from recollect.stores.sqlite.chunks import code_length, length_code, marked
+from recollect.text.terms import index_terms
 
-WORDS = st.lists(st.sampled_from(["heron", "stork", "crane", "ibis", "egret"]), min_size=1, max_size=25)
+BIRDS = ["heron", "stork", "crane", "ibis", "egret"]
+WORDS = st.lists(st.sampled_from(BIRDS), min_size=1, max_size=25)
 DOCUMENTS = st.lists(WORDS, min_size=1, max_size=12)
+ASKED = ["wheron", "wstork", "wcrane", "wunknown"]
+
+
+def stored(documents):
+    """A memory with a message for each document, one in three of them in another conversation, beside another space."""
+    memory = Memory(":memory:", worker=False, embedder="none", environment={})
+    for number, document in enumerate(documents):
+        chat = memory.space("birds").conversation("few" if number % 3 == 2 else "many")
+        chat.add("user", " ".join(document), id=str(number))
+    memory.space("noise").conversation("many").add("user", " ".join(BIRDS * 3))
+    return memory
+
+
+def capped(count):
+    return 4 if count >= 4 else min(count, 2)
 
 
 def reference(documents, query):
-    """The formula, term by term and document by document."""
+    """The textbook's BM25 as a share of the most that the query could reach, term by term and document by document."""
     average = sum(map(len, documents)) / len(documents)
-    scores = Counter()
+    scores, whole = Counter(), 0.0
     for term in query:
-        holders = [document for document in documents if term in document]
-        rarity = math.log(1 + (len(documents) - len(holders) + 0.5) / (len(holders) + 0.5))
+        holders = sum(term in document for document in documents)
+        if not holders:
+            continue
+        weight = math.log(1 + (len(documents) - holders + 0.5) / (holders + 0.5))
+        whole += weight
         for number, document in enumerate(documents):
-            if frequency := document.count(term):
+            if frequency := capped(document.count(term)):
                 norm = 1 - B + B * len(document) / max(average, 1.0)
-                scores[number] += rarity * frequency * (K1 + 1) / (frequency + K1 * norm)
-    return scores
+                scores[number] += weight * frequency / (frequency + K1 * norm)
+    return {number: score / whole for number, score in scores.items()}
 
 
-@given(DOCUMENTS, st.sets(st.sampled_from(["heron", "stork", "crane"]), min_size=1))
+@settings(max_examples=40, deadline=None)
+@given(DOCUMENTS)
+def test_postings_are_the_chunks_and_frequencies_of_the_text(documents):
+    documents = [list(index_terms(" ".join(document))) for document in documents]
+    with stored([[term[1:] for term in document] for document in documents]) as memory:
+        directory = memory._store.directories.get("birds")
+        for term, found in zip(ASKED, memory._store.lexical.postings("birds", ASKED), strict=True):
+            counts = {number: capped(document.count(term)) for number, document in enumerate(documents)}
+            expected = {number: count for number, count in counts.items() if count}
+            at = directory.places(found.chunks).tolist()
+            assert dict(zip(at, found.frequencies.tolist(), strict=True)) == expected
+            assert len(at) == len(expected)
+            lengths = [code_length(length_code(len(documents[number]))) for number in at]
+            assert found.lengths.tolist() == pytest.approx(lengths)
+
+
+@settings(max_examples=40, deadline=None)
+@given(DOCUMENTS)
+def test_the_chunks_that_have_a_term_are_those_of_its_postings(documents):
+    with stored(documents) as memory:
+        found = memory._store.lexical.postings("birds", ASKED)
+        having = memory._store.lexical.having("birds", ASKED)
+        assert [sorted(one.tolist()) for one in having] == [one.chunks.tolist() for one in found]
+        assert [len(one) for one in memory._store.lexical.having("nowhere", ASKED)] == [0] * len(ASKED)
+        assert all(len(one.chunks) == 0 for one in memory._store.lexical.postings("nowhere", ASKED))
+
+
+@settings(max_examples=40, deadline=None)
+@given(DOCUMENTS, st.sets(st.sampled_from(ASKED), min_size=1))
 def test_scores_are_those_of_the_formula(documents, query):
-    keys = [(number + 1) * LENGTH_CODES + length_code(len(document)) for number, document in enumerate(documents)]
-    lists = [
-        np.array(
-            [key for key, document in zip(keys, documents, strict=True) for _ in range(document.count(term))], np.int64
-        )
-        for term in sorted(query)
-    ]
-    average = sum(map(len, documents)) / len(documents)
-    found, scores = bm25(lists, len(documents), average)
+    documents = [list(index_terms(" ".join(document))) for document in documents]
+    with stored([[term[1:] for term in document] for document in documents]) as memory:
+        directory = memory._store.directories.get("birds")
+        found = lexical(directory, memory._store.lexical.postings("birds", sorted(query)))
     expected = reference(documents, sorted(query))
-    assert {int(key) // LENGTH_CODES - 1: score for key, score in zip(found, scores, strict=True)} == pytest.approx(
-        dict(expected)
-    )
+    assert found.own.tolist() == pytest.approx([expected.get(number, 0.0) for number in range(len(documents))])
+    assert (found.chunk > 0).tolist() == [number in expected for number in range(len(documents))]
+
+
+@given(st.integers(0, 10_000), st.integers(0, 10_000))
+def test_a_rarer_term_weighs_more_and_none_weighs_less_than_nothing(count, more):
+    total = count + more
+    assert rarity(count, total) >= rarity(total, total) > 0
+    assert rarity(count, total) == pytest.approx(math.log(1 + (more + 0.5) / (count + 0.5)))
+
+
+@given(st.floats(0.5, 50), st.floats(0.1, 50), st.floats(1, 2_000), st.floats(1, 500))
+def test_a_term_s_share_grows_with_its_frequency_and_falls_with_the_length(frequency, more, length, average):
+    once, often = saturated(np.array([frequency, frequency + more]), np.array([length, length]), average)
+    assert 0 < once <= often < 1
+    longer = saturated(np.array([frequency]), np.array([length + more]), average)[0]
+    assert longer <= once
 
 
 @given(WORDS)
@@ -65,4 +123,6 @@ def test_a_word_said_often_ranks_before_one_said_once():
         chat.add("user", "heron and many other birds stand here by the water today", id="once")
         chat.add("user", "heron heron heron heron and birds stand here by the water today", id="often")
         chat.add("user", "nothing of the kind was seen by anyone in the whole valley", id="never")
-        assert [hit.message.id for hit in memory.space("default").recall("heron")] == ["often", "once"]
+        hits = memory.space("default").recall("heron")
+        assert [hit.message.id for hit in hits][:2] == ["often", "once"]
+        assert [hit.message.id for hit in hits if "lexical" in hit.sources] == ["often", "once"]

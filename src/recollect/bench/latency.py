@@ -1,4 +1,4 @@
-"""`recollect bench latency`: how long adding and finding take, and how much room the store needs."""
+"""`recollect bench latency`: how long adding, finding and contexts take, and how much room the store needs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from recollect import Memory
+from recollect.bench import speed
 from recollect.bench.report import Figure, Report
 from recollect.bench.talk import Talk
 
@@ -22,15 +23,21 @@ SPACE = 10_000  # messages in the space that is searched
 BATCH = 500
 
 
-def run(messages: int, progress: Progress) -> Report:
-    """`messages` is the size of the large file; the small one has 10,000, or a tenth of it where that is less."""
+def run(messages: int, sizes: Sequence[int], progress: Progress) -> Report:
+    """`messages` is the size of the large file; the small one has 10,000, or a tenth of it where that is less.
+    `sizes` are those of the spaces in which `recall` and `context` are measured."""
     with TemporaryDirectory(prefix="recollect-bench-") as folder:
         figures = [
             *adding(Path(folder), progress),
             *finding(Path(folder), messages, progress),
             *room(Path(folder), max(1, messages // 10), progress),
         ]
-    return Report("recollect bench latency", tuple(figures))
+        speeds = [speed.measure(Path(folder), size, progress) for size in sizes]
+    return Report(
+        "recollect bench latency",
+        (*figures, *(figure for one in speeds for figure in one.figures)),
+        tuple(stage for one in speeds for stage in one.stages),
+    )
 
 
 def adding(folder: Path, progress: Progress) -> list[Figure]:
@@ -83,9 +90,7 @@ def room(folder: Path, messages: int, progress: Progress) -> list[Figure]:
     """The file with vectors, and the full-text index against the text."""
     with Memory(folder / "room.db", worker=False, synchronous="normal") as memory:
         _fill(memory, "mine", 0, messages, progress)
-        while memory.work():
-            done = memory.status().models[0]
-            progress(done.embedded, done.expected)
+        speed.embed(memory, progress)
         size = memory.size()
     gigabyte = 1_000_000_000 * messages / 100_000
     return [

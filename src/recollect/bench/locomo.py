@@ -1,6 +1,7 @@
 """`recollect bench locomo`: LoCoMo's long dialogues, read from the user's own copy of the file.
 
-Each dialogue is a space, each of its sessions a conversation on its date, each turn a message.
+Each dialogue is a space, each of its sessions a conversation on its date, each turn a message with its speaker's name.
+Questions are asked on the day of the last session.
 """
 
 from __future__ import annotations
@@ -13,17 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from recollect.bench.corpus import Haystack, Question, Session
-from recollect.bench.retrieval import MESSAGES, Progress, Scores, evaluate
+from recollect.bench.retrieval import MESSAGES, Progress, Scores, Trial
 from recollect.errors import InvalidInput
 
 SESSION = re.compile(r"session_(\d+)")
 EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
+TRIAL = Trial("LoCoMo", MESSAGES, ("recall@10", "evidence@1000"))
 
 
 def run(path: Path, progress: Progress) -> Scores:
     dialogues = load(path)
-    return evaluate("LoCoMo", map(haystack, dialogues), MESSAGES, len(dialogues), progress)
+    return TRIAL.over(map(haystack, dialogues), len(dialogues), progress)
 
 
 def load(path: Path) -> list[dict[str, Any]]:
@@ -44,7 +46,8 @@ def haystack(dialogue: Mapping[str, Any]) -> Haystack:
         Question(one["question"], KINDS.get(one.get("category"), "other"), frozenset(_gold(one) & known))
         for one in dialogue.get("qa", [])
     ]
-    return Haystack(str(dialogue.get("sample_id", "dialogue")), sessions, questions)
+    dates = [at for name in said if SESSION.fullmatch(name) if (at := _moment(said.get(f"{name}_date_time", "")))]
+    return Haystack(str(dialogue.get("sample_id", "dialogue")), sessions, questions, max(dates, default=None))
 
 
 def _messages(said: Mapping[str, Any], session: str) -> Iterator[dict[str, str]]:
@@ -56,16 +59,16 @@ def _messages(said: Mapping[str, Any], session: str) -> Iterator[dict[str, str]]
         yield {
             "role": "user" if turn["speaker"] == first else "assistant",
             "name": turn["speaker"],
-            "content": f"{turn['speaker']}: {turn['text']}{shown}",
+            "content": f"{turn['text']}{shown}",
             "id": turn["dia_id"],
-            **({"at": at} if at else {}),
+            **({"at": at.isoformat()} if at else {}),
         }
 
 
-def _moment(text: str) -> str | None:
+def _moment(text: str) -> datetime | None:
     """LoCoMo writes its dates as `1:56 pm on 8 May, 2023`."""
     try:
-        return datetime.strptime(text, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC).isoformat()
+        return datetime.strptime(text, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
     except ValueError:
         return None
 

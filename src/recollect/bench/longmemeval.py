@@ -1,4 +1,7 @@
-"""`recollect bench longmemeval`: one question and its haystack of sessions at a time, from the user's own copy."""
+"""`recollect bench longmemeval`: one question and its haystack of sessions at a time, from the user's own copy.
+
+Each question is asked on its own date.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from recollect.bench.corpus import Haystack, Question, Session
-from recollect.bench.retrieval import SESSIONS, Progress, Scores, evaluate
+from recollect.bench.retrieval import SESSIONS, Progress, Scores, Trial
 from recollect.errors import InvalidInput
+
+TRIAL = Trial("LongMemEval", SESSIONS, ("session recall_all@5", "message recall@10", "evidence@1000"))
 
 
 def run(path: Path, limit: int | None, progress: Progress) -> Scores:
-    questions = load(path)
-    chosen = list(islice(questions, limit))
-    return evaluate("LongMemEval", map(haystack, chosen), SESSIONS, len(chosen), progress)
+    chosen = list(islice(load(path), limit))
+    return TRIAL.over(map(haystack, chosen), len(chosen), progress)
 
 
 def load(path: Path) -> list[dict[str, Any]]:
@@ -38,7 +42,7 @@ def haystack(record: Mapping[str, Any]) -> Haystack:
         sessions.append(Session(f"session {number}", list(_messages(number, turns, date))))
         gold |= {f"{number}:{at}" for at, turn in enumerate(turns) if turn.get("has_answer")}
     question = Question(record["question"], record["question_type"], frozenset(gold))
-    return Haystack(str(record["question_id"]), sessions, [question])
+    return Haystack(str(record["question_id"]), sessions, [question], _moment(record.get("question_date", "")))
 
 
 def _messages(number: int, turns: list[Mapping[str, Any]], date: str) -> Iterator[dict[str, str]]:
@@ -46,12 +50,12 @@ def _messages(number: int, turns: list[Mapping[str, Any]], date: str) -> Iterato
     for place, turn in enumerate(turns):
         if turn["content"].strip():
             message = {"role": turn["role"], "content": turn["content"], "id": f"{number}:{place}"}
-            yield message | ({"at": at} if at else {})
+            yield message | ({"at": at.isoformat()} if at else {})
 
 
-def _moment(text: str) -> str | None:
+def _moment(text: str) -> datetime | None:
     """LongMemEval writes its dates as `2023/05/20 (Sat) 02:21`."""
     try:
-        return datetime.strptime(text, "%Y/%m/%d (%a) %H:%M").replace(tzinfo=UTC).isoformat()
+        return datetime.strptime(text, "%Y/%m/%d (%a) %H:%M").replace(tzinfo=UTC)
     except ValueError:
         return None

@@ -1,8 +1,8 @@
-"""A bar chart as SVG, with the baseline and the promised bounds marked."""
+"""Bar charts as SVG: with the baseline and the promised bounds marked, or in groups."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 Bar = tuple[str, float, float | None]  # name, value, bound
@@ -13,6 +13,24 @@ NOTE = "ratio to the baseline of the same run, shorter is better; red mark: the 
 LABEL = 40  # pixels that a number takes up
 
 
+def groups(title: str, rows: Mapping[str, Mapping[str, float]], *, note: str) -> str:
+    """One group of bars a measure, one bar a system; the first system is ours and stands out."""
+    most = max([1.0, *(value for group in rows.values() for value in group.values())]) * 1.1
+    height = TOP + sum(ROW * (len(group) + 1) for group in rows.values()) + 16
+
+    def x(value: float) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * value / most
+
+    pieces, y = _frame(title, note, height), float(TOP)
+    for measure, group in rows.items():
+        pieces.append(f'<text x="{LEFT}" y="{y + 24}" font-weight="bold" fill="{INK}">{escape(measure)}</text>')
+        for at, (name, value) in enumerate(group.items()):
+            y += ROW
+            pieces += [*_bar(name, y, x(value), GOOD if at == 0 else PLAIN), _value(value, y, x(value))]
+        y += ROW
+    return "\n".join([*pieces, "</svg>\n"])
+
+
 def bars(title: str, rows: Sequence[Bar], *, note: str = NOTE, mark: float | None = 1.0) -> str:
     """`mark` is where the baseline stands; None where there is none to mark."""
     most = max([mark or 0.0, *(ratio for _, ratio, _ in rows), *(bound for _, _, bound in rows if bound)]) * 1.1
@@ -21,13 +39,7 @@ def bars(title: str, rows: Sequence[Bar], *, note: str = NOTE, mark: float | Non
     def x(ratio: float) -> float:
         return LEFT + (WIDTH - LEFT - RIGHT) * ratio / most
 
-    pieces = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
-        'font-family="system-ui, sans-serif" font-size="13">',
-        f'<rect width="{WIDTH}" height="{height}" fill="white"/>',
-        f'<text x="16" y="28" font-size="17" fill="{INK}">{escape(title)}</text>',
-        f'<text x="16" y="48" fill="{FAINT}">{escape(note)}</text>',
-    ]
+    pieces = _frame(title, note, height)
     for at, (name, ratio, bound) in enumerate(rows):
         pieces += _row(name, ratio, bound, TOP + ROW * at, x)
     bottom = TOP + ROW * len(rows)
@@ -38,17 +50,31 @@ def bars(title: str, rows: Sequence[Bar], *, note: str = NOTE, mark: float | Non
     return "\n".join([*pieces, "</svg>\n"])
 
 
-def _row(name: str, ratio: float, bound: float | None, y: float, x: Callable[[float], float]) -> list[str]:
-    colour = PLAIN if bound is None else GOOD if ratio <= bound else BAD
-    label = x(ratio) + 6
-    if bound is not None and label - 6 < x(bound) < label + LABEL:
-        label = x(bound) + 6
-    pieces = [
-        f'<text x="{LEFT - 10}" y="{y + 21}" text-anchor="end" fill="{INK}">{escape(name)}</text>',
-        f'<rect x="{LEFT}" y="{y + 6}" width="{max(1.0, x(ratio) - LEFT):.1f}" height="{ROW - 12}" fill="{colour}"/>',
-        f'<text x="{label:.1f}" y="{y + 21}" fill="{INK}">{ratio:.2f}</text>',
+def _frame(title: str, note: str, height: int) -> list[str]:
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
+        'font-family="system-ui, sans-serif" font-size="13">',
+        f'<rect width="{WIDTH}" height="{height}" fill="white"/>',
+        f'<text x="16" y="28" font-size="17" fill="{INK}">{escape(title)}</text>',
+        f'<text x="16" y="48" fill="{FAINT}">{escape(note)}</text>',
     ]
-    if bound is not None:
-        at = f'x1="{x(bound):.1f}" x2="{x(bound):.1f}" y1="{y + 3}" y2="{y + ROW - 3}"'
-        pieces.append(f'<line {at} stroke="{BAD}" stroke-width="2"/>')
-    return pieces
+
+
+def _row(name: str, ratio: float, bound: float | None, y: float, x: Callable[[float], float]) -> list[str]:
+    if bound is None:
+        return [*_bar(name, y, x(ratio), PLAIN), _value(ratio, y, x(ratio))]
+    at = f'x1="{x(bound):.1f}" x2="{x(bound):.1f}" y1="{y + 3}" y2="{y + ROW - 3}"'
+    behind = x(bound) if x(ratio) < x(bound) < x(ratio) + LABEL else x(ratio)
+    bar = _bar(name, y, x(ratio), GOOD if ratio <= bound else BAD)
+    return [*bar, _value(ratio, y, behind), f'<line {at} stroke="{BAD}" stroke-width="2"/>']
+
+
+def _bar(name: str, y: float, end: float, colour: str) -> list[str]:
+    return [
+        f'<text x="{LEFT - 10}" y="{y + 21}" text-anchor="end" fill="{INK}">{escape(name)}</text>',
+        f'<rect x="{LEFT}" y="{y + 6}" width="{max(1.0, end - LEFT):.1f}" height="{ROW - 12}" fill="{colour}"/>',
+    ]
+
+
+def _value(value: float, y: float, behind: float) -> str:
+    return f'<text x="{behind + 6:.1f}" y="{y + 21}" fill="{INK}">{value:.2f}</text>'

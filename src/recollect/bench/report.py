@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from recollect import Percentiles
 from recollect.bench.picture import bars
 
 
@@ -30,13 +31,24 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """How long a stage of a call took, in a space of `messages`, in milliseconds. The stage `call` is all of it."""
+
+    messages: int
+    call: str
+    name: str
+    milliseconds: Percentiles
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     title: str
     figures: tuple[Figure, ...]
+    stages: tuple[Stage, ...] = ()
 
     def to_json(self) -> str:
         rows = [asdict(figure) | {"ratio": figure.ratio, "kept": figure.kept} for figure in self.figures]
-        return json.dumps({"title": self.title, "figures": rows}, indent=2)
+        return json.dumps({"title": self.title, "figures": rows, "stages": list(map(asdict, self.stages))}, indent=2)
 
     def write(self, folder: Path, name: str) -> list[Path]:
         """A JSON file and a picture."""

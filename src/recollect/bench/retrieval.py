@@ -4,107 +4,154 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
 from recollect import Memory
 from recollect.bench import metrics
-from recollect.bench.corpus import Haystack, Question, fill
-from recollect.bench.picture import bars
+from recollect.bench.corpus import Haystack, Question, Standing, fill
+from recollect.bench.picture import groups
 from recollect.bench.systems import systems
+from recollect.errors import InvalidInput
 
 Progress = Callable[[int, int], None]  # done, total
-Metric = Callable[[Sequence[str], Question, Mapping[str, str]], float]  # ranking, question, session of each message
 
 ALL = "all"
-DEPTH = 100  # messages that a system is asked for: enough for ten sessions
+DEPTH = 200  # messages that a system is asked for: enough for ten sessions, and for the largest budget
+BUDGETS = (500, 1000, 2000, 4000)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a system gave to a question: a ranking, and what is read of it in so many tokens."""
+
+    question: Question
+    ranking: Sequence[str]
+    read: Callable[[int], Collection[str]]
+    session_of: Mapping[str, str]
+
+
+Metric = Callable[[Answer], float]
+Found = dict[tuple[str, str, str], list[float]]  # system, kind of question, metric → one value a question
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Means by system, kind of question and metric. `picture_of` is the metric that the picture shows."""
+    """Means by system, kind of question and metric. `picture_of` are the metrics that the picture shows."""
 
     title: str
     values: Mapping[str, Mapping[str, Mapping[str, float]]]
     questions: Mapping[str, int]
-    picture_of: str
+    picture_of: Sequence[str]
+
+    @property
+    def metrics(self) -> list[str]:
+        return list(next(iter(self.values.values()))[ALL])
 
     def to_json(self) -> str:
         return json.dumps({"title": self.title, "questions": self.questions, "scores": self.values}, indent=2)
 
     def picture(self) -> str:
-        note = f"{self.picture_of} over {self.questions[ALL]:,} questions; longer is better"
-        rows = [(name, kinds[ALL][self.picture_of], None) for name, kinds in self.values.items()]
-        return bars(self.title, rows, note=note, mark=None)
+        rows = {one: {name: kinds[ALL][one] for name, kinds in self.values.items()} for one in self.picture_of}
+        return groups(self.title, rows, note=f"{self.questions[ALL]:,} questions; longer is better")
 
     def plot(self, path: Path) -> Path:
         path.write_text(self.picture(), "utf-8")
         return path
 
 
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What is measured, and which of it is drawn."""
+
+    title: str
+    wanted: Mapping[str, Metric]
+    picture_of: Sequence[str]
+
+    def over(self, haystacks: Iterable[Haystack], total: int, progress: Progress) -> Scores:
+        """Each haystack gets a store of its own, whose clock stands at its moment. Questions without gold are
+        left out; with no other, this raises."""
+        found: Found = defaultdict(list)
+        for done, haystack in enumerate(haystacks, 1):
+            with Memory(":memory:", worker=False, clock=Standing(haystack.now)) as memory:
+                fill(memory, haystack)
+                self._ask(memory, haystack, found)
+            progress(done, total)
+        if not found:
+            raise InvalidInput("no question of the file names messages that answer it: there is nothing to measure")
+        return self._scores(found)
+
+    def _ask(self, memory: Memory, haystack: Haystack, found: Found) -> None:
+        session_of = haystack.session_of()
+        for name, system in systems(memory, haystack).items():
+            for question in haystack.questions:
+                if question.gold:
+                    ranking = metrics.distinct(system.rank(question.text, DEPTH))
+                    read = _reading(system.read, question.text, ranking)
+                    self._note(name, Answer(question, ranking, read, session_of), found)
+
+    def _note(self, name: str, answer: Answer, found: Found) -> None:
+        for metric, measure in self.wanted.items():
+            value = measure(answer)
+            for kind in (ALL, answer.question.kind):
+                found[name, kind, metric].append(value)
+
+    def _scores(self, found: Found) -> Scores:
+        names, kinds = ({key[at]: None for key in found} for at in (0, 1))
+        values = {
+            name: {kind: {metric: fmean(found[name, kind, metric]) for metric in self.wanted} for kind in kinds}
+            for name in names
+        }
+        name, metric = next(iter(names)), next(iter(self.wanted))
+        counts = {kind: len(found[name, kind, metric]) for kind in kinds}
+        return Scores(self.title, values, counts, self.picture_of)
+
+
+def _reading(
+    read: Callable[[str, Sequence[str], int], Collection[str]], question: str, ranking: Sequence[str]
+) -> Callable[[int], Collection[str]]:
+    return lambda tokens: read(question, ranking, tokens)
+
+
 def by_message(measure: Callable[..., float], at: int) -> Metric:
-    return lambda found, question, _: measure(found, question.gold, at)
+    return lambda answer: measure(answer.ranking, answer.question.gold, at)
 
 
 def by_session(measure: Callable[..., float], at: int) -> Metric:
-    def value(found: Sequence[str], question: Question, session_of: Mapping[str, str]) -> float:
-        gold = {session_of[message] for message in question.gold}
-        return measure(metrics.distinct([session_of[message] for message in found]), gold, at)
+    def value(answer: Answer) -> float:
+        session_of = answer.session_of
+        gold = {session_of[message] for message in answer.question.gold}
+        return measure(metrics.distinct([session_of[message] for message in answer.ranking]), gold, at)
 
     return value
 
 
-def evaluate(
-    title: str, haystacks: Iterable[Haystack], wanted: Mapping[str, Metric], total: int, progress: Progress
-) -> Scores:
-    """Each haystack gets a store of its own. Questions without gold are left out."""
-    found: dict[tuple[str, str, str], list[float]] = defaultdict(list)
-    for done, haystack in enumerate(haystacks, 1):
-        with Memory(":memory:", worker=False) as memory:
-            fill(memory, haystack)
-            _ask(memory, haystack, wanted, found)
-        progress(done, total)
-    names, kinds = ({key[at]: None for key in found} for at in (0, 1))
-    values = {
-        name: {kind: {metric: fmean(found[name, kind, metric]) for metric in wanted} for kind in kinds}
-        for name in names
-    }
-    first = next(iter(wanted))
-    counts = {kind: len(found[next(iter(names)), kind, first]) for kind in kinds} if names else {}
-    return Scores(title, values, counts, first)
+def evidence(tokens: int) -> Metric:
+    """The share of the gold that a model reads in so many tokens."""
+
+    def value(answer: Answer) -> float:
+        gold = answer.question.gold
+        return len(gold & set(answer.read(tokens))) / len(gold)
+
+    return value
 
 
-def _ask(
-    memory: Memory,
-    haystack: Haystack,
-    wanted: Mapping[str, Metric],
-    found: dict[tuple[str, str, str], list[float]],
-) -> None:
-    session_of = haystack.session_of()
-    for name, search in systems(memory, haystack).items():
-        for question in haystack.questions:
-            if not question.gold:
-                continue
-            ranking = metrics.distinct(search(question.text, DEPTH))
-            for metric, measure in wanted.items():
-                value = measure(ranking, question, session_of)
-                for kind in (ALL, question.kind):
-                    found[name, kind, metric].append(value)
-
-
+EVIDENCE = {f"evidence@{tokens}": evidence(tokens) for tokens in BUDGETS}
 MESSAGES = {
     "recall@10": by_message(metrics.recall, 10),
     "recall@5": by_message(metrics.recall, 5),
     "recall@20": by_message(metrics.recall, 20),
     "nDCG@10": by_message(metrics.ndcg, 10),
     "all@10": by_message(metrics.recall_all, 10),
+    **EVIDENCE,
 }
 SESSIONS = {
-    "session all@5": by_session(metrics.recall_all, 5),
-    "session any@5": by_session(metrics.recall_any, 5),
-    "session all@10": by_session(metrics.recall_all, 10),
+    "session recall_all@5": by_session(metrics.recall_all, 5),
+    "session recall_any@5": by_session(metrics.recall_any, 5),
+    "session recall_all@10": by_session(metrics.recall_all, 10),
     "session nDCG@10": by_session(metrics.ndcg, 10),
-    "recall@10": by_message(metrics.recall, 10),
+    "message recall@10": by_message(metrics.recall, 10),
+    **EVIDENCE,
 }

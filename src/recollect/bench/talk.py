@@ -12,6 +12,14 @@ the of and a to in is you that it he was for on are as with his they at be this 
 what all were we when your can said there use an each which she do how their if will up other about out many
 """
 COMMON = COMMON_WORDS.split()
+QUESTIONS = (
+    "what did we say about {0} {1} and {2}?",
+    "When did I tell you about the {1} {0}, the one with the {2}?",
+    "do you remember which {0} my sister wanted for her {1} {2}",
+    "Who was going to look after the {1} while we {0} the {2}?",
+    "How much was the {0} {1} in the end, with {2}?",
+    "why did they change the {1}, was it the {0} or the {2}?",
+)
 SYLLABLES = ("ba", "ko", "ri", "mu", "sen", "tal", "vo", "lin", "der", "sha", "mo", "pel", "ka", "ru", "ni", "ves")
 
 
@@ -40,5 +48,7 @@ class Talk:
             yield {"role": "assistant" if at % 2 else "user", "content": self.message()}
 
     def question(self) -> str:
-        rare = self._rng.choices(self._words[200:5000], k=3)
-        return f"what did we say about {' '.join(rare)}?"
+        """A question as people ask it: a common word and two that are rarer."""
+        common = self._rng.choice(self._words[len(COMMON) : 300])
+        one, two = self._rng.sample(self._words[300:5000], 2)
+        return self._rng.choice(QUESTIONS).format(common, one, two)

@@ -24,6 +24,7 @@ from recollect.cli.rechunk import rechunk
 from recollect.cli.settings import settings
 from recollect.cli.spaces import spaces
 from recollect.cli.status import status
+from recollect.cli.tune import tune
 from recollect.cli.version import version
 from recollect.cli.worker import worker
 from recollect.errors import RecollectError
@@ -42,6 +43,7 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("export", export_space),
     ("import", import_space),
     ("rechunk", rechunk),
+    ("tune", tune),
     ("doctor", doctor),
     ("worker", worker),
     ("version", version),

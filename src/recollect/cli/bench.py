@@ -9,10 +9,14 @@ import typer
 
 from recollect.cli.options import AsJson
 from recollect.cli.output import note, output, table
+from recollect.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from recollect.bench.prefix import PrefixReport
     from recollect.bench.report import Report
     from recollect.bench.retrieval import Scores
+
+SIZES = "1000,10000,100000"
 
 app = typer.Typer(
     help="Measure recollect on this machine.\n\nExample: recollect bench latency --out bench-out",
@@ -29,11 +33,12 @@ def bench() -> None:
 def latency(
     out: Annotated[Path | None, typer.Option(help="A folder for the figures (JSON) and the picture (SVG).")] = None,
     messages: Annotated[int, typer.Option(min=1000, help="Messages in the large file.")] = 1_000_000,
+    sizes: Annotated[str, typer.Option(metavar="N,N,…", help="Messages in the spaces that are searched.")] = SIZES,
     as_json: AsJson = False,
 ) -> None:
-    """Adding, finding by words, and the size of the file, against SQLite used by hand.
+    """Adding, finding, contexts, and the size of the file, against SQLite and numpy used by hand.
 
-    A million messages take some minutes to fill in.
+    A million messages take some minutes to fill in. `recall` and `context` are measured stage by stage.
 
     Example: recollect bench latency --messages 100000 --out bench-out
     """
@@ -41,13 +46,23 @@ def latency(
     from recollect.cli.progress import progress
 
     with progress("measuring") as tick:
-        report = run(messages, tick)
+        report = run(messages, _sizes(sizes), tick)
     for path in report.write(out, "latency") if out else ():
         note(f"written: {path}")
     if as_json:
         typer.echo(report.to_json())
     else:
         show(report)
+
+
+def _sizes(text: str) -> list[int]:
+    try:
+        found = [int(one) for one in text.split(",")]
+    except ValueError as exc:
+        raise InvalidInput(f"--sizes takes numbers such as {SIZES}, not {text!r}") from exc
+    if min(found) < 1:
+        raise InvalidInput(f"--sizes takes numbers from 1, not {text!r}")
+    return found
 
 
 File = Annotated[Path, typer.Argument(metavar="PATH", help="Your copy of the benchmark's file.", show_default=False)]
@@ -89,16 +104,63 @@ def longmemeval(
     show_scores(scores, plot, as_json)
 
 
+@app.command()
+def prefix(
+    path: File,
+    turns: Annotated[int, typer.Option(metavar="N", min=2, help="Turns of each dialogue at most.")] = 200,
+    max_tokens: Annotated[int, typer.Option("--max-tokens", metavar="N", min=500, help="Tokens of a prompt.")] = 8000,
+    plot: Plot = None,
+    as_json: AsJson = False,
+) -> None:
+    """How much of each prompt stays the same from turn to turn, so that a provider's cache serves it.
+
+    LoCoMo's dialogues, turn by turn, against a sliding window and the full history.
+
+    Example: recollect bench prefix locomo10.json --turns 200 --plot prefix.svg
+    """
+    from recollect.bench.prefix import Limits, run
+    from recollect.cli.progress import progress
+
+    with progress("dialogues") as tick:
+        report = run(path, Limits(turns, max_tokens), tick)
+    if plot is not None:
+        note(f"written: {report.plot(plot)}")
+    if as_json:
+        typer.echo(report.to_json())
+    else:
+        show_prefix(report)
+
+
+def show_prefix(report: PrefixReport) -> None:
+    output().print(f"{report.turns} turns, {report.questions} questions, {report.max_tokens} tokens")
+    columns = ("prefix", "tokens", "paid", "cost", "evidence")
+    rows = [
+        (
+            name,
+            f"{row.prefix:.3f}",
+            f"{row.tokens:,.0f}",
+            f"{row.paid:,.0f}",
+            f"{row.cost:.3f}",
+            "" if row.evidence is None else f"{row.evidence:.3f}",
+        )
+        for name, row in report.rows.items()
+    ]
+    output().print(table(("a turn of", *columns), rows, right=columns))
+
+
 def show_scores(scores: Scores, plot: Path | None, as_json: bool) -> None:
     if plot is not None:
         note(f"written: {scores.plot(plot)}")
     if as_json:
         typer.echo(scores.to_json())
         return
+    systems = list(scores.values)
     for kind, count in scores.questions.items():
-        names = list(next(iter(scores.values.values()))[kind])
-        rows = [(name, *(f"{kinds[kind][one]:.3f}" for one in names)) for name, kinds in scores.values.items()]
-        output().print(table((f"{kind}, {count} questions", *names), rows, right=names))
+        rows = [
+            (metric, *(f"{scores.values[name][kind][metric]:.3f}" for name in systems)) for metric in scores.metrics
+        ]
+        output().print(f"{kind}, {count} questions")
+        output().print(table(("measure", *systems), rows, right=systems))
 
 
 def show(report: Report) -> None:
@@ -113,3 +175,9 @@ def show(report: Report) -> None:
         for figure in report.figures
     ]
     output().print(table(("figure", "recollect", "baseline", "ratio", "promise"), rows))
+    columns = ("p50", "p95", "p99")
+    stages = [
+        (f"{one.messages:,}", one.call, one.name, *(f"{getattr(one.milliseconds, name):.2f}" for name in columns))
+        for one in report.stages
+    ]
+    output().print(table(("messages", "call", "stage, ms", *columns), stages, right=("messages", *columns)))

@@ -57,5 +57,7 @@ def hits_table(hits: Hits) -> Table:
 def _row(hit: Hit) -> tuple[str, ...]:
     score, message = hit.score, hit.message
     parts = (score.total, score.dense, score.lexical, score.identifier)
-    origin = f"{message.role} in {message.conversation}\n{moment(message.created_at)}"
-    return (*(f"{part:.2f}" for part in parts), origin, shortened(hit.chunk.content, EXCERPT))
+    origin = f"{hit.kind} in {hit.conversation}"
+    if message is not None:
+        origin = f"{message.role} in {message.conversation}\n{moment(message.created_at)}"
+    return (*(f"{part:.2f}" for part in parts), origin, shortened(hit.text, EXCERPT))

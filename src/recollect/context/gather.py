@@ -19,7 +19,7 @@ TYPICAL = 40  # tokens of a message, to guess how many to read
 LEADING = 4  # system messages at a conversation's beginning
 SEGMENT = 3  # messages that a summary is about at the least; those of what is read may not be settled
 FEW = 3  # hits outside the history; with fewer, the whole space is searched
-HIT = 20  # tokens that a recalled message takes at the least
+HIT = 16  # tokens that a recalled message takes at the least
 
 T = TypeVar("T")
 ListSummaries = Callable[[str, str, SummaryKind, int], Sequence[Summary]]
@@ -27,10 +27,11 @@ ListSummaries = Callable[[str, str, SummaryKind, int], Sequence[Summary]]
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How to ask: the conversation first (`near`), or the whole space."""
+    """How to ask for so many hits, or for fewer that fill so many tokens: the conversation first (`near`), or the whole
+    space."""
 
-    near: Callable[[str, int], Hits]
-    wide: Callable[[str, int], Hits]
+    near: Callable[[str, int, int], Hits]
+    wide: Callable[[str, int, int], Hits]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +141,16 @@ class Gather:
             return Hits()
         room = recipe.retrieved_tokens if recipe.retrieved_tokens is not None else ask.max_tokens
         limit = max(1, min(recipe.retrieved, max(10, room // HIT)))
+        room += sum(message.tokens for message in messages)  # what the history shows is found too, and left out
         if not recipe.conversation_first:
-            return self._try("recall", lambda: search.wide(question, limit), Hits())
-        near = self._try("recall", lambda: search.near(question, limit), Hits())
+            return self._try("recall", lambda: search.wide(question, limit, room), Hits())
+        near = self._try("recall", lambda: search.near(question, limit, room), Hits())
         here = {message.id for message in messages}
-        if near.degraded or sum(hit.message.id not in here for hit in near) >= min(FEW, limit):
+        if near.degraded or sum(hit.id not in here for hit in near) >= min(FEW, limit):
             return near
-        wide = self._try("recall", lambda: search.wide(question, limit), Hits())
-        known = {hit.message.id for hit in near}
-        more = tuple(hit for hit in wide if hit.message.id not in known)
+        wide = self._try("recall", lambda: search.wide(question, limit, room), Hits())
+        known = {hit.id for hit in near}
+        more = tuple(hit for hit in wide if hit.id not in known)
         return Hits((*near, *more), wide.degraded, wide.warnings)
 
     def _try(self, what: str, read: Callable[[], T], otherwise: T) -> T:

@@ -15,6 +15,8 @@ from recollect.context.reasons import NO_ROOM, PINNED, SHOWN, WEAK
 from recollect.context.receipt import ReceiptItem
 from recollect.context.render import CLOSE, NOTE, OPEN, header, lines_of, named_role, recalled
 
+LEAST = 6  # tokens of the shortest quote's line: where fewer are left, nothing fits
+
 
 @dataclass(frozen=True, slots=True)
 class Packed:
@@ -28,7 +30,9 @@ def eligible(case: Case, shown: Iterable[str]) -> Packed:
     pinned = {(pin.source_message_id, pin.content) for pin in case.material.pins}
     quotes, left = list(case.doubted_pins), []
     for hit in case.material.hits:
-        quote = of_hit(hit)
+        if hit.message is None or hit.chunk is None:
+            continue
+        quote = of_hit(hit, hit.message, hit.chunk)
         reason = None
         if quote.id in seen:
             reason = SHOWN
@@ -80,8 +84,11 @@ def pack(quotes: Sequence[Quote], room: int, costs: Costs, here: str, *, stop: b
     used = costs.text("\n".join((OPEN, NOTE, CLOSE)))
     full = False
     for quote in quotes:
+        if full or used + LEAST > room:
+            left.append(quote_left(quote, NO_ROOM, quote.tokens))
+            continue
         cost = tally.cost(quote)
-        if full or used + cost > room:
+        if used + cost > room:
             left.append(quote_left(quote, NO_ROOM, cost))
             full = stop
         else:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from recollect.context.trust import NAMED_LIKE_ROLES, foreign, imported, orders
-from recollect.models import Hit, Message, Pin, Role, Score
+from recollect.models import Chunk, Hit, Message, Pin, Role, Score
 
 LONGEST_NAME, LONGEST_ID = 40, 24
 QuoteKind = Literal["message", "pin"]
@@ -36,11 +36,11 @@ class Quote:
     code: bool = False
     score: Score | None = None
     sources: tuple[str, ...] = ()
+    tokens: int = 0  # of the text, as they were counted when it came in
 
 
-def of_hit(hit: Hit) -> Quote:
+def of_hit(hit: Hit, message: Message, chunk: Chunk) -> Quote:
     """The best chunk of a message that was found."""
-    message, chunk = hit.message, hit.chunk
     return Quote(
         kind="message",
         id=message.id,
@@ -57,6 +57,7 @@ def of_hit(hit: Hit) -> Quote:
         code=chunk.kind == "code",
         score=hit.score,
         sources=hit.sources,
+        tokens=chunk.tokens,
     )
 
 

@@ -39,8 +39,10 @@ def of_recall(occasion: Occasion, hits: Hits) -> Retrieved:
         flags=occasion.flags,
         degraded=hits.degraded,
     )
-    return Retrieved(retrieval, tuple(hit.message.id for hit in hits))
+    return Retrieved(retrieval, tuple(hit.message.id for hit in hits if hit.message))
 
 
 def _content(hit: Hit) -> str:
+    if hit.message is None or hit.chunk is None:
+        return hit.kind
     return "message" if len(hit.chunk.content) == len(hit.message.text) else "chunk"

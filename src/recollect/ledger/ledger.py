@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from datetime import datetime
@@ -14,6 +15,9 @@ from recollect.models import Access, Entry, Retrieval, StoredReceipt
 from recollect.ports import Store
 
 MOST = 1_000  # entries that wait at most, and that one transaction writes
+PAUSE = 5.0  # seconds that entries may wait: each write makes every process read anew what it had at hand
+
+Noted = Entry | Callable[[], Entry]
 
 log = logging.getLogger(__name__)
 
@@ -25,21 +29,27 @@ class Ledger:
     child forgets its parent's entries: the parent writes them.
     """
 
-    def __init__(self, store: Store, wake: Callable[[], None]) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._wake = wake
+        self._since = time.monotonic()
         self._process = os.getpid()
-        self._entries: deque[Entry] = deque()
+        self._entries: deque[Noted] = deque()
         self._most = MOST
         self._writing = threading.Lock()
 
-    def note(self, entry: Entry) -> None:
-        """Puts an entry down to be written soon. Only where too many wait already are they written at once."""
+    def note(self, entry: Noted) -> None:
+        """Puts an entry, or what makes it, down to be written soon. Only where too many wait already are they written
+        at once."""
+        if not self._entries:
+            self._since = time.monotonic()
         self._entries.append(entry)
         if len(self._entries) > self._most:
             self.attempt()
-        else:
-            self._wake()
+
+    def due(self) -> None:
+        """`attempt`, where entries have waited long enough."""
+        if self._entries and time.monotonic() - self._since >= PAUSE:
+            self.attempt()
 
     def write(self) -> None:
         """Returns when everything that was noted is stored. A failure raises, and what is not stored stays noted."""
@@ -48,7 +58,8 @@ class Ledger:
             return
         with self._writing:
             for _ in range(0, len(self._entries), MOST):
-                self._write([self._entries.popleft() for _ in range(min(len(self._entries), MOST))])
+                noted = [self._entries.popleft() for _ in range(min(len(self._entries), MOST))]
+                self._write([one() if callable(one) else one for one in noted])
 
     def attempt(self) -> None:
         """`write`, for those who cannot help it: a store that fails is logged, and tried again later."""

@@ -1,57 +1,89 @@
-"""Everything that may answer a question: by words and by meaning, side by side."""
+"""What the store knows about a question: by words and by meaning, side by side, or the reason why it cannot say."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from recollect.errors import ProviderError, StoreDamaged
-from recollect.models import Ranked
-from recollect.ports import Embedder, Lexical, VectorIndex
-from recollect.recall.query import Query
+from recollect.models import Directory
+from recollect.ports import Embedder, VectorIndex
+from recollect.ports import Lexical as LexicalIndex
+from recollect.recall import grains
+from recollect.recall.grains import Dense, Lexical
+from recollect.recall.query import Query, named, telling, without
+
+AVERAGING = "wordllama:"  # embedders that take the mean of word vectors: common words only blur a short question
 
 FindEmbedder = Callable[[str], Embedder]
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """Where to look: a space, or one conversation of it."""
+class Words:
+    """What the words of a question found, or the reason why that cannot be said."""
 
-    space: str
-    conversation: str | None = None
+    found: Lexical
+    failure: Exception | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One kind of search's answer, or the reason why it has none."""
+class Meaning:
+    """What the meaning of a question found, or the reason why that cannot be said."""
 
-    ranked: tuple[Ranked, ...] = ()
+    found: Dense
     failure: Exception | None = None
 
 
 class Candidates:
-    def __init__(self, lexical: Lexical, vectors: VectorIndex, find: FindEmbedder) -> None:
+    def __init__(self, lexical: LexicalIndex, vectors: VectorIndex, find: FindEmbedder) -> None:
         self._lexical = lexical
         self._vectors = vectors
         self._find = find
 
-    def lexical(self, scope: Scope, query: Query, limit: int) -> Found:
-        if not query.terms:
-            return Found()
+    def words(self, space: str, directory: Directory, query: Query) -> Words:
         try:
-            return Found(tuple(self._lexical.search(scope.space, scope.conversation, query.terms, limit)))
+            return Words(grains.lexical(directory, self._lexical.postings(space, query.terms)))
         except StoreDamaged as exc:
-            return Found(failure=exc)
+            return Words(no_words(directory, query), exc)
 
-    def dense(self, scope: Scope, query: Query, limit: int, also: Sequence[Ranked]) -> Found:
-        """The most similar chunks, and how similar those of `also` are."""
+    def meaning(self, space: str, directory: Directory, query: Query) -> Meaning:
         try:
-            model = self._vectors.serving()
-            if model is None:
-                raise ProviderError("no embedding model is chosen for this store")
-            vector = self._find(model).embed([query.text])[0]
-            keys = [ranked.chunk for ranked in also]
-            found = self._vectors.search(scope.space, scope.conversation, model, vector, limit, also=keys)
+            embedder = self._embedder()
+            vector = embedder.embed([self._said(directory, query, embedder)])[0]
+            return Meaning(grains.dense(directory, self._vectors.similarity(space, embedder.name, vector)))
         except (ProviderError, StoreDamaged) as exc:
-            return Found(failure=exc)
-        return Found(tuple(ranked for ranked in found if ranked.score > 0))
+            return Meaning(no_meaning(directory), exc)
+
+    def similarity(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """How similar a few texts that have no vectors are to a question; nothing where there is no embedder."""
+        try:
+            vectors = self._embedder().embed([query, *texts])
+        except ProviderError:
+            return [0.0] * len(texts)
+        return [float(one) for one in vectors[1:] @ vectors[0]]
+
+    def _said(self, directory: Directory, query: Query, embedder: Embedder) -> str:
+        """The words whose meaning is asked for: without the names of speakers, who are asked for apart."""
+        names = [directory.names[number] for number in sorted(named(query.text, directory.names))]
+        text = without(query.text, names)
+        if embedder.name.startswith(AVERAGING):
+            text = telling(text)
+        return text if text.strip() else query.text
+
+    def _embedder(self) -> Embedder:
+        model = self._vectors.serving()
+        if model is None:
+            raise ProviderError("no embedding model is chosen for this store")
+        return self._find(model)
+
+
+def no_words(directory: Directory, query: Query) -> Lexical:
+    nothing = np.zeros(len(directory))
+    weights = np.zeros(len(query.terms))
+    return Lexical(nothing, nothing.astype(np.int64), nothing, nothing, nothing, weights)
+
+
+def no_meaning(directory: Directory) -> Dense:
+    return Dense(np.full(len(directory), -1.0), np.zeros(len(directory), np.int64), np.full(len(directory), -1.0))

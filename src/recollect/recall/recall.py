@@ -1,48 +1,84 @@
-"""A question comes in: query → candidates → fuse → hits."""
+"""A question comes in: query → candidates → first look → second look → hits."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 
-from recollect.models import Hit, Hits
-from recollect.ports import Messages
-from recollect.recall.candidates import Candidates, Found, Scope
-from recollect.recall.fuse import Weights, fuse
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.models import Chunk, Explanation, Hit, Hits, Message, Score
+from recollect.ports import Store
+from recollect.recall import first, second
+from recollect.recall.boost import boosted
+from recollect.recall.candidates import Candidates, Meaning, Words, no_words
+from recollect.recall.duplicates import distinct
+from recollect.recall.filters import Filter, Scope, allowed, as_known
+from recollect.recall.first import Known
+from recollect.recall.fuse import Weights
+from recollect.recall.grains import rarity
+from recollect.recall.notes import Notes, Wanted
 from recollect.recall.query import Query, understand
+from recollect.recall.second import Reader
 
-OVERFETCH = 2
 FEW = 3  # fewer hits than this in a conversation, and its space is searched too
+SPARE = 32  # candidates beyond the limit that are read
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A question: how many hits, with which weights, by words too or by meaning alone."""
+    """A question: how many hits, with which weights and bounds, by words too or by meaning alone.
+
+    `threshold` is the least total of a hit; `rank_fusion` adds reciprocal ranks instead of scores; the rare words of
+    `boost` count beside the question's own. `room` is how many tokens the hits shall fill: more than do are not read.
+    """
 
     text: str
     limit: int
     weights: Weights
     hybrid: bool = True
+    rank_fusion: bool = False
+    bounds: Filter = field(default_factory=Filter)
+    threshold: float = 0.0
+    boost: str | None = None
+    room: int | None = None
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Messages that were read and scored, best first."""
+
+    at: tuple[int, ...] = ()
+    scores: tuple[Score, ...] = ()
+    texts: tuple[str, ...] = ()
 
 
 class Recall:
-    def __init__(self, messages: Messages, candidates: Candidates) -> None:
-        self._messages = messages
+    def __init__(self, store: Store, candidates: Candidates, now: Callable[[], datetime]) -> None:
+        self._store = store
         self._candidates = candidates
+        self._now = now
+        self._notes = Notes(store.pins, store.summaries)
 
     def within(self, scope: Scope, request: Request) -> Hits:
-        """The best messages of a scope, each once, best first. Equal scores keep the newer message first.
+        """The best of a scope, each once, best first. Equal scores keep the newer message first.
 
         What cannot be searched is left out and said; where nothing can be searched, this raises.
         """
-        query = understand(request.text)
-        limit = request.limit * OVERFETCH
-        lexical = self._candidates.lexical(scope, query, limit) if request.hybrid else Found()
-        dense = self._candidates.dense(scope, query, limit, lexical.ranked)
-        if dense.failure and not request.hybrid:
-            lexical = self._candidates.lexical(scope, query, limit)
-        if dense.failure and lexical.failure:
-            raise lexical.failure
-        return Hits(self._hits(scope, request, query, dense, lexical), *_said(dense, lexical))
+        watch = Stopwatch()
+        query = understand(request.text, self._now())
+        known = self._known(scope, request, query, watch)
+        if known is None:
+            return Hits()
+        ranking = self._ranked(scope, request, known, watch)
+        hits, duplicates = self._hits(scope, request, known, ranking)
+        watch.lap("read")
+        explanation = _explained(known, ranking, duplicates) if request.explain else None
+        return Hits(hits, *_said(known.meaning, known.words), explanation, watch.milliseconds)
 
     def widening(self, scope: Scope, request: Request) -> Hits:
         """The conversation first; where that gives few hits, the rest of its space after them."""
@@ -50,27 +86,153 @@ class Recall:
         if len(near) >= min(FEW, request.limit):
             return near
         wide = self.within(Scope(scope.space), request)
-        known = {hit.message.id for hit in near}
-        more = tuple(hit for hit in wide if hit.message.id not in known)
-        return Hits((*near, *more)[: request.limit], wide.degraded, wide.warnings)
+        known = {(hit.kind, hit.id) for hit in near}
+        more = tuple(hit for hit in wide if (hit.kind, hit.id) not in known)
+        both = {name: near.milliseconds.get(name, 0.0) + spent for name, spent in wide.milliseconds.items()}
+        return Hits((*near, *more)[: request.limit], wide.degraded, wide.warnings, wide.explanation, both)
 
-    def _hits(self, scope: Scope, request: Request, query: Query, dense: Found, lexical: Found) -> tuple[Hit, ...]:
-        by_meaning = {ranked.chunk for ranked in dense.ranked}
-        by_words = {ranked.chunk for ranked in lexical.ranked}
-        found = self._messages.by_chunk(scope.space, sorted(by_meaning | by_words))
-        texts = {key: chunk.content for key, (_, chunk) in found.items()}
-        scores = fuse(dense.ranked, lexical.ranked, texts, query.identifiers, request.weights)
-        best: dict[str, Hit] = {}
-        for key in sorted(scores, key=lambda key: (-scores[key].total, -key)):
-            message, chunk = found[key]
-            best.setdefault(message.id, Hit(message, chunk, scores[key], _sources(key, by_meaning, by_words)))
-        return tuple(best.values())[: request.limit]
+    def _known(self, scope: Scope, request: Request, query: Query, watch: Stopwatch) -> Known | None:
+        directory = self._store.directories.get(scope.space)
+        if directory is None:
+            return None
+        inside = allowed(self._store.directories, directory, scope, request.bounds)
+        directory = as_known(directory, request.bounds)
+        watch.lap("directory")
+        words = Words(no_words(directory, query))
+        if request.hybrid:
+            words = self._candidates.words(scope.space, directory, query)
+        watch.lap("lexical")
+        meaning = self._candidates.meaning(scope.space, directory, query)
+        watch.lap("dense")
+        if meaning.failure and not request.hybrid:
+            words = self._candidates.words(scope.space, directory, query)
+        if meaning.failure and words.failure:
+            raise words.failure
+        mentioning: frozenset[int] = frozenset()
+        if query.when is not None:
+            mentioning = self._store.mentions.within(scope.space, query.when.start, query.when.stop)
+        return Known(query, directory, inside, words, meaning, mentioning)
+
+    def _ranked(self, scope: Scope, request: Request, known: Known, watch: Stopwatch) -> Ranking:
+        reader, answers = Reader(self._store.messages, scope.space, known.directory), known.answers()
+        column = None
+        if request.boost and not known.words.failure:
+            column = boosted(self._store.lexical, scope.space, known.directory, request.boost)
+        parts = first.look(known, request.weights, self._now(), column)
+        watch.lap("fuse")
+        totals = first.total(parts, request.weights, request.rank_fusion)
+        at = first.best(totals, answers, request.limit + SPARE)
+        if request.room is not None:
+            at = at[: first.filling(known.directory, at, request.room) + SPARE]
+        texts = reader.texts(at)
+        candidates = second.Candidates(at, parts.at(at), texts, self._accesses(scope, request, known, at))
+        read = second.look(known, candidates, reader.before(at), self._now())
+        totals = first.total(read, request.weights, request.rank_fusion)
+        order = np.lexsort((-at, -totals))
+        scores = read.scores(totals)
+        watch.lap("rerank")
+        return Ranking(
+            tuple(at[order].tolist()), tuple(scores[one] for one in order), tuple(texts[one] for one in order)
+        )
+
+    def _accesses(self, scope: Scope, request: Request, known: Known, at: NDArray[np.int64]) -> Sequence[int]:
+        if not request.weights.access:
+            return [0] * len(at)
+        counts = self._store.accesses.counts(scope.space, known.directory.messages[at].tolist())
+        return [counts.get(int(key), 0) for key in known.directory.messages[at]]
+
+    def _hits(self, scope: Scope, request: Request, known: Known, ranking: Ranking) -> tuple[tuple[Hit, ...], int]:
+        places = [(place, text) for place, text in enumerate(ranking.texts)]
+        chosen: list[int] = []
+        duplicates = 0
+        for place, again in distinct(places):
+            if len(chosen) == request.limit:
+                break
+            duplicates += again
+            if not again and ranking.scores[place].total >= request.threshold:
+                chosen.append(place)
+        chunks = [_chunk(known, ranking.at[place]) for place in chosen]
+        stored = self._store.messages.by_chunk(scope.space, sorted(set(chunks)))
+        hits = [
+            _hit(*stored[chunk], ranking.scores[place], _sources(known, ranking.at[place]))
+            for place, chunk in zip(chosen, chunks, strict=True)
+            if chunk in stored
+        ]
+        said = {hit.message.text for hit in hits if hit.message}
+        notes = [note for note in self._noted(scope, request, known) if note.text not in said]
+        hits += [note for note in notes if note.score.total >= request.threshold]
+        hits.sort(key=lambda hit: -hit.score.total)
+        return tuple(hits[: request.limit]), duplicates
+
+    def _noted(self, scope: Scope, request: Request, known: Known) -> list[Hit]:
+        query = known.query
+        weights, unheard = known.words.found.weights.tolist(), rarity(0, len(known.directory))
+        rarities = {term: weight or unheard for term, weight in zip(query.terms, weights, strict=True)}
+
+        def similarity(texts: Sequence[str]) -> Sequence[float]:
+            return [0.0] * len(texts) if known.meaning.failure else self._candidates.similarity(query.text, texts)
+
+        return self._notes.find(
+            scope, request.bounds, Wanted(rarities, query.identifiers, query.first, similarity), request.weights
+        )
 
 
-def _sources(key: int, dense: set[int], lexical: set[int]) -> tuple[str, ...]:
-    return tuple(name for name, keys in (("dense", dense), ("lexical", lexical)) if key in keys)
+class Stopwatch:
+    """Milliseconds by stage."""
+
+    def __init__(self) -> None:
+        self._begin = self._last = time.perf_counter()
+        self._laps: dict[str, float] = {}
+
+    def lap(self, stage: str) -> None:
+        now = time.perf_counter()
+        self._laps[stage] = (now - self._last) * 1000
+        self._last = now
+
+    @property
+    def milliseconds(self) -> dict[str, float]:
+        return {**self._laps, "total": (self._last - self._begin) * 1000}
 
 
-def _said(dense: Found, lexical: Found) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    failures = [(name, found.failure) for name, found in (("dense", dense), ("lexical", lexical)) if found.failure]
+def _chunk(known: Known, at: int) -> int:
+    """The chunk of a message that answers best: by its words, else by its meaning, else the first."""
+    words, meaning, firsts = known.words.found, known.meaning.found, known.directory.firsts
+    return int(words.chunk[at]) or int(meaning.chunk[at]) or int(firsts[at])
+
+
+def _hit(message: Message, chunk: Chunk, score: Score, sources: tuple[str, ...]) -> Hit:
+    return Hit("message", message.id, chunk.content, score, sources, message.conversation, message, chunk)
+
+
+def _sources(known: Known, at: int) -> tuple[str, ...]:
+    words, meaning = known.words.found, known.meaning.found
+    found = {
+        "dense": meaning.own[at] > 0,
+        "lexical": words.own[at] > 0,
+        "neighbours": not words.own[at] and words.window[at] > 0,
+    }
+    return tuple(name for name, there in found.items() if there)
+
+
+def _said(meaning: Meaning, words: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    failures = list(_failures(meaning, words))
     return tuple(name for name, _ in failures), tuple(f"{name} search left out: {exc}" for name, exc in failures)
+
+
+def _failures(meaning: Meaning, words: Words) -> Iterator[tuple[str, Exception]]:
+    if meaning.failure:
+        yield "dense", meaning.failure
+    if words.failure:
+        yield "lexical", words.failure
+
+
+def _explained(known: Known, ranking: Ranking, duplicates: int) -> Explanation:
+    query = known.query
+    return Explanation(
+        query.terms,
+        query.identifiers,
+        None if query.when is None else (query.when.start, query.when.stop),
+        int(known.inside.sum()),
+        len(ranking.at),
+        duplicates,
+    )

@@ -33,6 +33,11 @@ class SqliteAccesses:
             scope = {"space_key": spaces.key_of(connection, space), "ids": ledger_rows.written(message_ids)}
             return {row[0]: ledger_rows.access(row) for row in fetch(connection, SQL["of"], scope)}
 
+    def counts(self, space: str, keys: Sequence[int]) -> Mapping[int, int]:
+        with self._database.read() as connection:
+            scope = {"space_key": spaces.key_of(connection, space), "keys": ledger_rows.written(keys)}
+            return dict(fetch(connection, SQL["counts"], scope))
+
     def all(self, space: str) -> Iterator[Access]:
         after = 0
         while True:

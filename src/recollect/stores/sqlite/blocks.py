@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import apsw
 import numpy as np
 from numpy.typing import NDArray
+from simsimd import cdist
 
 from recollect.ports import Vectors
 from recollect.stores import queries
@@ -20,7 +21,21 @@ SQL = queries.named("sqlite", "vectors")
 
 BLOCK = 1024
 CACHE_BYTES = 256 * 1024 * 1024
+TAILS = 16  # kept at most
 TARGET = np.dtype([("message", "<i8"), ("part", "<i4"), ("conversation", "<i8"), ("chunk", "<i8")])
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question's vector, as coarse as the stored ones."""
+
+    scale: float
+    data: NDArray[np.int8]
+
+    @classmethod
+    def of(cls, vector: Vectors) -> Query:
+        scale, data = quantised(vector)
+        return cls(scale, np.frombuffer(data, np.int8)[None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +52,13 @@ class Block:
         targets = np.frombuffer(row[0], TARGET)
         return cls(targets, np.frombuffer(row[1], "<f4"), np.frombuffer(row[2], np.int8).reshape(len(targets), -1))
 
-    def similarity(self, query: Vectors) -> NDArray[np.float32]:
+    def similarity(self, query: Query) -> NDArray[np.float32]:
+        """The dot products with a query, in whole numbers until the last step: the same on every machine."""
         if not len(self.targets):
             return np.empty(0, np.float32)
-        dots: NDArray[np.float32] = self.data.astype(np.float32) @ query.astype(np.float32)
-        return dots * self.scales
+        dots = np.asarray(cdist(query.data, self.data, "dot"))[0]
+        similar: NDArray[np.float32] = (dots * (self.scales * query.scale)).astype(np.float32)
+        return similar
 
     def keep(self, which: NDArray[np.bool_]) -> Block:
         return Block(self.targets[which], self.scales[which], self.data[which])
@@ -79,6 +96,28 @@ class Blocks:
                 self._size += block.size
             while self._size > CACHE_BYTES and len(self._kept) > 1:
                 self._size -= self._kept.popitem(last=False)[1].size
+        return block
+
+
+class Tails:
+    """The vectors of a space that are not sealed yet, as a block, while nobody has written anything."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[int, int], tuple[tuple[int, int], Block]] = OrderedDict()
+
+    def get(self, key: tuple[int, int], stamp: tuple[int, int], read: Callable[[], Block]) -> Block:
+        """The tail at `stamp`, which was taken before anything was read."""
+        with self._lock:
+            kept = self._kept.get(key)
+        if kept is not None and kept[0] == stamp:
+            return kept[1]
+        block = read()
+        with self._lock:
+            self._kept[key] = (stamp, block)
+            self._kept.move_to_end(key)
+            while len(self._kept) > TAILS:
+                self._kept.popitem(last=False)
         return block
 
 

@@ -75,6 +75,7 @@ class Doctor:
         return Finding(check.name, count == 0, count, detail if count else "ok")
 
     def _file(self) -> tuple[int, str]:
+        self._database.renew()  # FTS5 checks what a connection remembers of its index, not what the file has now
         with self._database.read() as connection:
             found = [row[0] for row in fetch(connection, "PRAGMA integrity_check(10)")]
         wrong = [text for text in found if text != "ok"]

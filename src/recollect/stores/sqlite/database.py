@@ -98,6 +98,10 @@ class Database:
             finally:
                 connection.execute("ROLLBACK")
 
+    def renew(self) -> None:
+        """Lets the next read have a new connection, that remembers nothing of an index as it was before."""
+        self._readers.renew()
+
     def query(self, sql: str, values: Mapping[str, Any] | None = None) -> list[Row]:
         """Every row that one statement gives, from a moment of its own."""
         with self._reading() as connection:

@@ -47,6 +47,15 @@ class SqliteMentions:
             whens[id] += (When(rows.moment(start), rows.moment(stop), text),)
         return whens
 
+    def within(self, space: str, start: datetime, stop: datetime) -> frozenset[int]:
+        with self._database.read() as connection:
+            scope = {
+                "space_key": spaces.key_of(connection, space),
+                "start": microseconds(start),
+                "stop": microseconds(stop),
+            }
+            return frozenset(row[0] for row in fetch(connection, SQL["within"], scope))
+
 
 def remove(connection: apsw.Connection, space_key: int, messages: set[int]) -> None:
     """Removes what these messages say about time."""

@@ -69,6 +69,11 @@ class SqliteMessages:
             found = [] if row is None else _chunk_rows(connection, row)
         return [rows.chunk(id, row[4], chunk) for chunk in found] if row else []
 
+    def texts(self, space: str, keys: Sequence[int]) -> Mapping[int, str]:
+        with self._database.read() as connection:
+            scope = {"space_key": spaces.key_of(connection, space), "keys": json.dumps(list(keys))}
+            return dict(fetch(connection, SQL["texts"], scope))
+
     def by_chunk(self, space: str, keys: Sequence[int]) -> Mapping[int, tuple[Message, Chunk]]:
         with self._database.read() as connection:
             space_key = spaces.key_of(connection, space)

@@ -8,7 +8,7 @@ from recollect.errors import ConflictError
 from recollect.ids import microseconds
 from recollect.models import Pin
 from recollect.stores import queries, rows
-from recollect.stores.sqlite import conversations
+from recollect.stores.sqlite import conversations, spaces
 from recollect.stores.sqlite.database import Database, fetch
 
 SQL = queries.named("sqlite", "pins")
@@ -50,6 +50,15 @@ class SqlitePins:
             scope = {"space_key": keys[0], "conversation_key": keys[1], "id": id}
             found = fetch(connection, SQL["get"], scope)
         return rows.pin(found[0]) if found else None
+
+    def within(self, space: str, conversation: str | None, limit: int) -> list[tuple[str, Pin]]:
+        with self._database.read() as connection:
+            space_key = spaces.key_of(connection, space)
+            keys = None if conversation is None else conversations.keys_of(connection, space, conversation)
+            if space_key is None or (conversation is not None and keys is None):
+                return []
+            scope = {"space_key": space_key, "conversation_key": keys[1] if keys else None, "limit": limit}
+            return [(row[6], rows.pin(row[:6])) for row in fetch(connection, SQL["within"], scope)]
 
     def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]:
         with self._database.read() as connection:

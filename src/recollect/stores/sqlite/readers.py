@@ -46,6 +46,11 @@ class Readers:
         while self._idle:
             self._idle.pop().close()
 
+    def renew(self) -> None:
+        """Lets the next reader have a new connection."""
+        with self._changed:
+            self.abandon()
+
     def hold(self) -> None:
         self._changed.acquire()
         self.rest()

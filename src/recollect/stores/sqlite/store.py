@@ -14,6 +14,7 @@ from recollect.stores.sqlite.accesses import SqliteAccesses
 from recollect.stores.sqlite.check import Doctor
 from recollect.stores.sqlite.conversations import SqliteConversations
 from recollect.stores.sqlite.database import Database, fetch
+from recollect.stores.sqlite.directories import SqliteDirectories
 from recollect.stores.sqlite.jobs import SQL as JOBS
 from recollect.stores.sqlite.jobs import SqliteJobs
 from recollect.stores.sqlite.ledger import SqliteLedger
@@ -40,6 +41,7 @@ class SqliteStore:
         self.spaces = SqliteSpaces(self._database)
         self.conversations = SqliteConversations(self._database)
         self.messages = SqliteMessages(self._database, clock)
+        self.directories = SqliteDirectories(self._database)
         self.pins = SqlitePins(self._database)
         self.lexical = SqliteLexical(self._database)
         self.vectors = SqliteVectors(self._database)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 import apsw
@@ -10,11 +10,11 @@ import numpy as np
 
 from recollect.errors import ProviderRefused
 from recollect.ids import microseconds
-from recollect.models import Embedded, EmbeddingModel, Job, Passage, Ranked
+from recollect.models import Embedded, EmbeddingModel, Job, Passage, Similarities
 from recollect.ports import Vectors
 from recollect.stores import queries
-from recollect.stores.sqlite import conversations, jobs, spaces
-from recollect.stores.sqlite.blocks import BLOCK, TARGET, Block, Blocks, quantised, sealed
+from recollect.stores.sqlite import jobs, spaces
+from recollect.stores.sqlite.blocks import BLOCK, TARGET, Block, Blocks, Query, Tails, quantised, sealed
 from recollect.stores.sqlite.chunks import LENGTH_CODES
 from recollect.stores.sqlite.database import Database, Row, fetch
 
@@ -29,6 +29,7 @@ class SqliteVectors:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._blocks = Blocks()
+        self._tails = Tails()
 
     def models(self) -> list[EmbeddingModel]:
         with self._database.read() as connection:
@@ -63,21 +64,19 @@ class SqliteVectors:
 
         self._database.write(work)
 
-    def search(
-        self, space: str, conversation: str | None, model: str, query: Vectors, limit: int, *, also: Sequence[int]
-    ) -> list[Ranked]:
+    def similarity(self, space: str, model: str, query: Vectors) -> Similarities:
+        stamp = self._database.stamp()
         with self._database.read() as connection:
             space_key = spaces.key_of(connection, space)
             row = _model(connection, model)
             if space_key is None or row is None or row[2] is None:
-                return []
+                return Similarities(np.empty(0, np.int64), np.empty(0, np.float32))
             _same_dimension(row, len(query))
-            only = None
-            if conversation is not None:
-                keys = conversations.keys_of(connection, space, conversation)
-                only = keys[1] if keys else EVERYTHING
-            blocks = [*self._sealed(connection, space_key, row[0]), _tail(connection, space_key, row)]
-        return _best(blocks, query, only, limit, also)
+            tail = self._tails.get((space_key, row[0]), stamp, lambda: _tail(connection, space_key, row))
+            blocks = [*self._sealed(connection, space_key, row[0]), tail]
+        asked = Query.of(query)
+        chunks = np.concatenate([block.targets["chunk"] for block in blocks])
+        return Similarities(chunks, np.concatenate([block.similarity(asked) for block in blocks]))
 
     def passages(self, claimed: Sequence[Job]) -> list[Passage]:
         with self._database.read() as connection:
@@ -230,28 +229,6 @@ def _add_block(connection: apsw.Connection, space_key: int | None, model_key: in
 def _tail(connection: apsw.Connection, space_key: int, model: Row) -> Block:
     scope = {"space_key": space_key, "model_key": model[0], "limit": EVERYTHING}
     return sealed(fetch(connection, SQL["tail"], scope), model[2])
-
-
-def _best(
-    blocks: Iterable[Block], query: Vectors, conversation: int | None, limit: int, also: Sequence[int]
-) -> list[Ranked]:
-    keys, scores = [], []
-    for block in blocks:
-        score = block.similarity(query)
-        inside = slice(None) if conversation is None else block.targets["conversation"] == conversation
-        keys.append(block.targets["chunk"][inside])
-        scores.append(score[inside])
-    key, score = np.concatenate(keys), np.concatenate(scores)
-    if len(key) > 2 * limit:  # each chunk has one vector, the first of a long message two
-        top = np.argpartition(-score, 2 * limit)[: 2 * limit]
-        asked = np.flatnonzero(np.isin(key, np.asarray(also, np.int64)))
-        chosen = np.union1d(top, asked)
-        key, score = key[chosen], score[chosen]
-    best: dict[int, float] = {}
-    for at in np.lexsort((key, -score)):
-        best.setdefault(int(key[at]), float(score[at]))
-    wanted = set(also)
-    return [Ranked(chunk, value) for at, (chunk, value) in enumerate(best.items()) if at < limit or chunk in wanted]
 
 
 def _passages(connection: apsw.Connection, message_key: int) -> list[Passage]:

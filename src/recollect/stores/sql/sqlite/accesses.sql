@@ -9,6 +9,10 @@ SELECT m.id, a.count, a.last_at
 FROM json_each(:ids) i CROSS JOIN messages m ON m.space_key = :space_key AND m.id = i.value
 JOIN accesses a ON a.space_key = m.space_key AND a.message_key = m.message_key;
 
+-- name: counts
+SELECT a.message_key, a.count FROM json_each(:keys) k
+CROSS JOIN accesses a ON a.space_key = :space_key AND a.message_key = k.value;
+
 -- name: after
 SELECT m.id, a.count, a.last_at, a.message_key
 FROM accesses a CROSS JOIN messages m USING (message_key)

@@ -23,7 +23,7 @@ INSERT INTO chunk_terms (rowid, terms) VALUES (:chunk_key, :terms);
 DELETE FROM chunk_terms WHERE rowid = :chunk_key;
 
 -- name: postings
-SELECT doc FROM chunk_postings WHERE term = :term;
+SELECT group_concat(doc) FROM chunk_postings WHERE term = :term;
 
 -- name: postings_from
-SELECT doc FROM chunk_postings WHERE term >= :term AND term < :stop;
+SELECT group_concat(doc) FROM chunk_postings WHERE term >= :term AND term < :stop;

@@ -13,3 +13,6 @@ ORDER BY i.key, t.position;
 
 -- name: delete
 DELETE FROM mentions WHERE space_key = :space_key AND message_key = :message_key;
+
+-- name: within
+SELECT DISTINCT message_key FROM mentions WHERE space_key = :space_key AND start < :stop AND stop > :start;

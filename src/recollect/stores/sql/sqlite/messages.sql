@@ -36,6 +36,10 @@ SELECT m.id, c.id AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.too
 FROM json_each(:keys) k CROSS JOIN messages m ON m.message_key = k.value JOIN conversations c USING (conversation_key)
 WHERE m.space_key = :space_key;
 
+-- name: texts
+SELECT m.message_key, m.text FROM json_each(:keys) k CROSS JOIN messages m ON m.message_key = k.value
+WHERE m.space_key = :space_key;
+
 -- name: seq_taken
 SELECT id FROM messages WHERE conversation_key = :conversation_key AND seq = :seq;
 

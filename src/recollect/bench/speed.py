@@ -1,0 +1,110 @@
+"""How long `recall` and `context` take as a space grows, stage by stage, against FTS5 and numpy by hand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from recollect import Memory, Percentiles
+from recollect.bench.by_hand import ByHand
+from recollect.bench.report import Figure, Stage
+from recollect.bench.systems import embedder_of
+from recollect.bench.talk import Talk
+from recollect.errors import InvalidInput
+
+Progress = Callable[[int, int], None]  # done, total
+Calls = Mapping[str, Callable[[str], object]]
+
+QUESTIONS = 200
+WARM = 5  # questions before those that count: what is read once is in memory then
+BATCH = 500
+SELDOM = 50  # batches of background work
+HAND = "FTS5 + numpy by hand"
+PROMISED_AT, PROMISE = 100_000, 1.5  # context p50, against by hand
+MOST_MS = 200.0  # recall p95 in a space of that size
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    figures: tuple[Figure, ...]
+    stages: tuple[Stage, ...]
+
+
+def measure(folder: Path, size: int, progress: Progress) -> Speed:
+    """In one space of `size` messages. The calls take turns, so that a noisy moment is everybody's."""
+    texts = list(Talk(seed=3).messages(size))
+    with Memory(folder / f"{size}.db", worker=False, synchronous="normal") as memory:
+        model = embedder_of(memory)
+        if model is None:
+            raise InvalidInput("without an embedder there is nothing to compare with; unset RECOLLECT_EMBEDDER")
+        fill(memory, texts, progress)
+        chat = memory.space("mine").conversation("c0")
+        with closing(ByHand(folder / f"{size}-by-hand.db", model)) as hand:
+            hand.add([one["content"] for one in texts])
+            calls: Calls = {"recall": memory.space("mine").recall, "context": chat.context, HAND: hand.search}
+            taken = interleaved(calls, progress)
+        stages = _stages(memory, size)
+    calls_taken = [Stage(size, name, "call", percentiles(of)) for name, of in taken.items()]
+    return Speed(_figures(size, taken), (*calls_taken, *stages))
+
+
+def _figures(size: int, taken: Mapping[str, Sequence[float]]) -> tuple[Figure, ...]:
+    recall, context, hand = (percentiles(taken[name]) for name in ("recall", "context", HAND))
+    promised = size == PROMISED_AT
+    figures = (
+        Figure(f"recall, p50, {size:,} messages", "ms", recall.p50, hand.p50, HAND),
+        Figure(f"context, p50, {size:,} messages", "ms", context.p50, hand.p50, HAND, PROMISE if promised else None),
+    )
+    slowest = Figure(f"recall, p95, {size:,} messages", "ms", recall.p95, MOST_MS, "the promise", 1.0)
+    return (*figures, slowest) if promised else figures
+
+
+def fill(memory: Memory, texts: Sequence[dict[str, str]], progress: Progress) -> None:
+    """Conversations of 500 messages, with their vectors."""
+    for start in range(0, len(texts), BATCH):
+        memory.space("mine").conversation(f"c{start}").add_many(texts[start : start + BATCH])
+        progress(min(start + BATCH, len(texts)), len(texts))
+    embed(memory, progress)
+
+
+def embed(memory: Memory, progress: Progress) -> None:
+    """Does the background work, and looks now and then how far it is: counting takes its time too."""
+    batches = 0
+    while memory.work():
+        batches += 1
+        if batches % SELDOM == 0:
+            model = memory.status().models[0]
+            progress(model.embedded, model.expected)
+
+
+def interleaved(calls: Calls, progress: Progress) -> dict[str, list[float]]:
+    """Milliseconds of each call, question by question."""
+    talk, taken = Talk(seed=4), {name: list[float]() for name in calls}
+    for done in range(WARM + QUESTIONS):
+        question = talk.question()
+        for name, call in calls.items():
+            begin = time.perf_counter()
+            call(question)
+            if done >= WARM:
+                taken[name].append((time.perf_counter() - begin) * 1000)
+        progress(done + 1, WARM + QUESTIONS)
+    return taken
+
+
+def percentiles(taken: Sequence[float]) -> Percentiles:
+    return Percentiles(*(float(one) for one in np.percentile(taken, (50, 95, 99))))
+
+
+def _stages(memory: Memory, size: int) -> list[Stage]:
+    """What the retrievals themselves recorded, those of the warming-up included."""
+    retrievals = memory.retrievals("mine", limit=2 * (WARM + QUESTIONS))
+    by_stage: dict[tuple[str, str], list[float]] = {}
+    for one in retrievals:
+        for stage, milliseconds in one.milliseconds.items():
+            by_stage.setdefault((one.kind, stage), []).append(milliseconds)
+    return [Stage(size, kind, stage, percentiles(taken)) for (kind, stage), taken in sorted(by_stage.items())]

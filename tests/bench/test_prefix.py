@@ -1,0 +1,105 @@
+"""The replay measures what a provider's cache would have, and what each prompt shows."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from recollect import Memory
+from recollect.bench import prefix, prompts
+from recollect.bench.prefix import Turn, common, compared, replies
+from recollect.bench.prompts import Moment, Prompt
+from recollect.cli.app import app
+
+TOPICS = ("canoe", "oboe", "heron", "lantern", "saddle", "teapot", "anchor", "violet", "gravel", "marble")
+
+
+def turns(session, count):
+    for at in range(count):
+        speaker = "Ana" if at % 2 == 0 else "Ben"
+        said = f"{speaker} said a few quiet words about the {TOPICS[at // 2 % 10]}, number {session} {at}."
+        yield {"speaker": speaker, "dia_id": f"D{session}:{at + 1}", "text": said}
+
+
+@pytest.fixture
+def path(tmp_path):
+    said = {"speaker_a": "Ana", "speaker_b": "Ben"}
+    for session in (1, 2):
+        said[f"session_{session}_date_time"] = f"1:56 pm on {session} May, 2023"
+        said[f"session_{session}"] = list(turns(session, 20))
+    asked = [
+        {"question": "What was said about the canoe?", "category": 4, "evidence": ["D1:1"]},
+        {"question": "What comes later?", "category": 4, "evidence": ["D2:20"]},
+    ]
+    file = tmp_path / "locomo.json"
+    file.write_text(json.dumps([{"sample_id": "made-up", "conversation": said, "qa": asked}]), "utf-8")
+    return file
+
+
+@pytest.mark.req("X14")
+def test_a_replay_gives_a_table_a_picture_and_json(path, tmp_path):
+    command = ["bench", "prefix", str(path), "--max-tokens", "600"]
+    done = CliRunner().invoke(app, [*command, "--plot", str(tmp_path / "prefix.svg"), "--json"])
+    assert done.exit_code == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert (report["turns"], report["questions"], report["max_tokens"]) == (19, 2, 600)
+    assert list(report["rows"]) == ["recollect", "sliding window of 8", "the same, filled up", "full history"]
+    for row in report["rows"].values():
+        assert 0 < row["prefix"] < 1
+        assert row["cost"] == pytest.approx(1 - 0.9 * row["prefix"])
+        assert 0 <= row["evidence"] <= 1
+    assert ET.parse(tmp_path / "prefix.svg").getroot().tag.endswith("svg")
+    shown = CliRunner().invoke(app, [*command, "--turns", "3"]).stdout
+    assert "2 turns, 1 questions, 600 tokens" in shown
+
+
+@pytest.mark.req("X2")
+def test_our_prefix_is_steadier_than_a_sliding_windows(path):
+    rows = prefix.run(path, prefix.Limits(20, 1000), lambda *_: None).rows
+    assert rows["recollect"].prefix > 2 * rows["sliding window of 8"].prefix
+    assert rows["recollect"].tokens <= 1000 * 1.5  # as JSON lines, which are longer than what is sent
+
+
+def test_what_is_the_same_ends_at_the_first_difference():
+    def count(text):
+        return len(text)
+
+    before, now = Prompt(("abc", "def"), frozenset()), Prompt(("abc", "dxf", "ghi"), frozenset())
+    assert compared(before, now, count) == Turn(tokens=9, same=4)
+    assert compared(now, now, count) == Turn(9, 9)
+    assert Turn(100, 100).paid == pytest.approx(10)
+
+
+@given(st.text(), st.text(), st.text())
+def test_two_texts_have_in_common_what_both_begin_with(start, one, two):
+    both = common(start + one, start + two)
+    assert both.startswith(start)
+    assert (start + one).startswith(both)
+    assert (start + two).startswith(both)
+
+
+def test_a_reply_answers_a_user():
+    assert replies([{"role": role} for role in ("assistant", "user", "user", "assistant", "assistant", "user")]) == [3]
+
+
+def test_every_way_shows_what_it_says_it_shows(open_memory):
+    memory: Memory = open_memory(":memory:")
+    space = memory.space("s")
+    said = [
+        {"role": "assistant" if at % 2 else "user", "content": f"the {TOPICS[at % 10]} {at}", "id": f"m{at}"}
+        for at in range(30)
+    ]
+    space.conversation("c").add_many(said)
+    memory.flush()
+    moment = Moment(space, space.conversation("c"), said, "where is the canoe?")
+    for make in [*prompts.makers(2000).values(), prompts.cut_to(200)]:
+        made = make(moment)
+        text = "".join(made.lines)
+        assert {
+            one["id"] for one in said if f'{one["content"]}"' in text or f"{one['content']}\\n" in text
+        } <= made.shows
+        assert all(one["content"] in text for one in said if one["id"] in made.shows)
+    assert len(prompts.cut_to(200)(moment).shows) < 30

@@ -1,0 +1,74 @@
+"""The search for weights: never worse than what was there, and judged on what it has not seen."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.bench import metrics
+from recollect.bench.weights import PARTS, Tried, best, held_out, means, simplex, tried
+
+NOW = (0.6, 0.3, 0.1)
+SHARE = st.floats(0, 1).map(lambda value: round(value, 3))
+HITS = st.lists(st.tuples(SHARE, SHARE, SHARE, st.booleans()), min_size=1, max_size=12)
+
+
+def question(hits, fold="a"):
+    parts = np.array([hit[:3] for hit in hits])
+    gold = np.array([hit[3] for hit in hits])
+    return Tried(parts, np.zeros(len(hits)), gold, max(1, int(gold.sum())), fold)
+
+
+@given(st.lists(HITS, min_size=1, max_size=5))
+def test_the_best_weights_are_never_worse_than_those_of_now(asked):
+    questions = [question(hits) for hits in asked]
+    before, after = means(questions, [NOW, best(questions, NOW)])
+    assert after >= before - 1e-9
+
+
+def test_of_weights_that_are_as_good_those_nearest_to_now_are_taken():
+    found = question([(0.9, 0.9, 0.0, True), (0.1, 0.1, 0.0, False)])
+    assert best([found], NOW) == NOW
+    words = question([(0.9, 0.0, 0.0, False), (0.0, 0.9, 0.0, True)])
+    dense, lexical, _ = best([words], NOW)
+    assert lexical > dense
+    assert dense > 0.3
+
+
+@given(HITS, st.tuples(SHARE, SHARE, SHARE))
+def test_it_is_the_ndcg_of_the_ranking_that_the_weights_give(hits, weights):
+    one = question(hits)
+    scores = one.parts @ np.array(weights)
+    ranking = [str(at) for at in sorted(range(len(hits)), key=lambda at: -scores[at])]
+    gold = {str(at) for at in range(len(hits)) if hits[at][3]} or {"none of them"}
+    assert one.ndcg(np.array([weights]))[0] == pytest.approx(metrics.ndcg(ranking, gold, 5))
+
+
+@pytest.mark.parametrize("step", [0.5, 0.1, 0.02])
+def test_the_grid_covers_all_weights_that_add_up_to_one(step):
+    points = simplex(step)
+    assert len(points) == len(set(points)) == (round(1 / step) + 1) * (round(1 / step) + 2) // 2
+    assert all(sum(point) == pytest.approx(1) for point in points)
+
+
+def test_weights_that_only_suit_one_fold_do_not_count_as_better():
+    words = [(0.9, 0.0, 0.0, False), (0.0, 0.9, 0.0, True)]
+    meaning = [(0.0, 0.9, 0.0, False), (0.9, 0.0, 0.0, True)]
+    alike = [question(words, "a"), question(words, "b")]
+    assert held_out(alike, NOW, 5) == 1.0
+    unlike = [question(words, "a"), question(meaning, "b")]
+    assert held_out(unlike, NOW, 5) < means(unlike, [NOW])[0]
+
+
+def test_what_the_weights_do_not_explain_of_a_score_stays(open_memory):
+    memory = open_memory(":memory:")
+    chat = memory.space("s").conversation("c")
+    for id, text in {"a": "The heron stands in the lake.", "b": "My sister plays the oboe."}.items():
+        chat.add("user", text, id=id)
+    memory.flush()
+    hits = memory.space("s").recall("who plays the oboe?")
+    one = tried(hits, frozenset({"b"}), NOW, "s")
+    assert one.parts @ np.array(NOW) + one.rest == pytest.approx([hit.score.total for hit in hits])
+    assert one.parts.shape == (len(hits), len(PARTS))
+    assert one.ndcg(np.array([NOW]))[0] == 1.0
+    assert tried(memory.space("empty").recall("oboe"), frozenset({"b"}), NOW, "s").ndcg(np.array([NOW]))[0] == 0.0

@@ -1,0 +1,119 @@
+"""`recollect tune` finds better weights, writes them when told to, and leaves the store alone otherwise."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from recollect import Memory
+
+WORDS = ("heron", "oboe", "canoe", "lantern", "saddle", "teapot", "anchor", "violet")
+
+
+@pytest.fixture
+def labelled(path, tmp_path):
+    """Two spaces whose preferences hide what their words would find."""
+    with Memory(path, worker=False, environment={}) as memory:
+        for name in ("alice", "bob"):
+            space = memory.space(name)
+            for word in WORDS:
+                space.conversation("c").add("user", f"There is something about a {word} here.", id=f"{name} {word}")
+                space.conversation("c").add("user", f"Tell me again what is known of it, {name}.")
+            for setting, value in (("weight_dense", 0.0), ("weight_lexical", 0.0), ("weight_identifier", 1.0)):
+                space.set(setting, value)
+        memory.flush()
+    lines = [
+        json.dumps({"space": name, "query": f"what about the {word}?", "relevant": [f"{name} {word}"]})
+        for name in ("alice", "bob")
+        for word in WORDS
+    ]
+    file = tmp_path / "questions.jsonl"
+    file.write_text("\n".join([*lines, ""]), "utf-8")
+    return str(file)
+
+
+@pytest.mark.req("D8")
+def test_better_weights_are_found_shown_and_checked_by_asking(labelled, data):
+    found = data("tune", labelled)
+    assert found["questions"] == 16
+    assert found["now"] == [0.0, 0.0, 1.0]
+    assert found["after"] > found["before"]
+    assert found["after"] == pytest.approx(found["expected"])
+    assert found["held_out"] == pytest.approx(found["after"])
+    assert (found["folds"], found["missing"], found["written"]) == (2, 0, [])
+    assert sum(found["settings"].values()) == pytest.approx(1.0)
+
+
+@pytest.mark.req("D8")
+def test_the_weights_are_written_on_request_to_every_space_of_the_set(labelled, data, run):
+    shown = run("tune", labelled, "--write")
+    assert "written to alice, bob" in shown.stderr
+    for space in ("alice", "bob"):
+        weights = {one["name"]: one["value"] for one in data("settings", "--space", space)}
+        assert weights["weight_identifier"] < 1.0
+        tuned = [weights[f"weight_{part}"] for part in ("dense", "lexical", "identifier")]
+        assert sum(tuned) == pytest.approx(1.0)
+    again = run("tune", labelled, "--write")
+    assert "nothing to change" in again.stderr
+    assert "written" not in again.stderr
+
+
+def test_without_write_the_store_is_not_touched(labelled, path, run):
+    shown = run("tune", labelled)
+    assert "RECOLLECT_WEIGHT_DENSE=" in shown.stdout
+    assert "held out, 2 folds" in shown.stdout
+    with Memory(path, worker=False, environment={}) as memory:
+        assert memory.retrievals() == []
+        assert memory.space("alice").conversation("c").accesses("alice heron") is None
+        weights = {one.name: one.value for one in memory.space("alice").settings()}
+        assert weights["weight_identifier"] == 1.0
+
+
+def test_one_space_is_held_out_question_by_question(labelled, data, tmp_path):
+    lines = [line for line in Path(labelled).read_text("utf-8").splitlines() if '"alice"' in line]
+    (tmp_path / "alice.jsonl").write_text("\n".join(lines), "utf-8")
+    assert data("tune", str(tmp_path / "alice.jsonl"))["folds"] == 5
+    (tmp_path / "one.jsonl").write_text(lines[0], "utf-8")
+    assert data("tune", str(tmp_path / "one.jsonl"))["held_out"] is None
+
+
+def test_a_benchmark_fills_a_store_of_its_own(data, run, tmp_path):
+    turns = [{"speaker": "Ana", "dia_id": f"D1:{at}", "text": f"About the {word}."} for at, word in enumerate(WORDS)]
+    said = {"speaker_a": "Ana", "session_1": turns, "session_1_date_time": "1:56 pm on 8 May, 2023"}
+    asked = [{"question": f"Where is the {word}?", "evidence": [f"D1:{at}"]} for at, word in enumerate(WORDS)]
+    file = tmp_path / "locomo.json"
+    file.write_text(json.dumps([{"sample_id": "s", "conversation": said, "qa": asked}]), "utf-8")
+    assert data("tune", str(file))["questions"] == len(WORDS)
+    refused = run("tune", str(file), "--write")
+    assert (refused.exit_code, "--write" in refused.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "not json",
+        "1",
+        '{"query": "x"}',
+        '{"query": "x", "relevant": []}',
+        '{"query": " ", "relevant": ["a"]}',
+        '{"query": "x", "relevant": [1]}',
+        '{"query": "x", "relevant": ["a"], "space": 5}',
+        "",
+        "[]",
+        '[{"other": 1}]',
+    ],
+)
+def test_a_file_of_another_shape_is_refused(run, tmp_path, line):
+    (tmp_path / "questions.jsonl").write_text(line, "utf-8")
+    done = run("tune", str(tmp_path / "questions.jsonl"))
+    assert (done.exit_code, "questions.jsonl" in done.stderr) == (2, True)
+
+
+def test_a_store_a_space_or_a_file_that_is_not_there_is_said(labelled, run, tmp_path):
+    assert run("tune", str(tmp_path / "missing.jsonl")).exit_code == 2
+    assert run("tune", labelled, "--store", str(tmp_path / "missing.db")).exit_code == 3
+    (tmp_path / "other.jsonl").write_text('{"space": "carol", "query": "x", "relevant": ["a"]}', "utf-8")
+    done = run("tune", str(tmp_path / "other.jsonl"))
+    assert (done.exit_code, "carol" in done.stderr) == (3, True)
+    (tmp_path / "no.db").write_text("this is no database, whatever its name may be" * 30, "utf-8")
+    assert run("tune", labelled, "--store", str(tmp_path / "no.db")).exit_code in (2, 6)

@@ -1,0 +1,357 @@
+"""In which order answers come, and that each says why."""
+
+import subprocess
+import sys
+from dataclasses import fields
+from datetime import timedelta
+
+import apsw
+import numpy as np
+import pytest
+
+from recollect import Memory, Score
+
+PARTS = [field.name for field in fields(Score) if field.name != "total"]
+
+
+def ids(hits) -> list[str]:
+    return [hit.id for hit in hits]
+
+
+def by_id(hits, id: str):
+    return next(hit for hit in hits if hit.id == id)
+
+
+@pytest.fixture
+def birds(memory: Memory, clock):
+    """Three messages about a heron, a month apart."""
+    chat = memory.space("alice").conversation("c")
+    for id, place, importance in (("old", "weir", 0.9), ("mid", "mill", 0.1), ("new", "quay", 0.5)):
+        clock.forward(days=30)
+        chat.add("user", f"The heron stood by the {place}", id=id, importance=importance)
+    memory.flush()
+    return memory.space("alice")
+
+
+@pytest.mark.req("B11", "D7")
+def test_every_part_of_a_score_is_shown_and_the_total_is_their_weighted_sum(birds):
+    for name in PARTS:
+        birds.set(f"weight_{name}", 0.25)
+    for hit in birds.recall("When did I see the heron last week?"):
+        parts = [getattr(hit.score, name) for name in PARTS]
+        assert all(0 <= part <= 1 for part in parts)
+        assert hit.score.total == pytest.approx(sum(parts) * 0.25)
+    assert by_id(birds.recall("heron"), "old").score.importance == pytest.approx(0.9)
+
+
+@pytest.mark.req("B11")
+def test_recency_halves_in_thirty_days(birds):
+    hits = birds.recall("heron")
+    assert [by_id(hits, id).score.recency for id in ("new", "mid", "old")] == pytest.approx([1.0, 0.5, 0.25])
+
+
+@pytest.mark.req("B11", "D3")
+@pytest.mark.parametrize(
+    ("setting", "order"), [("weight_recency", ["new", "mid", "old"]), ("weight_importance", ["old", "new", "mid"])]
+)
+def test_a_weight_takes_effect_with_the_next_question(birds, setting, order):
+    birds.set(setting, 50.0)
+    assert ids(birds.recall("heron")) == order
+    birds.unset(setting)
+    assert ids(birds.recall("heron by the weir"))[0] == "old"
+
+
+@pytest.mark.req("B11", "B18")
+def test_what_was_handed_out_often_ranks_higher_where_that_has_a_weight(birds, memory):
+    for _ in range(5):
+        assert ids(birds.recall("mill", 1)) == ["mid"]
+    memory.flush()
+    assert by_id(birds.recall("heron"), "mid").score.access == 0.0
+    birds.set("weight_access", 50.0)
+    hits = birds.recall("heron")
+    assert hits[0].id == "mid"
+    assert hits[0].score.access >= 0.5
+    assert all(hit.score.access <= 1 for hit in hits)
+
+
+@pytest.mark.req("B11", "D3")
+def test_rank_fusion_gives_the_same_messages_by_their_ranks(birds):
+    plain = birds.recall("heron by the mill")
+    birds.set("rank_fusion", True)
+    fused = birds.recall("heron by the mill")
+    assert set(ids(plain)) == set(ids(fused))
+    assert fused[0].id == "mid"
+    assert [hit.score.total for hit in fused] == sorted((hit.score.total for hit in fused), reverse=True)
+
+
+class Planes:
+    """An embedder by which herons are alike, and all else has a little to do with them."""
+
+    name = "planes"
+
+    def embed(self, texts):
+        return np.array([[1.0, 0.0] if "heron" in text else [0.1, 0.99**0.5] for text in texts], np.float32)
+
+
+@pytest.mark.req("B11")
+def test_the_recipe_project_leaves_out_what_is_below_its_threshold_and_says_so(open_memory, clock):
+    memory = open_memory(embedder=Planes(), clock=clock)
+    alice = memory.space("alice")
+    alice.conversation("old").add("user", "The heron stood by the weir", importance=0.9)
+    for number in range(4):
+        alice.conversation(f"tax {number}").add("user", f"Form {number} wants a stamp", importance=0.0)
+    clock.forward(days=700)
+    memory.flush()
+    ctx = alice.conversation("now").context("Where is the heron by the weir?", recipe="project")
+    assert [quote.text for quote in ctx.retrieved] == ["The heron stood by the weir"]
+    recalled = [item for item in ctx.receipt.items if item.section == "retrieved"]
+    assert [item.score.total >= 0.3 for item in recalled] == [item.included for item in recalled]
+    assert [item.reason for item in recalled if not item.included] == ["below the threshold"] * 4
+
+
+@pytest.mark.req("A22")
+def test_a_message_is_found_by_its_meaning(memory: Memory):
+    chat = memory.space("alice").conversation("c")
+    chat.add("user", "Our puppy chewed the sofa again", id="dog")
+    chat.add("user", "The invoice for the roof is due", id="invoice")
+    chat.add("user", "She plays the violin on Sundays", id="violin")
+    memory.flush()
+    for query, id in (("pet animal", "dog"), ("bill payment", "invoice"), ("musical instrument", "violin")):
+        hit = memory.space("alice").recall(query)[0]
+        assert (hit.id, "dense" in hit.sources, "lexical" in hit.sources) == (id, True, False)
+
+
+@pytest.mark.req("B12", "D11")
+def test_words_alone_rank_without_a_model_and_follow_every_change(open_memory, tmp_path, clock):
+    memory = open_memory(embedder="none", clock=clock)
+    alice = memory.space("alice")
+
+    def found(query: str, space=alice) -> list[str]:
+        hits = space.recall(query)
+        assert hits.degraded == ("dense",)
+        assert "dense" in hits.warnings[0]
+        assert all(hit.score.dense == 0 and "dense" not in hit.sources for hit in hits)
+        return [hit.id for hit in hits if "lexical" in hit.sources]
+
+    chat, other = alice.conversation("c"), alice.conversation("other")
+    chat.add("user", "The heron stood by the weir", id="weir")
+    assert found("heron") == ["weir"]
+    other.add("user", "A heron, a heron, the grey heron flew", id="flew")
+    assert found("heron") == ["flew", "weir"]
+    alice.export(tmp_path / "out")
+    assert found("heron", memory.import_space(tmp_path / "out", space="copy")) == ["flew", "weir"]
+    other.delete()
+    assert found("heron") == ["weir"]
+    chat.add("user", "Of many things. " * 200 + "The passphrase is ornithopter.", id="long")
+    alice.set("chunk_tokens", 50)
+    assert alice.rechunk() == 1
+    assert found("ornithopter") == ["long"]
+    assert len(alice.recall("ornithopter")[0].text) < 1_000
+    alice.delete()
+    assert len(alice.recall("heron")) == 0
+
+
+@pytest.mark.req("A21", "D11")
+def test_without_the_index_meaning_alone_answers_and_it_is_said(open_memory, path):
+    memory = open_memory()
+    chat = memory.conversation("c")
+    chat.add("user", "Our puppy chewed the sofa again", id="dog")
+    chat.add("user", "The invoice for the roof is due", id="invoice")
+    memory.flush()
+    apsw.Connection(path).execute("DROP TABLE chunk_postings; DROP TABLE chunk_terms")
+    hits = memory.space("default").recall("the puppy", boost="sofa")
+    assert (hits[0].id, hits.degraded) == ("dog", ("lexical",))
+    assert "lexical search left out" in hits.warnings[0]
+    assert all((hit.sources, hit.score.lexical) == (("dense",), 0.0) for hit in hits)
+
+
+@pytest.mark.req("D12")
+def test_a_space_without_a_message_gives_no_answer_and_no_error(memory: Memory):
+    alice = memory.space("alice")
+    for hits in (alice.recall("anything"), alice.conversation("c").recall("anything", explain=True)):
+        assert (len(hits), hits.degraded) == (0, ())
+    alice.conversation("c").start()
+    assert len(alice.recall("anything", explain=True)) == 0
+    alice.conversation("c").pin("The ferry leaves at nine")
+    assert [hit.kind for hit in alice.recall("ferry")] == ["pin"]
+
+
+@pytest.fixture
+def decided(memory: Memory, clock):
+    """It is Sunday, 1 March 2026. Something was decided about the garden in each of several weeks."""
+    chat = memory.space("alice").conversation("c")
+    for id, ago, what in (
+        ("january", 45, "We decided to dig a pond"),
+        ("older", 21, "We decided to plant a hedge"),
+        ("last week", 10, "We decided to paint the shed"),
+        ("this week", 1, "We decided to buy a ladder"),
+    ):
+        chat.add("user", what, id=id, at=clock.now - timedelta(days=ago))
+    memory.flush()
+    return memory.space("alice")
+
+
+@pytest.mark.req("X4")
+@pytest.mark.parametrize(
+    ("query", "id"),
+    [
+        ("What did we decide last week?", "last week"),
+        ("What did we decide in January?", "january"),
+        ("What did we decide three weeks ago?", "older"),
+        ("What did we decide yesterday?", "this week"),
+    ],
+)
+def test_a_time_in_a_question_boosts_and_never_filters(decided, query, id):
+    hits = decided.recall(query)
+    assert hits[0].id == id
+    assert hits[0].score.time == 1.0
+    assert set(ids(hits)) == {"january", "older", "last week", "this week"}
+
+
+@pytest.mark.req("X4")
+@pytest.mark.parametrize("query", ["What did we decide last week?", "Haben wir letzte Woche decided?"])
+def test_closeness_in_time_fades_and_a_question_without_a_time_has_none(decided, query):
+    hits = decided.recall(query)
+    assert by_id(hits, "last week").score.time == 1.0
+    near = [by_id(hits, id).score.time for id in ("last week", "this week", "older", "january")]
+    assert near == sorted(near, reverse=True)
+    assert 0 < near[-1] < 0.2
+    assert all(hit.score.time == 0 for hit in decided.recall("What did we decide?"))
+
+
+@pytest.mark.req("X4")
+def test_a_message_that_mentions_the_asked_day_counts_though_it_was_said_on_another(memory: Memory, clock):
+    chat = memory.space("alice").conversation("c")
+    said = clock.now - timedelta(days=60)
+    chat.add("user", "The concert is on 27 February 2026", id="mentions", at=said)
+    chat.add("user", "The concert hall is made of glass", id="other", at=said)
+    memory.flush()
+    hits = memory.space("alice").recall("Which concert is there on 27 February 2026?")
+    assert hits[0].id == "mentions"
+    assert (by_id(hits, "mentions").score.time, by_id(hits, "other").score.time < 0.1) == (1.0, True)
+    tomorrow = memory.space("alice").recall("Which concert was two days ago?")
+    assert by_id(tomorrow, "mentions").score.time == 1.0
+
+
+@pytest.mark.req("X4")
+@pytest.mark.parametrize("query", ["When did Rosa sell the boat?", "Wann hat Rosa das boat verkauft?"])
+def test_a_question_for_a_time_prefers_a_message_that_says_one(memory: Memory, query: str):
+    chat = memory.space("alice").conversation("c")
+    chat.add("user", "Rosa sold the boat to a man from Bergen", id="whom")
+    chat.add("user", "Rosa sold the boat on the third of May 2024", id="when")
+    chat.add("user", "Rosa sold the boat with the oars and the sail", id="what")
+    memory.flush()
+    hits = memory.space("alice").recall(query)
+    assert hits[0].id == "when"
+    assert [hit.score.time for hit in hits] == [0.25, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("query", "id"),
+    [
+        ("Which tea do I like?", "mine"),
+        ("Which tea do you recommend?", "yours"),
+        ("Welchen tea mag ich?", "mine"),
+        ("Which tea did you’re answer name?", "yours"),
+    ],
+)
+def test_a_question_about_the_one_who_asks_prefers_their_words(memory: Memory, query: str, id: str):
+    chat = memory.space("alice").conversation("c")
+    chat.add("user", "Green tea from the valley", id="mine")
+    chat.add("assistant", "Black tea from the valley", id="yours")
+    memory.flush()
+    hits = memory.space("alice").recall(query)
+    assert hits[0].id == id
+    assert hits[0].score.speaker > hits[1].score.speaker
+
+
+def test_a_question_that_names_a_speaker_prefers_their_words_and_asks_for_the_rest_of_its_meaning(memory: Memory):
+    chat = memory.space("alice").conversation("c")
+    for name, id in (("Maria O'Brien", "o"), ("Ann", "a"), ("Bo", "b")):
+        chat.add("user", f"My favourite bird is the {id}-crested heron", id=id, name=name)
+        chat.add("user", f"Lunch was fine, says the list of {id}", name=name)
+    memory.flush()
+    alice = memory.space("alice")
+    for query, id in (
+        ("Which bird does Ann favour?", "a"),
+        ("Which bird is Maria O’Brien's favourite?", None),
+        ("Which bird is maria o'brien's favourite?", "o"),
+        ("Which bird does Bo's list have as favourite?", "b"),
+    ):
+        hits = alice.recall(query)
+        named = {hit.message.name for hit in hits if hit.score.speaker > 0}
+        assert named == ({alice.conversation("c").message(id).name} if id else set())
+        if id:
+            assert hits[0].id == id
+    assert all(hit.score.speaker == 0 for hit in alice.recall("Which annual bird of Boston is a favourite?"))
+
+
+def test_a_question_is_rarely_the_answer_and_lends_its_meaning_to_what_follows(memory: Memory):
+    chat = memory.space("alice").conversation("c")
+    chat.add("assistant", "Where does your sister live?", id="asks")
+    chat.add("user", "In Trondheim, near the cathedral", id="answers")
+    for number in range(5):
+        chat.add("user", f"Invoice {number} is paid")
+    memory.flush()
+    hits = memory.space("alice").recall("the town where the sister lives")
+    assert (by_id(hits, "asks").score.statement, by_id(hits, "answers").score.statement) == (0.0, 1.0)
+    assert hits[0].id in {"asks", "answers"}
+    assert "answers" in ids(hits)[:2]
+    assert by_id(hits, "answers").sources[-1] == "neighbours"
+
+
+def test_the_same_thing_said_again_takes_no_second_place(memory: Memory):
+    chat = memory.space("alice").conversation("c")
+    text = "The ferry to the island leaves the northern harbour every morning at seven from pier nine"
+    for again in (text, f"{text}!", text.upper(), f"So, {text}"):
+        chat.add("user", again)
+    chat.add("user", "The ferry was late today", id="late")
+    memory.flush()
+    hits = memory.space("alice").recall("ferry to the island", explain=True)
+    assert len(hits) == 2
+    assert "late" in ids(hits)
+    assert hits.explanation.duplicates == 3
+
+
+@pytest.mark.req("D1")
+def test_a_search_that_widens_keeps_the_conversation_first_and_gives_nothing_twice(memory: Memory):
+    alice = memory.space("alice")
+    for number in range(6):
+        alice.conversation("old").add("user", f"A heron, a grey heron, heron number {number}")
+    here = alice.conversation("here")
+    here.add("user", "Some bird or other, perhaps a heron", id="near")
+    memory.flush()
+    wide = here.recall("grey heron number 3", 5)
+    assert wide[0].id == "near"
+    assert len(set(ids(wide))) == len(wide) == 5
+    assert ids(here.recall("heron", 1)) == ["near"]
+    assert ids(alice.recall("heron", 20, conversation="here")) == ["near"]
+
+
+def test_two_stores_with_the_same_words_give_the_same_order(open_memory, clock):
+    words = [f"{bird} {verb} by the {place}" for bird in ("heron", "stork") for verb in ("stood", "flew")
+             for place in ("weir", "mill", "quay")]  # fmt: skip
+    answers = []
+    for store in (None, ":memory:"):
+        memory = open_memory(store, clock=clock)
+        for number, text in enumerate(words):
+            memory.conversation(f"c{number % 2}").add("user", text, id=f"m{number}", at=clock.now)
+        memory.flush()
+        hits = memory.space("default").recall("which stork flew by the mill?", 12)
+        assert hits == memory.space("default").recall("which stork flew by the mill?", 12)
+        answers.append([(hit.id, hit.score) for hit in hits])
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.req("D1")
+def test_what_another_process_says_is_found_at_once(open_memory, path):
+    memory = open_memory(embedder="none")
+    memory.conversation("c").add("user", "The heron stood by the weir", id="mine")
+    assert ids(memory.space("default").recall("heron")) == ["mine"]
+    code = (
+        "import sys; from recollect import Memory\n"
+        "with Memory(sys.argv[1], worker=False, embedder='none') as memory:\n"
+        "    memory.conversation('c').add('user', 'Another heron flew', id='theirs')"
+    )
+    subprocess.run([sys.executable, "-c", code, path], check=True)
+    assert set(ids(memory.space("default").recall("heron"))) == {"mine", "theirs"}

@@ -1,0 +1,121 @@
+"""Grains: shares between 0 and 1, that favour the message which says it and never reach into another conversation."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.recall.world import directory_of, postings_of, similarities_of
+
+from recollect.models import Postings
+from recollect.recall.fuse import lexical_part
+from recollect.recall.grains import dense, lexical
+
+TERMS = ("wheron", "wstork", "wcrane")
+WORDS = st.frozensets(st.sampled_from((*TERMS, "wother")))
+SAID = st.lists(st.tuples(st.integers(1, 3), st.sampled_from([0, 1, 5]), WORDS), min_size=1, max_size=30)
+ASKED = st.lists(st.sampled_from(TERMS), min_size=1, max_size=3, unique=True)
+GRAINS = ("own", "pair", "window", "session")
+
+
+@given(SAID, ASKED)
+def test_every_grain_is_a_share(said, asked):
+    found = lexical(directory_of(said), postings_of(said, asked))
+    for name in GRAINS:
+        grain = getattr(found, name)
+        assert ((grain >= 0) & (grain <= 1)).all(), name
+    assert ((found.own > 0) == (found.chunk > 0)).all()
+    assert ((found.weights > 0) == [any(term in words for _, _, words in said) for term in asked]).all()
+
+
+@given(SAID, ASKED)
+def test_a_message_with_every_word_ranks_above_a_neighbour_that_has_none(said, asked):
+    directory = directory_of(said)
+    part = lexical_part(lexical(directory, postings_of(said, asked)), None, np.ones(len(said), bool))
+    for at, (_, _, words) in enumerate(said):
+        if not words.issuperset(asked):
+            continue
+        for neighbour in (directory.previous[at], directory.following[at]):
+            if neighbour < len(said) and said[neighbour][2].isdisjoint(asked):
+                assert part[at] > part[neighbour]
+
+
+@given(SAID, ASKED)
+def test_one_more_word_of_the_question_never_lowers_a_message_s_own_score_against_its_like(said, asked):
+    own = lexical(directory_of(said), postings_of(said, asked)).own
+    for at, (_, _, words) in enumerate(said):
+        for other, (_, _, more) in enumerate(said):
+            if words.intersection(asked) <= more.intersection(asked):
+                assert own[other] >= own[at] - 1e-12
+
+
+@given(SAID, ASKED)
+def test_nothing_comes_from_another_conversation(said, asked):
+    found = lexical(directory_of(said), postings_of(said, asked))
+    holders = {conversation for conversation, _, words in said if not words.isdisjoint(asked)}
+    for at, (conversation, _, _) in enumerate(said):
+        if conversation not in holders:
+            assert [getattr(found, name)[at] for name in GRAINS] == [0.0] * 4
+
+
+@given(SAID, ASKED)
+def test_what_stands_around_reaches_three_messages_and_no_further(said, asked):
+    directory = directory_of(said)
+    found = lexical(directory, postings_of(said, asked))
+    place = {(c, s): at for at, (c, s) in enumerate(zip(directory.conversations, directory.seqs, strict=True))}
+    has = [not words.isdisjoint(asked) for _, _, words in said]
+    for (conversation, seq), at in place.items():
+        near = [place.get((conversation, seq + step), -1) for step in range(-3, 4)]
+        assert (found.window[at] > 0) == any(has[one] for one in near if one >= 0)
+        assert (found.pair[at] > 0) == any(has[one] for one in near[2:4] if one >= 0)
+        together = np.flatnonzero(directory.sessions == directory.sessions[at])
+        assert (found.session[at] > 0) == any(has[one] for one in together)
+
+
+@given(SAID, ASKED, st.integers(1, 400))
+def test_a_chunk_that_the_directory_does_not_know_yet_is_left_out(said, asked, key):
+    directory, known = directory_of(said), postings_of(said, asked)
+    later = np.array([len(said) + key])
+    with_more = [
+        Postings(np.append(one.chunks, later), np.append(one.frequencies, 4.0), np.append(one.lengths, 3.0))
+        for one in known
+    ]
+    one, other = lexical(directory, known), lexical(directory, with_more)
+    assert all(getattr(one, name).tolist() == getattr(other, name).tolist() for name in (*GRAINS, "chunk", "weights"))
+
+
+def test_a_long_answer_does_not_drown_the_words_around_it():
+    """A window counts forty terms of a message at most, so two lengths beyond that are alike."""
+    said = [(1, 0, frozenset(words)) for words in (["wheron"], [], [], [])]
+    directory, windows = directory_of(said), []
+    for length in (50.0, 5_000.0):
+        directory.lengths[1] = length
+        windows.append(lexical(directory, postings_of(said, ["wheron"])).window.tolist())
+    assert windows[0] == windows[1] == sorted(windows[0], reverse=True)
+
+
+def test_nothing_asked_and_nothing_there_is_nothing_found():
+    said = [(1, 0, frozenset({"wheron"}))]
+    for found in (lexical(directory_of(said), []), lexical(directory_of([]), postings_of([], TERMS))):
+        assert not any(getattr(found, name).any() for name in GRAINS)
+    assert len(dense(directory_of([]), similarities_of([])).own) == 0
+
+
+@given(SAID, st.data())
+def test_a_message_is_as_similar_as_its_best_chunk_and_a_session_as_its_best_message(said, data):
+    scores = data.draw(st.lists(st.floats(-1, 1, width=32), min_size=len(said), max_size=len(said)))
+    directory = directory_of(said)
+    doubled = similarities_of(scores)
+    doubled = type(doubled)(np.tile(doubled.chunks, 2), np.concatenate([doubled.scores, doubled.scores - 0.5]))
+    found = dense(directory, doubled)
+    assert found.own.tolist() == pytest.approx(scores)
+    assert found.chunk.tolist() == list(range(1, len(said) + 1))
+    for session in set(directory.sessions.tolist()):
+        inside = directory.sessions == session
+        assert found.session[inside].tolist() == [found.own[inside].max()] * int(inside.sum())
+
+
+def test_a_message_without_a_vector_is_the_least_similar_of_all():
+    said = [(1, 0, frozenset()), (2, 0, frozenset())]
+    found = dense(directory_of(said), similarities_of([0.3]))
+    assert found.own.tolist() == pytest.approx([0.3, -1.0])
+    assert found.chunk.tolist() == [1, 0]

@@ -1,0 +1,114 @@
+"""What a question asks for: whom, when, and the words that tell."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect import InvalidInput
+from recollect.recall.query import LONGEST, named, telling, understand, without
+from recollect.text.persons import persons
+
+NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        ("Where did I park?", True, False),
+        ("What's my dog called?", True, False),
+        ("What did you suggest?", False, True),
+        ("What did you tell me about our trip?", True, True),
+        ("I’m looking for the book", True, False),
+        ("Which film are we seeing, now that we've booked?", True, False),
+        ("Which book is it that you're reading?", False, True),
+        ("what will you’ll bring", False, True),
+        ("Where does she live?", False, False),
+        ("The island of Youth in India", False, False),
+        ("Wo habe ich geparkt?", True, False),
+        ("Was hast du vorgeschlagen?", False, True),
+        ("Où ai-je garé ma voiture, j'ai oublié", True, False),
+        ("Qu'est-ce que vous proposez ?", False, True),
+        ("¿Dónde están mis llaves?", True, False),
+        ("¿Qué recomienda usted?", False, True),
+        ("Dove sono i miei occhiali?", True, False),
+        ("O que você sugeriu?", False, True),
+        ("Onde está o meu carro?", True, False),
+        ("Waar heb ik geparkeerd?", True, False),
+        ("Wat stelde jij voor?", False, True),
+        ("私の犬の名前は？", False, False),
+    ],
+)
+def test_a_question_speaks_of_the_one_who_asks_or_of_the_one_who_is_asked(text, first, second):
+    assert persons(text) == (first, second)
+    assert (understand(text, NOW).first, understand(text, NOW).second) == (first, second)
+
+
+NAMES = ("Ann", "O'Brien", "Jean-Luc", "C++ Bot", "Zoë", "राम", "Čeněk")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("What did Ann say?", {"Ann"}),
+        ("what did ann say?", {"Ann"}),
+        ("Ann's dog and ANN’S cat", {"Ann"}),
+        ("The annual banner of Annie", set()),
+        ("Is it (Ann)?", {"Ann"}),
+        ("What does O'Brien think?", {"O'Brien"}),
+        ("O'Brien's boat", {"O'Brien"}),
+        ("Where is Jean-Luc, and where is Zoë?", {"Jean-Luc", "Zoë"}),
+        ("What did C++ Bot answer?", {"C++ Bot"}),
+        ("राम कहाँ रहता है?", {"राम"}),
+        ("रामायण कब लिखी गई?", set()),
+        ("Kde bydlí Čeněk?", {"Čeněk"}),
+        ("Ann2 is somebody else", set()),
+        ("nobody at all", set()),
+    ],
+)
+def test_speakers_are_named_as_whole_words_only(text, found):
+    assert {NAMES[number] for number in named(text, NAMES)} == found
+
+
+@given(st.text(min_size=1, max_size=12).filter(str.strip), st.text(max_size=30))
+def test_every_name_can_be_looked_for_and_taken_out(name, text):
+    named(text, [name])
+    assert len(without(text, [name])) <= max(len(text), 1)
+
+
+@given(st.sampled_from(["Ann", "O'Brien", "Jean-Luc", "C++ Bot", "Zoë", "Dr. No"]))
+def test_a_name_that_was_taken_out_is_gone_and_the_rest_is_there(name):
+    text = without(f"What did {name} say about {name.upper()}'s boat?", [name])
+    assert named(text, [name]) == frozenset()
+    assert text.split() == ["What", "did", "say", "about", "boat?"]
+
+
+def test_names_inside_words_stay():
+    assert without("Ann read the annual", ["Ann"]).split() == ["read", "the", "annual"]
+
+
+def test_telling_words_are_those_that_are_not_too_common():
+    assert telling("What did we decide about the harbour?") == "decide harbour"
+    assert telling("Don't they sell Zoë's crêpes in 2024?") == "sell Zoë's crêpes 2024"
+    assert telling("What was it?") == ""
+    assert telling("東京の会議は？") == "東京の会議は"
+
+
+def test_a_question_is_read_once_for_all():
+    query = understand("When did you fix parse_config last week?", NOW)
+    assert query.identifiers == ("parseconfig",)
+    assert {"iparseconfig", "wfix"} <= set(query.terms)
+    assert (query.when.start, query.when.stop) == (
+        datetime(2026, 2, 16, tzinfo=UTC),
+        datetime(2026, 2, 23, tzinfo=UTC),
+    )
+    assert query.wants_time
+    assert understand("Where is it?", NOW).when is None
+    assert not understand("Where is it?", NOW).wants_time
+
+
+def test_of_a_long_question_the_beginning_is_read_and_an_empty_one_is_refused():
+    assert len(understand("heron " * LONGEST, NOW).text) == LONGEST
+    with pytest.raises(InvalidInput, match="empty"):
+        understand(" \n", NOW)

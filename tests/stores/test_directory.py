@@ -1,0 +1,261 @@
+"""A directory that is carried on is the one that would be built, whatever came in and wherever it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from recollect import Memory
+from recollect.models import ROLES, Directory
+from recollect.stores.directory import FEW, SESSION_MESSAGES, SESSION_PAUSE, build, extended
+from recollect.stores.sqlite.chunks import LENGTH_CODES
+from recollect.stores.sqlite.directories import SPARSE, places_of
+
+COLUMNS = ("messages", "conversations", "seqs", "moments", "importances", "roles", "speakers", "tokens", "lengths",
+           "chunks", "firsts", "previous", "following")  # fmt: skip
+NAMES = st.sampled_from([None, "Ann", "Bob", "Čeněk"])
+SHAPE = st.tuples(
+    st.integers(1, 4),  # conversation
+    st.sampled_from([0, 1, SESSION_PAUSE, SESSION_PAUSE + 1, -SESSION_PAUSE]),  # since the message before
+    NAMES,
+    st.sampled_from([role for role in ROLES if role != "system"]),
+)
+
+
+def nowhere(keys: np.ndarray) -> np.ndarray:
+    return np.full(len(keys), -1, np.int64)
+
+
+def rows_of(shapes: Sequence[tuple], order: Sequence[int]) -> list[tuple]:
+    """Messages in the order they came in; the seqs of each conversation are handed out in `order`."""
+    seqs: dict[int, int] = {}
+    numbers = [0] * len(shapes)
+    for at in order:
+        conversation = shapes[at][0]
+        numbers[at] = seqs[conversation] = seqs.get(conversation, -1) + 1
+    moment, rows = 10**15, []
+    for at, (conversation, since, name, role) in enumerate(shapes):
+        moment += since
+        rows.append((at + 1, conversation, numbers[at], moment, 0.5, role, name, 12, 7.0, 1, (at + 1) * LENGTH_CODES))
+    return rows
+
+
+def same(one: Directory, other: Directory) -> None:
+    for name in COLUMNS:
+        assert getattr(one, name).tolist() == getattr(other, name).tolist(), name
+        assert getattr(one, name).dtype == getattr(other, name).dtype, name
+    assert one.names == other.names
+    assert together(one) == together(other)
+
+
+def together(directory: Directory) -> list[int]:
+    """The sessions, numbered as they come: how a session is called is nobody's business, who is in it is."""
+    seen: dict[int, int] = {}
+    sessions = [seen.setdefault(session, len(seen)) for session in directory.sessions.tolist()]
+    assert set(directory.sessions.tolist()) == set(range(len(seen)))
+    return sessions
+
+
+def expected_sessions(rows: Sequence[tuple]) -> dict[int, tuple[int, int]]:
+    """Message → its session, by the definition: a stretch of one conversation, no long pause, 64 messages at most."""
+    sessions = {}
+    for conversation in {row[1] for row in rows}:
+        number, size, before = 0, 0, None
+        for row in sorted((row for row in rows if row[1] == conversation), key=lambda row: row[2]):
+            paused = before is not None and row[3] - before > SESSION_PAUSE
+            if paused or size == SESSION_MESSAGES:
+                number, size = number + 1, 0
+            sessions[row[0]] = (conversation, number)
+            size, before = size + 1, row[3]
+    return sessions
+
+
+@st.composite
+def talks(draw: st.DrawFn) -> tuple[list[tuple], int]:
+    """Rows, most often in order, and where to part them."""
+    shapes = draw(st.lists(SHAPE, min_size=1, max_size=60))
+    order = draw(st.one_of(st.just(range(len(shapes))), st.permutations(range(len(shapes)))))
+    return rows_of(shapes, order), draw(st.integers(0, len(shapes)))
+
+
+@given(talks())
+def test_a_directory_carried_on_equals_one_built_at_once(talk):
+    rows, cut = talk
+    same(extended(build(rows[:cut], nowhere), rows[cut:], nowhere), build(rows, nowhere))
+
+
+@given(talks(), st.integers(1, 5))
+def test_so_it_is_when_messages_come_in_a_few_at_a_time(talk, step):
+    rows, _ = talk
+    carried = build((), nowhere)
+    for at in range(0, len(rows), step):
+        carried = extended(carried, rows[at : at + step], nowhere)
+    same(carried, build(rows, nowhere))
+
+
+@given(talks())
+def test_neighbours_and_sessions_are_those_of_the_conversation(talk):
+    rows, _ = talk
+    directory, size = build(rows, nowhere), len(rows)
+    place = {(row[1], row[2]): at for at, row in enumerate(rows)}
+    for at, row in enumerate(rows):
+        assert directory.previous[at] == place.get((row[1], row[2] - 1), size)
+        assert directory.following[at] == place.get((row[1], row[2] + 1), size)
+    expected = expected_sessions(rows)
+    pairs = {(expected[row[0]], session) for row, session in zip(rows, directory.sessions.tolist(), strict=True)}
+    assert len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.integers(0, 3 * SESSION_MESSAGES),
+    st.sampled_from([1, SESSION_MESSAGES, FEW - 1, FEW, FEW + 1, FEW + SESSION_MESSAGES]),
+    st.lists(st.sampled_from([1, 1, 1, 2]), min_size=5, max_size=5),
+    st.booleans(),
+)
+def test_long_talks_and_many_messages_at_once_are_linked_alike(cut, more, conversations, late):
+    shapes = [(conversations[at % 5], 1, None, "user") for at in range(cut + more)]
+    rows = rows_of(shapes, range(cut + more))
+    if late and cut:
+        rows = [*rows[1 : cut + 1], rows[0], *rows[cut + 1 :]]  # the first of a conversation comes in late
+    carried = extended(build(rows[:cut], nowhere), rows[cut:], nowhere)
+    same(carried, build(rows, nowhere))
+    expected = expected_sessions(rows)
+    assert len(set(expected.values())) == int(carried.sessions.max()) + 1
+
+
+@st.composite
+def spans(draw: st.DrawFn) -> np.ndarray:
+    """The chunk numbers of messages, with holes between them."""
+    number, found = draw(st.integers(1, 50)), []
+    for hole, width in draw(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 4)), min_size=1, max_size=40)):
+        number += hole
+        found.append((number, number + width - 1))
+        number += width
+    return np.array(found, np.int64)
+
+
+@given(spans(), st.lists(st.integers(0, 800), max_size=60), st.integers(0, LENGTH_CODES - 1))
+def test_a_chunk_is_placed_alike_by_a_table_and_by_halving(near, numbers, code):
+    keys = np.array(numbers, np.int64) * LENGTH_CODES + code
+    gone = np.array([[(SPARSE + 1) * 2_000, (SPARSE + 1) * 2_000]], np.int64)
+    by_table, by_halving = places_of(near)(keys), places_of(np.concatenate([near, gone]))(keys)
+    expected = [next((at for at, (a, b) in enumerate(near.tolist()) if a <= n <= b), -1) for n in numbers]
+    assert by_table.tolist() == by_halving.tolist() == expected
+
+
+def test_an_empty_directory_places_nothing():
+    assert places_of(np.empty((0, 2), np.int64))(np.array([64, 128])).tolist() == [-1, -1]
+
+
+def directory_of(memory: Memory, space: str = "alice") -> Directory:
+    found = memory._store.directories.get(space)
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def other(open_memory, clock):
+    return open_memory(clock=clock, embedder="none")
+
+
+@pytest.fixture
+def fresh(open_memory, clock):
+    """Compares what a memory knows with what one that is opened now finds."""
+
+    def compare(memory: Memory, space: str = "alice") -> Directory:
+        known = directory_of(memory, space)
+        found = directory_of(open_memory(clock=clock, embedder="none"), space)
+        in_order = [np.argsort(one.firsts) for one in (known, found)]
+        assert all((order == np.arange(len(order))).all() for order in in_order)
+        same(known, found)
+        assert known.places(found.firsts).tolist() == list(range(len(found)))
+        return known
+
+    return compare
+
+
+@pytest.fixture
+def first(open_memory, clock):
+    """A memory that has a directory already."""
+    memory = open_memory(clock=clock, embedder="none")
+    chat = memory.space("alice").conversation("c")
+    for number in range(5):
+        chat.add("user", f"Heron number {number}", name="Ann" if number % 2 else None)
+        clock.forward(minutes=1)
+    chat.add("system", "Be kind.")
+    chat.add("user", "A long tale of herons. " * 300, id="long")
+    chat.add("user", "The end.")
+    directory_of(memory)
+    return memory
+
+
+def test_what_another_memory_adds_is_in_the_directory_at_once(first, other, fresh, clock):
+    for number in range(3):
+        other.space("alice").conversation("c").add("assistant", f"Stork {number}", name="Bob")
+        clock.forward(hours=5)
+        other.space("alice").conversation("d").add("user", f"Crane {number}")
+        assert len(fresh(first)) == 7 + 2 * (number + 1)
+    assert directory_of(first).names == ("Ann", "Bob")
+
+
+def test_it_is_kept_while_nothing_changes_and_when_another_space_does(first, other):
+    known = directory_of(first)
+    assert directory_of(first) is known
+    other.space("bob").conversation("c").add("user", "Elsewhere")
+    assert directory_of(first) is known
+
+
+def test_a_deleted_conversation_is_out_of_it(first, other, fresh):
+    other.space("alice").conversation("d").add("user", "Crane")
+    assert len(fresh(first)) == 8
+    other.space("alice").conversation("c").delete()
+    assert len(fresh(first)) == 1
+    other.space("alice").conversation("c").add("user", "Anew")
+    assert len(fresh(first)) == 2
+
+
+def test_a_space_that_was_deleted_and_made_again_has_only_what_is_new(first, other, fresh):
+    other.space("alice").delete()
+    for number in range(3):
+        other.space("alice").conversation("c").add("user", f"Anew {number}")
+    known = fresh(first)
+    assert (len(known), known.names) == (3, ())
+    assert {hit.message.text for hit in first.space("alice").recall("anew herons")} == {"Anew 0", "Anew 1", "Anew 2"}
+    other.space("alice").delete()
+    assert first._store.directories.get("alice") is None
+
+
+def test_messages_that_were_split_anew_keep_their_neighbours_and_later_ones_follow(first, other, fresh):
+    other.space("alice").set("chunk_tokens", 50)
+    assert other.space("alice").rechunk() == 1
+    assert len(fresh(first)) == 7
+    other.space("alice").conversation("c").add("user", "Afterwards")
+    known = fresh(first)
+    assert len(known) == len(set(known.messages.tolist())) == 8
+    assert first.space("alice").recall("afterwards")[0].message.text == "Afterwards"
+
+
+def test_an_imported_space_is_in_it(first, other, fresh, tmp_path, open_memory):
+    first.space("alice").export(tmp_path / "out")
+    there = open_memory(str(tmp_path / "there.db"), embedder="none")
+    there.import_space(tmp_path / "out", space="copy")
+    other.import_space(tmp_path / "out", space="copy")
+    copied = fresh(first, "copy")
+    for found in (copied, directory_of(there, "copy")):
+        original = directory_of(first)
+        same(
+            replace(found, **{name: getattr(original, name) for name in ("messages", "conversations", "firsts")}),
+            original,
+        )
+
+
+def test_messages_without_words_and_of_the_system_are_not_in_it(first, fresh):
+    picture = [{"type": "image_url", "image_url": {"url": "https://example.org/x.png"}}]
+    first.space("alice").conversation("c").add("user", picture)
+    assert len(fresh(first)) == 7
