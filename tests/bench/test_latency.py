@@ -23,7 +23,9 @@ def test_it_gives_figures_a_table_and_a_picture(tmp_path):
     assert report == json.loads((tmp_path / "latency.json").read_text("utf-8"))
     assert [figure["unit"] for figure in report["figures"]] == ["ms", "ms", "ms", "bytes", "bytes", *["ms"] * 4]
     assert {(one["messages"], one["call"]) for one in report["stages"]} == {
-        (size, call) for size in (40, 80) for call in ("recall", "context", "FTS5 + numpy by hand")
+        (size, call)
+        for size in (40, 80)
+        for call in ("recall", "plain FTS5 + numpy", "context", "the same, stop words out")
     }
     assert all(one["milliseconds"]["p50"] <= one["milliseconds"]["p99"] for one in report["stages"])
     assert all(figure["value"] > 0 and figure["baseline"] > 0 for figure in report["figures"])

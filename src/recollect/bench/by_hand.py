@@ -10,7 +10,7 @@ import numpy as np
 
 from recollect import Embedder
 from recollect.bench.metrics import fused
-from recollect.bench.systems import any_word
+from recollect.bench.systems import any_word, every_word
 
 BEST = 20
 BATCH = 1000
@@ -32,9 +32,19 @@ class ByHand:
         batches = [self._embedder.embed(texts[at : at + BATCH]) for at in range(0, len(texts), BATCH)]
         self._matrix = np.vstack(batches)
 
+    def plain(self, question: str) -> list[str]:
+        """The texts of the best, best first, by every word of the question."""
+        return self._texts([self._by_words(every_word(question)), self._by_meaning(question)])
+
     def search(self, question: str) -> list[str]:
-        """The texts of the best, best first."""
-        best = fused([self._by_words(question), self._by_meaning(question)])[:BEST]
+        """The same, by the words that are not in every sentence."""
+        return self._texts([self._by_words(any_word(question)), self._by_meaning(question)])
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _texts(self, rankings: Sequence[Sequence[str]]) -> list[str]:
+        best = fused(rankings)[:BEST]
         rows = self._connection.execute(
             f"SELECT rowid, content FROM messages WHERE rowid IN ({','.join('?' * len(best))})",
             [int(one) for one in best],
@@ -42,12 +52,9 @@ class ByHand:
         texts = {str(rowid): text for rowid, text in rows}
         return [texts[one] for one in best]
 
-    def close(self) -> None:
-        self._connection.close()
-
-    def _by_words(self, question: str) -> list[str]:
+    def _by_words(self, match: str) -> list[str]:
         sql = "SELECT rowid FROM messages WHERE messages MATCH ? ORDER BY bm25(messages) LIMIT ?"
-        return [str(rowid) for (rowid,) in self._connection.execute(sql, (any_word(question), BEST))]
+        return [str(rowid) for (rowid,) in self._connection.execute(sql, (match, BEST))]
 
     def _by_meaning(self, question: str) -> list[str]:
         likeness = self._matrix @ self._embedder.embed([question])[0]

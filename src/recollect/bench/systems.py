@@ -72,6 +72,11 @@ def plain_fts(haystack: Haystack) -> Rank:
     return search
 
 
+def every_word(question: str) -> str:
+    """The question as FTS5 takes it: any of its words."""
+    return " OR ".join(f'"{word}"' for word in WORD.findall(question))
+
+
 def any_word(question: str) -> str:
     """The question as FTS5 takes it: any of its words, without those that are in every sentence."""
     words = WORD.findall(question)

@@ -12,7 +12,7 @@ from recollect.models import Directory
 from recollect.ports import Embedder, VectorIndex
 from recollect.ports import Lexical as LexicalIndex
 from recollect.recall import grains
-from recollect.recall.grains import Dense, Lexical
+from recollect.recall.grains import Around, Dense, Lexical
 from recollect.recall.query import Query, named, telling, without
 
 AVERAGING = "wordllama:"  # embedders that take the mean of word vectors: common words only blur a short question
@@ -41,10 +41,11 @@ class Candidates:
         self._lexical = lexical
         self._vectors = vectors
         self._find = find
+        self._last: Around | None = None
 
     def words(self, space: str, directory: Directory, query: Query) -> Words:
         try:
-            return Words(grains.lexical(directory, self._lexical.postings(space, query.terms)))
+            return Words(grains.lexical(self._around(directory), self._lexical.postings(space, query.terms)))
         except StoreDamaged as exc:
             return Words(no_words(directory, query), exc)
 
@@ -52,7 +53,9 @@ class Candidates:
         try:
             embedder = self._embedder()
             vector = embedder.embed([self._said(directory, query, embedder)])[0]
-            return Meaning(grains.dense(directory, self._vectors.similarity(space, embedder.name, vector)))
+            return Meaning(
+                grains.dense(self._around(directory), self._vectors.similarity(space, embedder.name, vector))
+            )
         except (ProviderError, StoreDamaged) as exc:
             return Meaning(no_meaning(directory), exc)
 
@@ -63,6 +66,13 @@ class Candidates:
         except ProviderError:
             return [0.0] * len(texts)
         return [float(one) for one in vectors[1:] @ vectors[0]]
+
+    def _around(self, directory: Directory) -> Around:
+        """Made once for as long as the directory is the same."""
+        last = self._last
+        if last is None or last.directory is not directory:
+            self._last = last = Around.of(directory)
+        return last
 
     def _said(self, directory: Directory, query: Query, embedder: Embedder) -> str:
         """The words whose meaning is asked for: without the names of speakers, who are asked for apart."""

@@ -59,13 +59,10 @@ def saturated(frequency: Column, length: Column, average: float, b: float = B) -
     return share
 
 
-def lexical(directory: Directory, postings: Sequence[Postings]) -> Lexical:
-    size = len(directory)
-    pair, window, session = np.zeros(size), np.zeros(size), np.zeros(_sessions(directory))
-    lengths = np.append(np.minimum(directory.lengths, LONGEST), 0.0).astype(np.float64)
-    average = float(lengths.sum()) / max(1, size)
-    around = Around(np.append(directory.previous, size), np.append(directory.following, size), lengths)
-    spans = np.bincount(directory.sessions, directory.lengths, len(session)).astype(np.float64)
+def lexical(around: Around, postings: Sequence[Postings]) -> Lexical:
+    directory = around.directory
+    size, average, spans = len(directory), around.average, around.spans
+    pair, window, session = np.zeros(size), np.zeros(size), np.zeros(len(spans))
     weights, session_weight = np.zeros(len(postings)), 0.0
     for number, found in enumerate(postings):
         at, frequency = _by_message(directory, found)
@@ -87,9 +84,10 @@ def lexical(directory: Directory, postings: Sequence[Postings]) -> Lexical:
     return Lexical(own / total, chunk, pair / total, window / total, session[directory.sessions] / whole, weights)
 
 
-def dense(directory: Directory, found: Similarities) -> Dense:
+def dense(around: Around, found: Similarities) -> Dense:
+    directory = around.directory
     own, chunk = _best(directory, found.chunks, found.scores, UNSEEN)
-    best = np.full(_sessions(directory), UNSEEN)
+    best = np.full(len(around.spans), UNSEEN)
     np.maximum.at(best, directory.sessions, own)
     return Dense(own, chunk, best[directory.sessions])
 
@@ -137,11 +135,23 @@ def _best(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Around:
-    """Neighbours by position, and lengths. The last row stands for what lies beyond a conversation's ends."""
+    """A directory's neighbours and lengths, as grains ask for them. The last row stands for what lies beyond a
+    conversation's ends. `spans` is the length of each session."""
 
+    directory: Directory
     previous: NDArray[np.int64]
     following: NDArray[np.int64]
     lengths: Column
+    average: float
+    spans: Column
+
+    @classmethod
+    def of(cls, directory: Directory) -> Around:
+        size = len(directory)
+        lengths = np.append(np.minimum(directory.lengths, LONGEST), 0.0).astype(np.float64)
+        spans = np.bincount(directory.sessions, directory.lengths, _sessions(directory)).astype(np.float64)
+        neighbours = np.append(directory.previous, size), np.append(directory.following, size)
+        return cls(directory, *neighbours, lengths, float(lengths.sum()) / max(1, size), spans)
 
     def holding(
         self, at: NDArray[np.int64], before: Sequence[float], after: Sequence[float]

@@ -50,11 +50,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Messages that were read and scored, best first."""
+    """Messages that were read and scored, best first; `limit` is how many of them are wanted."""
 
     at: tuple[int, ...] = ()
     scores: tuple[Score, ...] = ()
     texts: tuple[str, ...] = ()
+    limit: int = 0
 
 
 class Recall:
@@ -121,9 +122,11 @@ class Recall:
         parts = first.look(known, request.weights, self._now(), column)
         watch.lap("fuse")
         totals = first.total(parts, request.weights, request.rank_fusion)
-        at = first.best(totals, answers, request.limit + SPARE)
+        limit = request.limit
+        at = first.best(totals, answers, limit + SPARE)
         if request.room is not None:
-            at = at[: first.filling(known.directory, at, request.room) + SPARE]
+            limit = min(limit, first.filling(known.directory, at, request.room))
+            at = at[: limit + SPARE]
         texts = reader.texts(at)
         candidates = second.Candidates(at, parts.at(at), texts, self._accesses(scope, request, known, at))
         read = second.look(known, candidates, reader.before(at), self._now())
@@ -132,7 +135,7 @@ class Recall:
         scores = read.scores(totals)
         watch.lap("rerank")
         return Ranking(
-            tuple(at[order].tolist()), tuple(scores[one] for one in order), tuple(texts[one] for one in order)
+            tuple(at[order].tolist()), tuple(scores[one] for one in order), tuple(texts[one] for one in order), limit
         )
 
     def _accesses(self, scope: Scope, request: Request, known: Known, at: NDArray[np.int64]) -> Sequence[int]:
@@ -146,7 +149,7 @@ class Recall:
         chosen: list[int] = []
         duplicates = 0
         for place, again in distinct(places):
-            if len(chosen) == request.limit:
+            if len(chosen) == ranking.limit:
                 break
             duplicates += again
             if not again and ranking.scores[place].total >= request.threshold:
