@@ -38,7 +38,7 @@ BELOW: dict[str, set[str]] = {
         "ports", "providers", "recall", "settings", "space", "stores", "text",
     },
     "aio": {"conversation", "memory", "ports", "space"},
-    "": {"aio", "context", "conversation", "errors", "ingest", "memory", "models", "ports", "space"},
+    "": {"aio", "context", "recall", "conversation", "errors", "ingest", "memory", "models", "ports", "space"},
     # The doors know Memory, its values and its settings, and nothing below.
     "cli": {"", "bench", "errors", "memory", "models", "settings"},
     # The baselines count, embed and leave out the same words as recollect does.

@@ -51,6 +51,7 @@ from recollect.models import (
     When,
 )
 from recollect.ports import Embedder, Tokenizer
+from recollect.recall.filters import Bounds
 from recollect.space import Space
 
 __version__ = "0.1.0"
@@ -62,6 +63,7 @@ __all__ = [
     "AsyncConversation",
     "AsyncMemory",
     "AsyncSpace",
+    "Bounds",
     "Budget",
     "BudgetExceeded",
     "Chunk",

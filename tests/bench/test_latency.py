@@ -21,7 +21,7 @@ def test_it_gives_figures_a_table_and_a_picture(tmp_path):
     assert done.exit_code == 0, done.stderr
     report = json.loads(done.stdout)
     assert report == json.loads((tmp_path / "latency.json").read_text("utf-8"))
-    assert [figure["unit"] for figure in report["figures"]] == ["ms", "ms", "ms", "bytes", "bytes", *["ms"] * 4]
+    assert [figure["unit"] for figure in report["figures"]] == ["ms", "ms", "ms", "bytes", "bytes", *["ms"] * 6]
     assert {(one["messages"], one["call"]) for one in report["stages"]} == {
         (size, call)
         for size in (40, 80)
@@ -30,6 +30,9 @@ def test_it_gives_figures_a_table_and_a_picture(tmp_path):
     assert all(one["milliseconds"]["p50"] <= one["milliseconds"]["p99"] for one in report["stages"])
     assert all(figure["value"] > 0 and figure["baseline"] > 0 for figure in report["figures"])
     assert ET.parse(tmp_path / "latency.svg").getroot().tag.endswith("svg")
+
+
+CALLS = ("recall", "plain FTS5 + numpy", "context", "the same, stop words out")
 
 
 def test_the_picture_shows_names_as_text():

@@ -166,3 +166,13 @@ def test_status_tells_counts_jobs_and_models(run, data, trip, path):
     assert (status["store"], status["messages"], status["jobs"]) == (path, 3, {"done": 5})
     assert status["models"][0]["name"] == "wordllama:256"
     assert "3 messages" in run("status").stdout
+
+
+def test_recall_keeps_to_its_bounds_and_says_how_it_read_the_question(run, path):
+    run("add", "trip", "We settled on Lisbon in May.")
+    run("add", "trip", "The hotel in Lisbon is by the river.")
+    shown = run("recall", "Lisbon", "--explain", "--kind", "message")
+    assert "wlisbon" in shown.stderr
+    assert "2 of 2 messages read" in shown.stderr
+    assert "nothing found" in run("recall", "Lisbon", "--until", "2001-01-01").stderr
+    assert "nothing found" in run("recall", "Lisbon", "--tag", "none").stderr

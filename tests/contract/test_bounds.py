@@ -216,3 +216,10 @@ def test_pins_and_summaries_that_were_made_later_were_not_known_then(alice, memo
         assert {hit.kind for hit in then} <= {"message"}
         now = alice.recall("ferry", conversation="c0", **{name: clock.now})
         assert {hit.kind for hit in now} >= {"pin", "summary"}
+
+
+@pytest.mark.req("B19", "X4")
+def test_a_day_without_a_time_is_that_whole_day_in_utc(alice):
+    day = (START + timedelta(days=3)).date().isoformat()
+    assert ids(alice.recall("heron", 20, since=day, until=day)) == days(3)
+    assert ids(alice.recall("heron", 20, as_of=day)) == days(0, 1, 2, 3)

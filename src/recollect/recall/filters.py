@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -19,9 +20,9 @@ from recollect.text import accept
 
 class Bounds(TypedDict, total=False):
     """What may be said about an answer. `kinds` are message, pin, summary. `since`, `until`, `as_of` and `known_at` are
-    moments; nothing later than the last two is recalled. `categories` and `tags` are those of a message's metadata.
-    `boost` is a text whose rare words count too. `explain` says how the query was read. Episodes are not made by this
-    version; `include_episodes` is taken so that code that names it goes on working."""
+    moments, or days in UTC; nothing later than the last two is recalled. `categories` and `tags` are those of a
+    message's metadata. `boost` is a text whose rare words count too. `explain` says how the query was read. Episodes
+    are not made by this version; `include_episodes` is taken so that code that names it goes on working."""
 
     kinds: Sequence[str]
     categories: Sequence[str]
@@ -56,7 +57,7 @@ class Filter:
         unknown = [name for name in bounds if name not in Bounds.__annotations__]
         if unknown:
             raise InvalidInput(f"recall takes no {unknown[0]!r}; it takes: {', '.join(Bounds.__annotations__)}")
-        moments = {name: accept.moment(bounds[name], name) for name in MOMENTS if bounds.get(name) is not None}
+        moments = {name: _moment(bounds[name], name) for name in MOMENTS if bounds.get(name) is not None}
         return cls(
             tuple(
                 accept.choice(kind, HIT_KINDS, "a kind") for kind in _listed(bounds.get("kinds"), "kinds", HIT_KINDS)
@@ -78,7 +79,16 @@ class Filter:
         return not late and not early and importance >= self.min_importance
 
 
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MOMENTS: tuple[Literal["since", "until", "as_of", "known_at"], ...] = ("since", "until", "as_of", "known_at")
+
+
+def _moment(given: datetime | str, name: str) -> datetime:
+    """A moment, or a day in UTC as `2026-03-01`: from its beginning for `since`, to its end for the others."""
+    if not isinstance(given, str) or DAY.fullmatch(given.strip()) is None:
+        return accept.moment(given, name)
+    edge = "T00:00:00Z" if name == "since" else "T23:59:59.999999Z"
+    return accept.moment(given.strip() + edge, name)
 
 
 def _listed(given: Sequence[str] | None, what: str, otherwise: Sequence[str] = ()) -> tuple[str, ...]:
