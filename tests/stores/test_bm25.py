@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.recall.grains import K1, B, lexical, rarity, saturated
+from recollect.recall.grains import K1, Around, B, lexical, rarity, saturated
 from recollect.stores.sqlite.chunks import code_length, length_code, marked
 from recollect.text.terms import index_terms
 
@@ -84,7 +84,7 @@ def test_scores_are_those_of_the_formula(documents, query):
     documents = [list(index_terms(" ".join(document))) for document in documents]
     with stored([[term[1:] for term in document] for document in documents]) as memory:
         directory = memory._store.directories.get("birds")
-        found = lexical(directory, memory._store.lexical.postings("birds", sorted(query)))
+        found = lexical(Around.of(directory), memory._store.lexical.postings("birds", sorted(query)))
     expected = reference(documents, sorted(query))
     assert found.own.tolist() == pytest.approx([expected.get(number, 0.0) for number in range(len(documents))])
     assert (found.chunk > 0).tolist() == [number in expected for number in range(len(documents))]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ IN_MEMORY = ":memory:"
 APPLICATION_ID = 0x7265636F  # "reco": marks a file as recollect's
 BUSY_MILLISECONDS = 60_000  # longer than any transaction of ours; a writer that waits this long has met a hung process
 SHARED_COMMIT = 256  # how much piled-up work one commit takes along at most
+TURN_SECONDS = 0.01  # between two looks at a lock that SQLite does not wait for
 CHECKPOINT_PAGES = 4_000  # 16 MB of log between checkpoints: fewer pauses, and the log stays small
 WRITER_CACHE, READER_CACHE = 16_384, 4_096  # kibibytes a connection; every thread that reads at once has one
 
@@ -164,7 +166,7 @@ class Database:
         connection = self._connect(WRITER_CACHE)
         try:
             _refuse_foreign(connection)
-            connection.pragma("journal_mode", "wal")
+            _keep_a_log(connection)
             connection.pragma("synchronous", self._synchronous)
             connection.pragma("foreign_keys", True)
             connection.pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
@@ -234,6 +236,20 @@ class Database:
 def _fail(tasks: Sequence[_Task[Any]], error: Exception) -> None:
     for task in tasks:
         task.error = task.error or error
+
+
+def _keep_a_log(connection: apsw.Connection) -> None:
+    """Turns to write-ahead logging. SQLite does not wait for a process that is just doing the same, so we do."""
+    deadline = time.monotonic() + BUSY_MILLISECONDS / 1000
+    while True:
+        try:
+            connection.pragma("journal_mode", "wal")
+        except apsw.BusyError:
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(TURN_SECONDS)
+        else:
+            return
 
 
 def _refuse_unusable(path: str) -> None:
