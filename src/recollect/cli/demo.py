@@ -101,7 +101,7 @@ def _recall(console: Console, memory: Memory) -> None:
         console.print(hits_table(hits))
     weights = {setting.name: setting.value for setting in space.settings()}
     parts = " + ".join(f"{weights[f'weight_{part}']} · {part}" for part in ("dense", "lexical", "identifier"))
-    _remark(console, f"score = {parts}, and a little for who speaks, when, and for saying something; the weights are settings.")
+    _remark(console, f"score = {parts}, and a little for who speaks, and when; the weights are settings.")
 
 
 def _pin(console: Console, memory: Memory) -> None:
