@@ -26,7 +26,6 @@ from recollect.models import (
     Hits,
     Json,
     Message,
-    MessageDraft,
     Pin,
     PinType,
     Summary,
@@ -35,6 +34,7 @@ from recollect.models import (
     When,
 )
 from recollect.recall.filters import Bounds, Scope
+from recollect.records import MessageDraft
 from recollect.text import accept
 
 RECENT = 8  # messages that a context shows by default

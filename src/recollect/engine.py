@@ -18,11 +18,12 @@ from recollect.ingest.append import Drafts
 from recollect.jobs import Worker
 from recollect.ledger.entries import Occasion, of_recall
 from recollect.ledger.ledger import Ledger
-from recollect.models import Hits, StoredReceipt, Summary, SummaryKind
+from recollect.models import Hits, Summary, SummaryKind
 from recollect.ports import Clock, Store, Tokenizer
 from recollect.recall.filters import Bounds, Filter, Scope
 from recollect.recall.fuse import Weights
 from recollect.recall.recall import Recall, Request
+from recollect.records import StoredReceipt
 from recollect.settings import Settings, Value
 from recollect.text import accept
 

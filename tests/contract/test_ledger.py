@@ -8,7 +8,7 @@ import pytest
 
 from recollect import Access, InvalidInput, Memory, NotFound, StoreError
 from recollect.ledger.ledger import MOST
-from recollect.models import StoredReceipt
+from recollect.records import StoredReceipt
 
 DAY = timedelta(days=1)
 

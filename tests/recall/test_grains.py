@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.recall.world import directory_of, postings_of, similarities_of
 
-from recollect.models import Postings
 from recollect.recall.fuse import lexical_part
 from recollect.recall.grains import Around, dense, lexical
+from recollect.records import Postings
 
 TERMS = ("wheron", "wstork", "wcrane")
 WORDS = st.frozensets(st.sampled_from((*TERMS, "wother")))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from recollect.models import Directory, Postings, Similarities
+from recollect.records import Directory, Postings, Similarities
 from recollect.stores.directory import build
 
 LENGTH = 8  # terms of every message

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.models import ROLES, Directory
+from recollect.models import ROLES
+from recollect.records import Directory
 from recollect.stores.directory import FEW, SESSION_MESSAGES, SESSION_PAUSE, build, extended
 from recollect.stores.sqlite.chunks import LENGTH_CODES
 from recollect.stores.sqlite.directories import SPARSE, places_of

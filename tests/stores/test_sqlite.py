@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from recollect import Memory, SchemaTooNew, StoreDamaged, Summary
-from recollect.models import StoredReceipt
+from recollect.records import StoredReceipt
 from recollect.stores import queries
 from recollect.stores.sqlite import migrate
 from recollect.stores.sqlite.chunks import code_length, length_code

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 
 from recollect.context.receipt import Receipt
-from recollect.models import Retrieval, Retrieved
+from recollect.models import Retrieval
+from recollect.records import Retrieved
 
 TOP = 3  # scores that are kept
 

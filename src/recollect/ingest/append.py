@@ -9,8 +9,9 @@ from datetime import datetime
 from recollect.errors import InvalidInput
 from recollect.ids import Ids
 from recollect.ingest import chunk, importance
-from recollect.models import ROLES, TEXT_PARTS, ChunkDraft, Content, Json, MessageDraft, Role, text_of
+from recollect.models import ROLES, TEXT_PARTS, Content, Json, Role, text_of
 from recollect.ports import Tokenizer
+from recollect.records import ChunkDraft, MessageDraft
 from recollect.text import accept
 from recollect.text.terms import index_terms
 from recollect.text.times import hints

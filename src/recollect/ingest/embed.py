@@ -9,8 +9,9 @@ from itertools import groupby
 import numpy as np
 
 from recollect.errors import ProviderError
-from recollect.models import Embedded, Job, Outcome, Passage
+from recollect.models import Job, Outcome
 from recollect.ports import Clock, Embedder, VectorIndex
+from recollect.records import Embedded, Passage
 
 BATCH = 64  # texts in one call of the embedder
 SLICE = 256  # messages of a store that is being re-embedded, per turn

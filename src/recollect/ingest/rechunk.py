@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from recollect.ingest.append import Circumstances, Drafts
-from recollect.models import MessageDraft
 from recollect.ports import Progress, Store
+from recollect.records import MessageDraft
 
 BATCH = 100  # messages in one transaction
 

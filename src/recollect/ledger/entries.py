@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from recollect.models import Hit, Hits, Retrieval, Retrieved
+from recollect.models import Hit, Hits, Retrieval
+from recollect.records import Retrieved
 
 TOP = 3  # scores that are kept
 

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from datetime import datetime
 
 from recollect.errors import ClosedError, StoreError
-from recollect.models import Access, Entry, Retrieval, StoredReceipt
+from recollect.models import Access, Retrieval
 from recollect.ports import Store
+from recollect.records import Entry, StoredReceipt
 
 MOST = 1_000  # entries that wait at most, and that one transaction writes
 PAUSE = 5.0  # seconds that entries may wait: each write makes every process read anew what it had at hand

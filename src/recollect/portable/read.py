@@ -10,11 +10,12 @@ from pathlib import Path
 
 from recollect.errors import InvalidInput
 from recollect.ingest.append import Drafts
-from recollect.models import Json, MessageDraft
+from recollect.models import Json
 from recollect.portable import records
 from recollect.portable.stream import items
 from recollect.portable.write import FORMAT, VERSION
 from recollect.ports import Progress, Store
+from recollect.records import MessageDraft
 from recollect.settings import Value
 from recollect.settings import accept as setting_value
 from recollect.text import accept

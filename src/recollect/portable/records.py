@@ -16,15 +16,14 @@ from recollect.models import (
     SUMMARY_KINDS,
     SUMMARY_METHODS,
     Access,
-    ChunkDraft,
     ConversationInfo,
     Json,
-    MessageDraft,
     Pin,
     Summary,
     SummaryStatus,
     text_of,
 )
+from recollect.records import ChunkDraft, MessageDraft
 from recollect.text import accept
 
 Record = dict[str, Json]

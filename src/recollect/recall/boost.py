@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.models import Directory
 from recollect.ports import Lexical
 from recollect.recall.grains import rarity
+from recollect.records import Directory
 from recollect.text.terms import query_terms
 
 TERMS = 16  # that are looked for

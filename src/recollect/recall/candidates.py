@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from recollect.errors import ProviderError, StoreDamaged
-from recollect.models import Directory
 from recollect.ports import Embedder, VectorIndex
 from recollect.ports import Lexical as LexicalIndex
 from recollect.recall import grains
 from recollect.recall.grains import Around, Dense, Lexical
 from recollect.recall.query import Query, named, telling, without
+from recollect.records import Directory
 
 AVERAGING = "wordllama:"  # embedders that take the mean of word vectors: common words only blur a short question
 

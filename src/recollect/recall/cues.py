@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.ids import microseconds
-from recollect.models import ROLES, Directory
+from recollect.models import ROLES
 from recollect.recall.query import Query, named
+from recollect.records import Directory
 
 USER, ASSISTANT = ROLES.index("user"), ROLES.index("assistant")
 NAMED = 0.35  # of two speakers that a question names, one may only be spoken of

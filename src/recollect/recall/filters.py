@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from recollect.errors import InvalidInput
 from recollect.ids import microseconds
-from recollect.models import HIT_KINDS, Directory, HitKind
+from recollect.models import HIT_KINDS, HitKind
 from recollect.ports import Directories
+from recollect.records import Directory
 from recollect.text import accept
 
 

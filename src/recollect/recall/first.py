@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.ids import microseconds
-from recollect.models import Directory
 from recollect.recall import cues
 from recollect.recall.candidates import Meaning, Words
 from recollect.recall.fuse import Parts, Weights, dense_part, lexical_part
 from recollect.recall.query import Query
+from recollect.records import Directory
 
 HALF_LIFE = 30 * 24 * 3600 * 1e6  # microseconds in which recency falls to a half
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.models import Directory, Postings, Similarities
+from recollect.records import Directory, Postings, Similarities
 
 K1 = 1.2
 B = 0.75

@@ -9,12 +9,12 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.models import Directory
 from recollect.ports import Messages
 from recollect.recall.cues import SAYS_WHEN
 from recollect.recall.first import Known, recency
 from recollect.recall.fuse import Parts, dense_part, share
 from recollect.recall.grains import Dense
+from recollect.records import Directory
 from recollect.text.questions import asking
 from recollect.text.times import hints
 

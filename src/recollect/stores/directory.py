@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.models import ROLES, Directory
+from recollect.models import ROLES
+from recollect.records import Directory
 
 SESSION_PAUSE = 4 * 3600 * 1_000_000  # microseconds without a word that end a session
 SESSION_MESSAGES = 64  # a talk that never pauses is cut into sessions of this many

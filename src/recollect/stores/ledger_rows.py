@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from recollect.ids import microseconds
-from recollect.models import Access, Json, Retrieval, StoredReceipt, Summary
+from recollect.models import Access, Json, Retrieval, Summary
+from recollect.records import StoredReceipt
 from recollect.stores.rows import Row, moment
 
 

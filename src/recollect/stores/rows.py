@@ -7,16 +7,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from recollect.ids import EPOCH, microseconds
-from recollect.models import (
-    Chunk,
-    ChunkDraft,
-    ConversationInfo,
-    Job,
-    Json,
-    Message,
-    MessageDraft,
-    Pin,
-)
+from recollect.models import Chunk, ConversationInfo, Job, Json, Message, Pin
+from recollect.records import ChunkDraft, MessageDraft
 
 Row = tuple[Any, ...]
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import apsw
 
-from recollect.models import ChunkDraft
+from recollect.records import ChunkDraft
 from recollect.stores import queries
 from recollect.stores.sqlite.database import fetch
 

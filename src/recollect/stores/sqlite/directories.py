@@ -12,7 +12,7 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.models import Directory
+from recollect.records import Directory
 from recollect.stores import directory, queries
 from recollect.stores.directory import Places
 from recollect.stores.sqlite import conversations, spaces

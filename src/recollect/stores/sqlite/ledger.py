@@ -9,7 +9,7 @@ from datetime import datetime
 import apsw
 
 from recollect.ids import microseconds
-from recollect.models import Entry, Retrieved
+from recollect.records import Entry, Retrieved
 from recollect.stores import queries
 from recollect.stores.sqlite import accesses, receipts, retrievals, spaces
 from recollect.stores.sqlite.database import Database

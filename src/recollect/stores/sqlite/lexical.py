@@ -11,7 +11,8 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.models import Job, Postings
+from recollect.models import Job
+from recollect.records import Postings
 from recollect.stores import queries
 from recollect.stores.sqlite import chunks, jobs, spaces
 from recollect.stores.sqlite.database import Database, fetch

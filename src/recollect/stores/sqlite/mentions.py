@@ -9,7 +9,8 @@ from datetime import datetime, timedelta, timezone
 import apsw
 
 from recollect.ids import microseconds
-from recollect.models import Job, Spoken, When
+from recollect.models import Job, When
+from recollect.records import Spoken
 from recollect.stores import queries, rows
 from recollect.stores.sqlite import jobs, spaces
 from recollect.stores.sqlite.database import Database, Row, fetch

@@ -11,8 +11,9 @@ import apsw
 
 from recollect.errors import ConflictError
 from recollect.ids import microseconds
-from recollect.models import Chunk, Message, MessageDraft
+from recollect.models import Chunk, Message
 from recollect.ports import Clock
+from recollect.records import MessageDraft
 from recollect.stores import queries, rows
 from recollect.stores.sqlite import chunks, conversations, jobs, spaces, vectors
 from recollect.stores.sqlite.database import Database, Row, fetch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import apsw
 
-from recollect.models import StoredReceipt
+from recollect.records import StoredReceipt
 from recollect.stores import ledger_rows, queries
 from recollect.stores.sqlite.database import Database
 

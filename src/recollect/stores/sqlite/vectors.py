@@ -10,8 +10,9 @@ import numpy as np
 
 from recollect.errors import ProviderRefused
 from recollect.ids import microseconds
-from recollect.models import Embedded, EmbeddingModel, Job, Passage, Similarities
+from recollect.models import EmbeddingModel, Job
 from recollect.ports import Vectors
+from recollect.records import Embedded, Passage, Similarities
 from recollect.stores import queries
 from recollect.stores.sqlite import jobs, spaces
 from recollect.stores.sqlite.blocks import BLOCK, TARGET, Block, Blocks, Query, Tails, quantised, sealed

@@ -1,0 +1,156 @@
+"""What the parts hand to each other and to a store: frozen, typed, without behaviour, and never shown to a caller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.models import ChunkKind, Json, Retrieval, Role
+
+# What retrieval hands to the ledger, and the ledger to a store.
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """A retrieval, and the ids of the messages that it handed out: each of them was accessed once."""
+
+    retrieval: Retrieval
+    messages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReceipt:
+    """A context's receipt as it is kept: `body` is JSON that only its maker understands."""
+
+    id: str
+    space: str
+    conversation: str
+    at: datetime
+    body: str
+
+
+Entry = Retrieved | StoredReceipt
+
+
+# What ingest hands to a store, and a store to the worker.
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkDraft:
+    """A chunk before it is stored: where it lies in the text, and the terms to index it under."""
+
+    kind: ChunkKind
+    language: str | None
+    start: int
+    stop: int
+    tokens: int
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MessageDraft:
+    """A message before it is stored.
+
+    `text` is the words of `content`. `named` says that the caller chose the id, so it may be stored already.
+    `indexed` is false for what full-text search must never find. `jobs` are the kinds of work that it asks for.
+    `created_at` is in UTC, `utc_offset` how many seconds east of it the message was said.
+    `seq` is set only when a record is put back where it was.
+    """
+
+    id: str
+    role: Role
+    content: str | list[dict[str, Json]]
+    text: str
+    name: str | None
+    tool_calls: list[dict[str, Json]] | None
+    tool_call_id: str | None
+    model: str | None
+    importance: float
+    tokens: int
+    created_at: datetime
+    metadata: dict[str, Json]
+    chunks: tuple[ChunkDraft, ...]
+    named: bool = True
+    indexed: bool = True
+    utc_offset: int = 0
+    jobs: tuple[str, ...] = ()
+    seq: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Directory:
+    """Every message of a space that can be found, as columns in the order they came in. A message's row is its
+    *position*; `previous` and `following` are its neighbours' positions, or the number of rows where there is none.
+
+    A *session* is a stretch of one conversation without a long pause. `firsts` are the store's keys of the messages'
+    first chunks; `places` gives the position for each such key, −1 where the directory does not know it.
+    """
+
+    messages: NDArray[np.int64]
+    conversations: NDArray[np.int64]
+    seqs: NDArray[np.int64]
+    moments: NDArray[np.int64]
+    importances: NDArray[np.float32]
+    roles: NDArray[np.int8]
+    speakers: NDArray[np.int32]
+    tokens: NDArray[np.int64]
+    lengths: NDArray[np.float32]
+    chunks: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+    names: tuple[str, ...]
+    previous: NDArray[np.int64]
+    following: NDArray[np.int64]
+    sessions: NDArray[np.int64]
+    places: Callable[[NDArray[np.int64]], NDArray[np.int64]]
+
+    def __len__(self) -> int:
+        return len(self.messages)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Postings:
+    """The chunks that have a term: their keys, how often they have it, and how many terms they have in all."""
+
+    chunks: NDArray[np.int64]
+    frequencies: NDArray[np.float64]
+    lengths: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Similarities:
+    """How similar chunks are to a question."""
+
+    chunks: NDArray[np.int64]
+    scores: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of text that wants a vector: chunk number `part` of a message, by the store's own keys."""
+
+    message: int
+    part: int
+    text: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What a message says, by the store's own key, and when it was said, in its own offset."""
+
+    message: int
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A vector and what it belongs to: chunk number `part` of a message, or (−1) the message as a whole."""
+
+    message: int
+    part: int
+    vector: NDArray[np.float32]
