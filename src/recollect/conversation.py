@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -148,10 +147,9 @@ class Conversation:
         The question is `query`, or the newest user message. What cannot be had makes the context smaller, and is
         named in it. What must stay and does not fit raises BudgetExceeded, or is cut with `overflow="truncate"`.
         """
-        begin = time.perf_counter()
         wish = Wish(query, recipe, max_tokens, system, domain, include_newest, overflow)
         made = self._engine.context(self.space, self.id, wish.checked())
-        self._engine.keep(made, {"total": (time.perf_counter() - begin) * 1000})
+        self._engine.keep(made)
         return made
 
     # What is pinned

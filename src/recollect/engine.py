@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 
@@ -91,16 +92,21 @@ class Engine:
         sources = Sources(self.store.conversations, self.store.messages, self.store.pins, self._summaries)
         search = self._search(Scope(space, conversation), recipe)
         asked = replace(ask, recipe=recipe)
+        begin = time.perf_counter()
         material = Gather(sources, space, conversation).gather(asked, search)
-        now = self.clock()
-        return build(asked, material, self.tokenizer.count, Stamp(self.ids.make(now), now))
+        now, gathered = self.clock(), time.perf_counter()
+        made = build(asked, material, self.tokenizer.count, Stamp(self.ids.make(now), now))
+        end = time.perf_counter()
+        spent = {"gather": gathered - begin, "build": end - gathered, "total": end - begin}
+        recalled = {stage: taken for stage, taken in material.hits.milliseconds.items() if stage != "total"}
+        return replace(made, milliseconds=recalled | {stage: taken * 1000 for stage, taken in spent.items()})
 
-    def keep(self, context: Context, milliseconds: Mapping[str, float]) -> None:
+    def keep(self, context: Context) -> None:
         """Notes a context's receipt, how it went, and which messages it recalled."""
         receipt = context.receipt
         where = receipt.id, receipt.space, receipt.conversation, receipt.at
         self.ledger.note(lambda: StoredReceipt(*where, receipt.to_json()))
-        self.ledger.note(trace(receipt, self._flags(receipt.space), milliseconds))
+        self.ledger.note(trace(receipt, self._flags(receipt.space), context.milliseconds))
 
     def receipt(self, id: str) -> Receipt:
         """A receipt that was kept; NotFound where there is none, or no longer."""

@@ -167,7 +167,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How a query was read, how much was looked at, and how long each stage took."""
+    """How a query was read, and how much was looked at."""
 
     terms: tuple[str, ...]
     identifiers: tuple[str, ...]

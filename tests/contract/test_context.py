@@ -327,3 +327,12 @@ def test_tool_calls_go_through_the_store_and_out_again(memory: Memory):
         {"type": "tool_result", "tool_use_id": "c1", "content": "18 °C"}
     ]
     assert json.dumps(ctx.receipt.to_dict())
+
+
+@pytest.mark.req("D2")
+def test_a_context_says_how_long_each_of_its_stages_took(memory: Memory):
+    memory.conversation("old").add("user", "The hotel in Porto has a garden")
+    memory.flush()
+    ctx = memory.conversation("new").context("Which hotel?")
+    assert {"lexical", "dense", "rerank", "gather", "build", "total"} <= set(ctx.milliseconds)
+    assert memory.retrievals(limit=1)[0].milliseconds == ctx.milliseconds

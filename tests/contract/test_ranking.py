@@ -355,3 +355,30 @@ def test_what_another_process_says_is_found_at_once(open_memory, path):
     )
     subprocess.run([sys.executable, "-c", code, path], check=True)
     assert set(ids(memory.space("default").recall("heron"))) == {"mine", "theirs"}
+
+
+@pytest.mark.req("D1", "D11")
+def test_a_message_that_has_no_vector_yet_is_not_held_against_it(memory):
+    chat = memory.space("alice").conversation("c")
+    chat.add("user", "We could visit the lighthouse some day", id="old")
+    memory.flush()
+    memory.space("alice").conversation("d").add("user", "The lighthouse keeper is called Balthasar", id="new")
+    assert memory.space("alice").recall("who is the lighthouse keeper?")[0].id == "new"
+
+
+def test_pins_are_embedded_once_however_often_they_are_asked_for(open_memory):
+    asked: list[str] = []
+
+    class Counting(Planes):
+        def embed(self, texts):
+            asked.extend(texts)
+            return super().embed(texts)
+
+    memory = open_memory(embedder=Counting())
+    chat = memory.space("alice").conversation("c")
+    chat.add("user", "heron")
+    chat.pin("A pin about a heron")
+    memory.flush()
+    for _ in range(3):
+        memory.space("alice").recall("heron")
+    assert asked.count("A pin about a heron") == 1

@@ -117,8 +117,8 @@ def test_a_message_is_as_similar_as_its_best_chunk_and_a_session_as_its_best_mes
         assert found.session[inside].tolist() == [found.own[inside].max()] * int(inside.sum())
 
 
-def test_a_message_without_a_vector_is_the_least_similar_of_all():
+def test_a_message_without_a_vector_is_neither_like_the_question_nor_unlike_it():
     said = [(1, 0, frozenset()), (2, 0, frozenset())]
     found = dense(Around.of(directory_of(said)), similarities_of([0.3]))
-    assert found.own.tolist() == pytest.approx([0.3, -1.0])
+    assert found.own.tolist() == pytest.approx([0.3, 0.0])
     assert found.chunk.tolist() == [1, 0]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from recollect.context.anthropic import anthropic
 from recollect.context.budget import Budget
@@ -49,6 +50,7 @@ class Context:
     warnings: tuple[str, ...]
     degraded: tuple[str, ...]
     receipt: Receipt
+    milliseconds: Mapping[str, float] = field(default_factory=dict, compare=False)  # by stage
 
     @property
     def text(self) -> str:

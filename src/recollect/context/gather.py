@@ -151,7 +151,8 @@ class Gather:
         wide = self._try("recall", lambda: search.wide(question, limit, room), Hits())
         known = {hit.id for hit in near}
         more = tuple(hit for hit in wide if hit.id not in known)
-        return Hits((*near, *more), wide.degraded, wide.warnings)
+        both = {stage: taken + near.milliseconds.get(stage, 0.0) for stage, taken in wide.milliseconds.items()}
+        return Hits((*near, *more), wide.degraded, wide.warnings, milliseconds=both)
 
     def _try(self, what: str, read: Callable[[], T], otherwise: T) -> T:
         try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from recollect.errors import ProviderError, StoreDamaged
-from recollect.ports import Embedder, VectorIndex
+from recollect.ports import Embedder, VectorIndex, Vectors
 from recollect.ports import Lexical as LexicalIndex
 from recollect.recall import grains
 from recollect.recall.grains import Around, Dense, Lexical
@@ -16,6 +16,8 @@ from recollect.recall.query import Query, named, telling, without
 from recollect.records import Directory
 
 AVERAGING = "wordllama:"  # embedders that take the mean of word vectors: common words only blur a short question
+
+REMEMBERED = 2_000  # vectors of short texts
 
 FindEmbedder = Callable[[str], Embedder]
 
@@ -30,9 +32,12 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What the meaning of a question found, or the reason why that cannot be said."""
+    """What the meaning of a question found, with the model and the vector that it was asked by, or the reason why that
+    cannot be said."""
 
     found: Dense
+    model: str = ""
+    vector: Vectors | None = None
     failure: Exception | None = None
 
 
@@ -42,6 +47,7 @@ class Candidates:
         self._vectors = vectors
         self._find = find
         self._last: Around | None = None
+        self._embedded: dict[tuple[str, str], Vectors] = {}
 
     def words(self, space: str, directory: Directory, query: Query) -> Words:
         try:
@@ -53,19 +59,26 @@ class Candidates:
         try:
             embedder = self._embedder()
             vector = embedder.embed([self._said(directory, query, embedder)])[0]
-            return Meaning(
-                grains.dense(self._around(directory), self._vectors.similarity(space, embedder.name, vector))
-            )
+            similar = self._vectors.similarity(space, embedder.name, vector)
         except (ProviderError, StoreDamaged) as exc:
-            return Meaning(no_meaning(directory), exc)
+            return Meaning(no_meaning(directory), failure=exc)
+        return Meaning(grains.dense(self._around(directory), similar), embedder.name, vector)
 
-    def similarity(self, query: str, texts: Sequence[str]) -> Sequence[float]:
-        """How similar a few texts that have no vectors are to a question; nothing where there is no embedder."""
+    def similarity(self, meaning: Meaning, texts: Sequence[str]) -> Sequence[float]:
+        """How similar short texts without stored vectors are to a question; 0 where that cannot be said. Each is
+        embedded once and remembered, since the same ones are asked for again and again."""
+        if meaning.vector is None:
+            return [0.0] * len(texts)
+        known = {text: vector for text in texts if (vector := self._embedded.get((meaning.model, text))) is not None}
+        missing = [text for text in dict.fromkeys(texts) if text not in known]
         try:
-            vectors = self._embedder().embed([query, *texts])
+            new = dict(zip(missing, self._find(meaning.model).embed(missing), strict=True)) if missing else {}
         except ProviderError:
             return [0.0] * len(texts)
-        return [float(one) for one in vectors[1:] @ vectors[0]]
+        if len(self._embedded) + len(new) > REMEMBERED:
+            self._embedded.clear()
+        self._embedded.update({(meaning.model, text): vector for text, vector in new.items()})
+        return [float((known | new)[text] @ meaning.vector) for text in texts]
 
     def _around(self, directory: Directory) -> Around:
         """Made once for as long as the directory is the same."""

@@ -16,10 +16,8 @@ from recollect.recall.query import Query
 from recollect.records import Directory
 
 HALF_LIFE = 30 * 24 * 3600 * 1e6  # microseconds in which recency falls to a half
-
-LONGEST = 500  # tokens of a message that are shown
-QUOTED = 4  # tokens around it
-SURELY = 1.25
+QUOTED = 4  # tokens around a text that is shown
+SURELY = 1.25  # of the room, by estimate, is sure to fill it
 
 Column = NDArray[np.float64]
 
@@ -76,8 +74,8 @@ def best(totals: Column, among: NDArray[np.bool_], limit: int) -> NDArray[np.int
 
 
 def filling(directory: Directory, at: NDArray[np.int64], room: int) -> int:
-    """How many of the positions, in order, are sure to fill so many tokens; of a long message, a chunk."""
-    shown = np.minimum(directory.tokens[at], LONGEST) + QUOTED
+    """How many of the positions, in order, are sure to fill so many tokens; of a long message, a chunk is shown."""
+    shown = directory.tokens[at] / directory.chunks[at] + QUOTED
     return int(np.searchsorted(np.cumsum(shown), SURELY * room)) + 1
 
 

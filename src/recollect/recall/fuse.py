@@ -20,7 +20,7 @@ GRAINS = {"own": 0.5, "pair": 0.35, "window": 0.6, "session": 0.05}
 BOOST = 0.35
 SIMILARITIES = {"own": 0.25, "session": 0.4}
 ANSWERED = 0.7  # how much of the similarity of a question goes to the message after it
-FULL = 0.5  # a lexical score that counts as 1 even if another message has a lower best
+FULL = 0.5  # where even the best message has less than this of the question, it does not count as 1
 RANK_CONSTANT = 60
 
 Column = NDArray[np.float64]

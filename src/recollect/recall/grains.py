@@ -22,7 +22,7 @@ AROUND_B = 0.2  # more, and a message that says it would stand below a shorter o
 PAIR: tuple[tuple[float, ...], tuple[float, ...]] = (0.5,), ()  # before it, after it
 WINDOW: tuple[tuple[float, ...], tuple[float, ...]] = (0.8, 0.6, 0.4), (0.8, 0.6, 0.4)
 LONGEST = 40.0  # terms of a message that count in a window: a long answer must not drown the words around it
-UNSEEN = -1.0
+UNSEEN = 0.0  # what has no vector yet is like nothing in particular
 SPARSE = 16  # so many times fewer messages than a space has are put in order instead of counted in a column
 
 Column = NDArray[np.float64]
@@ -87,7 +87,7 @@ def lexical(around: Around, postings: Sequence[Postings]) -> Lexical:
 def dense(around: Around, found: Similarities) -> Dense:
     directory = around.directory
     own, chunk = _best(directory, found.chunks, found.scores, UNSEEN)
-    best = np.full(len(around.spans), UNSEEN)
+    best = np.full(len(around.spans), -np.inf)
     np.maximum.at(best, directory.sessions, own)
     return Dense(own, chunk, best[directory.sessions])
 
@@ -119,15 +119,16 @@ def _own(directory: Directory, postings: Sequence[Postings], weights: Column) ->
 
 
 def _best(
-    directory: Directory, chunks: NDArray[np.int64], scores: NDArray[Any], least: float
+    directory: Directory, chunks: NDArray[np.int64], scores: NDArray[Any], none: float
 ) -> tuple[Column, NDArray[np.int64]]:
-    """Each message's best score and the chunk that has it; `least` and 0 for those that have none."""
+    """Each message's best score and the chunk that has it; `none` and no chunk for those that have none."""
     at = directory.places(chunks)
     if (at < 0).any():
         known = at >= 0
         at, chunks, scores = at[known], chunks[known], scores[known]
-    own, chunk = np.full(len(directory), least), np.zeros(len(directory), np.int64)
+    own, chunk = np.full(len(directory), -np.inf), np.zeros(len(directory), np.int64)
     np.maximum.at(own, at, scores.astype(np.float64))
+    own[np.isneginf(own)] = none
     leads = scores >= own[at]
     chunk[at[leads]] = chunks[leads]
     return own, chunk

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,7 +129,7 @@ class Recall:
             limit = min(limit, first.filling(known.directory, at, request.room))
             at = at[: limit + SPARE]
         texts = reader.texts(at)
-        candidates = second.Candidates(at, parts.at(at), texts, self._accesses(scope, request, known, at))
+        candidates = second.Read(at, parts.at(at), texts, self._accesses(scope, request, known, at))
         read = second.look(known, candidates, reader.before(at), self._now())
         totals = first.total(read, request.weights, request.rank_fusion)
         order = np.lexsort((-at, -totals))
@@ -171,9 +172,7 @@ class Recall:
         query = known.query
         weights, unheard = known.words.found.weights.tolist(), rarity(0, len(known.directory))
         rarities = {term: weight or unheard for term, weight in zip(query.terms, weights, strict=True)}
-
-        def similarity(texts: Sequence[str]) -> Sequence[float]:
-            return [0.0] * len(texts) if known.meaning.failure else self._candidates.similarity(query.text, texts)
+        similarity = partial(self._candidates.similarity, known.meaning)
 
         return self._notes.find(
             scope, request.bounds, Wanted(rarities, query.identifiers, query.first, similarity), request.weights

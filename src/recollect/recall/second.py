@@ -24,7 +24,7 @@ Positions = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Candidates:
+class Read:
     """Messages that were read, with the parts of their scores and how often each was handed out before."""
 
     at: Positions
@@ -55,7 +55,7 @@ class Reader:
         return [words.get(one, "") for one in previous.tolist()]
 
 
-def look(known: Known, candidates: Candidates, before: Sequence[str], now: datetime) -> Parts:
+def look(known: Known, candidates: Read, before: Sequence[str], now: datetime) -> Parts:
     """The candidates' parts, with what only their words and those before them can tell."""
     query, parts = known.query, candidates.parts
     asks = np.array([asking(text) for text in candidates.texts], np.float64)
