@@ -19,6 +19,12 @@ RetrievalKind = Literal["recall", "context"]
 SummaryKind = Literal["segment", "rolling"]
 SummaryStatus = Literal["processing", "completed", "failed"]
 SummaryMethod = Literal["model", "extractive", "offline"]
+FactKind = Literal["fact", "decision", "preference", "entity", "procedure", "constraint", "goal"]
+FactStatus = Literal["pending", "active", "superseded", "archived", "rejected"]
+FactMethod = Literal["pattern", "model", "manual"]
+RelationKind = Literal["related_to", "depends_on", "contradicts", "supersedes", "part_of", "caused_by"]
+EpisodeType = Literal["decision_made", "problem_solved", "breakthrough", "issue_identified", "task_completed", "pivot"]
+EpisodeMethod = Literal["pattern", "model", "manual"]
 
 ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
 CONVERSATION_STATES: tuple[ConversationStatus, ...] = ("active", "paused", "ended")
@@ -29,6 +35,15 @@ PIN_TYPES: tuple[PinType, ...] = ("manual", "auto", "code", "concept", "system")
 SUMMARY_KINDS: tuple[SummaryKind, ...] = ("segment", "rolling")
 SUMMARY_STATES: tuple[SummaryStatus, ...] = ("processing", "completed", "failed")
 SUMMARY_METHODS: tuple[SummaryMethod, ...] = ("model", "extractive", "offline")
+FACT_KINDS: tuple[FactKind, ...] = ("fact", "decision", "preference", "entity", "procedure", "constraint", "goal")
+FACT_STATES: tuple[FactStatus, ...] = ("pending", "active", "superseded", "archived", "rejected")
+FACT_METHODS: tuple[FactMethod, ...] = ("pattern", "model", "manual")
+RELATION_KINDS: tuple[RelationKind, ...] = (
+    "related_to", "depends_on", "contradicts", "supersedes", "part_of", "caused_by",
+)  # fmt: skip
+EPISODE_TYPES: tuple[EpisodeType, ...] = (
+    "decision_made", "problem_solved", "breakthrough", "issue_identified", "task_completed", "pivot",
+)  # fmt: skip
 
 Part = Mapping[str, Json]
 Content = str | Sequence[Part]
@@ -230,6 +245,102 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """The words that say something: `quote` stands in the message word for word, and `speaker` said it."""
+
+    message_id: str
+    conversation: str
+    quote: str
+    speaker: str
+    said_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something worth keeping, with the words that say it.
+
+    `subject`, `attribute` and `value` say what it is about ("user", "home", "Lisbon"); without an attribute nothing
+    can supersede it by itself. It was true in the world from `valid_from` up to `valid_until`, and known here from
+    `known_from` up to `known_until`; None: open. `evidence` is empty only for what was remembered by hand.
+    """
+
+    id: str
+    space: str
+    kind: FactKind
+    subject: str
+    attribute: str | None
+    value: str | None
+    text: str
+    status: FactStatus
+    confidence: float
+    importance: float
+    category: str | None
+    tags: tuple[str, ...]
+    method: FactMethod
+    model: str | None
+    tokens: int
+    evidence: tuple[Evidence, ...]
+    valid_from: datetime | None
+    valid_until: datetime | None
+    known_from: datetime
+    known_until: datetime | None
+    accesses: int
+    accessed_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """One memory's bearing on another: `source` `kind` `target`, as in "b supersedes a"."""
+
+    source: str
+    kind: RelationKind
+    target: str
+    strength: float
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """Something that happened in a conversation, from `first_seq` to `last_seq`."""
+
+    id: str
+    space: str
+    conversation: str
+    type: EpisodeType
+    title: str
+    summary: str
+    context: str
+    participants: tuple[str, ...]
+    outcome: str | None
+    valence: float
+    significance: float
+    facts: tuple[str, ...]
+    first_seq: int
+    last_seq: int
+    method: EpisodeMethod
+    model: str | None
+    tokens: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """One call of a language model: who was asked, what for, and what it took. `error` says why it gave nothing."""
+
+    id: str
+    space: str | None
+    at: datetime
+    model: str
+    operation: str
+    prompt_tokens: int
+    completion_tokens: int
+    milliseconds: float
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
     """How often a message was handed out by a retrieval, and when last."""
 
@@ -296,7 +407,8 @@ class Metrics:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A piece of background work. `attempts` counts the starts, `error` is the last reason it did not end.
+    """A piece of background work, on a message, on a conversation or on the whole store. `attempts` counts the starts,
+    `error` is the last reason it did not end.
 
     `due_at` is when it may start; for a running job, when its lease is over.
     """
@@ -312,6 +424,7 @@ class Job:
     created_at: datetime
     due_at: datetime
     worker: str | None
+    conversation: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,5 +467,5 @@ class Setting:
     """A setting's effective value and where it comes from: default, environment or space."""
 
     name: str
-    value: bool | int | float
+    value: bool | int | float | str
     source: Literal["default", "environment", "space"]

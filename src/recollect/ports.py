@@ -6,6 +6,7 @@ A store answers or raises; it never turns a failure into an empty answer. Each w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
@@ -56,6 +57,26 @@ class Tokenizer(Protocol):
     def count(self, text: str) -> int: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What to ask: `system` says how to answer, `text` what to answer to. `schema` is the JSON schema of the answer,
+    None for plain text. No answer is longer than `max_tokens`."""
+
+    system: str
+    text: str
+    max_tokens: int
+    schema: Mapping[str, Json] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a model answered, and the tokens it took."""
+
+    text: str
+    prompt_tokens: int
+    completion_tokens: int
+
+
 class Embedder(Protocol):
     """Turns texts into vectors, one row each, in order. Raises ProviderError when it cannot answer now.
 
@@ -66,6 +87,21 @@ class Embedder(Protocol):
     def name(self) -> str: ...
 
     def embed(self, texts: Sequence[str]) -> Vectors: ...
+
+
+class LanguageModel(Protocol):
+    """Someone who thinks for us. `name` is `provider:model`; `local` says that no word leaves this machine.
+
+    Raises ProviderError when it cannot answer now, ProviderRefused when it never will.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def local(self) -> bool: ...
+
+    def complete(self, prompt: Prompt) -> Completion: ...
 
 
 class Spaces(Protocol):

@@ -9,7 +9,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.models import ChunkKind, Json, Retrieval, Role
+from recollect.models import ChunkKind, FactKind, Json, Retrieval, Role
 
 # What retrieval hands to the ledger, and the ledger to a store.
 
@@ -154,3 +154,43 @@ class Embedded:
     message: int
     part: int
     vector: NDArray[np.float32]
+
+
+# What distilling hands on.
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Something that a message says and that may be worth keeping.
+
+    `subject` is `user` for the one who speaks, else who or what it is about, in lower case; `attribute` names the slot
+    that `value` fills ("home", "employer"), None where there is no such slot. `text` can be read by itself. `quote`
+    are the message's own words, from `start` on.
+    """
+
+    kind: FactKind
+    subject: str
+    attribute: str | None
+    value: str | None
+    text: str
+    quote: str
+    start: int
+    confidence: float
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """A message as distilling reads it: what was said, by whom, and when, in its own offset."""
+
+    id: str
+    seq: int
+    role: Role
+    speaker: str
+    text: str
+    at: datetime
+    model: str | None
+    tokens: int

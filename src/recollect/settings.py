@@ -10,7 +10,7 @@ from typing import Literal
 from recollect.errors import InvalidInput
 from recollect.models import Json, Setting
 
-Value = bool | int | float
+Value = bool | int | float | str
 TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"0", "false", "no", "off"})
 
@@ -25,11 +25,14 @@ class Definition:
     alias: str | None = None
     least: float | None = None
     most: float | None = None
+    choices: tuple[str, ...] = ()
 
     @property
     def variable(self) -> str:
         return f"RECOLLECT_{self.name.upper()}"
 
+
+SUMMARIES = ("balanced", "window", "project", "retrieval", "rolling", "off")
 
 TABLE: tuple[Definition, ...] = (
     Definition("hybrid", True, "Search by words beside meaning; off: by meaning alone.", "RAG_HYBRID"),
@@ -49,6 +52,13 @@ TABLE: tuple[Definition, ...] = (
     Definition("weight_time", 0.2, "Weight of the time that a question asks about, or asks for.", None, 0),
     Definition("weight_statement", 0.06, "Weight of saying something instead of asking.", None, 0),
     Definition("rank_fusion", False, "Add reciprocal ranks instead of scores.", None),
+    Definition("summaries", "balanced", "Which recipe's summaries are made in the background.", choices=SUMMARIES),
+    Definition("facts", True, "Look for facts in what the user says."),
+    Definition("fact_threshold", 0.8, "A fact that is at least so certain needs no confirmation.", None, 0, 1),
+    Definition("episodes", True, "Look for episodes in conversations."),
+    Definition("auto_pins", True, "Pin appointments, decisions and what shall be remembered."),
+    Definition("mask_sent", True, "Hide keys, passwords and card numbers from language models."),
+    Definition("mask_stored", False, "Hide keys, passwords and card numbers before anything is stored."),
 )
 BY_NAME: Mapping[str, Definition] = {row.name: row for row in TABLE}
 
@@ -82,6 +92,9 @@ class Settings:
     def number(self, name: str) -> float:
         return float(self.get(name).value)
 
+    def word(self, name: str) -> str:
+        return str(self.get(name).value)
+
 
 def definition(name: str) -> Definition:
     if name not in BY_NAME:
@@ -107,6 +120,8 @@ def parse(row: Definition, text: str, origin: str) -> Value:
         if word.lower() not in TRUE | FALSE:
             raise InvalidInput(f"{origin}={text!r} must be true or false")
         return word.lower() in TRUE
+    if isinstance(row.default, str):
+        return accept(row.name, word.lower())
     try:
         number = type(row.default)(word)
     except ValueError as exc:
@@ -124,10 +139,16 @@ def accept(name: str, value: Json) -> Value:
         raise InvalidInput(f"setting {name!r} takes a {kind.__name__}, not {value!r}")
     if isinstance(value, float) and not math.isfinite(value):
         raise InvalidInput(f"setting {name!r} takes a number, not {value!r}")
-    least, most = row.least, row.most
-    if least is not None and value < least:
-        raise InvalidInput(f"setting {name!r} must be at least {least:g}, not {value!r}")
-    if most is not None and value > most:
-        raise InvalidInput(f"setting {name!r} must be at most {most:g}, not {value!r}")
+    if row.choices and value not in row.choices:
+        raise InvalidInput(f"setting {name!r} must be one of {', '.join(row.choices)}, not {value!r}")
+    if not isinstance(value, str):
+        _in_range(row, value)
     accepted: Value = value
     return accepted
+
+
+def _in_range(row: Definition, value: float) -> None:
+    if row.least is not None and value < row.least:
+        raise InvalidInput(f"setting {row.name!r} must be at least {row.least:g}, not {value!r}")
+    if row.most is not None and value > row.most:
+        raise InvalidInput(f"setting {row.name!r} must be at most {row.most:g}, not {value!r}")

@@ -145,5 +145,5 @@ def _ask(memory: Trying, labels: Labels, weights: Mapping[str, Weights], progres
 
 
 def _weights(space: Space) -> Weights:
-    values = {setting.name: float(setting.value) for setting in space.settings()}
+    values = {setting.name: float(setting.value) for setting in space.settings() if setting.name.startswith("weight_")}
     return values["weight_dense"], values["weight_lexical"], values["weight_identifier"]

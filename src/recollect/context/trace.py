@@ -12,7 +12,9 @@ from recollect.records import Retrieved
 TOP = 3  # scores that are kept
 
 
-def trace(receipt: Receipt, flags: Mapping[str, bool | int | float], milliseconds: Mapping[str, float]) -> Retrieved:
+def trace(
+    receipt: Receipt, flags: Mapping[str, bool | int | float | str], milliseconds: Mapping[str, float]
+) -> Retrieved:
     recalled = [item for item in receipt.items if item.included and item.section == "retrieved" and item.score]
     scores = sorted((item.score.total for item in recalled if item.score), reverse=True)
     retrieval = Retrieval(
