@@ -16,7 +16,7 @@ from recollect.context.trace import trace
 from recollect.errors import NotFound
 from recollect.ids import Ids
 from recollect.ingest.append import Drafts
-from recollect.jobs import Worker
+from recollect.lanes import Lanes
 from recollect.ledger.entries import Occasion, of_recall
 from recollect.ledger.ledger import Ledger
 from recollect.models import Hits, Summary, SummaryKind
@@ -40,7 +40,7 @@ class Engine:
     store: Store
     drafts: Drafts
     recall: Recall
-    worker: Worker
+    worker: Lanes
     ledger: Ledger
     tokenizer: Tokenizer
     ids: Ids

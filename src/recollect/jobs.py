@@ -7,6 +7,7 @@ import os
 import secrets
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
@@ -34,11 +35,16 @@ log = logging.getLogger(__name__)
 class Worker:
     """Drains the outbox. `start` does so in a thread; `run_due` does what is due now and returns."""
 
-    def __init__(self, jobs: Jobs, handlers: Mapping[str, Handler], clock: Clock) -> None:
+    def __init__(
+        self, jobs: Jobs, handlers: Mapping[str, Handler], clock: Clock, *, lease: timedelta = LEASE, claim: int = CLAIM
+    ) -> None:
         self._jobs = jobs
         self._handlers = handlers
         self._kinds = tuple(handlers)
+        self._turns = deque(handlers)
         self._clock = clock
+        self._lease = lease
+        self._claim = claim
         self._chores: tuple[Chore, ...] = ()
         self._prunes: tuple[Prune, ...] = (jobs.prune,)
         self._name = f"{os.getpid()}-{secrets.token_hex(4)}"
@@ -51,6 +57,11 @@ class Worker:
     @property
     def running(self) -> bool:
         return self._thread is not None and self._thread.is_alive()
+
+    @property
+    def open(self) -> int:
+        """How many jobs of its kinds are queued or running."""
+        return self._jobs.open(self._kinds)
 
     @property
     def here(self) -> bool:
@@ -94,10 +105,16 @@ class Worker:
             chore()
         self._keep_house()
         now = self._clock()
-        jobs = self._jobs.claim(self._name, self._kinds, now, now + LEASE, CLAIM)
+        jobs = self._jobs.claim(self._name, tuple(self._turns), now, now + self._lease, self._claim)
         if jobs:
+            self._last_in_turn(jobs[0].kind)
             self._run(jobs)
         return bool(jobs)
+
+    def _last_in_turn(self, kind: str) -> None:
+        """So that no kind of work waits for ever behind another that keeps coming in."""
+        self._turns.remove(kind)
+        self._turns.append(kind)
 
     def drain(self, timeout: float) -> None:
         """Returns when no job is open. Does the work itself where no thread does."""
@@ -109,10 +126,10 @@ class Worker:
 
     def _drain(self, timeout: float) -> None:
         deadline = time.monotonic() + timeout
-        while self._jobs.open(self._kinds):
+        while self.open:
             self._wake.set()
             worked = not self.running and self.run_due()
-            pending = self._jobs.open(self._kinds)
+            pending = self.open
             if pending and time.monotonic() >= deadline:
                 raise NotFinished(self._unfinished(pending, timeout), pending=pending)
             if pending and not worked:

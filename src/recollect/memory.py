@@ -7,13 +7,14 @@ import threading
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 
 from recollect.context.receipt import Receipt
 from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
+from recollect.distill.distill import Distilling, Step
 from recollect.engine import Engine, unwatched
 from recollect.errors import InvalidInput, ProviderError
 from recollect.ids import Ids
@@ -23,6 +24,7 @@ from recollect.ingest.importance import RULES, Rule
 from recollect.ingest.index import Indexing
 from recollect.ingest.times import Timing
 from recollect.jobs import Handler, Worker
+from recollect.lanes import Lanes
 from recollect.ledger.ledger import Ledger
 from recollect.ledger.metrics import measure
 from recollect.models import JOB_STATES, Finding, Job, Metrics, Retrieval, SpaceInfo, Status
@@ -38,6 +40,7 @@ from recollect.space import Space
 from recollect.text import accept
 
 NO_EMBEDDER = "none"
+THINKING = timedelta(minutes=5)  # a model may take so long; then its work is taken over
 MEASURED = 100_000  # retrievals that metrics are made of at most
 
 
@@ -175,7 +178,9 @@ class Memory:
 
     def _wire(self, tokenizer: Tokenizer, rules: Sequence[Rule], clock: Clock, settings: Mapping[str, Value]) -> Engine:
         store, ids = self._store, Ids()
-        worker = Worker(store.jobs, self._handlers(clock), clock)
+        quick = Worker(store.jobs, self._handlers(clock), clock)
+        slow = Worker(store.jobs, self._slow_handlers(), clock, lease=THINKING, claim=1)
+        worker = Lanes(quick, slow)
         ledger = Ledger(store)
         worker.take_on((ledger.due,), (store.ledger.prune,))
         candidates = Candidates(store.lexical, store.vectors, self._embedders.find)
@@ -196,11 +201,20 @@ class Memory:
         handlers: dict[str, Handler] = {
             "index": Indexing(self._store.lexical).index,
             "times": Timing(self._store.mentions, clock).times,
+            "distill": Distilling(self._steps()).distill,
         }
         if not self._embedders.off:
             embedding = Embedding(self._store.vectors, self._embedders.find, clock)
             handlers |= {"embed": embedding.embed, "reembed": embedding.reembed, "sweep": embedding.sweep}
         return handlers
+
+    def _slow_handlers(self) -> dict[str, Handler]:
+        """What may ask a language model."""
+        return {}
+
+    def _steps(self) -> list[Step]:
+        """What is done with a conversation after messages came in, in order."""
+        return []
 
 
 class Embedders:
@@ -260,7 +274,7 @@ class Parts:
     """What outlives the engine until it is shut: `process` opened it."""
 
     process: int
-    worker: Worker
+    worker: Lanes
     ledger: Ledger
     store: Store
 

@@ -41,6 +41,7 @@ from recollect.records import (
     Similarities,
     Spoken,
     StoredReceipt,
+    Utterance,
 )
 
 Clock = Callable[[], datetime]
@@ -142,6 +143,9 @@ class Messages(Protocol):
     def page(self, space: str, conversation: str, limit: int, after: int | None, before: int | None) -> list[Message]:
         """Oldest first: from `after` on, or the last ones before `before`."""
 
+    def utterances(self, space: str, conversation: str, after: int, limit: int) -> list[Utterance]:
+        """The messages after a seq that have words, oldest first; system messages are left out."""
+
     def rechunk(self, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
         """Replaces the chunks of stored messages, with their index rows and vectors."""
 
@@ -152,6 +156,17 @@ class Messages(Protocol):
     def by_chunk(self, space: str, chunks: Sequence[int]) -> Mapping[int, tuple[Message, Chunk]]: ...
     def drafts(self, space: str) -> Iterator[tuple[str, MessageDraft]]:
         """Every message of the space with its chunks (without their terms), by conversation and seq."""
+
+
+class Reached(Protocol):
+    """How far each step of distilling has read a conversation."""
+
+    def reached(self, space: str, conversation: str, step: str) -> int:
+        """The seq up to which a step has read; −1 where it has not begun."""
+
+    def all(self, space: str, conversation: str) -> Mapping[str, int]: ...
+    def advance(self, space: str, conversation: str, step: str, seq: int) -> None:
+        """Never goes back."""
 
 
 class Directories(Protocol):
@@ -242,8 +257,11 @@ class Jobs(Protocol):
     """The outbox. A job belongs to its worker until its lease is over; a late answer of an old worker is void."""
 
     def claim(self, worker: str, kinds: Sequence[str], at: datetime, until: datetime, limit: int) -> list[Job]:
-        """Takes due jobs, all of one of these kinds, oldest first: queued ones, and running ones whose lease is
-        over."""
+        """Takes due jobs of the first of these kinds that has any, oldest first: running ones whose lease is over, else
+        queued ones. What is being worked on is not begun a second time."""
+
+    def queue(self, kind: str, space: str, conversation: str, at: datetime) -> bool:
+        """Queues work on a conversation, unless it is queued already; False where there is no such conversation."""
 
     def finish(self, jobs: Sequence[Job], milliseconds: float, at: datetime) -> None: ...
     def again(self, jobs: Sequence[Job], due: datetime) -> None:
@@ -338,6 +356,8 @@ class Store(Protocol):
     def mentions(self) -> Mentions: ...
     @property
     def jobs(self) -> Jobs: ...
+    @property
+    def progress(self) -> Reached: ...
     @property
     def preferences(self) -> Preferences: ...
     @property

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from recollect.ids import EPOCH, microseconds
 from recollect.models import Chunk, ConversationInfo, Job, Json, Message, Pin
-from recollect.records import ChunkDraft, MessageDraft
+from recollect.records import ChunkDraft, MessageDraft, Utterance
 
 Row = tuple[Any, ...]
 
@@ -104,9 +104,16 @@ def conversation(row: Row) -> ConversationInfo:
 
 
 def job(row: Row) -> Job:
-    id, kind, space, message_id, state, attempts, error, milliseconds, created, due, worker = row
+    id, kind, space, message_id, state, attempts, error, milliseconds, created, due, worker, conversation = row
     created, due = moment(created), moment(due)
-    return Job(id, kind, space, message_id, state, attempts, error, milliseconds, created, due, worker)
+    return Job(id, kind, space, message_id, state, attempts, error, milliseconds, created, due, worker, conversation)
+
+
+def utterance(row: Row) -> Utterance:
+    """From: id, seq, role, name, text, created_at, utc_offset, model, tokens."""
+    id, seq, role, name, text, created, offset, model, tokens = row
+    at = moment(created).astimezone(timezone(timedelta(seconds=offset)))
+    return Utterance(id, seq, role, name or role, text, at, model, tokens)
 
 
 def fresh_conversation(space: str, conversation: str, model: str | None, at: datetime) -> ConversationInfo:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import apsw
 
 from recollect.stores import queries
-from recollect.stores.sqlite import chunks, mentions, vectors
+from recollect.stores.sqlite import chunks, jobs, lineage, mentions, vectors
 from recollect.stores.sqlite.database import fetch
 
 ACCESSES = queries.named("sqlite", "accesses")
 CONVERSATIONS = queries.named("sqlite", "conversations")
-JOBS = queries.named("sqlite", "jobs")
 MESSAGES = queries.named("sqlite", "messages")
 RECEIPTS = queries.named("sqlite", "receipts")
 RETRIEVALS = queries.named("sqlite", "retrievals")
@@ -33,7 +32,9 @@ def conversation(connection: apsw.Connection, space_key: int, conversation_key: 
     keys = {key for key, _, _ in messages}
     vectors.remove(connection, space_key, keys)
     mentions.remove(connection, space_key, keys)
-    connection.executemany(JOBS["delete"], [{"message_key": key} for key, _, _ in messages])
+    jobs.remove(connection, "message", keys)
+    jobs.remove(connection, "conversation", [conversation_key])
+    lineage.remove_sources(connection, space_key, "message", keys)
     for sql in (ACCESSES["delete"], RETRIEVALS["delete"], RECEIPTS["delete"]):
         connection.execute(sql, {"space_key": space_key, **scope})
     connection.execute(MESSAGES["delete"], scope)

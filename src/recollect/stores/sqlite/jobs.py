@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,19 +15,33 @@ from recollect.stores import queries, rows
 from recollect.stores.sqlite.database import Database, Row, fetch
 
 SQL = queries.named("sqlite", "jobs")
+CONVERSATIONS = queries.named("sqlite", "conversations")
 STATES = ("failed", "running", "queued", "done")  # as a person wants to see them
 WHOLE_STORE = 0
+KINDS: Mapping[str, tuple[str, ...]] = {  # what each kind of work is about
+    "store": ("reembed", "sweep"),
+    "message": ("embed", "index", "times"),
+    "conversation": ("distill", "segment", "rolling", "learn"),
+    "note": ("note",),
+}
 NEVER = timedelta(minutes=30)  # no job waits longer than this: one that seems to was queued by a clock that was wrong
 
 
-def insert(connection: apsw.Connection, kind: str, space_key: int | None, message_key: int, at: int) -> None:
-    """Queues work on a message or (0) on the whole store, unless the same work is queued already."""
-    values = {"kind": kind, "space_key": space_key, "message_key": message_key, "at": at}
+def insert(connection: apsw.Connection, kind: str, space_key: int | None, target: int, at: int) -> None:
+    """Queues work on what the kind is about, unless the same work is queued already."""
+    about = next(about for about, kinds in KINDS.items() if kind in kinds)
+    values = {"kind": kind, "about": about, "space_key": space_key, "target": target, "at": at}
     connection.execute(SQL["insert"], values)
 
 
-def message_of(job: Job) -> int:
-    """The key of the message that a job is about."""
+def remove(connection: apsw.Connection, about: str, targets: Iterable[int]) -> None:
+    """Removes all work on these messages, conversations or notes."""
+    kinds = json.dumps(KINDS[about])
+    connection.executemany(SQL["delete"], [{"kinds": kinds, "target": target} for target in targets])
+
+
+def target_of(job: Job) -> int:
+    """The key of what a job is about."""
     return int(job.id.rpartition("-")[2])
 
 
@@ -45,21 +59,27 @@ class SqliteJobs:
         self._database = database
 
     def claim(self, worker: str, kinds: Sequence[str], at: datetime, until: datetime, limit: int) -> list[Job]:
-        scope = {"at": microseconds(at), "never": microseconds(at + NEVER), "kinds": json.dumps(kinds)}
+        moment = {"at": microseconds(at), "never": microseconds(at + NEVER)}
         with self._database.read() as connection:
-            if not _due(connection, scope, 1)[1]:
+            if not any(_due(connection, kind, moment, 1)[1] for kind in kinds):
                 return []
 
         def work(connection: apsw.Connection) -> list[Job]:
-            state, found = _due(connection, scope, limit)
-            taken = [row for row in found if row[0] == found[0][0]]
-            values = {"worker": worker, "until": microseconds(until), "state": state}
-            jobs = []
-            for kind, message_key in taken:
-                key = {"kind": kind, "message_key": message_key}
-                connection.execute(SQL["claim"], values | key)
-                jobs.append(_job(fetch(connection, SQL["get"], key)[0]))
-            return jobs
+            for kind in kinds:
+                state, targets = _due(connection, kind, moment, limit)
+                if targets:
+                    values = {"worker": worker, "until": microseconds(until), "state": state, "kind": kind}
+                    return [_claim(connection, values | {"target": target}) for target in targets]
+            return []
+
+        return self._database.write(work, durable=False)
+
+    def queue(self, kind: str, space: str, conversation: str, at: datetime) -> bool:
+        def work(connection: apsw.Connection) -> bool:
+            keys = fetch(connection, CONVERSATIONS["find"], {"space": space, "conversation": conversation})
+            for space_key, conversation_key in keys:
+                insert(connection, kind, space_key, conversation_key, microseconds(at))
+            return bool(keys)
 
         return self._database.write(work, durable=False)
 
@@ -84,10 +104,10 @@ class SqliteJobs:
 
     def list(self, state: str | None, limit: int) -> list[Job]:
         with self._database.read() as connection:
-            found: list[Row] = []
+            found: list[Job] = []
             for one in STATES if state is None else (state,):
-                found += fetch(connection, SQL["list"], {"state": one, "limit": limit - len(found)})
-        return [_job(row) for row in found]
+                found += _newest(connection, one, limit - len(found))
+        return found
 
     def prune(self, before: datetime) -> int:
         def work(connection: apsw.Connection) -> int:
@@ -104,16 +124,32 @@ class SqliteJobs:
         self._database.write(work, durable=False)
 
 
-def _due(connection: apsw.Connection, scope: dict[str, Any], limit: int) -> tuple[str, list[Row]]:
-    """Due jobs of one state: first those whose worker has been silent for too long."""
-    late = fetch(connection, SQL["late"], {"at": scope["at"], "kinds": scope["kinds"], "limit": limit})
-    return ("running", late) if late else ("queued", fetch(connection, SQL["due"], scope | {"limit": limit}))
+def _newest(connection: apsw.Connection, state: str, limit: int) -> list[Job]:
+    kinds = [kind for each in KINDS.values() for kind in each]
+    found = [fetch(connection, SQL["list"], {"state": state, "kind": kind, "limit": limit}) for kind in kinds]
+    jobs = [_job(row) for each in found for row in each]
+    return sorted(jobs, key=lambda job: job.created_at, reverse=True)[:limit]
+
+
+def _due(connection: apsw.Connection, kind: str, moment: dict[str, int], limit: int) -> tuple[str, list[int]]:
+    """What due jobs of a kind are about: first those whose worker has been silent for too long. What somebody is at
+    work on waits for that to end."""
+    scope = {"kind": kind, "limit": limit}
+    late = fetch(connection, SQL["late"], {"at": moment["at"], **scope})
+    if late:
+        return "running", [target for (target,) in late]
+    return "queued", [target for (target,) in fetch(connection, SQL["due"], moment | scope)]
+
+
+def _claim(connection: apsw.Connection, values: dict[str, Any]) -> Job:
+    connection.execute(SQL["claim"], values)
+    return _job(fetch(connection, SQL["get"], {"kind": values["kind"], "target": values["target"]})[0])
 
 
 def _key(job: Job) -> dict[str, Any]:
-    return {"kind": job.kind, "message_key": message_of(job), "worker": job.worker}
+    return {"kind": job.kind, "target": target_of(job), "worker": job.worker}
 
 
 def _job(row: Row) -> Job:
-    kind, message_key, *rest = row
-    return rows.job((f"{kind}-{message_key}", kind, *rest))
+    kind, target, *rest = row
+    return rows.job((f"{kind}-{target}", kind, *rest))

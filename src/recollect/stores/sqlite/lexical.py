@@ -45,7 +45,7 @@ class SqliteLexical:
     def index(self, claimed: Sequence[Job]) -> None:
         def work(connection: apsw.Connection) -> None:
             for job in claimed:
-                _index(connection, jobs.message_of(job))
+                _index(connection, jobs.target_of(job))
 
         self._database.write(work)
 

@@ -25,7 +25,7 @@ class SqliteMentions:
 
     def texts(self, claimed: Sequence[Job]) -> list[Spoken]:
         with self._database.read() as connection:
-            found = [fetch(connection, SQL["spoken"], {"message_key": jobs.message_of(job)}) for job in claimed]
+            found = [fetch(connection, SQL["spoken"], {"message_key": jobs.target_of(job)}) for job in claimed]
         return [_spoken(row) for each in found for row in each]
 
     def put(
@@ -34,7 +34,7 @@ class SqliteMentions:
         def work(connection: apsw.Connection) -> None:
             for job in claimed:
                 if jobs.owned(connection, job):
-                    _replace(connection, jobs.message_of(job), whens.get(jobs.message_of(job), ()))
+                    _replace(connection, jobs.target_of(job), whens.get(jobs.target_of(job), ()))
                     jobs.finish(connection, job, milliseconds / len(claimed), at)
 
         self._database.write(work, durable=False)

@@ -13,7 +13,7 @@ from recollect.errors import ConflictError
 from recollect.ids import microseconds
 from recollect.models import Chunk, Message
 from recollect.ports import Clock
-from recollect.records import MessageDraft
+from recollect.records import MessageDraft, Utterance
 from recollect.stores import queries, rows
 from recollect.stores.sqlite import chunks, conversations, jobs, spaces, vectors
 from recollect.stores.sqlite.database import Database, Row, fetch
@@ -89,6 +89,12 @@ class SqliteMessages:
                 answer[row[7]] = (message, rows.chunk(message.id, text, row))
         return answer
 
+    def utterances(self, space: str, conversation: str, after: int, limit: int) -> list[Utterance]:
+        with self._database.read() as connection:
+            keys = conversations.keys_of(connection, space, conversation)
+            scope = {"conversation_key": keys[1] if keys else None, "after": after, "limit": limit}
+            return [rows.utterance(row) for row in fetch(connection, SQL["utterances"], scope)]
+
     def rechunk(self, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
         def work(connection: apsw.Connection) -> None:
             space_key = spaces.key_of(connection, space)
@@ -131,6 +137,7 @@ class Append:
             first = self._restore(new.values()) if drafts[0].seq is not None else self._grow(new.values())
             for seq, draft in enumerate(new.values(), first):
                 known[draft.id] = self._insert(draft, seq if draft.seq is None else self._free(draft.seq, draft.id))
+            jobs.insert(self._connection, "distill", *self._keys, microseconds(self._at))
         messages = [known[draft.id] for draft in drafts]
         for message, draft in zip(messages, drafts, strict=True):
             if draft.named and not rows.same(message, self._conversation, draft):

@@ -23,6 +23,7 @@ from recollect.stores.sqlite.mentions import SqliteMentions
 from recollect.stores.sqlite.messages import SqliteMessages
 from recollect.stores.sqlite.pins import SqlitePins
 from recollect.stores.sqlite.preferences import SqlitePreferences
+from recollect.stores.sqlite.progress import SqliteProgress
 from recollect.stores.sqlite.receipts import SqliteReceipts
 from recollect.stores.sqlite.retrievals import SqliteRetrievals
 from recollect.stores.sqlite.spaces import SqliteSpaces
@@ -47,6 +48,7 @@ class SqliteStore:
         self.vectors = SqliteVectors(self._database)
         self.mentions = SqliteMentions(self._database)
         self.jobs = SqliteJobs(self._database)
+        self.progress = SqliteProgress(self._database)
         self.preferences = SqlitePreferences(self._database)
         self.summaries = SqliteSummaries(self._database)
         self.ledger = SqliteLedger(self._database)

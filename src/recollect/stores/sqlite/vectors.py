@@ -83,7 +83,7 @@ class SqliteVectors:
         with self._database.read() as connection:
             found: list[Passage] = []
             for job in claimed:
-                found += _passages(connection, jobs.message_of(job))
+                found += _passages(connection, jobs.target_of(job))
             return found
 
     def put(
@@ -91,7 +91,7 @@ class SqliteVectors:
     ) -> None:
         def work(connection: apsw.Connection) -> None:
             mine = [job for job in claimed if jobs.owned(connection, job)]
-            messages = {jobs.message_of(job) for job in mine}
+            messages = {jobs.target_of(job) for job in mine}
             _write(connection, model, [vector for vector in vectors if vector.message in messages])
             for job in mine:
                 jobs.finish(connection, job, milliseconds / len(claimed), at)

@@ -64,7 +64,7 @@ SELECT DISTINCT space_key, message_key FROM vectors;
 SELECT space_key, targets FROM vector_blocks;
 
 -- name: awaited
-SELECT message_key FROM jobs WHERE state IN ('queued', 'running', 'failed') AND kind = 'embed';
+SELECT target FROM jobs WHERE state IN ('queued', 'running', 'failed') AND kind = 'embed';
 
 -- name: owner
 SELECT space_key, conversation_key FROM messages WHERE message_key = :message_key;

@@ -1,30 +1,34 @@
 -- name: insert
-INSERT OR IGNORE INTO jobs (state, message_key, kind, space_key, due_at, created_at)
-VALUES ('queued', :message_key, :kind, :space_key, :at, :at);
+INSERT OR IGNORE INTO jobs (state, kind, target, about, space_key, due_at, created_at)
+VALUES ('queued', :kind, :target, :about, :space_key, :at, :at);
 
 -- name: late
-SELECT kind, message_key FROM jobs
-WHERE state = 'running' AND due_at <= :at AND kind IN (SELECT value FROM json_each(:kinds)) LIMIT :limit;
+SELECT target FROM jobs WHERE state = 'running' AND kind = :kind AND due_at <= :at LIMIT :limit;
 
 -- name: due
-SELECT kind, message_key FROM jobs
-WHERE state = 'queued' AND (due_at <= :at OR due_at > :never) AND kind IN (SELECT value FROM json_each(:kinds)) LIMIT :limit;
+SELECT q.target FROM jobs q
+WHERE q.state = 'queued' AND q.kind = :kind AND (q.due_at <= :at OR q.due_at > :never)
+  AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running' AND r.kind = :kind AND r.target = q.target) LIMIT :limit;
 
 -- name: claim
 UPDATE OR REPLACE jobs SET state = 'running', worker = :worker, attempts = attempts + 1, due_at = :until
-WHERE state = :state AND message_key = :message_key AND kind = :kind;
+WHERE state = :state AND kind = :kind AND target = :target;
 
 -- name: get
-SELECT j.kind, j.message_key, s.id AS space, m.id AS message, j.state, j.attempts, j.error, j.milliseconds,
-       j.created_at, j.due_at, j.worker
-FROM jobs j LEFT JOIN spaces s ON s.space_key = j.space_key LEFT JOIN messages m ON m.message_key = j.message_key
-WHERE j.state = 'running' AND j.message_key = :message_key AND j.kind = :kind;
+SELECT j.kind, j.target, s.id AS space, m.id AS message, j.state, j.attempts, j.error, j.milliseconds,
+       j.created_at, j.due_at, j.worker, c.id AS conversation
+FROM jobs j LEFT JOIN spaces s ON s.space_key = j.space_key
+LEFT JOIN messages m ON j.about = 'message' AND m.message_key = j.target
+LEFT JOIN conversations c ON j.about = 'conversation' AND c.conversation_key = j.target
+WHERE j.state = 'running' AND j.kind = :kind AND j.target = :target;
 
 -- name: list
-SELECT j.kind, j.message_key, s.id AS space, m.id AS message, j.state, j.attempts, j.error, j.milliseconds,
-       j.created_at, j.due_at, j.worker
-FROM jobs j LEFT JOIN spaces s ON s.space_key = j.space_key LEFT JOIN messages m ON m.message_key = j.message_key
-WHERE j.state = :state ORDER BY j.message_key DESC, j.kind LIMIT :limit;
+SELECT j.kind, j.target, s.id AS space, m.id AS message, j.state, j.attempts, j.error, j.milliseconds,
+       j.created_at, j.due_at, j.worker, c.id AS conversation
+FROM jobs j LEFT JOIN spaces s ON s.space_key = j.space_key
+LEFT JOIN messages m ON j.about = 'message' AND m.message_key = j.target
+LEFT JOIN conversations c ON j.about = 'conversation' AND c.conversation_key = j.target
+WHERE j.state = :state AND j.kind = :kind ORDER BY j.target DESC LIMIT :limit;
 
 -- name: open
 SELECT count(*) FROM jobs WHERE state IN ('queued', 'running') AND kind IN (SELECT value FROM json_each(:kinds));
@@ -33,23 +37,23 @@ SELECT count(*) FROM jobs WHERE state IN ('queued', 'running') AND kind IN (SELE
 SELECT error FROM jobs WHERE state IN ('queued', 'running') AND error IS NOT NULL LIMIT 1;
 
 -- name: owned
-SELECT 1 FROM jobs WHERE state = 'running' AND message_key = :message_key AND kind = :kind AND worker = :worker;
+SELECT 1 FROM jobs WHERE state = 'running' AND kind = :kind AND target = :target AND worker = :worker;
 
 -- name: finish
 UPDATE OR REPLACE jobs SET state = 'done', milliseconds = :milliseconds, error = NULL, finished_at = :at
-WHERE state = 'running' AND message_key = :message_key AND kind = :kind AND worker = :worker;
+WHERE state = 'running' AND kind = :kind AND target = :target AND worker = :worker;
 
 -- name: again
 UPDATE OR REPLACE jobs SET state = 'queued', attempts = 0, due_at = :due
-WHERE state = 'running' AND message_key = :message_key AND kind = :kind AND worker = :worker;
+WHERE state = 'running' AND kind = :kind AND target = :target AND worker = :worker;
 
 -- name: retry
 UPDATE OR REPLACE jobs SET state = 'queued', error = :error, due_at = :due
-WHERE state = 'running' AND message_key = :message_key AND kind = :kind AND worker = :worker;
+WHERE state = 'running' AND kind = :kind AND target = :target AND worker = :worker;
 
 -- name: fail
 UPDATE OR REPLACE jobs SET state = 'failed', error = :error, finished_at = :at
-WHERE state = 'running' AND message_key = :message_key AND kind = :kind AND worker = :worker;
+WHERE state = 'running' AND kind = :kind AND target = :target AND worker = :worker;
 
 -- name: overtaken
 UPDATE OR REPLACE jobs SET state = 'done', milliseconds = 0, error = NULL, finished_at = :at
@@ -65,4 +69,6 @@ SELECT state, count(*) FROM jobs GROUP BY state;
 DELETE FROM jobs WHERE state = 'done' AND finished_at < :before;
 
 -- name: delete
-DELETE FROM jobs WHERE state IN ('queued', 'running', 'done', 'failed') AND message_key = :message_key;
+DELETE FROM jobs
+WHERE state IN ('queued', 'running', 'done', 'failed') AND kind IN (SELECT value FROM json_each(:kinds))
+  AND target = :target;

@@ -30,6 +30,11 @@ SELECT m.id, :conversation AS conversation, m.seq, m.role, m.text, m.parts, m.na
 FROM messages m WHERE m.conversation_key = :conversation_key AND m.seq > :after
 ORDER BY m.seq LIMIT :limit;
 
+-- name: utterances
+SELECT id, seq, role, name, text, created_at, utc_offset, model, tokens FROM messages
+WHERE conversation_key = :conversation_key AND seq > :after AND role <> 'system' AND text <> ''
+ORDER BY seq LIMIT :limit;
+
 -- name: of_keys
 SELECT m.id, c.id AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model,
        m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
