@@ -201,12 +201,11 @@ class Memory:
         handlers: dict[str, Handler] = {
             "index": Indexing(self._store.lexical).index,
             "times": Timing(self._store.mentions, clock).times,
-            "distill": Distilling(self._steps()).distill,
         }
         if not self._embedders.off:
             embedding = Embedding(self._store.vectors, self._embedders.find, clock)
             handlers |= {"embed": embedding.embed, "reembed": embedding.reembed, "sweep": embedding.sweep}
-        return handlers
+        return handlers | {"distill": Distilling(self._steps()).distill}
 
     def _slow_handlers(self) -> dict[str, Handler]:
         """What may ask a language model."""
