@@ -18,6 +18,7 @@ from recollect.cli.explain import explain
 from recollect.cli.messages import messages
 from recollect.cli.metrics import metrics
 from recollect.cli.output import note
+from recollect.cli.pins import pins
 from recollect.cli.portable import export_space, import_space
 from recollect.cli.recall import recall
 from recollect.cli.rechunk import rechunk
@@ -35,6 +36,7 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("context", context),
     ("explain", explain),
     ("messages", messages),
+    ("pins", pins),
     ("conversations", conversations),
     ("spaces", spaces),
     ("settings", settings),
