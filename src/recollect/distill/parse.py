@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import TypeVar
-
-from pydantic import BaseModel, ValidationError
+from typing import TYPE_CHECKING, TypeVar
 
 from recollect.models import Json
 
-Answer = TypeVar("Answer", bound=BaseModel)
+if TYPE_CHECKING:
+    from pydantic import BaseModel, ValidationError
+
+Answer = TypeVar("Answer", bound="BaseModel")
 
 TRIES = 32  # opening braces that are looked at; a long text of nothing but braces must not take long
 SHOWN_ERRORS = 8
@@ -45,6 +46,8 @@ def parse(text: str, answer: type[Answer]) -> Answer:
 
     Misfit where there is none; it tells of the last object.
     """
+    from pydantic import ValidationError
+
     wrong = Misfit("no JSON object", "There is no JSON object in it.")
     for found in objects(spoken(text)):
         try:

@@ -6,16 +6,17 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, TypeVar
 
 from recollect.distill.parse import Misfit, keepable, parse, sentences, spoken
 from recollect.distill.purse import Purse
 from recollect.errors import ClosedError, ProviderError, ProviderRefused
 from recollect.ports import Completion, LanguageModel, Prompt, Tokenizer
 
-Answer = TypeVar("Answer", bound=BaseModel)
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+Answer = TypeVar("Answer", bound="BaseModel")
 T = TypeVar("T")
 
 ASKINGS = 3  # the first, and twice again with what was wrong

@@ -6,13 +6,10 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
-import httpx2
-
 from recollect.errors import InvalidInput
 
 OPENAI = "https://api.openai.com/v1"
 OLLAMA_PORT = 11434
-NEVER_PROXIED: dict[str, None] = {"all://localhost": None, "all://127.0.0.1": None, "all://[::1]": None}
 
 Environment = Mapping[str, str]
 
@@ -67,13 +64,6 @@ def key(environment: Environment, variable: str, name: str) -> str:
     if not (found.isascii() and found.isprintable()):
         raise InvalidInput(f"{variable} has characters that cannot be sent in a header")
     return found
-
-
-def endpoint(base: str, path: str) -> httpx2.URL:
-    try:
-        return httpx2.URL(f"{base.rstrip('/')}/{path}")
-    except httpx2.InvalidURL as error:
-        raise InvalidInput("the provider's address is not a usable http address") from error
 
 
 def loopback(base: str) -> bool:

@@ -19,8 +19,8 @@ from anyio.from_thread import start_blocking_portal
 
 from recollect.errors import ClosedError, ProviderError
 from recollect.models import Json
-from recollect.providers.address import NEVER_PROXIED
 from recollect.providers.post import Service, post
+from recollect.providers.wire import NEVER_PROXIED
 
 T = TypeVar("T")
 Post = Callable[[Json], Awaitable[Json]]

@@ -11,9 +11,9 @@ import numpy as np
 from recollect.errors import InvalidInput, ProviderError
 from recollect.models import Json
 from recollect.ports import Vectors
-from recollect.providers.address import NEVER_PROXIED, endpoint
 from recollect.providers.status import refuse_failure
 from recollect.providers.unit import unit
+from recollect.providers.wire import NEVER_PROXIED, endpoint
 
 BATCH = 64  # texts in a request: small enough for a laptop's model to answer within the timeout
 TIMEOUT = 30.0

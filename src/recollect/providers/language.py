@@ -74,8 +74,9 @@ def _compatible(name: str, model: str, base: str, *, local: bool) -> ClosableMod
 def _exchange(name: str, base: str, path: str, headers: dict[str, str]) -> Exchange:
     from recollect.providers.exchange import PAUSE, Exchange
     from recollect.providers.post import Service
+    from recollect.providers.wire import endpoint
 
-    return Exchange(Service(name, address.endpoint(base, path), PAUSE), headers)
+    return Exchange(Service(name, endpoint(base, path), PAUSE), headers)
 
 
 PROVIDERS: Mapping[str, Callable[[str, str, Environment], ClosableModel]] = {
