@@ -94,7 +94,9 @@ class Thinker:
             error = f"unusable answer: {exc.kinds}"
             raise Unusable(said, exc) from None
         except (ProviderError, ClosedError) as exc:
-            error, tokens = str(exc)[:NOTED], most if getattr(exc, "charged", True) else (0, 0)
+            error = str(exc)[:NOTED]
+            if isinstance(exc, ProviderError) and not exc.charged:
+                tokens = 0, 0
             raise
         finally:
             self.purse.settle(cost, tokens, (time.perf_counter() - begin) * 1000, error)
