@@ -1,7 +1,7 @@
 """Questions to a service over HTTP that end in time, whatever the service does.
 
-They run in an event loop of their own: that is what lets a deadline, or another thread, end a pause or a connection
-that says nothing.
+They run in event loops of their own: that is what lets a deadline, or another thread, end a pause or a connection that
+says nothing.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from __future__ import annotations
 import ssl
 import threading
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import anyio
 import httpx2
-from anyio.from_thread import start_blocking_portal
 
 from recollect.errors import ClosedError, ProviderError
 from recollect.models import Json
+from recollect.providers.call import Call
 from recollect.providers.post import Service, post
 from recollect.providers.wire import NEVER_PROXIED
 
@@ -43,14 +43,14 @@ class Exchange:
         self._deadline = deadline
         self._lock = threading.Lock()
         self._closed = False
-        self._running: set[Future[Any]] = set()
+        self._running: set[Call[Any]] = set()
         self._trust: ssl.SSLContext | None = None
 
     def run(self, work: Callable[[Post], Awaitable[T]]) -> T:
         """What `work` gives, that may post more than once until the deadline."""
-        with start_blocking_portal() as portal, self._under_way(portal.start_task_soon(self._in_time, work)) as future:
+        with self._under_way(work) as call:
             try:
-                return future.result()
+                return call.result()
             except CancelledError:
                 raise ClosedError(f"the Memory was closed while {self._service.name} was asked") from None
 
@@ -59,21 +59,21 @@ class Exchange:
         with self._lock:
             self._closed = True
             running = list(self._running)
-        for future in running:
-            future.cancel()
+        for call in running:
+            call.cancel()
 
     @contextmanager
-    def _under_way(self, future: Future[T]) -> Iterator[Future[T]]:
+    def _under_way(self, work: Callable[[Post], Awaitable[T]]) -> Iterator[Call[T]]:
         with self._lock:
-            self._running.add(future)
-            closed = self._closed
-        if closed:
-            future.cancel()
+            if self._closed:
+                raise ClosedError(f"{self._service.name} is closed, with the Memory that it belongs to")
+            call = Call(lambda: self._in_time(work))
+            self._running.add(call)
         try:
-            yield future
+            yield call
         finally:
             with self._lock:
-                self._running.discard(future)
+                self._running.discard(call)
 
     async def _in_time(self, work: Callable[[Post], Awaitable[T]]) -> T:
         try:
