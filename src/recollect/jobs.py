@@ -81,10 +81,14 @@ class Worker:
     def wake(self) -> None:
         self._wake.set()
 
-    def stop(self) -> None:
-        """Lets the work at hand end, then returns."""
+    def halt(self) -> None:
+        """Begins nothing new from now on."""
         self._stopping.set()
         self._wake.set()
+
+    def stop(self) -> None:
+        """Lets the work at hand end, then returns."""
+        self.halt()
         if self._thread is not None:
             self._thread.join()
 

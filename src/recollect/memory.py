@@ -324,7 +324,8 @@ def _shut(parts: Parts) -> None:
     if parts.worker.here:  # the last reference went in the worker's thread, which cannot wait for itself
         threading.Thread(target=_shut, args=(parts,), name="recollect-close").start()
         return
-    parts.models.close()
+    parts.worker.halt()
+    parts.models.close()  # so that nobody waits for a model that thinks
     parts.worker.stop()
     parts.ledger.attempt()
     parts.store.close()
