@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import regex
@@ -17,7 +17,7 @@ from recollect.records import Claim, Utterance
 
 MOST = 16  # claims of one message: who says more of themselves at once has pasted a form
 HEDGED = 0.6  # of its confidence is left to a claim that is hedged
-TOLD = 3  # marks of another language that rule one out
+TOLD = 3  # words of a language that are enough for it to be one of those that are spoken
 
 _WORD = regex.compile(r"[\p{L}\p{M}']+")
 
@@ -38,7 +38,8 @@ def claims(utterance: Utterance) -> list[Claim]:
             key = (claim.subject, claim.attribute and claim.attribute.casefold(), _fold(claim.value))
             if not secret(claim.quote):
                 found.setdefault(key, claim)
-    return sorted(found.values(), key=lambda claim: (claim.start, claim.attribute or ""))[:MOST]
+    clear = [claim for claim in found.values() if not _blurred(claim, found.values())]
+    return sorted(clear, key=lambda claim: (claim.start, claim.attribute or ""))[:MOST]
 
 
 def spoken(text: str) -> list[Language]:
@@ -46,7 +47,17 @@ def spoken(text: str) -> list[Language]:
     words = set(_WORD.findall(text.lower()))
     marks = {language: len(language.marks & words) for language in LANGUAGES}
     most = max(marks.values())
+    if most < 2:
+        return list(LANGUAGES)
     return [language for language, count in marks.items() if not language.spaced or count >= min(most, TOLD)]
+
+
+def _blurred(claim: Claim, others: Iterable[Claim]) -> bool:
+    """Whether another claim says the same words of a slot, as two languages may read one sentence."""
+    return claim.attribute is None and any(
+        other.attribute and other.kind == claim.kind and abs(other.start - claim.start) < len(claim.quote)
+        for other in others
+    )
 
 
 def _in_language(language: Language, own: str, utterance: Utterance) -> Iterator[Claim]:
@@ -76,11 +87,11 @@ def _in_sentence(language: Language, sentence: Sentence, utterance: Utterance) -
 
 def _matches(language: Language, text: str) -> Iterator[tuple[Pattern, regex.Match[str]]]:
     """At each place where a clause begins, the first pattern that matches there, and those that say more."""
-    starts = sorted({opening.end() for opening in openings(language).finditer(text)})
+    found = list(openings(language).finditer(text))
+    starts = sorted({opening.end("edge") for opening in found} | {opening.end() for opening in found})
     taken: set[int] = set()
     for pattern, form in compiled(language):
-        found = form.finditer(text) if pattern.anywhere else _at(form, text, starts)
-        for match in found:
+        for match in form.finditer(text) if pattern.anywhere else _at(form, text, starts):
             if (match.start() not in taken or pattern.also or pattern.anywhere) and HIDDEN not in match[0]:
                 taken.add(match.start())
                 yield pattern, match

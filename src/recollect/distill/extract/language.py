@@ -14,14 +14,14 @@ from recollect.distill.extract.technologies import TECHNOLOGIES
 Compiled: TypeAlias = "regex.Pattern[str]"
 
 WORD = r"[\p{L}\p{M}\-]+"
-_GAP = re.compile(r"<(\w+)(?::(\w+))?>")
+_GAP = re.compile(r"(?<!P)<(\w+)(?::(\w+))?>")
 _NAME = r"(?-i:\p{Lu}[\p{L}\p{M}'\-]*(?:\s\p{Lu}[\p{L}\p{M}'\-]*){0,3})"
 _PLACE = (
     r"(?:(?:an?|the)\s(?:small|little|tiny|big)\s(?:town|village|city)\s(?:near|in|outside)\s)?"
     r"(?-i:(?:(?:[Tt]he|La|El|Los|Den|Le)\s)?\p{Lu}[\p{L}\p{M}'.\-]*(?:\s(?:(?:de|of|am|an|sur|do|da|del|di|the)\s){0,2}"
     r"\p{Lu}[\p{L}\p{M}'\-]*){0,3})"
 )
-_CLAUSE = r"[^,.;:!?()\[\]{}<>\n\ufffc。，！？；：、「」–—]|(?<=\w)[.,:](?=\w)"
+_CLAUSE = r"[^,.;:!?()\[\]{}<>\n\ufffc。，！？；：、「」–—]|(?<=\w)[.,:](?=\w)|(?<=\d)\.(?=\s\p{L})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +94,10 @@ def compiled(language: Language) -> tuple[tuple[Pattern, Compiled], ...]:
 
 @cache
 def openings(language: Language) -> Compiled:
-    """Where a clause may begin: the end of each match."""
+    """Where a clause may begin: the end of each match, and of its group before the fillers."""
     words = rf"|\b(?:{language.connectives})\b" if language.connectives else ""
     filled = rf"(?:(?:{language.fillers})\b[\s,!:]*+){{0,5}}" if language.fillers else ""
-    return regex.compile(_wide(rf"(?:^|[,;:(–—…，、；：\-]{words})[\s,\"]*+{filled}"), regex.IGNORECASE)
+    return regex.compile(_wide(rf"(?:^|[,;:(–—…，、；：\-]{words})[\s,\"]*+(?P<edge>){filled}"), regex.IGNORECASE)
 
 
 def _pattern(language: Language, pattern: Pattern) -> Compiled:
@@ -114,11 +114,11 @@ def _filled(language: Language, text: str) -> str:
 
 def _gap(language: Language, name: str, of: str | None) -> str:
     if name == "list":
-        return rf"(?:{_wide(language.lists[of or ''])})"
+        return rf"(?:{_wide(language.lists[of or ''])})(?!\w)"
     if name == "other":
         return rf"(?P<other>{_wide(language.lists[of]) if of else WORD})"
     if name == "value":
-        return rf"(?P<value>{_wide(language.lists[of or ''])})"
+        return rf"(?P<value>{_wide(language.lists[of or ''])})(?!\w)"
     end, breaks = _end(language), _wide(language.lists.get("breaks", "(?!)"))
     return {
         "name": rf"(?P<value>{_NAME})",
@@ -144,7 +144,7 @@ def _end(language: Language) -> str:
 
 
 def _hard() -> str:
-    return r"\s*(?:[.,;:!?](?!\w)|[()\[\]<>{}\n\ufffc。，！？；：、–—]|$)|\s-\s"
+    return r"\s*(?:[,;:!?](?!\w)|(?<!\d)\.(?!\w)|\.$|[()\[\]<>{}\n\ufffc。，！？；：、–—]|$)|\s-\s"
 
 
 @cache

@@ -13,6 +13,8 @@ from recollect.distill.extract.technologies import part_of
 from recollect.records import Claim
 from recollect.text.times import hints
 
+WORDED = ("goal", "procedure", "constraint")  # kinds whose values are whole phrases
+
 _EDGE = " \t\n.,;:!?\"'()[]…-–—。，！？、"
 _AMOUNT = re.compile(r"\d")
 _TIME = re.compile(
@@ -38,7 +40,8 @@ def filled(language: Language, pattern: Pattern, match: regex.Match[str]) -> Ite
     other = (groups.get("other") or "").strip()
     raw = groups.get("value") or match[0]
     for value in _values(language, slot, raw):
-        if value and not _vague(language, value) and _fits(slot, value):
+        vague = slot.kind not in WORDED and _vague(language, value)
+        if value and not vague and _fits(slot, value):
             yield _claim(slot, pattern, value, other)
 
 

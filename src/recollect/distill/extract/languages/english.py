@@ -37,7 +37,7 @@ TONGUES = "<list:nations>|mandarin|cantonese|arabic|hindi|tamil|urdu|bengali|per
 
 ENGLISH = Language(
     code="en",
-    marks=words("i the and is was were are you my we have had to of it that for with i'm our don't let's"),
+    marks=words("i i've it's the and is was were are you my we have had to of it that for with i'm our don't let's"),
     connectives="and|but|so|because|cause|though|although|since|as|that|while|plus|however|anyway",
     fillers="hi|hey|hello|ok|okay|well|so|btw|by the way|fyi|actually|also|honestly|yes|yeah|yep|no|nope|oh|ah|sorry"
     "|please|careful|thanks|thank you|for context|note that|note|just so you know|as you know|you know|i think|i guess"
