@@ -15,7 +15,7 @@ Compiled: TypeAlias = "regex.Pattern[str]"
 
 WORD = r"[\p{L}\p{M}\-]+"
 _GAP = re.compile(r"(?<!P)<(\w+)(?::(\w+))?>")
-_NAME = r"(?-i:\p{Lu}[\p{L}\p{M}'\-]*(?:\s\p{Lu}[\p{L}\p{M}'\-]*){0,3})"
+_NAME = r"(?-i:(?!(?:I|But|And|So|The|He|She|They|We|It|You|My|Our|This|That)\b)\p{Lu}(?:[\p{L}\p{M}\-]|'(?!s\b))*+(?:\s\p{Lu}(?:[\p{L}\p{M}\-]|'(?!s\b))*+){0,3})"
 _PLACE = (
     r"(?:(?:an?|the)\s(?:small|little|tiny|big)\s(?:town|village|city)\s(?:near|in|outside)\s)?"
     r"(?-i:(?:(?:[Tt]he|La|El|Los|Den|Le)\s)?\p{Lu}[\p{L}\p{M}'.\-]*(?:\s(?:(?:de|of|am|an|sur|do|da|del|di|the)\s){0,2}"
@@ -50,7 +50,8 @@ class Language:
     stand before it. `ends` are words that end a value. `lists` are the words that a pattern's `<list:…>` stands for.
     `doubt` finds what takes a sentence's word away (hypotheses, reports, wishes), `frame` what turns all that follows
     into somebody else's text, `hedge` what makes a claim less sure, `question` how a question without its mark begins,
-    `irony` what takes back a whole message. `vague` are values that mean nothing by themselves.
+    `irony` what takes back a whole message. `vague` are values that mean nothing by themselves, `pointing` finds words
+    in a value that point at something which only the conversation shows.
     """
 
     code: str
@@ -67,6 +68,7 @@ class Language:
     irony: str
     vague: str
     patterns: tuple[Pattern, ...]
+    pointing: str = ""
     lists: dict[str, str] = field(default_factory=dict)
     spaced: bool = True  # whether words stand apart
 

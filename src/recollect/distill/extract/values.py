@@ -52,7 +52,7 @@ def secret(text: str) -> bool:
 
 def _values(language: Language, slot: Slot, raw: str) -> list[str]:
     if not slot.many:
-        return [_plain(language, raw)]
+        return [_plain(language, raw) if slot.attribute or slot.kind != "fact" else " ".join(raw.split()).strip(_EDGE)]
     joins = language.joins if language.spaced else f"(?:{language.joins})"
     apart = regex.split(rf"[,、]|(?<!\w)(?:{joins})(?!\w)".replace(" ", r"\s+"), raw) if language.spaced else regex.split(rf"[,、]|{joins}", raw)
     cut = finder(language.ends).search
@@ -68,7 +68,7 @@ def _plain(language: Language, raw: str) -> str:
 
 def _vague(language: Language, value: str) -> bool:
     form = finder if language.spaced else loose
-    return form(language.vague).fullmatch(value) is not None
+    return form(language.vague).fullmatch(value) is not None or form(language.pointing).search(value) is not None
 
 
 def _fits(slot: Slot, value: str) -> bool:

@@ -44,7 +44,7 @@ ENGLISH = Language(
     "|i believe|in fact|basically|currently|now|then|and|but|personally|to be honest|tbh|for the record|quick update"
     "|update|correction|reminder|as i said|unfortunately|luckily|finally|today|right now|these days|at the moment"
     "|in the end|after (?:a lot of|some|much) [a-z ]{3,30}?(?=we\\b)|people|everyone|team|all",
-    ends="and|but|so|because|since|when|while|until|although|though|which|who|where|if|with|as|btw|too|lol|please"
+    ends="and|but|so|because|since|when|while|until|although|though|which|who|where|if|as|btw|too|lol|please"
     "|always|anymore|any more|a lot|very much|these days|at the moment|right now|or|that|even|especially|except|after"
     "|before|just|now",
     articles="the|a|an|my|our|some",
@@ -78,6 +78,8 @@ ENGLISH = Language(
     "|why .*|who .*|that .*|this .*|these .*|those .*|it .*|being .*|both|all|here|there|both of .*|some of .*|his .*"
     "|her .*|their .*|its .*|fear|hope|peace|the (?:past|moment|future|same .*|middle .*)|a (?:hurry|rush|lot|while"
     "|bit|minute|second|meeting|loop|mess)|so .*|too .*|any .*|such .*",
+    pointing=r"this|that|these|those|you|your|yours|it|its|here|there|him|her|them|their|his"
+    r"|(?:to|of|in|on|at|for|from|by|the|an?|and|or|my|about|with)$|^(?:on|at|in|to|with|about|for|from)|(?:idea|option|approach|feature|sound|look|feel)s?$",
     lists={
         "kin": KIN,
         "jobs": JOBS,
@@ -91,9 +93,13 @@ ENGLISH = Language(
         r"|designer|cto|ceo|cfo|founder|tech lead|architect|maintainer",
         "zones": r"(?:pacific|eastern|central|mountain|atlantic|UTC|GMT|CET|CEST|EST|PST|IST|JST|BST|EET)"
         r"(?:\s?[+\-−]\s?\d{1,2}(?::\d\d)?)?",
-        "breaks": "because|but|so that|since|which|although|though|even though|or so|btw|lol",
+        "able": "(?:not )?(?:run|work|support|handle|fit|comply|answer|respond|return|accept|start|scale|stay|load|cost"
+        "|integrate|finish|use|compile|pass|meet|be (?:able|compatible|accessible|available|free|backwards?|under"
+        "|at most|open|idempotent|secure|encrypted|ready|done|finished|offline))",
+        "breaks": "and (?:i|i'm|i've|i'd|we|we're|it|was|am|would|could|can|need|want)|because|but|so that|since|which|although|though|even though|or so|btw|lol",
         "skills": "cello|piano|guitar|violin|drums|ukulele|flute|chess|go|to (?:swim|drive|cook|code|sing|dance|sew|knit|ski)"
         "|sign language|calligraphy|photography|rust|python|golang|typescript",
+        "at_hand": r"(?:all |both )?(?:the|of the|those|how|when|that) (?-i:\p{Ll})\w*",
         "favourites": r"[a-z][a-z\-]*(?: (?!is\b)[a-z\-]+)?",
     },
     patterns=(
@@ -125,7 +131,7 @@ ENGLISH = Language(
         Pattern("partner", rf"my (?:wife|husband|girlfriend|boyfriend|partner|fiancée?|spouse)(?:'s name is|{NAMED}| is) <name>", 0.92, anywhere=True),
         Pattern("partner", r"my (?:wife|husband|girlfriend|boyfriend|partner|fiancée?|spouse),? <name>", 0.88, anywhere=True),
         Pattern("relative", rf"my <other:kin>(?:'s name is|{NAMED}) <name>", 0.92, anywhere=True),
-        Pattern("relative", r"my <other:kin>,? <name>(?!')", 0.85, anywhere=True),
+        Pattern("relative", r"my <other:kin>,? <name>", 0.85, anywhere=True),
         Pattern("relative", rf"(?:i|we) have an? (?:[a-z]+ ){{0,2}}?<other:kin>{NAMED} <name>", 0.9),
         Pattern("children", r"(?:i|we) have <value:count> (?:kids|children)", 0.88),
         Pattern("role", r"<name> is (?:the|our) <other:roles>", 0.75),
@@ -145,16 +151,16 @@ ENGLISH = Language(
         Pattern("editor", r"i (?:mostly |mainly |always )?use <value:editors>(?=\s*(?:[.,!]|$)|\s(?:btw|and|as|for|so)\b)", 0.88),
         Pattern("editor", r"my editor is <value:editors>", 0.9),
         Pattern("favourite", r"my (?:all-time )?favou?rite <other:favourites> (?:is|are) <thing>", 0.92),
-        Pattern("dislikes", r"i (?:really |just |absolutely )?(?:don't|do not|never) (?:really |particularly )?(?:like|enjoy|love) <thing>", 0.88),
+        Pattern("dislikes", r"i (?:really |just |absolutely )?(?:don't|do not|never) (?:really |particularly )?(?:like|enjoy|love) (?!to\b|<list:at_hand>)<thing>", 0.88),
         Pattern("dislikes", r"(?:i've|i have) never (?:really )?(?:liked|enjoyed) <thing>", 0.85),
-        Pattern("dislikes", rf"i {VERY}(?:can't stand|cannot stand|hate|dislike|detest|loathe|can't bear) (?!to\b)<thing>", 0.88),
+        Pattern("dislikes", rf"i {VERY}(?:can't stand|cannot stand|hate|dislike|detest|loathe|can't bear) (?!to\b|<list:at_hand>)<thing>", 0.88),
         Pattern("dislikes", rf"{AM} (?:really )?not (?:really )?(?:a (?:big |huge )?fan of|into|fond of) <thing>", 0.88),
-        Pattern("likes", rf"i {VERY}(?:love|like|enjoy|adore) (?!to\b)<thing>", 0.85),
+        Pattern("likes", rf"i {VERY}(?:love|like|enjoy|adore) (?!to\b|<list:at_hand>)<thing>", 0.85),
         Pattern("likes", rf"{AM} (?:really |very )?(?:a (?:big |huge )?fan of|fond of|into) <thing>", 0.85),
         Pattern("prefers", r"i (?:generally |usually |really |always )?prefer (?!to (?:know|see|hear))<phrase>", 0.85),
         Pattern("prefers", r"(?:i'd|i would) (?:much )?rather (?!not\b|you\b)<phrase>", 0.75),
-        Pattern("manner", r"(?:from now on,? )?(?:please )?(?:always|never) (?=(?:answer|reply|respond|write|use|call|address|keep|explain|speak|give|format|include|add)\b)<phrase>", 0.8),
-        Pattern("remembered", r"(?:please )?remember that (?!time|day|when|one|movie|guy)<rest>", 0.85),
+        Pattern("manner", r"(?:from now on,? )?(?:please )?(?:always|never) (?=(?:answer|reply|respond|write|use|call|address|keep|explain|speak|format|include|give (?:me|us)|keep (?:it|your|answers|replies)|add (?:a|an|the))\b)<phrase>", 0.8),
+        Pattern("remembered", r"(?:please )?remember that (?=(?:i|my|we|our|i'm|i've|we're)\b)<rest>", 0.85),
         Pattern("chosen technology", r"(?:we|i) (?:have |finally |also |just |both |all ){0,2}(?:decided|agreed) (?:to (?:use|go with|adopt|pick|stay with|switch to|move to|migrate to)|on) <technology>", 0.92),
         Pattern("chosen technology", r"(?:we|we've|i've|we have|i) (?:finally |just )?(?:chose|chosen|picked|settled on|went with|gone with|opted for) <technology>", 0.9),
         Pattern("chosen technology", r"let's (?:just )?(?:go with|use|pick|take|stick with|stick to) <technology>", 0.85),
@@ -175,13 +181,14 @@ ENGLISH = Language(
         Pattern("budget", r"(?:the|our|my) (?:total )?budget(?: for [\w ]{2,30})?(?: is|'s)(?: around| about| roughly)? <thing>", 0.9),
         Pattern("constraint", r"(?:we|our \w+) (?=(?:can't|cannot|mustn't|must not|may not|are not allowed to) (?!be|see|find|figure|reproduce|tell|understand|get|wait|make|seem|believe|afford)\w)<phrase>", 0.82),
         Pattern("constraint", r"(?:we're|we are) (?=not allowed to )<phrase>", 0.85),
-        Pattern("constraint", r"(?:it|the (?:api|app|solution|library|tool|system|service|code|page|site|product|result|backend|frontend|client|server)|everything) (?=(?:must|has to|needs to) (?!be (?:late|a|an|the|that|because)\b|have\b)\w)<phrase>", 0.8),
+        Pattern("constraint", r"(?:it|everything) (?=(?:must|has to|needs to) <list:able>)<phrase>", 0.8),
+        Pattern("constraint", r"(?:the (?:api|app|solution|library|tool|system|service|code|page|site|product|result|backend|frontend|client|server)) (?=(?:must|has to|needs to) (?!be (?:late|a|an|the|that|because|so|really|very)\b|have been\b)\w)<phrase>", 0.8),
         Pattern("goal", r"(?:my goal is|my aim is|my plan is) to <phrase>", 0.9),
         Pattern("shared goal", r"(?:our|the) (?:main )?(?:goal|aim) is to <phrase>", 0.88),
         Pattern("learning", rf"{AM} {NOW}learning (?=(?:the |to play the |to play )?(?:<list:tongues>|<list:skills>)\b)<thing>", 0.8),
-        Pattern("goal", rf"(?:{AM}|we're|we are) {NOW}(?:trying|hoping|planning|aiming) to <goal>".replace("<goal>", r"(?=(?:learn|run|buy|move|become|lose|save|start|quit|read|write a|build|get (?:a|into|better|fit)|visit|travel|finish|retire|switch|open|launch|publish|train|improve|sell|adopt|study)\b)<phrase>"), 0.82),
+        Pattern("goal", rf"(?:{AM}|we're|we are) {NOW}(?:trying|hoping|planning|aiming) to <goal>".replace("<goal>", r"(?=(?:learn|run|buy|move|become|lose|save|start|quit|read|write a|build|get (?:into|better|fit)|visit|travel|finish|retire|switch|open|launch|publish|train|improve|sell|adopt|study)\b)<phrase>"), 0.82),
         Pattern("goal", r"(?:my \w+ and i) are (?:trying|hoping|planning) to <phrase>", 0.8),
-        Pattern("goal", r"i (?:really |also |still )?want to (?=(?:learn|run a|buy|move|become|lose|save|start a|quit|read more|write a (?:book|novel)|visit|travel|retire|open a|launch|publish|train|improve my|sell|adopt|study|get (?:a|into|better|fit))\b)<phrase>", 0.82),
+        Pattern("goal", r"i (?:really |also |still )?want to (?=(?:learn|run a|buy|move|become|lose|save|start a|quit|read more|write a (?:book|novel)|visit|travel|retire|open a|launch|publish|train|improve my|sell|adopt|study|get (?:into|better|fit))\b)<phrase>", 0.82),
         Pattern("procedure", r"to (?:deploy|release|publish|build|test|roll back|run the tests|set (?:it|this) up|install)[\w ]{0,30}, (?:we|i|you) [^.!?\n\ufffc]{3,200}", 0.8),
         Pattern("procedure", r"we always <phrase>", 0.8),
         Pattern("procedure", r"we (?=never (?!mind|decided|know|had|got|agreed|said|talked|heard|saw|finished|used|did|really)\w+)<phrase>", 0.8),
