@@ -15,7 +15,7 @@ Compiled: TypeAlias = "regex.Pattern[str]"
 
 WORD = r"[\p{L}\p{M}\-]+"
 _GAP = re.compile(r"(?<!P)<(\w+)(?::(\w+))?>")
-_NAME = r"(?-i:(?!(?:I|But|And|So|The|He|She|They|We|It|You|My|Our|This|That)\b)\p{Lu}(?:[\p{L}\p{M}\-]|'(?!s\b))*+(?:\s\p{Lu}(?:[\p{L}\p{M}\-]|'(?!s\b))*+){0,3})"
+_NAME = r"(?-i:(?!(?:I|But|And|So|The|He|She|They|We|It|You|My|Our|This|That|Mrs?|Ms|Dr)\b)\p{Lu}(?:[\p{L}\p{M}\-]|'(?!s\b))*+(?:\s\p{Lu}(?:[\p{L}\p{M}\-]|'(?!s\b))*+){0,3})"
 _PLACE = (
     r"(?:(?:an?|the)\s(?:small|little|tiny|big)\s(?:town|village|city)\s(?:near|in|outside)\s)?"
     r"(?-i:(?:(?:[Tt]he|La|El|Los|Den|Le)\s)?\p{Lu}[\p{L}\p{M}'.\-]*(?:\s(?:(?:de|of|am|an|sur|do|da|del|di|the)\s){0,2}"

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import regex
+
 from recollect.text.injected import injected
 
 READ = 20_000  # characters of a message: who writes more has pasted something
@@ -22,7 +24,8 @@ _ITEM = re.compile(r"^[ \t]*(?:[-*•+]|\d{1,2}[.)]|[A-Za-z]{1,20}:)[ \t]+\S.*$"
 _OPEN = re.compile(r"[\"“„«「『]")
 _PASTED = re.compile(r":[ \t]*\n")
 _OWN = re.compile(r"\b(?:about me|about myself|über mich|sur moi|sobre mí|su di me|sobre mim|over mij|over mezelf)\b", re.I)
-_END = re.compile(r"(?:[.!?…]+(?<!\d\.)(?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]]*(?=\s|$))|[。！？]+|\n|;(?=\s)")
+_DAY = r"(?<!\d)(?<!\d[,.])(?:[12]?\d|3[01])\.(?=\s(?!(?:I|We|My|It|The|So)\b)\p{L})"  # "3. Oktober" goes on
+_END = regex.compile(rf"{_DAY}(*SKIP)(*FAIL)|(?:[.!?…]+(?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]]*(?=\s|$))|[。！？]+|\n|;(?=\s)")
 _SAME = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "\u00a0": " ", "\u202f": " "})
 
 
