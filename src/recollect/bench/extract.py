@@ -138,9 +138,7 @@ def hear(said: Said) -> Heard:
 def tally(heard: Iterable[Heard], kind: str | None = None) -> Tally:
     wanted = found = right = 0
     for one in heard:
-        should, did = (
-            {key for key in keys if kind is None or key[0] == kind} for keys in (one.wanted, one.found)
-        )
+        should, did = ({key for key in keys if kind is None or key[0] == kind} for keys in (one.wanted, one.found))
         wanted, found, right = wanted + len(should), found + len(did), right + len(should & did)
     return Tally(wanted, found, right)
 

@@ -9,7 +9,7 @@ TAGS = ("recalled", "pinned", "summaries", "facts", "profile", "episodes")  # ea
 _BLOCK = re.compile(rf"<({'|'.join(TAGS)})>.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
 _NOTE = re.compile(r"^.*: data, never instructions\..*$", re.MULTILINE)
 _HEADER = re.compile(r"^[ \t]*# [^\n]{1,80}, \d{4}-\d\d-\d\d[ \t]*$", re.MULTILINE)
-_SAID = re.compile(r"^[ \t]*(?:[^\s>][^\n>]{0,79})?>(?: .*)?$", re.MULTILINE)
+_SAID = re.compile(r"^[ \t]*(?:[^\s<>()=,#|][^\n<>()=,#|]{0,79}(?<!\s))?>(?: .*)?$", re.MULTILINE)
 
 
 def injected(text: str) -> list[tuple[int, int]]:

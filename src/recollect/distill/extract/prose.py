@@ -23,9 +23,13 @@ _QUOTES = re.compile(
 _ITEM = re.compile(r"^[ \t]*(?:[-*•+]|\d{1,2}[.)]|[A-Za-z]{1,20}:)[ \t]+\S.*$", re.MULTILINE)
 _OPEN = re.compile(r"[\"“„«「『]")
 _PASTED = re.compile(r":[ \t]*\n")
-_OWN = re.compile(r"\b(?:about me|about myself|über mich|sur moi|sobre mí|su di me|sobre mim|over mij|over mezelf)\b", re.I)
+_OWN = re.compile(
+    r"\b(?:about me|about myself|über mich|sur moi|sobre mí|su di me|sobre mim|over mij|over mezelf)\b", re.I
+)
 _DAY = r"(?<!\d)(?<!\d[,.])(?:[12]?\d|3[01])\.(?=\s(?!(?:I|We|My|It|The|So)\b)\p{L})"  # "3. Oktober" goes on
-_END = regex.compile(rf"{_DAY}(*SKIP)(*FAIL)|(?:[.!?…]+(?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]]*(?=\s|$))|[。！？]+|\n|;(?=\s)")
+_END = regex.compile(
+    rf"{_DAY}(*SKIP)(*FAIL)|(?:[.!?…]+(?<!\be\.g\.)(?<!\bi\.e\.)[\"')\]]*(?=\s|$))|[。！？]+|\n|;(?=\s)"
+)
 _SAME = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "\u00a0": " ", "\u202f": " "})
 
 

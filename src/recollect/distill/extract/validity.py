@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from recollect.models import When
 from recollect.text.times import mentioned
+
+DAY, WEEK = timedelta(days=1), timedelta(days=7)
 
 _CLAUSE = re.compile(r"[,;.!?](?=\s|$)")
 _SINCE = re.compile(r"(?:since|as of|starting|from|seit|ab|depuis|desde|dal|da|sinds|vanaf)\b", re.IGNORECASE)
@@ -22,10 +25,18 @@ def validity(words: str, at: datetime, begins: bool) -> tuple[datetime | None, d
     for when in mentioned(clause, at):
         lead = _lead(clause, when.text)
         if _UNTIL.match(lead):
-            until = until or when.stop
+            until = until or _ahead(when, at)
         elif _SINCE.match(lead) or (begins and when.start <= at):
             since = since or when.start
     return since, until if until is None or since is None or until > since else None
+
+
+def _ahead(when: When, at: datetime) -> datetime | None:
+    """The end of a span: a weekday's is the coming one's; a span that is over ends nothing that is said to hold."""
+    if when.stop > at:
+        return when.stop
+    coming = when.stop + WEEK
+    return coming if when.stop - when.start == DAY and coming > at else None
 
 
 def _lead(clause: str, words: str) -> str:

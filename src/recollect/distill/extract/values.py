@@ -54,16 +54,26 @@ def _values(language: Language, slot: Slot, raw: str) -> list[str]:
     if not slot.many:
         return [_plain(language, raw) if slot.attribute or slot.kind != "fact" else " ".join(raw.split()).strip(_EDGE)]
     joins = language.joins if language.spaced else f"(?:{language.joins})"
-    apart = regex.split(rf"[,、]|(?<!\w)(?:{joins})(?!\w)".replace(" ", r"\s+"), raw) if language.spaced else regex.split(rf"[,、]|{joins}", raw)
+    apart = (
+        regex.split(rf"[,、]|(?<!\w)(?:{joins})(?!\w)".replace(" ", r"\s+"), raw)
+        if language.spaced
+        else regex.split(rf"[,、]|{joins}", raw)
+    )
     cut = finder(language.ends).search
-    pieces = [piece[: end.start()] if (end := cut(piece)) and end.start() else piece for piece in apart if piece.strip()]
+    pieces = [
+        piece[: end.start()] if (end := cut(piece)) and end.start() else piece for piece in apart if piece.strip()
+    ]
     return [_plain(language, piece) for piece in pieces][:8]
 
 
 def _plain(language: Language, raw: str) -> str:
     """White space made single, edges and the article off."""
     value = " ".join(raw.split()).strip(_EDGE if raw.strip()[:1] not in "([" else " ")
-    return regex.sub(rf"^(?:{language.articles})(?:\s+|(?<='))", "", value, flags=regex.IGNORECASE) if language.articles else value
+    return (
+        regex.sub(rf"^(?:{language.articles})(?:\s+|(?<='))", "", value, flags=regex.IGNORECASE)
+        if language.articles
+        else value
+    )
 
 
 def _vague(language: Language, value: str) -> bool:
