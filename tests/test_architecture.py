@@ -47,7 +47,7 @@ BELOW: dict[str, set[str]] = {
     "": {"aio", "context", "recall", "conversation", "errors", "ingest", "memory", "models", "ports", "space"},
     # The doors know Memory, its values and its settings, and nothing below.
     "cli": {"", "bench", "errors", "memory", "models", "settings"},
-    # The baselines count, embed and leave out the same words as recollect does; claims are measured where they are made.
+    # The baselines count, embed and leave out the same words as recollect does, and find the same claims.
     "bench": {"", "distill", "errors", "memory", "models", "providers", "records", "text"},
     "__main__": {"cli"},
 }  # fmt: skip

@@ -1,13 +1,12 @@
 """`recollect bench extract`: how many of the claims found by patterns are right, and how many are found.
 
-The utterances are our own, written before the patterns, and half of them claim nothing. The patterns were tuned on the
-development half alone.
+About half of the utterances claim nothing. The patterns were tuned on the development half alone.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -63,10 +62,10 @@ class Junk:
 
 @dataclass(frozen=True, slots=True)
 class ExtractReport:
-    """`halves`, `kinds` and `languages` are tallies of the same claims; `junk` is by half, `dialogues` is LoCoMo's."""
+    """`parts`, `kinds` and `languages` are tallies of the same claims; `junk` is by part, `dialogues` is LoCoMo's."""
 
     utterances: int
-    halves: Mapping[str, Tally]
+    parts: Mapping[str, Tally]
     kinds: Mapping[str, Tally]
     languages: Mapping[str, Tally]
     junk: Mapping[str, Junk]
@@ -74,12 +73,12 @@ class ExtractReport:
 
     @property
     def kept(self) -> bool:
-        return (self.halves["all"].precision or 0.0) >= PROMISE
+        return (self.parts["all"].precision or 0.0) >= PROMISE
 
     def to_json(self) -> str:
         tallies = {
             name: {key: tally.to_dict() for key, tally in getattr(self, name).items()}
-            for name in ("halves", "kinds", "languages")
+            for name in ("parts", "kinds", "languages")
         }
         junk = {key: asdict(one) | {"rate": one.rate} for key, one in self.junk.items()}
         dialogues = self.dialogues and asdict(self.dialogues) | {"rate": self.dialogues.rate}
@@ -91,7 +90,7 @@ class ExtractReport:
         folder.mkdir(parents=True, exist_ok=True)
         data, picture = folder / "extract.json", folder / "extract.svg"
         data.write_text(self.to_json() + "\n", "utf-8")
-        rows = {**self.halves, **self.languages}
+        rows = {**self.parts, **self.languages}
         drawn = {
             measure: {name: value for name, tally in rows.items() if (value := getattr(tally, measure)) is not None}
             for measure in ("precision", "recall")
@@ -113,20 +112,18 @@ class Heard:
 def run(dialogues: Path | None = None) -> ExtractReport:
     """Listens to every utterance, and to a user's turns in LoCoMo's dialogues where their file is given."""
     heard = [hear(said) for said in utterances()]
-    halves: dict[str, Callable[[Heard], bool]] = {
-        "all": lambda _: True,
-        "development": lambda one: one.said.half == "development",
-        "held-out": lambda one: one.said.half == "held-out",
-    }
+    parts: dict[str, list[Heard]] = {"all": heard}
+    for one in heard:
+        parts.setdefault(one.said.part, []).append(one)
     return ExtractReport(
         utterances=len(heard),
-        halves={name: tally(filter(test, heard)) for name, test in halves.items()},
+        parts={name: tally(some) for name, some in parts.items()},
         kinds={kind: tally(heard, kind) for kind in FACT_KINDS},
         languages={
             language: tally(one for one in heard if one.said.language == language)
             for language in dict.fromkeys(one.said.language for one in heard)
         },
-        junk={name: junk([one for one in heard if test(one)]) for name, test in halves.items()},
+        junk={name: junk(some) for name, some in parts.items()},
         dialogues=None if dialogues is None else listen(dialogues),
     )
 

@@ -142,7 +142,7 @@ def extract(
 ) -> None:
     """Claims found by patterns in a fixed set of utterances: how many are right, how many are found.
 
-    Half of the utterances claim nothing. The patterns were tuned on the development half; the held-out one tells.
+    Half of the utterances claim nothing. The patterns were tuned on the development half; held-out and fresh tell.
 
     Example: recollect bench extract --out bench-out
     """
@@ -159,7 +159,7 @@ def extract(
 
 def show_extract(report: ExtractReport) -> None:
     columns = ("wanted", "found", "right", "precision", "recall", "F1")
-    for title, tallies in (("set", report.halves), ("kind", report.kinds), ("language", report.languages)):
+    for title, tallies in (("set", report.parts), ("kind", report.kinds), ("language", report.languages)):
         rows = [
             (
                 name,

@@ -1,4 +1,4 @@
-"""Names from software, and what each is in a project. Where a name is here, "we use …" says something that can change."""
+"""Names from software, and what each is in a project: of these, "we use …" says something that can change."""
 
 from __future__ import annotations
 

@@ -51,7 +51,11 @@ DUTCH = Language(
         Pattern("age", r"ik ben <number>(?: jaar(?: oud)?|(?=\s*(?:[.,!]|$)))", 0.9),
         Pattern("employer", rf"{IK}werk (?:nu )?(?:bij|voor) (?:de |het )?<place>", 0.88, begins=True),
         Pattern("occupation", rf"{IK}werk als <value:jobs>", 0.9),
-        Pattern("occupation", r"ik ben (?:een )?<value:jobs>(?: van beroep)?(?=\s*(?:[.,!]|$)|\s(?:en|bij|in)\b)", 0.86),
+        Pattern(
+            "occupation",
+            r"ik ben (?:een )?<value:jobs>(?: van beroep)?(?=\s*(?:[.,!]|$)|\s(?:en|bij|in)\b)",
+            0.86,
+        ),
         Pattern("partner", r"mijn (?:vrouw|man|vriendin|vriend|partner|verloofde) heet <name>", 0.92, anywhere=True),
         Pattern("relative", r"mijn <other:kin> heet <name>", 0.92, anywhere=True),
         Pattern("relative", r"mijn <other:kin> (?-i:(?=\p{Lu}))<name>", 0.84, anywhere=True),

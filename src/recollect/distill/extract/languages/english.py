@@ -105,9 +105,17 @@ ENGLISH = Language(
     patterns=(
         Pattern("name", r"my (?:full |first |real )?name(?: is|'s) <name>(?!\s+(?:is|and i are))", 0.95),
         Pattern("name", r"my (?:full |first |real )?name(?: is not|'s not| isn't) <name>", 0.9, against=True),
-        Pattern("name", r"(?:i go by|(?:you can )?call me|people call me|everyone calls me) <name>(?=\s*(?:[.,!]|$))", 0.85),
-        Pattern("name", r"(?:i'm|i am|this is) (?!(?:<list:nations>|<list:diets>)\b)(?-i:(?=\p{Lu}\p{Ll}))<name>"
-                r"(?=\s*(?:[.,!]|$)|\s(?:and|from)\b)", 0.75),
+        Pattern(
+            "name",
+            r"(?:i go by|(?:you can )?call me|people call me|everyone calls me) <name>(?=\s*(?:[.,!]|$))",
+            0.85,
+        ),
+        Pattern(
+            "name",
+            r"(?:i'm|i am|this is) (?!(?:<list:nations>|<list:diets>)\b)(?-i:(?=\p{Lu}\p{Ll}))<name>"
+            r"(?=\s*(?:[.,!]|$)|\s(?:and|from)\b)",
+            0.75,
+        ),
         Pattern("home", rf"(?:i|we) {NOW}(?:live|reside) (?:in|near|outside) <place>", 0.92),
         Pattern("home", rf"(?:i'm|i am|we're|we are) {NOW}(?:living in|based in|located in) <place>", 0.92),
         Pattern("home", r"(?:i've|we've|i have|we have) been living in <place>", 0.92, begins=True),
@@ -122,14 +130,34 @@ ENGLISH = Language(
         Pattern("age", rf"i {NOW}turned <number>(?!\s*(?:%|degrees|pages|of))", 0.85),
         Pattern("occupation", rf"i {NOW}work as (?:an?|the) <value:job>", 0.92),
         Pattern("occupation", rf"i {NOW}work as (?:an?|the) <thing>", 0.85),
-        Pattern("occupation", rf"{AM} {NOW}(?:an? )(?<!not a )<value:job>(?=\s*(?:[.,;!]|$)|\s(?:and|but|at|for|in|by|from|with|who|so|working)\b)", 0.85),
+        Pattern(
+            "occupation",
+            rf"{AM} {NOW}(?:an? )(?<!not a )<value:job>(?=\s*(?:[.,;!]|$)|\s(?:and|but|at|for|in|by|from|with|who"
+            r"|so|working)\b)",
+            0.85,
+        ),
         Pattern("employer", rf"{AM} {NOW}an? <list:job> (?:at|for) <place>", 0.85, also=True),
-        Pattern("employer", rf"(?:i|i've) {NOW}(?:work|been working|started working) (?:at|for) <place>(?!'s)", 0.88, begins=True),
+        Pattern(
+            "employer",
+            rf"(?:i|i've) {NOW}(?:work|been working|started working) (?:at|for) <place>(?!'s)",
+            0.88,
+            begins=True,
+        ),
         Pattern("employer", r"for a (?:company|startup|start-up|firm) called <place>", 0.85, anywhere=True),
         Pattern("employer", r"my (?:employer|company) is (?:called )?<place>", 0.88),
         Pattern("employer", r"i (?:no longer work|don't work|do not work) (?:at|for) <place>", 0.85, against=True),
-        Pattern("partner", rf"my (?:wife|husband|girlfriend|boyfriend|partner|fiancée?|spouse)(?:'s name is|{NAMED}| is) <name>", 0.92, anywhere=True),
-        Pattern("partner", r"my (?:wife|husband|girlfriend|boyfriend|partner|fiancée?|spouse),? <name>", 0.88, anywhere=True),
+        Pattern(
+            "partner",
+            rf"my (?:wife|husband|girlfriend|boyfriend|partner|fiancée?|spouse)(?:'s name is|{NAMED}| is) <name>",
+            0.92,
+            anywhere=True,
+        ),
+        Pattern(
+            "partner",
+            r"my (?:wife|husband|girlfriend|boyfriend|partner|fiancée?|spouse),? <name>",
+            0.88,
+            anywhere=True,
+        ),
         Pattern("relative", rf"my <other:kin>(?:'s name is|{NAMED}) <name>", 0.92, anywhere=True),
         Pattern("relative", r"my <other:kin>,? <name>", 0.85, anywhere=True),
         Pattern("relative", rf"(?:i|we) have an? (?:[a-z]+ ){{0,2}}?<other:kin>{NAMED} <name>", 0.9),
@@ -138,8 +166,18 @@ ENGLISH = Language(
         Pattern("diet", rf"{AM} {NOW}(?:an? )?(?:strict )?<value:diets>(?!\s+\w+ing)", 0.9),
         Pattern("diet", r"(?:i've|i have) been (?:an? )?<value:diets>", 0.9, begins=True),
         Pattern("diet", rf"{AM} (?:not|no longer) (?:an? )?<value:diets>(?: any ?more)?", 0.85, against=True),
-        Pattern("no food", r"i (?:don't|do not|never) eat (?=(?:any )?(?:\w+ )?(?:meat|pork|beef|fish|dairy|gluten|sugar|eggs|seafood|nuts|shellfish|chicken))(?:any )?<thing>", 0.88),
-        Pattern("allergy", rf"(?:{AM} {VERY}(?:(?:severely|highly|badly|deathly|slightly) )?allergic|i have an allergy) to <things>", 0.92),
+        Pattern(
+            "no food",
+            r"i (?:don't|do not|never) eat (?=(?:any )?(?:\w+ )?(?:meat|pork|beef|fish|dairy|gluten|sugar|eggs"
+            r"|seafood|nuts|shellfish|chicken))(?:any )?<thing>",
+            0.88,
+        ),
+        Pattern(
+            "allergy",
+            rf"(?:{AM} {VERY}(?:(?:severely|highly|badly|deathly|slightly) )?allergic|i have an allergy) to "
+            r"<things>",
+            0.92,
+        ),
         Pattern("allergy", r"i have an? (?:severe |bad |mild )?<word> allergy", 0.9),
         Pattern("allergy", rf"{AM} <word>[ \-]intolerant", 0.9),
         Pattern("speaks", rf"i {NOW}(?:also )?speak (?=[^.,]{{0,24}}\b(?:<list:tongues>)\b)<things>", 0.88),
@@ -148,51 +186,167 @@ ENGLISH = Language(
         Pattern("timezone", r"my time ?zone is <thing>", 0.92),
         Pattern("nationality", rf"{AM} (?:an? )?<value:nations>(?=\s*(?:[.,!]|$)|\s(?:and|but|so)\b)", 0.85),
         Pattern("vehicle", r"i drive an? (?=(?:\d{4}|\p{Lu}))(?-i:(?=[\dA-Z]))<thing>", 0.85),
-        Pattern("editor", r"i (?:mostly |mainly |always )?use <value:editors>(?=\s*(?:[.,!]|$)|\s(?:btw|and|as|for|so)\b)", 0.88),
+        Pattern(
+            "editor",
+            r"i (?:mostly |mainly |always )?use <value:editors>(?=\s*(?:[.,!]|$)|\s(?:btw|and|as|for|so)\b)",
+            0.88,
+        ),
         Pattern("editor", r"my editor is <value:editors>", 0.9),
         Pattern("favourite", r"my (?:all-time )?favou?rite <other:favourites> (?:is|are) <thing>", 0.92),
-        Pattern("dislikes", r"i (?:really |just |absolutely )?(?:don't|do not|never) (?:really |particularly )?(?:like|enjoy|love) (?!to\b|<list:at_hand>)<thing>", 0.88),
+        Pattern(
+            "dislikes",
+            r"i (?:really |just |absolutely )?(?:don't|do not|never) (?:really |particularly )?(?:like|enjoy"
+            r"|love) (?!to\b|<list:at_hand>)<thing>",
+            0.88,
+        ),
         Pattern("dislikes", r"(?:i've|i have) never (?:really )?(?:liked|enjoyed) <thing>", 0.85),
-        Pattern("dislikes", rf"i {VERY}(?:can't stand|cannot stand|hate|dislike|detest|loathe|can't bear) (?!to\b|<list:at_hand>)<thing>", 0.88),
-        Pattern("dislikes", rf"{AM} (?:really )?not (?:really )?(?:a (?:big |huge )?fan of|into|fond of) <thing>", 0.88),
+        Pattern(
+            "dislikes",
+            rf"i {VERY}(?:can't stand|cannot stand|hate|dislike|detest|loathe|can't bear) (?!to\b"
+            r"|<list:at_hand>)<thing>",
+            0.88,
+        ),
+        Pattern(
+            "dislikes",
+            rf"{AM} (?:really )?not (?:really )?(?:a (?:big |huge )?fan of|into|fond of) <thing>",
+            0.88,
+        ),
         Pattern("likes", rf"i {VERY}(?:love|like|enjoy|adore) (?!to\b|<list:at_hand>)<thing>", 0.85),
         Pattern("likes", rf"{AM} (?:really |very )?(?:a (?:big |huge )?fan of|fond of|into) <thing>", 0.85),
-        Pattern("prefers", r"i (?:generally |usually |really |always )?prefer (?!to (?:know|see|hear))<phrase>", 0.85),
+        Pattern(
+            "prefers",
+            r"i (?:generally |usually |really |always )?prefer (?!to (?:know|see|hear))<phrase>",
+            0.85,
+        ),
         Pattern("prefers", r"(?:i'd|i would) (?:much )?rather (?!not\b|you\b)<phrase>", 0.75),
-        Pattern("manner", r"(?:from now on,? )?(?:please )?(?:always|never) (?=(?:answer|reply|respond|write|use|call|address|keep|explain|speak|format|include|give (?:me|us)|keep (?:it|your|answers|replies)|add (?:a|an|the))\b)<phrase>", 0.8),
+        Pattern(
+            "manner",
+            r"(?:from now on,? )?(?:please )?(?:always|never) (?=(?:answer|reply|respond|write|use|call|address"
+            r"|keep|explain|speak|format|include|give (?:me|us)|keep (?:it|your|answers|replies)|add (?:a|an"
+            r"|the))\b)<phrase>",
+            0.8,
+        ),
         Pattern("remembered", r"(?:please )?remember that (?=(?:i|my|we|our|i'm|i've|we're)\b)<rest>", 0.85),
-        Pattern("chosen technology", r"(?:we|i) (?:have |finally |also |just |both |all ){0,2}(?:decided|agreed) (?:to (?:use|go with|adopt|pick|stay with|switch to|move to|migrate to)|on) <technology>", 0.92),
-        Pattern("chosen technology", r"(?:we|we've|i've|we have|i) (?:finally |just )?(?:chose|chosen|picked|settled on|went with|gone with|opted for) <technology>", 0.9),
-        Pattern("chosen technology", r"let's (?:just )?(?:go with|use|pick|take|stick with|stick to) <technology>", 0.85),
-        Pattern("chosen technology", r"(?:we|we've|we have) (?:just )?(?:switched|moved|migrated)(?: from [\w.+#]+)? to <technology>", 0.9, begins=True),
-        Pattern("chosen technology", r"(?:we're|we are) (?:switching|moving|migrating)(?: from [\w.+#]+)? to <technology>", 0.88),
+        Pattern(
+            "chosen technology",
+            r"(?:we|i) (?:have |finally |also |just |both |all ){0,2}(?:decided|agreed) (?:to (?:use|go with"
+            r"|adopt|pick|stay with|switch to|move to|migrate to)|on) <technology>",
+            0.92,
+        ),
+        Pattern(
+            "chosen technology",
+            r"(?:we|we've|i've|we have|i) (?:finally |just )?(?:chose|chosen|picked|settled on|went with|gone "
+            r"with|opted for) <technology>",
+            0.9,
+        ),
+        Pattern(
+            "chosen technology",
+            r"let's (?:just )?(?:go with|use|pick|take|stick with|stick to) <technology>",
+            0.85,
+        ),
+        Pattern(
+            "chosen technology",
+            r"(?:we|we've|we have) (?:just )?(?:switched|moved|migrated)(?: from [\w.+#]+)? to <technology>",
+            0.9,
+            begins=True,
+        ),
+        Pattern(
+            "chosen technology",
+            r"(?:we're|we are) (?:switching|moving|migrating)(?: from [\w.+#]+)? to <technology>",
+            0.88,
+        ),
         Pattern("decision", r"decision: ?<rest>", 0.9),
-        Pattern("decision", r"(?:we've|we have|we) (?:finally |all |just |both |also )?(?:decided|agreed) (?:to|on) <phrase>", 0.9),
+        Pattern(
+            "decision",
+            r"(?:we've|we have|we) (?:finally |all |just |both |also )?(?:decided|agreed) (?:to|on) <phrase>",
+            0.9,
+        ),
         Pattern("decision", r"(?:we|i) [a-z' ]{2,60}? and (?:finally )?(?:decided|agreed) to <phrase>", 0.8),
         Pattern("decision", r"(?:we've|we have|we) (?:finally )?(?:settled on|opted for|opted to) <phrase>", 0.88),
-        Pattern("decision", r"let's (?:just )?go with (?!(?:it|that|this|the (?:first|second|other|last))\b)<phrase>", 0.8),
+        Pattern(
+            "decision",
+            r"let's (?:just )?go with (?!(?:it|that|this|the (?:first|second|other|last))\b)<phrase>",
+            0.8,
+        ),
         Pattern("own decision", r"(?:i've|i have|i) (?:finally |just )?decided to <phrase>", 0.88),
-        Pattern("used technology", r"(?:we|our (?:team|company|backend|frontend|app|project|service))(?:'re| are| have been)? (?:currently |still |mostly |already |also )?(?:use|uses|using|run|running|run on|runs on|running on) <technology>", 0.88),
-        Pattern("used technology", r"(?:the|our|my|this) (?:project|backend|frontend|app|service|server|site|api|code|codebase|tool|library) (?:is (?:written|built|implemented) (?:in|with|on)|runs on|uses) <technology>", 0.88),
+        Pattern(
+            "used technology",
+            r"(?:we|our (?:team|company|backend|frontend|app|project|service))(?:'re| are| have been)? "
+            r"(?:currently |still |mostly |already |also )?(?:use|uses|using|run|running|run on|runs on|running "
+            r"on) <technology>",
+            0.88,
+        ),
+        Pattern(
+            "used technology",
+            r"(?:the|our|my|this) (?:project|backend|frontend|app|service|server|site|api|code|codebase|tool"
+            r"|library) (?:is (?:written|built|implemented) (?:in|with|on)|runs on|uses) <technology>",
+            0.88,
+        ),
         Pattern("stack", r"our (?:tech )?stack is <phrase>", 0.88),
         Pattern("deadline", r"(?:the|our|my) deadline(?: for [\w ]{2,30})?(?: is|'s)(?: on| by| now)? <thing>", 0.9),
         Pattern("deadline", r"(?:it's|it is|this is|we're|everything is) due (?:on |by )?<thing>", 0.8),
         Pattern("deadline", r"deadline(?: has)?(?: been)? moved,? (?:it's |it is )?(?:now )?(?:to )?<thing>", 0.85),
-        Pattern("budget", r"(?:the|our|my) (?:total )?budget(?: for [\w ]{2,30})?(?: is|'s)(?: around| about| roughly)? <thing>", 0.9),
-        Pattern("constraint", r"(?:we|our \w+) (?=(?:can't|cannot|mustn't|must not|may not|are not allowed to) (?!be|see|find|figure|reproduce|tell|understand|get|wait|make|seem|believe|afford)\w)<phrase>", 0.82),
+        Pattern(
+            "budget",
+            r"(?:the|our|my) (?:total )?budget(?: for [\w ]{2,30})?(?: is|'s)(?: around| about| roughly)? "
+            r"<thing>",
+            0.9,
+        ),
+        Pattern(
+            "constraint",
+            r"(?:we|our \w+) (?=(?:can't|cannot|mustn't|must not|may not|are not allowed to) (?!be|see|find"
+            r"|figure|reproduce|tell|understand|get|wait|make|seem|believe|afford)\w)<phrase>",
+            0.82,
+        ),
         Pattern("constraint", r"(?:we're|we are) (?=not allowed to )<phrase>", 0.85),
         Pattern("constraint", r"(?:it|everything) (?=(?:must|has to|needs to) <list:able>)<phrase>", 0.8),
-        Pattern("constraint", r"(?:the (?:api|app|solution|library|tool|system|service|code|page|site|product|result|backend|frontend|client|server)) (?=(?:must|has to|needs to) (?!be (?:late|a|an|the|that|because|so|really|very)\b|have been\b)\w)<phrase>", 0.8),
+        Pattern(
+            "constraint",
+            r"(?:the (?:api|app|solution|library|tool|system|service|code|page|site|product|result|backend"
+            r"|frontend|client|server)) (?=(?:must|has to|needs to) (?!be (?:late|a|an|the|that|because|so"
+            r"|really|very)\b|have been\b)\w)<phrase>",
+            0.8,
+        ),
         Pattern("goal", r"(?:my goal is|my aim is|my plan is) to <phrase>", 0.9),
         Pattern("shared goal", r"(?:our|the) (?:main )?(?:goal|aim) is to <phrase>", 0.88),
-        Pattern("learning", rf"{AM} {NOW}learning (?=(?:the |to play the |to play )?(?:<list:tongues>|<list:skills>)\b)<thing>", 0.8),
-        Pattern("goal", rf"(?:{AM}|we're|we are) {NOW}(?:trying|hoping|planning|aiming) to <goal>".replace("<goal>", r"(?=(?:learn|run|buy|move|become|lose|save|start|quit|read|write a|build|get (?:into|better|fit)|visit|travel|finish|retire|switch|open|launch|publish|train|improve|sell|adopt|study)\b)<phrase>"), 0.82),
+        Pattern(
+            "learning",
+            rf"{AM} {NOW}learning (?=(?:the |to play the |to play )?(?:<list:tongues>|<list:skills>)\b)<thing>",
+            0.8,
+        ),
+        Pattern(
+            "goal",
+            rf"(?:{AM}|we're|we are) {NOW}(?:trying|hoping|planning|aiming) to (?=(?:learn|run|buy|move|become"
+            r"|lose|save|start|quit|read|write a|build|get (?:into|better|fit)|visit|travel|finish|retire|switch"
+            r"|open|launch|publish|train|improve|sell|adopt|study)\b)<phrase>",
+            0.82,
+        ),
         Pattern("goal", r"(?:my \w+ and i) are (?:trying|hoping|planning) to <phrase>", 0.8),
-        Pattern("goal", r"i (?:really |also |still )?want to (?=(?:learn|run a|buy|move|become|lose|save|start a|quit|read more|write a (?:book|novel)|visit|travel|retire|open a|launch|publish|train|improve my|sell|adopt|study|get (?:into|better|fit))\b)<phrase>", 0.82),
-        Pattern("procedure", r"to (?:deploy|release|publish|build|test|roll back|run the tests|set (?:it|this) up|install)[\w ]{0,30}, (?:we|i|you) [^.!?\n\ufffc]{3,200}", 0.8),
+        Pattern(
+            "goal",
+            r"i (?:really |also |still )?want to (?=(?:learn|run a|buy|move|become|lose|save|start a|quit|read "
+            r"more|write a (?:book|novel)|visit|travel|retire|open a|launch|publish|train|improve my|sell|adopt"
+            r"|study|get (?:into|better|fit))\b)<phrase>",
+            0.82,
+        ),
+        Pattern(
+            "procedure",
+            r"to (?:deploy|release|publish|build|test|roll back|run the tests|set (?:it|this) up|install)[\w "
+            r"]{0,30}, (?:we|i|you) [^.!?\n\ufffc]{3,200}",
+            0.8,
+        ),
         Pattern("procedure", r"we always <phrase>", 0.8),
-        Pattern("procedure", r"we (?=never (?!mind|decided|know|had|got|agreed|said|talked|heard|saw|finished|used|did|really)\w+)<phrase>", 0.8),
+        Pattern(
+            "procedure",
+            r"we (?=never (?!mind|decided|know|had|got|agreed|said|talked|heard|saw|finished|used|did"
+            r"|really)\w+)<phrase>",
+            0.8,
+        ),
         Pattern("procedure", r"our [\w ]{2,30} works? like this: ?<rest>", 0.85),
-        Pattern("project name", r"(?:the|our|my|this) (?:project|app|product|tool)(?: is|'s)? (?:called|named) <name>", 0.9),
+        Pattern(
+            "project name",
+            r"(?:the|our|my|this) (?:project|app|product|tool)(?: is|'s)? (?:called|named) <name>",
+            0.9,
+        ),
     ),
 )  # fmt: skip

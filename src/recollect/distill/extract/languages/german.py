@@ -60,7 +60,11 @@ GERMAN = Language(
         Pattern("age", r"ich bin <number>(?: jahre alt|(?=\s*(?:[.,!]|$)| und))", 0.88),
         Pattern("employer", rf"{ICH}arbeite {NOW}(?:bei|für) (?:der |dem |den |die )?<place>", 0.88, begins=True),
         Pattern("occupation", rf"{ICH}arbeite {NOW}als <value:jobs>", 0.9),
-        Pattern("occupation", r"ich bin <value:jobs>(?: von beruf)?(?=\s*(?:[.,!]|$)|\s(?:und|bei|in|aus|von)\b)", 0.86),
+        Pattern(
+            "occupation",
+            r"ich bin <value:jobs>(?: von beruf)?(?=\s*(?:[.,!]|$)|\s(?:und|bei|in|aus|von)\b)",
+            0.86,
+        ),
         Pattern("partner", rf"meine? (?:{PARTNER}) heißt <name>", 0.92, anywhere=True),
         Pattern("relative", r"meine? <other:kin> heißt <name>", 0.92, anywhere=True),
         Pattern("relative", r"(?:meine|mein|unsere|unser) <other:kin> (?-i:(?=\p{Lu}))<name>", 0.82, anywhere=True),
@@ -78,9 +82,17 @@ GERMAN = Language(
         Pattern("dislikes", r"ich mag (?P<value>[\p{L}\- ]{3,30}?) (?:gar |überhaupt )?nicht", 0.85),
         Pattern("likes", r"ich (?:mag|liebe) (?!\w+ nicht\b)<thing>(?!\s+(?:gar |überhaupt )?nicht)", 0.85),
         Pattern("prefers", r"ich bevorzuge <phrase>", 0.86),
-        Pattern("chosen technology", r"wir haben uns (?:jetzt |nun |gestern |heute )?für <technology> entschieden", 0.92),
+        Pattern(
+            "chosen technology",
+            r"wir haben uns (?:jetzt |nun |gestern |heute )?für <technology> entschieden",
+            0.92,
+        ),
         Pattern("chosen technology", r"wir (?:nehmen|wechseln zu|steigen um auf|bleiben bei) <technology>", 0.82),
-        Pattern("decision", r"wir haben uns (?:jetzt |nun )?für (?P<value>[^,.;:!?\n\ufffc]{3,80}?) entschieden", 0.88),
+        Pattern(
+            "decision",
+            r"wir haben uns (?:jetzt |nun )?für (?P<value>[^,.;:!?\n\ufffc]{3,80}?) entschieden",
+            0.88,
+        ),
         Pattern("decision", r"wir haben (?:\w+ )?beschlossen,? <phrase>", 0.9),
         Pattern("own decision", r"ich habe (?:mich entschieden|beschlossen),? <phrase>", 0.86),
         Pattern("used technology", r"wir (?:verwenden|benutzen|nutzen|setzen auf|haben) <technology>", 0.86),
@@ -88,9 +100,18 @@ GERMAN = Language(
         Pattern("deadline", r"(?:die|unsere) (?:deadline|frist) ist (?:am |der |bis )?<thing>", 0.9),
         Pattern("deadline", r"(?:der|unser) abgabetermin ist (?:am |der )?<thing>", 0.9),
         Pattern("budget", r"(?:das|unser|mein) budget (?:beträgt|ist|liegt bei) (?:etwa |rund )?<thing>", 0.9),
-        Pattern("constraint", r"(?:wir )?(?=(?:dürfen|darf|können) (?:kein\w*|nicht|auf keinen fall) (?!sagen|verstehen|finden|warten|sicher)\w)<phrase>", 0.8),
+        Pattern(
+            "constraint",
+            r"(?:wir )?(?=(?:dürfen|darf|können) (?:kein\w*|nicht|auf keinen fall) (?!sagen|verstehen|finden"
+            r"|warten|sicher)\w)<phrase>",
+            0.8,
+        ),
         Pattern("goal", r"mein ziel ist(?: es)?,? <phrase>", 0.88),
-        Pattern("goal", r"ich (?:möchte|will|werde) (?!wissen|dass|gern|eine?n? tabelle)<value:goals>(?=\s*(?:[.,!]|$))", 0.8),
+        Pattern(
+            "goal",
+            r"ich (?:möchte|will|werde) (?!wissen|dass|gern|eine?n? tabelle)<value:goals>(?=\s*(?:[.,!]|$))",
+            0.8,
+        ),
         Pattern("project name", r"(?:das|unser) projekt heißt <name>", 0.9),
     ),
 )  # fmt: skip
