@@ -35,6 +35,7 @@ class Slot:
 
 SLOTS: dict[str, Slot] = {
     "name": Slot("fact", "user", "name", "{value}", "user's name is {value}", "person"),
+    "nickname": Slot("fact", "user", "nickname", "{value}", "people call the user {value}", "person"),
     "home": Slot("fact", "user", "home", "{value}", "user lives in {value}", "person"),
     "origin": Slot("fact", "user", "origin", "{value}", "user comes from {value}", "person"),
     "nationality": Slot("fact", "user", "nationality", "{value}", "user is {value}", "person"),

@@ -40,7 +40,7 @@ def filled(language: Language, pattern: Pattern, match: regex.Match[str]) -> Ite
     other = (groups.get("other") or "").strip()
     raw = groups.get("value") or match[0]
     for value in _values(language, slot, raw):
-        vague = slot.kind not in WORDED and _vague(language, value)
+        vague = slot.kind not in WORDED and slot.category != "manner" and _vague(language, value)
         if value and not vague and _fits(slot, value):
             yield _claim(slot, pattern, value, other)
 

@@ -26,7 +26,7 @@ CHINESE = Language(
         Pattern("name", rf"我的名字(?:叫|是)(?P<value>{HAN}{{2,4}})(?!{HAN})", 0.92),
         Pattern("home", rf"(?:我)?(?:现在)?(?:住在|居住在|定居在)(?P<value>{HAN}{{2,8}})(?!{HAN})", 0.88),
         Pattern("origin", rf"我来自(?P<value>{HAN}{{2,8}})(?!{HAN})", 0.88),
-        Pattern("age", r"我(?:今年)?(?P<value>\d{1,3})岁", 0.92),
+        Pattern("age", r"我(?:今年)?(?P<value>\d{1,3}|[一二三四五六七八九十百]{1,4})岁", 0.92),
         Pattern("employer", rf"我在(?P<value>{HAN}{{2,8}}|[A-Za-z]{{2,20}})(?:工作|上班)", 0.85),
         Pattern("allergy", rf"我对(?P<value>{HAN}{{1,6}})过敏", 0.92),
         Pattern("diet", r"我(?:是|吃)(?P<value>素食者|素|纯素)", 0.86),

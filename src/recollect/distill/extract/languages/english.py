@@ -42,7 +42,7 @@ ENGLISH = Language(
     fillers="hi|hey|hello|ok|okay|well|so|btw|by the way|fyi|actually|also|honestly|yes|yeah|yep|no|nope|oh|ah|sorry"
     "|please|careful|thanks|thank you|for context|note that|note|just so you know|as you know|you know|i think|i guess"
     "|i believe|in fact|basically|currently|now|then|and|but|personally|to be honest|tbh|for the record|quick update"
-    "|update|correction|reminder|as i said|unfortunately|luckily|finally|today|right now|these days|at the moment"
+    "|update|correction|reminder|as i said|unfortunately|luckily|finally|today|as of \\w+|right now|these days|at the moment"
     "|in the end|after (?:a lot of|some|much) [a-z ]{3,30}?(?=we\\b)|people|everyone|team|all",
     ends="and|but|so|because|since|when|while|until|although|though|which|who|where|if|as|btw|too|lol|please"
     "|always|anymore|any more|a lot|very much|these days|at the moment|right now|or|that|even|especially|except|after"
@@ -75,7 +75,7 @@ ENGLISH = Language(
     vague="it|this|that|them|these|those|you|him|her|me|us|one|ones|thing|things|something|anything|everything|nothing"
     "|someone|(?:the )?(?:first|second|third|last|other|former|latter|new|old|same|next|previous|idea|way|answer|result)"
     "(?: (?:one|option|version|idea|approach|answer|two|half|part))?|your .*|to .*|how .*|what .*|when .*|where .*"
-    "|why .*|who .*|that .*|this .*|these .*|those .*|it .*|being .*|both|all|here|there|both of .*|some of .*|his .*"
+    "|why .*|who .*|that .*|this .*|these .*|those .*|it .*|being .*|(?:option|plan|version|variant|approach|number|choice) \\w+|both|all|here|there|both of .*|some of .*|his .*"
     "|her .*|their .*|its .*|fear|hope|peace|the (?:past|moment|future|same .*|middle .*)|a (?:hurry|rush|lot|while"
     "|bit|minute|second|meeting|loop|mess)|so .*|too .*|any .*|such .*",
     pointing=r"this|that|these|those|you|your|yours|it|its|here|there|him|her|them|their|his"
@@ -85,6 +85,9 @@ ENGLISH = Language(
         "jobs": JOBS,
         "nations": NATIONS,
         "diets": DIETS,
+        "creeds": "catholic|christian|muslim|jewish|hindu|buddhist|protestant|orthodox|asian|european|african|latino"
+        "|latina|republican|democrat|taurus|aries|gemini|cancer|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius"
+        "|pisces|gen|ok|okay|sorry|sure|done|back|happy|glad",
         "tongues": TONGUES.replace("<list:nations>", NATIONS),
         "job": rf"(?:(?!bit|little|lot|good|bad|great)[a-z\-]+ ){{0,2}}(?:{JOBS})",
         "count": r"one|two|three|four|five|six|seven|\d",
@@ -93,6 +96,8 @@ ENGLISH = Language(
         r"|designer|cto|ceo|cfo|founder|tech lead|architect|maintainer",
         "zones": r"(?:pacific|eastern|central|mountain|atlantic|UTC|GMT|CET|CEST|EST|PST|IST|JST|BST|EET)"
         r"(?:\s?[+\-−]\s?\d{1,2}(?::\d\d)?)?",
+        "doing": "run|use|deploy|test|review|tag|merge|squash|rebase|start|begin|meet|write|keep|check|push|release|ship"
+        "|pin|lint|format|document|back up|create|open|pair|log|sign|send|update|ask|do",
         "able": "(?:not )?(?:run|work|support|handle|fit|comply|answer|respond|return|accept|start|scale|stay|load|cost"
         "|integrate|finish|use|compile|pass|meet|be (?:able|compatible|accessible|available|free|backwards?|under"
         "|at most|open|idempotent|secure|encrypted|ready|done|finished|offline))",
@@ -100,19 +105,19 @@ ENGLISH = Language(
         "skills": "cello|piano|guitar|violin|drums|ukulele|flute|chess|go|to (?:swim|drive|cook|code|sing|dance|sew|knit|ski)"
         "|sign language|calligraphy|photography|rust|python|golang|typescript",
         "at_hand": r"(?:all |both )?(?:the|of the|those|how|when|that) (?-i:\p{Ll})\w*",
-        "favourites": r"[a-z][a-z\-]*(?: (?!is\b)[a-z\-]+)?",
+        "favourites": r"(?!(?:part|thing|one|way|bit|moment|line|section|is|of|among)\b)[a-z][a-z\-]*(?: (?!is\b)[a-z\-]+)?",
     },
     patterns=(
         Pattern("name", r"my (?:full |first |real )?name(?: is|'s) <name>(?!\s+(?:is|and i are))", 0.95),
         Pattern("name", r"my (?:full |first |real )?name(?: is not|'s not| isn't) <name>", 0.9, against=True),
         Pattern(
             "name",
-            r"(?:i go by|(?:you can )?call me|people call me|everyone calls me) <name>(?=\s*(?:[.,!]|$))",
+            r"(?:i go by|(?:you can )?call me) <name>(?=\s*(?:[.,!]|$))",
             0.85,
         ),
         Pattern(
             "name",
-            r"(?:i'm|i am|this is) (?!(?:<list:nations>|<list:diets>)\b)(?-i:(?=\p{Lu}\p{Ll}))<name>"
+            r"(?:i'm|i am|this is) (?!(?:<list:nations>|<list:diets>|<list:creeds>)\b)(?-i:(?=\p{Lu}\p{Ll}))<name>"
             r"(?=\s*(?:[.,!]|$)|\s(?:and|from)\b)",
             0.75,
         ),
@@ -139,7 +144,7 @@ ENGLISH = Language(
         Pattern("employer", rf"{AM} {NOW}an? <list:job> (?:at|for) <place>", 0.85, also=True),
         Pattern(
             "employer",
-            rf"(?:i|i've) {NOW}(?:work|been working|started working) (?:at|for) <place>(?!'s)",
+            rf"(?:i|i've) {NOW}(?:work|been working|started working|started a new job|got a job) (?:at|for|with) <place>(?!'s)",
             0.88,
             begins=True,
         ),
@@ -168,7 +173,7 @@ ENGLISH = Language(
         Pattern("diet", rf"{AM} (?:not|no longer) (?:an? )?<value:diets>(?: any ?more)?", 0.85, against=True),
         Pattern(
             "no food",
-            r"i (?:don't|do not|never) eat (?=(?:any )?(?:\w+ )?(?:meat|pork|beef|fish|dairy|gluten|sugar|eggs"
+            r"i (?:don't|do not|never|can't|cannot) eat (?=(?:any )?(?:\w+ )?(?:meat|pork|beef|fish|dairy|gluten|sugar|eggs"
             r"|seafood|nuts|shellfish|chicken))(?:any )?<thing>",
             0.88,
         ),
@@ -316,7 +321,7 @@ ENGLISH = Language(
         ),
         Pattern(
             "goal",
-            rf"(?:{AM}|we're|we are) {NOW}(?:trying|hoping|planning|aiming) to (?=(?:learn|run|buy|move|become"
+            rf"(?:{AM}|we're|we are|i've been|we've been) {NOW}(?:trying|hoping|planning|aiming) to (?=(?:cut down|reduce|exercise|eat|drink|sleep|practi[cs]e|stop|learn|run|buy|move|become"
             r"|lose|save|start|quit|read|write a|build|get (?:into|better|fit)|visit|travel|finish|retire|switch"
             r"|open|launch|publish|train|improve|sell|adopt|study)\b)<phrase>",
             0.82,
@@ -335,7 +340,7 @@ ENGLISH = Language(
             r"]{0,30}, (?:we|i|you) [^.!?\n\ufffc]{3,200}",
             0.8,
         ),
-        Pattern("procedure", r"we always <phrase>", 0.8),
+        Pattern("procedure", r"we always (?=<list:doing>)<phrase>", 0.8),
         Pattern(
             "procedure",
             r"we (?=never (?!mind|decided|know|had|got|agreed|said|talked|heard|saw|finished|used|did"
@@ -347,6 +352,27 @@ ENGLISH = Language(
             "project name",
             r"(?:the|our|my|this) (?:project|app|product|tool)(?: is|'s)? (?:called|named) <name>",
             0.9,
+        ),
+        Pattern("nickname", r"(?:people|everyone|everybody|my friends|they|friends)(?: all)? calls? me <name>", 0.85),
+        Pattern("name", r"<name> here(?=\s*(?:[.,!]|$))", 0.7),
+        Pattern("home", r"(?:(?:i've|i have|we've) )?been in <place> for (?:[a-z0-9]+ ){1,3}(?:years|months)", 0.8),
+        Pattern("employer", rf"{AM} {NOW}(?:working|employed) (?:at|for) <place>", 0.86, begins=True),
+        Pattern("likes", r"i (?:really |also )?(?:like|love) to (?!think|believe|say|know|see|hear|point|add)<phrase>", 0.8),
+        Pattern("favourite", r"<thing> is my (?:all-time )?favou?rite <other:favourites>", 0.85),
+        Pattern("used technology", r"(?:we're|we are) (?:currently |still |now )?on <technology>", 0.82),
+        Pattern("chosen technology", r"<technology> it is", 0.82),
+        Pattern("goal", r"(?:i dream of|i'm dreaming of|my dream is to) <phrase>", 0.82),
+        Pattern(
+            "deadline",
+            r"(?:the|our|my) deadline (?:got|was|has been|is) (?:pushed|moved|shifted|extended|postponed)"
+            r"(?: back)? to <thing>",
+            0.88,
+        ),
+        Pattern(
+            "procedure",
+            r"(?:before|after|when) (?:merging|deploying|releasing|pushing|committing|publishing|shipping|each release"
+            r"|every release)[\w ]{0,30}, we [^.!?\n\ufffc]{3,200}",
+            0.8,
         ),
     ),
 )  # fmt: skip

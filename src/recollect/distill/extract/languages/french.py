@@ -29,7 +29,7 @@ FRENCH = Language(
     "|devons-nous|suis-je|faut-il",
     irony=r"je plaisante|je rigole|blague à part|ironie|🙄|/s(?=\s|$)",
     vague="ça|cela|ceci|ce|le|la|les|bien|bien ça|tout|rien|quelque chose|vous|toi|te .*|que .*|ce .*|cette .*|ces .*"
-    "|bien .*|votre .*|ta .*|ton .*|tes .*|comment .*|savoir.*|pas .*",
+    "|bien .*|votre .*|ta .*|ton .*|tes .*|comment .*|comme .*|quand .*|savoir.*|pas .*",
     lists={
         "kin": "sœur|soeur|frère|mère|père|fille|fils|cousin|cousine|tante|oncle|chien|chienne|chat|chatte|chef|collègue"
         "|ami|amie|nièce|neveu|grand-mère|grand-père|belle-mère",
@@ -87,7 +87,7 @@ FRENCH = Language(
         Pattern("speaks", r"je parle (?=(?:\w+ )?<list:tongues>\b)<things>", 0.85),
         Pattern("native language", r"ma langue maternelle est (?:le |l'|la )?<word>", 0.92),
         Pattern("favourite", r"(?:mon|ma) <other> préférée? est <thing>", 0.92),
-        Pattern("dislikes", r"je n'aime (?:pas|plus|pas du tout|pas trop|pas vraiment) <thing>", 0.88),
+        Pattern("dislikes", r"(?:je n'|j')aime (?:pas du tout|pas trop|pas vraiment|pas|plus) <thing>", 0.88),
         Pattern("dislikes", r"je (?:déteste|hais) <thing>", 0.88),
         Pattern("likes", r"j'(?:aime|adore)(?: beaucoup| bien| vraiment)? <thing>", 0.84),
         Pattern("prefers", r"je préfère <phrase>", 0.84),
@@ -111,5 +111,6 @@ FRENCH = Language(
         Pattern("goal", r"mon (?:objectif|but) est (?:de |d')<phrase>", 0.88),
         Pattern("goal", r"je (?:veux|compte) (?=<list:goals>\b)<phrase>", 0.82),
         Pattern("project name", r"(?:le|notre) projet s'appelle <name>", 0.9),
+        Pattern("name", r"moi,? c'est <name>", 0.85),
     ),
 )  # fmt: skip

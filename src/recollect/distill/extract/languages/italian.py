@@ -26,7 +26,7 @@ ITALIAN = Language(
     hedge="credo|penso|mi sembra|più o meno|direi",
     question="che|chi|dove|quando|perché|come|quale|quali|quanto|puoi|potresti|dovremmo|dobbiamo",
     irony=r"scherzo|sto scherzando|ironia|🙄|/s(?=\s|$)",
-    vague="questo|quello|ciò|lo|la|grazie|molto|tutto|niente|qualcosa|che .*|questa .*|questo .*|tuo .*|tua .*|sapere.*",
+    vague="questo|quello|ciò|lo|la|grazie|molto|tutto|niente|qualcosa|che .*|questa .*|questo .*|tuo .*|tua .*|sapere.*|come .*|quando .*",
     lists={
         "kin": "sorella|fratello|madre|padre|figlia|figlio|cugino|cugina|zia|zio|cane|gatto|gatta|capo|amico|amica"
         "|collega|nipote|nonna|nonno|suocera",
@@ -99,5 +99,6 @@ ITALIAN = Language(
         Pattern("goal", r"il mio obiettivo è (?:di )?<phrase>", 0.88),
         Pattern("goal", r"(?:io )?voglio (?=<list:goals>\b)<phrase>", 0.82),
         Pattern("project name", r"il (?:nostro )?progetto si chiama <name>", 0.9),
+        Pattern("name", r"sono (?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:e|di)\b)", 0.78),
     ),
 )  # fmt: skip

@@ -27,7 +27,7 @@ PORTUGUESE = Language(
     question="o que|quem|onde|quando|por que|porquê|como|qual|quais|quanto|podes|pode|devemos|deveríamos",
     irony=r"estou brincando|estou a brincar|brincadeira|ironia|🙄|/s(?=\s|$)",
     vague="isso|isto|aquilo|o|a|obrigad[oa]|muito|tudo|nada|algo|que .*|este .*|esta .*|esse .*|essa .*|teu .*|seu .*"
-    "|saber.*|disso|disto|dele|dela",
+    "|saber.*|como .*|quando .*|disso|disto|dele|dela",
     lists={
         "kin": "irmã|irmão|mãe|pai|filha|filho|primo|prima|tia|tio|cachorro|cachorra|cão|gato|gata|chefe|amigo|amiga"
         "|colega|sobrinha|sobrinho|avó|avô|sogra",
@@ -102,5 +102,6 @@ PORTUGUESE = Language(
         Pattern("goal", r"(?:o )?meu objetivo é <phrase>", 0.88),
         Pattern("goal", r"(?:eu )?quero (?=<list:goals>\b)<phrase>", 0.82),
         Pattern("project name", r"(?:o )?(?:nosso )?projeto (?:se chama|chama-se) <name>", 0.9),
+        Pattern("name", r"(?:eu )?sou (?:o |a )(?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:e|de|da|do)\b)", 0.8),
     ),
 )  # fmt: skip

@@ -26,7 +26,7 @@ SPANISH = Language(
     hedge="creo que|me parece|supongo|más o menos|quizá",
     question="qué|quién|dónde|cuándo|por qué|cómo|cuál|cuáles|cuánto|puedes|podrías|debemos|deberíamos",
     irony=r"es broma|bromeo|ironía|🙄|/s(?=\s|$)",
-    vague="eso|esto|ello|lo|la|gracias|mucho|todo|nada|algo|que .*|este .*|esta .*|ese .*|esa .*|tu .*|cómo .*|saber.*",
+    vague="eso|esto|ello|lo|la|gracias|mucho|todo|nada|algo|que .*|este .*|esta .*|ese .*|esa .*|tu .*|cómo .*|como .*|cuando .*|saber.*",
     lists={
         "kin": "hermana|hermano|madre|padre|hija|hijo|primo|prima|tía|tío|perro|perra|gato|gata|jefe|jefa|amigo|amiga"
         "|sobrina|sobrino|abuela|abuelo|suegra|suegro|compañero|compañera",
@@ -101,5 +101,6 @@ SPANISH = Language(
         Pattern("goal", r"mi (?:objetivo|meta) es <phrase>", 0.88),
         Pattern("goal", r"(?:yo )?quiero (?=<list:goals>\b)<phrase>", 0.82),
         Pattern("project name", r"(?:el|nuestro) proyecto se llama <name>", 0.9),
+        Pattern("name", r"soy (?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:y|de)\b)", 0.78),
     ),
 )  # fmt: skip
