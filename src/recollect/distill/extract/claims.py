@@ -34,29 +34,30 @@ def claims(utterance: Utterance) -> list[Claim]:
     own = voice(utterance.text)
     found: dict[tuple[str, str | None, str | None], Claim] = {}
     for language in spoken(own):
+        before = list(found.values())
         for claim in _in_language(language, own, utterance):
-            key = (claim.subject, claim.attribute and claim.attribute.casefold(), _fold(claim.value))
-            if not secret(claim.quote):
-                found.setdefault(key, claim)
-    clear = [claim for claim in found.values() if not _blurred(claim, found.values())]
-    return sorted(clear, key=lambda claim: (claim.start, claim.attribute or ""))[:MOST]
+            if not secret(claim.quote) and not _read_already(claim, before):
+                found.setdefault((claim.subject, _fold(claim.attribute), _fold(claim.value)), claim)
+    return sorted(found.values(), key=lambda claim: (claim.start, claim.attribute or ""))[:MOST]
 
 
 def spoken(text: str) -> list[Language]:
-    """The languages that a text may be in: those whose frequent words it has most of."""
+    """The languages that a text may be in: those whose frequent words it has most of, the likeliest first."""
     words = set(_WORD.findall(text.lower()))
     marks = {language: len(language.marks & words) for language in LANGUAGES}
     most = max(marks.values())
-    if most < 2:
-        return list(LANGUAGES)
-    return [language for language, count in marks.items() if not language.spaced or count >= min(most, TOLD)]
+    least = min(most, TOLD) if most > 1 else 0
+    likely = [language for language in LANGUAGES if not language.spaced or marks[language] >= least]
+    return sorted(likely, key=lambda language: -marks[language])
 
 
-def _blurred(claim: Claim, others: Iterable[Claim]) -> bool:
-    """Whether another claim says the same words of a slot, as two languages may read one sentence."""
-    return claim.attribute is None and any(
-        other.attribute and other.kind == claim.kind and abs(other.start - claim.start) < len(claim.quote)
-        for other in others
+def _read_already(claim: Claim, before: Iterable[Claim]) -> bool:
+    """Whether a likelier language has read these words, and made a claim of the same kind of them."""
+    return any(
+        other.kind == claim.kind
+        and other.start < claim.start + len(claim.quote)
+        and claim.start < other.start + len(other.quote)
+        for other in before
     )
 
 

@@ -40,8 +40,7 @@ def filled(language: Language, pattern: Pattern, match: regex.Match[str]) -> Ite
     other = (groups.get("other") or "").strip()
     raw = groups.get("value") or match[0]
     for value in _values(language, slot, raw):
-        vague = slot.kind not in WORDED and slot.category != "manner" and _vague(language, value)
-        if value and not vague and _fits(slot, value):
+        if value and _fits(slot, value) and not _vague(language, slot, value):
             yield _claim(slot, pattern, value, other)
 
 
@@ -76,9 +75,13 @@ def _plain(language: Language, raw: str) -> str:
     )
 
 
-def _vague(language: Language, value: str) -> bool:
+def _vague(language: Language, slot: Slot, value: str) -> bool:
     form = finder if language.spaced else loose
-    return form(language.vague).fullmatch(value) is not None or form(language.pointing).search(value) is not None
+    if slot.category == "manner" or slot.kind == "procedure":
+        return False
+    if form(language.pointing).search(value) is not None:
+        return slot.attribute is not None or slot.kind != "fact"
+    return slot.kind not in WORDED and form(language.vague).fullmatch(value) is not None
 
 
 def _fits(slot: Slot, value: str) -> bool:

@@ -42,7 +42,7 @@ ENGLISH = Language(
     fillers="hi|hey|hello|ok|okay|well|so|btw|by the way|fyi|actually|also|honestly|yes|yeah|yep|no|nope|oh|ah|sorry"
     "|please|careful|thanks|thank you|for context|note that|note|just so you know|as you know|you know|i think|i guess"
     "|i believe|in fact|basically|currently|now|then|and|but|personally|to be honest|tbh|for the record|quick update"
-    "|update|correction|reminder|as i said|unfortunately|luckily|finally|today|as of \\w+|right now|these days|at the moment"
+    "|update|correction|reminder|as i said|unfortunately|luckily|finally|today|for the \\w+|as of \\w+|right now|these days|at the moment"
     "|in the end|after (?:a lot of|some|much) [a-z ]{3,30}?(?=we\\b)|people|everyone|team|all",
     ends="and|but|so|because|since|when|while|until|although|though|which|who|where|if|as|btw|too|lol|please"
     "|always|anymore|any more|a lot|very much|these days|at the moment|right now|or|that|even|especially|except|after"
@@ -59,7 +59,8 @@ ENGLISH = Language(
     frame=r"(?:write|compose|draft|generate|create|make up|continue|tell|give) (?:\S+ ){0,6}?(?:story|poem|song|joke"
     r"|essay|letter|e-?mail|scene|dialog(?:ue)?|lyrics|bio|biography|speech|tale|novel|script|sentence|sentences|post"
     r"|tweet|text|message|example|sample)"
-    r"|translate|proofread|rephrase|paraphrase|reword|rewrite (?:this|the following|my)|correct (?:this|the|my)"
+    r"|say(?= ?:)|repeat after|(?:complete|finish|parse|spell|pronounce|convert|analy[sz]e) (?:the|this)|fill in"
+    r"|you are \w+|user story|translate|proofread|rephrase|paraphrase|reword|rewrite (?:this|the following|my)|correct (?:this|the|my)"
     r"|fix (?:this|the|my) (?:sentence|text|grammar|paragraph)|(?:summari[sz]e|review|edit|improve) (?:this|the"
     r" following|my|the)|the following|role-?play(?:ing)?|act as|act like|pretend|imagine|suppose|let's say"
     r"|let's (?:role-?play|pretend|imagine|assume)|assume|in character|you are now|(?:e-?mail|letter|draft|lyrics|quote"
@@ -71,14 +72,14 @@ ENGLISH = Language(
     "|more or less|roughly|i feel like|seems|apparently",
     question="do|does|did|is|are|was|were|am|can|could|should|shall|would|will|what|which|who|whose|where|when|why|how"
     "|have you|has|may i|any idea|isn't|aren't|don't you",
-    irony=r"/s(?=\s|$)|just kidding|jk|yeah right|yeah,? sure|couldn't resist|as if|not really|kidding|🙄",
+    irony=r"/s(?=\s|$)|just kidding|said (?:no one|nobody|every\w*)|jk|yeah right|yeah,? sure|couldn't resist|as if|not really|kidding|🙄",
     vague="it|this|that|them|these|those|you|him|her|me|us|one|ones|thing|things|something|anything|everything|nothing"
     "|someone|(?:the )?(?:first|second|third|last|other|former|latter|new|old|same|next|previous|idea|way|answer|result)"
     "(?: (?:one|option|version|idea|approach|answer|two|half|part))?|your .*|to .*|how .*|what .*|when .*|where .*"
     "|why .*|who .*|that .*|this .*|these .*|those .*|it .*|being .*|(?:option|plan|version|variant|approach|number|choice) \\w+|both|all|here|there|both of .*|some of .*|his .*"
     "|her .*|their .*|its .*|fear|hope|peace|the (?:past|moment|future|same .*|middle .*)|a (?:hurry|rush|lot|while"
     "|bit|minute|second|meeting|loop|mess)|so .*|too .*|any .*|such .*",
-    pointing=r"this|that|these|those|you|your|yours|it|its|here|there|him|her|them|their|his"
+    pointing=r"this(?! (?:year|month|week|summer|winter|spring|autumn|fall|weekend|time))|that|these|those|you|your|yours|it|its|here|there|him|her|them|their|his"
     r"|(?:to|of|in|on|at|for|from|by|the|an?|and|or|my|about|with)$|^(?:on|at|in|to|with|about|for|from)|(?:idea|option|approach|feature|sound|look|feel)s?$",
     lists={
         "kin": KIN,
@@ -87,7 +88,7 @@ ENGLISH = Language(
         "diets": DIETS,
         "creeds": "catholic|christian|muslim|jewish|hindu|buddhist|protestant|orthodox|asian|european|african|latino"
         "|latina|republican|democrat|taurus|aries|gemini|cancer|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius"
-        "|pisces|gen|ok|okay|sorry|sure|done|back|happy|glad",
+        "|pisces|batman|superman|spartacus|groot|legion|god|santa|robot|gen|ok|okay|sorry|sure|done|back|happy|glad",
         "tongues": TONGUES.replace("<list:nations>", NATIONS),
         "job": rf"(?:(?!bit|little|lot|good|bad|great)[a-z\-]+ ){{0,2}}(?:{JOBS})",
         "count": r"one|two|three|four|five|six|seven|\d",
@@ -98,6 +99,14 @@ ENGLISH = Language(
         r"(?:\s?[+\-−]\s?\d{1,2}(?::\d\d)?)?",
         "doing": "run|use|deploy|test|review|tag|merge|squash|rebase|start|begin|meet|write|keep|check|push|release|ship"
         "|pin|lint|format|document|back up|create|open|pair|log|sign|send|update|ask|do",
+        "aims": r"(?:cut (?:down|back)|cut out|reduce my|exercise|eat (?:more|less|better|healthier)|drink (?:more|less)"
+        r"|sleep (?:more|better|earlier)|lose \w+|save (?:money|up|for|more)|quit|stop (?:smoking|drinking|biting)|read (?:more"
+        r"|\d+)|get (?:into|better at|fit|in shape|promoted)|become|retire|improve my|learn (?:to \w+|the \w+|(?-i:\p{Lu})\w+)"
+        r"|run (?:a|my first|the) (?:\w+ )?(?:marathon|10k|5k|race)|write (?:a|my) (?:book|novel|thesis|memoir)|study)",
+        "plans": r"(?:buy (?:a|an|our|my first|my own) (?:\w+ )?(?:house|flat|apartment|car|boat|bike|farm|dog|cat|home)"
+        r"|move (?:to|back to|in with|abroad|out)|visit (?-i:\p{Lu})\w+|travel (?:to|around|through)|adopt|sell (?:my|our)"
+        r"|start (?:a family|a business|a company|my own|my phd)|open (?:a|my own)|get married|change (?:jobs|careers)"
+        r"|take up|go back to (?:school|university|college))",
         "able": "(?:not )?(?:run|work|support|handle|fit|comply|answer|respond|return|accept|start|scale|stay|load|cost"
         "|integrate|finish|use|compile|pass|meet|be (?:able|compatible|accessible|available|free|backwards?|under"
         "|at most|open|idempotent|secure|encrypted|ready|done|finished|offline))",
@@ -117,9 +126,9 @@ ENGLISH = Language(
         ),
         Pattern(
             "name",
-            r"(?:i'm|i am|this is) (?!(?:<list:nations>|<list:diets>|<list:creeds>)\b)(?-i:(?=\p{Lu}\p{Ll}))<name>"
-            r"(?=\s*(?:[.,!]|$)|\s(?:and|from)\b)",
-            0.75,
+            r"(?:i'm|i am|it's me,|this is(?= [^.]{2,30} (?:from|again|here))) (?!(?:<list:nations>|<list:diets>|<list:creeds>)\b)(?-i:(?=\p{Lu}\p{Ll}))<name>"
+            r"(?=\s*(?:[.,!]|$)|\s(?:and|from|again)\b)",
+            0.72,
         ),
         Pattern("home", rf"(?:i|we) {NOW}(?:live|reside) (?:in|near|outside) <place>", 0.92),
         Pattern("home", rf"(?:i'm|i am|we're|we are) {NOW}(?:living in|based in|located in) <place>", 0.92),
@@ -220,7 +229,7 @@ ENGLISH = Language(
         Pattern("likes", rf"{AM} (?:really |very )?(?:a (?:big |huge )?fan of|fond of|into) <thing>", 0.85),
         Pattern(
             "prefers",
-            r"i (?:generally |usually |really |always )?prefer (?!to (?:know|see|hear))<phrase>",
+            r"i (?:generally |usually |really |always )?prefer (?!to (?:know|see|hear)|not\b)<phrase>",
             0.85,
         ),
         Pattern("prefers", r"(?:i'd|i would) (?:much )?rather (?!not\b|you\b)<phrase>", 0.75),
@@ -240,7 +249,7 @@ ENGLISH = Language(
         ),
         Pattern(
             "chosen technology",
-            r"(?:we|we've|i've|we have|i) (?:finally |just )?(?:chose|chosen|picked|settled on|went with|gone "
+            r"(?:we|we've|i've|we have|i) (?:finally |just )?(?:chose|chosen|picked|settled on|went with|ended up (?:choosing|using|picking|going with)|gone "
             r"with|opted for) <technology>",
             0.9,
         ),
@@ -263,7 +272,7 @@ ENGLISH = Language(
         Pattern("decision", r"decision: ?<rest>", 0.9),
         Pattern(
             "decision",
-            r"(?:we've|we have|we) (?:finally |all |just |both |also )?(?:decided|agreed) (?:to|on) <phrase>",
+            r"(?:we've|we have|we) (?:finally |all |just |both |also )?(?:decided|agreed) (?:to|on) (?!disagree|that\b|this\b|it\b|nothing)<phrase>",
             0.9,
         ),
         Pattern("decision", r"(?:we|i) [a-z' ]{2,60}? and (?:finally )?(?:decided|agreed) to <phrase>", 0.8),
@@ -319,21 +328,10 @@ ENGLISH = Language(
             rf"{AM} {NOW}learning (?=(?:the |to play the |to play )?(?:<list:tongues>|<list:skills>)\b)<thing>",
             0.8,
         ),
-        Pattern(
-            "goal",
-            rf"(?:{AM}|we're|we are|i've been|we've been) {NOW}(?:trying|hoping|planning|aiming) to (?=(?:cut down|reduce|exercise|eat|drink|sleep|practi[cs]e|stop|learn|run|buy|move|become"
-            r"|lose|save|start|quit|read|write a|build|get (?:into|better|fit)|visit|travel|finish|retire|switch"
-            r"|open|launch|publish|train|improve|sell|adopt|study)\b)<phrase>",
-            0.82,
-        ),
+        Pattern("goal", rf"(?:{AM}|i've been) {NOW}(?:trying|hoping|planning|aiming) to (?=<list:aims>)<phrase>", 0.82),
+        Pattern("goal", rf"(?:{AM}|we're|we are) {NOW}(?:hoping|planning) to (?=<list:plans>)<phrase>", 0.82),
         Pattern("goal", r"(?:my \w+ and i) are (?:trying|hoping|planning) to <phrase>", 0.8),
-        Pattern(
-            "goal",
-            r"i (?:really |also |still )?want to (?=(?:learn|run a|buy|move|become|lose|save|start a|quit|read "
-            r"more|write a (?:book|novel)|visit|travel|retire|open a|launch|publish|train|improve my|sell|adopt"
-            r"|study|get (?:into|better|fit))\b)<phrase>",
-            0.82,
-        ),
+        Pattern("goal", r"i (?:really |also |still )?(?:want|hope|plan) to (?=<list:aims>|<list:plans>)<phrase>", 0.82),
         Pattern(
             "procedure",
             r"to (?:deploy|release|publish|build|test|roll back|run the tests|set (?:it|this) up|install)[\w "
@@ -347,10 +345,10 @@ ENGLISH = Language(
             r"|really)\w+)<phrase>",
             0.8,
         ),
-        Pattern("procedure", r"our [\w ]{2,30} works? like this: ?<rest>", 0.85),
+        Pattern("procedure", r"our [\w\- ]{2,30} works? like this: ?<rest>", 0.85),
         Pattern(
             "project name",
-            r"(?:the|our|my|this) (?:project|app|product|tool)(?: is|'s)? (?:called|named) <name>",
+            r"(?:the|our|my|this) (?:project|app|product|tool|repo|team|company)(?: is|'s)? (?:called|named) <name>",
             0.9,
         ),
         Pattern("nickname", r"(?:people|everyone|everybody|my friends|they|friends)(?: all)? calls? me <name>", 0.85),
@@ -374,5 +372,11 @@ ENGLISH = Language(
             r"|every release)[\w ]{0,30}, we [^.!?\n\ufffc]{3,200}",
             0.8,
         ),
+        Pattern("chosen technology", r"(?:we're|we are) (?:sticking|staying|going) with <technology>", 0.86),
+        Pattern("dislikes", r"not (?:really )?a (?:big |huge )?fan of (?!<list:at_hand>)<thing>", 0.8),
+        Pattern("deadline", r"(?:we|it) (?:have|has|need|needs) to be (?:live|done|ready|finished|out) by <thing>", 0.85),
+        Pattern("budget", r"we only have (?=[$€£\d])<thing>", 0.78),
+        Pattern("no food", r"(?:i haven't|i have not) eaten (?=(?:meat|pork|fish|dairy|gluten|sugar|beef)\b)<word>", 0.82),
+        Pattern("procedure", r"(?:every time|whenever) we (?:deploy|release|merge|ship)[\w ]{0,30}, we [^.!?\n\ufffc]{3,200}", 0.8),
     ),
 )  # fmt: skip

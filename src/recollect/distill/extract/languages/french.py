@@ -59,7 +59,7 @@ FRENCH = Language(
         Pattern("birthday", r"mon anniversaire est <thing>", 0.9),
         Pattern("birthday", r"je suis née? (?=le \d|en \d)(?:le |en )<thing>", 0.9),
         Pattern("age", r"j'ai <number> ans", 0.93),
-        Pattern("employer", r"je travaille (?:chez|pour) <place>", 0.88, begins=True),
+        Pattern("employer", r"je (?:travaille|bosse) (?:chez|pour) <place>", 0.88, begins=True),
         Pattern(
             "occupation",
             r"je (?:suis|travaille comme) (?:une? )?<value:jobs>(?=\s*(?:[.,!]|$)|\s(?:et|à|chez|dans|en"
@@ -112,5 +112,6 @@ FRENCH = Language(
         Pattern("goal", r"je (?:veux|compte) (?=<list:goals>\b)<phrase>", 0.82),
         Pattern("project name", r"(?:le|notre) projet s'appelle <name>", 0.9),
         Pattern("name", r"moi,? c'est <name>", 0.85),
+        Pattern("name", r"je suis (?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:et|de)\b)", 0.72),
     ),
 )  # fmt: skip

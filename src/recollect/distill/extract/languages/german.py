@@ -115,5 +115,8 @@ GERMAN = Language(
         Pattern("project name", r"(?:das|unser) projekt heißt <name>", 0.9),
         Pattern("name", r"(?:ich )?bin (?:übrigens )?(?:der|die) <name>(?=\s*(?:[.,!]|$)|\s(?:und|aus|von)\b)", 0.82),
         Pattern("relative", r"einen? <other:kin> namens <name>", 0.88, anywhere=True),
+        Pattern("origin", r"ich bin in <place> (?:aufgewachsen|geboren)", 0.88),
+        Pattern("allergy", r"ich vertrage keine?n? <thing>", 0.85),
+        Pattern("chosen technology", r"wir haben uns (?:jetzt |nun )?auf <technology> geeinigt", 0.9),
     ),
 )  # fmt: skip

@@ -102,5 +102,6 @@ SPANISH = Language(
         Pattern("goal", r"(?:yo )?quiero (?=<list:goals>\b)<phrase>", 0.82),
         Pattern("project name", r"(?:el|nuestro) proyecto se llama <name>", 0.9),
         Pattern("name", r"soy (?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:y|de)\b)", 0.78),
+        Pattern("relative", r"un[ao]? <other:kin> (?:que se llama|llamad[oa]) <name>", 0.88, anywhere=True),
     ),
 )  # fmt: skip
