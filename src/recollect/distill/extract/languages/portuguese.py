@@ -9,7 +9,7 @@ EU = r"(?:eu )?(?:agora |atualmente |já )?"
 
 PORTUGUESE = Language(
     code="pt",
-    marks=words("eu os as é em de que não um uma meu minha com por para sou estou temos tenho se na no do da"),
+    marks=words("eu o os as é em de que não um uma meu minha com por para sou estou temos tenho se na no do da"),
     connectives="e|mas|porque|então|que|pois",
     fillers="olá|oi|ok|bom|então|aliás|na verdade|sim|ah|obrigad[oa]|desculpa|acho que|a propósito|agora"
     "|atualmente|no fim|finalmente|sinceramente",
