@@ -16,6 +16,7 @@ from recollect.context.trace import trace
 from recollect.errors import NotFound
 from recollect.ids import Ids
 from recollect.ingest.append import Drafts
+from recollect.ingest.mask import mask
 from recollect.lanes import Lanes
 from recollect.ledger.entries import Occasion, of_recall
 from recollect.ledger.ledger import Ledger
@@ -27,6 +28,7 @@ from recollect.recall.recall import Recall, Request
 from recollect.records import StoredReceipt
 from recollect.settings import Settings, Value
 from recollect.text import accept
+from recollect.text.secrets import masked
 
 FLAGS = ("hybrid", "chunking", "token_budget")  # settings that a retrieval's record names
 
@@ -86,6 +88,14 @@ class Engine:
         settings = self.settings(space)
         return settings.whole("chunk_tokens") if settings.flag("chunking") else None
 
+    def masks_stored(self, space: str) -> bool:
+        """Whether secrets are masked before anything is stored."""
+        return self.settings(space).flag("mask_stored")
+
+    def storable(self, space: str, text: str) -> str:
+        """The text as this space may store it."""
+        return masked(text) if self.masks_stored(space) else text
+
     def context(self, space: str, conversation: str, ask: Ask) -> Context:
         """What the model will see. Nothing is written."""
         recipe = self._with_settings(space, ask.recipe)
@@ -103,7 +113,7 @@ class Engine:
 
     def keep(self, context: Context) -> None:
         """Notes a context's receipt, how it went, and which messages it recalled."""
-        receipt = context.receipt
+        receipt = self._storable(context.receipt)
         where = receipt.id, receipt.space, receipt.conversation, receipt.at
         self.ledger.note(lambda: StoredReceipt(*where, receipt.to_json()))
         self.ledger.note(trace(receipt, self._flags(receipt.space), context.milliseconds))
@@ -114,6 +124,12 @@ class Engine:
         if found is None:
             raise NotFound(f"there is no receipt {id!r}; they are kept for 30 days")
         return Receipt.from_json(found.body)
+
+    def _storable(self, receipt: Receipt) -> Receipt:
+        """The receipt as its space may keep it: what the caller said is in it."""
+        if not self.masks_stored(receipt.space):
+            return receipt
+        return replace(receipt, question=mask(receipt.question), call=receipt.call.masked(masked))
 
     def _flags(self, space: str) -> dict[str, Value]:
         settings = self.settings(space)

@@ -28,6 +28,7 @@ _PLACEHOLDER = re.compile(
     r"[$%][A-Za-z_({]|[<{]|\[masked: |(?:\w+\.)*\w*[(\[]|(.)\1+$|https?://|\.{0,2}/|\d{1,3}\b(?!\d)[ -]"
 )
 _KEYWORD_ALONE = re.compile(_SECRET_NAME + r"s?[.:!?…]*", re.IGNORECASE)
+_NAMES_SECRET = re.compile(_SECRET_NAME + r"\Z", re.IGNORECASE)
 _NOTHING = frozenset({"none", "null", "true", "false", "string", "undefined", "required", "optional", "changeme"})
 _SAYS_PHRASE = re.compile("phrase", re.IGNORECASE)
 
@@ -39,6 +40,11 @@ def found(text: str, lowered: str) -> Iterator[tuple[int, int]]:
     if any(hint in lowered for hint in _HINTS):
         yield from _assigned(text)
         yield from _said(text)
+
+
+def is_one(name: str, value: str) -> bool:
+    """Whether a value that stands under this name is a secret."""
+    return _NAMES_SECRET.search(name) is not None and _literal(value, name)
 
 
 def _assigned(text: str) -> Iterator[tuple[int, int]]:
