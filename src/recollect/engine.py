@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from functools import partial
 
 from recollect.context.ask import Ask
 from recollect.context.build import Stamp, build
@@ -13,14 +15,15 @@ from recollect.context.gather import Gather, Search, Sources
 from recollect.context.receipt import Receipt
 from recollect.context.recipe import Recipe
 from recollect.context.trace import trace
-from recollect.errors import NotFound
+from recollect.distill.profile import Keeper, Wish
+from recollect.errors import InvalidInput, NotFound
 from recollect.ids import Ids
 from recollect.ingest.append import Drafts
 from recollect.ingest.mask import mask
 from recollect.lanes import Lanes
 from recollect.ledger.entries import Occasion, of_recall
 from recollect.ledger.ledger import Ledger
-from recollect.models import Hits, Summary, SummaryKind
+from recollect.models import Hits, Message, Profile, Revocation, Summary, SummaryKind
 from recollect.ports import Clock, Store, Tokenizer
 from recollect.recall.filters import Bounds, Filter, Scope
 from recollect.recall.fuse import Weights
@@ -44,6 +47,7 @@ class Engine:
     recall: Recall
     worker: Lanes
     ledger: Ledger
+    keeper: Keeper
     tokenizer: Tokenizer
     ids: Ids
     clock: Clock
@@ -74,6 +78,9 @@ class Engine:
         """The answer to a request, noted in the ledger."""
         hits = self.recall.widening(scope, request) if widen else self.recall.within(scope, request)
         self.retrieved(scope, hits, hits.milliseconds)
+        named = tuple(hit.id for hit in hits if hit.kind == "profile")
+        if named:
+            self.ledger.note(self.keeper.use(scope.space, named, "recall"))
         return hits
 
     def retrieved(self, scope: Scope, hits: Hits, milliseconds: Mapping[str, float]) -> None:
@@ -82,6 +89,32 @@ class Engine:
         flags = self._flags(scope.space)
         occasion = Occasion(self.ids.make(now), scope.space, scope.conversation, now, flags, milliseconds)
         self.ledger.note(of_recall(occasion, hits))
+
+    def profile(
+        self, space: str, as_of: datetime | str | None, known_at: datetime | str | None, by: str | None
+    ) -> Profile:
+        """A profile for the caller, noted in the audit."""
+        found = self.keeper.read(space, as_of, known_at)
+        if found.consent:
+            names = [field.name for field in (*found.fields, *([found.free] if found.free else []))]
+            self.ledger.note(self.keeper.use(space, names, "profile", by))
+        return found
+
+    def set_profile(self, space: str, wish: Wish, by: str | None) -> Profile:
+        if wish.source is not None and wish.source != self._stored(space, wish.source):
+            raise InvalidInput(f"the source must be a message of space {space!r}, as it is stored")
+        self.keeper.set(space, wish, by, partial(self.storable, space))
+        return self.keeper.read(space)
+
+    def revoked(self, space: str, by: str | None) -> Revocation:
+        """Revokes consent. What reading it left in memory is written before, and goes with the rest."""
+        self.ledger.write()
+        done = self.keeper.revoke(space, by)
+        self.recall.forget()
+        return done
+
+    def _stored(self, space: str, message: Message) -> Message | None:
+        return self.store.messages.get(space, message.conversation, message.id)
 
     def chunk_tokens(self, space: str) -> int | None:
         """How large a chunk of a new message may be; None where messages stay whole."""
@@ -99,14 +132,21 @@ class Engine:
     def context(self, space: str, conversation: str, ask: Ask) -> Context:
         """What the model will see. Nothing is written."""
         recipe = self._with_settings(space, ask.recipe)
-        sources = Sources(self.store.conversations, self.store.messages, self.store.pins, self._summaries)
+        sources = Sources(
+            self.store.conversations, self.store.messages, self.store.pins, self._summaries, self.keeper.read
+        )
         search = self._search(Scope(space, conversation), recipe)
         asked = replace(ask, recipe=recipe)
         begin = time.perf_counter()
         material = Gather(sources, space, conversation).gather(asked, search)
+        if material.profile and not self.keeper.consent(space).granted:  # revoked since it was read
+            material = replace(material, profile=())
         now, gathered = self.clock(), time.perf_counter()
         made = build(asked, material, self.tokenizer.count, Stamp(self.ids.make(now), now))
         end = time.perf_counter()
+        if made.profile:
+            named = tuple(field.name for field in made.profile)
+            self.ledger.note(self.keeper.use(space, named, "context", context=made.receipt.id))
         spent = {"gather": gathered - begin, "build": end - gathered, "total": end - begin}
         recalled = {stage: taken for stage, taken in material.hits.milliseconds.items() if stage != "total"}
         return replace(made, milliseconds=recalled | {stage: taken * 1000 for stage, taken in spent.items()})

@@ -15,6 +15,7 @@ from recollect.context.receipt import Receipt
 from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
 from recollect.distill.distill import Distilling, Step
+from recollect.distill.profile import Keeper
 from recollect.engine import Engine, unwatched
 from recollect.errors import InvalidInput, ProviderError
 from recollect.ids import Ids
@@ -190,6 +191,7 @@ class Memory:
             recall=Recall(store, candidates, clock),
             worker=worker,
             ledger=ledger,
+            keeper=Keeper(store.profiles, store.audit, clock, ids),
             tokenizer=tokenizer,
             ids=ids,
             clock=clock,

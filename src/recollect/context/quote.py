@@ -13,7 +13,7 @@ from recollect.models import Chunk, Hit, Message, Pin, Role, Score
 LONGEST_NAME, LONGEST_ID = 40, 24
 QuoteKind = Literal["message", "pin"]
 
-_TAG = re.compile(r"[<\uFF1C\uFE64](?=\W{0,8}(?:recalled|pinned|summaries)\b)", re.IGNORECASE)
+_TAG = re.compile(r"[<\uFF1C\uFE64](?=\W{0,8}(?:recalled|pinned|summaries|profile)\b)", re.IGNORECASE)
 _ODD = re.compile(r"[\s<>\[\]()=,#|]+")
 
 
