@@ -256,10 +256,7 @@ class Conversation:
         return self._store.conversations.delete(self.space, self.id)
 
     def _circumstances(self) -> Circumstances:
-        engine = self._engine
-        return Circumstances(
-            engine.clock(), engine.chunk_tokens(self.space), self.model, engine.masks_stored(self.space)
-        )
+        return self._engine.circumstances(self.space, self.model)
 
     def _append(self, drafts: Sequence[MessageDraft], given: Circumstances) -> list[Message]:
         if not drafts:

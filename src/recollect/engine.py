@@ -18,7 +18,7 @@ from recollect.context.trace import trace
 from recollect.distill.profile import Keeper, Wish
 from recollect.errors import InvalidInput, NotFound
 from recollect.ids import Ids
-from recollect.ingest.append import Drafts
+from recollect.ingest.append import Circumstances, Drafts
 from recollect.ingest.mask import mask
 from recollect.lanes import Lanes
 from recollect.ledger.entries import Occasion, of_recall
@@ -116,10 +116,11 @@ class Engine:
     def _stored(self, space: str, message: Message) -> Message | None:
         return self.store.messages.get(space, message.conversation, message.id)
 
-    def chunk_tokens(self, space: str) -> int | None:
-        """How large a chunk of a new message may be; None where messages stay whole."""
+    def circumstances(self, space: str, model: str | None) -> Circumstances:
+        """How a message comes in now."""
         settings = self.settings(space)
-        return settings.whole("chunk_tokens") if settings.flag("chunking") else None
+        most = settings.whole("chunk_tokens") if settings.flag("chunking") else None
+        return Circumstances(self.clock(), most, model, settings.flag("mask_stored"))
 
     def masks_stored(self, space: str) -> bool:
         """Whether secrets are masked before anything is stored."""

@@ -10,7 +10,6 @@ from typing import Unpack
 from recollect.conversation import Conversation
 from recollect.distill.profile import Wish
 from recollect.engine import Engine, unwatched
-from recollect.ingest.append import Circumstances
 from recollect.ingest.rechunk import rechunk
 from recollect.models import (
     CONVERSATION_STATES,
@@ -133,7 +132,7 @@ class Space:
 
     def rechunk(self, *, progress: Progress | None = None) -> int:
         """Splits stored messages anew, as the settings are now; says how many changed. New ones need no call."""
-        given = Circumstances(self._engine.clock(), self._engine.chunk_tokens(self.id), None)
+        given = self._engine.circumstances(self.id, None)
         changed = rechunk(self._store, self._engine.drafts, self.id, given, progress or unwatched)
         self._engine.added()
         return changed

@@ -77,6 +77,7 @@ GIVEN_AWAY = [
     ("passphrase: '{}'", "correct horse battery staple"),
     ("token: {}", "9f8e7d6c5b4a"),
     ("Pwd={};", "x1!y2z3"),
+    ("İİİ PASSWORD={} İ", "hunter2"),
 ]
 
 HARMLESS = [
@@ -124,6 +125,7 @@ HARMLESS = [
     "PWD=/home/ann",
     "Pin the secret: never tell.",
     "日本語のパスワード",
+    "if token == 'lambda': return",
 ]
 
 
@@ -150,7 +152,7 @@ def test_what_only_looks_like_a_secret_stays(text: str) -> None:
 
 
 def test_the_set_is_as_large_as_the_docs_say() -> None:
-    assert (len(SECRETS), len(GIVEN_AWAY), len(HARMLESS)) == (38, 21, 44)
+    assert (len(SECRETS), len(GIVEN_AWAY), len(HARMLESS)) == (38, 22, 45)
 
 
 def test_a_key_block_that_was_cut_off_is_masked_too() -> None:

@@ -104,7 +104,7 @@ FORMS = (
 
 def found(text: str) -> tuple[Secret, ...]:
     """The secrets in a text, in order, none in another. Takes time in proportion to the text's length."""
-    lowered = text.lower()
+    lowered = _lowered(text)
     spans = [secret for form in FORMS for secret in form.found(text, lowered)]
     spans += [Secret("password", *span) for span in passwords.found(text, lowered)]
     spans += [Secret("card number", *span) for span in account_numbers.cards(text)]
@@ -120,6 +120,14 @@ def masked(text: str) -> str:
         pieces += [text[reached : secret.start], f"[masked: {secret.kind}]"]
         reached = secret.stop
     return "".join([*pieces, text[reached:]]) if pieces else text
+
+
+def _lowered(text: str) -> str:
+    """The text in lower case, each character in its place."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(lower if len(lower := character.lower()) == 1 else character for character in text)
 
 
 def _apart(spans: list[Secret]) -> Iterator[Secret]:

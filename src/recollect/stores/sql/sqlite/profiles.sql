@@ -8,10 +8,10 @@ ON CONFLICT (space_key) DO UPDATE SET
 
 -- name: at
 SELECT p.name, p.value, p.source, p.conversation, p.message_id, p.valid_from, p.expires_at, p.known_from
-FROM profiles p
-WHERE p.space_key = :space_key AND p.value IS NOT NULL AND (p.expires_at IS NULL OR p.expires_at > :as_of)
-  AND p.entry = (SELECT max(q.entry) FROM profiles q WHERE q.space_key = :space_key AND q.name = p.name
-                 AND q.valid_from <= :as_of AND q.known_from <= :known_at)
+FROM (SELECT name, max(entry) AS entry FROM profiles
+      WHERE space_key = :space_key AND valid_from <= :as_of AND known_from <= :known_at GROUP BY name) last
+JOIN profiles p ON p.space_key = :space_key AND p.name = last.name AND p.entry = last.entry
+WHERE p.value IS NOT NULL AND (p.expires_at IS NULL OR p.expires_at > :as_of)
 ORDER BY p.name;
 
 -- name: history
