@@ -24,8 +24,8 @@ from recollect.stores.sqlite.mentions import SqliteMentions
 from recollect.stores.sqlite.messages import SqliteMessages
 from recollect.stores.sqlite.pins import SqlitePins
 from recollect.stores.sqlite.preferences import SqlitePreferences
-from recollect.stores.sqlite.progress import SqliteProgress
 from recollect.stores.sqlite.profiles import SqliteProfiles
+from recollect.stores.sqlite.progress import SqliteProgress
 from recollect.stores.sqlite.receipts import SqliteReceipts
 from recollect.stores.sqlite.retrievals import SqliteRetrievals
 from recollect.stores.sqlite.spaces import SqliteSpaces
