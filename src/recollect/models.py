@@ -380,7 +380,8 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Revocation:
-    """What revoking consent erased. `entries` counts every value that a field ever had.
+    """What revoking consent erased. `entries` counts every value that a field ever had; the free text is the field
+    without a name.
 
     `scrubbed` is false where another process was reading and the store's log still has the erased bytes: revoking
     again tries again.

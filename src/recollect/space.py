@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Unpack
 
 from recollect.conversation import Conversation
-from recollect.distill.profile import Wish
+from recollect.distill.profile import Removal, Wish
 from recollect.engine import Engine, unwatched
 from recollect.ingest.rechunk import rechunk
 from recollect.models import (
@@ -103,9 +103,10 @@ class Space:
         wish = Wish(fields, text, source, since, expires)
         return self._engine.set_profile(self.id, wish, by)
 
-    def remove_profile(self, *names: str, erase: bool = False, by: str | None = None) -> Profile:
-        """Takes fields away from now on; with `erase`, their history too. NotFound where there is no such field."""
-        self._engine.keeper.remove(self.id, names, by, erase=erase)
+    def remove_profile(self, *names: str, text: bool = False, erase: bool = False, by: str | None = None) -> Profile:
+        """Takes fields away from now on, and the free text with `text`; with `erase`, their history too. NotFound where
+        there is no such field."""
+        self._engine.keeper.remove(self.id, Removal(names, text, erase), by)
         return self._engine.keeper.read(self.id)
 
     def audit(

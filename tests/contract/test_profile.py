@@ -217,7 +217,14 @@ def test_removing_what_is_not_there_is_an_error(memory: Memory):
     with pytest.raises(NotFound, match="town"):
         space.remove_profile("city", "town")
     assert space.profile().values == {"city": "Porto"}
+    with pytest.raises(NotFound, match="text"):
+        space.remove_profile(text=True)
+    with pytest.raises(InvalidInput, match="nothing to remove"):
+        space.remove_profile()
     assert space.set_profile(text="hello").text == "hello"
+    assert space.remove_profile(text=True).text == ""
+    assert space.profile(as_of=space.audit()[0].at).values == {"city": "Porto"}
+    assert space.remove_profile(text=True, erase=True).values == {"city": "Porto"}
     assert space.set_profile(text="  ").text == ""
 
 
@@ -309,11 +316,18 @@ def test_a_source_must_be_a_stored_message_of_the_space(memory: Memory):
 
 
 def test_deleting_a_conversation_takes_what_came_from_it(memory: Memory):
-    space = agreed(memory, age=41)
+    space = agreed(memory, age=41, city="Rome")
     said = space.conversation("c").add("user", "I live in Porto")
     space.set_profile({"city": "Porto"}, source=said)
     space.conversation("c").delete()
-    assert space.profile().values == {"age": 41}
+    assert space.profile().values == {"age": 41, "city": "Rome"}
+
+
+def test_deleting_a_space_takes_its_profile_and_its_audit(memory: Memory):
+    space = agreed(memory, age=41)
+    space.profile()
+    assert space.delete()
+    assert (space.profile().consent, space.audit()) == (False, [])
 
 
 @pytest.mark.req("X12")

@@ -43,6 +43,15 @@ class Wish:
     expires: datetime | str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What shall leave a profile: fields, the free text; with `erase`, their history too."""
+
+    names: Sequence[str]
+    text: bool = False
+    erase: bool = False
+
+
 class Keeper:
     """Reads and changes profiles; every use and every change is in the audit."""
 
@@ -82,21 +91,29 @@ class Keeper:
             detail |= {"conversation": wish.source.conversation, "message": wish.source.id}
         self._profiles.add(made, self._entry(space, "change", by, detail))
 
-    def remove(self, space: str, names: Sequence[str], by: str | None, *, erase: bool) -> None:
+    def remove(self, space: str, removal: Removal, by: str | None) -> None:
         """Fields that are not there raise NotFound, and none is removed."""
-        wanted = [accept.name(name, "a field's name") for name in names]
-        known = {field.name for field in self.read(space).fields}
-        known |= {change.name for change in self._profiles.history(space)} if erase else set()
-        missing = [name for name in wanted if name not in known]
+        wanted = [*(accept.name(name, "a field's name") for name in removal.names), *([FREE] if removal.text else [])]
+        if not wanted:
+            raise InvalidInput("nothing to remove: name the fields, or say text=True")
+        missing = [name for name in wanted if name not in self._present(space, removal)]
         if missing and self.consent(space).granted:
-            raise NotFound(f"the profile of {space!r} has no field {missing[0]!r}")
-        entry = self._entry(space, "remove", by, {"fields": wanted, "erased": erase})
-        if erase:
+            raise NotFound(f"the profile of {space!r} has no {f'field {missing[0]!r}' if missing[0] else 'text'}")
+        detail = {"fields": [name for name in wanted if name], "text": removal.text, "erased": removal.erase}
+        entry = self._entry(space, "remove", by, detail)
+        if removal.erase:
             self._profiles.erase(wanted, entry)
             return
         now = self._clock()
         gone = [ProfileChange(name, None, "caller", None, None, now, None, now) for name in wanted]
         self._profiles.add(gone, entry)
+
+    def _present(self, space: str, removal: Removal) -> frozenset[str]:
+        """The names that can be removed: of what is known now, or of what was ever known."""
+        if removal.erase:
+            return frozenset(change.name for change in self._profiles.history(space))
+        profile = self.read(space)
+        return frozenset(field.name for field in (*profile.fields, *([profile.free] if profile.free else [])))
 
     def exported(self, space: str) -> None:
         """Puts an export of the profile into the audit, before anything leaves."""
