@@ -15,6 +15,7 @@ from recollect.context.receipt import Receipt
 from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
 from recollect.distill.distill import Distilling, Step
+from recollect.distill.profile import Keeper
 from recollect.distill.purse import Purse
 from recollect.distill.thinkers import Thinkers
 from recollect.engine import Engine, unwatched
@@ -215,6 +216,7 @@ class Memory:
             worker=worker,
             ledger=ledger,
             thinkers=Thinkers(self._models, Purse(store.costs, self._cap, clock, ids.make), tokenizer),
+            keeper=Keeper(store.profiles, store.audit, clock, ids),
             tokenizer=tokenizer,
             ids=ids,
             clock=clock,

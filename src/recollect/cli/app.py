@@ -10,6 +10,8 @@ from typer.core import TyperGroup
 
 from recollect.cli import bench, exits
 from recollect.cli.add import add
+from recollect.cli.audit import audit
+from recollect.cli.consent import consent
 from recollect.cli.context import context
 from recollect.cli.conversations import conversations
 from recollect.cli.cost import cost
@@ -21,6 +23,7 @@ from recollect.cli.metrics import metrics
 from recollect.cli.output import note
 from recollect.cli.pins import pins
 from recollect.cli.portable import export_space, import_space
+from recollect.cli.profile import profile
 from recollect.cli.recall import recall
 from recollect.cli.rechunk import rechunk
 from recollect.cli.settings import settings
@@ -40,6 +43,9 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("pins", pins),
     ("conversations", conversations),
     ("spaces", spaces),
+    ("profile", profile),
+    ("consent", consent),
+    ("audit", audit),
     ("settings", settings),
     ("status", status),
     ("metrics", metrics),
