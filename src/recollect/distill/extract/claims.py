@@ -78,24 +78,26 @@ def _in_language(language: Language, own: str, utterance: Utterance) -> Iterator
 def _in_sentence(language: Language, sentence: Sentence, utterance: Utterance) -> Iterator[Claim]:
     search = finder if language.spaced else loose
     doubt, hedge = search(language.doubt), search(language.hedge)
-    for pattern, match in _matches(language, sentence.text):
+    for pattern, match, made in _matches(language, sentence.text):
         if doubt.search(sentence.text, 0, match.start()) or doubt.search(_inner(match)):
             continue
         hedged = hedge.search(sentence.text, 0, match.start()) is not None
-        for claim in filled(language, pattern, match):
+        for claim in made:
             yield _placed(claim, sentence, utterance, (pattern, match, hedged))
 
 
-def _matches(language: Language, text: str) -> Iterator[tuple[Pattern, regex.Match[str]]]:
-    """At each place where a clause begins, the first pattern that matches there, and those that say more."""
+def _matches(language: Language, text: str) -> Iterator[tuple[Pattern, regex.Match[str], list[Claim]]]:
+    """At each place where a clause begins, the first pattern that makes something of it, and those that say more."""
     found = list(openings(language).finditer(text))
     starts = sorted({opening.end("edge") for opening in found} | {opening.end() for opening in found})
     taken: set[int] = set()
     for pattern, form in compiled(language):
         for match in form.finditer(text) if pattern.anywhere else _at(form, text, starts):
             if (match.start() not in taken or pattern.also or pattern.anywhere) and HIDDEN not in match[0]:
-                taken.add(match.start())
-                yield pattern, match
+                made = list(filled(language, pattern, match))
+                if made:
+                    taken.add(match.start())
+                    yield pattern, match, made
 
 
 def _at(form: Compiled, text: str, starts: list[int]) -> Iterator[regex.Match[str]]:

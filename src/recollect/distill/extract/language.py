@@ -9,8 +9,6 @@ from typing import TypeAlias
 
 import regex
 
-from recollect.distill.extract.technologies import TECHNOLOGIES
-
 Compiled: TypeAlias = "regex.Pattern[str]"
 
 WORD = r"[\p{L}\p{M}\-]+"
@@ -129,7 +127,7 @@ def _gap(language: Language, name: str, of: str | None) -> str:
         "place": rf"(?P<value>{_PLACE})",
         "word": r"(?P<value>[\p{L}\p{M}\-]{2,40})",
         "number": r"(?P<value>\d{1,3})",
-        "technology": rf"(?P<value>{_technologies()})(?!\w)",
+        "technology": r"(?P<value>\p{L}[\w+#]*+(?:\.\w++)*+(?:\s?\d[\d.]*(?<!\.))?)(?![\w+#])",
         "thing": rf"(?P<value>(?:{_CLAUSE}){{2,60}}?)(?={end})",
         "things": rf"(?P<value>(?:{_CLAUSE}|,){{2,80}}?)(?={_hard()})",
         "phrase": rf"(?P<value>(?:{_CLAUSE}){{3,160}}?)(?={_hard()}|\s(?:{breaks})\b)",
@@ -149,9 +147,3 @@ def _end(language: Language) -> str:
 
 def _hard() -> str:
     return r"\s*(?:[,;:!?](?!\w)|(?<!\d)\.(?!\w)|\.$|[()\[\]<>{}\n\ufffc。，！？；：、–—]|$)|\s-\s"
-
-
-@cache
-def _technologies() -> str:
-    names = sorted(TECHNOLOGIES, key=lambda name: (-len(name), name))
-    return "(?:" + "|".join(regex.escape(name) for name in names) + r")(?:\s?\d[\d.]*\d|\s?\d)?"
