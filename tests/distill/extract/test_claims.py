@@ -131,6 +131,7 @@ def test_time_beside_another_clause_is_not_this_claims():
     [
         "Remember that my password is hunter2.",
         "Remember that my API key is sk-abcdefghijklmnopqrstuvwxyz123456",
+        "Remember that my card is 4111 1111 1111 1111",
         "please remember that our access token is ghp_abcdefghijklmnopqrstuvwxyz0123",
     ],
 )
