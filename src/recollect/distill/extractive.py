@@ -29,10 +29,13 @@ SILENCE = "Nothing was said by user or assistant."
 
 def summarise(utterances: Sequence[Utterance], count: Count, most: int = MOST_TOKENS) -> str:
     """At most `most` tokens, never empty, in the order of the conversation, each sentence with who said it."""
-    found = sayings(utterances)
+    return choose(sayings(utterances), topics(utterances), count, most)
+
+
+def choose(found: Sequence[Saying], subjects: Sequence[str], count: Count, most: int) -> str:
+    """Of these sentences those that say the most, under their topics."""
     if not found:
         return cut(SILENCE, count, most)
-    subjects = topics(utterances)
     head = f"Topics: {', '.join(subjects)}" if subjects else ""
     chosen = _Choice(found, count, most - count(head) - 1)
     for place in dict.fromkeys((_first(found), _last(found))):
@@ -92,13 +95,14 @@ class _Choice:
 
     def _line(self, place: int, text: str) -> str:
         """In brackets: a line that begins with "assistant:" reads like the beginning of a forged message."""
-        return f"[{self.found[place].speaker}] {text}"
+        speaker = self.found[place].speaker
+        return f"[{speaker}] {text}" if speaker else text
 
     def _speaker(self, place: int) -> int:
         """Tokens that it takes to say who speaks, where that is not said yet."""
         one = self.found[place]
         known = any(self.found[other].place == one.place for other in self.taken)
-        return 0 if known else self.count(f"[{one.speaker}]") + 1
+        return 0 if known or not one.speaker else self.count(f"[{one.speaker}]") + 1
 
     def _gain(self, place: int, weights: Mapping[str, float]) -> float:
         one = self.found[place]

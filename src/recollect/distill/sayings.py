@@ -49,12 +49,13 @@ def sayings(utterances: Sequence[Utterance]) -> list[Saying]:
     found: list[Saying] = []
     for place, one in enumerate(spoken(utterances)):
         speaker = _named(one)
-        for sentence in _sentences(one.text):
+        for sentence in sentences(one.text):
             found.append(Saying(place, speaker, one.role, sentence, tuple(dict.fromkeys(index_terms(sentence)))))
     return found
 
 
-def _sentences(text: str) -> Iterator[str]:
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a text in any script, each in one line, without code and list marks."""
     if len(text) > 2 * LONGEST:
         text = f"{text[:LONGEST]}\n{text[-LONGEST:]}"
     for piece in _pieces(_CODE.sub("\n", safe(text))):

@@ -1,0 +1,88 @@
+"""Old chunks become one: what they said, in order, in fewer words."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+import regex
+
+from recollect.distill.due import MERGED, MOST_CHUNKS
+from recollect.distill.extractive import MOST_TOKENS, choose
+from recollect.distill.sayings import Saying, sentences
+from recollect.distill.topics import MOST
+from recollect.models import Summary
+from recollect.ports import Clock, Store, Tokenizer
+from recollect.text.scripts import fold
+from recollect.text.terms import index_terms
+
+ALL = 1_000  # chunks that are looked at
+
+_SPEAKER = regex.compile(r"^\[(?P<speaker>[^\]\n]{1,40})\] ")
+_TOPICS = regex.compile(r"^Topics: [^\n]*+\n?")
+
+log = logging.getLogger(__name__)
+
+
+class Merging:
+    """Keeps the chunks of the recipe `project` from growing without end. The merged ones stay stored."""
+
+    def __init__(self, store: Store, tokenizer: Tokenizer, clock: Clock, make_id: Callable[[datetime], str]) -> None:
+        self._store = store
+        self._count = tokenizer.count
+        self._clock = clock
+        self._make_id = make_id
+
+    def merge(self, space: str, conversation: str, rule: str) -> None:
+        """Merges the oldest while too many stand."""
+        while rule == "project":
+            standing = self._store.summaries.standing(space, conversation, "segment", ALL)
+            if len(standing) <= MOST_CHUNKS:
+                return
+            oldest = standing[:MERGED]
+            if not self._store.summaries.merge(self._merged(oldest), [one.id for one in oldest]):
+                return  # one of them was withdrawn: the next look finds what stands
+            log.info("summaries merged", extra={"action": "summaries_merged", "count": len(oldest)})
+
+    def _merged(self, parts: Sequence[Summary]) -> Summary:
+        now, first = self._clock(), parts[0]
+        text, topics = combine(parts, self._count)
+        return Summary(
+            self._make_id(now), first.space, first.conversation, "segment",
+            min(one.first_seq for one in parts), max(one.last_seq for one in parts),
+            sum(one.message_count for one in parts), text, topics, max(one.importance for one in parts), None,
+            "completed", "extractive", None, self._count(text), None, None, now,
+        )  # fmt: skip
+
+
+def combine(parts: Sequence[Summary], count: Callable[[str], int]) -> tuple[str, tuple[str, ...]]:
+    """What the summaries say, in their order and within 200 tokens, and their topics, each once: those of the most
+    summaries first."""
+    topics = shared(parts)
+    found = [
+        Saying(place, speaker, "assistant", sentence, tuple(dict.fromkeys(index_terms(sentence))))
+        for place, (speaker, line) in enumerate(line for part in parts for line in _lines(part.text))
+        for sentence in sentences(line)
+    ]
+    return choose(found, topics, count, MOST_TOKENS), topics
+
+
+def shared(parts: Sequence[Summary]) -> tuple[str, ...]:
+    written: dict[str, str] = {}
+    often: dict[str, int] = {}
+    for part in parts:
+        for topic in part.topics:
+            written.setdefault(fold(topic), topic)
+            often[fold(topic)] = often.get(fold(topic), 0) + 1
+    ranked = sorted(often, key=lambda key: -often[key])
+    return tuple(written[key] for key in ranked[:MOST])
+
+
+def _lines(text: str) -> list[tuple[str, str]]:
+    """Who speaks in each line, and what; nobody in a model's prose."""
+    found: list[tuple[str, str]] = []
+    for line in _TOPICS.sub("", text).splitlines():
+        match = _SPEAKER.match(line)
+        found.append((match["speaker"], line[match.end() :]) if match else ("", line))
+    return found
