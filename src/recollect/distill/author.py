@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from recollect.distill.check import fault
 from recollect.distill.cut import cut
 from recollect.distill.extractive import MOST_TOKENS, summarise
-from recollect.distill.prompts.summary import Answer, Since, summary_prompt
+from recollect.distill.prompts.summary import Since, summary_prompt
 from recollect.distill.think import Thinker
 from recollect.distill.thinkers import Thinkers
 from recollect.distill.topics import LONGEST, MOST, topics
@@ -78,7 +78,9 @@ class Author:
                 return self._extract(asked, f"the answer of {thinker.name} {wrong}")
             subjects = topics(asked.heard)
         else:
-            answer = thinker.ask(prompt, Answer, OPERATION, asked.space)
+            from recollect.distill.prompts.answers import SummaryAnswer
+
+            answer = thinker.ask(prompt, SummaryAnswer, OPERATION, asked.space)
             text, subjects = answer.summary, _tidy(answer.topics) or topics(asked.heard)
         text = cut(text, self._count, MOST_TOKENS)
         if not text:

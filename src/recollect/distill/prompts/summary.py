@@ -6,8 +6,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pydantic import BaseModel, Field
-
 from recollect.distill.cut import Count
 from recollect.distill.prompts.quoted import quoted
 from recollect.ports import Prompt
@@ -37,13 +35,6 @@ ROLLING = (
     "\nYou are given the summary so far and the messages since then. Write one summary that takes the place of both. "
     "Drop what the summary so far says of the time before message {first}, unless what was said later rests on it."
 )
-
-
-class Answer(BaseModel):
-    """A large model's summary."""
-
-    summary: str = Field(min_length=1, description="At most 200 words.")
-    topics: list[str] = Field(default=[], max_length=20, description="Up to five topics of one to three words.")
 
 
 @dataclass(frozen=True, slots=True)
