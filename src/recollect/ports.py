@@ -407,8 +407,10 @@ class Summaries(Protocol):
         """Writes a completed segment that takes the place of others; False, and nothing is written, where one of these
         no longer stands."""
 
-    def standing(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> list[Summary]:
-        """The last completed ones that no other has taken the place of, the earliest first."""
+    def standing(
+        self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
+    ) -> list[Summary]:
+        """As `list`, without those that another one has taken the place of."""
 
     def ranges(self, space: str, conversation: str) -> list[tuple[int, int]]:
         """First and last seq of every segment that stands, by where they begin."""

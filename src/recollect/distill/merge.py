@@ -37,7 +37,7 @@ class Merging:
     def merge(self, space: str, conversation: str, rule: str) -> None:
         """Merges the oldest while too many stand."""
         while rule == "project":
-            standing = self._store.summaries.standing(space, conversation, "segment", ALL)
+            standing = self._store.summaries.standing(space, conversation, "segment", "completed", ALL)
             if len(standing) <= MOST_CHUNKS:
                 return
             oldest = standing[:MERGED]

@@ -37,7 +37,7 @@ class Segments:
         needed = due.needed(rule, frequency)
         if not needed:
             return None
-        end = due.reached(Range(*span) for span in self._store.summaries.ranges(space, conversation))
+        end = self._reached(space, conversation)
         heard = self._store.messages.page(space, conversation, needed, end, None)
         return due.segment(rule, end, heard, frequency)
 
@@ -60,16 +60,27 @@ class Segments:
                 return "more"
         return "more"
 
-    def summarise(self, space: str, conversation: str, span: Range) -> Summary:
-        """Sums up any range, now and in this thread."""
-        made = self._making.make(Plan(space, conversation, "segment", span, alone=False))
+    def summarise(self, space: str, conversation: str, first: int | None, last: int | None) -> Summary:
+        """Sums up any range, now and in this thread. Without an end: from where the segments end, to the newest."""
+        newest = self._store.messages.recent(space, conversation, 1, 0)
+        begin = self._reached(space, conversation) + 1 if first is None else first
+        end = min(newest[0].seq if last is None else last, newest[0].seq) if newest else -1
+        if begin > end:
+            raise NotFound(
+                f"conversation {conversation!r} has no messages from {begin} on that are to be summed up; "
+                "name a range with first and last"
+            )
+        made = self._making.make(Plan(space, conversation, "segment", Range(begin, end), alone=False))
         if made is None:
-            raise NotFound(f"conversation {conversation!r} or what was to be summed up was deleted meanwhile")
+            raise NotFound(f"conversation {conversation!r}, or what was to be summed up, was deleted meanwhile")
         return made
 
     def _next(self, space: str, conversation: str) -> Summary | None:
         span = self.due(space, conversation, self._rule(space))
         return None if span is None else self._making.make(Plan(space, conversation, "segment", span))
+
+    def _reached(self, space: str, conversation: str) -> int:
+        return due.reached(Range(*span) for span in self._store.summaries.ranges(space, conversation))
 
     def _rule(self, space: str) -> str:
         return self._making.settings(space).word("summaries")

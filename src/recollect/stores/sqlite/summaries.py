@@ -44,13 +44,8 @@ class SqliteSummaries:
     def list(
         self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
     ) -> list[Summary]:
-        with self._database.read() as connection:
-            scope = _scope(connection, space, conversation)
-            if scope is None:
-                return []
-            values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit}
-            found = fetch(connection, SQL["list"], scope | values)
-        return [ledger_rows.summary(row) for row in reversed(found)]
+        values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit}
+        return [ledger_rows.summary(row) for row in reversed(self._read(space, conversation, "list", values))]
 
     def latest(self, space: str, conversation: str, kind: SummaryKind) -> Summary | None:
         with self._database.read() as connection:
@@ -97,9 +92,11 @@ class SqliteSummaries:
 
         return self._database.write(work, durable=False)
 
-    def standing(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> list[Summary]:
-        found = self._read(space, conversation, "standing", {"kind": kind, "limit": limit})
-        return [ledger_rows.summary(row) for row in reversed(found)]
+    def standing(
+        self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
+    ) -> list[Summary]:
+        values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit}
+        return [ledger_rows.summary(row) for row in reversed(self._read(space, conversation, "standing", values))]
 
     def ranges(self, space: str, conversation: str) -> list[tuple[int, int]]:
         return [(first, last) for first, last in self._read(space, conversation, "ranges", {})]

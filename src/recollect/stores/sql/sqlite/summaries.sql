@@ -52,7 +52,8 @@ ORDER BY first_seq, last_seq;
 SELECT id, :space AS space, :conversation AS conversation, kind, first_seq, last_seq, message_count, text, topics,
        importance, base_id, status, method, model, tokens, milliseconds, error, created_at, replaced_by
 FROM summaries
-WHERE conversation_key = :conversation_key AND kind = :kind AND status = 'completed' AND replaced_by IS NULL
+WHERE conversation_key = :conversation_key AND replaced_by IS NULL
+  AND (:kind IS NULL OR kind = :kind) AND (:status IS NULL OR status = :status)
 ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT :limit;
 
 -- name: chain
