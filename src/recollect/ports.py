@@ -412,8 +412,8 @@ class Summaries(Protocol):
     ) -> list[Summary]:
         """As `list`, without those that another one has taken the place of."""
 
-    def ranges(self, space: str, conversation: str) -> list[tuple[int, int]]:
-        """First and last seq of every segment that stands, by where they begin."""
+    def ranges(self, space: str, conversation: str, after: int) -> list[tuple[int, int]]:
+        """First and last seq of every segment that stands and ends after a seq, by where they begin."""
 
     def chain(self, space: str, conversation: str, id: str, limit: int) -> list[Summary]:
         """A summary, the one that it goes on from, and so on."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from recollect.distill.pace import LATEST, SOONEST, pace
+from recollect.distill.pace import LATEST, SOONEST, paces
 from recollect.models import Message
 
 WINDOW = 15  # messages in a segment of the recipe `window`
@@ -30,9 +30,8 @@ class Range:
     last: int
 
 
-def reached(ranges: Iterable[Range]) -> int:
-    """How far the segments reach without a gap, from the beginning on; −1 where the first message has none."""
-    end = -1
+def reached(ranges: Iterable[Range], end: int = -1) -> int:
+    """How far the segments reach without a gap, where they are known to reach `end`; −1: not even one message."""
     for one in sorted(ranges, key=lambda one: one.first):
         if one.first > end + 1:
             break
@@ -42,9 +41,8 @@ def reached(ranges: Iterable[Range]) -> int:
 
 def needed(rule: str, frequency: int) -> int:
     """How many messages must be read to see whether a segment is due."""
-    return {"window": WINDOW, "project": STANDING + 1, "balanced": LATEST, "retrieval": LONGEST if frequency else 0}.get(
-        rule, 0
-    )
+    sizes = {"window": WINDOW, "project": STANDING + 1, "balanced": LATEST, "retrieval": LONGEST if frequency else 0}
+    return sizes.get(rule, 0)
 
 
 def segment(rule: str, end: int, heard: Sequence[Message], frequency: int) -> Range | None:
@@ -77,8 +75,8 @@ def _last(rule: str, heard: Sequence[Message], frequency: int) -> Message | None
             return answers[frequency - 1]
         return heard[LONGEST - 1] if len(heard) >= LONGEST else None
     if rule == "balanced":
-        sizes = range(SOONEST, min(LATEST, len(heard)) + 1)
-        return next((heard[size - 1] for size in sizes if pace(heard[:size]) <= size), None)
+        sizes = enumerate(paces(heard[:LATEST]), 1)
+        return next((heard[size - 1] for size, wanted in sizes if SOONEST <= size and wanted <= size), None)
     return None
 
 

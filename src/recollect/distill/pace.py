@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import regex
 
@@ -21,14 +21,16 @@ _TECHNICAL = regex.compile(
 )
 
 
-def pace(messages: Sequence[Message]) -> int:
-    """From 10 to 20, by the mean length of these messages and the share of them that is technical."""
-    spoken = [one for one in messages if one.role in ("user", "assistant")]
-    if not spoken:
-        return LATEST
-    length = min(1.0, sum(one.tokens for one in spoken) / len(spoken) / LONG)
-    density = min(1.0, sum(technical(one.text) for one in spoken) / len(spoken) / DENSE)
-    return round(LATEST - (LATEST - SOONEST) * (length + density) / 2)
+def paces(messages: Sequence[Message]) -> Iterator[int]:
+    """After each message, how many make a segment: from 10 to 20, by the mean length of those so far and the share of
+    them that is technical."""
+    spoken = tokens = dense = 0
+    for one in messages:
+        if one.role in ("user", "assistant"):
+            spoken, tokens, dense = spoken + 1, tokens + one.tokens, dense + technical(one.text)
+        length = min(1.0, tokens / max(1, spoken) / LONG)
+        density = min(1.0, dense / max(1, spoken) / DENSE)
+        yield round(LATEST - (LATEST - SOONEST) * (length + density) / 2)
 
 
 def technical(text: str) -> bool:

@@ -77,10 +77,17 @@ class Segments:
 
     def _next(self, space: str, conversation: str) -> Summary | None:
         span = self.due(space, conversation, self._rule(space))
-        return None if span is None else self._making.make(Plan(space, conversation, "segment", span))
+        if span is None:
+            return None
+        if span.first:
+            self._store.progress.advance(space, conversation, JOB, span.first - 1)
+        return self._making.make(Plan(space, conversation, "segment", span))
 
     def _reached(self, space: str, conversation: str) -> int:
-        return due.reached(Range(*span) for span in self._store.summaries.ranges(space, conversation))
+        """How far the segments reach. What is known already is not looked at again."""
+        known = self._store.progress.reached(space, conversation, JOB)
+        ranges = self._store.summaries.ranges(space, conversation, known)
+        return due.reached([Range(*span) for span in ranges], known)
 
     def _rule(self, space: str) -> str:
         return self._making.settings(space).word("summaries")

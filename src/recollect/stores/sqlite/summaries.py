@@ -98,8 +98,8 @@ class SqliteSummaries:
         values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit}
         return [ledger_rows.summary(row) for row in reversed(self._read(space, conversation, "standing", values))]
 
-    def ranges(self, space: str, conversation: str) -> list[tuple[int, int]]:
-        return [(first, last) for first, last in self._read(space, conversation, "ranges", {})]
+    def ranges(self, space: str, conversation: str, after: int) -> list[tuple[int, int]]:
+        return [(first, last) for first, last in self._read(space, conversation, "ranges", {"after": after})]
 
     def chain(self, space: str, conversation: str, id: str, limit: int) -> list[Summary]:
         return [ledger_rows.summary(row) for row in self._read(space, conversation, "chain", {"id": id, "limit": limit})]
@@ -124,19 +124,14 @@ class SqliteSummaries:
 
 def remove(connection: apsw.Connection, scope: dict[str, Json]) -> bool:
     """Removes a summary by its space's and its conversation's key and its id, with its lineage; what it had taken the
-    place of stands again."""
+    place of stands again, and its messages are summed up anew when next looked at."""
     found = fetch(connection, SQL["key"], scope)
     for (key,) in found:
         lineage.remove(connection, scope["space_key"], ("summary", key))
         connection.execute(SQL["stand_again"], scope)
+        connection.execute(SQL["start_over"], scope)
         connection.execute(SQL["delete"], scope)
     return bool(found)
-
-
-def forget_lineage(connection: apsw.Connection, space_key: int, conversation_key: int) -> None:
-    """For a conversation that is going, with its summaries."""
-    for (key,) in fetch(connection, SQL["keys"], {"conversation_key": conversation_key}):
-        lineage.remove(connection, space_key, ("summary", key))
 
 
 def _scope(connection: apsw.Connection, space: str, conversation: str) -> dict[str, Json] | None:

@@ -43,9 +43,13 @@ WHERE space_key = :space_key AND id = :old AND conversation_key = :conversation_
 -- name: stand_again
 UPDATE summaries SET replaced_by = NULL WHERE space_key = :space_key AND replaced_by = :id;
 
+-- name: start_over
+DELETE FROM progress WHERE conversation_key = :conversation_key AND step = 'segment';
+
 -- name: ranges
 SELECT first_seq, last_seq FROM summaries
-WHERE conversation_key = :conversation_key AND kind = 'segment' AND status = 'completed' AND replaced_by IS NULL
+WHERE conversation_key = :conversation_key AND kind = 'segment' AND status = 'completed' AND last_seq > :after
+  AND replaced_by IS NULL
 ORDER BY first_seq, last_seq;
 
 -- name: standing

@@ -2,6 +2,4 @@
 
 ALTER TABLE summaries ADD COLUMN replaced_by TEXT;
 
-CREATE INDEX summaries_standing ON summaries (conversation_key, kind, status, first_seq, last_seq)
-  WHERE replaced_by IS NULL;
 CREATE INDEX summaries_replaced ON summaries (space_key, replaced_by) WHERE replaced_by IS NOT NULL;
