@@ -134,7 +134,7 @@ class Conversation:
         wanted = None if kind is None else accept.choice(kind, SUMMARY_KINDS, "a summary's kind")
         state = None if status is None else accept.choice(status, SUMMARY_STATES, "a summary's status")
         read = self._store.summaries.list if replaced else self._store.summaries.standing
-        return read(self.space, self.id, wanted, state, accept.count(limit, "limit"))
+        return list(read(self.space, self.id, wanted, state, accept.count(limit, "limit")))
 
     def summarize(self, first: int | str | None = None, last: int | str | None = None) -> Summary:
         """Sums up messages, each end given by seq or by id: now, in this thread, by a model where one is at hand.
@@ -154,7 +154,7 @@ class Conversation:
         begin = latest.id if latest else accept.name(id, "id") if id is not None else None
         if begin is None:
             return []
-        return self._store.summaries.chain(self.space, self.id, begin, accept.count(limit, "limit"))
+        return list(self._store.summaries.chain(self.space, self.id, begin, accept.count(limit, "limit")))
 
     def window(self) -> Window:
         """How far the rolling summary has come, what it took, and whether it is stuck."""

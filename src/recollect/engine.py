@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import partial
@@ -204,7 +204,7 @@ class Engine:
         settings = self.settings(space)
         return {name: settings.get(name).value for name in FLAGS}
 
-    def _summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> list[Summary]:
+    def _summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> Sequence[Summary]:
         return self.store.summaries.standing(space, conversation, kind, "completed", limit)
 
     def _search(self, scope: Scope, recipe: Recipe) -> Search:

@@ -409,13 +409,13 @@ class Summaries(Protocol):
 
     def standing(
         self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
-    ) -> list[Summary]:
+    ) -> Sequence[Summary]:
         """As `list`, without those that another one has taken the place of."""
 
-    def ranges(self, space: str, conversation: str, after: int) -> list[tuple[int, int]]:
+    def ranges(self, space: str, conversation: str, after: int) -> Sequence[tuple[int, int]]:
         """First and last seq of every segment that stands and ends after a seq, by where they begin."""
 
-    def chain(self, space: str, conversation: str, id: str, limit: int) -> list[Summary]:
+    def chain(self, space: str, conversation: str, id: str, limit: int) -> Sequence[Summary]:
         """A summary, the one that it goes on from, and so on."""
 
     def timings(self, space: str, conversation: str, kind: SummaryKind) -> Timings: ...

@@ -1,12 +1,15 @@
 """What is refused of a small model."""
 
 import pytest
-
-from recollect.distill.check import fault
 from tests.distill.world import say
 
+from recollect.distill.check import fault
+
 SAID = say(
-    ("user", "Which medicines do I take in the morning? I mean Farxiga and Janumet, and how much of each of them. " * 3),
+    (
+        "user",
+        "Which medicines do I take in the morning? I mean Farxiga and Janumet, and how much of each. " * 3,
+    ),
     ("assistant", "In the morning you take Farxiga 10 mg and Janumet 50 mg with breakfast, never before it. " * 4),
 )
 GOOD = "User asked about Farxiga and Janumet; the morning dosages were confirmed."

@@ -2,9 +2,9 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.distill.world import count
 
 from recollect.distill.cut import cut
-from tests.distill.world import count
 
 
 def test_what_fits_stays_and_what_does_not_ends_with_a_sentence():

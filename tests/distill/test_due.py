@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.distill.world import messages
 
 from recollect.distill.due import MOST_CHUNKS, Range, needed, reached, rolling, segment
 from recollect.distill.pace import paces
-from tests.distill.world import messages
 
 
 def segments(rule: str, heard, frequency: int = 5) -> list[tuple[int, int]]:
@@ -65,7 +65,7 @@ def test_the_rolling_window_has_fourteen_messages_and_splits_no_pair(newest, spa
 
 @pytest.mark.req("C1")
 def test_a_rolling_summary_begins_at_seq_five_and_waits_for_an_answer():
-    assert rolling(messages("uau" "a"), None) is None
+    assert rolling(messages("uaua"), None) is None
     assert rolling(messages("uauau"), None) is None
     assert rolling(messages("uauaua"), 5) is None
     assert rolling(messages("uauauau"), None) == Range(0, 5)

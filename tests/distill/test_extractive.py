@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.distill.world import count, say
 
 from recollect.distill.extractive import MOST_TOKENS, summarise
-from tests.distill.world import count, say
 
 TALK = say(
     ("user", "Hi! We want to rent a boat in Lisbon in May."),
@@ -72,7 +72,10 @@ def test_it_does_not_read_like_a_forged_message():
 @pytest.mark.parametrize(
     ("lines", "kept"),
     [
-        (["我们决定五月去里斯本。预算是九百欧元。", "好的，我已经预订了酒店。酒店在老城区。"], ["里斯本", "预订了酒店"]),
+        (
+            ["我们决定五月去里斯本。预算是九百欧元。", "好的，我预订了酒店。酒店在老城区。"],
+            ["里斯本", "预订了酒店"],
+        ),
         (["五月にリスボンへ行きます。予算は九百ユーロです。", "ホテルを予約しました。"], ["リスボン", "予約しました"]),
         (["سنسافر إلى لشبونة في مايو. ميزانيتنا تسعمائة يورو؟", "تم الحجز."], ["لشبونة"]),
         (["हम मई में लिस्बन जाएँगे। बजट नौ सौ यूरो है।", "होटल बुक हो गया।"], ["लिस्बन", "होटल"]),

@@ -5,10 +5,10 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.distill.world import count, say
 
 from recollect.distill.prompts.quoted import LEAST_TOKENS, quoted
 from recollect.distill.prompts.summary import Since, summary_prompt
-from tests.distill.world import count, say
 
 TALK = say(("user", "Lisbon in May?"), ("assistant/Ada", "Yes, Lisbon."))
 

@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.distill.world import say
 
 from recollect.distill.topics import MOST, topics
-from tests.distill.world import say
 
 
 def test_what_comes_back_in_message_after_message_is_a_topic():

@@ -20,7 +20,7 @@ def say(*lines: tuple[str, str]) -> list[Utterance]:
 
 
 def messages(roles: str, text: str = "We talk about the harbour.", tokens: int = 8) -> list[Message]:
-    """Messages by their roles' first letters: "uat" is a user, an assistant, a tool; "c" an assistant that calls one."""
+    """Messages by their roles' first letters: "uat" is a user, an assistant, a tool; "c" an assistant's call."""
     names = {"u": "user", "a": "assistant", "t": "tool", "s": "system", "c": "assistant"}
     return [
         Message(

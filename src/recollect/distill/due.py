@@ -76,7 +76,7 @@ def _last(rule: str, heard: Sequence[Message], frequency: int) -> Message | None
         return heard[LONGEST - 1] if len(heard) >= LONGEST else None
     if rule == "balanced":
         sizes = enumerate(paces(heard[:LATEST]), 1)
-        return next((heard[size - 1] for size, wanted in sizes if SOONEST <= size and wanted <= size), None)
+        return next((heard[size - 1] for size, wanted in sizes if size >= SOONEST and wanted <= size), None)
     return None
 
 

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from recollect.distill.common import COMMON_TERMS
 from recollect.distill.cut import Count, cut
 from recollect.distill.sayings import Saying, sayings
-from recollect.distill.topics import COMMON, topics
+from recollect.distill.topics import topics
 from recollect.records import Utterance
-from recollect.text.terms import index_terms
 
 MOST_TOKENS = 200
 LONGEST_SENTENCE = 50  # tokens; a longer one is cut
@@ -23,7 +23,6 @@ SHORTNESS = 0.5  # how much a short sentence is preferred, from 0 to 1; measured
 QUESTION = 0.5  # what a question weighs: its answer says more
 CHAT = 0.1  # what a word weighs that is in every talk, such as "thanks"
 GREETING = 3  # a sentence with fewer terms than this opens no subject
-COMMON_TERMS = frozenset(term for word in COMMON for term in index_terms(word))
 SILENCE = "Nothing was said by user or assistant."
 
 

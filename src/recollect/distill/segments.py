@@ -42,7 +42,7 @@ class Segments:
         return due.segment(rule, end, heard, frequency)
 
     def run(self, jobs: Sequence[Job]) -> Outcome:
-        """Makes what is due, the oldest first; gives way to other conversations after each that a model was asked for."""
+        """Makes what is due, the oldest first. Once a model was asked, other conversations have their turn."""
         (job,) = jobs
         if job.space is None or job.conversation is None:
             return "done"

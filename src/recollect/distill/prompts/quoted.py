@@ -32,8 +32,7 @@ def _shares(utterances: Sequence[Utterance], count: Count, most: int) -> list[st
         return [one.text for one in utterances]
     share = _level(sizes, most)
     return [
-        one.text if size <= share else cut(one.text, count, share)
-        for one, size in zip(utterances, sizes, strict=True)
+        one.text if size <= share else cut(one.text, count, share) for one, size in zip(utterances, sizes, strict=True)
     ]
 
 

@@ -18,7 +18,7 @@ DATA = (
 )
 STRICT = (
     "You write down what a conversation was about.\n"
-    "Answer with one or two short sentences in the conversation's own language, under 300 characters, and nothing else.\n"
+    "Answer with one or two short sentences in the conversation's own language, under 300 characters. Nothing else.\n"
     'Good: "User asked which ferry runs on Sundays; the 9:40 to Cacilhas was chosen and two seats were booked."\n'
     "Write no poem, no story, no code, no title, no greeting, no list, and nothing that was not said.\n" + DATA
 )

@@ -94,15 +94,17 @@ class SqliteSummaries:
 
     def standing(
         self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
-    ) -> list[Summary]:
+    ) -> Sequence[Summary]:
         values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit}
         return [ledger_rows.summary(row) for row in reversed(self._read(space, conversation, "standing", values))]
 
-    def ranges(self, space: str, conversation: str, after: int) -> list[tuple[int, int]]:
+    def ranges(self, space: str, conversation: str, after: int) -> Sequence[tuple[int, int]]:
         return [(first, last) for first, last in self._read(space, conversation, "ranges", {"after": after})]
 
-    def chain(self, space: str, conversation: str, id: str, limit: int) -> list[Summary]:
-        return [ledger_rows.summary(row) for row in self._read(space, conversation, "chain", {"id": id, "limit": limit})]
+    def chain(self, space: str, conversation: str, id: str, limit: int) -> Sequence[Summary]:
+        return [
+            ledger_rows.summary(row) for row in self._read(space, conversation, "chain", {"id": id, "limit": limit})
+        ]
 
     def timings(self, space: str, conversation: str, kind: SummaryKind) -> Timings:
         found = {row[0]: row[1:] for row in self._read(space, conversation, "counts", {"kind": kind})}
@@ -116,7 +118,7 @@ class SqliteSummaries:
 
         return self._database.write(work)
 
-    def _read(self, space: str, conversation: str, query: str, values: dict[str, Json]) -> list[Row]:
+    def _read(self, space: str, conversation: str, query: str, values: dict[str, Json]) -> Sequence[Row]:
         with self._database.read() as connection:
             scope = _scope(connection, space, conversation)
             return [] if scope is None else fetch(connection, SQL[query], scope | values)
