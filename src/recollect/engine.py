@@ -16,6 +16,7 @@ from recollect.context.receipt import Receipt
 from recollect.context.recipe import Recipe
 from recollect.context.trace import trace
 from recollect.distill.profile import Keeper, Wish
+from recollect.distill.due import ROLLING_AFTER
 from recollect.distill.rolling import Rolling
 from recollect.distill.segments import Segments
 from recollect.distill.think import Thinker
@@ -175,8 +176,9 @@ class Engine:
         return replace(made, milliseconds=recalled | {stage: taken * 1000 for stage, taken in spent.items()})
 
     def _warned(self, recipe: Recipe, material: Material) -> Material:
-        """Says so where the recipe wants a rolling summary and nobody makes one."""
-        if recipe.fill != "rolling" or self.settings(material.space).word("summaries") == "rolling":
+        """Says so where the recipe wants a rolling summary, it is time for one, and nobody makes any."""
+        wanted = recipe.fill == "rolling" and material.messages and material.messages[-1].seq >= ROLLING_AFTER
+        if not wanted or self.settings(material.space).word("summaries") == "rolling":
             return material
         return replace(material, warnings=(*material.warnings, NOT_ROLLING))
 

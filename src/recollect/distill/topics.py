@@ -28,7 +28,7 @@ _WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}_.'’-]*+")
 
 def topics(utterances: Sequence[Utterance], most: int = MOST) -> tuple[str, ...]:
     """At most so many, the weightiest first, as they were written most often. None where nothing tells it apart."""
-    weights: Counter[str] = Counter()
+    weights: defaultdict[str, float] = defaultdict(float)
     written: defaultdict[str, Counter[str]] = defaultdict(Counter)
     heard: set[tuple[str, int]] = set()
     for one in sayings(utterances):

@@ -102,9 +102,14 @@ class SqliteSummaries:
         return [(first, last) for first, last in self._read(space, conversation, "ranges", {"after": after})]
 
     def chain(self, space: str, conversation: str, id: str, limit: int) -> Sequence[Summary]:
-        return [
-            ledger_rows.summary(row) for row in self._read(space, conversation, "chain", {"id": id, "limit": limit})
-        ]
+        links: dict[str, Summary] = {}
+        next_id: str | None = id
+        while next_id is not None and next_id not in links and len(links) < limit:
+            link = self.get(space, conversation, next_id)
+            if link is None:
+                break
+            links[next_id], next_id = link, link.base_id
+        return [*links.values()]
 
     def timings(self, space: str, conversation: str, kind: SummaryKind) -> Timings:
         found = {row[0]: row[1:] for row in self._read(space, conversation, "counts", {"kind": kind})}

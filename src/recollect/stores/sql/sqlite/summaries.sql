@@ -60,19 +60,6 @@ WHERE conversation_key = :conversation_key AND replaced_by IS NULL
   AND (:kind IS NULL OR kind = :kind) AND (:status IS NULL OR status = :status)
 ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT :limit;
 
--- name: chain
-WITH RECURSIVE links(id, place) AS (
-  VALUES (:id, 0)
-  UNION ALL
-  SELECT s.base_id, links.place + 1 FROM links CROSS JOIN summaries s ON s.space_key = :space_key AND s.id = links.id
-  WHERE s.base_id IS NOT NULL AND s.conversation_key = :conversation_key AND links.place + 1 < :limit
-)
-SELECT s.id, :space AS space, :conversation AS conversation, s.kind, s.first_seq, s.last_seq, s.message_count, s.text,
-       s.topics, s.importance, s.base_id, s.status, s.method, s.model, s.tokens, s.milliseconds, s.error, s.created_at,
-       s.replaced_by
-FROM links CROSS JOIN summaries s ON s.space_key = :space_key AND s.id = links.id
-WHERE s.conversation_key = :conversation_key ORDER BY links.place;
-
 -- name: counts
 SELECT status, count(*), avg(milliseconds), max(milliseconds) FROM summaries
 WHERE conversation_key = :conversation_key AND kind = :kind GROUP BY status;
