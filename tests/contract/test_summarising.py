@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import time
 from dataclasses import replace
 from threading import Event, Thread
@@ -177,19 +178,34 @@ def test_too_many_chunks_merge_from_the_oldest_and_the_originals_stay(open_memor
     talk(chat, 430)
     memory.flush()
     standing = chat.summaries()
-    assert spans(standing)[:2] == [(0, 99), (100, 109)]
-    assert len(standing) == 32
+    assert spans(standing)[:2] == [(0, 49), (50, 59)]
+    assert len(standing) == 37
     merged = standing[0]
-    assert (merged.message_count, merged.method) == (100, "extractive")
+    assert (merged.message_count, merged.method) == (50, "extractive")
     assert merged.tokens <= 200
     assert len(set(merged.topics)) == len(merged.topics) > 0
     everything = chat.summaries(replaced=True, limit=100)
-    assert sum(one.replaced_by == merged.id for one in everything) == 10
+    assert sum(one.replaced_by == merged.id for one in everything) == 5
     assert len(chat.messages(1_000)) == 430
-    numbers = [int(word) for word in merged.text.replace(",", " ").split() if word.isdigit() and int(word) < 100]
+    numbers = [int(found) for found in re.findall(r"number (\d+)", merged.text)]
     assert numbers == sorted(numbers)
+    assert {number // 10 for number in numbers} == {0, 1, 2, 3, 4}
     memory._store.summaries.delete("alice", "trip", merged.id)
     assert spans(chat.summaries())[:2] == [(0, 9), (10, 19)]
+
+
+@pytest.mark.req("B5")
+def test_a_very_long_project_keeps_few_chunks_of_growing_size(open_memory):
+    memory = open_memory(embedder="none")
+    memory.space("alice").set("summaries", "project")
+    chat = memory.space("alice").conversation("trip")
+    talk(chat, 2_500)
+    memory.flush(120)
+    standing = chat.summaries(limit=1_000)
+    assert len(standing) <= 40
+    assert [one.first_seq for one in standing[1:]] == [one.last_seq + 1 for one in standing[:-1]]
+    assert max(one.message_count for one in standing) >= 250
+    assert all(one.tokens <= 200 for one in standing)
 
 
 @pytest.mark.req("A9")

@@ -7,7 +7,7 @@ the tokens that it takes. A word weighs more the more sentences have it. What th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from recollect.distill.common import COMMON_TERMS
@@ -22,6 +22,7 @@ LOOKED_AT = 400  # sentences at most: the weightiest
 SHORTNESS = 0.5  # how much a short sentence is preferred, from 0 to 1; measured (docs/how-it-works.md)
 QUESTION = 0.5  # what a question weighs: its answer says more
 CHAT = 0.1  # what a word weighs that is in every talk, such as "thanks"
+SPEAKER = 6  # tokens for who speaks, about
 GREETING = 3  # a sentence with fewer terms than this opens no subject
 SILENCE = "Nothing was said by user or assistant."
 
@@ -31,15 +32,16 @@ def summarise(utterances: Sequence[Utterance], count: Count, most: int = MOST_TO
     return choose(sayings(utterances), topics(utterances), count, most)
 
 
-def choose(found: Sequence[Saying], subjects: Sequence[str], count: Count, most: int) -> str:
-    """Of these sentences those that say the most, under their topics."""
+def choose(
+    found: Sequence[Saying], subjects: Sequence[str], count: Count, most: int, groups: Sequence[Sequence[int]] = ()
+) -> str:
+    """Of these sentences those that say the most, under their topics; of each group of places at least one."""
     if not found:
         return cut(SILENCE, count, most)
     head = f"Topics: {', '.join(subjects)}" if subjects else ""
     chosen = _Choice(found, count, most - count(head) - 1)
-    for place in dict.fromkeys((_first(found), _last(found))):
-        if place is not None:
-            chosen.take(place)
+    chosen.keep(dict.fromkeys((_first(found), _last(found))))
+    chosen.spread(groups)
     chosen.fill()
     text = "\n".join(line for line in (head, *chosen.lines()) if line)
     return cut(text, count, most) or cut(found[0].text, count, most)
@@ -55,8 +57,22 @@ class _Choice:
     taken: dict[int, str] = field(default_factory=dict)
     said: set[str] = field(default_factory=set)
 
-    def take(self, place: int) -> None:
-        text = cut(self.found[place].text, self.count, LONGEST_SENTENCE)
+    def keep(self, places: Iterable[int | None]) -> None:
+        for place in places:
+            if place is not None:
+                self.take(place)
+
+    def spread(self, groups: Sequence[Sequence[int]]) -> None:
+        """Takes the best of each group, none longer than its share of the room."""
+        weights = _weights(self.found)
+        share = self.room // max(1, len(groups)) - SPEAKER
+        for group in groups:
+            best = max(group, key=lambda place: (self._gain(place, weights), -place), default=None)
+            if best is not None and best not in self.taken:
+                self.take(best, min(share, LONGEST_SENTENCE))
+
+    def take(self, place: int, longest: int = LONGEST_SENTENCE) -> None:
+        text = cut(self.found[place].text, self.count, longest)
         cost = self.count(text) + 1 + self._speaker(place)
         if text and cost <= self.room:
             self.taken[place] = text

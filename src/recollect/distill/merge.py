@@ -18,6 +18,7 @@ from recollect.text.scripts import fold
 from recollect.text.terms import index_terms
 
 ALL = 1_000  # chunks that are looked at
+LINES = 1_000  # more than a summary has
 
 _SPEAKER = regex.compile(r"^\[(?P<speaker>[^\]\n]{1,40})\] ")
 _TOPICS = regex.compile(r"^Topics: [^\n]*+\n?")
@@ -40,7 +41,7 @@ class Merging:
             standing = self._store.summaries.standing(space, conversation, "segment", "completed", ALL)
             if len(standing) <= MOST_CHUNKS:
                 return
-            oldest = standing[:MERGED]
+            oldest = alike(standing)
             if not self._store.summaries.merge(self._merged(oldest), [one.id for one in oldest]):
                 return  # one of them was withdrawn: the next look finds what stands
             log.info("summaries merged", extra={"action": "summaries_merged", "count": len(oldest)})
@@ -60,12 +61,24 @@ def combine(parts: Sequence[Summary], count: Callable[[str], int]) -> tuple[str,
     """What the summaries say, in their order and within 200 tokens, and their topics, each once: those of the most
     summaries first."""
     topics = shared(parts)
-    found = [
-        Saying(place, speaker, "assistant", sentence, tuple(dict.fromkeys(index_terms(sentence))))
-        for place, (speaker, line) in enumerate(line for part in parts for line in _lines(part.text))
-        for sentence in sentences(line)
-    ]
-    return choose(found, topics, count, MOST_TOKENS), topics
+    found: list[Saying] = []
+    groups: list[range] = []
+    for number, part in enumerate(parts):
+        begin = len(found)
+        found += _sayings(number, part.text)
+        groups.append(range(begin, len(found)))
+    return choose(found, topics, count, MOST_TOKENS, groups), topics
+
+
+def alike(standing: Sequence[Summary]) -> Sequence[Summary]:
+    """The oldest in a row that are about as many messages each: so nothing is condensed again and again while its
+    neighbours are not. The oldest of all where no such row is long enough."""
+    for begin in range(len(standing) - MERGED + 1):
+        row = standing[begin : begin + MERGED]
+        sizes = [one.message_count for one in row]
+        if max(sizes) <= 2 * min(sizes):
+            return row
+    return standing[:MERGED]
 
 
 def shared(parts: Sequence[Summary]) -> tuple[str, ...]:
@@ -79,10 +92,13 @@ def shared(parts: Sequence[Summary]) -> tuple[str, ...]:
     return tuple(written[key] for key in ranked[:MOST])
 
 
-def _lines(text: str) -> list[tuple[str, str]]:
-    """Who speaks in each line, and what; nobody in a model's prose."""
-    found: list[tuple[str, str]] = []
-    for line in _TOPICS.sub("", text).splitlines():
+def _sayings(part: int, text: str) -> list[Saying]:
+    """The sentences of a summary, each with who said it; nobody in a model's prose."""
+    found: list[Saying] = []
+    for number, line in enumerate(_TOPICS.sub("", text).splitlines()):
         match = _SPEAKER.match(line)
-        found.append((match["speaker"], line[match.end() :]) if match else ("", line))
+        speaker, words = (match["speaker"], line[match.end() :]) if match else ("", line)
+        for sentence in sentences(words):
+            terms = tuple(dict.fromkeys(index_terms(sentence)))
+            found.append(Saying(part * LINES + number, speaker, "assistant", sentence, terms))
     return found
