@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.distill.world import messages
 
-from recollect.distill.due import MOST_CHUNKS, Range, needed, reached, rolling, segment
+from recollect.context.recipe import RECIPES
+from recollect.distill import due
+from recollect.distill.due import Range, needed, reached, rolling, segment
 from recollect.distill.pace import paces
 
 
@@ -109,7 +111,9 @@ def test_segments_lie_end_to_end_however_late_one_looks(roles, rule):
     assert set(early) == set(found)
 
 
-def test_so_many_chunks_fit_into_the_recipe():
-    from recollect.context.recipe import RECIPES
-
-    assert RECIPES["project"].summaries > MOST_CHUNKS
+@pytest.mark.req("B22")
+def test_the_numbers_are_those_of_the_recipes():
+    project, follows = RECIPES["project"], RECIPES["rolling"]
+    assert (due.STANDING, due.CHUNK) == (project.recent, project.chunk_size)
+    assert (due.ROLLING_WINDOW, due.ROLLING_AFTER) == (follows.rolling_window, follows.rolling_after)
+    assert project.summaries > due.MOST_CHUNKS

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -16,9 +15,7 @@ if TYPE_CHECKING:
     from recollect import Conversation, Summary, Window
 
 
-class Kind(StrEnum):
-    SEGMENT = "segment"
-    ROLLING = "rolling"
+Kind = Literal["segment", "rolling"]
 
 
 def summaries(
@@ -55,7 +52,7 @@ def summaries(
 
 
 def _listed(chat: Conversation, kind: Kind | None, limit: int, *, every: bool) -> list[Summary]:
-    return chat.summaries(kind and kind.value, None if every else "completed", limit, replaced=every)
+    return chat.summaries(kind, None if every else "completed", limit, replaced=every)
 
 
 def _show(found: Sequence[Summary], data: object, *, as_json: bool) -> None:
