@@ -213,8 +213,9 @@ class Memory:
         effective = partial(_effective, store, settings)
         making = Making(store, Author(thinkers, tokenizer), effective, clock, ids.make)
         segments, rolling = Segments(making, Merging(store, tokenizer, clock, ids.make)), Rolling(making)
-        quick = Worker(store.jobs, self._handlers(clock, [segments.look, rolling.look]), clock)
-        thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run}
+        steps: list[Step] = [segments.look, rolling.look]  # after messages came in, in order
+        thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run}  # what may ask a model
+        quick = Worker(store.jobs, self._handlers(clock, steps), clock)
         slow = Worker(store.jobs, thinking, clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
         ledger = Ledger(store)

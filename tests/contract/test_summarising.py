@@ -403,7 +403,7 @@ class Killed(BaseException):
 class Deadly:
     name, local = "deadly", False
 
-    def complete(self, prompt):
+    def complete(self, _):
         raise Killed
 
 
@@ -457,7 +457,7 @@ class Slow:
     def __init__(self) -> None:
         self.meanwhile = lambda: None
 
-    def complete(self, prompt):
+    def complete(self, _):
         self.meanwhile()
         return Completion(ANSWER)
 
