@@ -114,6 +114,6 @@ def test_segments_lie_end_to_end_however_late_one_looks(roles, rule):
 @pytest.mark.req("B22")
 def test_the_numbers_are_those_of_the_recipes():
     project, follows = RECIPES["project"], RECIPES["rolling"]
-    assert (due.STANDING, due.CHUNK) == (project.recent, project.chunk_size)
-    assert (due.ROLLING_WINDOW, due.ROLLING_AFTER) == (follows.rolling_window, follows.rolling_after)
+    assert (project.recent, project.chunk_size) == (due.STANDING, due.CHUNK)
+    assert (follows.rolling_window, follows.rolling_after) == (due.ROLLING_WINDOW, due.ROLLING_AFTER)
     assert project.summaries > due.MOST_CHUNKS
