@@ -74,7 +74,7 @@ def _last(rule: str, heard: Sequence[Message], frequency: int) -> Message | None
         if len(answers) >= frequency:
             return answers[frequency - 1]
         return heard[LONGEST - 1] if len(heard) >= LONGEST else None
-    if rule == "balanced":
+    if rule == "balanced" and len(heard) >= SOONEST:
         sizes = enumerate(paces(heard[:LATEST]), 1)
         return next((heard[size - 1] for size, wanted in sizes if size >= SOONEST and wanted <= size), None)
     return None

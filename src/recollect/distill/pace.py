@@ -12,7 +12,7 @@ from recollect.text.identifiers import identifiers
 SOONEST, LATEST = 10, 20
 LONG = 120  # tokens of a message, on the mean, from which on talk is as long as it gets
 DENSE = 0.5  # share of messages about technical things from which on talk is as technical as it gets
-LOOKED_AT = 4_000  # characters of a message
+LOOKED_AT = 1_000  # characters of a message
 
 _TECHNICAL = regex.compile(
     r"```|~~~|[A-Za-z_]\w*\([^()\n]{0,80}\)|\b\w*(?:Error|Exception)\b|\b(?:traceback|stack trace|null|HTTP|SQL|API)\b"
