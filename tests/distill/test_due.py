@@ -1,7 +1,7 @@
 """When the next summary is due, and of what."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.distill.world import messages
 
@@ -81,6 +81,7 @@ def test_without_an_assistant_the_newest_message_ends_the_window():
     assert rolling(messages("u" * 20), None) == Range(6, 19)
 
 
+@settings(deadline=None)
 @given(st.text("uactas", min_size=6, max_size=60), st.integers(-1, 60))
 def test_a_window_begins_with_the_conversation_or_with_a_user(roles, reach):
     heard = messages(roles)
@@ -93,6 +94,7 @@ def test_a_window_begins_with_the_conversation_or_with_a_user(roles, reach):
         assert span.first == 0 or heard[span.first].role == "user" or not users
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 40), st.integers(0, 10)), max_size=12))
 def test_what_is_reached_has_no_gap(spans):
     ranges = [Range(first, first + size) for first, size in spans]
@@ -102,6 +104,7 @@ def test_what_is_reached_has_no_gap(spans):
     assert end + 1 not in covered
 
 
+@settings(deadline=None)
 @given(st.text("uacts", min_size=1, max_size=120), st.sampled_from(["window", "balanced", "project", "retrieval"]))
 def test_segments_lie_end_to_end_however_late_one_looks(roles, rule):
     heard = messages(roles)

@@ -141,6 +141,14 @@ def remove(connection: apsw.Connection, scope: dict[str, Json]) -> bool:
     return bool(found)
 
 
+def withdraw(connection: apsw.Connection, space_key: int, key: int) -> bool:
+    """Removes a summary by its own key, as lineage names it."""
+    found = fetch(connection, SQL["by_key"], {"space_key": space_key, "summary_key": key})
+    for conversation_key, id in found:
+        remove(connection, {"space_key": space_key, "conversation_key": conversation_key, "id": id})
+    return bool(found)
+
+
 def _scope(connection: apsw.Connection, space: str, conversation: str) -> dict[str, Json] | None:
     keys = conversations.keys_of(connection, space, conversation)
     if keys is None:

@@ -68,6 +68,9 @@ WHERE conversation_key = :conversation_key AND kind = :kind GROUP BY status;
 SELECT summary_key FROM summaries
 WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
 
+-- name: by_key
+SELECT conversation_key, id FROM summaries WHERE space_key = :space_key AND summary_key = :summary_key;
+
 -- name: keys
 SELECT summary_key FROM summaries WHERE conversation_key = :conversation_key;
 
