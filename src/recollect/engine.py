@@ -15,8 +15,8 @@ from recollect.context.gather import Gather, Material, Search, Sources
 from recollect.context.receipt import Receipt
 from recollect.context.recipe import Recipe
 from recollect.context.trace import trace
-from recollect.distill.profile import Keeper, Wish
 from recollect.distill.due import ROLLING_AFTER
+from recollect.distill.profile import Keeper, Wish
 from recollect.distill.rolling import Rolling
 from recollect.distill.segments import Segments
 from recollect.distill.think import Thinker
