@@ -35,7 +35,7 @@ def test_the_first_and_the_last_words_of_the_user_and_the_topics_are_in_view():
 
 def test_what_matters_is_kept_and_small_talk_is_not():
     text = summarise(TALK, count, 120)
-    for kept in ("900 euros", "12 to 15 May", "[user] ", "[assistant] "):
+    for kept in ("900 euros", "12th of May", "[user] ", "[assistant] "):
         assert kept in text
     assert "welcome" not in text
 
