@@ -8,15 +8,21 @@ import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
 from recollect.context.receipt import Receipt
 from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
+from recollect.distill.author import Author
 from recollect.distill.distill import Distilling, Step
+from recollect.distill.making import Making
+from recollect.distill.merge import Merging
 from recollect.distill.profile import Keeper
 from recollect.distill.purse import Purse
+from recollect.distill.rolling import Rolling
+from recollect.distill.segments import Segments
 from recollect.distill.thinkers import Thinkers
 from recollect.engine import Engine, unwatched
 from recollect.errors import InvalidInput, ProviderError
@@ -39,7 +45,7 @@ from recollect.providers.models import Models
 from recollect.providers.tokenizers import tokenizer as make_tokenizer
 from recollect.recall.candidates import Candidates
 from recollect.recall.recall import Recall
-from recollect.settings import Value, from_environment
+from recollect.settings import Settings, Value, from_environment
 from recollect.space import Space
 from recollect.text import accept
 
@@ -203,8 +209,14 @@ class Memory:
 
     def _wire(self, tokenizer: Tokenizer, rules: Sequence[Rule], clock: Clock, settings: Mapping[str, Value]) -> Engine:
         store, ids = self._store, Ids()
-        quick = Worker(store.jobs, self._handlers(clock), clock)
-        slow = Worker(store.jobs, self._slow_handlers(), clock, lease=THINKING, claim=1)
+        thinkers = Thinkers(self._models, Purse(store.costs, self._cap, clock, ids.make), tokenizer)
+        effective = partial(_effective, store, settings)
+        making = Making(store, Author(thinkers, tokenizer), effective, clock, ids.make)
+        segments, rolling = Segments(making, Merging(store, tokenizer, clock, ids.make)), Rolling(making)
+        steps: list[Step] = [segments.look, rolling.look]  # after messages came in, in order
+        thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run}  # what may ask a model
+        quick = Worker(store.jobs, self._handlers(clock, steps), clock)
+        slow = Worker(store.jobs, thinking, clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
         ledger = Ledger(store)
         worker.take_on((ledger.due,), (store.ledger.prune,))
@@ -215,8 +227,10 @@ class Memory:
             recall=Recall(store, candidates, clock),
             worker=worker,
             ledger=ledger,
-            thinkers=Thinkers(self._models, Purse(store.costs, self._cap, clock, ids.make), tokenizer),
             keeper=Keeper(store.profiles, store.audit, clock, ids),
+            thinkers=thinkers,
+            segments=segments,
+            rolling=rolling,
             tokenizer=tokenizer,
             ids=ids,
             clock=clock,
@@ -224,7 +238,7 @@ class Memory:
             added=worker.wake,
         )
 
-    def _handlers(self, clock: Clock) -> dict[str, Handler]:
+    def _handlers(self, clock: Clock, steps: Sequence[Step]) -> dict[str, Handler]:
         handlers: dict[str, Handler] = {
             "index": Indexing(self._store.lexical).index,
             "times": Timing(self._store.mentions, clock).times,
@@ -232,15 +246,7 @@ class Memory:
         if not self._embedders.off:
             embedding = Embedding(self._store.vectors, self._embedders.find, clock)
             handlers |= {"embed": embedding.embed, "reembed": embedding.reembed, "sweep": embedding.sweep}
-        return handlers | {"distill": Distilling(self._steps()).distill}
-
-    def _slow_handlers(self) -> dict[str, Handler]:
-        """What may ask a language model."""
-        return {}
-
-    def _steps(self) -> list[Step]:
-        """What is done with a conversation after messages came in, in order."""
-        return []
+        return handlers | {"distill": Distilling(steps).distill}
 
 
 class Embedders:
@@ -301,6 +307,11 @@ def _cap(tokens: int | None, variables: Mapping[str, str]) -> int | None:
     if not (said.isascii() and said.isdigit()):
         raise InvalidInput(f"RECOLLECT_DAILY_TOKENS={said!r} must be a whole number")
     return accept.count(int(said), "RECOLLECT_DAILY_TOKENS", 0)
+
+
+def _effective(store: Store, environment: Mapping[str, Value], space: str) -> Settings:
+    """The space's settings as they are now."""
+    return Settings(environment, store.preferences.all(space))
 
 
 def _utc_now() -> datetime:

@@ -64,7 +64,7 @@ class Notes:
             for conversation, pin in self._pins.within(scope.space, scope.conversation, MOST):
                 yield Note("pin", pin.id, pin.content, pin.importance, conversation, pin.created_at)
         if "summary" in bounds.kinds and scope.conversation is not None:
-            for one in self._summaries.list(scope.space, scope.conversation, None, "completed", MOST):
+            for one in self._summaries.standing(scope.space, scope.conversation, None, "completed", MOST):
                 yield Note("summary", one.id, one.text, one.importance, one.conversation, one.created_at)
         if "profile" in bounds.kinds:
             profile = self._profiles.get(scope.space, bounds.as_of or now, bounds.known_at or now)
