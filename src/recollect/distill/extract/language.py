@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 import regex
 
+from recollect.distill.extract.needs import Needs, folded, may_match, needs
+
 Compiled: TypeAlias = "regex.Pattern[str]"
 
 WORD = r"[\p{L}\p{M}\-]+"
@@ -89,9 +91,15 @@ def loose(pattern: str) -> Compiled:
     return regex.compile(pattern or r"(?!)", regex.IGNORECASE)
 
 
+def candidates(language: Language, text: str) -> list[Pattern]:
+    """The language's patterns that may match in a text, in their order; nothing is compiled for it."""
+    plain = folded(text)
+    return [pattern for pattern, needed in _needs(language) if may_match(needed, plain)]
+
+
 @cache
-def compiled(language: Language) -> tuple[tuple[Pattern, Compiled], ...]:
-    return tuple((pattern, _pattern(language, pattern)) for pattern in language.patterns)
+def compiled(language: Language, pattern: Pattern) -> Compiled:
+    return regex.compile(_filled(language, pattern.words), regex.IGNORECASE)
 
 
 @cache
@@ -102,8 +110,9 @@ def openings(language: Language) -> Compiled:
     return regex.compile(_wide(rf"(?:^|[,;:(–—…，、；：\-]{words})[\s,\"]*+(?P<edge>){filled}"), regex.IGNORECASE)
 
 
-def _pattern(language: Language, pattern: Pattern) -> Compiled:
-    return regex.compile(_filled(language, pattern.words), regex.IGNORECASE)
+@cache
+def _needs(language: Language) -> tuple[tuple[Pattern, Needs], ...]:
+    return tuple((pattern, needs(pattern.words)) for pattern in language.patterns)
 
 
 def _filled(language: Language, text: str) -> str:
