@@ -53,7 +53,7 @@ def test_a_signal_ends_the_worker_cleanly(path, queued, data, number):
         worker.send_signal(number)
         out, err = worker.communicate(timeout=60)
     assert (worker.returncode, err) == (0, "stopped\n")
-    assert '"done": 101' in out
+    assert '"done": 102' in out
 
 
 def test_a_worker_takes_up_what_another_process_adds(path, open_memory):
