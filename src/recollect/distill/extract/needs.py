@@ -22,8 +22,8 @@ _OTHER = "<\\[.^$ "  # how a token begins that stands for no letter of its own
 
 def folded(text: str) -> str:
     """The text with cases made one: what a pattern that ignores case takes for the same is the same here, the Turkish
-    letters for i with it."""
-    return text.replace("İ", "i").replace("ı", "i").casefold()
+    letter İ and an i with it."""
+    return text.replace("İ", "i").casefold()
 
 
 def may_match(needs: Needs, text: str) -> bool:
