@@ -11,6 +11,7 @@ from recollect.context.scene import Newest
 from recollect.conversation import Conversation
 from recollect.errors import (
     BudgetExceeded,
+    CapReached,
     ClosedError,
     ConflictError,
     InvalidInput,
@@ -30,6 +31,7 @@ from recollect.ingest.importance import RULES, Rule
 from recollect.memory import Memory
 from recollect.models import (
     Access,
+    Allowance,
     Chunk,
     ConversationInfo,
     EmbeddingModel,
@@ -46,11 +48,12 @@ from recollect.models import (
     Score,
     Setting,
     SpaceInfo,
+    Spent,
     Status,
     Summary,
     When,
 )
-from recollect.ports import Embedder, Tokenizer
+from recollect.ports import Completion, Embedder, LanguageModel, Prompt, Tokenizer
 from recollect.recall.filters import Bounds
 from recollect.space import Space
 
@@ -60,14 +63,17 @@ __all__ = [
     "RECIPES",
     "RULES",
     "Access",
+    "Allowance",
     "AsyncConversation",
     "AsyncMemory",
     "AsyncSpace",
     "Bounds",
     "Budget",
     "BudgetExceeded",
+    "CapReached",
     "Chunk",
     "ClosedError",
+    "Completion",
     "ConflictError",
     "Context",
     "Conversation",
@@ -80,6 +86,7 @@ __all__ = [
     "Hits",
     "InvalidInput",
     "Job",
+    "LanguageModel",
     "Memory",
     "Message",
     "Metrics",
@@ -88,6 +95,7 @@ __all__ = [
     "NotFound",
     "Percentiles",
     "Pin",
+    "Prompt",
     "ProviderError",
     "ProviderRefused",
     "Quote",
@@ -104,6 +112,7 @@ __all__ = [
     "Setting",
     "Space",
     "SpaceInfo",
+    "Spent",
     "StateError",
     "Status",
     "StoreBusy",

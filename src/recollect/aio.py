@@ -110,6 +110,8 @@ class AsyncMemory:
     jobs = awaited(Memory.jobs)
     retrievals = awaited(Memory.retrievals)
     metrics = awaited(Memory.metrics)
+    costs = awaited(Memory.costs)
+    allowance = awaited(Memory.allowance)
     status = awaited(Memory.status)
     size = awaited(Memory.size)
     receipt = awaited(Memory.receipt)

@@ -13,6 +13,8 @@ from recollect.context.gather import Gather, Search, Sources
 from recollect.context.receipt import Receipt
 from recollect.context.recipe import Recipe
 from recollect.context.trace import trace
+from recollect.distill.think import Thinker
+from recollect.distill.thinkers import Thinkers
 from recollect.errors import NotFound
 from recollect.ids import Ids
 from recollect.ingest.append import Drafts
@@ -42,6 +44,7 @@ class Engine:
     recall: Recall
     worker: Lanes
     ledger: Ledger
+    thinkers: Thinkers
     tokenizer: Tokenizer
     ids: Ids
     clock: Clock
@@ -51,6 +54,10 @@ class Engine:
     def settings(self, space: str) -> Settings:
         """The space's settings as they are now."""
         return Settings(self.environment, self.store.preferences.all(space))
+
+    def thinker(self, space: str, own: str | None) -> Thinker | None:
+        """Who thinks for a conversation that is held with the model `own`; None where nobody does."""
+        return self.thinkers.of(own, masked=self.settings(space).flag("mask_sent"))
 
     def request(self, space: str, query: str, limit: int, bounds: Bounds | None = None) -> Request:
         settings = self.settings(space)

@@ -341,6 +341,36 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """What the calls of one model for one operation took together. `failed` of them gave nothing; of `open` ones only
+    what was set aside for them is known: they are under way, or their process was killed."""
+
+    model: str
+    operation: str
+    calls: int
+    failed: int
+    open: int
+    prompt_tokens: int
+    completion_tokens: int
+    milliseconds: float
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """Tokens of language models, of the whole store, since the day began (UTC). `cap` and `left` are None where
+    nothing is capped."""
+
+    since: datetime
+    spent: int
+    cap: int | None
+    left: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
     """How often a message was handed out by a retrieval, and when last."""
 

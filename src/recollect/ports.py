@@ -18,6 +18,7 @@ from recollect.models import (
     Chunk,
     ConversationInfo,
     ConversationStatus,
+    Cost,
     Finding,
     Job,
     Json,
@@ -25,6 +26,7 @@ from recollect.models import (
     Pin,
     Retrieval,
     SpaceInfo,
+    Spent,
     Status,
     Summary,
     SummaryKind,
@@ -61,7 +63,7 @@ class Tokenizer(Protocol):
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """What to ask: `system` says how to answer, `text` what to answer to. `schema` is the JSON schema of the answer,
-    None for plain text. No answer is longer than `max_tokens`."""
+    None for plain text. No answer is longer than `max_tokens`, with what a model thinks aloud before it."""
 
     system: str
     text: str
@@ -71,11 +73,13 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model answered, and the tokens it took."""
+    """What a model answered, and the tokens it took; None where it does not say. `cut`: it had more to say than
+    `max_tokens`."""
 
     text: str
-    prompt_tokens: int
-    completion_tokens: int
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cut: bool = False
 
 
 class Embedder(Protocol):
@@ -93,7 +97,8 @@ class Embedder(Protocol):
 class LanguageModel(Protocol):
     """Someone who thinks for us. `name` is `provider:model`; `local` says that no word leaves this machine.
 
-    Raises ProviderError when it cannot answer now, ProviderRefused when it never will.
+    Raises ProviderError when it cannot answer now, ProviderRefused when it never will. May be asked by several threads
+    at once.
     """
 
     @property
@@ -318,6 +323,23 @@ class Receipts(Protocol):
         """The newest first, of a space or of one conversation in it."""
 
 
+class Costs(Protocol):
+    """What calls of language models took: one row a call, before and after."""
+
+    def reserve(self, cost: Cost, since: datetime, cap: int | None) -> None:
+        """Writes what a call may take at most, before it is made. CapReached, and nothing written, where that and
+        all that was spent from `since` on come to more than `cap`; whoever asks at once waits for its turn."""
+
+    def settle(self, cost: Cost) -> None:
+        """Writes what the call took in place of what was reserved for it."""
+
+    def spent(self, since: datetime) -> int:
+        """Tokens from `since` on, of the whole store, with what is reserved."""
+
+    def totals(self, space: str | None, since: datetime | None, until: datetime | None) -> list[Spent]:
+        """By model and operation, from `since` on and before `until`: of one space, or of all and of those gone."""
+
+
 class Summaries(Protocol):
     def save(self, summary: Summary) -> Summary:
         """Writes a summary, or writes it anew. NotFound where its conversation is gone; ConflictError where the
@@ -362,6 +384,8 @@ class Store(Protocol):
     def preferences(self) -> Preferences: ...
     @property
     def summaries(self) -> Summaries: ...
+    @property
+    def costs(self) -> Costs: ...
     @property
     def ledger(self) -> Book: ...
     @property

@@ -67,6 +67,8 @@ def test_every_verb_of_a_closed_memory_says_that_it_is_closed(path, tmp_path, st
         mem.jobs,
         mem.retrievals,
         mem.metrics,
+        mem.costs,
+        mem.allowance,
         mem.status,
         mem.size,
         mem.doctor,

@@ -12,6 +12,7 @@ from recollect.cli import bench, exits
 from recollect.cli.add import add
 from recollect.cli.context import context
 from recollect.cli.conversations import conversations
+from recollect.cli.cost import cost
 from recollect.cli.demo import demo
 from recollect.cli.doctor import doctor
 from recollect.cli.explain import explain
@@ -40,6 +41,7 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("settings", settings),
     ("status", status),
     ("metrics", metrics),
+    ("cost", cost),
     ("export", export_space),
     ("import", import_space),
     ("rechunk", rechunk),
