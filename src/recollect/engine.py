@@ -13,6 +13,7 @@ from recollect.context.gather import Gather, Search, Sources
 from recollect.context.receipt import Receipt
 from recollect.context.recipe import Recipe
 from recollect.context.trace import trace
+from recollect.distill.curate import Curating
 from recollect.distill.think import Thinker
 from recollect.distill.thinkers import Thinkers
 from recollect.errors import NotFound
@@ -45,6 +46,7 @@ class Engine:
     worker: Lanes
     ledger: Ledger
     thinkers: Thinkers
+    facts: Curating
     tokenizer: Tokenizer
     ids: Ids
     clock: Clock

@@ -16,6 +16,7 @@ from recollect.stores.sqlite.conversations import SqliteConversations
 from recollect.stores.sqlite.costs import SqliteCosts
 from recollect.stores.sqlite.database import Database, fetch
 from recollect.stores.sqlite.directories import SqliteDirectories
+from recollect.stores.sqlite.facts import SqliteFacts
 from recollect.stores.sqlite.jobs import SQL as JOBS
 from recollect.stores.sqlite.jobs import SqliteJobs
 from recollect.stores.sqlite.ledger import SqliteLedger
@@ -52,6 +53,7 @@ class SqliteStore:
         self.progress = SqliteProgress(self._database)
         self.preferences = SqlitePreferences(self._database)
         self.summaries = SqliteSummaries(self._database)
+        self.facts = SqliteFacts(self._database)
         self.costs = SqliteCosts(self._database)
         self.ledger = SqliteLedger(self._database)
         self.accesses = SqliteAccesses(self._database)
