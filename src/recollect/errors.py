@@ -5,6 +5,7 @@ RecollectError
 │   └── BudgetExceeded                       what must be in a context does not fit into its tokens
 ├── NotFound            (also LookupError)   no record with that id in this scope
 ├── ConflictError                            the id is taken by something else
+├── ConsentNeeded                            the space has not agreed to keep a profile; nothing was written
 ├── StateError                               not possible in the conversation's present state
 ├── ClosedError                              the Memory has been closed
 ├── NotFinished         (also TimeoutError)  background work did not end in time; it goes on
@@ -46,6 +47,10 @@ class ConflictError(RecollectError):
     def __init__(self, message: str, *, id: str) -> None:
         super().__init__(message)
         self.id = id
+
+
+class ConsentNeeded(RecollectError):
+    """The space has not agreed to keep a profile. Nothing was written."""
 
 
 class StateError(RecollectError):

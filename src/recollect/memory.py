@@ -19,6 +19,7 @@ from recollect.distill.curate import Curating
 from recollect.distill.distill import Distilling, Step
 from recollect.distill.facts import Noting, Reconciling
 from recollect.distill.learn import Learning
+from recollect.distill.profile import Keeper
 from recollect.distill.purse import Purse
 from recollect.distill.reading import Reading
 from recollect.distill.thinkers import Thinkers
@@ -226,6 +227,7 @@ class Memory:
             ledger=ledger,
             thinkers=thinkers,
             facts=Curating(store.facts, reconciling, tokenizer, ids, clock),
+            keeper=Keeper(store.profiles, store.audit, clock, ids),
             tokenizer=tokenizer,
             ids=ids,
             clock=clock,
@@ -237,12 +239,11 @@ class Memory:
         handlers: dict[str, Handler] = {
             "index": Indexing(self._store.lexical).index,
             "times": Timing(self._store.mentions, clock).times,
-            "distill": Distilling(steps).distill,
         }
         if not self._embedders.off:
             embedding = Embedding(self._store.vectors, self._embedders.find, clock)
             handlers |= {"embed": embedding.embed, "reembed": embedding.reembed, "sweep": embedding.sweep}
-        return handlers
+        return handlers | {"distill": Distilling(steps).distill}
 
 
 class Embedders:

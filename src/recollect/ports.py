@@ -15,7 +15,10 @@ from numpy.typing import NDArray
 
 from recollect.models import (
     Access,
+    AuditAction,
+    AuditEntry,
     Chunk,
+    Consent,
     ConversationInfo,
     ConversationStatus,
     Cost,
@@ -25,9 +28,11 @@ from recollect.models import (
     Json,
     Message,
     Pin,
+    Profile,
     Relation,
     RelationKind,
     Retrieval,
+    Revocation,
     SpaceInfo,
     Spent,
     Status,
@@ -45,6 +50,7 @@ from recollect.records import (
     MessageDraft,
     Passage,
     Postings,
+    ProfileChange,
     Seen,
     Similarities,
     Spoken,
@@ -200,6 +206,37 @@ class Pins(Protocol):
 
     def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]: ...
     def delete(self, space: str, conversation: str, id: str) -> bool: ...
+
+
+class Profiles(Protocol):
+    """Profiles and consent. Each write is one transaction with its entry in the audit: both are stored, or neither."""
+
+    def consent(self, space: str) -> Consent: ...
+    def grant(self, consent: Consent, entry: AuditEntry) -> Consent:
+        """The consent as it is now; one that was given already stays as it was."""
+
+    def revoke(self, entry: AuditEntry) -> Revocation:
+        """Erases the profile and its history, and every trace of them in the store's files."""
+
+    def get(self, space: str, as_of: datetime, known_at: datetime) -> Profile:
+        """What was true at one moment as it was known at another; empty without consent."""
+
+    def add(self, changes: Sequence[ProfileChange], entry: AuditEntry) -> None:
+        """ConsentNeeded without consent."""
+
+    def erase(self, names: Sequence[str], entry: AuditEntry) -> int:
+        """Removes fields with their history, and every trace of them; says how many entries went."""
+
+    def history(self, space: str) -> list[ProfileChange]:
+        """Every change, by field, the oldest first; nothing without consent."""
+
+
+class Audit(Protocol):
+    def list(self, space: str, since: datetime | None, action: AuditAction | None, limit: int) -> list[AuditEntry]:
+        """The newest first."""
+
+    def restore(self, entries: Sequence[AuditEntry]) -> None:
+        """Puts entries of another store down; what is there already stays as it is."""
 
 
 class Lexical(Protocol):
@@ -423,6 +460,10 @@ class Store(Protocol):
     def costs(self) -> Costs: ...
     @property
     def facts(self) -> Facts: ...
+    @property
+    def profiles(self) -> Profiles: ...
+    @property
+    def audit(self) -> Audit: ...
     @property
     def ledger(self) -> Book: ...
     @property

@@ -143,9 +143,10 @@ def test_typographic_apostrophes_are_read_and_quoted_as_they_were_written():
 
 
 PIECES = st.sampled_from(
-    ["I live in ", "Lisbon", " and ", "my name is ", "Ada", ". ", "\n", "I'm allergic to ", "nuts", ", ", "? ", '"', "“", "’",
-     "```", "> ", "<recalled>", "</recalled>", "wir haben uns für ", "Postgres", " entschieden", "我叫李明", "\x00", "\ud800",
-     "🙂", "\u2028", "- ", ": ", "since March", "J'habite à ", "e\u0301", "İ", "ß", "since ", "until Friday "]
+    ["I live in ", "Lisbon", " and ", "my name is ", "Ada", ". ", "\n", "I'm allergic to ", "nuts", ", ", "? ", '"',
+     "“", "’", "```", "> ", "<recalled>", "</recalled>", "wir haben uns für ", "Postgres", " entschieden", "我叫李明",
+     "\x00", "\ud800", "🙂", "\u2028", "- ", ": ", "since March", "J'habite à ", "e\u0301", "İ", "ß", "since ",
+     "until Friday "]
 )  # fmt: skip
 
 

@@ -88,13 +88,17 @@ def _judged(given: ModelClaim, utterances: Sequence[Utterance]) -> Proven | Reas
     if place is None:
         return "not in the message"
     quote = utterance.text[slice(*place)]
-    if any(start < place[1] and place[0] < stop for start, stop in injected(utterance.text)):
+    return _objection(given, utterance.text, place) or Proven(utterance.id, _claim(given, quote, place[0]))
+
+
+def _objection(given: ModelClaim, text: str, place: tuple[int, int]) -> Reason | None:
+    """What speaks against a claim although its quote was found."""
+    quote = text[slice(*place)]
+    if any(start < place[1] and place[0] < stop for start, stop in injected(text)):
         return "injected"
     if secret(quote) or secret(f"{given.text} {given.value or ''}"):
         return "secret"
-    if given.value and not _supported(given.value, quote):
-        return "unsupported"
-    return Proven(utterance.id, _claim(given, quote, place[0]))
+    return None if not given.value or _supported(given.value, quote) else "unsupported"
 
 
 def _supported(value: str, quote: str) -> bool:

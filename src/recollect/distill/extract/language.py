@@ -15,11 +15,13 @@ Compiled: TypeAlias = "regex.Pattern[str]"
 
 WORD = r"[\p{L}\p{M}\-]+"
 _GAP = re.compile(r"(?<!P)<(\w+)(?::(\w+))?>")
-_NAME = r"(?-i:(?!(?:I|But|And|So|The|He|She|They|We|It|You|My|Our|This|That|Mrs?|Ms|Dr)\b)\p{Lu}(?:[\p{L}\p{M}\-]|'(?!s\b))*+(?:\s\p{Lu}(?:[\p{L}\p{M}\-]|'(?!s\b))*+){0,3})"
+_LETTERS = r"(?:[\p{L}\p{M}\-]|'(?!s\b))*+"
+_NO_NAME = r"(?!(?:I|But|And|So|The|He|She|They|We|It|You|My|Our|This|That|Mrs?|Ms|Dr)\b)"
+_NAME = rf"(?-i:{_NO_NAME}\p{{Lu}}{_LETTERS}(?:\s\p{{Lu}}{_LETTERS}){{0,3}})"
 _PLACE = (
     r"(?:(?:an?|the)\s(?:small|little|tiny|big)\s(?:town|village|city)\s(?:near|in|outside)\s)?"
-    r"(?-i:(?:(?:[Tt]he|La|El|Los|Den|Le|St\.)\s)?\p{Lu}(?:[\p{L}\p{M}'\-]|\.(?=\p{L}))*+(?:\s(?:(?:de|of|am|an|sur|do|da|del|di|the)\s){0,2}"
-    r"\p{Lu}[\p{L}\p{M}'\-]*){0,3})"
+    r"(?-i:(?:(?:[Tt]he|La|El|Los|Den|Le|St\.)\s)?\p{Lu}(?:[\p{L}\p{M}'\-]|\.(?=\p{L}))*+"
+    r"(?:\s(?:(?:de|of|am|an|sur|do|da|del|di|the)\s){0,2}\p{Lu}[\p{L}\p{M}'\-]*){0,3})"
 )
 _CLAUSE = r"[^,.;:!?()\[\]{}<>\n\ufffc。，！？；：、「」–—]|(?<=\w)[.,:](?=\w)|(?<=\d)\.(?=\s\p{L})"
 

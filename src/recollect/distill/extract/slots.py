@@ -57,7 +57,9 @@ SLOTS: dict[str, Slot] = {
         against="user is not allergic to {value}",
     ),
     "speaks": Slot("fact", "user", "speaks {value}", "yes", "user speaks {value}", "person", many=True),
-    "native language": Slot("fact", "user", "native language", "{value}", "user's native language is {value}", "person"),
+    "native language": Slot(
+        "fact", "user", "native language", "{value}", "user's native language is {value}", "person"
+    ),
     "timezone": Slot("fact", "user", "timezone", "{value}", "user's time zone is {value}", "person"),
     "vehicle": Slot("fact", "user", "vehicle", "{value}", "user drives {value}", "person"),
     "editor": Slot("fact", "user", "editor", "{value}", "user's editor is {value}", "work"),

@@ -11,6 +11,7 @@ from recollect.ports import Clock, Progress
 from recollect.stores import queries
 from recollect.stores.sqlite import migrate
 from recollect.stores.sqlite.accesses import SqliteAccesses
+from recollect.stores.sqlite.audit import SqliteAudit
 from recollect.stores.sqlite.check import Doctor
 from recollect.stores.sqlite.conversations import SqliteConversations
 from recollect.stores.sqlite.costs import SqliteCosts
@@ -25,6 +26,7 @@ from recollect.stores.sqlite.mentions import SqliteMentions
 from recollect.stores.sqlite.messages import SqliteMessages
 from recollect.stores.sqlite.pins import SqlitePins
 from recollect.stores.sqlite.preferences import SqlitePreferences
+from recollect.stores.sqlite.profiles import SqliteProfiles
 from recollect.stores.sqlite.progress import SqliteProgress
 from recollect.stores.sqlite.receipts import SqliteReceipts
 from recollect.stores.sqlite.retrievals import SqliteRetrievals
@@ -55,6 +57,8 @@ class SqliteStore:
         self.summaries = SqliteSummaries(self._database)
         self.facts = SqliteFacts(self._database)
         self.costs = SqliteCosts(self._database)
+        self.profiles = SqliteProfiles(self._database)
+        self.audit = SqliteAudit(self._database)
         self.ledger = SqliteLedger(self._database)
         self.accesses = SqliteAccesses(self._database)
         self.retrievals = SqliteRetrievals(self._database)

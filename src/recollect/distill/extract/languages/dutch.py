@@ -16,7 +16,8 @@ DUTCH = Language(
     ends="en|maar|want|omdat|sinds|als|terwijl|tot|hoewel|die|dat|waar|met|of|ook|erg|niet|als",
     articles="de|het|een|mijn|onze|ons",
     joins="en|of|een beetje|alsook",
-    doubt="als (?:ik|we|wij|je|jij|het|er|iemand)|indien|misschien|wellicht|waarschijnlijk|zou|zouden|zal|zullen|kunnen we|wou dat|stel|stel je voor|zei"
+    doubt="als (?:ik|we|wij|je|jij|het|er|iemand)|indien|misschien|wellicht|waarschijnlijk|zou|zouden|zal|zullen"
+    "|kunnen we|wou dat|stel|stel je voor|zei"
     "|zegt|zeiden|vertelde|volgens|bijna|vroeger|bijvoorbeeld|niemand|iemand|in het (?:boek|verhaal|voorbeeld)"
     "|in de (?:film|tekst)|vraag me af|of ik",
     frame=r"(?:schrijf|verzin|vertel|maak) (?:\S+ ){0,6}?(?:verhaal|gedicht|lied|brief|grap|e-?mail|tekst|dialoog|scène"

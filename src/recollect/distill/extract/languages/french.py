@@ -31,7 +31,8 @@ FRENCH = Language(
     vague="ça|cela|ceci|ce|le|la|les|bien|bien ça|tout|rien|quelque chose|vous|toi|te .*|que .*|ce .*|cette .*|ces .*"
     "|bien .*|votre .*|ta .*|ton .*|tes .*|comment .*|comme .*|quand .*|savoir.*|pas .*",
     lists={
-        "kin": "sœur|soeur|frère|mère|père|fille|fils|cousin|cousine|tante|oncle|chien|chienne|chat|chatte|chef|collègue"
+        "kin": "sœur|soeur|frère|mère|père|fille|fils|cousin|cousine|tante|oncle|chien|chienne|chat|chatte|chef"
+        "|collègue"
         "|ami|amie|nièce|neveu|grand-mère|grand-père|belle-mère",
         "jobs": "infirmier|infirmière|professeure?|enseignante?|médecin|ingénieure?|développeur|développeuse|avocate?"
         "|étudiante?|cuisinier|cuisinière|pilote|agriculteur|agricultrice|consultante?|comptable|chercheur|chercheuse"
@@ -41,7 +42,8 @@ FRENCH = Language(
         "diets": "végétarien|végétarienne|végan|végane|végétalien|végétalienne",
         "tongues": "français|anglais|allemand|espagnol|italien|portugais|arabe|russe|chinois|japonais|coréen|polonais",
         "breaks": "parce|car|mais|puisque|bien que|afin",
-        "goals": "apprendre|acheter|devenir|courir|déménager|perdre|arrêter|voyager|visiter|écrire un|créer|étudier|finir"
+        "goals": "apprendre|acheter|devenir|courir|déménager|perdre|arrêter|voyager|visiter|écrire un|créer"
+        "|étudier|finir"
         "|améliorer|lancer|ouvrir",
     },
     patterns=(

@@ -21,7 +21,8 @@ GERMAN = Language(
     doubt="wenn|falls|ob|vielleicht|eventuell|womöglich|möglicherweise|wahrscheinlich|könnten?|würden?|wäre|hätten?"
     "|sollten?|sollen|wünschte|angenommen|sagte|sagt|meinte|meint|erzählte|erzählt|behauptet|schrieb|laut|fast"
     "|beinahe|früher|angeblich|zum beispiel|z\\.b\\.|niemand|jemand|im (?:buch|film|text|artikel|beispiel)",
-    frame=r"(?:schreib|schreibe|verfass|verfasse|erzähl|erzähle|erfinde|dichte) (?:\S+ ){0,6}?(?:geschichte|gedicht|lied"
+    frame=r"(?:schreib|schreibe|verfass|verfasse|erzähl|erzähle|erfinde|dichte) (?:\S+ ){0,6}?(?:geschichte"
+    r"|gedicht|lied"
     r"|brief|witz|e-?mail|text|dialog|szene|nachricht|aufsatz|märchen)|übersetze?n?|korrigiere?|formuliere?"
     r"|stell dir vor|nimm an|tu so|rollenspiel|spiel(?:e)? (?:die rolle|einen|eine)|hier ist (?:\S+ ){0,3}?(?:mail|text"
     r"|brief|log|nachricht|artikel|auszug)|folgende[nrsm]?|der folgende|(?:er|sie) (?:sagte|schrieb|meinte)(?= ?[,:])",
@@ -33,7 +34,8 @@ GERMAN = Language(
     lists={
         "kin": "schwester|bruder|mutter|vater|tochter|sohn|cousin|cousine|tante|onkel|oma|opa|hund|katze|kater|chef"
         "|chefin|kollege|kollegin|freund|freundin|nichte|neffe|schwiegermutter",
-        "jobs": "lehrer|lehrerin|arzt|ärztin|ingenieur|ingenieurin|entwickler|entwicklerin|programmierer|programmiererin"
+        "jobs": "lehrer|lehrerin|arzt|ärztin|ingenieur|ingenieurin|entwickler|entwicklerin|programmierer"
+        "|programmiererin"
         "|krankenpfleger|krankenschwester|pflegerin|student|studentin|anwalt|anwältin|koch|köchin|pilot|landwirt"
         "|berater|beraterin|buchhalter|buchhalterin|forscher|forscherin|professor|professorin|architekt|architektin"
         "|journalist|journalistin|elektriker|elektrikerin|mechaniker|fotograf|fotografin|musiker|musikerin|übersetzer"
@@ -95,7 +97,11 @@ GERMAN = Language(
         ),
         Pattern("decision", r"wir haben (?:\w+ )?beschlossen,? <phrase>", 0.9),
         Pattern("own decision", r"ich habe (?:mich entschieden|beschlossen),? <phrase>", 0.86),
-        Pattern("used technology", r"wir (?:verwenden|benutzen|nutzen|setzen auf|haben) (?:seit \w+ |jetzt |aktuell )?<technology>", 0.86),
+        Pattern(
+            "used technology",
+            r"wir (?:verwenden|benutzen|nutzen|setzen auf|haben) (?:seit \w+ |jetzt |aktuell )?<technology>",
+            0.86,
+        ),
         Pattern("used technology", r"(?:das|unser) (?:projekt|backend) ist in <technology> geschrieben", 0.86),
         Pattern("deadline", r"(?:die|unsere) (?:deadline|frist) ist (?:am |der |bis )?<thing>", 0.9),
         Pattern("deadline", r"(?:der|unser) abgabetermin ist (?:am |der )?<thing>", 0.9),

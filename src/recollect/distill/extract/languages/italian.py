@@ -26,7 +26,8 @@ ITALIAN = Language(
     hedge="credo|penso|mi sembra|più o meno|direi",
     question="che|chi|dove|quando|perché|come|quale|quali|quanto|puoi|potresti|dovremmo|dobbiamo",
     irony=r"scherzo|sto scherzando|ironia|🙄|/s(?=\s|$)",
-    vague="questo|quello|ciò|lo|la|grazie|molto|tutto|niente|qualcosa|che .*|questa .*|questo .*|tuo .*|tua .*|sapere.*|come .*|quando .*",
+    vague="questo|quello|ciò|lo|la|grazie|molto|tutto|niente|qualcosa|che .*|questa .*|questo .*|tuo .*|tua .*"
+    "|sapere.*|come .*|quando .*",
     lists={
         "kin": "sorella|fratello|madre|padre|figlia|figlio|cugino|cugina|zia|zio|cane|gatto|gatta|capo|amico|amica"
         "|collega|nipote|nonna|nonno|suocera",
@@ -38,7 +39,8 @@ ITALIAN = Language(
         "diets": "vegano|vegana|vegetariano|vegetariana|celiaco|celiaca",
         "tongues": "italiano|inglese|francese|tedesco|spagnolo|portoghese|arabo|russo|cinese|giapponese",
         "breaks": "perché|ma|però|anche se|poiché",
-        "goals": "imparare|comprare|diventare|correre|trasferirmi|perdere|smettere|viaggiare|visitare|scrivere un|creare"
+        "goals": "imparare|comprare|diventare|correre|trasferirmi|perdere|smettere|viaggiare|visitare"
+        "|scrivere un|creare"
         "|studiare|finire|migliorare|aprire",
     },
     patterns=(

@@ -32,6 +32,10 @@ JAPANESE = Language(
         Pattern("dislikes", rf"(?:(?:私|僕|俺)は)?(?P<value>{NOUN}{{1,10}})が(?:嫌い|苦手){END}", 0.84),
         Pattern("likes", rf"(?:(?:私|僕|俺)は)?(?P<value>{NOUN}{{1,10}})が(?:大)?好き{END}", 0.84),
         Pattern("chosen technology", r"<technology>を使うことに(?:しま|決めま)した", 0.9),
-        Pattern("occupation", rf"(?:私|僕|俺)は(?P<value>エンジニア|教師|医者|医師|学生|看護師|デザイナー|弁護士){END}", 0.86),
+        Pattern(
+            "occupation",
+            rf"(?:私|僕|俺)は(?P<value>エンジニア|教師|医者|医師|学生|看護師|デザイナー|弁護士){END}",
+            0.86,
+        ),
     ),
 )

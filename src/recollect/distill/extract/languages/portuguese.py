@@ -19,7 +19,8 @@ PORTUGUESE = Language(
     doubt="se|talvez|quem sabe|provavelmente|poderíamos|poderia|deveria|deveríamos|seria|morasse|vivesse|gostaria"
     "|queria|imagina|imagine|suponha|digamos|disse|diz|dizia|contou|segundo|quase|antes|por exemplo|ninguém|alguém"
     "|no (?:livro|filme|texto)|tomara|oxalá|ainda não",
-    frame=r"(?:escreve|escreva|redige|redija|conta|conte|inventa|invente|compõe|componha) (?:\S+ ){0,6}?(?:história|conto"
+    frame=r"(?:escreve|escreva|redige|redija|conta|conte|inventa|invente|compõe"
+    r"|componha) (?:\S+ ){0,6}?(?:história|conto"
     r"|poema|canção|carta|piada|e-?mail|texto|diálogo|cena|mensagem)|traduz|traduza|traduzir|corrige|corrija"
     r"|reformula|imagina|imagine|supõe|suponha|finge|finja|aqui está (?:\S+ ){0,3}?(?:e-?mail|texto|carta|log|mensagem"
     r"|artigo)|o seguinte|a seguinte|(?:ele|ela) (?:disse|diz|escreveu)(?= ?[,:])",
@@ -34,7 +35,8 @@ PORTUGUESE = Language(
         "jobs": "médico|médica|enfermeiro|enfermeira|professora?|engenheiro|engenheira|desenvolvedora?|programadora?"
         "|advogado|advogada|estudante|cozinheiro|cozinheira|piloto|consultora?|contador|contabilista|pesquisadora?"
         "|investigadora?|arquiteto|arquiteta|jornalista|eletricista|mecânico|fotógrafo|fotógrafa|músico|tradutora?"
-        "|veterinário|veterinária|dentista|farmacêutico|físico|garçom|psicólogo|psicóloga|aposentado|reformado|designer",
+        "|veterinário|veterinária|dentista|farmacêutico|físico|garçom|psicólogo|psicóloga|aposentado|reformado"
+        "|designer",
         "diets": "vegano|vegana|vegetariano|vegetariana|celíaco|celíaca",
         "tongues": "português|inglês|francês|alemão|espanhol|italiano|árabe|russo|chinês|japonês",
         "breaks": "porque|mas|embora|pois|já que",

@@ -26,7 +26,8 @@ SPANISH = Language(
     hedge="creo que|me parece|supongo|más o menos|quizá",
     question="qué|quién|dónde|cuándo|por qué|cómo|cuál|cuáles|cuánto|puedes|podrías|debemos|deberíamos",
     irony=r"es broma|bromeo|ironía|🙄|/s(?=\s|$)",
-    vague="eso|esto|ello|lo|la|gracias|mucho|todo|nada|algo|que .*|este .*|esta .*|ese .*|esa .*|tu .*|cómo .*|como .*|cuando .*|saber.*",
+    vague="eso|esto|ello|lo|la|gracias|mucho|todo|nada|algo|que .*|este .*|esta .*|ese .*|esa .*|tu .*|cómo .*"
+    "|como .*|cuando .*|saber.*",
     lists={
         "kin": "hermana|hermano|madre|padre|hija|hijo|primo|prima|tía|tío|perro|perra|gato|gata|jefe|jefa|amigo|amiga"
         "|sobrina|sobrino|abuela|abuelo|suegra|suegro|compañero|compañera",
