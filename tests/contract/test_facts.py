@@ -362,7 +362,9 @@ def test_what_cannot_be_remembered_is_refused_and_nothing_is_written(alice, text
     assert alice.info() is None
 
 
-@pytest.mark.parametrize("text", ["我喜欢喝绿茶", "🙂🙂", "Ὀδυσσεύς", "a" * 10_000, "the of and", "%_'\";--", "\u202eabc"])
+@pytest.mark.parametrize(
+    "text", ["我喜欢喝绿茶", "🙂🙂", "Ὀδυσσεύς", "a" * 10_000, "the of and", "%_'\";--", "\u202eabc"]
+)
 def test_any_script_can_be_remembered_and_is_known_again(alice, text):
     fact = alice.remember(text, attribute=text[:200], value=text[:200])
     assert alice.fact(fact.id).text == text
@@ -415,5 +417,3 @@ def test_an_access_is_counted_with_its_time(memory, alice, clock):
     memory._store.facts.touch("alice", [fact.id, "gone"], clock())
     memory._store.facts.touch("alice", [fact.id], clock() - timedelta(days=9))
     assert (alice.fact(fact.id).accesses, alice.fact(fact.id).accessed_at) == (2, clock())
-
-

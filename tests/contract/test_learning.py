@@ -78,7 +78,7 @@ def test_a_model_and_the_patterns_find_one_fact_in_one_message(memory, trip, cha
     assert (fact.value, fact.method, len(fact.evidence)) == ("Lisbon", "pattern", 1)
 
 
-@pytest.mark.parametrize("madness", [500, 429, "nonsense", "disconnect", "cut"])
+@pytest.mark.parametrize("madness", ["nonsense", "cut", 401])
 def test_a_model_that_is_down_or_mad_costs_nothing_but_its_own_facts(memory, trip, chat, madness):
     chat.behave(*[madness] * 50)
     talk(trip, "I live in Lisbon.", 12)

@@ -39,7 +39,7 @@ class Placing:
 
     @property
     def start(self) -> datetime | None:
-        """Since when it is true: as it says, else since it was said, where there is something else and it is not over."""
+        """Since when it is true: as it says, else since it was said, where there was something else before."""
         over = self.fact.valid_until is not None and self.fact.valid_until <= self.said_at
         return self.fact.valid_from or (self.said_at if self.others and not over else None)
 
