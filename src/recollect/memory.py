@@ -16,11 +16,15 @@ from recollect.context.receipt import Receipt
 from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
 from recollect.distill.author import Author
+from recollect.distill.curate import Curating
 from recollect.distill.distill import Distilling, Step
+from recollect.distill.facts import Noting, Reconciling
+from recollect.distill.learn import Learning
 from recollect.distill.making import Making
 from recollect.distill.merge import Merging
 from recollect.distill.profile import Keeper
 from recollect.distill.purse import Purse
+from recollect.distill.reading import Reading
 from recollect.distill.rolling import Rolling
 from recollect.distill.segments import Segments
 from recollect.distill.thinkers import Thinkers
@@ -213,8 +217,12 @@ class Memory:
         effective = partial(_effective, store, settings)
         making = Making(store, Author(thinkers, tokenizer), effective, clock, ids.make)
         segments, rolling = Segments(making, Merging(store, tokenizer, clock, ids.make)), Rolling(making)
-        steps: list[Step] = [segments.look, rolling.look]  # after messages came in, in order
-        thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run}  # what may ask a model
+        reconciling = Reconciling(store.facts, tokenizer, ids, clock)
+        noting = Noting(Reading(store.messages, store.progress, "facts"), reconciling, effective)
+        learning = Learning(store, thinkers, reconciling, effective, clock)
+        # after messages came in, in order; and what may ask a model
+        steps: list[Step] = [noting.note, segments.look, rolling.look, learning.queue]
+        thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run, "learn": learning.learn}
         quick = Worker(store.jobs, self._handlers(clock, steps), clock)
         slow = Worker(store.jobs, thinking, clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
@@ -227,6 +235,7 @@ class Memory:
             recall=Recall(store, candidates, clock),
             worker=worker,
             ledger=ledger,
+            facts=Curating(store.facts, reconciling, tokenizer, ids, clock),
             keeper=Keeper(store.profiles, store.audit, clock, ids),
             thinkers=thinkers,
             segments=segments,

@@ -9,7 +9,19 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.models import AuditEntry, ChunkKind, FactKind, Json, ProfileSource, Retrieval, Role
+from recollect.models import (
+    AuditEntry,
+    ChunkKind,
+    Fact,
+    FactKind,
+    FactMethod,
+    FactStatus,
+    Json,
+    ProfileSource,
+    Relation,
+    Retrieval,
+    Role,
+)
 
 # What retrieval hands to the ledger, and the ledger to a store.
 
@@ -212,3 +224,86 @@ class Utterance:
     at: datetime
     model: str | None
     tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The words of a message that say a fact, and how they say it: `text` and `value` are the claim's own. Without a
+    quote, the message's beginning stands for it: somebody named it by hand as the source."""
+
+    message_id: str
+    quote: str | None
+    text: str
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A claim with what proves it: None where somebody says so by hand."""
+
+    claim: Claim
+    method: FactMethod
+    said_at: datetime
+    proof: Proof | None
+    model: str | None = None
+    importance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The fact `closed` was ended by the fact `by`, at a moment; and how it stood before."""
+
+    closed: str
+    by: str
+    at: datetime
+    status: FactStatus
+    valid_until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a change of facts is about: those with these ids, in this slot, in words like these, said by a message."""
+
+    ids: tuple[str, ...] = ()
+    subject: str | None = None
+    attribute: str | None = None
+    value: str | None = None
+    text: str | None = None
+    message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The facts that a topic may concern, the newest first, with what ended them and what they ended. `proven` are the
+    ids of those that the topic's message says already."""
+
+    facts: tuple[Fact, ...]
+    closings: tuple[Closing, ...] = ()
+    proven: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What to write: facts as they are to be, what proves them, relations, what was closed and what is open again."""
+
+    facts: tuple[Fact, ...] = ()
+    proofs: tuple[tuple[str, Proof], ...] = ()
+    relations: tuple[Relation, ...] = ()
+    unrelated: tuple[Relation, ...] = ()
+    closed: tuple[Closing, ...] = ()
+    reopened: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FactFilter:
+    """Which facts are asked for. With `held`, those that were held true at `known_at`, whatever became of them."""
+
+    status: FactStatus | None = None
+    kind: FactKind | None = None
+    category: str | None = None
+    tag: str | None = None
+    subject: str | None = None
+    held: bool = False
+    not_over: datetime | None = None
+    as_of: datetime | None = None
+    known_at: datetime | None = None
