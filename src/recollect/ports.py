@@ -18,6 +18,8 @@ from recollect.models import (
     Chunk,
     ConversationInfo,
     ConversationStatus,
+    Episode,
+    EpisodeType,
     Finding,
     Job,
     Json,
@@ -37,6 +39,7 @@ from recollect.records import (
     Entry,
     MessageDraft,
     Passage,
+    PinMark,
     Postings,
     Similarities,
     Spoken,
@@ -188,6 +191,12 @@ class Pins(Protocol):
 
     def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]: ...
     def delete(self, space: str, conversation: str, id: str) -> bool: ...
+    def make(self, space: str, conversation: str, pin: Pin, mark: str, most: int) -> bool:
+        """Pins automatically: not what has this mark already, though it be removed or changed since, nor more than
+        `most` in a conversation. Says whether it did."""
+
+    def marks(self, space: str, conversation: str) -> Sequence[PinMark]: ...
+    def keep_marks(self, space: str, conversation: str, marks: Sequence[PinMark]) -> None: ...
 
 
 class Lexical(Protocol):
@@ -335,6 +344,29 @@ class Summaries(Protocol):
     def delete(self, space: str, conversation: str, id: str) -> bool: ...
 
 
+class Episodes(Protocol):
+    def save(self, episode: Episode) -> Episode:
+        """Writes an episode, or writes it anew, with the messages it was made from. NotFound where its conversation is
+        gone; ConflictError where the id is another conversation's."""
+
+    def get(self, space: str, conversation: str, id: str) -> Episode | None: ...
+    def list(
+        self, space: str, conversation: str, type: EpisodeType | None, least: float, limit: int | None
+    ) -> Sequence[Episode]:
+        """In the order of the conversation: those of at least this significance."""
+
+    def within(self, space: str, type: EpisodeType | None, least: float, limit: int) -> Sequence[Episode]:
+        """Those of a space, the newest first."""
+
+    def delete(self, space: str, conversation: str, id: str) -> bool:
+        """Removes an episode. Its range of messages is kept among the `removed` ones."""
+
+    def removed(self, space: str, conversation: str) -> Sequence[tuple[int, int]]:
+        """Where an episode was removed: from which seq to which."""
+
+    def keep_removed(self, space: str, conversation: str, ranges: Sequence[tuple[int, int]]) -> None: ...
+
+
 class Store(Protocol):
     """Somewhere to rest. One attribute a noun; each method of a noun is one transaction."""
 
@@ -362,6 +394,8 @@ class Store(Protocol):
     def preferences(self) -> Preferences: ...
     @property
     def summaries(self) -> Summaries: ...
+    @property
+    def episodes(self) -> Episodes: ...
     @property
     def ledger(self) -> Book: ...
     @property

@@ -194,3 +194,11 @@ class Utterance:
     at: datetime
     model: str | None
     tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class PinMark:
+    """That something was pinned automatically once: a digest of its words, and the message that they are from."""
+
+    mark: str
+    source_message_id: str | None

@@ -10,6 +10,7 @@ from recollect.stores.sqlite.database import fetch
 
 ACCESSES = queries.named("sqlite", "accesses")
 CONVERSATIONS = queries.named("sqlite", "conversations")
+EPISODES = queries.named("sqlite", "episodes")
 MESSAGES = queries.named("sqlite", "messages")
 RECEIPTS = queries.named("sqlite", "receipts")
 RETRIEVALS = queries.named("sqlite", "retrievals")
@@ -34,9 +35,11 @@ def conversation(connection: apsw.Connection, space_key: int, conversation_key: 
     mentions.remove(connection, space_key, keys)
     jobs.remove(connection, "message", keys)
     jobs.remove(connection, "conversation", [conversation_key])
+    for (key,) in fetch(connection, EPISODES["keys"], scope):
+        lineage.remove(connection, space_key, ("episode", key))
     lineage.remove_sources(connection, space_key, "message", keys)
     for sql in (ACCESSES["delete"], RETRIEVALS["delete"], RECEIPTS["delete"]):
         connection.execute(sql, {"space_key": space_key, **scope})
     connection.execute(MESSAGES["delete"], scope)
     connection.execute(VECTORS["unreach"])  # a message key that is free may be used again
-    connection.execute(CONVERSATIONS["delete"], scope)  # its pins and summaries go with it
+    connection.execute(CONVERSATIONS["delete"], scope)  # its pins, summaries and episodes go with it

@@ -15,6 +15,7 @@ from recollect.stores.sqlite.check import Doctor
 from recollect.stores.sqlite.conversations import SqliteConversations
 from recollect.stores.sqlite.database import Database, fetch
 from recollect.stores.sqlite.directories import SqliteDirectories
+from recollect.stores.sqlite.episodes import SqliteEpisodes
 from recollect.stores.sqlite.jobs import SQL as JOBS
 from recollect.stores.sqlite.jobs import SqliteJobs
 from recollect.stores.sqlite.ledger import SqliteLedger
@@ -51,6 +52,7 @@ class SqliteStore:
         self.progress = SqliteProgress(self._database)
         self.preferences = SqlitePreferences(self._database)
         self.summaries = SqliteSummaries(self._database)
+        self.episodes = SqliteEpisodes(self._database)
         self.ledger = SqliteLedger(self._database)
         self.accesses = SqliteAccesses(self._database)
         self.retrievals = SqliteRetrievals(self._database)
