@@ -5,16 +5,22 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
 from recollect.context.receipt import Receipt
 from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
+from recollect.distill.autopin import STEP as PINS
+from recollect.distill.autopin import AutoPins
 from recollect.distill.distill import Distilling, Step
+from recollect.distill.episodes import STEP as EPISODES
+from recollect.distill.episodes import EpisodeSearch
+from recollect.distill.reading import Reading
 from recollect.engine import Engine, unwatched
 from recollect.errors import InvalidInput, ProviderError
 from recollect.ids import Ids
@@ -35,7 +41,7 @@ from recollect.providers.embedders import embedder as make_embedder
 from recollect.providers.tokenizers import tokenizer as make_tokenizer
 from recollect.recall.candidates import Candidates
 from recollect.recall.recall import Recall
-from recollect.settings import Value, from_environment
+from recollect.settings import Settings, Value, from_environment
 from recollect.space import Space
 from recollect.text import accept
 
@@ -178,7 +184,9 @@ class Memory:
 
     def _wire(self, tokenizer: Tokenizer, rules: Sequence[Rule], clock: Clock, settings: Mapping[str, Value]) -> Engine:
         store, ids = self._store, Ids()
-        quick = Worker(store.jobs, self._handlers(clock), clock)
+        effective = partial(_effective, store, settings)
+        steps = self._steps(effective, tokenizer, clock, ids)
+        quick = Worker(store.jobs, self._handlers(clock, steps), clock)
         slow = Worker(store.jobs, self._slow_handlers(), clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
         ledger = Ledger(store)
@@ -197,11 +205,11 @@ class Memory:
             added=worker.wake,
         )
 
-    def _handlers(self, clock: Clock) -> dict[str, Handler]:
+    def _handlers(self, clock: Clock, steps: Sequence[Step]) -> dict[str, Handler]:
         handlers: dict[str, Handler] = {
             "index": Indexing(self._store.lexical).index,
             "times": Timing(self._store.mentions, clock).times,
-            "distill": Distilling(self._steps()).distill,
+            "distill": Distilling(steps).distill,
         }
         if not self._embedders.off:
             embedding = Embedding(self._store.vectors, self._embedders.find, clock)
@@ -212,9 +220,16 @@ class Memory:
         """What may ask a language model."""
         return {}
 
-    def _steps(self) -> list[Step]:
+    def _steps(
+        self, settings: Callable[[str], Settings], tokenizer: Tokenizer, clock: Clock, ids: Ids
+    ) -> list[Step]:
         """What is done with a conversation after messages came in, in order."""
-        return []
+        store = self._store
+        reading = Reading(store.messages, store.progress, EPISODES)
+        sources = store.messages, store.episodes, reading
+        episodes = EpisodeSearch(sources, settings, tokenizer.count, clock, ids.make)
+        pinning = store.messages, store.pins, Reading(store.messages, store.progress, PINS)
+        return [episodes.look, AutoPins(pinning, settings, clock, ids.make).look]
 
 
 class Embedders:
@@ -263,6 +278,11 @@ def _open(store: str, synchronous: str, clock: Clock) -> Store:
 
 def _tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
     return make_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer
+
+
+def _effective(store: Store, environment: Mapping[str, Value], space: str) -> Settings:
+    """The space's settings as they are now."""
+    return Settings(environment, store.preferences.all(space))
 
 
 def _utc_now() -> datetime:

@@ -358,6 +358,9 @@ class Episodes(Protocol):
     def within(self, space: str, type: EpisodeType | None, least: float, limit: int) -> Sequence[Episode]:
         """Those of a space, the newest first."""
 
+    def reaching(self, space: str, conversation: str, seq: int) -> Sequence[Episode]:
+        """Those that go on to this seq, or beyond."""
+
     def delete(self, space: str, conversation: str, id: str) -> bool:
         """Removes an episode. Its range of messages is kept among the `removed` ones."""
 

@@ -53,6 +53,13 @@ class SqliteEpisodes:
             found = fetch(connection, SQL["within"], scope | {"type": type, "least": least, "limit": limit})
         return [episode_rows.episode(row) for row in found]
 
+    def reaching(self, space: str, conversation: str, seq: int) -> Sequence[Episode]:
+        with self._database.read() as connection:
+            scope = _scope(connection, space, conversation)
+            values = {"space": space, "seq": seq}
+            found = [] if scope is None else fetch(connection, SQL["reaching"], scope | values)
+        return [episode_rows.episode(row) for row in found]
+
     def delete(self, space: str, conversation: str, id: str) -> bool:
         def work(connection: apsw.Connection) -> bool:
             scope = _scope(connection, space, conversation)

@@ -25,6 +25,7 @@ CREATE TABLE episodes (
 
 CREATE UNIQUE INDEX episodes_by_id ON episodes (space_key, id);
 CREATE INDEX episodes_by_place ON episodes (conversation_key, first_seq, last_seq, episode_key);
+CREATE INDEX episodes_by_end ON episodes (conversation_key, last_seq, episode_key);
 
 CREATE TABLE removed_episodes (
   conversation_key  INTEGER NOT NULL REFERENCES conversations ON DELETE CASCADE,
