@@ -30,9 +30,11 @@ from recollect.ingest.importance import RULES, Rule
 from recollect.memory import Memory
 from recollect.models import (
     Access,
+    Arc,
     Chunk,
     ConversationInfo,
     EmbeddingModel,
+    Episode,
     Explanation,
     Finding,
     Hit,
@@ -48,6 +50,7 @@ from recollect.models import (
     SpaceInfo,
     Status,
     Summary,
+    Third,
     When,
 )
 from recollect.ports import Embedder, Tokenizer
@@ -60,6 +63,7 @@ __all__ = [
     "RECIPES",
     "RULES",
     "Access",
+    "Arc",
     "AsyncConversation",
     "AsyncMemory",
     "AsyncSpace",
@@ -74,6 +78,7 @@ __all__ = [
     "ConversationInfo",
     "Embedder",
     "EmbeddingModel",
+    "Episode",
     "Explanation",
     "Finding",
     "Hit",
@@ -111,6 +116,7 @@ __all__ = [
     "StoreError",
     "StoreFull",
     "Summary",
+    "Third",
     "Tokenizer",
     "When",
     "__version__",

@@ -220,9 +220,7 @@ class Memory:
         """What may ask a language model."""
         return {}
 
-    def _steps(
-        self, settings: Callable[[str], Settings], tokenizer: Tokenizer, clock: Clock, ids: Ids
-    ) -> list[Step]:
+    def _steps(self, settings: Callable[[str], Settings], tokenizer: Tokenizer, clock: Clock, ids: Ids) -> list[Step]:
         """What is done with a conversation after messages came in, in order."""
         store = self._store
         reading = Reading(store.messages, store.progress, EPISODES)

@@ -9,7 +9,18 @@ from recollect.conversation import Conversation
 from recollect.engine import Engine, unwatched
 from recollect.ingest.append import Circumstances
 from recollect.ingest.rechunk import rechunk
-from recollect.models import CONVERSATION_STATES, ConversationInfo, ConversationStatus, Hits, Json, Setting, SpaceInfo
+from recollect.models import (
+    CONVERSATION_STATES,
+    EPISODE_TYPES,
+    ConversationInfo,
+    ConversationStatus,
+    Episode,
+    EpisodeType,
+    Hits,
+    Json,
+    Setting,
+    SpaceInfo,
+)
 from recollect.portable.write import write_space
 from recollect.ports import Progress
 from recollect.recall.filters import Bounds, Scope
@@ -49,6 +60,14 @@ class Space:
         """What answers a query, best first, each with its score's parts and where it came from."""
         scope = Scope(self.id, None if conversation is None else accept.name(conversation, "conversation"))
         return self._engine.recalled(scope, self._engine.request(self.id, query, limit, bounds))
+
+    def episodes(
+        self, type: EpisodeType | None = None, *, min_significance: float = 0.0, limit: int = 50
+    ) -> list[Episode]:
+        """What happened in any conversation of the space, the newest first, at least so significant."""
+        wanted = None if type is None else accept.choice(type, EPISODE_TYPES, "an episode's type")
+        least = accept.share(min_significance, "min_significance")
+        return list(self._store.episodes.within(self.id, wanted, least, accept.count(limit, "limit")))
 
     def settings(self) -> list[Setting]:
         """Every setting: its effective value here, and where that comes from."""

@@ -28,7 +28,7 @@ def _system(case: Case, fitted: Fitted) -> Iterator[ReceiptItem]:
         yield ReceiptItem("system", "text", "system", None, True, said + cut, costs.text(joined(case.persona)))
     for pin in plan.pins:
         tokens = costs.text("\n".join(quoted("pin", pin.content)))
-        said = f"pinned, importance {pin.importance:.2f}"
+        said = f"pinned, importance {pin.importance:.2f}" + (f", {pin.reason}" if pin.reason else "")
         yield ReceiptItem("pins", "pin", pin.id, pin.source_message_id, True, said, tokens)
     for summary in plan.summaries:
         tokens = costs.text("\n".join(quoted("0-0", summary.text)))

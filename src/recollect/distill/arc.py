@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from recollect.distill.cut import Count
 from recollect.distill.extractive import summarise
@@ -19,11 +20,11 @@ SUMMARY_TOKENS = 120
 def arc(messages: Messages, place: tuple[str, str], total: int, episodes: Sequence[Episode], count: Count) -> Arc:
     """The arc of the first `total` messages. What it takes does not grow with the conversation."""
     edges = [total * part // 3 for part in range(4)]
-    thirds = [
+    beginning, middle, end = (
         _third((first, last - 1), _read(messages, place, first, last), episodes, count)
-        for first, last in zip(edges, edges[1:], strict=False)
-    ]
-    return Arc(*thirds, key_moments=tuple(one for one in episodes if one.significance >= KEY))
+        for first, last in pairwise(edges)
+    )
+    return Arc(beginning, middle, end, tuple(one for one in episodes if one.significance >= KEY))
 
 
 def _read(messages: Messages, place: tuple[str, str], first: int, last: int) -> list[Utterance]:
@@ -33,9 +34,7 @@ def _read(messages: Messages, place: tuple[str, str], first: int, last: int) -> 
     return [one for one in (*head, *tail) if first <= one.seq < last]
 
 
-def _third(
-    span: tuple[int, int], said: Sequence[Utterance], episodes: Sequence[Episode], count: Count
-) -> Third:
+def _third(span: tuple[int, int], said: Sequence[Utterance], episodes: Sequence[Episode], count: Count) -> Third:
     first, last = span
     ended = tuple(one for one in episodes if first <= one.last_seq <= last)
     return Third(first, last, summarise(said, count, SUMMARY_TOKENS) if said else "", topics(said), ended)

@@ -58,9 +58,7 @@ class AutoPins:
 
     def _pin(self, found: Worthy) -> Pin:
         now = self._clock()
-        return Pin(
-            self._ids(now), safe(found.text), found.importance, found.type, found.message.id, now, found.reason
-        )
+        return Pin(self._ids(now), safe(found.text), found.importance, found.type, found.message.id, now, found.reason)
 
 
 def _mark(text: str) -> str:

@@ -17,7 +17,8 @@ LOOKED_AT = 20_000  # characters of a message
 _BLOCK = regex.compile(r"(?ms)^[ \t]*+(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?P<code>.*?)^[ \t]*+(?P=fence)[ \t]*+$")
 _DEFINES = regex.compile(
     r"(?m)^[ \t]*+(?:(?:export|default|public|private|protected|static|async|pub|final|abstract)[ \t]++)*+"
-    r"(?:def|class|function|fn|func|interface|struct|enum|trait|type|const|let|var|CREATE[ \t]+TABLE(?:[ \t]+IF[ \t]+NOT[ \t]+EXISTS)?)"
+    r"(?:def|class|function|fn|func|interface|struct|enum|trait|type|const|let|var"
+    r"|CREATE[ \t]+TABLE(?:[ \t]+IF[ \t]+NOT[ \t]+EXISTS)?)"
     r"[ \t]++(?P<name>[\p{L}_][\p{L}\p{N}_]{2,80}+)",
     regex.IGNORECASE,
 )
@@ -46,9 +47,7 @@ def _names(code: str) -> Mapping[str, str]:
     return {joined: match["name"] for match in found for joined in identifiers(f"`{match['name']}`")[:1]}
 
 
-def _spoken_of(
-    names: Mapping[str, str], turns: Sequence[int], spoken: Sequence[frozenset[str]]
-) -> str | None:
+def _spoken_of(names: Mapping[str, str], turns: Sequence[int], spoken: Sequence[frozenset[str]]) -> str | None:
     for joined, name in names.items():
         later = {turn for turn, words in zip(turns, spoken, strict=True) if turn > turns[0] and joined in words}
         if len(later) >= TURNS:

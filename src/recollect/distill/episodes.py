@@ -66,9 +66,7 @@ class EpisodeSearch:
                 old = next((one for one in known if one.method == "pattern"), None)
                 self._keep((space, conversation), story, window, old)
 
-    def _keep(
-        self, place: tuple[str, str], story: Story, window: Sequence[Utterance], old: Episode | None
-    ) -> None:
+    def _keep(self, place: tuple[str, str], story: Story, window: Sequence[Utterance], old: Episode | None) -> None:
         if old is not None:
             whole = replace(story, first=min(story.first, old.first_seq), last=max(story.last, old.last_seq))
             made = told(whole, window, self._count)
@@ -80,9 +78,7 @@ class EpisodeSearch:
         elif significance(story) >= LEAST:
             now = self._clock()
             made = told(story, window, self._count)
-            self._episodes.save(
-                replace(made, id=self._ids(now), space=place[0], conversation=place[1], created_at=now)
-            )
+            self._episodes.save(replace(made, id=self._ids(now), space=place[0], conversation=place[1], created_at=now))
 
 
 def told(story: Story, window: Sequence[Utterance], count: Count) -> Episode:

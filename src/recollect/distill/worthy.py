@@ -96,7 +96,7 @@ def _doubtful(language: Language, text: str) -> bool:
 
 
 _NOT = (
-    r"not|no|never|isn't|won't|don't|doesn't|can't|cancel\w*|nicht|kein\w*|abgesagt|pas|annulé\w*|non|no hay|cancelad\w*"
+    r"not|no|never|isn't|won't|don't|doesn't|can't|cancel\w*|nicht|kein\w*|abgesagt|pas|annulé\w*|non|cancelad\w*"
     r"|annullat\w*|não|niet|geen|afgezegd"
 )
 

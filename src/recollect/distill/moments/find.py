@@ -74,7 +74,7 @@ def _said(language: Language, ways: Ways, type: EpisodeType, text: str) -> int |
         clause = _clause_before(finder(ways.breaks), text, match.start())
         taken_back = finder(language.doubt).search(text, 0, match.start()) or finder(ways.denied).search(clause)
         if not taken_back and HIDDEN not in match[0]:
-            return match.start() - len(clause)
+            return int(match.start()) - len(clause)
     return None
 
 
@@ -84,9 +84,7 @@ def _clause_before(breaks: Compiled, text: str, stop: int) -> str:
     return text[max(ends, default=0) : stop]
 
 
-def _moment(
-    language: Language, ways: Ways, type: EpisodeType, found: tuple[Sentence, int, Utterance]
-) -> Moment:
+def _moment(language: Language, ways: Ways, type: EpisodeType, found: tuple[Sentence, int, Utterance]) -> Moment:
     sentence, at, utterance = found
     verbatim = utterance.text[sentence.start : sentence.start + len(sentence.text)]
     strong = finder(ways.strong).search(sentence.text) is not None or sentence.text.endswith("!")

@@ -12,7 +12,7 @@ from recollect.records import Utterance
 from recollect.text.terms import index_terms
 
 BACK = 10  # messages before a moment that may lead to it
-AFTER = 2  # messages after it that may still be about it
+AFTER = 1  # messages after it that may still be about it
 APART = 8  # messages between two moments of one story, at most
 LONGEST = 40  # messages of one story
 SIDE = 4  # messages on either side of a place that are compared for their words

@@ -13,10 +13,9 @@ class Ways:
     """A language's words. A space in a pattern is any white space, and a pattern matches whole words.
 
     `says` has a pattern a type. `denied` finds words that, before it in the clause, take it back or put it off ("not",
-    "until"). `breaks` are the words at which a clause ends. `strong` finds what makes it weigh more. `remember` begins a
-    sentence that shall be kept in mind, `events` are what one has an appointment
-    for, and `past` finds what says that it is over. `glad` and `sad` are words of
-    good and of bad things, without endings: a word counts that begins with one.
+    "until"). `breaks` are the words at which a clause ends. `strong` finds what makes it weigh more. `remember` begins
+    a sentence that shall be kept in mind, `events` are what one has an appointment for, and `past` finds what says that
+    it is over. `glad` and `sad` are words of good and of bad things, without endings: a word counts that begins so.
     """
 
     code: str

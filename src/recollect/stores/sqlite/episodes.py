@@ -47,7 +47,7 @@ class SqliteEpisodes:
             found = [] if scope is None else fetch(connection, SQL["list"], scope | values)
         return [episode_rows.episode(row) for row in found]
 
-    def within(self, space: str, type: EpisodeType | None, least: float, limit: int) -> list[Episode]:
+    def within(self, space: str, type: EpisodeType | None, least: float, limit: int) -> Sequence[Episode]:
         with self._database.read() as connection:
             scope = {"space_key": spaces.key_of(connection, space), "space": space}
             found = fetch(connection, SQL["within"], scope | {"type": type, "least": least, "limit": limit})
@@ -74,7 +74,7 @@ class SqliteEpisodes:
 
         return self._database.write(work)
 
-    def removed(self, space: str, conversation: str) -> list[tuple[int, int]]:
+    def removed(self, space: str, conversation: str) -> Sequence[tuple[int, int]]:
         with self._database.read() as connection:
             scope = _scope(connection, space, conversation)
             return [] if scope is None else [(row[0], row[1]) for row in fetch(connection, SQL["removed"], scope)]
