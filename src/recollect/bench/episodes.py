@@ -93,7 +93,7 @@ def _judged(found: Sequence[Stretch]) -> Iterator[tuple[Stretch, list[Episode]]]
 
 
 def _tally(judged: Sequence[tuple[Stretch, list[Episode]]]) -> Tally:
-    right = sum(_right(stretch, wanted, found) for stretch, found in judged for wanted in stretch.episodes)
+    right = sum(_right(wanted, found) for stretch, found in judged for wanted in stretch.episodes)
     return Tally(
         stretches=len(judged),
         wanted=sum(len(stretch.episodes) for stretch, _ in judged),
@@ -103,5 +103,5 @@ def _tally(judged: Sequence[tuple[Stretch, list[Episode]]]) -> Tally:
     )
 
 
-def _right(stretch: Stretch, wanted: tuple[EpisodeType, int], found: Sequence[Episode]) -> bool:
+def _right(wanted: tuple[EpisodeType, int], found: Sequence[Episode]) -> bool:
     return any(one.type == wanted[0] and one.first_seq <= wanted[1] <= one.last_seq for one in found)

@@ -10,14 +10,17 @@ from typer.core import TyperGroup
 
 from recollect.cli import bench, exits
 from recollect.cli.add import add
+from recollect.cli.arc import arc
 from recollect.cli.context import context
 from recollect.cli.conversations import conversations
 from recollect.cli.demo import demo
 from recollect.cli.doctor import doctor
+from recollect.cli.episodes import episodes
 from recollect.cli.explain import explain
 from recollect.cli.messages import messages
 from recollect.cli.metrics import metrics
 from recollect.cli.output import note
+from recollect.cli.pins import pins
 from recollect.cli.portable import export_space, import_space
 from recollect.cli.recall import recall
 from recollect.cli.rechunk import rechunk
@@ -35,6 +38,9 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("context", context),
     ("explain", explain),
     ("messages", messages),
+    ("pins", pins),
+    ("episodes", episodes),
+    ("arc", arc),
     ("conversations", conversations),
     ("spaces", spaces),
     ("settings", settings),

@@ -11,7 +11,7 @@ import regex
 
 from recollect.distill.extract.claims import spoken
 from recollect.distill.extract.language import Compiled, Language, finder
-from recollect.distill.extract.prose import HIDDEN, Sentence, voice
+from recollect.distill.extract.prose import HIDDEN, voice
 from recollect.distill.moments.find import moments, stated
 from recollect.distill.moments.languages import WAYS
 from recollect.models import PinType
@@ -67,26 +67,32 @@ def guarded(text: str) -> bool:
 def _in_language(language: Language, own: str, utterance: Utterance, now: datetime) -> Iterator[Worthy]:
     decided = {moment.sentence for moment in moments(utterance) if moment.type == "decision_made" and not moment.hedged}
     for sentence in stated(language, own):
-        verbatim = utterance.text[sentence.start : sentence.start + len(sentence.text)].strip()
-        why = None if HIDDEN in sentence.text or len(verbatim) > LONGEST else _why(language, sentence, utterance, now)
-        if why is None and verbatim in decided and HIDDEN not in sentence.text:
-            why = "a decision", 0.7
-        if why is not None and len(verbatim) <= LONGEST:
-            yield Worthy(verbatim, *why, "auto", utterance)
+        verbatim = utterance.text[sentence.start : sentence.start + len(sentence.text)]
+        if HIDDEN in sentence.text or len(verbatim) > LONGEST:
+            continue
+        if _is_to_remember(language, sentence.text):
+            yield Worthy(verbatim, "shall be remembered", 0.75, "auto", utterance)
+        elif finder(WAYS[language.code].past).search(sentence.text):
+            continue
+        elif (when := _appointment(language, sentence.text, utterance.at, now)) is not None:
+            yield Worthy(verbatim, f"an appointment: {when:%Y-%m-%d}", 0.7, "auto", utterance)
+        elif verbatim in decided:
+            yield Worthy(verbatim, "a decision", 0.7, "auto", utterance)
 
 
-def _why(language: Language, sentence: Sentence, utterance: Utterance, now: datetime) -> tuple[str, float] | None:
-    asked = _remember(language).match(sentence.text)
-    if asked is not None and len(_WORD.findall(sentence.text, asked.end())) >= LEAST_WORDS:
-        return "shall be remembered", 0.75
+def _is_to_remember(language: Language, text: str) -> bool:
+    asked = _remember(language).match(text)
+    return asked is not None and len(_WORD.findall(text, asked.end())) >= LEAST_WORDS
+
+
+def _appointment(language: Language, text: str, at: datetime, now: datetime) -> datetime | None:
+    """When it begins, in the offset of the message; None where it is none, or is over."""
     ways = WAYS[language.code]
-    if _doubtful(language, sentence.text) or not finder(ways.events).search(sentence.text):
+    if not finder(ways.events).search(text) or finder(ways.elsewhere).search(text) or _doubtful(language, text):
         return None
-    if finder(ways.past).search(sentence.text):
-        return None
-    for when in mentioned(sentence.text, utterance.at, ahead=True):
-        if when.start > utterance.at and when.stop > now and when.stop - when.start <= LONGEST_SPAN:
-            return f"an appointment: {when.start.astimezone(utterance.at.tzinfo):%Y-%m-%d}", 0.7
+    for when in mentioned(text, at, ahead=True):
+        if when.start > at and when.stop > now and when.stop - when.start <= LONGEST_SPAN:
+            return when.start.astimezone(at.tzinfo)
     return None
 
 

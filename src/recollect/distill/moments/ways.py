@@ -14,8 +14,9 @@ class Ways:
 
     `says` has a pattern a type. `denied` finds words that, before it in the clause, take it back or put it off ("not",
     "until"). `breaks` are the words at which a clause ends. `strong` finds what makes it weigh more. `remember` begins
-    a sentence that shall be kept in mind, `events` are what one has an appointment for, and `past` finds what says that
-    it is over. `glad` and `sad` are words of good and of bad things, without endings: a word counts that begins so.
+    a sentence that shall be kept in mind, `events` are what one has an appointment for. `past` finds what says that it
+    is long over, `elsewhere` what else makes a sentence no appointment. `glad` and `sad` are words of good and of bad
+    things, without endings: a word counts that begins so.
     """
 
     code: str
@@ -28,6 +29,7 @@ class Ways:
     past: str
     glad: tuple[str, ...]
     sad: tuple[str, ...]
+    elsewhere: str = ""
 
 
 def stems(text: str) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ ENDED = 0.1  # an issue and how it ended
 REPEATED = 0.05  # for each further message that says so, up to two
 LONG, LENGTH = 0.05, 8  # it took so many messages
 HEARSAY = -0.15  # only an assistant says so
-UNSURE = -0.15  # who says so is not sure
+UNSURE = -0.25  # who says so is not sure: "I think I'll take the second" is no episode
 
 
 def key(story: Story) -> Moment:

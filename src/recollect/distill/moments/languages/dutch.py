@@ -34,8 +34,8 @@ DUTCH = Ways(
     breaks="maar|en|want|dus|dan|omdat",
     strong=r"eindelijk|enorm\w*|grote?|kritiek\w*|kritisch\w*|dringend\w*|officieel|na (?:weken|maanden|dagen|uren"
     r"|jaren)|definitief",
-    remember=r"(?:onthoud|vergeet niet|denk eraan|denk erom|houd in gedachten|noteer|schrijf op)(?: (?:dat"
-    r"|om))?[:,]?",
+    remember=r"(?:onthoud|vergeet niet|denk eraan|denk erom|houd in gedachten|noteer|schrijf op)(?: ?:|,? (?:dat"
+    r"|ik|mijn|we|wij|onze|ons))",
     events=r"afspraak|vergadering|deadline|sollicitatiegesprek|gesprek|vlucht|examen|tentamen|tandarts|dokter"
     r"|huisarts|operatie|bruiloft|verjaardag|presentatie|concert|conferentie|reservering|trein|bezoek|verhuizing"
     r"|feest|zitting|oplevering",

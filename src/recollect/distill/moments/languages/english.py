@@ -9,17 +9,21 @@ HAVE = (
     r"(?: (?:all|both|finally|just|now|also|already|then|together))*"
 )
 TROUBLE = "bug|problem|issue|leak|cause|culprit|error|bottleneck|regression|vulnerability|mistake|crash|outage"
-MEALS = "coffee|tea|lunch|dinner|breakfast|beer|drink|meal|water|eating|reading|talking|watching|shift|day|shower"
+IDLE = (
+    "coffee|tea|lunch|dinner|breakfast|beer|drink|meal|water|eating|reading|talking|watching|binge-watching|listening"
+    "|playing|shift|day|shower|season|series|show|episode|movie|film|game|storyline|book|novel|podcast"
+)
 
 ENGLISH = Ways(
     code="en",
     says={
         "decision_made": rf"{HAVE} (?:decided (?:not to|to|on|that|against|in favou?r|for)|agreed (?:to|on|that|we)"
-        r"|settled on|opted (?:for|to)|chosen|chose|picked|made up (?:my|our) minds?|committed to)"
-        r"|let's (?:go|stick) with|(?:we're|we are|i'm|i am|we'll|we will|i'll|i will) (?:going|go|sticking|stick"
-        r"|staying) with"
+        r"|settled on|opted (?:for|to)|made up (?:my|our) minds?|committed to)"
+        r"|(?:we|i) (?:have|both|all|finally) (?:chosen|chose)|we chose|i've chosen|we've (?:chosen|picked)"
+        r"|(?:we|we've|we have) (?:\w+ ){1,4}and decided (?:not to|to|on|that|against)"
+        r"|let's (?:go|stick) with|(?:we're|we are|we'll|we will) (?:going|go|sticking|stick|staying) with"
         r"|(?:the|our|my) (?:final )?decision is(?! (?:not|pending|still|due|hard|up))|it's (?:decided|settled)"
-        r"|decision made|final answer is",
+        r"|decision made",
         "problem_solved": r"(?:i|we|that|this|it|she|he|they|restarting|upgrading)(?:'ve| have| has)?(?: finally|"
         r" just| now| actually)?"
         r" (?:fixed|solved|resolved|sorted out|cured) (?:it|the|this|that|my|our|everything|all)"
@@ -34,7 +38,7 @@ ENGLISH = Ways(
         r"|worked) it out",
         "breakthrough": r"(?:a|the|real|major|huge) breakthrough|eureka|(?:finally|suddenly) (?:figured|worked)"
         r" (?:it |\w+ )?out"
-        r"|(?:finally|suddenly) (?:cracked|understood|understand|clicked|got it|nailed|see why|solved|made sense"
+        r"|(?:finally|suddenly) (?:cracked|understood|understand|clicked|nailed|see why|solved|made sense"
         r"|makes sense)"
         r"|it (?:all )?(?:just )?clicked|(?:i|we)(?:'ve)? cracked (?:it|the)|(?:total|real|huge) game.changer"
         r"|now (?:i|we) (?:finally )?(?:get|understand|see) (?:it|why|how)|(?:\d+|ten|a hundred|hundreds of) ?(?:x"
@@ -52,8 +56,9 @@ ENGLISH = Ways(
         r" (?:is|went|just went|has gone) (?:down|broken|red|offline)"
         r"|(?:keeps|started) (?:crashing|failing|timing out|hanging|freezing|leaking)",
         "task_completed": rf"{HAVE} (?:finished|completed|shipped|deployed|released|launched|published|submitted"
-        rf"|merged|delivered"
-        rf"|wrapped up|handed in|migrated|signed|passed) (?!(?:my |the |our |a )?(?:{MEALS})\b)\w+"
+        rf"|merged|delivered|wrapped up|handed in|migrated|signed(?! up| in)|passed) (?!(?:[\w'-]+"
+        rf" ){{0,4}}(?:{IDLE})\b)"
+        r"(?!(?-i:The \p{Lu}))\w+"
         r"|(?:is|are|it's|they're) (?:now |finally |all )?(?:live|deployed|shipped|merged|released|in production"
         r"|signed and sent)"
         r"|(?:migration|report|release|thesis|draft|project|setup|presentation|chapter|homework|refactoring"
@@ -78,15 +83,17 @@ ENGLISH = Ways(
     strong=r"finally|at last|huge|major|massive|critical|crucial|big|urgent|officially|after (?:weeks|months|days"
     r"|hours|years|all)|everything|definitely",
     remember=r"(?:remember|don't forget|do not forget|never forget|keep in mind|bear in mind|make a note|note down"
-    r"|write down|take note)"
-    r"(?! (?:when|the time|how|what|who|where|why|if|me|about)\b)(?: (?:that|this|to|of))?[:,]?",
+    r"|write down|take note)(?: ?:|,? (?:that|i|i'm|i've|my|we|we're|our))",
     events=r"meetings?|appointments?|deadlines?|interviews?|flights?|flying|exams?|dentist|doctor|surgery|wedding"
-    r"|birthday|due"
-    r"|presentation|demo|release|launch|check-?up|concert|conference|reservation|booking|train|visit(?:ing)?|court"
-    r"|viewing"
-    r"|moving|graduation|hearing|call with|dinner with|lunch with|party|kick-?off|review with|handover|delivery"
-    r"|holiday|leave for",
-    past=r"had|was|were|went|did|ago|yesterday|missed|attended|got back|came back",
+    r"|birthday"
+    r"|due|presentation|demo|release|launch|check-?up|concert|conference|reservation|booking|train (?:leaves|to|from)"
+    r"|visiting|court|viewing|moving (?:day|to|into|out)|graduation|call with|dinner with|lunch with|party|kick-?off"
+    r"|review with|handover|holiday|leave for",
+    past=r"had|was|were|went|did|ago|yesterday|last (?:week|month|year|night|\w+day)",
+    elsewhere=r"(?!scheduled|planned|booked|invited|need|excited|confirmed|required|wed\b|red\b|bed\b|feed)\w+ed"
+    r"|got|bought"
+    r"|took|gave|made|said|saw|came|told|sent|met|spent|kept|left|need (?:some )?help|looking (?:for|forward)"
+    r"|recommend\w*|suggest\w*|ideas|tips|advice|your",
     glad=stems("great good happy glad love loved awesome amazing perfect excellent relie success thank win won"
     " proud nice works working"
     " excit fantastic wonderful brilliant finally solved fixed better improve smooth delight enjoy"),

@@ -34,7 +34,8 @@ FRENCH = Ways(
     strong=r"enfin|énorme|majeure?|grand\w*|critique|urgent\w*|officiellement|après (?:des|plusieurs) (?:semaines"
     r"|mois|jours|heures|années)|définitivement",
     remember=r"(?:n'oublie pas|n'oubliez pas|souviens-toi|souvenez-vous|retiens|retenez|rappelle-toi|rappelez-vous"
-    r"|garde en tête|gardez en tête|note bien|notez bien)(?: (?:que|de|qu'))?[:,]?",
+    r"|garde en tête|gardez en tête|note bien|notez bien)(?: ?:|,? (?:que|qu'\w+|je|j'\w+|mon|ma|mes|notre|nos"
+    r"|nous))",
     events=r"rendez-vous|rdv|réunion\w*|échéance|date limite|entretien|vol|examen|dentiste|médecin|docteur"
     r"|opération|mariage|anniversaire|présentation|concert|conférence|réservation|train|visite|déménage\w*|fête"
     r"|audience",

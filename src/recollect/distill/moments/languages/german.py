@@ -40,8 +40,8 @@ GERMAN = Ways(
     breaks="aber|und|denn|weil|dann|doch|jedoch|sondern",
     strong=r"endlich|riesig\w*|groß\w*|wichtig\w*|kritisch\w*|dringend\w*|nach (?:wochen|monaten|tagen|stunden"
     r"|jahren)|endgültig|offiziell",
-    remember=r"(?:merk(?:e)? dir|vergiss nicht|vergesst nicht|denk daran|denk dran|behalte im kopf|notier(?:e)?(?:"
-    r" dir)?|schreib dir auf)(?: bitte)?[:,]?",
+    remember=r"(?:merke? dir(?: bitte)?|vergiss(?: bitte)? nicht|vergesst nicht|denk (?:bitte )?(?:daran|dran)"
+    r"|behalte im kopf|notiere?(?: dir)?|schreib dir auf)(?: ?:|,? (?:dass|ich|mein\w*|wir|unser\w*))",
     events=r"termin\w*|besprechung\w*|meeting\w*|treffen|frist|abgabe\w*|deadline|vorstellungsgespräch|flug|fliege"
     r"|fliegen|prüfung|klausur|zahnarzt\w*|arzt\w*|operation|hochzeit|geburtstag"
     r"|präsentation|konzert|konferenz|reservierung|zug|besuch\w*|umzug|feier|verhandlung|besichtigung|urlaub",

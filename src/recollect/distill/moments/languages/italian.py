@@ -35,7 +35,7 @@ ITALIAN = Ways(
     strong=r"finalmente|enorme|grande|critic[oa]|urgente|ufficialmente|dopo (?:settimane|mesi|giorni|ore|anni)"
     r"|definitivamente",
     remember=r"(?:ricorda|ricordati|ricordate|ricordatevi|non dimenticare|non dimenticarti|tieni a mente|tieni"
-    r" presente|annota|segnati)(?: (?:che|di))?[:,]?",
+    r" presente|annota|segnati)(?: ?:|,? (?:che|il mio|la mia|i miei|le mie|il nostro|la nostra))",
     events=r"appuntamento|riunione|scadenza|colloquio|volo|esame|dentista|medico|dottore|operazione|matrimonio"
     r"|compleanno|presentazione|concerto|conferenza|prenotazione|treno|visita|trasloco|festa|udienza|consegna",
     past=r"avevo|avevamo|era|stat[oa]|ieri|scors[oa]|ho avuto",

@@ -34,8 +34,9 @@ PORTUGUESE = Ways(
     breaks="mas|e|então|porque|depois|porém",
     strong=r"finalmente|enorme|grande|crític[oa]|urgente|oficialmente|depois de (?:semanas|meses|dias|horas|anos)"
     r"|definitivamente",
-    remember=r"(?:lembra-te|lembre-se|lembra|não esqueças|não esqueça|não te esqueças|não se esqueça|tem em conta"
-    r"|tenha em mente|anota|anote)(?: (?:que|de))?[:,]?",
+    remember=r"(?:lembra-te(?: de)?|lembre-se(?: de)?|lembra|não esqueças|não esqueça|não te esqueças(?: de)?|não"
+    r" se esqueça(?: de)?|tem em conta|tenha em mente|anota|anote)(?: ?:|,? (?:que|o meu|a minha|meu|minha|o nosso"
+    r"|a nossa))",
     events=r"consulta|reunião|prazo|entrevista|voo|exame|dentista|médic[oa]|doutora?|cirurgia|casamento"
     r"|aniversário|apresentação|concerto|conferência|reserva|comboio|trem|visita|mudança|festa|audiência|entrega",
     past=r"tive|tinha|tivemos|foi|era|ontem|passad[oa]",

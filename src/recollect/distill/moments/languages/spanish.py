@@ -39,7 +39,7 @@ SPANISH = Ways(
     strong=r"por fin|finalmente|enorme|gran\w*|crític[oa]|urgente|oficialmente|después de (?:semanas|meses|días"
     r"|horas|años)|definitivamente",
     remember=r"(?:recuerda|recuerde|acuérdate de|no olvides|no te olvides de|no olvide|ten en cuenta|tenga en"
-    r" cuenta|apunta|anota)(?: (?:que|de))?[:,]?",
+    r" cuenta|apunta|anota)(?: ?:|,? (?:que|mi|mis|nuestr\w+))",
     events=r"cita|reunión|reuniones|fecha límite|plazo|entrevista|vuelo|vuelo|examen|dentista|médic[oa]|doctora?"
     r"|operación|boda|cumpleaños|presentación|concierto|conferencia|reserva|tren|visita|mudanza|fiesta|juicio"
     r"|entrega",
