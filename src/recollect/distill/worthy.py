@@ -111,4 +111,5 @@ _NOT = (
 def _remember(language: Language) -> Compiled:
     ways = WAYS[language.code]
     fillers = rf"(?:(?:{language.fillers}|please|bitte|por favor|s'il te plaît|per favore)\b[\s,!:]*+){{0,4}}"
-    return regex.compile(rf"\W*{fillers}(?:{ways.remember})(?!\w)".replace(" ", r"\s+"), regex.IGNORECASE)
+    words = rf"\W*{fillers}(?:{ways.remember})(?!\w)"
+    return regex.compile(words.replace(" ?", r"\s*").replace(" ", r"\s+"), regex.IGNORECASE)
