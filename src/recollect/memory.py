@@ -15,12 +15,20 @@ from types import TracebackType
 from recollect.context.receipt import Receipt
 from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
+from recollect.distill.author import Author
 from recollect.distill.autopin import STEP as PINS
 from recollect.distill.autopin import AutoPins
 from recollect.distill.distill import Distilling, Step
 from recollect.distill.episodes import STEP as EPISODES
 from recollect.distill.episodes import EpisodeSearch
+from recollect.distill.making import Making
+from recollect.distill.merge import Merging
+from recollect.distill.profile import Keeper
+from recollect.distill.purse import Purse
 from recollect.distill.reading import Reading
+from recollect.distill.rolling import Rolling
+from recollect.distill.segments import Segments
+from recollect.distill.thinkers import Thinkers
 from recollect.engine import Engine, unwatched
 from recollect.errors import InvalidInput, ProviderError
 from recollect.ids import Ids
@@ -33,11 +41,12 @@ from recollect.jobs import Handler, Worker
 from recollect.lanes import Lanes
 from recollect.ledger.ledger import Ledger
 from recollect.ledger.metrics import measure
-from recollect.models import JOB_STATES, Finding, Job, Metrics, Retrieval, SpaceInfo, Status
+from recollect.models import JOB_STATES, Allowance, Finding, Job, Metrics, Retrieval, SpaceInfo, Spent, Status
 from recollect.portable.read import read_space
-from recollect.ports import Clock, Embedder, Progress, Store, Tokenizer
+from recollect.ports import Clock, Embedder, LanguageModel, Progress, Store, Tokenizer
 from recollect.providers.embedders import DEFAULT
 from recollect.providers.embedders import embedder as make_embedder
+from recollect.providers.models import Models
 from recollect.providers.tokenizers import tokenizer as make_tokenizer
 from recollect.recall.candidates import Candidates
 from recollect.recall.recall import Recall
@@ -55,6 +64,8 @@ class Memory:
 
     `embedder` and `tokenizer` are names (`wordllama:256`, `ollama:…`, `openai:…`, `none`; `o200k`, `cl100k`,
     `chars/4`, `chars*0.75`) or objects of your own. Without a name, the store goes on with the embedder it has.
+    `model` is the language model that thinks in the background (`ollama:…`, `openai:…`, `anthropic:…`), by name or an
+    object of your own; without one, all is done without. `daily_tokens` caps what models take in a day (UTC).
     `worker=False` leaves the background work to `flush` or to a `recollect worker`. `synchronous="normal"` is
     faster and survives a killed process, but not a power cut.
     """
@@ -65,6 +76,8 @@ class Memory:
         *,
         embedder: str | Embedder | None = None,
         tokenizer: str | Tokenizer = "o200k",
+        model: str | LanguageModel | None = None,
+        daily_tokens: int | None = None,
         importance_rules: Sequence[Rule] = RULES,
         worker: bool = True,
         synchronous: str = "full",
@@ -76,6 +89,8 @@ class Memory:
         settings = from_environment(variables)
         wanted = embedder or variables.get("RECOLLECT_EMBEDDER")
         self._embedders = Embedders(variables, wanted)
+        self._models = Models(variables, variables.get("RECOLLECT_MODEL") if model is None else model)
+        self._cap = _cap(daily_tokens, variables)
         self._store: Store = _open(os.fspath(store), synchronous, now)
         try:
             self._embedders.adopt(self._store, now)
@@ -85,7 +100,7 @@ class Memory:
             raise
         if worker:
             self._engine.worker.start()
-        parts = Parts(os.getpid(), self._engine.worker, self._engine.ledger, self._store)
+        parts = Parts(os.getpid(), self._models, self._engine.worker, self._engine.ledger, self._store)
         self._close = weakref.finalize(self._engine, _shut, parts)
 
     def space(self, id: str) -> Space:
@@ -146,6 +161,20 @@ class Memory:
         """What the retrievals of a time give on the whole; the newest 100,000 where there are more."""
         return measure(self.retrievals(space, since=since, until=until, limit=MEASURED))
 
+    def costs(
+        self, space: str | None = None, *, since: datetime | str | None = None, until: datetime | str | None = None
+    ) -> list[Spent]:
+        """What language models took, by model and operation: for a space or for all, from `since` on and before
+        `until`. What a deleted space took counts for all."""
+        inside = None if space is None else accept.name(space, "space")
+        begin = None if since is None else accept.moment(since, "since")
+        end = None if until is None else accept.moment(until, "until")
+        return self._store.costs.totals(inside, begin, end)
+
+    def allowance(self) -> Allowance:
+        """The tokens that language models took today (UTC), and what is left of the cap."""
+        return self._engine.thinkers.purse.allowance()
+
     def status(self) -> Status:
         """What the store holds and what is still to be done."""
         return self._store.status()
@@ -171,7 +200,8 @@ class Memory:
         return findings
 
     def close(self) -> None:
-        """Lets the work at hand end and closes the store. What is still queued stays queued."""
+        """Lets the work at hand end and closes the store. What is still queued stays queued; what waits for a
+        language model is queued again."""
         self._close()
 
     def __enter__(self) -> Memory:
@@ -184,10 +214,14 @@ class Memory:
 
     def _wire(self, tokenizer: Tokenizer, rules: Sequence[Rule], clock: Clock, settings: Mapping[str, Value]) -> Engine:
         store, ids = self._store, Ids()
+        thinkers = Thinkers(self._models, Purse(store.costs, self._cap, clock, ids.make), tokenizer)
         effective = partial(_effective, store, settings)
-        steps = self._steps(effective, tokenizer, clock, ids)
+        making = Making(store, Author(thinkers, tokenizer), effective, clock, ids.make)
+        segments, rolling = Segments(making, Merging(store, tokenizer, clock, ids.make)), Rolling(making)
+        steps = [segments.look, rolling.look, *self._steps(effective, tokenizer, clock, ids)]  # in order
+        thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run}  # what may ask a model
         quick = Worker(store.jobs, self._handlers(clock, steps), clock)
-        slow = Worker(store.jobs, self._slow_handlers(), clock, lease=THINKING, claim=1)
+        slow = Worker(store.jobs, thinking, clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
         ledger = Ledger(store)
         worker.take_on((ledger.due,), (store.ledger.prune,))
@@ -198,6 +232,10 @@ class Memory:
             recall=Recall(store, candidates, clock),
             worker=worker,
             ledger=ledger,
+            keeper=Keeper(store.profiles, store.audit, clock, ids),
+            thinkers=thinkers,
+            segments=segments,
+            rolling=rolling,
             tokenizer=tokenizer,
             ids=ids,
             clock=clock,
@@ -209,19 +247,14 @@ class Memory:
         handlers: dict[str, Handler] = {
             "index": Indexing(self._store.lexical).index,
             "times": Timing(self._store.mentions, clock).times,
-            "distill": Distilling(steps).distill,
         }
         if not self._embedders.off:
             embedding = Embedding(self._store.vectors, self._embedders.find, clock)
             handlers |= {"embed": embedding.embed, "reembed": embedding.reembed, "sweep": embedding.sweep}
-        return handlers
-
-    def _slow_handlers(self) -> dict[str, Handler]:
-        """What may ask a language model."""
-        return {}
+        return handlers | {"distill": Distilling(steps).distill}
 
     def _steps(self, settings: Callable[[str], Settings], tokenizer: Tokenizer, clock: Clock, ids: Ids) -> list[Step]:
-        """What is done with a conversation after messages came in, in order."""
+        """What looks for episodes and for what is worth pinning, after messages came in."""
         store = self._store
         reading = Reading(store.messages, store.progress, EPISODES)
         sources = store.messages, store.episodes, reading
@@ -278,6 +311,18 @@ def _tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
     return make_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer
 
 
+def _cap(tokens: int | None, variables: Mapping[str, str]) -> int | None:
+    """Tokens a day, at most; None where nothing says."""
+    if tokens is not None:
+        return accept.count(tokens, "daily_tokens", 0)
+    said = variables.get("RECOLLECT_DAILY_TOKENS", "").strip()
+    if not said:
+        return None
+    if not (said.isascii() and said.isdigit()):
+        raise InvalidInput(f"RECOLLECT_DAILY_TOKENS={said!r} must be a whole number")
+    return accept.count(int(said), "RECOLLECT_DAILY_TOKENS", 0)
+
+
 def _effective(store: Store, environment: Mapping[str, Value], space: str) -> Settings:
     """The space's settings as they are now."""
     return Settings(environment, store.preferences.all(space))
@@ -292,6 +337,7 @@ class Parts:
     """What outlives the engine until it is shut: `process` opened it."""
 
     process: int
+    models: Models
     worker: Lanes
     ledger: Ledger
     store: Store
@@ -304,6 +350,8 @@ def _shut(parts: Parts) -> None:
     if parts.worker.here:  # the last reference went in the worker's thread, which cannot wait for itself
         threading.Thread(target=_shut, args=(parts,), name="recollect-close").start()
         return
+    parts.worker.halt()
+    parts.models.close()  # so that nobody waits for a model that thinks
     parts.worker.stop()
     parts.ledger.attempt()
     parts.store.close()

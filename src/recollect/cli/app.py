@@ -11,8 +11,11 @@ from typer.core import TyperGroup
 from recollect.cli import bench, exits
 from recollect.cli.add import add
 from recollect.cli.arc import arc
+from recollect.cli.audit import audit
+from recollect.cli.consent import consent
 from recollect.cli.context import context
 from recollect.cli.conversations import conversations
+from recollect.cli.cost import cost
 from recollect.cli.demo import demo
 from recollect.cli.doctor import doctor
 from recollect.cli.episodes import episodes
@@ -22,11 +25,13 @@ from recollect.cli.metrics import metrics
 from recollect.cli.output import note
 from recollect.cli.pins import pins
 from recollect.cli.portable import export_space, import_space
+from recollect.cli.profile import profile
 from recollect.cli.recall import recall
 from recollect.cli.rechunk import rechunk
 from recollect.cli.settings import settings
 from recollect.cli.spaces import spaces
 from recollect.cli.status import status
+from recollect.cli.summaries import summaries
 from recollect.cli.tune import tune
 from recollect.cli.version import version
 from recollect.cli.worker import worker
@@ -39,13 +44,18 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("explain", explain),
     ("messages", messages),
     ("pins", pins),
+    ("summaries", summaries),
     ("episodes", episodes),
     ("arc", arc),
     ("conversations", conversations),
     ("spaces", spaces),
+    ("profile", profile),
+    ("consent", consent),
+    ("audit", audit),
     ("settings", settings),
     ("status", status),
     ("metrics", metrics),
+    ("cost", cost),
     ("export", export_space),
     ("import", import_space),
     ("rechunk", rechunk),

@@ -10,15 +10,16 @@ from recollect.text.stopwords import STOPWORDS
 from recollect.text.terms import index_terms
 
 _WORDS = """
-about absolutely actually again also always amazing anything awesome back because been before best better both came
-come cool could definitely didn does doing done down each else even ever every everything feel fine first from gets
-getting give glad goes going gonna good gotta great guess happy have hear hello help here hope idea into just keep
-kind know last least less like little long look looking lots love made make makes many maybe mean might mind more most
-much must need never next nice okay once only other over part people perfect please pretty quite really right said
-same says seems should since some someone something soon sorry sound sounds still stuff such super sure take talk tell
-thank thanks that then there these they thing things think this those though thought through time today together told
-tomorrow totally tried truly trying under until used using very want wanted week well went were what when where which
-while will with without wonderful work working would yeah year years yesterday your yours
+about absolutely actually again also always amazing anything awesome back because been before best better both bye
+came come congrats cool could definitely didn does doing done down each else even ever every everything feel fine
+first from gets getting give glad goes going gonna good gotta great guess haha happy have hear hello help here hey hi
+hmm hope idea into just keep kind know last least less like little lol long look looking lots love made make makes
+many maybe mean might mind more most much must need never next nice nope okay once only other over part people perfect
+please pretty quite really right said same says seems should since some someone something soon sorry sound sounds
+still stuff such super sure take talk tell thank thanks that then there these they thing things think this those
+though thought through time today together told tomorrow totally tried truly trying under until used using very want
+wanted week welcome well went were what when where which while will with without wonderful work working would wow yeah
+year years yep yes yesterday your yours
 
 aber alle alles also auch beim bitte danke dann dass dein deine denn diese dieser dieses doch dort durch eine einem
 einen einer eines etwas ganz gerade gibt habe haben hast hatte heute hier immer jetzt kann kannst kein keine können

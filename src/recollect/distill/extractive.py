@@ -21,6 +21,7 @@ LONGEST_SENTENCE = 50  # tokens; a longer one is cut
 LOOKED_AT = 400  # sentences at most: the weightiest
 SHORTNESS = 0.5  # how much a short sentence is preferred, from 0 to 1; measured (docs/how-it-works.md)
 QUESTION = 0.5  # what a question weighs: its answer says more
+USER = 1.5  # what the user says is known from nobody else
 CHAT = 0.1  # what a word weighs that is in every talk, such as "thanks"
 SPEAKER = 6  # tokens for who speaks, about
 GREETING = 3  # a sentence with fewer terms than this opens no subject
@@ -122,7 +123,8 @@ class _Choice:
     def _gain(self, place: int, weights: Mapping[str, float]) -> float:
         one = self.found[place]
         whole = sum(weights[term] for term in one.terms if term not in self.said)
-        return whole * (QUESTION if one.text.rstrip("\"'”’»)").endswith(("?", "？", "؟")) else 1.0)
+        asked = one.text.rstrip("\"'”’»)").endswith(("?", "？", "؟"))
+        return whole * (QUESTION if asked else 1.0) * (USER if one.role == "user" else 1.0)
 
 
 def _weights(found: Sequence[Saying]) -> dict[str, float]:

@@ -80,6 +80,10 @@ class Candidates:
         self._embedded.update({(meaning.model, text): vector for text, vector in new.items()})
         return [float((known | new)[text] @ meaning.vector) for text in texts]
 
+    def forget(self) -> None:
+        """Drops the vectors that are remembered."""
+        self._embedded.clear()
+
     def _around(self, directory: Directory) -> Around:
         """Made once for as long as the directory is the same."""
         last = self._last

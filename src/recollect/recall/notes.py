@@ -1,4 +1,4 @@
-"""What is recalled beside messages: pins, and the summaries of the conversation that is asked."""
+"""What is recalled beside messages: pins, the summaries of the conversation that is asked, the profile by consent."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from datetime import datetime
 import numpy as np
 
 from recollect.models import Hit, HitKind, Score
-from recollect.ports import Pins, Summaries
+from recollect.ports import Pins, Profiles, Summaries
 from recollect.recall.filters import Filter, Scope
 from recollect.recall.fuse import Weights, share
 from recollect.text.questions import asking
 from recollect.text.terms import index_terms
 
 MOST = 100  # of each kind that are looked at
+PROFILE = 0.8  # the importance of a field, as of a pin
 RELEVANT = 0.5  # a note that shares no word must be this similar
 
 
@@ -34,35 +35,42 @@ class Note:
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a question asks of a note: terms with their rarity, identifiers, whether it speaks of the one who asks, and
-    how similar texts are to it."""
+    how similar texts are to it, and when it is asked."""
 
     rarities: dict[str, float]
     identifiers: tuple[str, ...]
     own: bool
     similarity: Callable[[Sequence[str]], Sequence[float]]
+    now: datetime
 
 
 class Notes:
-    def __init__(self, pins: Pins, summaries: Summaries) -> None:
+    def __init__(self, pins: Pins, summaries: Summaries, profiles: Profiles) -> None:
         self._pins = pins
         self._summaries = summaries
+        self._profiles = profiles
 
     def find(self, scope: Scope, bounds: Filter, wanted: Wanted, weights: Weights) -> list[Hit]:
         """The notes in scope that have something to do with the question. A summary never leaves its conversation."""
-        notes = [note for note in self._all(scope, bounds) if bounds.allows(note.at, note.importance)]
+        notes = [note for note in self._all(scope, bounds, wanted.now) if bounds.allows(note.at, note.importance)]
         if not notes or bounds.categories or bounds.tags:
             return []
         similar = wanted.similarity([note.text for note in notes])
         hits = (_hit(note, cosine, wanted, weights) for note, cosine in zip(notes, similar, strict=True))
         return [hit for hit in hits if hit is not None]
 
-    def _all(self, scope: Scope, bounds: Filter) -> Iterator[Note]:
+    def _all(self, scope: Scope, bounds: Filter, now: datetime) -> Iterator[Note]:
         if "pin" in bounds.kinds:
             for conversation, pin in self._pins.within(scope.space, scope.conversation, MOST):
                 yield Note("pin", pin.id, pin.content, pin.importance, conversation, pin.created_at)
         if "summary" in bounds.kinds and scope.conversation is not None:
-            for one in self._summaries.list(scope.space, scope.conversation, None, "completed", MOST):
+            for one in self._summaries.standing(scope.space, scope.conversation, None, "completed", MOST):
                 yield Note("summary", one.id, one.text, one.importance, one.conversation, one.created_at)
+        if "profile" in bounds.kinds:
+            profile = self._profiles.get(scope.space, bounds.as_of or now, bounds.known_at or now)
+            for field in (*profile.fields, *([profile.free] if profile.free else [])):
+                text = f"{field.name}: {field.value}" if field.name else str(field.value)
+                yield Note("profile", field.name, text, PROFILE, field.conversation or "", field.since)
 
 
 def _hit(note: Note, cosine: float, wanted: Wanted, weights: Weights) -> Hit | None:

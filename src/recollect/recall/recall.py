@@ -64,7 +64,7 @@ class Recall:
         self._store = store
         self._candidates = candidates
         self._now = now
-        self._notes = Notes(store.pins, store.summaries)
+        self._notes = Notes(store.pins, store.summaries, store.profiles)
 
     def within(self, scope: Scope, request: Request) -> Hits:
         """The best of a scope, each once, best first. Equal scores keep the newer message first.
@@ -92,6 +92,10 @@ class Recall:
         more = tuple(hit for hit in wide if (hit.kind, hit.id) not in known)
         both = {name: near.milliseconds.get(name, 0.0) + spent for name, spent in wide.milliseconds.items()}
         return Hits((*near, *more)[: request.limit], wide.degraded, wide.warnings, wide.explanation, both)
+
+    def forget(self) -> None:
+        """Keeps nothing in memory of texts that were compared."""
+        self._candidates.forget()
 
     def _known(self, scope: Scope, request: Request, query: Query, watch: Stopwatch) -> Known | None:
         directory = self._store.directories.get(scope.space)
@@ -174,9 +178,8 @@ class Recall:
         rarities = {term: weight or unheard for term, weight in zip(query.terms, weights, strict=True)}
         similarity = partial(self._candidates.similarity, known.meaning)
 
-        return self._notes.find(
-            scope, request.bounds, Wanted(rarities, query.identifiers, query.first, similarity), request.weights
-        )
+        wanted = Wanted(rarities, query.identifiers, query.first, similarity, self._now())
+        return self._notes.find(scope, request.bounds, wanted, request.weights)
 
 
 class Stopwatch:

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from recollect.ids import microseconds
-from recollect.models import Access, Json, Retrieval, Summary
+from recollect.models import Access, Cost, Json, Retrieval, Summary
 from recollect.records import StoredReceipt
 from recollect.stores.rows import Row, moment
 
@@ -58,12 +58,26 @@ def receipt_columns(receipt: StoredReceipt) -> dict[str, Json]:
     }
 
 
+def cost_columns(cost: Cost) -> dict[str, Json]:
+    return {
+        "id": cost.id,
+        "space": cost.space,
+        "at": microseconds(cost.at),
+        "model": cost.model,
+        "operation": cost.operation,
+        "prompt_tokens": cost.prompt_tokens,
+        "completion_tokens": cost.completion_tokens,
+        "milliseconds": cost.milliseconds,
+        "error": cost.error,
+    }
+
+
 def summary(row: Row) -> Summary:
-    *place, text, topics, importance, base_id, status, method, model, tokens, milliseconds, error, created = row
+    *place, text, topics, importance, base_id, status, method, model, tokens, milliseconds, error, created, new = row
     id, space, conversation, kind, first_seq, last_seq, count = place
     return Summary(
         id, space, conversation, kind, first_seq, last_seq, count, text, tuple(json.loads(topics)), importance,
-        base_id, status, method, model, tokens, milliseconds, error, moment(created),
+        base_id, status, method, model, tokens, milliseconds, error, moment(created), new,
     )  # fmt: skip
 
 
@@ -85,6 +99,7 @@ def summary_columns(summary: Summary) -> dict[str, Json]:
         "milliseconds": summary.milliseconds,
         "error": summary.error,
         "created_at": microseconds(summary.created_at),
+        "replaced_by": summary.replaced_by,
     }
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import apsw
 
 from recollect.stores import queries
-from recollect.stores.sqlite import chunks, jobs, lineage, mentions, vectors
+from recollect.stores.sqlite import chunks, jobs, lineage, mentions, scrub, vectors
 from recollect.stores.sqlite.database import fetch
 
 ACCESSES = queries.named("sqlite", "accesses")
 CONVERSATIONS = queries.named("sqlite", "conversations")
 EPISODES = queries.named("sqlite", "episodes")
 MESSAGES = queries.named("sqlite", "messages")
+PROFILES = queries.named("sqlite", "profiles")
 RECEIPTS = queries.named("sqlite", "receipts")
 RETRIEVALS = queries.named("sqlite", "retrievals")
 VECTORS = queries.named("sqlite", "vectors")
+SUMMARIES = queries.named("sqlite", "summaries")
 SPACES = queries.named("sqlite", "spaces")
 
 
@@ -22,6 +24,8 @@ def space(connection: apsw.Connection, space_key: int) -> None:
     found = fetch(connection, SPACES["conversation_keys"], {"space_key": space_key})
     for (conversation_key,) in found:
         conversation(connection, space_key, conversation_key)
+    with scrub.leaving_nothing(connection):
+        connection.execute(PROFILES["erase"], {"space_key": space_key})
     connection.execute(SPACES["delete"], {"space_key": space_key})
 
 
@@ -38,6 +42,10 @@ def conversation(connection: apsw.Connection, space_key: int, conversation_key: 
     for (key,) in fetch(connection, EPISODES["keys"], scope):
         lineage.remove(connection, space_key, ("episode", key))
     lineage.remove_sources(connection, space_key, "message", keys)
+    with scrub.leaving_nothing(connection):
+        connection.execute(PROFILES["erase_from"], {"space_key": space_key, **scope})
+    for (summary,) in fetch(connection, SUMMARIES["keys"], scope):
+        lineage.remove(connection, space_key, ("summary", summary))
     for sql in (ACCESSES["delete"], RETRIEVALS["delete"], RECEIPTS["delete"]):
         connection.execute(sql, {"space_key": space_key, **scope})
     connection.execute(MESSAGES["delete"], scope)
