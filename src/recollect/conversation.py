@@ -10,18 +10,23 @@ from typing import Unpack
 from recollect.context.ask import Wish
 from recollect.context.context import Context
 from recollect.context.recipe import Recipe
+from recollect.distill.noted import Noted
 from recollect.engine import Engine
 from recollect.errors import NotFound
 from recollect.ingest.append import Circumstances, Incoming
 from recollect.models import (
+    EPISODE_TYPES,
     PIN_TYPES,
     SUMMARY_KINDS,
     SUMMARY_STATES,
     Access,
+    Arc,
     Chunk,
     Content,
     ConversationInfo,
     ConversationStatus,
+    Episode,
+    EpisodeType,
     Hits,
     Json,
     Message,
@@ -159,6 +164,40 @@ class Conversation:
     def window(self) -> Window:
         """How far the rolling summary has come, what it took, and whether it is stuck."""
         return self._engine.rolling.window(self.space, self.id)
+
+    def episodes(
+        self, type: EpisodeType | None = None, *, min_significance: float = 0.0, limit: int = 50
+    ) -> list[Episode]:
+        """What happened, in the order of the conversation, at least so significant."""
+        wanted = None if type is None else accept.choice(type, EPISODE_TYPES, "an episode's type")
+        least = accept.share(min_significance, "min_significance")
+        return list(self._store.episodes.list(self.space, self.id, wanted, least, accept.count(limit, "limit")))
+
+    def note_episode(
+        self,
+        title: str,
+        *,
+        type: EpisodeType,
+        first: int | None = None,
+        last: int | None = None,
+        summary: str | None = None,
+        outcome: str | None = None,
+        valence: float = 0.0,
+        significance: float = 0.5,
+        facts: Sequence[str] = (),
+    ) -> Episode:
+        """Notes by hand what happened from message `first` to `last` (seqs); without them, with the newest message."""
+        given = Noted(title, type, first, last, summary, outcome, valence, significance, facts)
+        return self._store.episodes.save(self._engine.noted(self.info(), given))
+
+    def remove_episode(self, id: str) -> None:
+        """Removes an episode. Nothing is found to have happened in its messages any more."""
+        if not self._store.episodes.delete(self.space, self.id, accept.name(id, "id")):
+            raise NotFound(f"conversation {self.id!r} has no episode {id!r}")
+
+    def arc(self) -> Arc:
+        """How the conversation went, in thirds, and its key moments; NotFound before the first write."""
+        return self._engine.arc(self.info())
 
     # What the model will see
 

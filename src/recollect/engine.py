@@ -15,8 +15,10 @@ from recollect.context.gather import Gather, Material, Search, Sources
 from recollect.context.receipt import Receipt
 from recollect.context.recipe import Recipe
 from recollect.context.trace import trace
+from recollect.distill.arc import arc
 from recollect.distill.curate import Curating
 from recollect.distill.due import ROLLING_AFTER
+from recollect.distill.noted import Noted, Where, noted
 from recollect.distill.profile import Keeper, Wish
 from recollect.distill.rolling import Rolling
 from recollect.distill.segments import Segments
@@ -29,7 +31,17 @@ from recollect.ingest.mask import mask
 from recollect.lanes import Lanes
 from recollect.ledger.entries import Occasion, of_recall
 from recollect.ledger.ledger import Ledger
-from recollect.models import ConversationInfo, Hits, Message, Profile, Revocation, Summary, SummaryKind
+from recollect.models import (
+    Arc,
+    ConversationInfo,
+    Episode,
+    Hits,
+    Message,
+    Profile,
+    Revocation,
+    Summary,
+    SummaryKind,
+)
 from recollect.ports import Clock, Store, Tokenizer
 from recollect.recall.filters import Bounds, Filter, Scope
 from recollect.recall.fuse import Weights
@@ -203,6 +215,16 @@ class Engine:
         if found is None:
             raise NotFound(f"there is no receipt {id!r}; they are kept for 30 days")
         return Receipt.from_json(found.body)
+
+    def noted(self, info: ConversationInfo, given: Noted) -> Episode:
+        """An episode of a conversation, noted by hand; not stored yet."""
+        now = self.clock()
+        where = Where(info.space, info.id, info.messages)
+        return noted(given, where, self.store.messages, self.tokenizer.count, (self.ids.make(now), now))
+
+    def arc(self, info: ConversationInfo) -> Arc:
+        found = self.store.episodes.list(info.space, info.id, None, 0.0, None)
+        return arc(self.store.messages, (info.space, info.id), info.messages, found, self.tokenizer.count)
 
     def _storable(self, receipt: Receipt) -> Receipt:
         """The receipt as its space may keep it: what the caller said is in it."""

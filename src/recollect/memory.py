@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -16,8 +16,12 @@ from recollect.context.receipt import Receipt
 from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
 from recollect.distill.author import Author
+from recollect.distill.autopin import STEP as PINS
+from recollect.distill.autopin import AutoPins
 from recollect.distill.curate import Curating
 from recollect.distill.distill import Distilling, Step
+from recollect.distill.episodes import STEP as EPISODES
+from recollect.distill.episodes import EpisodeSearch
 from recollect.distill.facts import Noting, Reconciling
 from recollect.distill.learn import Learning
 from recollect.distill.making import Making
@@ -220,8 +224,9 @@ class Memory:
         reconciling = Reconciling(store.facts, tokenizer, ids, clock)
         noting = Noting(Reading(store.messages, store.progress, "facts"), reconciling, effective)
         learning = Learning(store, thinkers, reconciling, effective, clock)
+        moments = self._moments(effective, tokenizer, clock, ids)
         # after messages came in, in order; and what may ask a model
-        steps: list[Step] = [noting.note, segments.look, rolling.look, learning.queue]
+        steps: list[Step] = [noting.note, *moments, segments.look, rolling.look, learning.queue]
         thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run, "learn": learning.learn}
         quick = Worker(store.jobs, self._handlers(clock, steps), clock)
         slow = Worker(store.jobs, thinking, clock, lease=THINKING, claim=1)
@@ -256,6 +261,15 @@ class Memory:
             embedding = Embedding(self._store.vectors, self._embedders.find, clock)
             handlers |= {"embed": embedding.embed, "reembed": embedding.reembed, "sweep": embedding.sweep}
         return handlers | {"distill": Distilling(steps).distill}
+
+    def _moments(self, settings: Callable[[str], Settings], tokenizer: Tokenizer, clock: Clock, ids: Ids) -> list[Step]:
+        """What looks for episodes and for what is worth pinning, after messages came in."""
+        store = self._store
+        reading = Reading(store.messages, store.progress, EPISODES)
+        sources = store.messages, store.episodes, reading
+        episodes = EpisodeSearch(sources, settings, tokenizer.count, clock, ids.make)
+        pinning = store.messages, store.pins, Reading(store.messages, store.progress, PINS)
+        return [episodes.look, AutoPins(pinning, settings, clock, ids.make).look]
 
 
 class Embedders:

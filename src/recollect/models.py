@@ -112,7 +112,7 @@ class When:
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """Something to keep in view until it is removed."""
+    """Something to keep in view until it is removed. `reason` says why, where recollect pinned it by itself."""
 
     id: str
     content: str
@@ -120,6 +120,7 @@ class Pin:
     type: PinType
     source_message_id: str | None
     created_at: datetime
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,6 +360,27 @@ class Episode:
     model: str | None
     tokens: int
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Third:
+    """A third of a conversation: from `first_seq` to `last_seq`, in its own words, and the episodes that end in it."""
+
+    first_seq: int
+    last_seq: int
+    summary: str
+    topics: tuple[str, ...]
+    episodes: tuple[Episode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """How a conversation went. `key_moments` are its most significant episodes, in their order."""
+
+    beginning: Third
+    middle: Third
+    end: Third
+    key_moments: tuple[Episode, ...]
 
 
 @dataclass(frozen=True, slots=True)

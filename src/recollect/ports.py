@@ -22,6 +22,8 @@ from recollect.models import (
     ConversationInfo,
     ConversationStatus,
     Cost,
+    Episode,
+    EpisodeType,
     Fact,
     Finding,
     Job,
@@ -50,6 +52,7 @@ from recollect.records import (
     FactFilter,
     MessageDraft,
     Passage,
+    PinMark,
     Postings,
     ProfileChange,
     Seen,
@@ -207,6 +210,12 @@ class Pins(Protocol):
 
     def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]: ...
     def delete(self, space: str, conversation: str, id: str) -> bool: ...
+    def make(self, space: str, conversation: str, pin: Pin, mark: str, most: int) -> bool:
+        """Pins automatically: not what has this mark already, though it be removed or changed since, nor more than
+        `most` in a conversation. Says whether it did."""
+
+    def marks(self, space: str, conversation: str) -> Sequence[PinMark]: ...
+    def keep_marks(self, space: str, conversation: str, marks: Sequence[PinMark]) -> None: ...
 
 
 class Profiles(Protocol):
@@ -458,6 +467,32 @@ class Facts(Protocol):
         """Counts an access of each fact that is still there. Does not wait for the disk."""
 
 
+class Episodes(Protocol):
+    def save(self, episode: Episode) -> Episode:
+        """Writes an episode, or writes it anew, with the messages it was made from. NotFound where its conversation is
+        gone; ConflictError where the id is another conversation's."""
+
+    def get(self, space: str, conversation: str, id: str) -> Episode | None: ...
+    def list(
+        self, space: str, conversation: str, type: EpisodeType | None, least: float, limit: int | None
+    ) -> Sequence[Episode]:
+        """In the order of the conversation: those of at least this significance."""
+
+    def within(self, space: str, type: EpisodeType | None, least: float, limit: int) -> Sequence[Episode]:
+        """Those of a space, the newest first."""
+
+    def reaching(self, space: str, conversation: str, seq: int) -> Sequence[Episode]:
+        """Those that go on to this seq, or beyond."""
+
+    def delete(self, space: str, conversation: str, id: str) -> bool:
+        """Removes an episode. Its range of messages is kept among the `removed` ones."""
+
+    def removed(self, space: str, conversation: str) -> Sequence[tuple[int, int]]:
+        """Where an episode was removed: from which seq to which."""
+
+    def keep_removed(self, space: str, conversation: str, ranges: Sequence[tuple[int, int]]) -> None: ...
+
+
 class Store(Protocol):
     """Somewhere to rest. One attribute a noun; each method of a noun is one transaction."""
 
@@ -493,6 +528,8 @@ class Store(Protocol):
     def profiles(self) -> Profiles: ...
     @property
     def audit(self) -> Audit: ...
+    @property
+    def episodes(self) -> Episodes: ...
     @property
     def ledger(self) -> Book: ...
     @property

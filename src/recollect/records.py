@@ -307,3 +307,11 @@ class FactFilter:
     not_over: datetime | None = None
     as_of: datetime | None = None
     known_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PinMark:
+    """That something was pinned automatically once: a digest of its words, and the message that they are from."""
+
+    mark: str
+    source_message_id: str | None

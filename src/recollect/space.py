@@ -15,11 +15,14 @@ from recollect.engine import Engine, unwatched
 from recollect.ingest.rechunk import rechunk
 from recollect.models import (
     CONVERSATION_STATES,
+    EPISODE_TYPES,
     AuditAction,
     AuditEntry,
     Consent,
     ConversationInfo,
     ConversationStatus,
+    Episode,
+    EpisodeType,
     Fact,
     Hits,
     Json,
@@ -132,6 +135,14 @@ class Space:
         """How facts bear on each other, the newest first: of one fact, in either direction, or of all."""
         known = None if id is None else accept.name(id, "id")
         return list(self._store.facts.relations(self.id, known, accept.count(limit, "limit")))
+
+    def episodes(
+        self, type: EpisodeType | None = None, *, min_significance: float = 0.0, limit: int = 50
+    ) -> list[Episode]:
+        """What happened in any conversation of the space, the newest first, at least so significant."""
+        wanted = None if type is None else accept.choice(type, EPISODE_TYPES, "an episode's type")
+        least = accept.share(min_significance, "min_significance")
+        return list(self._store.episodes.within(self.id, wanted, least, accept.count(limit, "limit")))
 
     # What is known of the person
 

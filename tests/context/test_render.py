@@ -9,7 +9,7 @@ from tests.context.world import context, hit, material, message, pin, summary
 
 from recollect.context.quote import of_hit, quoted
 from recollect.context.render import recalled
-from recollect.context.trust import orders
+from recollect.text.orders import orders
 
 SEPARATORS = ["\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
 ATTACKS = [

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from recollect.cli import bench, exits
 from recollect.cli.add import add
+from recollect.cli.arc import arc
 from recollect.cli.audit import audit
 from recollect.cli.consent import consent
 from recollect.cli.context import context
@@ -18,6 +19,7 @@ from recollect.cli.cost import cost
 from recollect.cli.decide import promote, reject
 from recollect.cli.demo import demo
 from recollect.cli.doctor import doctor
+from recollect.cli.episodes import episodes
 from recollect.cli.explain import explain
 from recollect.cli.facts import facts
 from recollect.cli.messages import messages
@@ -45,6 +47,8 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("messages", messages),
     ("pins", pins),
     ("summaries", summaries),
+    ("episodes", episodes),
+    ("arc", arc),
     ("conversations", conversations),
     ("facts", facts),
     ("promote", promote),

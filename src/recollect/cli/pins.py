@@ -62,5 +62,8 @@ def _print(found: Sequence[Pin]) -> None:
     if not found:
         note("nothing is pinned")
         return
-    rows = ((pin.id, pin.type, f"{pin.importance:.2f}", moment(pin.created_at), pin.content) for pin in found)
-    output().print(table(("pin", "type", "importance", "since", "text"), rows, right=("importance",)))
+    rows = (
+        (pin.id, pin.type, f"{pin.importance:.2f}", moment(pin.created_at), pin.reason or "", pin.content)
+        for pin in found
+    )
+    output().print(table(("pin", "type", "importance", "since", "reason", "text"), rows, right=("importance",)))

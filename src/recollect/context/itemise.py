@@ -32,7 +32,7 @@ def _system(case: Case, fitted: Fitted) -> Iterator[ReceiptItem]:
         yield ReceiptItem("profile", "profile", field.name or "text", field.message_id, True, said, tokens)
     for pin in plan.pins:
         tokens = costs.text("\n".join(quoted("pin", pin.content)))
-        said = f"pinned, importance {pin.importance:.2f}"
+        said = f"pinned, importance {pin.importance:.2f}" + (f", {pin.reason}" if pin.reason else "")
         yield ReceiptItem("pins", "pin", pin.id, pin.source_message_id, True, said, tokens)
     for summary in plan.summaries:
         tokens = costs.text("\n".join(quoted("0-0", summary.text)))

@@ -12,8 +12,9 @@ from recollect.context.quote import Quote, of_pin
 from recollect.context.receipt import ReceiptItem
 from recollect.context.render import recalled
 from recollect.context.scene import Newest, Scene
-from recollect.context.trust import foreign, orders
+from recollect.context.trust import foreign
 from recollect.models import Message, Pin, ProfileField, Summary
+from recollect.text.orders import orders
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from recollect.context.trust import NAMED_LIKE_ROLES, foreign, imported, orders
+from recollect.context.trust import NAMED_LIKE_ROLES, foreign, imported
 from recollect.models import Chunk, Hit, Message, Pin, Role, Score
 from recollect.text.injected import TAGS
+from recollect.text.orders import orders
 
 LONGEST_NAME, LONGEST_ID = 40, 24
 QuoteKind = Literal["message", "pin"]

@@ -11,7 +11,7 @@ from pathlib import Path
 from recollect.errors import InvalidInput
 from recollect.ingest.append import Drafts
 from recollect.models import Json
-from recollect.portable import profile, records
+from recollect.portable import episodes, profile, records
 from recollect.portable.stream import items
 from recollect.portable.write import FORMAT, VERSION
 from recollect.ports import Progress, Store
@@ -37,7 +37,9 @@ def read_space(store: Store, drafts: Drafts, folder: Path, name: str | None, pro
             store.preferences.set(space, setting, value, made)
     for conversation in conversations:
         store.conversations.start(conversation)
+    episodes.read(store, folder, space)  # before the messages: no worker finds any of it anew
     _messages(store, drafts, folder, space, progress)
+    episodes.read(store, folder, space)  # with what they were made from
     _pins(store, folder, space)
     if manifest["version"] > WITHOUT_LEDGER:
         _summaries(store, folder, space)

@@ -129,6 +129,7 @@ def to_pin(record: Mapping[str, Json]) -> Pin:
         accept.choice(needed(record, "type"), PIN_TYPES, "a pin's type"),
         _text(record, "source_message_id"),
         accept.moment(needed(record, "created_at"), "created_at"),
+        _text(record, "reason"),
     )
 
 

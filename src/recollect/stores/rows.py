@@ -92,7 +92,7 @@ def chunk_draft(row: Row, terms: tuple[str, ...]) -> ChunkDraft:
 
 
 def pin(row: Row) -> Pin:
-    return Pin(row[0], row[1], row[2], row[3], row[4], moment(row[5]))
+    return Pin(row[0], row[1], row[2], row[3], row[4], moment(row[5]), row[6])
 
 
 def conversation(row: Row) -> ConversationInfo:

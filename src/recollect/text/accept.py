@@ -67,6 +67,13 @@ def share(value: float, what: str) -> float:
     return float(value)
 
 
+def balance(value: float, what: str) -> float:
+    """A number from −1 to 1."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not -1 <= value <= 1:
+        raise InvalidInput(f"{what} must be a number from -1 to 1, not {value!r}")
+    return float(value)
+
+
 def amount(value: float, what: str) -> float:
     """A number that is not negative."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= LARGEST:

@@ -40,14 +40,15 @@ def hints(text: str) -> bool:
     return speaks(text[:READ])
 
 
-def mentioned(text: str, at: datetime) -> tuple[When, ...]:
+def mentioned(text: str, at: datetime, *, ahead: bool = False) -> tuple[When, ...]:
     """The spans that a text speaks of, as seen from the moment `at`, whose offset says where its days begin.
 
     In the order of the text, none twice, at most sixteen. Every text is taken; what cannot be read is left out, and so
-    is what stands in code, in addresses, and behind the first twenty thousand characters.
+    is what stands in code, in addresses, and behind the first twenty thousand characters. `ahead` says that a day named
+    without its date is one to come, as it is in appointments.
     """
     whens: dict[tuple[datetime, datetime], When] = {}
-    for _, when in _read(text[:READ], at):
+    for _, when in _read(text[:READ], at, ahead):
         whens.setdefault((when.start, when.stop), when)
         if len(whens) == MOST:
             break
@@ -76,20 +77,20 @@ def wants_time(text: str) -> bool:
     return _WANTS.search(text) is not None
 
 
-def _read(text: str, at: datetime) -> Iterator[tuple[Found, When]]:
+def _read(text: str, at: datetime, ahead: bool = False) -> Iterator[tuple[Found, When]]:
     for found in find(text):
-        span = _span(found, text, at.date())
+        span = _span(found, text, at.date(), ahead)
         when = None if span is None else _when(span, text[found.start : found.stop], at)
         if when is not None:
             yield found, when
 
 
-def _span(found: Found, text: str, today: date) -> Span | None:
+def _span(found: Found, text: str, today: date, ahead: bool) -> Span | None:
     if not isinstance(found.meaning, Phrase):
         return found.meaning
     language, kind = found.meaning.language, found.meaning.rule.kind
     cue = _cue(language.soon if kind == "soon" else language.future)
-    future = not _since(text, found) and cue.search(_clause(text, found)) is not None
+    future = not _since(text, found) and (ahead or cue.search(_clause(text, found)) is not None)
     return resolved(found.meaning, today, future)
 
 

@@ -10,6 +10,7 @@ from recollect.stores.sqlite.database import fetch
 
 ACCESSES = queries.named("sqlite", "accesses")
 CONVERSATIONS = queries.named("sqlite", "conversations")
+EPISODES = queries.named("sqlite", "episodes")
 MESSAGES = queries.named("sqlite", "messages")
 PROFILES = queries.named("sqlite", "profiles")
 RECEIPTS = queries.named("sqlite", "receipts")
@@ -39,6 +40,8 @@ def conversation(connection: apsw.Connection, space_key: int, conversation_key: 
     jobs.remove(connection, "message", keys)
     jobs.remove(connection, "conversation", [conversation_key])
     forget_facts.said_in(connection, space_key, keys)
+    for (key,) in fetch(connection, EPISODES["keys"], scope):
+        lineage.remove(connection, space_key, ("episode", key))
     lineage.remove_sources(connection, space_key, "message", keys)
     with scrub.leaving_nothing(connection):
         connection.execute(PROFILES["erase_from"], {"space_key": space_key, **scope})
@@ -48,4 +51,4 @@ def conversation(connection: apsw.Connection, space_key: int, conversation_key: 
         connection.execute(sql, {"space_key": space_key, **scope})
     connection.execute(MESSAGES["delete"], scope)
     connection.execute(VECTORS["unreach"])  # a message key that is free may be used again
-    connection.execute(CONVERSATIONS["delete"], scope)  # its pins and summaries go with it
+    connection.execute(CONVERSATIONS["delete"], scope)  # its pins, summaries and episodes go with it

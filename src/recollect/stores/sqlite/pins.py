@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
+
 import apsw
 
 from recollect.errors import ConflictError
 from recollect.ids import microseconds
 from recollect.models import Pin
+from recollect.records import PinMark
 from recollect.stores import queries, rows
 from recollect.stores.sqlite import conversations, spaces
 from recollect.stores.sqlite.database import Database, fetch
@@ -23,24 +27,40 @@ class SqlitePins:
             keys = conversations.keys_or_make(
                 connection, rows.fresh_conversation(space, conversation, None, pin.created_at)
             )
-            connection.execute(
-                SQL["save"],
-                {
-                    "space_key": keys[0],
-                    "conversation_key": keys[1],
-                    "id": pin.id,
-                    "content": pin.content,
-                    "importance": pin.importance,
-                    "type": pin.type,
-                    "source_message_id": pin.source_message_id,
-                    "created_at": microseconds(pin.created_at),
-                },
-            )
-            if not connection.changes():
-                raise ConflictError(f"pin id {pin.id!r} is taken in another conversation", id=pin.id)
+            _write(connection, keys, pin)
             return pin
 
         return self._database.write(work)
+
+    def make(self, space: str, conversation: str, pin: Pin, mark: str, most: int) -> bool:
+        def work(connection: apsw.Connection) -> bool:
+            keys = conversations.keys_of(connection, space, conversation)
+            if keys is None:
+                return False
+            scope = {"conversation_key": keys[1]}
+            if fetch(connection, SQL["automatic"], scope)[0][0] >= most:
+                return False
+            connection.execute(SQL["mark"], scope | {"mark": mark, "source_message_id": pin.source_message_id})
+            if not connection.changes():
+                return False
+            _write(connection, keys, pin)
+            return True
+
+        return self._database.write(work)
+
+    def marks(self, space: str, conversation: str) -> list[PinMark]:
+        with self._database.read() as connection:
+            keys = conversations.keys_of(connection, space, conversation)
+            found = [] if keys is None else fetch(connection, SQL["marks"], {"conversation_key": keys[1]})
+        return [PinMark(*row) for row in found]
+
+    def keep_marks(self, space: str, conversation: str, marks: Sequence[PinMark]) -> None:
+        def work(connection: apsw.Connection) -> None:
+            keys = conversations.keys_of(connection, space, conversation)
+            if keys is not None:
+                connection.executemany(SQL["mark"], [{"conversation_key": keys[1], **asdict(mark)} for mark in marks])
+
+        self._database.write(work)
 
     def get(self, space: str, conversation: str, id: str) -> Pin | None:
         with self._database.read() as connection:
@@ -58,7 +78,7 @@ class SqlitePins:
             if space_key is None or (conversation is not None and keys is None):
                 return []
             scope = {"space_key": space_key, "conversation_key": keys[1] if keys else None, "limit": limit}
-            return [(row[6], rows.pin(row[:6])) for row in fetch(connection, SQL["within"], scope)]
+            return [(row[7], rows.pin(row[:7])) for row in fetch(connection, SQL["within"], scope)]
 
     def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]:
         with self._database.read() as connection:
@@ -78,3 +98,22 @@ class SqlitePins:
             return bool(connection.changes())
 
         return self._database.write(work)
+
+
+def _write(connection: apsw.Connection, keys: tuple[int, int], pin: Pin) -> None:
+    connection.execute(
+        SQL["save"],
+        {
+            "space_key": keys[0],
+            "conversation_key": keys[1],
+            "id": pin.id,
+            "content": pin.content,
+            "importance": pin.importance,
+            "type": pin.type,
+            "source_message_id": pin.source_message_id,
+            "created_at": microseconds(pin.created_at),
+            "reason": pin.reason,
+        },
+    )
+    if not connection.changes():
+        raise ConflictError(f"pin id {pin.id!r} is taken in another conversation", id=pin.id)

@@ -17,6 +17,7 @@ from recollect.stores.sqlite.conversations import SqliteConversations
 from recollect.stores.sqlite.costs import SqliteCosts
 from recollect.stores.sqlite.database import Database, fetch
 from recollect.stores.sqlite.directories import SqliteDirectories
+from recollect.stores.sqlite.episodes import SqliteEpisodes
 from recollect.stores.sqlite.facts import SqliteFacts
 from recollect.stores.sqlite.jobs import SQL as JOBS
 from recollect.stores.sqlite.jobs import SqliteJobs
@@ -59,6 +60,7 @@ class SqliteStore:
         self.costs = SqliteCosts(self._database)
         self.profiles = SqliteProfiles(self._database)
         self.audit = SqliteAudit(self._database)
+        self.episodes = SqliteEpisodes(self._database)
         self.ledger = SqliteLedger(self._database)
         self.accesses = SqliteAccesses(self._database)
         self.retrievals = SqliteRetrievals(self._database)

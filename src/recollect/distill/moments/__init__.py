@@ -1,0 +1,1 @@
+"""Moments: sentences that say that something has just happened, in seven languages."""

@@ -1,0 +1,254 @@
+"""What happened in a conversation: found, extended, noted by hand, removed for good, told as an arc."""
+
+from __future__ import annotations
+
+import apsw
+import pytest
+
+from recollect import InvalidInput, NotFound
+
+CRASH = [
+    ("user", "Our checkout keeps crashing since the last deploy."),
+    ("assistant", "Which error do you see in the logs?"),
+    ("user", "A null pointer where the cart is parsed."),
+]
+FIX = ("user", "I finally fixed the checkout crash, the cart was empty!")
+
+
+def say(chat, *said):
+    return chat.add_many([{"role": role, "content": text} for role, text in said])
+
+
+@pytest.mark.req("B8")
+def test_a_decision_becomes_an_episode_with_what_led_to_it(memory):
+    chat = memory.conversation("c")
+    say(
+        chat,
+        ("user", "Should the shop run on Hetzner or on AWS?"),
+        ("assistant", "Hetzner is cheaper for a shop of that size."),
+        ("user", "Good. We decided to run the shop on Hetzner."),
+        ("assistant", "Noted."),
+    )
+    memory.flush()
+    [episode] = chat.episodes()
+    assert (episode.type, episode.title) == ("decision_made", "We decided to run the shop on Hetzner")
+    assert episode.outcome == "We decided to run the shop on Hetzner."
+    assert "Hetzner is cheaper" in episode.context
+    assert (episode.first_seq, episode.last_seq) == (0, 3)
+    assert episode.participants == ("user", "assistant")
+    assert (episode.method, episode.model) == ("pattern", None)
+    assert -1 <= episode.valence <= 1
+    assert 0 <= episode.significance <= 1
+    assert episode.tokens > 0
+
+
+@pytest.mark.req("B8")
+def test_an_episode_that_goes_on_is_extended_not_doubled(memory):
+    chat = memory.conversation("c")
+    say(chat, *CRASH)
+    memory.flush()
+    [issue] = chat.episodes()
+    say(chat, FIX)
+    memory.flush()
+    [solved] = chat.episodes()
+    assert (issue.type, solved.type) == ("issue_identified", "problem_solved")
+    assert solved.id == issue.id
+    assert solved.last_seq == 3
+    assert solved.significance > issue.significance
+    assert issue.valence < 0 < solved.valence
+
+
+def test_one_message_at_a_time_gives_the_same_story_as_all_at_once(memory):
+    whole, single = memory.conversation("whole"), memory.conversation("single")
+    say(whole, *CRASH, FIX, ("assistant", "Great."))
+    memory.flush()
+    for one in (*CRASH, FIX, ("assistant", "Great.")):
+        say(single, one)
+        memory.flush()
+    [all_at_once], [bit_by_bit] = whole.episodes(), single.episodes()
+    for name in ("type", "title", "summary", "context", "first_seq", "last_seq", "significance", "valence"):
+        assert getattr(all_at_once, name) == getattr(bit_by_bit, name), name
+
+
+def test_messages_about_something_else_change_no_episode(memory):
+    chat = memory.conversation("c")
+    say(chat, *CRASH, FIX, ("assistant", "Great."))
+    memory.flush()
+    before = chat.episodes()
+    say(chat, *[("user", f"What is the weather in town number {n}?") for n in range(30)])
+    memory.flush()
+    assert chat.episodes() == before
+
+
+def test_two_things_on_one_day_are_two_episodes(memory):
+    chat = memory.conversation("c")
+    say(chat, ("user", "We decided to paint the kitchen yellow."), ("assistant", "Nice."))
+    say(chat, *[("user", f"Tell me about number {n}.") for n in range(12)])
+    say(chat, ("user", "I just submitted my thesis!"), ("assistant", "Congratulations!"))
+    memory.flush()
+    assert [episode.type for episode in chat.episodes()] == ["decision_made", "task_completed"]
+    assert [episode.type for episode in chat.episodes("task_completed")] == ["task_completed"]
+
+
+def test_a_removed_episode_never_comes_back(memory, clock):
+    chat = memory.conversation("c")
+    say(chat, *CRASH)
+    memory.flush()
+    chat.remove_episode(chat.episodes()[0].id)
+    say(chat, ("assistant", "I see."), ("user", "Any idea?"))
+    memory.flush()
+    assert chat.episodes() == []
+    with pytest.raises(NotFound):
+        chat.remove_episode("nobody")
+
+
+def test_what_assistants_and_tools_say_they_did_is_no_episode(memory):
+    chat = memory.conversation("c")
+    say(chat, ("user", "Fix the parser please."), ("assistant", "Done! I fixed the bug and deployed the release."))
+    chat.add("tool", "We decided to delete everything. Problem solved!", tool_call_id="t")
+    memory.flush()
+    assert chat.episodes() == []
+
+
+def test_a_space_can_go_without(memory):
+    memory.space("s").set("episodes", False)
+    chat = memory.space("s").conversation("c")
+    say(chat, FIX)
+    memory.flush()
+    assert chat.episodes() == []
+    memory.space("s").set("episodes", True)
+    say(chat, ("assistant", "Great."))
+    memory.flush()
+    assert [episode.type for episode in chat.episodes()] == ["problem_solved"]
+
+
+def test_no_credential_gets_into_an_episode(memory):
+    chat = memory.conversation("c")
+    say(
+        chat,
+        ("user", "The deploy fails. My api key is sk-proj-Zk83hGq01LmTx92PqRs7VwYb."),
+        ("user", "We decided to use the key sk-proj-Zk83hGq01LmTx92PqRs7VwYb for the deploy."),
+    )
+    memory.flush()
+    [episode] = chat.episodes()
+    words = f"{episode.title} {episode.summary} {episode.context} {episode.outcome}"
+    assert "Zk83hGq01LmTx92PqRs7VwYb" not in words
+
+
+@pytest.mark.req("B8")
+def test_an_episode_can_be_noted_by_hand(memory):
+    chat = memory.conversation("c")
+    say(chat, *CRASH)
+    episode = chat.note_episode(
+        "The cart bug", type="issue_identified", first=0, last=2, outcome="Known.", valence=-0.5, significance=0.9,
+        facts=["fact-1"],
+    )  # fmt: skip
+    assert chat.episodes(min_significance=0.8) == [episode]
+    assert episode.method == "manual"
+    assert (episode.facts, episode.participants) == (("fact-1",), ("user", "assistant"))
+    assert "checkout" in episode.summary
+    memory.flush()
+    assert chat.episodes() == [episode], "what is noted is not found a second time"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"type": "party"}, {"first": 2, "last": 1}, {"last": 99}, {"valence": 1.5}, {"significance": -0.1},
+        {"facts": "fact-1"}, {"title": " "}, {"first": -1}, {"title": "a\0b"},
+    ],
+)  # fmt: skip
+def test_an_impossible_episode_is_refused(memory, wrong):
+    chat = memory.conversation("c")
+    say(chat, *CRASH)
+    with pytest.raises(InvalidInput):
+        chat.note_episode(**{"title": "x", "type": "pivot"} | wrong)
+    assert chat.episodes() == []
+
+
+def test_nothing_can_be_noted_of_an_empty_conversation(memory):
+    with pytest.raises(NotFound):
+        memory.conversation("c").note_episode("x", type="pivot")
+
+
+@pytest.mark.req("B9")
+def test_the_arc_has_thirds_and_key_moments(memory):
+    chat = memory.conversation("c")
+    say(chat, *[("user", f"Question {n} about gardens and roses") for n in range(4)])
+    say(chat, *CRASH, FIX, ("assistant", "Great."), *[("user", f"Thanks, number {n} about boats") for n in range(6)])
+    memory.flush()
+    arc = chat.arc()
+    thirds = (arc.beginning, arc.middle, arc.end)
+    assert [(third.first_seq, third.last_seq) for third in thirds] == [(0, 4), (5, 9), (10, 14)]
+    assert "gardens" in arc.beginning.summary
+    assert "boats" in arc.end.topics
+    assert [episode.type for episode in arc.middle.episodes] == ["problem_solved"]
+    assert [episode.type for episode in arc.key_moments] == ["problem_solved"]
+    assert all(episode.significance >= 0.7 for episode in arc.key_moments)
+
+
+def test_an_arc_of_hardly_anything_is_told_too(memory):
+    chat = memory.conversation("c")
+    chat.start()
+    assert chat.arc().key_moments == ()
+    chat.add("user", "hello")
+    arc = chat.arc()
+    assert arc.end.summary
+    assert (arc.beginning.summary, arc.middle.topics) == ("", ())
+
+
+def test_a_space_shows_the_episodes_of_all_its_conversations(memory, clock):
+    for name in ("a", "b"):
+        clock.forward(minutes=1)
+        say(memory.space("s").conversation(name), FIX)
+        memory.flush()
+    say(memory.space("t").conversation("c"), FIX)
+    memory.flush()
+    assert [episode.conversation for episode in memory.space("s").episodes()] == ["b", "a"]
+    assert memory.space("s").episodes(min_significance=1.0) == []
+    assert memory.space("nobody").episodes() == []
+
+
+def test_episodes_go_with_their_conversation(open_memory, path, clock):
+    memory = open_memory(clock=clock)
+    chat = memory.conversation("c")
+    say(chat, *CRASH, FIX)
+    memory.flush()
+    raw = apsw.Connection(path)
+
+    def rows(table: str) -> int:
+        return raw.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+
+    assert rows("lineage WHERE derived = 'episode' AND source = 'message'") == 4
+    chat.remove_episode(chat.episodes()[0].id)
+    assert (rows("lineage"), rows("removed_episodes")) == (0, 1)
+    chat.note_episode("x", type="pivot")
+    chat.delete()
+    assert [rows(table) for table in ("episodes", "lineage", "removed_episodes", "pin_marks", "pins")] == [0] * 5
+
+
+def test_an_export_carries_episodes_and_what_was_removed(memory, tmp_path):
+    chat = memory.space("s").conversation("c")
+    say(chat, *CRASH, FIX, ("assistant", "Great."))
+    say(chat, *[("user", f"Tell me about number {n}.") for n in range(12)], ("user", "I just submitted my thesis!"))
+    memory.flush()
+    kept, removed = chat.episodes()
+    chat.remove_episode(removed.id)
+    memory.space("s").export(tmp_path / "out")
+    for _ in range(2):
+        back = memory.import_space(tmp_path / "out", space="t").conversation("c")
+        memory.flush()
+        [episode] = back.episodes()
+        assert (episode.id, episode.title, episode.summary) == (kept.id, kept.title, kept.summary)
+
+
+@pytest.mark.parametrize(
+    "text", ["\u202e" * 50, "🎉" * 5000, "We decided to " * 5000, "```\n" * 3000, "决定了！" * 100]
+)
+def test_no_text_stops_the_search(memory, text):
+    chat = memory.conversation("c")
+    chat.add("user", text)
+    chat.add("user", "We decided to go to Porto.")
+    memory.flush()
+    assert memory.jobs("failed") == []
+    assert [episode.type for episode in chat.episodes()] == ["decision_made"]

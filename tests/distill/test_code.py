@@ -1,0 +1,46 @@
+"""Which code later turns speak of."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.distill.code import referred
+from recollect.records import Utterance
+
+AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+
+def talk(*said: tuple[str, str]) -> list[Utterance]:
+    return [Utterance(f"m{n}", n, role, role, text, AT, None, 1) for n, (role, text) in enumerate(said)]  # type: ignore[arg-type]
+
+
+def block(code: str) -> str:
+    return f"Look:\n```\n{code}\n```\n"
+
+
+def test_a_long_block_is_shown_by_the_line_that_names_it():
+    code = "class CartParser:\n" + "    x = 1\n" * 200
+    window = talk(("assistant", block(code)), ("user", "Is `CartParser` fast?"), ("user", "And CartParser() twice?"))
+    assert [(found, name) for _, found, name in referred(window)] == [("class CartParser:", "CartParser")]
+
+
+def test_a_file_named_in_its_first_line_counts():
+    window = talk(("user", block("# carts.py\nx = 1")), ("user", "Open carts.py again"), ("user", "carts.py is long"))
+    assert [name for _, _, name in referred(window)] == ["carts.py"]
+
+
+def test_one_turn_is_not_enough_and_a_word_is_no_name():
+    window = talk(("user", block("def total(): ...")), ("user", "The total is 5"), ("user", "In total it is fine"))
+    assert list(referred(window)) == []
+    window = talk(("user", block("def sum_up(): ...")), ("user", "sum_up?"), ("assistant", "sum_up adds."))
+    assert list(referred(window)) == []
+
+
+@given(st.lists(st.text(alphabet="`~\n def_abc", max_size=80), max_size=6))
+def test_every_text_is_taken(texts):
+    for message, code, name in referred(talk(*[("user", text) for text in texts])):
+        assert name in code
+        assert code in message.text
