@@ -9,7 +9,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.models import ChunkKind, FactKind, Json, Retrieval, Role
+from recollect.models import ChunkKind, FactKind, Json, NoteKind, Retrieval, Role
 
 # What retrieval hands to the ledger, and the ledger to a store.
 
@@ -194,3 +194,33 @@ class Utterance:
     at: datetime
     model: str | None
     tokens: int
+
+
+# What recall finds beside messages.
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to be found beside messages: `kind` and `id` name the record that it stands for, `text` is what is
+    searched and shown.
+
+    `conversation` is the store's key of the one it belongs to, None where it is its space's. `at` is when it was said
+    or made. `type` is the kind of a fact, the type of an episode, a pin or a summary. It is true from `valid_from` and
+    known from `known_from` on, up to the two others; None: open. `current` is false for what only comes up when a
+    question is asked as of an earlier time: what was superseded.
+    """
+
+    kind: NoteKind
+    id: str
+    text: str
+    importance: float
+    at: datetime
+    conversation: int | None = None
+    type: str = ""
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    known_from: datetime | None = None
+    known_until: datetime | None = None
+    current: bool = True

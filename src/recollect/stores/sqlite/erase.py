@@ -5,7 +5,7 @@ from __future__ import annotations
 import apsw
 
 from recollect.stores import queries
-from recollect.stores.sqlite import chunks, jobs, lineage, mentions, vectors
+from recollect.stores.sqlite import chunks, jobs, lineage, mentions, notes, vectors
 from recollect.stores.sqlite.database import fetch
 
 ACCESSES = queries.named("sqlite", "accesses")
@@ -21,6 +21,7 @@ def space(connection: apsw.Connection, space_key: int) -> None:
     found = fetch(connection, SPACES["conversation_keys"], {"space_key": space_key})
     for (conversation_key,) in found:
         conversation(connection, space_key, conversation_key)
+    notes.remove_space(connection, space_key)
     connection.execute(SPACES["delete"], {"space_key": space_key})
 
 
@@ -34,6 +35,7 @@ def conversation(connection: apsw.Connection, space_key: int, conversation_key: 
     mentions.remove(connection, space_key, keys)
     jobs.remove(connection, "message", keys)
     jobs.remove(connection, "conversation", [conversation_key])
+    notes.remove_conversation(connection, space_key, conversation_key)
     lineage.remove_sources(connection, space_key, "message", keys)
     for sql in (ACCESSES["delete"], RETRIEVALS["delete"], RECEIPTS["delete"]):
         connection.execute(sql, {"space_key": space_key, **scope})

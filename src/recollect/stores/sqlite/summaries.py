@@ -5,9 +5,11 @@ from __future__ import annotations
 import apsw
 
 from recollect.errors import ConflictError, NotFound
+from recollect.ids import microseconds
 from recollect.models import Json, Summary, SummaryKind, SummaryStatus
+from recollect.records import Note
 from recollect.stores import ledger_rows, queries
-from recollect.stores.sqlite import conversations
+from recollect.stores.sqlite import conversations, notes
 from recollect.stores.sqlite.database import Database, fetch
 
 SQL = queries.named("sqlite", "summaries")
@@ -27,6 +29,7 @@ class SqliteSummaries:
             connection.execute(SQL["save"], values)
             if not connection.changes():
                 raise ConflictError(f"summary id {summary.id!r} is taken in another conversation", id=summary.id)
+            note(connection, keys, summary)
             return summary
 
         return self._database.write(work)
@@ -60,9 +63,32 @@ class SqliteSummaries:
             if scope is None:
                 return False
             connection.execute(SQL["delete"], scope | {"id": id})
-            return bool(connection.changes())
+            gone = bool(connection.changes())
+            if gone:
+                notes.remove(connection, scope["space_key"], "summary", [id])
+            return gone
 
         return self._database.write(work)
+
+
+def note(connection: apsw.Connection, keys: tuple[int, int], summary: Summary) -> None:
+    """Lets a completed summary be found, inside the caller's transaction; one that is not completed, not."""
+    if summary.status != "completed":
+        notes.remove(connection, keys[0], "summary", [summary.id])
+        return
+    at = summary.created_at
+    found = Note(
+        "summary",
+        summary.id,
+        summary.text,
+        summary.importance,
+        at,
+        keys[1],
+        summary.kind,
+        valid_from=at,
+        known_from=at,
+    )
+    notes.put(connection, keys[0], found, microseconds(at))
 
 
 def _scope(connection: apsw.Connection, space: str, conversation: str) -> dict[str, Json] | None:
