@@ -204,8 +204,9 @@ class Memory:
             "distill": Distilling(self._steps()).distill,
         }
         if not self._embedders.off:
-            embedding = Embedding(self._store.vectors, self._embedders.find, clock)
-            handlers |= {"embed": embedding.embed, "reembed": embedding.reembed, "sweep": embedding.sweep}
+            embedding = Embedding(self._store.vectors, self._store.notes, self._embedders.find, clock)
+            handlers |= {"embed": embedding.embed, "note": embedding.note}
+            handlers |= {"reembed": embedding.reembed, "sweep": embedding.sweep}
         return handlers
 
     def _slow_handlers(self) -> dict[str, Handler]:

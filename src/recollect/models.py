@@ -170,7 +170,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Something that answers a query: a message with the chunk of it that does so best, a pin or a summary."""
+    """Something that answers a query: a message with the chunk of it that does so best, or a pin, a summary, a fact, an
+    episode or a profile.
+
+    `messages` are the ids of those that say a fact, or that a pin was made of. `notes` are the facts, by id, that were
+    found too and that this message says: they take no place of their own.
+    """
 
     kind: HitKind
     id: str
@@ -180,6 +185,8 @@ class Hit:
     conversation: str
     message: Message | None = None
     chunk: Chunk | None = None
+    messages: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,9 @@ from recollect.records import (
     Directory,
     Embedded,
     Entry,
+    FoundNote,
     MessageDraft,
+    NoteDirectory,
     Passage,
     Postings,
     Similarities,
@@ -234,6 +236,37 @@ class VectorIndex(Protocol):
         """Removes about `limit` vectors of retired models; says how many rows went."""
 
 
+class Notes(Protocol):
+    """What is found beside messages. Whoever stores a pin, a summary or a fact puts its note with it."""
+
+    def directory(self, space: str) -> NoteDirectory: ...
+    def having(self, space: str, terms: Sequence[str]) -> list[NDArray[np.int64]]:
+        """The keys of the notes that have each term. A term that ends in `*` matches by prefix."""
+
+    def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> NDArray[np.int64]:
+        """The keys of the notes that have one of the categories and one of the tags."""
+
+    def similarity(self, space: str, model: str, query: Vectors) -> Similarities:
+        """The exact cosine similarity of every note that has a vector of the model, by the notes' keys."""
+
+    def get(self, space: str, keys: Sequence[int]) -> Mapping[int, FoundNote]:
+        """Those of these notes that are still there."""
+
+    def passages(self, claimed: Sequence[Job]) -> list[Passage]:
+        """The texts of the notes that these jobs are about, by the notes' keys."""
+
+    def put(
+        self, model: str, vectors: Sequence[Embedded], claimed: Sequence[Job], milliseconds: float, at: datetime
+    ) -> None:
+        """Writes vectors and ends their jobs together; what belongs to a job that was taken over is left out."""
+
+    def unbuilt(self, model: str, limit: int) -> list[Passage]:
+        """The next notes that have no vector of a model that is being built."""
+
+    def build(self, model: str, vectors: Sequence[Embedded]) -> None:
+        """Writes vectors of a model that is being built."""
+
+
 class Mentions(Protocol):
     """What messages say about time."""
 
@@ -352,6 +385,8 @@ class Store(Protocol):
     def lexical(self) -> Lexical: ...
     @property
     def vectors(self) -> VectorIndex: ...
+    @property
+    def notes(self) -> Notes: ...
     @property
     def mentions(self) -> Mentions: ...
     @property

@@ -207,7 +207,8 @@ class Note:
     `conversation` is the store's key of the one it belongs to, None where it is its space's. `at` is when it was said
     or made. `type` is the kind of a fact, the type of an episode, a pin or a summary. It is true from `valid_from` and
     known from `known_from` on, up to the two others; None: open. `current` is false for what only comes up when a
-    question is asked as of an earlier time: what was superseded.
+    question is asked as of an earlier time: what was superseded. `messages` are the ids of those that say it, where it
+    is told in other words: what it was made from is found by it.
     """
 
     kind: NoteKind
@@ -224,3 +225,47 @@ class Note:
     known_from: datetime | None = None
     known_until: datetime | None = None
     current: bool = True
+    messages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NoteDirectory:
+    """Every note of a space, as columns in the order they came in: `keys` rise. `kinds` are numbers in NOTE_KINDS,
+    `types` in `names`; `conversations` are 0 for what is its space's. Open ends of a time are the least and the
+    greatest number. A note that has gone since may still be in it."""
+
+    names: tuple[str, ...]
+    keys: NDArray[np.int64]
+    kinds: NDArray[np.int8]
+    conversations: NDArray[np.int64]
+    moments: NDArray[np.int64]
+    importances: NDArray[np.float64]
+    types: NDArray[np.int32]
+    valid_from: NDArray[np.int64]
+    valid_until: NDArray[np.int64]
+    known_from: NDArray[np.int64]
+    known_until: NDArray[np.int64]
+    current: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def places(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The positions of those of these notes that are in it."""
+        at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        found: NDArray[np.int64] = at[self.keys[at] == keys] if len(self.keys) else np.empty(0, np.int64)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class FoundNote:
+    """A note as it is found: `conversation` is an id, empty for what is its space's."""
+
+    kind: NoteKind
+    id: str
+    text: str
+    importance: float
+    at: datetime
+    type: str
+    messages: tuple[str, ...]
+    conversation: str

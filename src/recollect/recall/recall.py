@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from recollect.models import Chunk, Explanation, Hit, Hits, Message, Score
 from recollect.ports import Store
 from recollect.recall import first, second
+from recollect.recall.beside import beside
 from recollect.recall.boost import boosted
 from recollect.recall.candidates import Candidates, Meaning, Words, no_words
 from recollect.recall.duplicates import distinct
@@ -64,7 +64,7 @@ class Recall:
         self._store = store
         self._candidates = candidates
         self._now = now
-        self._notes = Notes(store.pins, store.summaries)
+        self._notes = Notes(store.notes, store.directories)
 
     def within(self, scope: Scope, request: Request) -> Hits:
         """The best of a scope, each once, best first. Equal scores keep the newer message first.
@@ -162,21 +162,15 @@ class Recall:
             for place, chunk in zip(chosen, chunks, strict=True)
             if chunk in stored
         ]
-        said = {hit.message.text for hit in hits if hit.message}
-        notes = [note for note in self._noted(scope, request, known) if note.text not in said]
-        hits += [note for note in notes if note.score.total >= request.threshold]
-        hits.sort(key=lambda hit: -hit.score.total)
-        return tuple(hits[: request.limit]), duplicates
+        notes = [note for note in self._noted(scope, request, known) if note.score.total >= request.threshold]
+        return beside(hits, notes)[: request.limit], duplicates
 
     def _noted(self, scope: Scope, request: Request, known: Known) -> list[Hit]:
-        query = known.query
+        query, meaning = known.query, known.meaning
         weights, unheard = known.words.found.weights.tolist(), rarity(0, len(known.directory))
         rarities = {term: weight or unheard for term, weight in zip(query.terms, weights, strict=True)}
-        similarity = partial(self._candidates.similarity, known.meaning)
-
-        return self._notes.find(
-            scope, request.bounds, Wanted(rarities, query.identifiers, query.first, similarity), request.weights
-        )
+        wanted = Wanted(query, rarities, meaning.model, meaning.vector, request.limit, self._now())
+        return self._notes.find(scope, request.bounds, wanted, request.weights)
 
 
 class Stopwatch:

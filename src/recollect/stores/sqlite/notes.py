@@ -101,7 +101,7 @@ def _remove_row(connection: apsw.Connection, key: int) -> None:
 
 
 COMPARED = (
-    "conversation_key", "text", "importance", "at", "type", "category", "tags",
+    "conversation_key", "text", "importance", "at", "type", "category", "tags", "messages",
     "valid_from", "valid_until", "known_from", "known_until", "current",
 )  # fmt: skip
 
@@ -117,7 +117,8 @@ def _columns(space_key: int, note: Note) -> dict[str, str | int | float | None]:
         "at": microseconds(note.at),
         "type": note.type,
         "category": note.category,
-        "tags": json.dumps(list(note.tags), ensure_ascii=False),
+        "tags": json.dumps(note.tags, ensure_ascii=False),
+        "messages": json.dumps(note.messages, ensure_ascii=False),
         "valid_from": _moment(note.valid_from),
         "valid_until": _moment(note.valid_until),
         "known_from": _moment(note.known_from),

@@ -96,4 +96,5 @@ def _note(conversation_key: int, pin: Pin) -> Note:
         pin.type,
         valid_from=pin.created_at,
         known_from=pin.created_at,
+        messages=() if pin.source_message_id is None else (pin.source_message_id,),
     )

@@ -21,6 +21,7 @@ from recollect.stores.sqlite.ledger import SqliteLedger
 from recollect.stores.sqlite.lexical import SqliteLexical
 from recollect.stores.sqlite.mentions import SqliteMentions
 from recollect.stores.sqlite.messages import SqliteMessages
+from recollect.stores.sqlite.note_index import SqliteNotes
 from recollect.stores.sqlite.pins import SqlitePins
 from recollect.stores.sqlite.preferences import SqlitePreferences
 from recollect.stores.sqlite.progress import SqliteProgress
@@ -46,6 +47,7 @@ class SqliteStore:
         self.pins = SqlitePins(self._database)
         self.lexical = SqliteLexical(self._database)
         self.vectors = SqliteVectors(self._database)
+        self.notes = SqliteNotes(self._database)
         self.mentions = SqliteMentions(self._database)
         self.jobs = SqliteJobs(self._database)
         self.progress = SqliteProgress(self._database)
@@ -71,8 +73,8 @@ class SqliteStore:
         return {
             "file": sum(sizes.values()),
             "text": text,
-            "full_text": sum(size for name, size in sizes.items() if name.startswith("chunk_terms")),
-            "vectors": sum(size for name, size in sizes.items() if name.startswith("vector")),
+            "full_text": sum(size for name, size in sizes.items() if name.startswith(("chunk_terms", "note_terms"))),
+            "vectors": sum(size for name, size in sizes.items() if name.startswith(("vector", "note_vectors"))),
         }
 
     def check(self, repair: bool, at: datetime, progress: Progress) -> list[Finding]:

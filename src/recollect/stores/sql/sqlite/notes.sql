@@ -1,11 +1,11 @@
 -- name: insert
-INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, category, tags,
+INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, category, tags, messages,
                    valid_from, valid_until, known_from, known_until, current)
-VALUES (:space_key, :kind, :id, :conversation_key, :text, :importance, :at, :type, :category, :tags,
+VALUES (:space_key, :kind, :id, :conversation_key, :text, :importance, :at, :type, :category, :tags, :messages,
         :valid_from, :valid_until, :known_from, :known_until, :current);
 
 -- name: find
-SELECT note_key, conversation_key, text, importance, at, type, category, tags,
+SELECT note_key, conversation_key, text, importance, at, type, category, tags, messages,
        valid_from, valid_until, known_from, known_until, current
 FROM notes WHERE space_key = :space_key AND kind = :kind AND id = :id;
 
@@ -41,7 +41,7 @@ SELECT group_concat(doc) FROM note_postings WHERE term = :term;
 SELECT group_concat(doc) FROM note_postings WHERE term >= :term AND term < :stop;
 
 -- name: of_keys
-SELECT n.note_key, n.kind, n.id, n.text, n.importance, n.at, n.type, c.id AS conversation
+SELECT n.note_key, n.kind, n.id, n.text, n.importance, n.at, n.type, n.messages, c.id AS conversation
 FROM json_each(:keys) k CROSS JOIN notes n ON n.note_key = k.value
 LEFT JOIN conversations c ON c.conversation_key = n.conversation_key
 WHERE n.space_key = :space_key;
@@ -67,7 +67,7 @@ DELETE FROM note_vectors WHERE note_key = :note_key;
 
 -- name: vectors
 SELECT vector_key, note_key, scale, data FROM note_vectors
-WHERE space_key = :space_key AND model_key = :model_key AND vector_key > :after ORDER BY vector_key;
+WHERE space_key = :space_key AND model_key = :model_key AND vector_key > :after ORDER BY vector_key LIMIT :limit;
 
 -- name: unbuilt
 SELECT note_key, text FROM notes

@@ -13,6 +13,7 @@ CREATE TABLE notes (
   type              TEXT NOT NULL,
   category          TEXT,
   tags              TEXT NOT NULL CHECK (json_valid(tags)),
+  messages          TEXT NOT NULL CHECK (json_valid(messages)),  -- the ids of those that say it
   valid_from        INTEGER,
   valid_until       INTEGER,
   known_from        INTEGER,
@@ -33,12 +34,16 @@ CREATE TABLE note_labels (
 
 CREATE INDEX note_labels_by_note ON note_labels (note_key);
 
-INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, tags, valid_from, known_from, current)
-SELECT space_key, 'pin', id, conversation_key, content, importance, created_at, type, '[]', created_at, created_at, 1
+INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, tags, messages,
+                   valid_from, known_from, current)
+SELECT space_key, 'pin', id, conversation_key, content, importance, created_at, type, '[]',
+       iif(source_message_id IS NULL, '[]', json_array(source_message_id)), created_at, created_at, 1
 FROM pins;
 
-INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, tags, valid_from, known_from, current)
-SELECT space_key, 'summary', id, conversation_key, text, importance, created_at, kind, '[]', created_at, created_at, 1
+INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, tags, messages,
+                   valid_from, known_from, current)
+SELECT space_key, 'summary', id, conversation_key, text, importance, created_at, kind, '[]', '[]',
+       created_at, created_at, 1
 FROM summaries WHERE status = 'completed';
 
 -- Their terms are made when the migration is applied (check_notes.py), their vectors by these jobs.
