@@ -23,8 +23,8 @@ NOTE_TYPES = (*FACT_KINDS, *EPISODE_TYPES, *PIN_TYPES, *SUMMARY_KINDS)
 
 class Bounds(TypedDict, total=False):
     """What may be said about an answer. `kinds` are message, pin, summary, fact, episode, profile; `types` are the
-    kinds of facts and the types of episodes, pins and summaries, and let no message through. `since`, `until`, `as_of` and
-    `known_at` are moments, or days in UTC. As of a time, facts are found that were true then, superseded ones too, and
+    kinds of facts and the types of episodes, pins and summaries, and let no message through. `since`, `until`,
+    `as_of` and `known_at` are moments, or days in UTC. As of a time, facts are found that were true then, superseded ones too, and
     nothing else that is later; nothing that was not known then. `categories` and `tags` are those of a fact or of a
     message's metadata. `boost` is a text whose rare words count too. `explain` says how the query was read.
     `include_episodes=False` leaves episodes out."""
