@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from recollect import Memory
+from recollect import Job, Memory
 
 
 class FakeClock:
@@ -21,6 +22,16 @@ class FakeClock:
 
     def forward(self, **amount: float) -> None:
         self.now += timedelta(**amount)
+
+
+def embeddings(memory: Memory) -> list[Job]:
+    """The jobs that embed messages."""
+    return [job for job in memory.jobs(limit=1_000_000) if job.kind == "embed"]
+
+
+def states(memory: Memory, kind: str = "embed") -> dict[str, int]:
+    """How many jobs of a kind are in each state."""
+    return dict(Counter(job.state for job in memory.jobs(limit=1_000_000) if job.kind == kind))
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A real embedding service on the loopback interface that fails in whatever way it is told to."""
+"""Real services on the loopback interface that fail in whatever way they are told to."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import json
 import math
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 
 @dataclass(frozen=True)
@@ -21,20 +21,15 @@ class Request:
     body: dict[str, Any]
 
 
-class EmbeddingServer:
-    """Answers POST /v1/embeddings with bags of hashed words, so that texts which share words lie close.
+class Service:
+    """Listens on loopback. `behave(500, "cut", "answer")` sets what the next requests meet; the last one stays. Every
+    request is kept in `requests`."""
 
-    `behave(500, "cut", "answer")` sets what the next requests meet; the last one stays. A number is a status,
-    the words are: answer, shuffled, cut (halfway through the body), hang (until the server stops), nonsense
-    (not JSON), strange (JSON of another shape), short (a vector too few), ragged (one vector shorter than
-    the rest), empty (vectors without numbers), text (a word for a number), nan and huge. Every request is
-    kept in `requests`.
-    """
+    handler: type[BaseHTTPRequestHandler]
 
-    def __init__(self, dimension: int = 32) -> None:
-        self.dimension = dimension
+    def __init__(self) -> None:
         self.requests: list[Request] = []
-        self._behaviours: list[int | str] = ["answer"]
+        self._behaviours: list[Any] = ["answer"]
         self._lock = threading.Lock()
         self._port = 0
         self.start()
@@ -43,12 +38,7 @@ class EmbeddingServer:
     def url(self) -> str:
         return f"http://127.0.0.1:{self._port}"
 
-    @property
-    def texts(self) -> list[str]:
-        """Every text asked about, in order."""
-        return [text for request in self.requests for text in request.body["input"]]
-
-    def behave(self, *behaviours: int | str) -> None:
+    def behave(self, *behaviours: Any) -> None:
         with self._lock:
             self._behaviours = list(behaviours)
 
@@ -67,7 +57,7 @@ class EmbeddingServer:
         self._server.server_close()
         self._thread.join()
 
-    def __enter__(self) -> EmbeddingServer:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -76,32 +66,42 @@ class EmbeddingServer:
         if not self.stopping.is_set():
             self.stop()
 
-    def receive(self, request: Request) -> int | str:
+    def receive(self, request: Request) -> Any:
         """Takes note of a request; says how to behave."""
         with self._lock:
             self.requests.append(request)
             return self._behaviours.pop(0) if len(self._behaviours) > 1 else self._behaviours[0]
 
-    def vector(self, text: str) -> list[float]:
-        """The vector that this server gives a text, of length one unless the text is blank."""
-        counts = [0.0] * self.dimension
-        for word in text.lower().split():
-            counts[hashlib.blake2b(word.encode()).digest()[0] % self.dimension] += 1.0
-        length = math.sqrt(sum(count * count for count in counts)) or 1.0
-        return [count / length for count in counts]
-
 
 class Listener(ThreadingHTTPServer):
     daemon_threads = False  # so that closing waits for the last answer
 
-    def __init__(self, address: tuple[str, int], owner: EmbeddingServer) -> None:
-        super().__init__(address, Answer)
+    def __init__(self, address: tuple[str, int], owner: Service) -> None:
+        super().__init__(address, owner.handler)
         self.owner = owner
 
 
-class Answer(BaseHTTPRequestHandler):
+class Handler(BaseHTTPRequestHandler):
     server: Listener
 
+    def reply(
+        self, status: int, payload: bytes, *, cut: bool = False, headers: Mapping[str, str] | None = None
+    ) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": "application/json", **(headers or {})}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(payload)))
+        self.end_headers()
+        self.wfile.write(payload[: len(payload) // 2] if cut else payload)
+        if cut:
+            self.wfile.flush()
+            self.connection.shutdown(socket.SHUT_RDWR)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Says nothing: a test's output is its own."""
+
+
+class Embeddings(Handler):
     def do_POST(self) -> None:
         length = int(self.headers["Content-Length"])
         body = json.loads(self.rfile.read(length))
@@ -131,18 +131,33 @@ class Answer(BaseHTTPRequestHandler):
             items.reverse()
         return items[1:] if behaviour == "short" else items
 
-    def reply(self, status: int, payload: bytes, *, cut: bool = False) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(payload)))
-        self.end_headers()
-        self.wfile.write(payload[: len(payload) // 2] if cut else payload)
-        if cut:
-            self.wfile.flush()
-            self.connection.shutdown(socket.SHUT_RDWR)
 
-    def log_message(self, format: str, *args: Any) -> None:
-        """Says nothing: a test's output is its own."""
+class EmbeddingServer(Service):
+    """Answers POST /v1/embeddings with bags of hashed words, so that texts which share words lie close.
+
+    Of behaviours, a number is a status; the words are: answer, shuffled, cut (halfway through the body), hang (until
+    the server stops), nonsense (not JSON), strange (JSON of another shape), short (a vector too few), ragged (one
+    vector shorter than the rest), empty (vectors without numbers), text (a word for a number), nan and huge.
+    """
+
+    handler = Embeddings
+
+    def __init__(self, dimension: int = 32) -> None:
+        self.dimension = dimension
+        super().__init__()
+
+    @property
+    def texts(self) -> list[str]:
+        """Every text asked about, in order."""
+        return [text for request in self.requests for text in request.body["input"]]
+
+    def vector(self, text: str) -> list[float]:
+        """The vector that this server gives a text, of length one unless the text is blank."""
+        counts = [0.0] * self.dimension
+        for word in text.lower().split():
+            counts[hashlib.blake2b(word.encode()).digest()[0] % self.dimension] += 1.0
+        length = math.sqrt(sum(count * count for count in counts)) or 1.0
+        return [count / length for count in counts]
 
 
 SPOILERS = {"nan": math.nan, "huge": 1e300, "text": "a word"}

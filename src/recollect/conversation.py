@@ -171,7 +171,7 @@ class Conversation:
         now = self._engine.clock()
         pin = Pin(
             self._engine.ids.make(now),
-            accept.words(text, "a pin's content"),
+            self._engine.storable(self.space, accept.words(text, "a pin's content")),
             accept.share(importance, "importance"),
             accept.choice(type, PIN_TYPES, "a pin's type"),
             source,
@@ -193,9 +193,10 @@ class Conversation:
     ) -> Pin:
         """Changes what is given and keeps the rest."""
         pin = self._pin(id)
+        text = pin.content if content is None else accept.words(content, "a pin's content")
         changed = replace(
             pin,
-            content=pin.content if content is None else accept.words(content, "a pin's content"),
+            content=self._engine.storable(self.space, text),
             importance=pin.importance if importance is None else accept.share(importance, "importance"),
             type=pin.type if type is None else accept.choice(type, PIN_TYPES, "a pin's type"),
         )
@@ -255,7 +256,7 @@ class Conversation:
         return self._store.conversations.delete(self.space, self.id)
 
     def _circumstances(self) -> Circumstances:
-        return Circumstances(self._engine.clock(), self._engine.chunk_tokens(self.space), self.model)
+        return self._engine.circumstances(self.space, self.model)
 
     def _append(self, drafts: Sequence[MessageDraft], given: Circumstances) -> list[Message]:
         if not drafts:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from functools import partial
 
 from recollect.context.ask import Ask
 from recollect.context.build import Stamp, build
@@ -13,13 +15,17 @@ from recollect.context.gather import Gather, Search, Sources
 from recollect.context.receipt import Receipt
 from recollect.context.recipe import Recipe
 from recollect.context.trace import trace
-from recollect.errors import NotFound
+from recollect.distill.profile import Keeper, Wish
+from recollect.distill.think import Thinker
+from recollect.distill.thinkers import Thinkers
+from recollect.errors import InvalidInput, NotFound
 from recollect.ids import Ids
-from recollect.ingest.append import Drafts
+from recollect.ingest.append import Circumstances, Drafts
+from recollect.ingest.mask import mask
 from recollect.lanes import Lanes
 from recollect.ledger.entries import Occasion, of_recall
 from recollect.ledger.ledger import Ledger
-from recollect.models import Hits, Summary, SummaryKind
+from recollect.models import Hits, Message, Profile, Revocation, Summary, SummaryKind
 from recollect.ports import Clock, Store, Tokenizer
 from recollect.recall.filters import Bounds, Filter, Scope
 from recollect.recall.fuse import Weights
@@ -27,6 +33,7 @@ from recollect.recall.recall import Recall, Request
 from recollect.records import StoredReceipt
 from recollect.settings import Settings, Value
 from recollect.text import accept
+from recollect.text.secrets import masked
 
 FLAGS = ("hybrid", "chunking", "token_budget")  # settings that a retrieval's record names
 
@@ -42,6 +49,8 @@ class Engine:
     recall: Recall
     worker: Lanes
     ledger: Ledger
+    thinkers: Thinkers
+    keeper: Keeper
     tokenizer: Tokenizer
     ids: Ids
     clock: Clock
@@ -51,6 +60,10 @@ class Engine:
     def settings(self, space: str) -> Settings:
         """The space's settings as they are now."""
         return Settings(self.environment, self.store.preferences.all(space))
+
+    def thinker(self, space: str, own: str | None) -> Thinker | None:
+        """Who thinks for a conversation that is held with the model `own`; None where nobody does."""
+        return self.thinkers.of(own, masked=self.settings(space).flag("mask_sent"))
 
     def request(self, space: str, query: str, limit: int, bounds: Bounds | None = None) -> Request:
         settings = self.settings(space)
@@ -72,6 +85,9 @@ class Engine:
         """The answer to a request, noted in the ledger."""
         hits = self.recall.widening(scope, request) if widen else self.recall.within(scope, request)
         self.retrieved(scope, hits, hits.milliseconds)
+        named = tuple(hit.id for hit in hits if hit.kind == "profile")
+        if named:
+            self.ledger.note(self.keeper.use(scope.space, named, "recall"))
         return hits
 
     def retrieved(self, scope: Scope, hits: Hits, milliseconds: Mapping[str, float]) -> None:
@@ -81,29 +97,71 @@ class Engine:
         occasion = Occasion(self.ids.make(now), scope.space, scope.conversation, now, flags, milliseconds)
         self.ledger.note(of_recall(occasion, hits))
 
-    def chunk_tokens(self, space: str) -> int | None:
-        """How large a chunk of a new message may be; None where messages stay whole."""
+    def profile(
+        self, space: str, as_of: datetime | str | None, known_at: datetime | str | None, by: str | None
+    ) -> Profile:
+        """A profile for the caller, noted in the audit."""
+        found = self.keeper.read(space, as_of, known_at)
+        if found.consent:
+            names = [field.name for field in (*found.fields, *([found.free] if found.free else []))]
+            self.ledger.note(self.keeper.use(space, names, "profile", by))
+        return found
+
+    def set_profile(self, space: str, wish: Wish, by: str | None) -> Profile:
+        if wish.source is not None and wish.source != self._stored(space, wish.source):
+            raise InvalidInput(f"the source must be a message of space {space!r}, as it is stored")
+        self.keeper.set(space, wish, by, partial(self.storable, space))
+        return self.keeper.read(space)
+
+    def revoked(self, space: str, by: str | None) -> Revocation:
+        """Revokes consent. What reading it left in memory is written before, and goes with the rest."""
+        self.ledger.write()
+        done = self.keeper.revoke(space, by)
+        self.recall.forget()
+        return done
+
+    def _stored(self, space: str, message: Message) -> Message | None:
+        return self.store.messages.get(space, message.conversation, message.id)
+
+    def circumstances(self, space: str, model: str | None) -> Circumstances:
+        """How a message comes in now."""
         settings = self.settings(space)
-        return settings.whole("chunk_tokens") if settings.flag("chunking") else None
+        most = settings.whole("chunk_tokens") if settings.flag("chunking") else None
+        return Circumstances(self.clock(), most, model, settings.flag("mask_stored"))
+
+    def masks_stored(self, space: str) -> bool:
+        """Whether secrets are masked before anything is stored."""
+        return self.settings(space).flag("mask_stored")
+
+    def storable(self, space: str, text: str) -> str:
+        """The text as this space may store it."""
+        return masked(text) if self.masks_stored(space) else text
 
     def context(self, space: str, conversation: str, ask: Ask) -> Context:
         """What the model will see. Nothing is written."""
         recipe = self._with_settings(space, ask.recipe)
-        sources = Sources(self.store.conversations, self.store.messages, self.store.pins, self._summaries)
+        sources = Sources(
+            self.store.conversations, self.store.messages, self.store.pins, self._summaries, self.keeper.read
+        )
         search = self._search(Scope(space, conversation), recipe)
         asked = replace(ask, recipe=recipe)
         begin = time.perf_counter()
         material = Gather(sources, space, conversation).gather(asked, search)
+        if material.profile and not self.keeper.consent(space).granted:  # revoked since it was read
+            material = replace(material, profile=())
         now, gathered = self.clock(), time.perf_counter()
         made = build(asked, material, self.tokenizer.count, Stamp(self.ids.make(now), now))
         end = time.perf_counter()
+        if made.profile:
+            named = tuple(field.name for field in made.profile)
+            self.ledger.note(self.keeper.use(space, named, "context", context=made.receipt.id))
         spent = {"gather": gathered - begin, "build": end - gathered, "total": end - begin}
         recalled = {stage: taken for stage, taken in material.hits.milliseconds.items() if stage != "total"}
         return replace(made, milliseconds=recalled | {stage: taken * 1000 for stage, taken in spent.items()})
 
     def keep(self, context: Context) -> None:
         """Notes a context's receipt, how it went, and which messages it recalled."""
-        receipt = context.receipt
+        receipt = self._storable(context.receipt)
         where = receipt.id, receipt.space, receipt.conversation, receipt.at
         self.ledger.note(lambda: StoredReceipt(*where, receipt.to_json()))
         self.ledger.note(trace(receipt, self._flags(receipt.space), context.milliseconds))
@@ -114,6 +172,12 @@ class Engine:
         if found is None:
             raise NotFound(f"there is no receipt {id!r}; they are kept for 30 days")
         return Receipt.from_json(found.body)
+
+    def _storable(self, receipt: Receipt) -> Receipt:
+        """The receipt as its space may keep it: what the caller said is in it."""
+        if not self.masks_stored(receipt.space):
+            return receipt
+        return replace(receipt, question=mask(receipt.question), call=receipt.call.masked(masked))
 
     def _flags(self, space: str) -> dict[str, Value]:
         settings = self.settings(space)

@@ -5,10 +5,12 @@ RecollectError
 │   └── BudgetExceeded                       what must be in a context does not fit into its tokens
 ├── NotFound            (also LookupError)   no record with that id in this scope
 ├── ConflictError                            the id is taken by something else
+├── ConsentNeeded                            the space has not agreed to keep a profile; nothing was written
 ├── StateError                               not possible in the conversation's present state
 ├── ClosedError                              the Memory has been closed
 ├── NotFinished         (also TimeoutError)  background work did not end in time; it goes on
 ├── ProviderError                            a model or embedder cannot answer right now
+│   ├── CapReached                           … before tomorrow: the day's tokens are spent
 │   └── ProviderRefused                      … and will not answer this request however often it is asked
 └── StoreError                               the database cannot do it
     ├── StoreBusy                            other processes held the write lock for too long
@@ -47,6 +49,10 @@ class ConflictError(RecollectError):
         self.id = id
 
 
+class ConsentNeeded(RecollectError):
+    """The space has not agreed to keep a profile. Nothing was written."""
+
+
 class StateError(RecollectError):
     """Not possible in the conversation's present state. `status` says which that is."""
 
@@ -68,7 +74,24 @@ class NotFinished(RecollectError, TimeoutError):
 
 
 class ProviderError(RecollectError):
-    """A model or embedder cannot answer right now. Worth trying again."""
+    """A model or embedder cannot answer right now. Worth trying again.
+
+    `charged` says that it may have done the work all the same, and that the tokens count as spent.
+    """
+
+    def __init__(self, message: str = "", *, charged: bool = False) -> None:
+        super().__init__(message)
+        self.charged = charged
+
+
+class CapReached(ProviderError):
+    """The call may take `needed` tokens; `spent` of the day's `cap` are gone. Nobody was asked."""
+
+    def __init__(self, message: str, *, needed: int, spent: int, cap: int) -> None:
+        super().__init__(message)
+        self.needed = needed
+        self.spent = spent
+        self.cap = cap
 
 
 class ProviderRefused(ProviderError):

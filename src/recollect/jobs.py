@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from recollect.errors import NotFinished, ProviderError, ProviderRefused, StoreError
+from recollect.errors import ClosedError, NotFinished, ProviderError, ProviderRefused, StoreError
 from recollect.models import Job, Outcome
 from recollect.ports import Clock, Jobs
 
@@ -28,6 +28,7 @@ GATHER_SECONDS = 0.05  # new work is left to pile up this long: one batch distur
 POLL_SECONDS = 1.0  # how soon work that another process queued is noticed
 KEEP = timedelta(days=30)
 HOUSEKEEPING = timedelta(hours=1)
+OUTER = ProviderError | StoreError | ClosedError  # not the work's own fault
 
 log = logging.getLogger(__name__)
 
@@ -80,10 +81,14 @@ class Worker:
     def wake(self) -> None:
         self._wake.set()
 
-    def stop(self) -> None:
-        """Lets the work at hand end, then returns."""
+    def halt(self) -> None:
+        """Begins nothing new from now on."""
         self._stopping.set()
         self._wake.set()
+
+    def stop(self) -> None:
+        """Lets the work at hand end, then returns."""
+        self.halt()
         if self._thread is not None:
             self._thread.join()
 
@@ -155,11 +160,11 @@ class Worker:
     def _failed(self, jobs: Sequence[Job], exc: Exception) -> None:
         reason = f"{type(exc).__name__}: {exc}"
         log.warning("job failed", extra={"action": "job_failed", "kind": jobs[0].kind, "error": reason})
-        if len(jobs) > 1 and not isinstance(exc, ProviderError | StoreError):
+        if len(jobs) > 1 and not isinstance(exc, OUTER):
             for job in jobs:  # one of them is at fault: the others must not wait for it
                 self._run([job])
             return
-        waits = isinstance(exc, ProviderError | StoreError) and not isinstance(exc, ProviderRefused)
+        waits = isinstance(exc, OUTER) and not isinstance(exc, ProviderRefused)
         for job in jobs:
             if waits or job.attempts < MOST_ATTEMPTS:
                 self._jobs.retry([job], reason, self._clock() + pause(job.attempts))

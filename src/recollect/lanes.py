@@ -31,6 +31,11 @@ class Lanes:
         self._quick.wake()
         self._slow.wake()
 
+    def halt(self) -> None:
+        """Begins nothing new from now on."""
+        self._quick.halt()
+        self._slow.halt()
+
     def stop(self) -> None:
         """Lets the work at hand end, then returns."""
         self._quick.stop()

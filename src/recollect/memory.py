@@ -15,6 +15,9 @@ from recollect.context.receipt import Receipt
 from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
 from recollect.distill.distill import Distilling, Step
+from recollect.distill.profile import Keeper
+from recollect.distill.purse import Purse
+from recollect.distill.thinkers import Thinkers
 from recollect.engine import Engine, unwatched
 from recollect.errors import InvalidInput, ProviderError
 from recollect.ids import Ids
@@ -27,11 +30,12 @@ from recollect.jobs import Handler, Worker
 from recollect.lanes import Lanes
 from recollect.ledger.ledger import Ledger
 from recollect.ledger.metrics import measure
-from recollect.models import JOB_STATES, Finding, Job, Metrics, Retrieval, SpaceInfo, Status
+from recollect.models import JOB_STATES, Allowance, Finding, Job, Metrics, Retrieval, SpaceInfo, Spent, Status
 from recollect.portable.read import read_space
-from recollect.ports import Clock, Embedder, Progress, Store, Tokenizer
+from recollect.ports import Clock, Embedder, LanguageModel, Progress, Store, Tokenizer
 from recollect.providers.embedders import DEFAULT
 from recollect.providers.embedders import embedder as make_embedder
+from recollect.providers.models import Models
 from recollect.providers.tokenizers import tokenizer as make_tokenizer
 from recollect.recall.candidates import Candidates
 from recollect.recall.recall import Recall
@@ -49,6 +53,8 @@ class Memory:
 
     `embedder` and `tokenizer` are names (`wordllama:256`, `ollama:…`, `openai:…`, `none`; `o200k`, `cl100k`,
     `chars/4`, `chars*0.75`) or objects of your own. Without a name, the store goes on with the embedder it has.
+    `model` is the language model that thinks in the background (`ollama:…`, `openai:…`, `anthropic:…`), by name or an
+    object of your own; without one, all is done without. `daily_tokens` caps what models take in a day (UTC).
     `worker=False` leaves the background work to `flush` or to a `recollect worker`. `synchronous="normal"` is
     faster and survives a killed process, but not a power cut.
     """
@@ -59,6 +65,8 @@ class Memory:
         *,
         embedder: str | Embedder | None = None,
         tokenizer: str | Tokenizer = "o200k",
+        model: str | LanguageModel | None = None,
+        daily_tokens: int | None = None,
         importance_rules: Sequence[Rule] = RULES,
         worker: bool = True,
         synchronous: str = "full",
@@ -70,6 +78,8 @@ class Memory:
         settings = from_environment(variables)
         wanted = embedder or variables.get("RECOLLECT_EMBEDDER")
         self._embedders = Embedders(variables, wanted)
+        self._models = Models(variables, variables.get("RECOLLECT_MODEL") if model is None else model)
+        self._cap = _cap(daily_tokens, variables)
         self._store: Store = _open(os.fspath(store), synchronous, now)
         try:
             self._embedders.adopt(self._store, now)
@@ -79,7 +89,7 @@ class Memory:
             raise
         if worker:
             self._engine.worker.start()
-        parts = Parts(os.getpid(), self._engine.worker, self._engine.ledger, self._store)
+        parts = Parts(os.getpid(), self._models, self._engine.worker, self._engine.ledger, self._store)
         self._close = weakref.finalize(self._engine, _shut, parts)
 
     def space(self, id: str) -> Space:
@@ -140,6 +150,20 @@ class Memory:
         """What the retrievals of a time give on the whole; the newest 100,000 where there are more."""
         return measure(self.retrievals(space, since=since, until=until, limit=MEASURED))
 
+    def costs(
+        self, space: str | None = None, *, since: datetime | str | None = None, until: datetime | str | None = None
+    ) -> list[Spent]:
+        """What language models took, by model and operation: for a space or for all, from `since` on and before
+        `until`. What a deleted space took counts for all."""
+        inside = None if space is None else accept.name(space, "space")
+        begin = None if since is None else accept.moment(since, "since")
+        end = None if until is None else accept.moment(until, "until")
+        return self._store.costs.totals(inside, begin, end)
+
+    def allowance(self) -> Allowance:
+        """The tokens that language models took today (UTC), and what is left of the cap."""
+        return self._engine.thinkers.purse.allowance()
+
     def status(self) -> Status:
         """What the store holds and what is still to be done."""
         return self._store.status()
@@ -165,7 +189,8 @@ class Memory:
         return findings
 
     def close(self) -> None:
-        """Lets the work at hand end and closes the store. What is still queued stays queued."""
+        """Lets the work at hand end and closes the store. What is still queued stays queued; what waits for a
+        language model is queued again."""
         self._close()
 
     def __enter__(self) -> Memory:
@@ -190,6 +215,8 @@ class Memory:
             recall=Recall(store, candidates, clock),
             worker=worker,
             ledger=ledger,
+            thinkers=Thinkers(self._models, Purse(store.costs, self._cap, clock, ids.make), tokenizer),
+            keeper=Keeper(store.profiles, store.audit, clock, ids),
             tokenizer=tokenizer,
             ids=ids,
             clock=clock,
@@ -201,13 +228,12 @@ class Memory:
         handlers: dict[str, Handler] = {
             "index": Indexing(self._store.lexical).index,
             "times": Timing(self._store.mentions, clock).times,
-            "distill": Distilling(self._steps()).distill,
         }
         if not self._embedders.off:
             embedding = Embedding(self._store.vectors, self._store.notes, self._embedders.find, clock)
             handlers |= {"embed": embedding.embed, "note": embedding.note}
             handlers |= {"reembed": embedding.reembed, "sweep": embedding.sweep}
-        return handlers
+        return handlers | {"distill": Distilling(self._steps()).distill}
 
     def _slow_handlers(self) -> dict[str, Handler]:
         """What may ask a language model."""
@@ -266,6 +292,18 @@ def _tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
     return make_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer
 
 
+def _cap(tokens: int | None, variables: Mapping[str, str]) -> int | None:
+    """Tokens a day, at most; None where nothing says."""
+    if tokens is not None:
+        return accept.count(tokens, "daily_tokens", 0)
+    said = variables.get("RECOLLECT_DAILY_TOKENS", "").strip()
+    if not said:
+        return None
+    if not (said.isascii() and said.isdigit()):
+        raise InvalidInput(f"RECOLLECT_DAILY_TOKENS={said!r} must be a whole number")
+    return accept.count(int(said), "RECOLLECT_DAILY_TOKENS", 0)
+
+
 def _utc_now() -> datetime:
     return datetime.now(UTC)
 
@@ -275,6 +313,7 @@ class Parts:
     """What outlives the engine until it is shut: `process` opened it."""
 
     process: int
+    models: Models
     worker: Lanes
     ledger: Ledger
     store: Store
@@ -287,6 +326,8 @@ def _shut(parts: Parts) -> None:
     if parts.worker.here:  # the last reference went in the worker's thread, which cannot wait for itself
         threading.Thread(target=_shut, args=(parts,), name="recollect-close").start()
         return
+    parts.worker.halt()
+    parts.models.close()  # so that nobody waits for a model that thinks
     parts.worker.stop()
     parts.ledger.attempt()
     parts.store.close()

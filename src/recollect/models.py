@@ -11,7 +11,7 @@ Json = Any  # whatever json.loads gives
 Role = Literal["system", "user", "assistant", "tool"]
 ChunkKind = Literal["code", "prose"]
 HitKind = Literal["message", "pin", "summary", "fact", "episode", "profile"]
-NoteKind = Literal["pin", "summary", "fact", "episode", "profile"]
+NoteKind = Literal["pin", "summary", "fact", "episode"]
 PinType = Literal["manual", "auto", "code", "concept", "system"]
 ConversationStatus = Literal["active", "paused", "ended"]
 JobState = Literal["queued", "running", "done", "failed"]
@@ -26,13 +26,15 @@ FactMethod = Literal["pattern", "model", "manual"]
 RelationKind = Literal["related_to", "depends_on", "contradicts", "supersedes", "part_of", "caused_by"]
 EpisodeType = Literal["decision_made", "problem_solved", "breakthrough", "issue_identified", "task_completed", "pivot"]
 EpisodeMethod = Literal["pattern", "model", "manual"]
+ProfileSource = Literal["caller", "user", "assistant", "system", "tool", "imported"]
+AuditAction = Literal["grant", "revoke", "change", "remove", "read", "export", "import"]
 
 ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
 CONVERSATION_STATES: tuple[ConversationStatus, ...] = ("active", "paused", "ended")
 CHUNK_KINDS: tuple[ChunkKind, ...] = ("code", "prose")
 JOB_STATES: tuple[JobState, ...] = ("queued", "running", "done", "failed")
 HIT_KINDS: tuple[HitKind, ...] = ("message", "pin", "summary", "fact", "episode", "profile")
-NOTE_KINDS: tuple[NoteKind, ...] = ("pin", "summary", "fact", "episode", "profile")
+NOTE_KINDS: tuple[NoteKind, ...] = ("pin", "summary", "fact", "episode")
 PIN_TYPES: tuple[PinType, ...] = ("manual", "auto", "code", "concept", "system")
 SUMMARY_KINDS: tuple[SummaryKind, ...] = ("segment", "rolling")
 SUMMARY_STATES: tuple[SummaryStatus, ...] = ("processing", "completed", "failed")
@@ -46,6 +48,8 @@ RELATION_KINDS: tuple[RelationKind, ...] = (
 EPISODE_TYPES: tuple[EpisodeType, ...] = (
     "decision_made", "problem_solved", "breakthrough", "issue_identified", "task_completed", "pivot",
 )  # fmt: skip
+PROFILE_SOURCES: tuple[ProfileSource, ...] = ("caller", "user", "assistant", "system", "tool", "imported")
+AUDIT_ACTIONS: tuple[AuditAction, ...] = ("grant", "revoke", "change", "remove", "read", "export", "import")
 
 Part = Mapping[str, Json]
 Content = str | Sequence[Part]
@@ -335,6 +339,86 @@ class Episode:
 
 
 @dataclass(frozen=True, slots=True)
+class Consent:
+    """Whether a space has agreed to keep a profile, since when, who said so; `at` is None where nobody was asked."""
+
+    space: str
+    granted: bool = False
+    at: datetime | None = None
+    by: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileField:
+    """One thing that is known of a person: since when it is true, until when, and who says so.
+
+    `source` is the caller, or the role of the one who said it in the message `message_id` of `conversation`;
+    `imported` for words that came from elsewhere.
+    """
+
+    name: str
+    value: str | int | float | bool
+    source: ProfileSource
+    conversation: str | None
+    message_id: str | None
+    since: datetime
+    expires_at: datetime | None
+    set_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What is known of a person, by name. Without consent it is empty, whatever there was before."""
+
+    space: str
+    consent: bool = False
+    fields: tuple[ProfileField, ...] = ()
+    free: ProfileField | None = None
+
+    @property
+    def values(self) -> dict[str, str | int | float | bool]:
+        """The fields' values by their names."""
+        return {field.name: field.value for field in self.fields}
+
+    @property
+    def text(self) -> str:
+        """The free text; empty where there is none."""
+        return "" if self.free is None else str(self.free.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Revocation:
+    """What revoking consent erased. `entries` counts every value that a field ever had; the free text is the field
+    without a name.
+
+    `scrubbed` is false where another process was reading and the store's log still has the erased bytes: revoking
+    again tries again.
+    """
+
+    space: str
+    at: datetime
+    fields: tuple[str, ...]
+    entries: int
+    receipts: int
+    scrubbed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """Who did what with a profile and when. `detail` has names of fields, never their values; `imported` entries came
+    with an imported space."""
+
+    id: str
+    space: str
+    at: datetime
+    actor: str
+    action: AuditAction
+    detail: Mapping[str, Json]
+    imported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Cost:
     """One call of a language model: who was asked, what for, and what it took. `error` says why it gave nothing."""
 
@@ -347,6 +431,36 @@ class Cost:
     completion_tokens: int
     milliseconds: float
     error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What the calls of one model for one operation took together. `failed` of them gave nothing; of `open` ones only
+    what was set aside for them is known: they are under way, or their process was killed."""
+
+    model: str
+    operation: str
+    calls: int
+    failed: int
+    open: int
+    prompt_tokens: int
+    completion_tokens: int
+    milliseconds: float
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """Tokens of language models, of the whole store, since the day began (UTC). `cap` and `left` are None where
+    nothing is capped."""
+
+    since: datetime
+    spent: int
+    cap: int | None
+    left: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,16 +15,23 @@ from numpy.typing import NDArray
 
 from recollect.models import (
     Access,
+    AuditAction,
+    AuditEntry,
     Chunk,
+    Consent,
     ConversationInfo,
     ConversationStatus,
+    Cost,
     Finding,
     Job,
     Json,
     Message,
     Pin,
+    Profile,
     Retrieval,
+    Revocation,
     SpaceInfo,
+    Spent,
     Status,
     Summary,
     SummaryKind,
@@ -40,6 +47,7 @@ from recollect.records import (
     NoteDirectory,
     Passage,
     Postings,
+    ProfileChange,
     Similarities,
     Spoken,
     StoredReceipt,
@@ -63,7 +71,7 @@ class Tokenizer(Protocol):
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """What to ask: `system` says how to answer, `text` what to answer to. `schema` is the JSON schema of the answer,
-    None for plain text. No answer is longer than `max_tokens`."""
+    None for plain text. No answer is longer than `max_tokens`, with what a model thinks aloud before it."""
 
     system: str
     text: str
@@ -73,11 +81,13 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model answered, and the tokens it took."""
+    """What a model answered, and the tokens it took; None where it does not say. `cut`: it had more to say than
+    `max_tokens`."""
 
     text: str
-    prompt_tokens: int
-    completion_tokens: int
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cut: bool = False
 
 
 class Embedder(Protocol):
@@ -95,7 +105,8 @@ class Embedder(Protocol):
 class LanguageModel(Protocol):
     """Someone who thinks for us. `name` is `provider:model`; `local` says that no word leaves this machine.
 
-    Raises ProviderError when it cannot answer now, ProviderRefused when it never will.
+    Raises ProviderError when it cannot answer now, ProviderRefused when it never will. May be asked by several threads
+    at once.
     """
 
     @property
@@ -190,6 +201,37 @@ class Pins(Protocol):
 
     def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]: ...
     def delete(self, space: str, conversation: str, id: str) -> bool: ...
+
+
+class Profiles(Protocol):
+    """Profiles and consent. Each write is one transaction with its entry in the audit: both are stored, or neither."""
+
+    def consent(self, space: str) -> Consent: ...
+    def grant(self, consent: Consent, entry: AuditEntry) -> Consent:
+        """The consent as it is now; one that was given already stays as it was."""
+
+    def revoke(self, entry: AuditEntry) -> Revocation:
+        """Erases the profile and its history, and every trace of them in the store's files."""
+
+    def get(self, space: str, as_of: datetime, known_at: datetime) -> Profile:
+        """What was true at one moment as it was known at another; empty without consent."""
+
+    def add(self, changes: Sequence[ProfileChange], entry: AuditEntry) -> None:
+        """ConsentNeeded without consent."""
+
+    def erase(self, names: Sequence[str], entry: AuditEntry) -> int:
+        """Removes fields with their history, and every trace of them; says how many entries went."""
+
+    def history(self, space: str) -> list[ProfileChange]:
+        """Every change, by field, the oldest first; nothing without consent."""
+
+
+class Audit(Protocol):
+    def list(self, space: str, since: datetime | None, action: AuditAction | None, limit: int) -> list[AuditEntry]:
+        """The newest first."""
+
+    def restore(self, entries: Sequence[AuditEntry]) -> None:
+        """Puts entries of another store down; what is there already stays as it is."""
 
 
 class Lexical(Protocol):
@@ -351,6 +393,23 @@ class Receipts(Protocol):
         """The newest first, of a space or of one conversation in it."""
 
 
+class Costs(Protocol):
+    """What calls of language models took: one row a call, before and after."""
+
+    def reserve(self, cost: Cost, since: datetime, cap: int | None) -> None:
+        """Writes what a call may take at most, before it is made. CapReached, and nothing written, where that and
+        all that was spent from `since` on come to more than `cap`; whoever asks at once waits for its turn."""
+
+    def settle(self, cost: Cost) -> None:
+        """Writes what the call took in place of what was reserved for it."""
+
+    def spent(self, since: datetime) -> int:
+        """Tokens from `since` on, of the whole store, with what is reserved."""
+
+    def totals(self, space: str | None, since: datetime | None, until: datetime | None) -> list[Spent]:
+        """By model and operation, from `since` on and before `until`: of one space, or of all and of those gone."""
+
+
 class Summaries(Protocol):
     def save(self, summary: Summary) -> Summary:
         """Writes a summary, or writes it anew. NotFound where its conversation is gone; ConflictError where the
@@ -397,6 +456,12 @@ class Store(Protocol):
     def preferences(self) -> Preferences: ...
     @property
     def summaries(self) -> Summaries: ...
+    @property
+    def costs(self) -> Costs: ...
+    @property
+    def profiles(self) -> Profiles: ...
+    @property
+    def audit(self) -> Audit: ...
     @property
     def ledger(self) -> Book: ...
     @property

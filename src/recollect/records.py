@@ -9,7 +9,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.models import ChunkKind, FactKind, Json, NoteKind, Retrieval, Role
+from recollect.models import AuditEntry, ChunkKind, FactKind, Json, NoteKind, ProfileSource, Retrieval, Role
 
 # What retrieval hands to the ledger, and the ledger to a store.
 
@@ -33,7 +33,25 @@ class StoredReceipt:
     body: str
 
 
-Entry = Retrieved | StoredReceipt
+Entry = Retrieved | StoredReceipt | AuditEntry
+
+
+# What a profile's verbs hand to a store.
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileChange:
+    """One row of a profile's history: what a field is from `since` on, or (None) that it is gone. The field without a
+    name is the free text."""
+
+    name: str
+    value: str | int | float | bool | None
+    source: ProfileSource
+    conversation: str | None
+    message_id: str | None
+    since: datetime
+    expires_at: datetime | None
+    known_from: datetime
 
 
 # What ingest hands to a store, and a store to the worker.

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Unpack
 
 from recollect.conversation import Conversation
+from recollect.distill.profile import Removal, Wish
 from recollect.engine import Engine, unwatched
-from recollect.ingest.append import Circumstances
 from recollect.ingest.rechunk import rechunk
-from recollect.models import CONVERSATION_STATES, ConversationInfo, ConversationStatus, Hits, Json, Setting, SpaceInfo
+from recollect.models import (
+    CONVERSATION_STATES,
+    AuditAction,
+    AuditEntry,
+    Consent,
+    ConversationInfo,
+    ConversationStatus,
+    Hits,
+    Json,
+    Message,
+    Profile,
+    Revocation,
+    Setting,
+    SpaceInfo,
+)
 from recollect.portable.write import write_space
 from recollect.ports import Progress
 from recollect.recall.filters import Bounds, Scope
@@ -50,6 +66,56 @@ class Space:
         scope = Scope(self.id, None if conversation is None else accept.name(conversation, "conversation"))
         return self._engine.recalled(scope, self._engine.request(self.id, query, limit, bounds))
 
+    # What is known of the person
+
+    def consent(self) -> Consent:
+        """Whether a profile may be kept here, since when, and who said so."""
+        return self._engine.keeper.consent(self.id)
+
+    def grant_consent(self, *, by: str | None = None, note: str | None = None) -> Consent:
+        """Lets a profile be kept and used. Consent that was given already stays as it was."""
+        return self._engine.keeper.grant(self.id, by, note)
+
+    def revoke_consent(self, *, by: str | None = None) -> Revocation:
+        """Erases the profile, its history and what was derived from it, in one transaction and from the files."""
+        return self._engine.revoked(self.id, by)
+
+    def profile(
+        self, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None, by: str | None = None
+    ) -> Profile:
+        """What is known now; what was true `as_of` a moment, as it was `known_at` another. Empty without consent."""
+        return self._engine.profile(self.id, as_of, known_at, by)
+
+    def set_profile(
+        self,
+        fields: Mapping[str, str | int | float | bool] | None = None,
+        *,
+        text: str | None = None,
+        source: Message | None = None,
+        since: datetime | str | None = None,
+        expires: datetime | str | None = None,
+        by: str | None = None,
+    ) -> Profile:
+        """Sets fields, and a free text; what is not named stays. ConsentNeeded without consent.
+
+        `source` is the message that says so; without one, it is the caller. True from `since` (now) until `expires`.
+        """
+        wish = Wish(fields, text, source, since, expires)
+        return self._engine.set_profile(self.id, wish, by)
+
+    def remove_profile(self, *names: str, text: bool = False, erase: bool = False, by: str | None = None) -> Profile:
+        """Takes fields away from now on, and the free text with `text`; with `erase`, their history too. NotFound where
+        there is no such field."""
+        self._engine.keeper.remove(self.id, Removal(names, text, erase), by)
+        return self._engine.keeper.read(self.id)
+
+    def audit(
+        self, limit: int = 100, *, since: datetime | str | None = None, action: AuditAction | None = None
+    ) -> list[AuditEntry]:
+        """Who granted, revoked, read and changed the profile, the newest first."""
+        self._engine.ledger.write()
+        return self._engine.keeper.entries(self.id, since, action, limit)
+
     def settings(self) -> list[Setting]:
         """Every setting: its effective value here, and where that comes from."""
         return self._engine.settings(self.id).all()
@@ -67,7 +133,7 @@ class Space:
 
     def rechunk(self, *, progress: Progress | None = None) -> int:
         """Splits stored messages anew, as the settings are now; says how many changed. New ones need no call."""
-        given = Circumstances(self._engine.clock(), self._engine.chunk_tokens(self.id), None)
+        given = self._engine.circumstances(self.id, None)
         changed = rechunk(self._store, self._engine.drafts, self.id, given, progress or unwatched)
         self._engine.added()
         return changed
@@ -75,6 +141,7 @@ class Space:
     def export(self, folder: str | Path, *, progress: Progress | None = None) -> Path:
         """Writes everything in the space into a new folder of JSON files, one kind of record each."""
         self._engine.ledger.write()
+        self._engine.keeper.exported(self.id)
         return write_space(self._store, self.id, accept.folder(folder), progress or unwatched)
 
     def delete(self) -> bool:

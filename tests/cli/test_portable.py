@@ -19,7 +19,7 @@ def test_a_space_comes_back_in_another_store_as_it_was(run, data, alice, tmp_pat
     assert data("import", folder, "--store", other)["messages"] == 3
     before = data("messages", "trip", "--space", "alice")
     assert data("messages", "trip", "--space", "alice", "--store", other) == before
-    assert data("status", "--store", other)["jobs"] == {"done": 3}
+    assert set(data("status", "--store", other)["jobs"]) == {"done"}
 
 
 def test_a_space_comes_back_under_another_name(run, data, alice, tmp_path):

@@ -163,7 +163,7 @@ def test_conversations_and_spaces_page(run, data):
 
 def test_status_tells_counts_jobs_and_models(run, data, trip, path):
     status = data("status")
-    assert (status["store"], status["messages"], status["jobs"]) == (path, 3, {"done": 5})
+    assert (status["store"], status["messages"], set(status["jobs"])) == (path, 3, {"done"})
     assert status["models"][0]["name"] == "wordllama:256"
     assert "3 messages" in run("status").stdout
 

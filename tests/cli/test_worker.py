@@ -63,6 +63,6 @@ def test_a_worker_takes_up_what_another_process_adds(path, open_memory):
         assert worker.stderr is not None
         worker.stderr.readline()
         memory.conversation("trip").add("user", "hello")
-        assert "1 done" in worker.stderr.readline()
+        assert "0 queued, 0 running" in worker.stderr.readline()
         worker.terminate()
         assert worker.wait(60) == 0

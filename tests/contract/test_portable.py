@@ -218,3 +218,45 @@ def test_long_exports_and_imports_show_progress(memory: Memory, tmp_path: Path):
     seen.clear()
     memory.import_space(tmp_path / "x", space="y", progress=lambda done, total: seen.append((done, total)))
     assert seen == [(500, 1200), (1000, 1200), (1200, 1200)]
+
+
+@pytest.mark.req("D5")
+def test_a_profile_leaves_with_consent_only_and_comes_back_with_its_history(memory: Memory, clock, tmp_path):
+    ann = memory.space("ann")
+    ann.grant_consent(by="ann", note="yes")
+    ann.set_profile({"city": "Porto"}, text="about")
+    clock.forward(days=1)
+    ann.set_profile({"city": "Rome", "age": 41})
+    ann.export(tmp_path / "with")
+    copy = memory.import_space(tmp_path / "with", space="copy")
+    assert copy.profile().fields == ann.profile().fields
+    assert copy.profile(as_of="2026-03-01").values == {"city": "Porto"}
+    assert copy.profile().text == "about"
+    assert (copy.consent().at, copy.consent().by, copy.consent().note) == (
+        ann.consent().at, "ann", "yes",
+    )  # fmt: skip
+    before = [entry for entry in copy.audit() if entry.action != "read"]
+    assert all(entry.imported for entry in before)
+    assert {entry.action for entry in before} == {"grant", "change", "export", "import"}
+    memory.import_space(tmp_path / "with", space="copy")
+    assert [entry for entry in copy.audit() if entry.action != "read"] == before
+    ann.revoke_consent()
+    ann.export(tmp_path / "without")
+    assert not (tmp_path / "without" / "profile.json").exists()
+    assert not (tmp_path / "without" / "consent.json").exists()
+    text = "".join(file.read_text("utf-8") for file in (tmp_path / "without").iterdir())
+    assert "Porto" not in text
+    assert "Rome" not in text
+    assert '"revoke"' in text
+
+
+@pytest.mark.req("D5")
+def test_an_import_does_not_bring_back_what_was_revoked(memory: Memory, tmp_path):
+    ann = memory.space("ann")
+    ann.grant_consent()
+    ann.set_profile({"city": "Porto"})
+    ann.export(tmp_path / "out")
+    ann.revoke_consent()
+    memory.import_space(tmp_path / "out")
+    assert not ann.consent().granted
+    assert ann.profile().fields == ()

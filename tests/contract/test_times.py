@@ -50,9 +50,9 @@ def test_only_what_may_speak_of_time_asks_for_work(memory: Memory):
     chat = memory.conversation("c")
     plain = chat.add("user", "The heron stands in the harbour")
     chat.add("system", "Today is the first day of the week")
-    assert {job.kind for job in memory.jobs()} == {"embed"}
+    assert {job.kind for job in memory.jobs()} == {"embed", "distill"}
     chat.add("tool", "Arrived on 2023-05-08", tool_call_id="t")
-    assert {job.kind for job in memory.jobs()} == {"embed", "times"}
+    assert {job.kind for job in memory.jobs()} == {"embed", "times", "distill"}
     memory.flush()
     assert chat.times(plain.id) == ()
 

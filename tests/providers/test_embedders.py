@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from recollect.errors import InvalidInput, ProviderError
-from recollect.providers.embedders import DEFAULT, embedder, ollama_address
+from recollect.providers.address import ollama_address
+from recollect.providers.embedders import DEFAULT, embedder
 
 
 def test_the_default_works_offline_with_an_empty_environment():

@@ -10,6 +10,7 @@ import weakref
 
 import numpy as np
 import pytest
+from tests.conftest import states
 
 from recollect import ClosedError, Memory, NotFound
 
@@ -67,6 +68,8 @@ def test_every_verb_of_a_closed_memory_says_that_it_is_closed(path, tmp_path, st
         mem.jobs,
         mem.retrievals,
         mem.metrics,
+        mem.costs,
+        mem.allowance,
         mem.status,
         mem.size,
         mem.doctor,
@@ -123,10 +126,10 @@ def test_a_memory_that_nobody_holds_any_more_is_closed(path):
 def test_what_was_queued_when_it_closed_is_done_when_it_opens_again(path, healthy):
     with Memory(path, worker=False) as mem:
         mem.conversation("c").add_many({"role": "user", "content": f"number {n}"} for n in range(100))
-        assert mem.status().jobs == {"queued": 100}
+        assert states(mem) == {"queued": 100}
     with Memory(path) as mem:
         mem.flush()
-        assert mem.status().jobs == {"done": 100}
+        assert states(mem) == {"done": 100}
         healthy(mem)
 
 

@@ -9,6 +9,7 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.conftest import states
 
 from recollect import Memory
 
@@ -82,7 +83,7 @@ def test_two_hundred_kills_lose_nothing(path, start, healthy, intact):
         assert_nothing_lost(mem, acknowledged, KILLS)
         assert_found(mem, acknowledged)
         status = mem.status()
-        assert status.jobs == {"done": status.messages}
+        assert states(mem) == {"done": status.messages}
         assert status.models[0].embedded == status.models[0].expected == status.messages
         healthy(mem)
     intact()

@@ -10,15 +10,20 @@ from typer.core import TyperGroup
 
 from recollect.cli import bench, exits
 from recollect.cli.add import add
+from recollect.cli.audit import audit
+from recollect.cli.consent import consent
 from recollect.cli.context import context
 from recollect.cli.conversations import conversations
+from recollect.cli.cost import cost
 from recollect.cli.demo import demo
 from recollect.cli.doctor import doctor
 from recollect.cli.explain import explain
 from recollect.cli.messages import messages
 from recollect.cli.metrics import metrics
 from recollect.cli.output import note
+from recollect.cli.pins import pins
 from recollect.cli.portable import export_space, import_space
+from recollect.cli.profile import profile
 from recollect.cli.recall import recall
 from recollect.cli.rechunk import rechunk
 from recollect.cli.settings import settings
@@ -35,11 +40,16 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("context", context),
     ("explain", explain),
     ("messages", messages),
+    ("pins", pins),
     ("conversations", conversations),
     ("spaces", spaces),
+    ("profile", profile),
+    ("consent", consent),
+    ("audit", audit),
     ("settings", settings),
     ("status", status),
     ("metrics", metrics),
+    ("cost", cost),
     ("export", export_space),
     ("import", import_space),
     ("rechunk", rechunk),

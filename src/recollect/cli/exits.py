@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from recollect.errors import (
     ConflictError,
+    ConsentNeeded,
     InvalidInput,
     NotFinished,
     NotFound,
@@ -22,6 +23,7 @@ CODES: tuple[tuple[type[RecollectError], int], ...] = (
     (StoreError, 6),
     (ProviderError, 7),
     (NotFinished, 8),
+    (ConsentNeeded, 9),
 )
 
 

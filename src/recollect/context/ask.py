@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 from recollect.context.recipe import Recipe, named
@@ -25,6 +26,11 @@ class Ask:
     domain: str | None = None
     include_newest: bool | None = None
     overflow: Overflow = "raise"
+
+    def masked(self, mask: Callable[[str], str]) -> Ask:
+        """The call with what `mask` makes of its texts."""
+        query, system, domain = (text and mask(text) for text in (self.query, self.system, self.domain))
+        return replace(self, query=query, system=system, domain=domain)
 
     def to_dict(self) -> dict[str, Json]:
         return asdict(self)

@@ -82,6 +82,7 @@ def context(case: Case, fitted: Fitted, stamp: Stamp) -> Context:
         system=made.turns[0].text if made.system else "",
         history=history,
         recent=history + asked,
+        profile=plan.profile,
         pins=plan.pins,
         summaries=plan.summaries,
         retrieved=plan.retrieved,
@@ -105,6 +106,7 @@ def _items(section: str, case: Case, plan: Plan, history: tuple[Message, ...]) -
     live = tuple(message for group in plan.live for message in group.messages)
     shown: dict[str, tuple[Item, ...]] = {
         "system": case.persona,
+        "profile": plan.profile,
         "pins": plan.pins,
         "summaries": plan.summaries,
         "history": history,

@@ -11,9 +11,9 @@ from recollect.context.quote import Quote
 from recollect.context.receipt import Receipt
 from recollect.context.scene import Newest
 from recollect.context.turn import Turn, openai
-from recollect.models import Json, Message, Pin, Summary
+from recollect.models import Json, Message, Pin, ProfileField, Summary
 
-Item = str | Pin | Summary | Message | Quote | Newest
+Item = str | ProfileField | Pin | Summary | Message | Quote | Newest
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,7 @@ class Context:
     system: str
     history: tuple[Message, ...]
     recent: tuple[Message, ...]
+    profile: tuple[ProfileField, ...]
     pins: tuple[Pin, ...]
     summaries: tuple[Summary, ...]
     retrieved: tuple[Quote, ...]

@@ -8,12 +8,12 @@ from dataclasses import replace
 from recollect.context.groups import Group, last
 from recollect.context.order import measure, newest_turn, system_text
 from recollect.context.pack import Packed, eligible, pack
-from recollect.context.plan import Case, Plan, message_left, pin_left, summary_left
-from recollect.context.reasons import CALLERS, GIVES_ORDERS, NO_AUTHORITY, NO_ROOM, OLDER, REPLACED
+from recollect.context.plan import Case, Plan, message_left, pin_left, profile_left, summary_left
+from recollect.context.reasons import CALLERS, GIVES_ORDERS, NO_AUTHORITY, NO_ROOM, OLDER, REPLACED, UNHEARD
 from recollect.context.receipt import ReceiptItem
-from recollect.context.render import pinned
+from recollect.context.render import known, pinned
 from recollect.context.turn import Turn
-from recollect.models import Pin
+from recollect.models import Pin, ProfileField
 
 SEAM = 8  # tokens that joining a block to a message may cost beside both
 
@@ -32,7 +32,20 @@ def opening(case: Case) -> Plan:
     unsent = scene.newest.message if scene.newest and case.newest is None else None
     caller = (message_left("newest", unsent, CALLERS),) if unsent else ()
     left = faults + tuple(unused) + orders + caller
-    return Plan(history=scene.past[at:], live=scene.live, kept=len(scene.past) - at, left=left)
+    plan = Plan(history=scene.past[at:], live=scene.live, kept=len(scene.past) - at, left=left)
+    return _with_profile(case, plan, round(case.ask.max_tokens * recipe.profile_share))
+
+
+def _with_profile(case: Case, plan: Plan, room: int) -> Plan:
+    """The plan with the fields of the profile that fit into `room`, the free text first."""
+    taken: list[ProfileField] = []
+    left = [profile_left(field, UNHEARD) for field in case.doubted_profile]
+    for field in case.trusted_profile:
+        if case.costs.text(known([*taken, field])) <= room:
+            taken.append(field)
+        else:
+            left.append(profile_left(field, NO_ROOM))
+    return replace(plan, profile=tuple(taken)).without(*left)
 
 
 def newest_cost(case: Case, plan: Plan) -> int:

@@ -9,7 +9,7 @@ from recollect.context.epoch import turn_from
 from recollect.context.groups import last
 from recollect.context.order import Ordered, measure, order, sections
 from recollect.context.pack import Tally
-from recollect.context.plan import Case, Plan, message_left, pin_left, quote_left, summary_left
+from recollect.context.plan import Case, Plan, message_left, pin_left, profile_left, quote_left, summary_left
 from recollect.context.reasons import NO_ROOM
 from recollect.context.truncate import truncate
 from recollect.errors import BudgetExceeded
@@ -53,11 +53,18 @@ def _lighter(case: Case, plan: Plan, over: int) -> Plan | None:
     optional = len(plan.history) - plan.kept
     if optional > 0:
         return _shorter(case, plan, min(turn_from(plan.history, 1), optional))
-    if plan.pins:
-        return replace(plan, pins=plan.pins[:-1]).without(pin_left(plan.pins[-1], NO_ROOM))
+    if plan.pins or plan.profile:
+        return _less_kept(plan)
     if last(plan.live, case.ask.recipe.always) > 0:
         return _shorter_loop(case, plan)
     return None
+
+
+def _less_kept(plan: Plan) -> Plan:
+    """Without the last pin; where none is left, without the last field of the profile."""
+    if plan.pins:
+        return replace(plan, pins=plan.pins[:-1]).without(pin_left(plan.pins[-1], NO_ROOM))
+    return replace(plan, profile=plan.profile[:-1]).without(profile_left(plan.profile[-1], NO_ROOM))
 
 
 def _fewer_quotes(case: Case, plan: Plan, over: int) -> Plan:

@@ -11,7 +11,7 @@ from recollect.context.ask import Ask
 from recollect.context.cost import ESTIMATE, estimate
 from recollect.context.scene import Scene, scene
 from recollect.errors import ProviderError, StoreError
-from recollect.models import Hits, Message, Pin, Summary, SummaryKind
+from recollect.models import Hits, Message, Pin, Profile, ProfileField, Summary, SummaryKind
 from recollect.ports import Conversations, Messages, Pins
 
 LEAST, MOST = 16, 256  # messages in the first read
@@ -49,6 +49,7 @@ class Material:
     hits: Hits = field(default_factory=Hits)
     degraded: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    profile: tuple[ProfileField, ...] = ()  # the free text first
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class Sources:
     messages: Messages
     pins: Pins
     summaries: ListSummaries
+    profile: Callable[[str], Profile]
 
 
 class Gather:
@@ -80,6 +82,7 @@ class Gather:
         covered = len(messages) // SEGMENT if recipe.fill == "balanced" else 0
         summaries = self._summaries(kind, recipe.summaries + covered) if info and recipe.summaries else ()
         end = info.tokens + ESTIMATE * info.messages if info else 0
+        profile = self._profile() if recipe.profile_share else ()
         hits = self._hits(ask, search, shown, messages)
         return Material(
             *self._where,
@@ -92,6 +95,7 @@ class Gather:
             hits,
             (*self._degraded, *hits.degraded),
             (*self._warnings, *hits.warnings),
+            profile,
         )
 
     def _tail(self, ask: Ask) -> tuple[Message, ...]:
@@ -134,6 +138,10 @@ class Gather:
         """Newest last. Of a rolling summary, the latest says all."""
         wanted = 1 if kind == "rolling" else limit
         return self._try("summaries", lambda: tuple(self._sources.summaries(*self._where, kind, wanted)), ())
+
+    def _profile(self) -> tuple[ProfileField, ...]:
+        found = self._try("profile", lambda: self._sources.profile(self._where[0]), Profile(self._where[0]))
+        return (*([found.free] if found.free else []), *found.fields)
 
     def _hits(self, ask: Ask, search: Search, shown: Scene, messages: Sequence[Message]) -> Hits:
         recipe, question = ask.recipe, shown.question

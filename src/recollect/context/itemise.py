@@ -9,7 +9,7 @@ from recollect.context.pack import Tally
 from recollect.context.plan import Case, Plan
 from recollect.context.quote import quoted
 from recollect.context.receipt import ReceiptItem
-from recollect.context.render import joined, ordered
+from recollect.context.render import joined, ordered, profile_lines
 from recollect.models import Message
 
 CUT = ", cut to fit"
@@ -26,6 +26,10 @@ def _system(case: Case, fitted: Fitted) -> Iterator[ReceiptItem]:
         said = "given" if case.ask.system or not case.scene.lead else "the conversation begins with it"
         cut = CUT if fitted.ordered.system and 0 in fitted.cut else ""
         yield ReceiptItem("system", "text", "system", None, True, said + cut, costs.text(joined(case.persona)))
+    for field in plan.profile:
+        tokens = costs.text("\n".join(profile_lines(field)))
+        said = f"known since {field.set_at.date().isoformat()}, from the {field.source}"
+        yield ReceiptItem("profile", "profile", field.name or "text", field.message_id, True, said, tokens)
     for pin in plan.pins:
         tokens = costs.text("\n".join(quoted("pin", pin.content)))
         said = f"pinned, importance {pin.importance:.2f}"

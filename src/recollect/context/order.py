@@ -1,4 +1,4 @@
-"""The order in which a model reads: system, pins, summaries, history, what was recalled, the newest message.
+"""The order in which a model reads: system, profile, pins, summaries, history, what was recalled, the newest message.
 
 What changes rarely stands first, so that a provider may serve it from its cache; what was recalled for this question
 stands inside the message that asks it, before its words.
@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 from recollect.context.cost import REPLY, Costs
 from recollect.context.plan import Case, Plan
-from recollect.context.render import GAP, joined, pinned, summarised
+from recollect.context.render import GAP, joined, known, pinned, summarised
 from recollect.context.turn import Turn, turn
 
-SECTIONS = ("system", "pins", "summaries", "history", "retrieved", "newest")
+SECTIONS = ("system", "profile", "pins", "summaries", "history", "retrieved", "newest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def measure(case: Case, plan: Plan) -> int:
 
 
 def system_text(case: Case, plan: Plan) -> str:
-    return joined((*case.persona, pinned(plan.pins), summarised(plan.summaries)))
+    return joined((*case.persona, known(plan.profile), pinned(plan.pins), summarised(plan.summaries)))
 
 
 def newest_turn(case: Case, plan: Plan) -> Turn | None:
@@ -80,7 +80,8 @@ def sections(case: Case, plan: Plan) -> dict[str, int]:
     costs = case.costs
     texts = {
         "system": joined(case.persona),
-        "pins": joined((*case.persona, pinned(plan.pins))),
+        "profile": joined((*case.persona, known(plan.profile))),
+        "pins": joined((*case.persona, known(plan.profile), pinned(plan.pins))),
         "summaries": system_text(case, plan),
     }
     found: dict[str, int] = {}

@@ -11,6 +11,7 @@ from recollect.models import Score
 
 NAMES = {
     "system": "System",
+    "profile": "Profile",
     "pins": "Pins",
     "summaries": "Summaries",
     "history": "History",

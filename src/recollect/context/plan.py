@@ -13,13 +13,14 @@ from recollect.context.receipt import ReceiptItem
 from recollect.context.render import recalled
 from recollect.context.scene import Newest, Scene
 from recollect.context.trust import foreign, orders
-from recollect.models import Message, Pin, Summary
+from recollect.models import Message, Pin, ProfileField, Summary
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What a context will show. `kept` counts the last groups of the history that stay whatever happens."""
 
+    profile: tuple[ProfileField, ...] = ()
     pins: tuple[Pin, ...] = ()
     summaries: tuple[Summary, ...] = ()
     history: tuple[Group, ...] = ()
@@ -72,6 +73,15 @@ class Case:
         return tuple(message for message in self.scene.lead if foreign(message))
 
     @property
+    def trusted_profile(self) -> tuple[ProfileField, ...]:
+        return tuple(field for field in self.material.profile if not _without_authority(field))
+
+    @property
+    def doubted_profile(self) -> tuple[ProfileField, ...]:
+        """Fields made of a tool's words, or of imported ones that give orders."""
+        return tuple(field for field in self.material.profile if _without_authority(field))
+
+    @property
     def trusted_pins(self) -> tuple[Pin, ...]:
         return tuple(pin for pin in self.material.pins if not self._doubted(pin))
 
@@ -103,6 +113,14 @@ class Case:
         """Made from a tool's words, or from imported ones that give orders."""
         source = self._source(pin)
         return source is not None and (source.role == "tool" or (foreign(source) and orders(pin.content)))
+
+
+def _without_authority(field: ProfileField) -> bool:
+    return field.source == "tool" or (field.source == "imported" and orders(f"{field.name} {field.value}"))
+
+
+def profile_left(field: ProfileField, reason: str, tokens: int = 0) -> ReceiptItem:
+    return ReceiptItem("profile", "profile", field.name or "text", field.message_id, False, reason, tokens)
 
 
 def message_left(section: str, message: Message, reason: str, tokens: int = 0) -> ReceiptItem:

@@ -9,11 +9,12 @@ from typing import Literal
 
 from recollect.context.trust import NAMED_LIKE_ROLES, foreign, imported, orders
 from recollect.models import Chunk, Hit, Message, Pin, Role, Score
+from recollect.text.injected import TAGS
 
 LONGEST_NAME, LONGEST_ID = 40, 24
 QuoteKind = Literal["message", "pin"]
 
-_TAG = re.compile(r"[<\uFF1C\uFE64](?=\W{0,8}(?:recalled|pinned|summaries)\b)", re.IGNORECASE)
+_TAG = re.compile(rf"[<\uFF1C\uFE64](?=\W{{0,8}}(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
 _ODD = re.compile(r"[\s<>\[\]()=,#|]+")
 
 

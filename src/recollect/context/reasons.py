@@ -9,6 +9,7 @@ NO_CALL = "a tool result without its call"
 ODD_CALL = "a tool call of a shape that no chat API takes"
 NO_AUTHORITY = "an imported system message has no authority"
 GIVES_ORDERS = "a summary that reads like instructions"
+UNHEARD = "a profile's words of a tool or an import have no authority"
 
 OLDER = "older than the history's beginning"
 BEYOND = "beyond the last messages"

@@ -37,6 +37,9 @@ class Recipe:
     summaries: int = 3
     summaries_share: float = 0.1
 
+    # The profile, with consent
+    profile_share: float = 0.1  # at most; 0: none
+
     # Retrieval
     retrieved: int = 200  # hits at most; 0: nothing is searched
     retrieved_share: float = 0.3  # kept free for what is recalled; it may use all that is left beside
@@ -117,7 +120,15 @@ def named(recipe: str | Recipe) -> Recipe:
 def _checked(recipe: Recipe) -> Recipe:
     if recipe.fill not in FILLS:
         raise InvalidInput(f"a recipe's fill must be one of {', '.join(FILLS)}, not {recipe.fill!r}")
-    for name in ("high_water", "low_water", "newest_share", "pins_share", "summaries_share", "retrieved_share"):
+    for name in (
+        "high_water",
+        "low_water",
+        "newest_share",
+        "pins_share",
+        "summaries_share",
+        "profile_share",
+        "retrieved_share",
+    ):
         if not 0 <= getattr(recipe, name) <= 1:
             raise InvalidInput(f"a recipe's {name} must be a share from 0 to 1, not {getattr(recipe, name)!r}")
     if recipe.low_water >= recipe.high_water:

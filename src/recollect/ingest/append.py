@@ -9,6 +9,7 @@ from datetime import datetime
 from recollect.errors import InvalidInput
 from recollect.ids import Ids
 from recollect.ingest import chunk, importance
+from recollect.ingest.mask import mask
 from recollect.models import ROLES, TEXT_PARTS, Content, Json, Role, text_of
 from recollect.ports import Tokenizer
 from recollect.records import ChunkDraft, MessageDraft
@@ -51,11 +52,13 @@ class Incoming:
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """When a message comes in, how large its chunks may be (None: it stays whole), and who answers there."""
+    """When a message comes in, how large its chunks may be (None: it stays whole), who answers there, and whether
+    secrets are masked."""
 
     now: datetime
     chunk_tokens: int | None
     model: str | None
+    mask: bool = False
 
 
 class Drafts:
@@ -80,6 +83,9 @@ class Drafts:
         role = accept.choice(incoming.role, ROLES, "role")
         calls = None if incoming.tool_calls is None else accept.records(incoming.tool_calls, "tool_calls") or None
         content = _content(incoming, calls is not None)
+        metadata = accept.record(incoming.metadata, "metadata")
+        if given.mask:
+            calls, content, metadata = mask(calls), mask(content), mask(metadata)
         text = text_of(content)
         at = given.now if incoming.at is None else accept.moment(incoming.at, "at")
         searchable = role != "system"
@@ -97,7 +103,7 @@ class Drafts:
             importance=self._importance(incoming, role, text),
             tokens=tokens + (self._tokenizer.count(accept.written(calls)) if calls else 0),
             created_at=at,
-            metadata=accept.record(incoming.metadata, "metadata"),
+            metadata=metadata,
             chunks=chunks,
             named=incoming.id is not None,
             indexed=searchable,

@@ -11,7 +11,7 @@ from pathlib import Path
 from recollect.errors import InvalidInput
 from recollect.ingest.append import Drafts
 from recollect.models import Json
-from recollect.portable import records
+from recollect.portable import profile, records
 from recollect.portable.stream import items
 from recollect.portable.write import FORMAT, VERSION
 from recollect.ports import Progress, Store
@@ -42,6 +42,7 @@ def read_space(store: Store, drafts: Drafts, folder: Path, name: str | None, pro
     if manifest["version"] > WITHOUT_LEDGER:
         _summaries(store, folder, space)
         _accesses(store, folder, space)
+    profile.read(store, folder, space)
     return space
 
 

@@ -13,7 +13,7 @@ from typing import TextIO
 
 from recollect.errors import InvalidInput, NotFound
 from recollect.models import ConversationInfo, Json
-from recollect.portable import records
+from recollect.portable import profile, records
 from recollect.ports import Progress, Store
 
 FORMAT = "recollect-space"
@@ -38,6 +38,8 @@ def write_space(store: Store, space: str, folder: Path, progress: Progress) -> P
         _write(unfinished, "summaries", _summaries(store, space, conversations))
         _write(unfinished, "accesses", map(records.of_access, store.accesses.all(space)))
         _write(unfinished, "settings", [{"name": n, "value": v} for n, v in store.preferences.all(space).items()])
+        for name, found in profile.found(store, space):
+            _write(unfinished, name, found)
         manifest = {"format": FORMAT, "version": VERSION, "space": space, "created_at": info.created_at.isoformat()}
         (unfinished / "manifest.json").write_text(json.dumps(manifest, ensure_ascii=False, indent=2) + "\n", "utf-8")
         unfinished.chmod(0o755)

@@ -1,1 +1,1 @@
-"""Who thinks for us: tokenizers and embedders, reached by name."""
+"""Who thinks for us: tokenizers, embedders and language models, reached by name."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from urllib.parse import SplitResult, urlsplit
 
 from recollect.errors import InvalidInput
 from recollect.ports import Embedder
+from recollect.providers import address
+from recollect.providers.address import Environment
 
 DEFAULT = "wordllama:256"
 FORMS = "wordllama:256 (or 128, 64), openai:MODEL, ollama:MODEL, http://HOST/v1#MODEL, https://HOST/v1#MODEL"
-OPENAI = "https://api.openai.com/v1"
-OLLAMA_PORT = 11434
-
-Environment = Mapping[str, str]
 
 
 def embedder(name: str, *, environment: Environment) -> Embedder:
@@ -40,29 +37,20 @@ def wordllama(name: str, model: str, _: Environment) -> Embedder:
 def openai(name: str, model: str, environment: Environment) -> Embedder:
     from recollect.providers.http import HttpEmbedder
 
-    key = environment.get("OPENAI_API_KEY", "").strip()
-    if not key:
-        raise InvalidInput(f"{name} needs a key: set OPENAI_API_KEY")
-    if not (key.isascii() and key.isprintable()):
-        raise InvalidInput("OPENAI_API_KEY has characters that cannot be sent in a header")
-    base = address(environment.get("OPENAI_BASE_URL", "").strip() or OPENAI, "OPENAI_BASE_URL")
-    return HttpEmbedder(name, base.geturl(), model, key=key)
+    key = address.key(environment, "OPENAI_API_KEY", name)
+    return HttpEmbedder(name, address.base(environment, "OPENAI_BASE_URL", address.OPENAI), model, key=key)
 
 
 def ollama(name: str, model: str, environment: Environment) -> Embedder:
     from recollect.providers.http import HttpEmbedder
 
-    host = environment.get("OLLAMA_HOST", "").strip() or "127.0.0.1"
-    return HttpEmbedder(name, ollama_address(host) + "/v1", model)
+    return HttpEmbedder(name, address.ollama(environment), model)
 
 
 def compatible(name: str, _: str, __: Environment) -> Embedder:
     from recollect.providers.http import HttpEmbedder
 
-    url = address(name, "the embedder's address")
-    if not url.fragment:
-        raise InvalidInput("the embedder's address needs its model behind a '#': http://HOST/v1#MODEL")
-    return HttpEmbedder(name, url._replace(fragment="").geturl(), url.fragment)
+    return HttpEmbedder(name, *address.named(name, "embedder"))
 
 
 PROVIDERS: Mapping[str, Callable[[str, str, Environment], Embedder]] = {
@@ -72,25 +60,3 @@ PROVIDERS: Mapping[str, Callable[[str, str, Environment], Embedder]] = {
     "http": compatible,
     "https": compatible,
 }
-
-
-def ollama_address(host: str) -> str:
-    """OLLAMA_HOST as Ollama itself reads it: the scheme, the host and the port may each be missing."""
-    if "://" in host:
-        return address(host, "OLLAMA_HOST").geturl().rstrip("/")
-    url = address(f"http://127.0.0.1{host}" if host.startswith(":") else f"http://{host}", "OLLAMA_HOST")
-    return url.geturl().rstrip("/") if url.port else f"http://{url.netloc}:{OLLAMA_PORT}"
-
-
-def address(text: str, source: str) -> SplitResult:
-    """The parts of an http address. A password or query in it is turned away: names are stored and shown."""
-    try:
-        url = urlsplit(text)
-        usable = url.port != 0 and bool((url.hostname or "").encode("idna"))
-    except ValueError as error:
-        raise InvalidInput(f"{source} is not a usable http address") from error
-    if not usable or url.scheme not in ("http", "https") or " " in url.netloc or not text.isprintable():
-        raise InvalidInput(f"{source} is not a usable http address")
-    if "@" in url.netloc or url.query:
-        raise InvalidInput(f"{source} must hold no password and no query; a key belongs in OPENAI_API_KEY")
-    return url

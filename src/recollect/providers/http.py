@@ -8,15 +8,15 @@ from threading import Lock
 import httpx2
 import numpy as np
 
-from recollect.errors import InvalidInput, ProviderError, ProviderRefused
+from recollect.errors import InvalidInput, ProviderError
 from recollect.models import Json
 from recollect.ports import Vectors
+from recollect.providers.status import refuse_failure
 from recollect.providers.unit import unit
+from recollect.providers.wire import NEVER_PROXIED, endpoint
 
 BATCH = 64  # texts in a request: small enough for a laptop's model to answer within the timeout
 TIMEOUT = 30.0
-WORTH_ANOTHER_TRY = (408, 409, 429)
-NEVER_PROXIED: dict[str, None] = {"all://localhost": None, "all://127.0.0.1": None, "all://[::1]": None}
 
 
 class HttpEmbedder:
@@ -28,7 +28,7 @@ class HttpEmbedder:
 
     def __init__(self, name: str, base: str, model: str, *, key: str = "", timeout: float = TIMEOUT) -> None:
         self.name = name
-        self._url = endpoint(base)
+        self._url = endpoint(base, "embeddings")
         self._model = model
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._timeout = timeout
@@ -64,10 +64,7 @@ class HttpEmbedder:
             raise ProviderError(f"{self.name} cannot be reached: {type(error).__name__}") from error
         except UnicodeEncodeError as error:
             raise InvalidInput("text with a lone surrogate is not valid Unicode and has no vector") from error
-        if response.status_code in WORTH_ANOTHER_TRY or response.is_server_error:
-            raise ProviderError(f"{self.name} answered {response.status_code}")
-        if not response.is_success:
-            raise ProviderRefused(f"{self.name} refused with {response.status_code}")
+        refuse_failure(self.name, response)
         return response
 
     def _open(self) -> httpx2.Client:
@@ -75,13 +72,6 @@ class HttpEmbedder:
             if self._client is None:
                 self._client = httpx2.Client(headers=self._headers, timeout=self._timeout, mounts=NEVER_PROXIED)
             return self._client
-
-
-def endpoint(base: str) -> httpx2.URL:
-    try:
-        return httpx2.URL(f"{base.rstrip('/')}/embeddings")
-    except httpx2.InvalidURL as error:
-        raise InvalidInput("the embedder's address is not a usable http address") from error
 
 
 class Unusable(ValueError):

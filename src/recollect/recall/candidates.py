@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,8 @@ from recollect.recall.query import Query, named, telling, without
 from recollect.records import Directory
 
 AVERAGING = "wordllama:"  # embedders that take the mean of word vectors: common words only blur a short question
+
+REMEMBERED = 2_000  # vectors of short texts
 
 FindEmbedder = Callable[[str], Embedder]
 
@@ -45,6 +47,7 @@ class Candidates:
         self._vectors = vectors
         self._find = find
         self._last: Around | None = None
+        self._embedded: dict[tuple[str, str], Vectors] = {}
 
     def words(self, space: str, directory: Directory, query: Query) -> Words:
         try:
@@ -60,6 +63,26 @@ class Candidates:
         except (ProviderError, StoreDamaged) as exc:
             return Meaning(no_meaning(directory), failure=exc)
         return Meaning(grains.dense(self._around(directory), similar), embedder.name, vector)
+
+    def similarity(self, meaning: Meaning, texts: Sequence[str]) -> Sequence[float]:
+        """How similar short texts without stored vectors are to a question; 0 where that cannot be said. Each is
+        embedded once and remembered, since the same ones are asked for again and again."""
+        if meaning.vector is None:
+            return [0.0] * len(texts)
+        known = {text: vector for text in texts if (vector := self._embedded.get((meaning.model, text))) is not None}
+        missing = [text for text in dict.fromkeys(texts) if text not in known]
+        try:
+            new = dict(zip(missing, self._find(meaning.model).embed(missing), strict=True)) if missing else {}
+        except ProviderError:
+            return [0.0] * len(texts)
+        if len(self._embedded) + len(new) > REMEMBERED:
+            self._embedded.clear()
+        self._embedded.update({(meaning.model, text): vector for text, vector in new.items()})
+        return [float((known | new)[text] @ meaning.vector) for text in texts]
+
+    def forget(self) -> None:
+        """Drops the vectors that are remembered."""
+        self._embedded.clear()
 
     def _around(self, directory: Directory) -> Around:
         """Made once for as long as the directory is the same."""

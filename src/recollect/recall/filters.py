@@ -24,10 +24,10 @@ NOTE_TYPES = (*FACT_KINDS, *EPISODE_TYPES, *PIN_TYPES, *SUMMARY_KINDS)
 class Bounds(TypedDict, total=False):
     """What may be said about an answer. `kinds` are message, pin, summary, fact, episode, profile; `types` are the
     kinds of facts and the types of episodes, pins and summaries, and let no message through. `since`, `until`,
-    `as_of` and `known_at` are moments, or days in UTC. As of a time, facts are found that were true then, superseded ones too, and
-    nothing else that is later; nothing that was not known then. `categories` and `tags` are those of a fact or of a
-    message's metadata. `boost` is a text whose rare words count too. `explain` says how the query was read.
-    `include_episodes=False` leaves episodes out."""
+    `as_of` and `known_at` are moments, or days in UTC. As of a time, facts are found that were true then, superseded
+    ones too, and of all else nothing that is later; nothing that was not known then. `categories` and `tags` are those
+    of a fact or of a message's metadata. `boost` is a text whose rare words count too. `explain` says how the query
+    was read. `include_episodes=False` leaves episodes out."""
 
     kinds: Sequence[str]
     types: Sequence[str]
@@ -82,6 +82,11 @@ class Filter:
     def last(self) -> datetime | None:
         """The latest moment that is let through."""
         return min((at for at in (self.until, self.as_of, self.known_at) if at is not None), default=None)
+
+    def allows(self, at: datetime, importance: float) -> bool:
+        late = self.last is not None and at > self.last
+        early = self.since is not None and at < self.since
+        return not late and not early and importance >= self.min_importance
 
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d")

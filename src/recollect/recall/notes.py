@@ -1,4 +1,4 @@
-"""What is recalled beside messages: pins, facts, episodes, the profile, and the summaries of the conversation asked."""
+"""What is recalled beside messages: pins, facts, episodes, and the summaries of the conversation that is asked."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ BATCH = 32  # notes that are read at once
 SUMMARY = NOTE_KINDS.index("summary")
 
 Column = NDArray[np.float64]
+Ranked = Sequence[tuple[int, Score]]  # a note's key, and what is known of its score
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +50,11 @@ class Notes:
     def find(self, scope: Scope, bounds: Filter, wanted: Wanted, weights: Weights) -> list[Hit]:
         """The best notes in scope that have something to do with the question, best first. A summary never leaves its
         conversation."""
-        if not set(bounds.kinds) - {"message"}:
+        kinds = [number for number, kind in enumerate(NOTE_KINDS) if kind in bounds.kinds]
+        if not kinds:
             return []
         directory = self._notes.directory(scope.space)
-        inside = self._inside(directory, scope, bounds)
+        inside = np.isin(directory.kinds, kinds) & self._inside(directory, scope, bounds)
         if not inside.any():
             return []
         lexical, dense = self._words(scope.space, directory, wanted), self._meaning(scope.space, directory, wanted)
@@ -74,7 +76,7 @@ class Notes:
         return read
 
     def _inside(self, directory: NoteDirectory, scope: Scope, bounds: Filter) -> NDArray[np.bool_]:
-        inside = np.isin(directory.kinds, [NOTE_KINDS.index(kind) for kind in bounds.kinds if kind != "message"])
+        inside = within(directory, bounds)
         if scope.conversation is None:
             inside &= directory.kinds != SUMMARY
         else:
@@ -82,7 +84,7 @@ class Notes:
             inside &= directory.conversations == (-1 if key is None else key)
         if bounds.categories or bounds.tags:
             inside &= np.isin(directory.keys, self._notes.labelled(scope.space, bounds.categories, bounds.tags))
-        return inside & within(directory, bounds)
+        return inside
 
     def _words(self, space: str, directory: NoteDirectory, wanted: Wanted) -> Column:
         """The share of the question's terms that each note has, by their rarity."""
@@ -94,7 +96,7 @@ class Notes:
         return part / whole if whole else part
 
     def _meaning(self, space: str, directory: NoteDirectory, wanted: Wanted) -> Column:
-        """How similar each note is; 0 where that cannot be said."""
+        """How similar each note is; 0, like nothing in particular, for one that has no vector yet."""
         part = np.zeros(len(directory))
         if wanted.vector is None:
             return part
@@ -132,7 +134,7 @@ def within(directory: NoteDirectory, bounds: Filter) -> NDArray[np.bool_]:
 def _parts(directory: NoteDirectory, lexical: Column, dense: Column, wanted: Wanted) -> dict[str, Column]:
     """The parts of every note's score, as far as they can be told without its words."""
     parts = {
-        "dense": np.where(dense != 0, np.clip((1 + dense) / 2, 0, 1), 0.0),
+        "dense": np.clip((1 + dense) / 2, 0, 1) if wanted.vector is not None else 0 * dense,
         "lexical": lexical,
         "recency": recency(directory.moments, wanted.now),
         "importance": directory.importances,
@@ -160,8 +162,12 @@ def _ranked(
         yield list(zip(directory.keys[at].tolist(), scores, strict=True))
 
 
+def completed(score: Score, text: str, wanted: Wanted, weights: Weights) -> Score:
+    """The score with what only the words can tell, and its total."""
+    score = replace(score, identifier=share(text, wanted.query.identifiers), statement=1.0 - asking(text))
+    return replace(score, total=sum(weight * getattr(score, name) for name, weight in weights.counted()))
+
+
 def _hit(note: FoundNote, score: Score, wanted: Wanted, weights: Weights) -> Hit:
-    """A note whose words have been read."""
-    score = replace(score, identifier=share(note.text, wanted.query.identifiers), statement=1.0 - asking(note.text))
-    score = replace(score, total=sum(weight * getattr(score, name) for name, weight in weights.counted()))
-    return Hit(note.kind, note.id, note.text, score, (note.kind,), note.conversation, messages=note.messages)
+    total = completed(score, note.text, wanted, weights)
+    return Hit(note.kind, note.id, note.text, total, (note.kind,), note.conversation, messages=note.messages)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from recollect.recall.beside import beside
 from recollect.recall.boost import boosted
 from recollect.recall.candidates import Candidates, Meaning, Words, no_words
 from recollect.recall.duplicates import distinct
+from recollect.recall.fields import Fields
 from recollect.recall.filters import Filter, Scope, allowed, as_known
 from recollect.recall.first import Known
 from recollect.recall.fuse import Weights
@@ -65,6 +67,7 @@ class Recall:
         self._candidates = candidates
         self._now = now
         self._notes = Notes(store.notes, store.directories)
+        self._fields = Fields(store.profiles)
 
     def within(self, scope: Scope, request: Request) -> Hits:
         """The best of a scope, each once, best first. Equal scores keep the newer message first.
@@ -92,6 +95,10 @@ class Recall:
         more = tuple(hit for hit in wide if (hit.kind, hit.id) not in known)
         both = {name: near.milliseconds.get(name, 0.0) + spent for name, spent in wide.milliseconds.items()}
         return Hits((*near, *more)[: request.limit], wide.degraded, wide.warnings, wide.explanation, both)
+
+    def forget(self) -> None:
+        """Keeps nothing in memory of texts that were compared."""
+        self._candidates.forget()
 
     def _known(self, scope: Scope, request: Request, query: Query, watch: Stopwatch) -> Known | None:
         directory = self._store.directories.get(scope.space)
@@ -170,7 +177,11 @@ class Recall:
         weights, unheard = known.words.found.weights.tolist(), rarity(0, len(known.directory))
         rarities = {term: weight or unheard for term, weight in zip(query.terms, weights, strict=True)}
         wanted = Wanted(query, rarities, meaning.model, meaning.vector, request.limit, self._now())
-        return self._notes.find(scope, request.bounds, wanted, request.weights)
+        similarity = partial(self._candidates.similarity, meaning)
+        return [
+            *self._notes.find(scope, request.bounds, wanted, request.weights),
+            *self._fields.find(scope, request.bounds, wanted, request.weights, similarity),
+        ]
 
 
 class Stopwatch:

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from recollect.ids import microseconds
-from recollect.models import Access, Json, Retrieval, Summary
+from recollect.models import Access, Cost, Json, Retrieval, Summary
 from recollect.records import StoredReceipt
 from recollect.stores.rows import Row, moment
 
@@ -55,6 +55,20 @@ def receipt_columns(receipt: StoredReceipt) -> dict[str, Json]:
         "conversation": receipt.conversation,
         "at": microseconds(receipt.at),
         "body": receipt.body,
+    }
+
+
+def cost_columns(cost: Cost) -> dict[str, Json]:
+    return {
+        "id": cost.id,
+        "space": cost.space,
+        "at": microseconds(cost.at),
+        "model": cost.model,
+        "operation": cost.operation,
+        "prompt_tokens": cost.prompt_tokens,
+        "completion_tokens": cost.completion_tokens,
+        "milliseconds": cost.milliseconds,
+        "error": cost.error,
     }
 
 

@@ -30,6 +30,7 @@ Row = tuple[Any, ...]
 IN_MEMORY = ":memory:"
 APPLICATION_ID = 0x7265636F  # "reco": marks a file as recollect's
 BUSY_MILLISECONDS = 60_000  # longer than any transaction of ours; a writer that waits this long has met a hung process
+LOG_MILLISECONDS = 5_000  # how long emptying the log waits for readers of other processes
 SHARED_COMMIT = 256  # how much piled-up work one commit takes along at most
 TURN_SECONDS = 0.01  # between two looks at a lock that SQLite does not wait for
 CHECKPOINT_PAGES = 4_000  # 16 MB of log between checkpoints: fewer pauses, and the log stays small
@@ -117,6 +118,23 @@ class Database:
         with self._watching, translated(self.path):
             self._usable()
             return self._commits, int(self._watch.pragma("data_version"))
+
+    def empty_log(self) -> bool:
+        """Moves all that was committed into the file and empties the log. False where a reader of another process is
+        in the way for longer than a few seconds."""
+        self._usable()
+        if self._in_memory:
+            return True
+        with self._turn, translated(self.path):
+            self._usable()
+            self._writer.set_busy_timeout(LOG_MILLISECONDS)
+            try:
+                self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            except (apsw.BusyError, apsw.LockedError):
+                return False
+            finally:
+                self._writer.set_busy_timeout(BUSY_MILLISECONDS)
+            return True
 
     def close(self) -> None:
         """Lets what is under way end. Does nothing in a child of the process that opened it."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import apsw
 
 from recollect.stores import queries
-from recollect.stores.sqlite import chunks, jobs, lineage, mentions, notes, vectors
+from recollect.stores.sqlite import chunks, jobs, lineage, mentions, notes, scrub, vectors
 from recollect.stores.sqlite.database import fetch
 
 ACCESSES = queries.named("sqlite", "accesses")
 CONVERSATIONS = queries.named("sqlite", "conversations")
 MESSAGES = queries.named("sqlite", "messages")
+PROFILES = queries.named("sqlite", "profiles")
 RECEIPTS = queries.named("sqlite", "receipts")
 RETRIEVALS = queries.named("sqlite", "retrievals")
 VECTORS = queries.named("sqlite", "vectors")
@@ -21,6 +22,8 @@ def space(connection: apsw.Connection, space_key: int) -> None:
     found = fetch(connection, SPACES["conversation_keys"], {"space_key": space_key})
     for (conversation_key,) in found:
         conversation(connection, space_key, conversation_key)
+    with scrub.leaving_nothing(connection):
+        connection.execute(PROFILES["erase"], {"space_key": space_key})
     notes.remove_space(connection, space_key)
     connection.execute(SPACES["delete"], {"space_key": space_key})
 
@@ -37,6 +40,8 @@ def conversation(connection: apsw.Connection, space_key: int, conversation_key: 
     jobs.remove(connection, "conversation", [conversation_key])
     notes.remove_conversation(connection, space_key, conversation_key)
     lineage.remove_sources(connection, space_key, "message", keys)
+    with scrub.leaving_nothing(connection):
+        connection.execute(PROFILES["erase_from"], {"space_key": space_key, **scope})
     for sql in (ACCESSES["delete"], RETRIEVALS["delete"], RECEIPTS["delete"]):
         connection.execute(sql, {"space_key": space_key, **scope})
     connection.execute(MESSAGES["delete"], scope)

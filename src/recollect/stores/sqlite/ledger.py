@@ -9,9 +9,10 @@ from datetime import datetime
 import apsw
 
 from recollect.ids import microseconds
-from recollect.records import Entry, Retrieved
+from recollect.models import AuditEntry
+from recollect.records import Entry, Retrieved, StoredReceipt
 from recollect.stores import queries
-from recollect.stores.sqlite import accesses, receipts, retrievals, spaces
+from recollect.stores.sqlite import accesses, audit, receipts, retrievals, spaces
 from recollect.stores.sqlite.database import Database
 
 RETRIEVALS = queries.named("sqlite", "retrievals")
@@ -55,7 +56,9 @@ def _add(connection: apsw.Connection, entry: Entry) -> None:
     space_key = spaces.key_of(connection, owner.space)
     if space_key is None:
         return
-    if not isinstance(entry, Retrieved):
+    if isinstance(entry, AuditEntry):
+        audit.add(connection, space_key, entry)
+    elif isinstance(entry, StoredReceipt):
         receipts.add(connection, space_key, entry)
     elif retrievals.add(connection, space_key, entry.retrieval):
         accesses.add(connection, space_key, entry.messages, entry.retrieval.at)

@@ -137,7 +137,8 @@ class Append:
             first = self._restore(new.values()) if drafts[0].seq is not None else self._grow(new.values())
             for seq, draft in enumerate(new.values(), first):
                 known[draft.id] = self._insert(draft, seq if draft.seq is None else self._free(draft.seq, draft.id))
-            jobs.insert(self._connection, "distill", *self._keys, microseconds(self._at))
+            if any(draft.indexed and draft.text for draft in new.values()):
+                jobs.insert(self._connection, "distill", *self._keys, microseconds(self._at))
         messages = [known[draft.id] for draft in drafts]
         for message, draft in zip(messages, drafts, strict=True):
             if draft.named and not rows.same(message, self._conversation, draft):

@@ -1,7 +1,7 @@
 """What recall finds beside messages, in SQLite, inside the caller's transaction.
 
-Whoever writes a pin, a summary, a fact, an episode or a profile puts its note in the same transaction, and removes the
-note of what shall not be found any more.
+Whoever writes a pin, a summary, a fact or an episode puts its note in the same transaction, and removes the note of
+what shall not be found any more.
 """
 
 from __future__ import annotations

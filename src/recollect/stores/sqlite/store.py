@@ -11,8 +11,10 @@ from recollect.ports import Clock, Progress
 from recollect.stores import queries
 from recollect.stores.sqlite import migrate
 from recollect.stores.sqlite.accesses import SqliteAccesses
+from recollect.stores.sqlite.audit import SqliteAudit
 from recollect.stores.sqlite.check import Doctor
 from recollect.stores.sqlite.conversations import SqliteConversations
+from recollect.stores.sqlite.costs import SqliteCosts
 from recollect.stores.sqlite.database import Database, fetch
 from recollect.stores.sqlite.directories import SqliteDirectories
 from recollect.stores.sqlite.jobs import SQL as JOBS
@@ -24,6 +26,7 @@ from recollect.stores.sqlite.messages import SqliteMessages
 from recollect.stores.sqlite.note_index import SqliteNotes
 from recollect.stores.sqlite.pins import SqlitePins
 from recollect.stores.sqlite.preferences import SqlitePreferences
+from recollect.stores.sqlite.profiles import SqliteProfiles
 from recollect.stores.sqlite.progress import SqliteProgress
 from recollect.stores.sqlite.receipts import SqliteReceipts
 from recollect.stores.sqlite.retrievals import SqliteRetrievals
@@ -53,6 +56,9 @@ class SqliteStore:
         self.progress = SqliteProgress(self._database)
         self.preferences = SqlitePreferences(self._database)
         self.summaries = SqliteSummaries(self._database)
+        self.costs = SqliteCosts(self._database)
+        self.profiles = SqliteProfiles(self._database)
+        self.audit = SqliteAudit(self._database)
         self.ledger = SqliteLedger(self._database)
         self.accesses = SqliteAccesses(self._database)
         self.retrievals = SqliteRetrievals(self._database)

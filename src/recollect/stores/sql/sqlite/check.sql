@@ -77,3 +77,39 @@ SELECT count(*), max(error) FROM jobs WHERE state = 'failed';
 
 -- name: late_jobs
 SELECT count(*) FROM jobs WHERE state = 'running' AND due_at < :at;
+
+-- name: unindexed_notes
+SELECT note_key, space_key, text FROM notes WHERE note_key NOT IN (SELECT id FROM note_terms_docsize) LIMIT :limit;
+
+-- name: orphan_note_terms
+SELECT id FROM note_terms_docsize WHERE id NOT IN (SELECT note_key FROM notes) LIMIT :limit;
+
+-- name: orphan_note_vectors
+SELECT DISTINCT note_key FROM note_vectors WHERE note_key NOT IN (SELECT note_key FROM notes) LIMIT :limit;
+
+-- name: unembedded_notes
+SELECT note_key, space_key FROM notes n
+WHERE NOT EXISTS (SELECT 1 FROM note_vectors v JOIN embedding_models m USING (model_key)
+                  WHERE v.note_key = n.note_key AND m.state = 'serving')
+  AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.state IN ('queued', 'running', 'failed') AND j.kind = 'note'
+                  AND j.target = n.note_key)
+  AND EXISTS (SELECT 1 FROM embedding_models WHERE state = 'serving') LIMIT :limit;
+
+-- name: noted_pins
+SELECT p.space_key, p.id, p.conversation_key, c.id, s.id
+FROM pins p JOIN conversations c USING (conversation_key) JOIN spaces s ON s.space_key = p.space_key
+LEFT JOIN notes n ON n.space_key = p.space_key AND n.kind = 'pin' AND n.id = p.id
+WHERE n.note_key IS NULL OR n.text <> p.content OR n.importance <> p.importance LIMIT :limit;
+
+-- name: noted_summaries
+SELECT p.space_key, p.id, p.conversation_key, c.id, s.id
+FROM summaries p JOIN conversations c USING (conversation_key) JOIN spaces s ON s.space_key = p.space_key
+LEFT JOIN notes n ON n.space_key = p.space_key AND n.kind = 'summary' AND n.id = p.id
+WHERE p.status = 'completed' AND (n.note_key IS NULL OR n.text <> p.text OR n.importance <> p.importance) LIMIT :limit;
+
+-- name: stray_notes
+SELECT n.space_key, n.kind, n.id FROM notes n
+WHERE (n.kind = 'pin' AND NOT EXISTS (SELECT 1 FROM pins p WHERE p.space_key = n.space_key AND p.id = n.id))
+   OR (n.kind = 'summary' AND NOT EXISTS (
+         SELECT 1 FROM summaries p WHERE p.space_key = n.space_key AND p.id = n.id AND p.status = 'completed'))
+LIMIT :limit;

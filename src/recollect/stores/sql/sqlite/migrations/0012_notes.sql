@@ -1,10 +1,11 @@
--- What recall finds beside messages: one row for each pin, summary, fact, episode and profile that may be found. A row
--- is never changed: what changes is put anew under a new key, so what a process has read under a key stays true.
+-- What recall finds beside messages: one row for each pin, summary, fact and episode that may be found. A row is never
+-- changed: what changes is put anew under a new key, so what a process has read under a key stays true. A profile is
+-- not among them: it is small, is compared as it is read, and leaves no copy to erase.
 
 CREATE TABLE notes (
   note_key          INTEGER PRIMARY KEY AUTOINCREMENT,
   space_key         INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
-  kind              TEXT NOT NULL CHECK (kind IN ('pin', 'summary', 'fact', 'episode', 'profile')),
+  kind              TEXT NOT NULL CHECK (kind IN ('pin', 'summary', 'fact', 'episode')),
   id                TEXT NOT NULL,
   conversation_key  INTEGER,
   text              TEXT NOT NULL,

@@ -1,0 +1,157 @@
+"""A language's ways of claiming something, and the patterns made of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TypeAlias
+
+import regex
+
+from recollect.distill.extract.technologies import TECHNOLOGIES
+
+Compiled: TypeAlias = "regex.Pattern[str]"
+
+WORD = r"[\p{L}\p{M}\-]+"
+_GAP = re.compile(r"(?<!P)<(\w+)(?::(\w+))?>")
+_LETTERS = r"(?:[\p{L}\p{M}\-]|'(?!s\b))*+"
+_NO_NAME = r"(?!(?:I|But|And|So|The|He|She|They|We|It|You|My|Our|This|That|Mrs?|Ms|Dr)\b)"
+_NAME = rf"(?-i:{_NO_NAME}\p{{Lu}}{_LETTERS}(?:\s\p{{Lu}}{_LETTERS}){{0,3}})"
+_PLACE = (
+    r"(?:(?:an?|the)\s(?:small|little|tiny|big)\s(?:town|village|city)\s(?:near|in|outside)\s)?"
+    r"(?-i:(?:(?:[Tt]he|La|El|Los|Den|Le|St\.)\s)?\p{Lu}(?:[\p{L}\p{M}'\-]|\.(?=\p{L}))*+"
+    r"(?:\s(?:(?:de|of|am|an|sur|do|da|del|di|the)\s){0,2}\p{Lu}[\p{L}\p{M}'\-]*){0,3})"
+)
+_CLAUSE = r"[^,.;:!?()\[\]{}<>\n\ufffc。，！？；：、「」–—]|(?<=\w)[.,:](?=\w)|(?<=\d)\.(?=\s\p{L})"
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Words that fill a slot. `<name>`, `<place>`, `<thing>`, … in `words` stand for what is looked for; `<other>`
+    things by their own word list. Where one of the patterns has matched, only those with `also` are tried further.
+
+    `against` says that the words deny the value, `anywhere` that they need not begin a clause, `begins` that a past
+    time beside them is when it began.
+    """
+
+    slot: str
+    words: str
+    confidence: float = 0.9
+    against: bool = False
+    anywhere: bool = False
+    begins: bool = False
+    also: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """A language as claims are made in it.
+
+    `marks` are frequent words that tell the language. A clause begins after `connectives`, and what `fillers` find may
+    stand before it. `ends` are words that end a value. `lists` are the words that a pattern's `<list:…>` stands for.
+    `doubt` finds what takes a sentence's word away (hypotheses, reports, wishes), `frame` what turns all that follows
+    into somebody else's text, `hedge` what makes a claim less sure, `question` how a question without its mark begins,
+    `irony` what takes back a whole message. `vague` are values that mean nothing by themselves, `pointing` finds words
+    in a value that point at something which only the conversation shows.
+    """
+
+    code: str
+    marks: frozenset[str]
+    connectives: str
+    fillers: str
+    ends: str
+    articles: str
+    joins: str
+    doubt: str
+    frame: str
+    hedge: str
+    question: str
+    irony: str
+    vague: str
+    patterns: tuple[Pattern, ...]
+    pointing: str = ""
+    lists: dict[str, str] = field(default_factory=dict)
+    spaced: bool = True  # whether words stand apart
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+@cache
+def finder(pattern: str) -> Compiled:
+    """A search for whole words; one that finds nothing for an empty pattern."""
+    return regex.compile(rf"(?<!\w)(?:{_wide(pattern)})(?!\w)" if pattern else r"(?!)", regex.IGNORECASE)
+
+
+@cache
+def loose(pattern: str) -> Compiled:
+    """A search in a script that does not set words apart."""
+    return regex.compile(pattern or r"(?!)", regex.IGNORECASE)
+
+
+@cache
+def compiled(language: Language) -> tuple[tuple[Pattern, Compiled], ...]:
+    return tuple((pattern, _pattern(language, pattern)) for pattern in language.patterns)
+
+
+@cache
+def openings(language: Language) -> Compiled:
+    """Where a clause may begin: the end of each match, and of its group before the fillers."""
+    words = rf"|\b(?:{language.connectives})\b" if language.connectives else ""
+    filled = rf"(?:(?:{language.fillers})\b[\s,!:]*+){{0,5}}" if language.fillers else ""
+    return regex.compile(_wide(rf"(?:^|[,;:(–—…，、；：\-]{words})[\s,\"]*+(?P<edge>){filled}"), regex.IGNORECASE)
+
+
+def _pattern(language: Language, pattern: Pattern) -> Compiled:
+    return regex.compile(_filled(language, pattern.words), regex.IGNORECASE)
+
+
+def _filled(language: Language, text: str) -> str:
+    pieces, at = [], 0
+    for gap in _GAP.finditer(text):
+        pieces += [_wide(text[at : gap.start()]), _gap(language, gap[1], gap[2])]
+        at = gap.end()
+    return "".join([*pieces, _wide(text[at:])])
+
+
+def _gap(language: Language, name: str, of: str | None) -> str:
+    if name == "list":
+        return rf"(?:{_wide(language.lists[of or ''])})(?!\w)"
+    if name == "other":
+        return rf"(?P<other>{_wide(language.lists[of]) if of else WORD})"
+    if name == "value":
+        return rf"(?P<value>{_wide(language.lists[of or ''])})(?!\w)"
+    end, breaks = _end(language), _wide(language.lists.get("breaks", "(?!)"))
+    return {
+        "name": rf"(?P<value>{_NAME})",
+        "place": rf"(?P<value>{_PLACE})",
+        "word": r"(?P<value>[\p{L}\p{M}\-]{2,40})",
+        "number": r"(?P<value>\d{1,3})",
+        "technology": rf"(?P<value>{_technologies()})(?!\w)",
+        "thing": rf"(?P<value>(?:{_CLAUSE}){{2,60}}?)(?={end})",
+        "things": rf"(?P<value>(?:{_CLAUSE}|,){{2,80}}?)(?={_hard()})",
+        "phrase": rf"(?P<value>(?:{_CLAUSE}){{3,160}}?)(?={_hard()}|\s(?:{breaks})\b)",
+        "rest": r"(?P<value>[^.!?\n\ufffc]{3,200}(?:(?<=\w)\.(?=\w)[^.!?\n\ufffc]{1,100})?)",
+    }[name]
+
+
+def _wide(text: str) -> str:
+    """A space of a pattern is any white space of a text, and one with `?` behind it may be missing."""
+    return text.replace(" ?", r"\s*").replace(" ", r"\s+")
+
+
+def _end(language: Language) -> str:
+    words = rf"|\s(?:{language.ends})\b" if language.ends else ""
+    return _hard() + _wide(words)
+
+
+def _hard() -> str:
+    return r"\s*(?:[,;:!?](?!\w)|(?<!\d)\.(?!\w)|\.$|[()\[\]<>{}\n\ufffc。，！？；：、–—]|$)|\s-\s"
+
+
+@cache
+def _technologies() -> str:
+    names = sorted(TECHNOLOGIES, key=lambda name: (-len(name), name))
+    return "(?:" + "|".join(regex.escape(name) for name in names) + r")(?:\s?\d[\d.]*\d|\s?\d)?"

@@ -1,0 +1,38 @@
+"""Chinese: a handful of sure patterns."""
+
+from __future__ import annotations
+
+from recollect.distill.extract.language import Language, Pattern
+
+HAN = r"[\p{Han}]"
+
+CHINESE = Language(
+    code="zh",
+    marks=frozenset(),
+    connectives="",
+    fillers="",
+    ends="",
+    articles="",
+    joins="和|跟|与|以及",
+    doubt="如果|要是|假如|假设|也许|可能|大概|应该|想象|说|希望|要不要|是否|据|好像|差点|以前|没有决定|还没",
+    frame="写一|翻译|假装|扮演|编一|改写|润色|以下|想象",
+    hedge="我觉得|我想",
+    question="请问|什么|谁|哪|怎么|为什么",
+    irony="开玩笑|🙄",
+    vague=".*(?:这|那|你|它|什么|谁).*",
+    spaced=False,
+    patterns=(
+        Pattern("name", rf"我(?:的名字)?(?:叫做?|是叫)(?P<value>{HAN}{{2,4}})(?!{HAN})", 0.9),
+        Pattern("name", rf"我的名字(?:叫|是)(?P<value>{HAN}{{2,4}})(?!{HAN})", 0.92),
+        Pattern("home", rf"(?:我)?(?:现在)?(?:住在|居住在|定居在)(?P<value>{HAN}{{2,8}})(?!{HAN})", 0.88),
+        Pattern("origin", rf"我来自(?P<value>{HAN}{{2,8}})(?!{HAN})", 0.88),
+        Pattern("age", r"我(?:今年)?(?P<value>\d{1,3}|[一二三四五六七八九十百]{1,4})岁", 0.92),
+        Pattern("employer", rf"我在(?P<value>{HAN}{{2,8}}|[A-Za-z]{{2,20}})(?:工作|上班)", 0.85),
+        Pattern("allergy", rf"我对(?P<value>{HAN}{{1,6}})过敏", 0.92),
+        Pattern("diet", r"我(?:是|吃)(?P<value>素食者|素|纯素)", 0.86),
+        Pattern("dislikes", rf"我(?:不喜欢|讨厌)(?P<value>{HAN}{{2,8}})(?!{HAN})", 0.86),
+        Pattern("likes", rf"我(?:很|最|非常)?喜欢(?P<value>{HAN}{{2,8}})(?!{HAN})", 0.84),
+        Pattern("chosen technology", r"我们(?:已经)?决定(?:使用|用|采用|选择|选) ?<technology>", 0.9),
+        Pattern("used technology", r"我们(?:在)?(?:使用|用的是) ?<technology>", 0.85),
+    ),
+)

@@ -1,0 +1,111 @@
+"""What a pattern found, made into the values of a claim; nothing where it means nothing by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import regex
+
+from recollect.distill.extract.language import Language, Pattern, finder, loose
+from recollect.distill.extract.slots import SLOTS, Slot
+from recollect.distill.extract.technologies import part_of
+from recollect.records import Claim
+from recollect.text.times import hints
+
+WORDED = ("goal", "procedure", "constraint")  # kinds whose values are whole phrases
+
+_EDGE = " \t\n.,;:!?\"'()[]…-–—。，！？、"
+_AMOUNT = re.compile(r"\d")
+_TIME = re.compile(
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag"
+    r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
+    r"|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|segunda|terça|quarta|quinta|sexta"
+    r"|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag",
+    re.IGNORECASE,
+)
+_SECRET = re.compile(
+    r"\b(?:password|passphrase|passcode|api[ _-]?key|secret key|access token|pin code|cvv|private key|seed phrase"
+    r"|passwort|kennwort|mot de passe|contraseña|senha|palavra-passe|wachtwoord)\b|密码|パスワード"
+    r"|\b(?:sk|pk|ghp|gho|xox[abp]|glpat|hf|AKIA|AIza)[-_]?[A-Za-z0-9_\-]{16,}",
+    re.IGNORECASE,
+)
+
+
+def filled(language: Language, pattern: Pattern, match: regex.Match[str]) -> Iterator[Claim]:
+    """The claims of one match: several where its slot takes a list apart, none where its value is vague or is not what
+    the slot asks for. Quote and place are still to come."""
+    slot = SLOTS[pattern.slot]
+    groups = match.groupdict()
+    other = (groups.get("other") or "").strip()
+    raw = groups.get("value") or match[0]
+    for value in _values(language, slot, raw):
+        if value and _fits(slot, value) and not _vague(language, slot, value):
+            yield _claim(slot, pattern, value, other)
+
+
+def secret(text: str) -> bool:
+    """Whether words name a credential or look like one."""
+    return _SECRET.search(text) is not None
+
+
+def _values(language: Language, slot: Slot, raw: str) -> list[str]:
+    if not slot.many:
+        return [_plain(language, raw) if slot.attribute or slot.kind != "fact" else " ".join(raw.split()).strip(_EDGE)]
+    joins = language.joins if language.spaced else f"(?:{language.joins})"
+    apart = (
+        regex.split(rf"[,、]|(?<!\w)(?:{joins})(?!\w)".replace(" ", r"\s+"), raw)
+        if language.spaced
+        else regex.split(rf"[,、]|{joins}", raw)
+    )
+    cut = finder(language.ends).search
+    pieces = [
+        piece[: end.start()] if (end := cut(piece)) and end.start() else piece for piece in apart if piece.strip()
+    ]
+    return [_plain(language, piece) for piece in pieces][:8]
+
+
+def _plain(language: Language, raw: str) -> str:
+    """White space made single, edges and the article off."""
+    value = " ".join(raw.split()).strip(_EDGE if raw.strip()[:1] not in "([" else " ")
+    return (
+        regex.sub(rf"^(?:{language.articles})(?:\s+|(?<='))", "", value, flags=regex.IGNORECASE)
+        if language.articles
+        else value
+    )
+
+
+def _vague(language: Language, slot: Slot, value: str) -> bool:
+    form = finder if language.spaced else loose
+    if slot.category == "manner" or slot.kind == "procedure":
+        return False
+    if form(language.pointing).search(value) is not None:
+        return slot.attribute is not None or slot.kind != "fact"
+    return slot.kind not in WORDED and form(language.vague).fullmatch(value) is not None
+
+
+def _fits(slot: Slot, value: str) -> bool:
+    if slot.check == "technology":
+        return part_of(value) is not None
+    if slot.check == "time":
+        return _TIME.search(value) is not None or hints(value)
+    return slot.check != "amount" or _AMOUNT.search(value) is not None
+
+
+def _claim(slot: Slot, pattern: Pattern, value: str, other: str) -> Claim:
+    words = {"value": value, "other": other, "part": part_of(value) or ""}
+    given = slot.value.format_map(words)
+    text = slot.text.format_map(words)
+    if pattern.against:
+        given = "no" if given == "yes" else f"not {given}"
+        text = slot.against.format_map(words) if slot.against else f"no longer or not true: {text}"
+    return Claim(
+        kind=slot.kind,
+        subject=slot.subject.format_map({**words, "value": value.lower()}),
+        attribute=slot.attribute.format_map(words) if slot.attribute else None,
+        value=given,
+        text=text,
+        quote="",
+        start=0,
+        confidence=pattern.confidence,
+    )

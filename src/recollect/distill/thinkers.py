@@ -1,0 +1,44 @@
+"""Who thinks, and for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from recollect.distill.purse import Purse
+from recollect.distill.route import route
+from recollect.distill.think import Thinker, unmasked
+from recollect.ports import LanguageModel, Tokenizer
+
+
+class Models(Protocol):
+    """Language models by name, made when they are first needed."""
+
+    @property
+    def default(self) -> str | None: ...
+
+    def local(self, name: str) -> bool:
+        """Whether there is a model of that name here whose words stay on this machine."""
+
+    def find(self, name: str) -> LanguageModel:
+        """ProviderError where this process cannot have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thinkers:
+    models: Models
+    purse: Purse
+    tokenizer: Tokenizer
+    mask: Callable[[str], str] = unmasked
+
+    def of(self, own: str | None, *, masked: bool = True) -> Thinker | None:
+        """Who thinks for a conversation whose messages came from the model `own`; None where nobody does, and what
+        can be done without a model is to be done without.
+
+        `masked` is the space's setting `mask_sent`.
+        """
+        name = route(own, self.models.default, self.models.local)
+        if name is None:
+            return None
+        return Thinker(self.models.find(name), self.purse, self.tokenizer, self.mask if masked else unmasked)

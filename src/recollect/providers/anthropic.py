@@ -1,0 +1,76 @@
+"""Language models behind POST {base}/v1/messages: Anthropic's."""
+
+from __future__ import annotations
+
+import json
+
+from recollect.errors import ProviderError, ProviderRefused
+from recollect.models import Json
+from recollect.ports import Completion, Prompt
+from recollect.providers.answers import tokens
+from recollect.providers.exchange import Exchange, Post
+from recollect.providers.ladder import Ladder, Way
+from recollect.providers.schema import strict
+
+VERSION = "2023-06-01"
+TOOL = "answer"
+USED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+
+
+class AnthropicModel:
+    """Asks by schema, through a tool, or in words alone: whichever is understood. Safe to share by threads."""
+
+    def __init__(self, name: str, model: str, exchange: Exchange, *, local: bool) -> None:
+        self.name = name
+        self.local = local
+        self._model = model
+        self._exchange = exchange
+        self._ladder = Ladder(("schema", "tool", "words"))
+
+    def complete(self, prompt: Prompt) -> Completion:
+        async def work(post: Post) -> Completion:
+            async def ask(way: Way) -> Completion:
+                return self._read(await post(self._question(prompt, way)))
+
+            return await (ask("words") if prompt.schema is None else self._ladder.down(ask))
+
+        return self._exchange.run(work)
+
+    def close(self) -> None:
+        """Ends what is under way, for good."""
+        self._exchange.close()
+
+    def _question(self, prompt: Prompt, way: Way) -> dict[str, Json]:
+        question: dict[str, Json] = {
+            "model": self._model,
+            "max_tokens": prompt.max_tokens,
+            "messages": [{"role": "user", "content": prompt.text}],
+        }
+        if prompt.system:
+            question["system"] = prompt.system
+        if way == "schema" and prompt.schema is not None:
+            question["output_config"] = {"format": {"type": "json_schema", "schema": strict(prompt.schema)}}
+        elif way == "tool" and prompt.schema is not None:
+            question["tools"] = [{"name": TOOL, "description": "Gives the answer.", "input_schema": prompt.schema}]
+            question["tool_choice"] = {"type": "tool", "name": TOOL}
+        return question
+
+    def _read(self, answer: Json) -> Completion:
+        try:
+            text = "".join(said(block) for block in answer["content"])
+            ended, used = answer.get("stop_reason"), answer.get("usage") or {}
+            taken = tokens(*(used.get(part) or 0 for part in USED)), tokens(used.get("output_tokens"))
+        except (LookupError, TypeError, AttributeError) as error:
+            raise ProviderError(f"{self.name} gave an unusable answer: {type(error).__name__}", charged=True) from None
+        if ended == "refusal":
+            raise ProviderRefused(f"{self.name} declined to answer", charged=True)
+        return Completion(text, taken[0] or None, taken[1], cut=ended == "max_tokens")
+
+
+def said(block: Json) -> str:
+    """The words of a block, or what was given to the tool; nothing of what was thought."""
+    if block["type"] == "text":
+        return str(block["text"])
+    if block["type"] == "tool_use":
+        return json.dumps(block["input"])
+    return ""

@@ -1,0 +1,76 @@
+"""The promise on the patterns' precision, measured on the set that ships with the package."""
+
+import json
+import xml.etree.ElementTree as ET
+from collections import Counter
+
+import pytest
+from typer.testing import CliRunner
+
+from recollect.bench.extract import Tally, run
+from recollect.bench.utterances import utterances
+from recollect.cli.app import app
+
+
+@pytest.fixture(scope="module")
+def report():
+    return run()
+
+
+@pytest.mark.req("B14")
+def test_nine_of_ten_claims_by_patterns_are_right(report):
+    assert report.kept
+    for part in ("all", "held-out", "fresh"):
+        assert report.parts[part].precision >= 0.9, part
+
+
+def test_what_claims_nothing_gives_almost_nothing(report):
+    assert report.junk["all"].rate <= 0.02
+
+
+def test_the_set_is_large_half_of_it_claims_nothing_and_it_speaks_many_languages():
+    said = list(utterances())
+    assert len(said) >= 200
+    assert len({one.id for one in said}) == len({one.text for one in said}) == len(said)
+    idle = sum(not one.claims for one in said)
+    assert 0.4 < idle / len(said) < 0.6
+    assert len(Counter(one.language for one in said)) >= 7
+    assert {one.part for one in said} == {"development", "held-out", "fresh"}
+
+
+def test_the_parts_add_up(report):
+    parts = [report.parts[name] for name in ("development", "held-out", "fresh")]
+    for name in ("wanted", "found", "right"):
+        total = getattr(report.parts["all"], name)
+        assert total == sum(getattr(part, name) for part in parts)
+        assert total == sum(getattr(one, name) for one in report.kinds.values())
+        assert total == sum(getattr(one, name) for one in report.languages.values())
+
+
+def test_a_tally_knows_its_measures():
+    tally = Tally(wanted=4, found=5, right=3)
+    assert (tally.precision, tally.recall) == (0.6, 0.75)
+    assert tally.f1 == pytest.approx(2 / 3)
+    assert Tally(0, 0, 0).precision is Tally(0, 0, 0).recall is Tally(0, 0, 0).f1 is None
+
+
+def test_the_command_prints_a_table_and_writes_figures_and_a_picture(tmp_path):
+    dialogues = tmp_path / "locomo.json"
+    turn = {"speaker": "Ana", "dia_id": "D1:1", "text": "I live in Lisbon."}
+    said = {"speaker_a": "Ana", "session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": [turn]}
+    dialogues.write_text(json.dumps([{"sample_id": "s", "conversation": said, "qa": []}]), "utf-8")
+    command = ["bench", "extract", "--locomo", str(dialogues), "--out", str(tmp_path / "out")]
+    shown = CliRunner().invoke(app, command)
+    assert shown.exit_code == 0, shown.stderr
+    assert "held-out" in shown.stdout
+    assert "LoCoMo: 1 claims on 1 turns of users" in shown.stdout
+    assert "precision at least 0.9: kept" in shown.stdout
+    figures = json.loads((tmp_path / "out" / "extract.json").read_text("utf-8"))
+    assert figures["parts"]["all"]["precision"] >= 0.9
+    assert figures["dialogues"] == {"messages": 1, "claims": 1, "rate": 1.0}
+    assert ET.parse(tmp_path / "out" / "extract.svg").getroot().tag.endswith("svg")
+
+
+def test_the_command_gives_json_alone():
+    done = CliRunner().invoke(app, ["bench", "extract", "--json"])
+    assert json.loads(done.stdout)["kept"] is True

@@ -1,0 +1,149 @@
+"""A real chat service on the loopback interface, in OpenAI's shape and in Anthropic's, as mad as it is told to be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.loopback import Handler, Request, Service
+
+PIECE = b" " * 65_536
+MOST_PIECES = 1_000
+
+
+@dataclass(frozen=True)
+class Said:
+    """What the model says: `ended` is the reason that it gives, `used` the tokens of prompt and answer."""
+
+    text: str | None
+    ended: str = "stop"
+    used: tuple[Any, Any] | None = (11, 7)
+
+
+@dataclass(frozen=True)
+class Busy:
+    """A status with headers, as of a service that has too much to do."""
+
+    status: int
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b'{"error": {"message": "as told, diary"}}'
+
+
+class Chat(Handler):
+    def do_POST(self) -> None:  # noqa: N802 (the name that the base class looks for)
+        length = int(self.headers["Content-Length"])
+        request = Request(self.path, dict(self.headers), json.loads(self.rfile.read(length)))
+        self.act(request, self.server.owner.receive(request))
+
+    def act(self, request: Request, behaviour: Any) -> None:
+        if isinstance(behaviour, Busy | int):
+            busy = Busy(behaviour) if isinstance(behaviour, int) else behaviour
+            self.reply(busy.status, busy.body, headers=busy.headers)
+        elif behaviour == "hang":
+            self.server.owner.stopping.wait()
+        elif behaviour in ("drip", "huge"):
+            self.pour(0.01 if behaviour == "drip" else 0.0, b" " if behaviour == "drip" else PIECE)
+        elif behaviour == "nonsense":
+            self.reply(200, b"<html>it works</html>")
+        elif behaviour == "strange":
+            self.reply(200, b'["choices", {"content": 1}]')
+        elif behaviour == "disconnect":
+            self.close_connection = True
+        elif isinstance(behaviour, tuple):
+            self.understand(request, *behaviour)
+        else:
+            self.say(request, self.server.owner.answer(request, behaviour), cut=behaviour == "cut")
+
+    def understand(self, request: Request, status: int, unknown: tuple[str, ...]) -> None:
+        """Refuses ways of asking that it does not know."""
+        if way(request) in unknown:
+            self.reply(status, b'{"error": {"message": "unknown parameter"}}')
+        else:
+            self.act(request, "answer")
+
+    def say(self, request: Request, said: Said, *, cut: bool) -> None:
+        shape = anthropic if request.path.endswith("/messages") else openai
+        self.reply(200, json.dumps(shape(said, way(request))).encode(), cut=cut)
+
+    def pour(self, pause: float, piece: bytes) -> None:
+        """Sends on and on, until the other side has had enough."""
+        self.send_response(200)
+        self.send_header("Connection", "close")
+        self.end_headers()
+        owner = self.server.owner
+        for _ in range(MOST_PIECES):
+            if owner.stopping.wait(pause):
+                return
+            try:
+                self.wfile.write(piece)
+            except OSError:
+                return
+            owner.poured += len(piece)
+
+
+class ChatServer(Service):
+    """Answers with `says`: a text, a `Said`, or a function of the request that gives one.
+
+    Behaviours: a status, `Busy`, answer, hang, drip (a byte every 10 ms), huge (65 MB), cut, nonsense, strange,
+    disconnect, a text, a `Said`, a function; `(400, ("schema", "json"))` refuses these ways of asking.
+    """
+
+    handler = Chat
+
+    def __init__(self, says: Any = "Hello.") -> None:
+        self.says = says
+        self.poured = 0
+        super().__init__()
+
+    def answer(self, request: Request, behaviour: Any) -> Said:
+        found: str | Said | Callable[[Request], Any] = self.says if behaviour in ("answer", "cut") else behaviour
+        while callable(found):
+            found = found(request)
+        return Said(found) if isinstance(found, str) else found
+
+    @property
+    def ways(self) -> list[str]:
+        return [way(request) for request in self.requests]
+
+
+def way(request: Request) -> str:
+    """How an answer was asked for: schema, json, tool or words."""
+    body = request.body
+    if "output_config" in body:
+        return "schema"
+    if "tools" in body:
+        return "tool"
+    form = body.get("response_format", {}).get("type")
+    return {"json_schema": "schema", "json_object": "json", None: "words"}[form]
+
+
+def openai(said: Said, _: str) -> dict[str, Any]:
+    ended = {"cut": "length", "declined": "content_filter"}.get(said.ended, said.ended)
+    answer: dict[str, Any] = {
+        "id": "chatcmpl-1",
+        "choices": [
+            {"index": 0, "message": {"role": "assistant", "content": said.text}, "finish_reason": ended},
+        ],
+    }
+    if said.used is not None:
+        answer["usage"] = {"prompt_tokens": said.used[0], "completion_tokens": said.used[1]}
+    return answer
+
+
+def anthropic(said: Said, way: str) -> dict[str, Any]:
+    ended = {"cut": "max_tokens", "declined": "refusal", "stop": "end_turn"}.get(said.ended, said.ended)
+    block: dict[str, Any] = {"type": "text", "text": said.text or ""}
+    if way == "tool":
+        block = {"type": "tool_use", "id": "t", "name": "answer", "input": json.loads(said.text or "{}")}
+    answer: dict[str, Any] = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "content": [{"type": "thinking", "thinking": "Hmm."}, block],
+        "stop_reason": ended,
+    }
+    if said.used is not None:
+        answer["usage"] = {"input_tokens": said.used[0], "output_tokens": said.used[1]}
+    return answer

@@ -1,0 +1,183 @@
+"""The ledger of what language models took, and the day's cap."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from recollect import CapReached, InvalidInput, Memory, Spent
+from recollect.distill.purse import Purse, day
+from recollect.ids import Ids
+
+pytestmark = pytest.mark.req("X16")
+
+
+def purse(memory: Memory, clock, cap: int | None = None) -> Purse:
+    return Purse(memory._store.costs, cap, clock, Ids().make)
+
+
+def spend(purse: Purse, prompt: int, answer: int, space: str = "alice", operation: str = "facts") -> None:
+    cost = purse.reserve(space, "m", operation, (prompt, answer))
+    purse.settle(cost, (prompt, answer), 5.0, None)
+
+
+@pytest.fixture
+def alice(memory):
+    memory.space("alice").conversation("c").add("user", "hello")
+    memory.space("bob").conversation("c").add("user", "hello")
+    return memory
+
+
+def test_costs_are_summed_by_model_and_operation_for_a_space_and_a_time(alice, clock):
+    ours = purse(alice, clock)
+    spend(ours, 10, 5)
+    clock.forward(hours=1)
+    later = clock()
+    spend(ours, 1, 2)
+    spend(ours, 100, 50, space="bob")
+    spend(ours, 7, 7, operation="summary")
+    assert alice.costs("alice") == [
+        Spent("m", "facts", 2, 0, 0, 11, 7, 10.0),
+        Spent("m", "summary", 1, 0, 0, 7, 7, 5.0),
+    ]
+    assert alice.costs("alice", since=later)[0].tokens == 3
+    assert alice.costs("alice", until=later)[0].tokens == 15
+    assert [spent.tokens for spent in alice.costs()] == [168, 14]
+    assert alice.costs("nobody") == []
+
+
+def test_what_was_set_aside_counts_until_it_is_settled(alice, clock):
+    ours = purse(alice, clock, 100)
+    cost = ours.reserve("alice", "m", "facts", (40, 40))
+    assert ours.allowance().left == 20
+    assert alice.costs()[0].open == 1
+    with pytest.raises(CapReached):
+        ours.reserve("alice", "m", "facts", (11, 10))
+    ours.settle(cost, (40, 10), 1.0, None)
+    assert ours.allowance().left == 50
+    ours.reserve("alice", "m", "facts", (40, 10))
+    assert ours.allowance().left == 0
+
+
+def test_a_call_that_is_refused_leaves_no_row(alice, clock):
+    with pytest.raises(CapReached):
+        purse(alice, clock, 0).reserve("alice", "m", "facts", (1, 0))
+    assert alice.costs() == []
+
+
+def test_a_day_begins_at_midnight_utc():
+    late = datetime(2026, 3, 1, 23, 30, tzinfo=timezone(timedelta(hours=-5)))
+    assert day(late) == datetime(2026, 3, 2, tzinfo=UTC)
+
+
+def test_yesterday_does_not_count(alice, clock):
+    ours = purse(alice, clock, 100)
+    spend(ours, 90, 10)
+    clock.forward(days=1)
+    assert ours.allowance().left == 100
+    assert alice.costs()[0].tokens == 100
+
+
+def test_a_deleted_space_gives_no_new_allowance_and_leaves_no_name(open_memory, path, clock):
+    memory = open_memory(clock=clock)
+    memory.space("alice-the-secret").conversation("c").add("user", "hello")
+    ours = purse(memory, clock, 100)
+    spend(ours, 50, 10, space="alice-the-secret")
+    reserved = ours.reserve("alice-the-secret", "m", "facts", (5, 5))
+    memory.space("alice-the-secret").delete()
+    ours.settle(reserved, (5, 1), 1.0, None)
+    assert ours.allowance().left == 34
+    assert memory.costs("alice-the-secret") == []
+    assert memory.costs()[0].tokens == 66
+    assert "alice" not in str(memory._store._database.query("SELECT * FROM costs"))
+
+
+def test_threads_never_spend_more_than_the_cap(alice, clock):
+    ours = purse(alice, clock, 1_000)
+    gate = threading.Barrier(8)
+
+    def try_(_: int) -> int:
+        gate.wait()
+        taken = 0
+        for _ in range(40):
+            try:
+                spend(ours, 6, 4)
+            except CapReached:
+                break
+            taken += 10
+        return taken
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(try_, range(8))) == 1_000
+    assert ours.allowance().spent == 1_000
+
+
+SPENDER = """
+import sys
+from recollect import CapReached, Memory
+from recollect.distill.purse import Purse
+from recollect.ids import Ids
+memory = Memory(sys.argv[1], worker=False)
+purse = Purse(memory._store.costs, 500, memory._engine.clock, Ids().make)
+print("ready", flush=True)
+sys.stdin.readline()
+try:
+    while True:
+        purse.reserve("alice", "m", "facts", (6, 4))
+except CapReached:
+    print("reached", flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_processes_share_the_cap_and_a_killed_one_has_paid(open_memory, path):
+    memory = open_memory()
+    memory.space("alice").conversation("c").add("user", "hello")
+    spenders = [
+        subprocess.Popen(
+            [sys.executable, "-c", SPENDER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "RECOLLECT_DAILY_TOKENS": ""},
+        )
+        for _ in range(3)
+    ]  # fmt: skip
+    try:
+        for spender in spenders:
+            assert spender.stdout.readline() == "ready\n"
+        for spender in spenders:
+            spender.stdin.write("go\n")
+            spender.stdin.flush()
+        for spender in spenders:
+            assert spender.stdout.readline() == "reached\n"
+    finally:
+        for spender in spenders:
+            spender.kill()
+            spender.wait()
+            spender.stdin.close()
+            spender.stdout.close()
+    (spent,) = memory.costs()
+    assert (spent.tokens, spent.calls, spent.open) == (500, 50, 50)
+
+
+def test_the_cap_is_given_by_hand_or_by_the_environment(open_memory):
+    assert open_memory().allowance().cap is None
+    assert open_memory(environment={"RECOLLECT_DAILY_TOKENS": " 500 "}).allowance().cap == 500
+    assert open_memory(daily_tokens=0, environment={"RECOLLECT_DAILY_TOKENS": "500"}).allowance().left == 0
+    for wrong in ("many", "-1", "1.5", "٣"):
+        with pytest.raises(InvalidInput, match="RECOLLECT_DAILY_TOKENS"):
+            open_memory(environment={"RECOLLECT_DAILY_TOKENS": wrong})
+    with pytest.raises(InvalidInput, match="daily_tokens"):
+        open_memory(daily_tokens=-1)
+
+
+def test_the_model_is_given_by_hand_or_by_the_environment(open_memory):
+    assert open_memory(environment={"RECOLLECT_MODEL": "ollama:a"})._engine.thinkers.models.default == "ollama:a"
+    by_hand = open_memory(model="none", environment={"RECOLLECT_MODEL": "ollama:a"})
+    assert by_hand._engine.thinkers.models.default is None
+    with pytest.raises(InvalidInput, match="ANTHROPIC_API_KEY"):
+        open_memory(model="anthropic:a")

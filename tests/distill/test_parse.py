@@ -1,0 +1,104 @@
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, Field
+
+from recollect.distill.parse import Misfit, clean, parse, sentences, spoken
+
+
+class Trip(BaseModel):
+    city: str = Field(min_length=1)
+    days: int = 1
+
+
+GOOD = '{"city": "Lisbon", "days": 3}'
+TRIP = Trip(city="Lisbon", days=3)
+
+
+@pytest.mark.req("C12")
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD,
+        f"```json\n{GOOD}\n```",
+        f"```\n{GOOD}\n```\nHope this helps!",
+        f"Sure! Here it is: {GOOD}. Anything else?",
+        f"<think>They want {{braces}} and {GOOD.replace('Lisbon', 'Rome')}</think>\n{GOOD}",
+        f"An empty one is {{}}, yours is {GOOD}",
+        f"{{not json}} {GOOD}",
+        f"{GOOD} {{'trailing",
+        "\ufeff" + GOOD,
+    ],
+)
+def test_an_answer_is_found_in_what_stands_around_it(text):
+    assert parse(text, Trip) == TRIP
+
+
+@pytest.mark.parametrize("text", ["", "Lisbon", "[1, 2]", "null", "{", '{"city": ', "{'city': 'x'}", "<think>{}"])
+def test_what_has_no_object_is_a_misfit(text):
+    with pytest.raises(Misfit, match="no JSON object"):
+        parse(text, Trip)
+
+
+def test_a_misfit_says_what_is_wrong_and_repeats_nothing():
+    with pytest.raises(Misfit) as caught:
+        parse('{"city": 5, "days": "my diary"}', Trip)
+    assert str(caught.value) == "string_type, int_parsing"
+    assert caught.value.detail.startswith("- city: ")
+    assert "- days: " in caught.value.detail
+    assert "diary" not in caught.value.detail
+
+
+def test_a_nul_and_half_a_surrogate_pair_do_not_get_through():
+    found = parse('{"city": "a\\u0000b\\ud800c", "days": 1}', Trip)
+    assert found.city.encode() == "ab\ufffdc".encode()
+
+
+@pytest.mark.parametrize("text", ["{" * 200_000, '{"a":' * 100_000, "[" * 100_000, '{"city":' + "[" * 50_000])
+def test_a_mad_answer_takes_no_time(text):
+    begin = time.monotonic()
+    with pytest.raises(Misfit):
+        parse(text, Trip)
+    assert time.monotonic() - begin < 5
+
+
+@given(st.text())
+def test_any_text_parses_or_is_a_misfit(text):
+    with pytest.raises(Misfit):  # no text that hypothesis thinks of has a city
+        parse(text, Trip)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(st.characters(codec=None)),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters(codec=None)), inner),
+)
+
+
+@given(JSON)
+def test_what_is_cleaned_can_be_kept(value):
+    kept = json.dumps(clean(value), ensure_ascii=False)
+    kept.encode()
+    assert "\\u0000" not in kept
+
+
+def test_thoughts_are_not_spoken():
+    assert spoken("<think>Let me see.</think>\n\nHello.") == "Hello."
+    assert spoken("<thinking>never ends") == ""
+    assert spoken("a <think>b</think>") == "a <think>b</think>"
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("One. Two", "One."),
+        ("It costs 3.50 or", ""),
+        ('He said "yes!" and', 'He said "yes!"'),
+        ("行きました。次", "行きました。"),
+        ("nothing", ""),
+    ],
+)
+def test_a_text_that_was_cut_ends_with_a_sentence(text, whole):
+    assert sentences(text) == whole

@@ -1,0 +1,86 @@
+import asyncio
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+
+import pytest
+
+from recollect.providers.call import Call
+
+
+async def forever() -> None:
+    await asyncio.Event().wait()
+
+
+def test_a_call_gives_what_its_coroutine_gives_or_raises():
+    async def answer() -> int:
+        return 42
+
+    async def fail() -> None:
+        raise KeyError("k")
+
+    assert Call(answer).result() == 42
+    with pytest.raises(KeyError):
+        Call(fail).result()
+
+
+def test_a_call_can_be_called_off_at_any_time():
+    for pause in (0, 0.001, 0.01):
+        call = Call(forever)
+        threading.Timer(pause, call.cancel).start()
+        with pytest.raises(CancelledError):
+            call.result()
+
+
+def test_a_coroutine_that_is_called_off_ends():
+    ended, begun = threading.Event(), threading.Event()
+
+    async def work() -> None:
+        try:
+            begun.set()
+            await forever()
+        finally:
+            ended.set()
+
+    call = Call(work)
+    assert begun.wait(10)
+    call.cancel()
+    assert ended.wait(10)
+
+
+def test_who_waits_is_let_go_though_a_thread_of_the_coroutine_hangs():
+    """A name that is being resolved cannot be called off: nobody waits for it."""
+    hanging = threading.Event()
+
+    async def resolve() -> None:
+        await asyncio.to_thread(hanging.wait, 30)
+
+    call = Call(resolve)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(call.result)
+        begin = time.monotonic()
+        call.cancel()
+        with pytest.raises(CancelledError):
+            waiting.result(10)
+        assert time.monotonic() - begin < 5
+    hanging.set()
+
+
+STALLED = """
+import socket, threading
+from recollect import Memory, Prompt
+listening = socket.create_server(("127.0.0.1", 0))
+memory = Memory(":memory:", model=f"http://127.0.0.1:{listening.getsockname()[1]}/v1#m", worker=False)
+ask = memory._engine.thinker("default", None).tell
+threading.Thread(target=lambda: ask(Prompt("", "hi", 5), "test", "default"), daemon=True).start()
+listening.accept()[0].recv(1)
+"""
+
+
+def test_a_program_that_ends_does_not_wait_for_a_model_that_stalls():
+    begin = time.monotonic()
+    done = subprocess.run([sys.executable, "-c", STALLED], capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0
+    assert time.monotonic() - begin < 30

@@ -1,0 +1,59 @@
+"""What a real model of 135 million parameters does to us: nothing that is not checked gets through."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from pydantic import BaseModel, Field
+from tests import smollm
+
+from recollect import Prompt, ProviderRefused
+
+pytestmark = [pytest.mark.local_model, pytest.mark.slow]
+
+TALK = """user: I must take aspirin at eight and insulin at noon.
+assistant: Noted. Anything else?
+user: Dr. Costa sees me on Tuesday at 10:30.
+assistant: I will remind you on Monday."""
+
+
+class Summary(BaseModel):
+    summary: str = Field(min_length=20, max_length=300)
+    topics: list[str] = Field(min_length=1, max_length=5)
+
+
+@pytest.fixture(scope="module")
+def model():
+    if not smollm.installed():
+        pytest.skip(smollm.MISSING)
+    with smollm.served() as name:
+        yield name
+
+
+@pytest.fixture
+def thinker(open_memory, model):
+    memory = open_memory(model=model)
+    memory.conversation("c").add("user", "hello")
+    yield memory._engine.thinker("default", None)
+    (spent,) = memory.costs()
+    print(spent)
+    assert spent.open == 0
+    assert spent.tokens > 0
+
+
+@pytest.mark.req("A9")
+def test_a_small_model_is_local_and_says_something(thinker):
+    assert thinker.local
+    said = thinker.tell(Prompt("Summarise the conversation in one sentence.", TALK, 60), "summary", "default")
+    print("said:", said)
+    assert said.strip() == said != ""
+
+
+@pytest.mark.req("C12")
+def test_a_small_model_gives_a_valid_answer_or_none(thinker):
+    asked = Prompt("Summarise the conversation.", TALK, 120)
+    with suppress(ProviderRefused):  # what else there may be fails the test
+        answer = thinker.ask(asked, Summary, "summary", "default")
+        print("answered:", answer)
+        assert 20 <= len(answer.summary) <= 300

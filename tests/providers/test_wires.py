@@ -1,0 +1,318 @@
+"""Both wires, against a real service that does all that services do."""
+
+import gzip
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from tests.chat import Busy, Said
+
+from recollect.errors import ClosedError, InvalidInput, ProviderError, ProviderRefused
+from recollect.ports import Prompt
+from recollect.providers.anthropic import AnthropicModel
+from recollect.providers.exchange import Exchange
+from recollect.providers.openai import OPENAI, Dialect, OpenAIModel
+from recollect.providers.post import LARGEST, TRIES, Service
+from recollect.providers.wire import endpoint
+
+KEY = "sk-very-secret"
+SECRET = "my diary says hello"
+SCHEMA = {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}}
+PLAIN = Prompt("Be short.", SECRET, 50)
+ASKED = Prompt("Be short.", SECRET, 50, SCHEMA)
+
+WIRES = {
+    "openai": (OpenAIModel, "v1/chat/completions", {"Authorization": f"Bearer {KEY}"}, {"dialect": OPENAI}),
+    "anthropic": (AnthropicModel, "v1/messages", {"x-api-key": KEY}, {}),
+}
+
+
+@pytest.fixture(params=list(WIRES))
+def make(request, chat):
+    """Makes a model of each wire, in a hurry unless told otherwise."""
+    kind, path, headers, rest = WIRES[request.param]
+
+    def make_(deadline: float = 20.0, pause: float = 0.001):
+        service = Service("test:model", endpoint(chat.url, path), pause)
+        return kind("test:model", "tiny", Exchange(service, headers, deadline=deadline), local=True, **rest)
+
+    make_.wire = request.param
+    return make_
+
+
+@pytest.fixture
+def model(make):
+    return make()
+
+
+def failure(model, prompt=PLAIN) -> ProviderError:
+    """The error that asking raises, checked to give nothing away."""
+    with pytest.raises(ProviderError) as caught:
+        model.complete(prompt)
+    assert "test:model" in str(caught.value)
+    for private in (KEY, SECRET, "diary"):
+        assert private not in str(caught.value)
+    return caught.value
+
+
+def test_a_question_is_answered_with_its_tokens(model, chat):
+    chat.says = "Grüße, 你好 👩‍👩‍👧‍👦"
+    answer = model.complete(PLAIN)
+    assert (answer.text, answer.prompt_tokens, answer.completion_tokens, answer.cut) == (chat.says, 11, 7, False)
+
+
+def test_a_request_has_the_shape_that_openai_documents(chat):
+    service = Service("openai:tiny", endpoint(chat.url, "v1/chat/completions"), 0.001)
+    model = OpenAIModel("openai:tiny", "tiny", Exchange(service, {}), local=True, dialect=OPENAI)
+    model.complete(PLAIN)
+    model.complete(ASKED)
+    plain, asked = (request.body for request in chat.requests)
+    assert plain == {
+        "model": "tiny",
+        "messages": [{"role": "system", "content": "Be short."}, {"role": "user", "content": SECRET}],
+        "max_completion_tokens": 50,
+    }
+    assert asked["response_format"] == {
+        "type": "json_schema",
+        "json_schema": {
+            "name": "answer",
+            "strict": True,
+            "schema": {
+                "type": "object",
+                "properties": {"a": {"type": "string"}},
+                "required": ["a"],
+                "additionalProperties": False,
+            },
+        },
+    }
+
+
+def test_other_services_are_told_in_the_words_that_all_of_them_know(chat):
+    service = Service("ollama:tiny", endpoint(chat.url, "v1/chat/completions"), 0.001)
+    OpenAIModel("ollama:tiny", "tiny", Exchange(service, {}), local=True, dialect=Dialect()).complete(PLAIN)
+    body = chat.requests[0].body
+    assert (body["max_tokens"], body["temperature"], "max_completion_tokens" in body) == (50, 0, False)
+
+
+def test_a_request_has_the_shape_that_anthropic_documents(chat):
+    service = Service("anthropic:tiny", endpoint(chat.url, "v1/messages"), 0.001)
+    AnthropicModel("anthropic:tiny", "tiny", Exchange(service, {}), local=True).complete(ASKED)
+    body = chat.requests[0].body
+    assert body["output_config"]["format"]["type"] == "json_schema"
+    assert body["output_config"]["format"]["schema"]["additionalProperties"] is False
+    del body["output_config"]
+    assert body == {
+        "model": "tiny",
+        "max_tokens": 50,
+        "system": "Be short.",
+        "messages": [{"role": "user", "content": SECRET}],
+    }
+
+
+@pytest.mark.req("C12")
+@pytest.mark.parametrize("status", [400, 422])
+def test_a_service_that_knows_no_schemas_is_asked_in_another_way_and_that_is_remembered(make, model, chat, status):
+    second = "json" if make.wire == "openai" else "tool"
+    chat.says = '{"a": "b"}'
+    chat.behave((status, ("schema",)))
+    assert model.complete(ASKED).text == '{"a": "b"}'
+    model.complete(ASKED)
+    assert chat.ways == ["schema", second, second]
+
+
+@pytest.mark.req("C12")
+def test_the_last_way_is_words_alone(make, model, chat):
+    second = "json" if make.wire == "openai" else "tool"
+    chat.behave((400, ("schema", second)))
+    assert model.complete(ASKED).text == "Hello."
+    model.complete(ASKED)
+    assert chat.ways == ["schema", second, "words", "words"]
+
+
+def test_what_is_refused_in_every_way_is_refused_and_teaches_nothing(model, chat):
+    chat.behave(400)
+    assert isinstance(failure(model, ASKED), ProviderRefused)
+    chat.requests.clear()
+    chat.behave("answer")
+    model.complete(ASKED)
+    assert chat.ways == ["schema"]
+
+
+def test_models_remember_for_themselves(make, chat):
+    chat.behave((400, ("schema",)))
+    chat.says = "{}"
+    make().complete(ASKED)
+    chat.requests.clear()
+    make().complete(ASKED)
+    assert chat.ways[0] == "schema"
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 503, 529])
+def test_a_busy_service_is_asked_again(model, chat, status):
+    chat.behave(status, status, "answer")
+    assert model.complete(PLAIN).text == "Hello."
+    assert len(chat.requests) == 3
+
+
+def test_a_connection_that_ends_without_a_word_is_tried_again(model, chat):
+    chat.behave("disconnect", "answer")
+    assert model.complete(PLAIN).text == "Hello."
+
+
+@pytest.mark.parametrize("status", [429, 500])
+def test_a_service_that_stays_busy_is_a_provider_error_that_cost_nothing(model, chat, status):
+    chat.behave(status)
+    error = failure(model)
+    assert not isinstance(error, ProviderRefused)
+    assert str(status) in str(error)
+    assert not error.charged
+    assert len(chat.requests) == TRIES
+
+
+def test_a_service_says_how_long_to_wait(model, chat):
+    chat.behave(Busy(429, {"Retry-After": "0.3"}), "answer")
+    begin = time.monotonic()
+    model.complete(PLAIN)
+    assert time.monotonic() - begin >= 0.3
+
+
+@pytest.mark.parametrize("said", ["soon", "-1", "nan", "1e9", "Wed, 21 Oct 2026 07:28:00 GMT", ""])
+def test_a_pause_that_cannot_be_read_is_our_own(model, chat, said):
+    chat.behave(Busy(429, {"Retry-After": said}), "answer")
+    begin = time.monotonic()
+    model.complete(PLAIN)
+    assert time.monotonic() - begin < 10
+
+
+def test_a_pause_beyond_the_deadline_is_not_waited_for(model, chat):
+    chat.behave(Busy(429, {"Retry-After": "3600"}))
+    begin = time.monotonic()
+    assert not failure(model).charged
+    assert time.monotonic() - begin < 10
+    assert len(chat.requests) == 1
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 413, 301])
+def test_a_refusal_is_told_apart_and_not_repeated(model, chat, status):
+    chat.behave(status)
+    error = failure(model)
+    assert isinstance(error, ProviderRefused)
+    assert str(status) in str(error)
+    assert len(chat.requests) == 1
+
+
+@pytest.mark.parametrize("behaviour", ["cut", "nonsense", "strange", 204])
+def test_an_answer_that_cannot_be_read_is_paid_for_and_not_asked_for_twice(model, chat, behaviour):
+    chat.behave(behaviour)
+    error = failure(model)
+    assert not isinstance(error, ProviderRefused)
+    assert error.charged
+    assert len(chat.requests) == 1
+
+
+def test_a_compressed_answer_is_not_unpacked(model, chat):
+    bomb = gzip.compress(b" " * 3 * LARGEST)
+    chat.behave(Busy(200, {"Content-Encoding": "gzip"}, bomb))
+    assert not isinstance(failure(model), ProviderRefused)  # as it would be if its many bytes had come out
+    assert chat.requests[0].headers["Accept-Encoding"] == "identity"
+
+
+def test_a_huge_answer_is_refused_while_it_comes_in(model, chat):
+    chat.behave("huge")
+    assert isinstance(failure(model), ProviderRefused)
+    chat.stop()
+    assert LARGEST < chat.poured < 4 * LARGEST
+
+
+@pytest.mark.parametrize("behaviour", ["hang", "drip"])
+def test_a_service_that_stalls_or_drips_is_given_up_at_the_deadline(make, chat, behaviour):
+    chat.behave(behaviour)
+    begin = time.monotonic()
+    error = failure(make(deadline=0.3))
+    assert time.monotonic() - begin < 5
+    assert error.charged
+    assert "0.3 s" in str(error)
+
+
+def test_a_deadline_holds_over_all_repetitions(make, chat):
+    chat.behave(500)
+    begin = time.monotonic()
+    failure(make(deadline=0.5, pause=0.2))
+    assert time.monotonic() - begin < 5
+    assert len(chat.requests) < TRIES
+
+
+def test_a_service_that_is_down_is_a_provider_error_and_is_found_again(model, chat):
+    chat.stop()
+    assert not failure(model).charged
+    chat.start()
+    assert model.complete(PLAIN).text == "Hello."
+
+
+@pytest.mark.parametrize("behaviour", ["hang", "drip", Busy(429, {"Retry-After": "15"})])
+def test_closing_ends_a_call_that_stalls(model, chat, behaviour):
+    chat.behave(behaviour)
+    arrived = threading.Event()
+    chat.says = "never"
+    original = chat.receive
+    chat.receive = lambda request: (arrived.set(), original(request))[1]
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(model.complete, PLAIN)
+        assert arrived.wait(10)
+        begin = time.monotonic()
+        model.close()
+        with pytest.raises(ClosedError, match="test:model"):
+            asked.result(10)
+        assert time.monotonic() - begin < 5
+
+
+def test_a_closed_model_asks_nobody(model, chat):
+    model.close()
+    model.close()
+    with pytest.raises(ClosedError):
+        model.complete(PLAIN)
+    assert chat.requests == []
+
+
+def test_an_answer_that_was_cut_or_declined_says_so(model, chat):
+    chat.says = Said("half", "cut")
+    assert model.complete(PLAIN).cut
+    chat.says = Said(None, "declined")
+    assert isinstance(failure(model), ProviderRefused)
+
+
+@pytest.mark.parametrize("used", [None, ("many", None), (-1, True), (None, 1 << 50)])
+def test_tokens_that_make_no_sense_are_not_known(model, chat, used):
+    chat.says = Said("Hello.", used=used)
+    answer = model.complete(PLAIN)
+    assert answer.completion_tokens is None
+
+
+def test_an_answer_without_words_is_empty(model, chat):
+    chat.says = Said(None)
+    assert model.complete(PLAIN).text == ""
+
+
+def test_a_lone_surrogate_is_invalid_input_and_is_not_sent(model, chat):
+    with pytest.raises(InvalidInput, match="surrogate"):
+        model.complete(Prompt("", "a\ud800b", 9))
+    assert chat.requests == []
+
+
+def test_a_local_service_is_never_asked_through_a_proxy(model, monkeypatch):
+    for variable in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(variable, "http://127.0.0.1:9")
+    assert model.complete(PLAIN).text == "Hello."
+
+
+def test_threads_share_one_model(model, chat):
+    chat.says = lambda request: request.body["messages"][-1]["content"]
+    texts = [f"text {number}" for number in range(12)]
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda text: model.complete(Prompt("", text, 9)).text, texts))
+    assert answers == texts
+
+
+async def test_a_model_may_be_asked_where_an_event_loop_runs(model):
+    assert model.complete(PLAIN).text == "Hello."

@@ -1,0 +1,44 @@
+"""recollect knows its own text when it comes back."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.text.injected import TAGS, injected
+
+
+@pytest.mark.req("X10")
+def test_what_a_context_shows_is_known_again(open_memory):
+    memory = open_memory(":memory:")
+    space = memory.space("s")
+    old = space.conversation("old")
+    old.add("user", "I live in Lisbon and my name is Ada", name="Ada")
+    old.add("assistant", "Noted:\nLisbon.")
+    memory.flush()
+    chat = space.conversation("new")
+    chat.pin("The user is called Ada")
+    text = chat.context("Where do I live? Lisbon?", max_tokens=2000).text
+    assert "Lisbon and my name" in text
+    left = list(text)
+    for start, stop in injected(text):
+        left[start:stop] = " " * (stop - start)
+    assert "my name is Ada" not in "".join(left)
+    assert "called Ada" not in "".join(left)
+
+
+@given(st.text(alphabet=st.sampled_from("<>/ recaldpin:#\n\u20282026-1"), max_size=80))
+def test_stretches_are_in_order_and_apart(text):
+    end = 0
+    for start, stop in injected(text):
+        assert end <= start < stop <= len(text)
+        end = stop
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_a_block_that_is_never_closed_goes_to_the_end(tag):
+    text = f"hello <{tag}>\nI live in Lisbon\n"
+    assert injected(text) == [(6, len(text))]
+
+
+def test_ordinary_text_is_not_ours():
+    assert injected("I like x > y, and a <b>bold</b> word.\n# A heading\n- item") == []

@@ -1,0 +1,217 @@
+"""Secrets are found by their form and their check digits; what only looks like one stays."""
+
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from recollect.text.account_numbers import luhn, mod_97
+from recollect.text.secrets import FORMS, found, masked
+
+BODY = "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2bC3d"  # as random as a key, and nobody's
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
+PEM = "-----BEGIN {}PRIVATE KEY-----\n" + (BODY + "\n") * 3 + "-----END {}PRIVATE KEY-----"
+
+SECRETS = [
+    ("api key", f"sk-{BODY}"),
+    ("api key", f"sk-ant-api03-{BODY}-{BODY}"),
+    ("api key", f"sk-proj-{BODY}_{BODY}"),
+    ("api key", f"sk-or-v1-{'0f' * 32}"),
+    ("api key", f"ghp_{BODY[:36]}"),
+    ("api key", f"gho_{BODY[:36]}"),
+    ("api key", f"github_pat_11ABCDEFG0{BODY}"),
+    ("api key", f"glpat-{BODY[:20]}"),
+    ("api key", "AKIAIOSFODNN7EXAMPLE"),
+    ("api key", "ASIAIOSFODNNEXAMPLEX"),
+    ("api key", "xoxb-" + "123456789012-123456789012-" + BODY[:24]),
+    ("api key", f"xapp-1-A0123-{BODY}"),
+    ("api key", f"AIza{BODY[:35]}"),
+    ("api key", f"hf_{BODY[:34]}"),
+    ("api key", f"sk_{'live'}_{BODY[:24]}"),
+    ("api key", f"rk_{'test'}_{BODY[:24]}"),
+    ("api key", f"whsec_{BODY[:32]}"),
+    ("api key", f"npm_{BODY[:36]}"),
+    ("api key", f"gsk_{BODY}{BODY[:12]}"),
+    ("api key", f"SG.{BODY[:22]}.{BODY}"),
+    ("api key", f"110201543:AA{BODY[:33]}"),
+    ("token", JWT),
+    ("private key", PEM.format("", "")),
+    ("private key", PEM.format("RSA ", "RSA ")),
+    ("private key", PEM.format("OPENSSH ", "OPENSSH ")),
+    ("private key", PEM.format("EC ", "EC ").replace("\n", "\\n")),
+    ("card number", "4111111111111111"),
+    ("card number", "4111 1111 1111 1111"),
+    ("card number", "5500-0055-5555-5559"),
+    ("card number", "3782 822463 10005"),
+    ("card number", "6011000990139424"),
+    ("card number", "3530111333300000"),
+    ("card number", "30569309025904"),
+    ("iban", "DE89370400440532013000"),
+    ("iban", "DE89 3704 0044 0532 0130 00"),
+    ("iban", "GB82 WEST 1234 5698 7654 32"),
+    ("iban", "FR14 2004 1010 0505 0001 3M02 606"),
+    ("iban", "NO93 8601 1117 947"),
+]
+
+GIVEN_AWAY = [
+    ("postgres://app:{}@db.example.com:5432/app", "s3cr3t-pw"),
+    ("redis://:{}@cache:6379/0", "hunter22"),
+    ("https://me:{}@git.example.com/x.git", "p%40ss"),
+    ("Authorization: Bearer {}", "0123456789abcdef0123"),
+    ("curl -H 'Authorization: Basic {}'", "QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
+    ("password={}", "hunter2"),
+    ("PASSWORD: {}", "Tr0ub4dor&3"[:8]),
+    ("DB_PASSWORD={}", "q9!vbn"),
+    ("dbPassword = '{}'", "geheim"),
+    ('{{"api_key": "{}"}}', "abcd1234efgh"),
+    ('{{\\"apiKey\\": \\"{}\\"}}', "abcd1234efgh"),
+    ('os.environ["CLIENT_SECRET"] = "{}"', "a-very-private-one"),
+    ("x-api-key: {}", "0f9e8d7c6b5a"),
+    ("aws_secret_access_key = {}", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"),
+    ("AccountName=x;AccountKey={}", "Zm9vYmFyMTIzNDU2Nzg5"),
+    ("my password is {}.", "hunter2"),
+    ("Mein Passwort ist {}", "Sommer2026!"),
+    ("la contraseña es {}, ok?", "gato#77"),
+    ("passphrase: '{}'", "correct horse battery staple"),
+    ("token: {}", "9f8e7d6c5b4a"),
+    ("Pwd={};", "x1!y2z3"),
+    ("İİİ PASSWORD={} İ", "hunter2"),
+]
+
+HARMLESS = [
+    "git checkout 9fceb02d0ae598e95dc970b74767f19372d61af8",
+    "id 123e4567-e89b-12d3-a456-426614174000",
+    "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "order 4111111111111112 shipped",
+    "order number 1000-2000-3000-4000",
+    "call +49 170 1234 5678 9012 or 0041 44 668 18 00",
+    "+4915112345678901",
+    "tracking 1Z999AA10123456784",
+    "at 1700000000000 and 1700000000000000",
+    "0.4111111111111111",
+    "version 2026.11.16, build 4111",
+    "DE89370400440532013001",
+    "the password is required",
+    "The password is wrong, try again.",
+    "password is 8 characters at least",
+    "Your token is expired; the secret is patience.",
+    "def login(user: str, password: str) -> Token:",
+    "connect(password=password, token=self.token)",
+    "password = os.environ['DB_PASSWORD']",
+    "password=getpass.getpass('Password: ')",
+    "api_key = settings.api_key",
+    "api_key=${OPENAI_API_KEY}",
+    'api_key: "{{ vault.key }}"',
+    "password: <your password>",
+    "password=********",
+    '"password": "string"',
+    '"password": "Password"',
+    '<input type="password" name="password">',
+    '"password": "At least 8 characters"',
+    "max_tokens=3000, tokens: 12345678",
+    "if token == None: raise",
+    "password_hash = bcrypt.hash(password)",
+    "sk-fading-circle-container-wrapper",
+    '<div class="sk-estimator-doc-link fitted">',
+    "see https://example.com:8080/a@b",
+    "postgres://user:${PASSWORD}@host/db",
+    "postgres://localhost:5432/app",
+    "the bearer of this letter, Bearer authentication-is-needed",
+    "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\n-----END PUBLIC KEY-----",
+    "a file begins with -----BEGIN PRIVATE KEY----- and then the key follows",
+    "eyJ is how a token begins",
+    "PWD=/home/ann",
+    "Pin the secret: never tell.",
+    "日本語のパスワード",
+    "if token == 'lambda': return",
+]
+
+
+@pytest.mark.req("X12")
+@pytest.mark.parametrize(("kind", "secret"), SECRETS)
+@pytest.mark.parametrize("around", ["{}", "it is {}, keep it", "KEY={}\n", '{{"a": "{}"}}', "x\\n{}"])
+def test_a_secret_is_masked_wherever_it_stands(kind: str, secret: str, around: str) -> None:
+    text = masked(around.format(secret))
+    assert secret not in text
+    assert f"[masked: {kind}]" in text or "[masked: password]" in text
+
+
+@pytest.mark.req("X12")
+@pytest.mark.parametrize(("around", "secret"), GIVEN_AWAY)
+def test_a_value_is_masked_where_its_surroundings_give_it_away(around: str, secret: str) -> None:
+    spans = [around.format(secret)[one.start : one.stop] for one in found(around.format(secret))]
+    assert spans == [secret]
+
+
+@pytest.mark.req("X12")
+@pytest.mark.parametrize("text", HARMLESS)
+def test_what_only_looks_like_a_secret_stays(text: str) -> None:
+    assert masked(text) == text
+
+
+def test_the_set_is_as_large_as_the_docs_say() -> None:
+    assert (len(SECRETS), len(GIVEN_AWAY), len(HARMLESS)) == (38, 22, 45)
+
+
+def test_a_key_block_that_was_cut_off_is_masked_too() -> None:
+    block = PEM.format("", "").rsplit("\n", 1)[0]
+    assert masked(f"{block}\n\nand so on") == "[masked: private key]\n\nand so on"
+
+
+texts = st.text(max_size=200) | st.lists(
+    st.sampled_from(
+        [*[s for _, s in SECRETS], *[a.format(s) for a, s in GIVEN_AWAY], *HARMLESS, " ", "\n", "=", ":", '"']
+    )
+).map("".join)
+
+
+@given(texts)
+@example("password is [masked: password] = x1x1x1")
+def test_a_masked_text_stays_as_it_is(text: str) -> None:
+    once = masked(text)
+    assert masked(once) == once
+
+
+@given(texts)
+def test_secrets_are_apart_and_in_order_and_the_rest_is_untouched(text: str) -> None:
+    spans = found(text)
+    assert all(one.start < one.stop <= len(text) for one in spans)
+    assert all(a.stop <= b.start for a, b in pairwise(spans))
+    rest = masked(text)
+    for one in spans:
+        rest = rest.replace(f"[masked: {one.kind}]", text[one.start : one.stop], 1)
+    assert rest == text
+
+
+@given(st.integers(min_value=10**14, max_value=10**15 - 1))
+def test_one_of_ten_last_digits_checks_a_card(number: int) -> None:
+    assert sum(luhn(f"{number}{last}") for last in range(10)) == 1
+
+
+def test_an_iban_with_two_digits_exchanged_is_none() -> None:
+    assert mod_97("DE89370400440532013000")
+    assert not mod_97("DE98370400440532013000")
+
+
+HOSTILE = [
+    "password=", "a://a:", "sk-", "-----BEGIN PRIVATE KEY-----", "4111 ", "DE89 ", "eyJ", "eyJaaaaaaaaa.", "bearer ",
+    'password="', "pass", "-", "1", "password is ", "ab://:" + "x" * 250, "x@", "://:@", "secret\\", "token:'", "key ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_time_grows_with_the_length_and_not_faster(piece: str) -> None:
+    def spent(length: int) -> float:
+        text = (piece * (length // len(piece) + 1))[:length]
+        begin = time.process_time()
+        found(text)
+        return time.process_time() - begin
+
+    short = min(spent(20_000) for _ in range(3))
+    assert spent(200_000) < 40 * max(short, 0.005)
+
+
+def test_every_form_names_a_hint_in_lower_case() -> None:
+    assert all(form.hints and all(hint == hint.lower() for hint in form.hints) for form in FORMS)
