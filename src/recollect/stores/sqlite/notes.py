@@ -56,6 +56,11 @@ def remove(connection: apsw.Connection, space_key: int, kind: NoteKind, ids: Ite
         _remove(connection, fetch(connection, SQL["find"], {"space_key": space_key, "kind": kind, "id": id}))
 
 
+def remove_keys(connection: apsw.Connection, keys: Iterable[int]) -> None:
+    """The same by the notes' own keys."""
+    _remove(connection, [(key,) for key in keys])
+
+
 def remove_conversation(connection: apsw.Connection, space_key: int, conversation_key: int) -> None:
     """Removes every note that names the conversation. What outlives it has to be put anew after this."""
     scope = {"space_key": space_key, "conversation_key": conversation_key}

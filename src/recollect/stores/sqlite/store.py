@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
+
+import apsw
 
 from recollect.ids import microseconds
 from recollect.models import Finding, Status
 from recollect.ports import Clock, Progress
 from recollect.stores import queries
-from recollect.stores.sqlite import migrate
+from recollect.stores.sqlite import check_notes, migrate
 from recollect.stores.sqlite.accesses import SqliteAccesses
 from recollect.stores.sqlite.audit import SqliteAudit
 from recollect.stores.sqlite.check import Doctor
@@ -95,7 +98,12 @@ class SqliteStore:
             with self._database.read() as connection:
                 needed = migrate.needed(connection, migrations)
             if needed:
-                self._database.write(lambda connection: migrate.apply(connection, migrations, microseconds(at)))
+                self._database.write(partial(_apply, migrations=migrations, at=at))
         except BaseException:
             self._database.close()
             raise
+
+
+def _apply(connection: apsw.Connection, migrations: Sequence[migrate.Migration], at: datetime) -> None:
+    migrate.apply(connection, migrations, microseconds(at))
+    check_notes.index_missing(connection)  # a migration cannot make terms

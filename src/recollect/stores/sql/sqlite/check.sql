@@ -95,21 +95,35 @@ WHERE NOT EXISTS (SELECT 1 FROM note_vectors v JOIN embedding_models m USING (mo
                   AND j.target = n.note_key)
   AND EXISTS (SELECT 1 FROM embedding_models WHERE state = 'serving') LIMIT :limit;
 
--- name: noted_pins
-SELECT p.space_key, p.id, p.conversation_key, c.id, s.id
-FROM pins p JOIN conversations c USING (conversation_key) JOIN spaces s ON s.space_key = p.space_key
-LEFT JOIN notes n ON n.space_key = p.space_key AND n.kind = 'pin' AND n.id = p.id
-WHERE n.note_key IS NULL OR n.text <> p.content OR n.importance <> p.importance LIMIT :limit;
-
--- name: noted_summaries
-SELECT p.space_key, p.id, p.conversation_key, c.id, s.id
-FROM summaries p JOIN conversations c USING (conversation_key) JOIN spaces s ON s.space_key = p.space_key
-LEFT JOIN notes n ON n.space_key = p.space_key AND n.kind = 'summary' AND n.id = p.id
-WHERE p.status = 'completed' AND (n.note_key IS NULL OR n.text <> p.text OR n.importance <> p.importance) LIMIT :limit;
-
 -- name: stray_notes
-SELECT n.space_key, n.kind, n.id FROM notes n
-WHERE (n.kind = 'pin' AND NOT EXISTS (SELECT 1 FROM pins p WHERE p.space_key = n.space_key AND p.id = n.id))
+SELECT n.note_key FROM notes n
+WHERE (n.kind = 'pin' AND NOT EXISTS (
+         SELECT 1 FROM pins p WHERE p.space_key = n.space_key AND p.id = n.id AND p.content = n.text
+           AND p.importance = n.importance AND p.conversation_key = n.conversation_key))
    OR (n.kind = 'summary' AND NOT EXISTS (
-         SELECT 1 FROM summaries p WHERE p.space_key = n.space_key AND p.id = n.id AND p.status = 'completed'))
-LIMIT :limit;
+         SELECT 1 FROM summaries p WHERE p.space_key = n.space_key AND p.id = n.id AND p.status = 'completed'
+           AND p.text = n.text AND p.importance = n.importance AND p.conversation_key = n.conversation_key));
+
+-- name: pins_without_note
+SELECT count(*) FROM pins p
+WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'pin' AND n.id = p.id);
+
+-- name: note_pins
+INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, tags, messages,
+                   valid_from, known_from, current)
+SELECT space_key, 'pin', id, conversation_key, content, importance, created_at, type, '[]',
+       iif(source_message_id IS NULL, '[]', json_array(source_message_id)), created_at, created_at, 1
+FROM pins p
+WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'pin' AND n.id = p.id);
+
+-- name: summaries_without_note
+SELECT count(*) FROM summaries p WHERE p.status = 'completed'
+  AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'summary' AND n.id = p.id);
+
+-- name: note_summaries
+INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, tags, messages,
+                   valid_from, known_from, current)
+SELECT space_key, 'summary', id, conversation_key, text, importance, created_at, kind, '[]', '[]',
+       created_at, created_at, 1
+FROM summaries p WHERE p.status = 'completed'
+  AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'summary' AND n.id = p.id);
