@@ -15,6 +15,7 @@ from recollect.context.gather import Gather, Search, Sources
 from recollect.context.receipt import Receipt
 from recollect.context.recipe import Recipe
 from recollect.context.trace import trace
+from recollect.distill.curate import Curating
 from recollect.distill.profile import Keeper, Wish
 from recollect.distill.think import Thinker
 from recollect.distill.thinkers import Thinkers
@@ -51,6 +52,7 @@ class Engine:
     ledger: Ledger
     thinkers: Thinkers
     keeper: Keeper
+    facts: Curating
     tokenizer: Tokenizer
     ids: Ids
     clock: Clock

@@ -8,15 +8,20 @@ import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
 from recollect.context.receipt import Receipt
 from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
+from recollect.distill.curate import Curating
 from recollect.distill.distill import Distilling, Step
+from recollect.distill.facts import Noting, Reconciling
+from recollect.distill.learn import Learning
 from recollect.distill.profile import Keeper
 from recollect.distill.purse import Purse
+from recollect.distill.reading import Reading
 from recollect.distill.thinkers import Thinkers
 from recollect.engine import Engine, unwatched
 from recollect.errors import InvalidInput, ProviderError
@@ -39,7 +44,7 @@ from recollect.providers.models import Models
 from recollect.providers.tokenizers import tokenizer as make_tokenizer
 from recollect.recall.candidates import Candidates
 from recollect.recall.recall import Recall
-from recollect.settings import Value, from_environment
+from recollect.settings import Settings, Value, from_environment
 from recollect.space import Space
 from recollect.text import accept
 
@@ -203,8 +208,13 @@ class Memory:
 
     def _wire(self, tokenizer: Tokenizer, rules: Sequence[Rule], clock: Clock, settings: Mapping[str, Value]) -> Engine:
         store, ids = self._store, Ids()
-        quick = Worker(store.jobs, self._handlers(clock), clock)
-        slow = Worker(store.jobs, self._slow_handlers(), clock, lease=THINKING, claim=1)
+        thinkers = Thinkers(self._models, Purse(store.costs, self._cap, clock, ids.make), tokenizer)
+        reconciling = Reconciling(store.facts, tokenizer, ids, clock)
+        chosen = partial(_settings, store, settings)
+        noting = Noting(Reading(store.messages, store.progress, "facts"), reconciling, chosen)
+        learning = Learning(store, thinkers, reconciling, chosen, clock)
+        quick = Worker(store.jobs, self._handlers(clock, [noting.note, learning.queue]), clock)
+        slow = Worker(store.jobs, {"learn": learning.learn}, clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
         ledger = Ledger(store)
         worker.take_on((ledger.due,), (store.ledger.prune,))
@@ -215,8 +225,9 @@ class Memory:
             recall=Recall(store, candidates, clock),
             worker=worker,
             ledger=ledger,
-            thinkers=Thinkers(self._models, Purse(store.costs, self._cap, clock, ids.make), tokenizer),
             keeper=Keeper(store.profiles, store.audit, clock, ids),
+            thinkers=thinkers,
+            facts=Curating(store.facts, reconciling, tokenizer, ids, clock),
             tokenizer=tokenizer,
             ids=ids,
             clock=clock,
@@ -224,7 +235,7 @@ class Memory:
             added=worker.wake,
         )
 
-    def _handlers(self, clock: Clock) -> dict[str, Handler]:
+    def _handlers(self, clock: Clock, steps: Sequence[Step]) -> dict[str, Handler]:
         handlers: dict[str, Handler] = {
             "index": Indexing(self._store.lexical).index,
             "times": Timing(self._store.mentions, clock).times,
@@ -233,15 +244,7 @@ class Memory:
             embedding = Embedding(self._store.vectors, self._store.notes, self._embedders.find, clock)
             handlers |= {"embed": embedding.embed, "note": embedding.note}
             handlers |= {"reembed": embedding.reembed, "sweep": embedding.sweep}
-        return handlers | {"distill": Distilling(self._steps()).distill}
-
-    def _slow_handlers(self) -> dict[str, Handler]:
-        """What may ask a language model."""
-        return {}
-
-    def _steps(self) -> list[Step]:
-        """What is done with a conversation after messages came in, in order."""
-        return []
+        return handlers | {"distill": Distilling(steps).distill}
 
 
 class Embedders:
@@ -302,6 +305,10 @@ def _cap(tokens: int | None, variables: Mapping[str, str]) -> int | None:
     if not (said.isascii() and said.isdigit()):
         raise InvalidInput(f"RECOLLECT_DAILY_TOKENS={said!r} must be a whole number")
     return accept.count(int(said), "RECOLLECT_DAILY_TOKENS", 0)
+
+
+def _settings(store: Store, environment: Mapping[str, Value], space: str) -> Settings:
+    return Settings(environment, store.preferences.all(space))
 
 
 def _utc_now() -> datetime:

@@ -191,6 +191,7 @@ class Hit:
     chunk: Chunk | None = None
     messages: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    fact: Fact | None = None
 
 
 @dataclass(frozen=True, slots=True)

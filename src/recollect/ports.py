@@ -22,12 +22,15 @@ from recollect.models import (
     ConversationInfo,
     ConversationStatus,
     Cost,
+    Fact,
     Finding,
     Job,
     Json,
     Message,
     Pin,
     Profile,
+    Relation,
+    RelationKind,
     Retrieval,
     Revocation,
     SpaceInfo,
@@ -39,18 +42,22 @@ from recollect.models import (
     When,
 )
 from recollect.records import (
+    Change,
     Directory,
     Embedded,
     Entry,
+    FactFilter,
     FoundNote,
     MessageDraft,
     NoteDirectory,
     Passage,
     Postings,
     ProfileChange,
+    Seen,
     Similarities,
     Spoken,
     StoredReceipt,
+    Topic,
     Utterance,
 )
 
@@ -283,10 +290,11 @@ class Notes(Protocol):
 
     def directory(self, space: str) -> NoteDirectory: ...
     def having(self, space: str, terms: Sequence[str]) -> list[NDArray[np.int64]]:
-        """The keys of the notes that have each term. A term that ends in `*` matches by prefix."""
+        """The keys of the notes that have each term; none for a term that tens of thousands have. A term that ends in
+        `*` matches by prefix."""
 
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> NDArray[np.int64]:
-        """The keys of the notes that have one of the categories and one of the tags."""
+        """The keys of the notes that have one of the categories and one of the tags, of which at least one is asked."""
 
     def similarity(self, space: str, model: str, query: Vectors) -> Similarities:
         """The exact cosine similarity of every note that has a vector of the model, by the notes' keys."""
@@ -427,6 +435,37 @@ class Summaries(Protocol):
     def delete(self, space: str, conversation: str, id: str) -> bool: ...
 
 
+class Facts(Protocol):
+    """Facts with their evidence, and how they bear on each other."""
+
+    def change(
+        self, space: str, topic: Topic, decide: Callable[[Seen], Change], at: datetime, *, durable: bool = True
+    ) -> Change:
+        """Looks at the facts that a topic may concern, decides, and writes what was decided, all in one transaction.
+        Makes the space where there is none yet. What can be found again in the log need not be durable.
+
+        The evidence gate: a fact that was not made by hand is refused without a user's message that has its quote,
+        word for word. InvalidInput for a quote that is not there, NotFound for a message that is not.
+        """
+
+    def get(self, space: str, id: str) -> Fact | None: ...
+    def named(self, space: str, ids: Sequence[str]) -> Mapping[str, Fact]:
+        """Those of these facts that are there, by id."""
+
+    def list(self, space: str, wanted: FactFilter, limit: int, after: str | None) -> list[Fact]:
+        """In the order they were noted, from behind `after`, which is NotFound where it is no fact."""
+
+    def review(self, space: str, limit: int) -> Sequence[Fact]:
+        """What waits for somebody to decide: the pending, and those that contradict each other; the newest first."""
+
+    def relations(self, space: str, id: str | None, limit: int) -> Sequence[Relation]:
+        """Of a fact, in either direction, or of the space; the newest first."""
+
+    def unrelate(self, space: str, source: str, kind: RelationKind, target: str) -> bool: ...
+    def touch(self, space: str, ids: Sequence[str], at: datetime) -> None:
+        """Counts an access of each fact that is still there. Does not wait for the disk."""
+
+
 class Store(Protocol):
     """Somewhere to rest. One attribute a noun; each method of a noun is one transaction."""
 
@@ -462,6 +501,8 @@ class Store(Protocol):
     def profiles(self) -> Profiles: ...
     @property
     def audit(self) -> Audit: ...
+    @property
+    def facts(self) -> Facts: ...
     @property
     def ledger(self) -> Book: ...
     @property

@@ -9,17 +9,31 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.models import AuditEntry, ChunkKind, FactKind, Json, NoteKind, ProfileSource, Retrieval, Role
+from recollect.models import (
+    AuditEntry,
+    ChunkKind,
+    Fact,
+    FactKind,
+    FactMethod,
+    FactStatus,
+    Json,
+    NoteKind,
+    ProfileSource,
+    Relation,
+    Retrieval,
+    Role,
+)
 
 # What retrieval hands to the ledger, and the ledger to a store.
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """A retrieval, and the ids of the messages that it handed out: each of them was accessed once."""
+    """A retrieval, and the ids of the messages and facts that it handed out: each of them was accessed once."""
 
     retrieval: Retrieval
     messages: tuple[str, ...]
+    facts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +238,8 @@ class Note:
 
     `conversation` is the store's key of the one it belongs to, None where it is its space's. `at` is when it was said
     or made. `type` is the kind of a fact, the type of an episode, a pin or a summary. It is true from `valid_from` and
-    known from `known_from` on, up to the two others; None: open. `current` is false for what only comes up when a
+    known from `known_from` on, up to the two others; None: open. Before `closed_at` it was not known that it would be
+    over. `current` is false for what only comes up when a
     question is asked as of an earlier time: what was superseded. `messages` are the ids of those that say it, where it
     is told in other words: what it was made from is found by it.
     """
@@ -242,6 +257,7 @@ class Note:
     valid_until: datetime | None = None
     known_from: datetime | None = None
     known_until: datetime | None = None
+    closed_at: datetime | None = None
     current: bool = True
     messages: tuple[str, ...] = ()
 
@@ -263,16 +279,20 @@ class NoteDirectory:
     valid_until: NDArray[np.int64]
     known_from: NDArray[np.int64]
     known_until: NDArray[np.int64]
+    closed_at: NDArray[np.int64]
     current: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.keys)
 
-    def places(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The positions of those of these notes that are in it."""
+    def places(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """The positions of notes, and which of them are in it at all."""
+        if len(keys) == len(self.keys) and np.array_equal(keys, self.keys):
+            return np.arange(len(keys)), np.ones(len(keys), bool)
+        if not len(self.keys):
+            return np.zeros(len(keys), np.int64), np.zeros(len(keys), bool)
         at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        found: NDArray[np.int64] = at[self.keys[at] == keys] if len(self.keys) else np.empty(0, np.int64)
-        return found
+        return at, self.keys[at] == keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,3 +307,86 @@ class FoundNote:
     type: str
     messages: tuple[str, ...]
     conversation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The words of a message that say a fact, and how they say it: `text` and `value` are the claim's own. Without a
+    quote, the message's beginning stands for it: somebody named it by hand as the source."""
+
+    message_id: str
+    quote: str | None
+    text: str
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A claim with what proves it: None where somebody says so by hand."""
+
+    claim: Claim
+    method: FactMethod
+    said_at: datetime
+    proof: Proof | None
+    model: str | None = None
+    importance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The fact `closed` was ended by the fact `by`, at a moment; and how it stood before."""
+
+    closed: str
+    by: str
+    at: datetime
+    status: FactStatus
+    valid_until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a change of facts is about: those with these ids, in this slot, in words like these, said by a message."""
+
+    ids: tuple[str, ...] = ()
+    subject: str | None = None
+    attribute: str | None = None
+    value: str | None = None
+    text: str | None = None
+    message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The facts that a topic may concern, the newest first, with what ended them and what they ended. `proven` are the
+    ids of those that the topic's message says already."""
+
+    facts: tuple[Fact, ...]
+    closings: tuple[Closing, ...] = ()
+    proven: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What to write: facts as they are to be, what proves them, relations, what was closed and what is open again."""
+
+    facts: tuple[Fact, ...] = ()
+    proofs: tuple[tuple[str, Proof], ...] = ()
+    relations: tuple[Relation, ...] = ()
+    unrelated: tuple[Relation, ...] = ()
+    closed: tuple[Closing, ...] = ()
+    reopened: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FactFilter:
+    """Which facts are asked for. With `held`, those that were held true at `known_at`, whatever became of them."""
+
+    status: FactStatus | None = None
+    kind: FactKind | None = None
+    category: str | None = None
+    tag: str | None = None
+    subject: str | None = None
+    held: bool = False
+    not_over: datetime | None = None
+    as_of: datetime | None = None
+    known_at: datetime | None = None

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Unpack
 
 from recollect.conversation import Conversation
+from recollect.distill.curate import Details
 from recollect.distill.profile import Removal, Wish
+from recollect.distill.wanted import Wanted, wish
 from recollect.engine import Engine, unwatched
 from recollect.ingest.rechunk import rechunk
 from recollect.models import (
@@ -18,10 +20,13 @@ from recollect.models import (
     Consent,
     ConversationInfo,
     ConversationStatus,
+    Fact,
     Hits,
     Json,
     Message,
     Profile,
+    Relation,
+    RelationKind,
     Revocation,
     Setting,
     SpaceInfo,
@@ -115,6 +120,70 @@ class Space:
         """Who granted, revoked, read and changed the profile, the newest first."""
         self._engine.ledger.write()
         return self._engine.keeper.entries(self.id, since, action, limit)
+
+    # What was distilled
+
+    def remember(self, text: str, *, source: str | None = None, **details: Unpack[Details]) -> Fact:
+        """Keeps a fact, active at once; `source` is the id of a message that it comes from.
+
+        With an `attribute` it takes the place of what that was before. What is known already is strengthened.
+        """
+        fact = self._engine.facts.remember(self.id, text, source, details)
+        self._engine.added()
+        return fact
+
+    def facts(self, limit: int = 50, *, after: str | None = None, **wanted: Unpack[Wanted]) -> list[Fact]:
+        """Facts in the order they were noted; `after` is the last id of the page before.
+
+        Those that are active and not over, or of the `status` that is given (None: of any). `as_of` asks what was
+        true at a time, `known_at` what was held true at a time, whatever became of it since.
+        """
+        last = None if after is None else accept.name(after, "after")
+        filter = wish(wanted, self._engine.clock())
+        return self._store.facts.list(self.id, filter, accept.count(limit, "limit"), last)
+
+    def fact(self, id: str) -> Fact:
+        """The fact with this id; NotFound where there is none."""
+        return self._engine.facts.get(self.id, id)
+
+    def review(self, limit: int = 50) -> list[Fact]:
+        """What waits for a decision: pending facts, and those that contradict each other; the newest first."""
+        return list(self._store.facts.review(self.id, accept.count(limit, "limit")))
+
+    def promote(self, id: str) -> Fact:
+        """The fact is true: active from now on, in place of what it excludes."""
+        return self._engine.facts.promote(self.id, id)
+
+    def reject(self, id: str) -> Fact:
+        """The fact is wrong, and is not proposed again. What it had superseded is valid again."""
+        return self._engine.facts.reject(self.id, id)
+
+    def archive(self, id: str) -> Fact:
+        """Puts a fact away: out of sight, not out of the history. `promote` brings it back."""
+        return self._engine.facts.archive(self.id, id)
+
+    def undo(self, id: str) -> Fact:
+        """Takes back that a fact ended another, by either's id: the old one is as it was, the new one pending."""
+        return self._engine.facts.undo(self.id, id)
+
+    def edit_fact(self, id: str, text: str | None = None, **details: Unpack[Details]) -> Fact:
+        """Changes what is given. Other words, slots or times make a new version; the old one stays in the history."""
+        return self._engine.facts.edit(self.id, id, text, details)
+
+    def relate(self, source: str, kind: RelationKind, target: str, strength: float = 1.0) -> Relation:
+        """Links two facts, as in `relate(new, "supersedes", old)`, which also ends the old one."""
+        return self._engine.facts.relate(self.id, source, kind, target, strength)
+
+    def unrelate(self, source: str, kind: RelationKind, target: str) -> bool:
+        """Removes a link; False where there was none. That one superseded another is taken back with `undo`."""
+        return self._engine.facts.unrelate(self.id, source, kind, target)
+
+    def relations(self, id: str | None = None, limit: int = 50) -> list[Relation]:
+        """How facts bear on each other, the newest first: of one fact, in either direction, or of all."""
+        known = None if id is None else accept.name(id, "id")
+        return list(self._store.facts.relations(self.id, known, accept.count(limit, "limit")))
+
+    # How it is set up
 
     def settings(self) -> list[Setting]:
         """Every setting: its effective value here, and where that comes from."""

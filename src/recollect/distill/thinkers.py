@@ -32,13 +32,17 @@ class Thinkers:
     tokenizer: Tokenizer
     mask: Callable[[str], str] = unmasked
 
+    def name(self, own: str | None) -> str | None:
+        """The name of who thinks, without making it ready; None where nobody does."""
+        return route(own, self.models.default, self.models.local)
+
     def of(self, own: str | None, *, masked: bool = True) -> Thinker | None:
         """Who thinks for a conversation whose messages came from the model `own`; None where nobody does, and what
         can be done without a model is to be done without.
 
         `masked` is the space's setting `mask_sent`.
         """
-        name = route(own, self.models.default, self.models.local)
+        name = self.name(own)
         if name is None:
             return None
         return Thinker(self.models.find(name), self.purse, self.tokenizer, self.mask if masked else unmasked)

@@ -10,19 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.ids import microseconds
-from recollect.models import NOTE_KINDS, Hit, Score
-from recollect.ports import Directories, Vectors
+from recollect.models import NOTE_KINDS, Fact, Hit, Score
+from recollect.ports import Directories, Facts, Vectors
 from recollect.ports import Notes as NoteIndex
 from recollect.recall.cues import FADES
 from recollect.recall.filters import Filter, Scope
 from recollect.recall.first import best, recency
 from recollect.recall.fuse import Weights, share
 from recollect.recall.query import Query
+from recollect.recall.second import OFTEN
 from recollect.records import FoundNote, NoteDirectory
+from recollect.text.decay import decay
 from recollect.text.questions import asking
 
 RELEVANT = 0.5  # a note that shares no word must be this similar
 BATCH = 32  # notes that are read at once
+SPARE = 6  # of those read, beyond the limit, that may come out better by their words
 SUMMARY = NOTE_KINDS.index("summary")
 
 Column = NDArray[np.float64]
@@ -43,8 +46,9 @@ class Wanted:
 
 
 class Notes:
-    def __init__(self, notes: NoteIndex, directories: Directories) -> None:
+    def __init__(self, notes: NoteIndex, facts: Facts, directories: Directories) -> None:
         self._notes = notes
+        self._facts = facts
         self._directories = directories
 
     def find(self, scope: Scope, bounds: Filter, wanted: Wanted, weights: Weights) -> list[Hit]:
@@ -54,13 +58,17 @@ class Notes:
         if not kinds:
             return []
         directory = self._notes.directory(scope.space)
-        inside = np.isin(directory.kinds, kinds) & self._inside(directory, scope, bounds)
+        inside = np.isin(np.arange(len(NOTE_KINDS)), kinds)[directory.kinds] & self._inside(
+            directory, scope, bounds, wanted.now
+        )
         if not inside.any():
             return []
         lexical, dense = self._words(scope.space, directory, wanted), self._meaning(scope.space, directory, wanted)
         inside &= (lexical > 0) | (dense >= RELEVANT)
         ranked = _ranked(directory, inside, _parts(directory, lexical, dense, wanted), weights)
-        hits = [_hit(note, score, wanted, weights) for note, score in self._read(scope.space, ranked, wanted.most)]
+        read = self._read(scope.space, ranked, wanted.most)
+        facts = self._facts.named(scope.space, [note.id for note, _ in read if note.kind == "fact"])
+        hits = [_hit(note, score, wanted, weights, facts.get(note.id)) for note, score in read]
         return sorted(hits, key=lambda hit: -hit.score.total)[: wanted.most]
 
     def _read(
@@ -73,10 +81,10 @@ class Notes:
             read += [(found[key], score) for key, score in batch if key in found]
             if len(read) >= most:
                 break
-        return read
+        return read[: most + SPARE]
 
-    def _inside(self, directory: NoteDirectory, scope: Scope, bounds: Filter) -> NDArray[np.bool_]:
-        inside = within(directory, bounds)
+    def _inside(self, directory: NoteDirectory, scope: Scope, bounds: Filter, now: datetime) -> NDArray[np.bool_]:
+        inside = within(directory, bounds, now)
         if scope.conversation is None:
             inside &= directory.kinds != SUMMARY
         else:
@@ -91,7 +99,8 @@ class Notes:
         part = np.zeros(len(directory))
         terms = list(wanted.rarities)
         for term, keys in zip(terms, self._notes.having(space, terms), strict=True):
-            part[directory.places(np.unique(keys))] += wanted.rarities[term]
+            at, known = directory.places(keys)
+            part[at[known]] += wanted.rarities[term]
         whole = sum(wanted.rarities.values())
         return part / whole if whole else part
 
@@ -101,15 +110,14 @@ class Notes:
         if wanted.vector is None:
             return part
         similar = self._notes.similarity(space, wanted.model, wanted.vector)
-        at = np.minimum(np.searchsorted(directory.keys, similar.chunks), len(directory) - 1)
-        known = directory.keys[at] == similar.chunks
+        at, known = directory.places(similar.chunks)
         part[at[known]] = similar.scores[known]
         return part
 
 
-def within(directory: NoteDirectory, bounds: Filter) -> NDArray[np.bool_]:
-    """The notes of these types that were said, true and known at these times. Without a time, what was superseded is
-    not among them."""
+def within(directory: NoteDirectory, bounds: Filter, now: datetime) -> NDArray[np.bool_]:
+    """The notes of these types that were said, true and known at these times. Without a time, what was superseded or is
+    over is not among them."""
     inside = np.ones(len(directory), bool)
     if bounds.types:
         numbers = [number for number, name in enumerate(directory.names) if name in bounds.types]
@@ -120,15 +128,20 @@ def within(directory: NoteDirectory, bounds: Filter) -> NDArray[np.bool_]:
         inside &= directory.moments >= microseconds(bounds.since)
     if bounds.until is not None:
         inside &= directory.moments <= microseconds(bounds.until)
+    return inside & _true(directory, bounds, now)
+
+
+def _true(directory: NoteDirectory, bounds: Filter, now: datetime) -> NDArray[np.bool_]:
+    """What was true as of one time as it was known at another: both are now where nothing is said, and what was known
+    at a time was asked as of that time."""
     if bounds.as_of is None and bounds.known_at is None:
-        inside &= directory.current
-    if bounds.as_of is not None:
-        at = microseconds(bounds.as_of)
-        inside &= (directory.valid_from <= at) & (at < directory.valid_until)
-    if bounds.known_at is not None:
-        at = microseconds(bounds.known_at)
-        inside &= (directory.known_from <= at) & (at < directory.known_until)
-    return inside
+        current: NDArray[np.bool_] = directory.current & (directory.valid_until > microseconds(now))
+        return current
+    known = microseconds(bounds.known_at or now)
+    at = microseconds(bounds.as_of or bounds.known_at or now)
+    until = np.where(directory.closed_at > known, np.iinfo(np.int64).max, directory.valid_until)
+    held: NDArray[np.bool_] = (directory.valid_from <= at) & (at < until)
+    return held & (directory.known_from <= known) & (known < directory.known_until)
 
 
 def _parts(directory: NoteDirectory, lexical: Column, dense: Column, wanted: Wanted) -> dict[str, Column]:
@@ -168,6 +181,10 @@ def completed(score: Score, text: str, wanted: Wanted, weights: Weights) -> Scor
     return replace(score, total=sum(weight * getattr(score, name) for name, weight in weights.counted()))
 
 
-def _hit(note: FoundNote, score: Score, wanted: Wanted, weights: Weights) -> Hit:
+def _hit(note: FoundNote, score: Score, wanted: Wanted, weights: Weights, fact: Fact | None) -> Hit:
+    """A fact counts for less the longer nobody has asked for it."""
+    if fact is not None:
+        left = decay(fact.accessed_at or fact.created_at, fact.accesses, wanted.now)
+        score = replace(score, importance=fact.importance * left, access=min(fact.accesses / OFTEN, 1.0))
     total = completed(score, note.text, wanted, weights)
-    return Hit(note.kind, note.id, note.text, total, (note.kind,), note.conversation, messages=note.messages)
+    return Hit(note.kind, note.id, note.text, total, (note.kind,), note.conversation, messages=note.messages, fact=fact)

@@ -66,7 +66,7 @@ class Recall:
         self._store = store
         self._candidates = candidates
         self._now = now
-        self._notes = Notes(store.notes, store.directories)
+        self._notes = Notes(store.notes, store.facts, store.directories)
         self._fields = Fields(store.profiles)
 
     def within(self, scope: Scope, request: Request) -> Hits:

@@ -33,6 +33,7 @@ EMPTY = NoteDirectory(
     valid_until=_NOTHING,
     known_from=_NOTHING,
     known_until=_NOTHING,
+    closed_at=_NOTHING,
     current=np.empty(0, np.bool_),
 )
 
@@ -47,7 +48,7 @@ def found(row: Row) -> FoundNote:
 
 def extended(directory: NoteDirectory, found: Sequence[Row]) -> NoteDirectory:
     """The directory with rows (key, kind, conversation, at, importance, type, valid from and until, known from and
-    until, current) after its own."""
+    until, closed at, current) after its own."""
     key, kind, conversation, at, importance, type_, *times, current = zip(*found, strict=True)
     names = tuple(dict.fromkeys((*directory.names, *type_)))
     number = {name: at for at, name in enumerate(names)}
@@ -63,6 +64,7 @@ def extended(directory: NoteDirectory, found: Sequence[Row]) -> NoteDirectory:
         _ends(times[1], LATEST),
         _ends(times[2], EARLIEST),
         _ends(times[3], LATEST),
+        _ends(times[4], EARLIEST),
         np.array(current, np.bool_),
     )
     columns = [np.concatenate([getattr(directory, name), getattr(more, name)]) for name in COLUMNS]

@@ -63,9 +63,7 @@ class NoteCheck:
         with self._database.read() as connection:
             names = ("unindexed_notes", "orphan_note_terms", "unembedded_notes", "orphan_note_vectors")
             bare, terms, blind, vectors = (len(fetch(connection, SQL[name], EVERYTHING)) for name in names)
-        said = (
-            f"{bare} notes have no terms, {blind} no vector and no job; {terms} terms, {vectors} vectors no note"
-        )
+        said = f"{bare} notes have no terms, {blind} no vector and no job; {terms} terms, {vectors} vectors no note"
         return bare + terms + blind + vectors, said
 
     def mend_rows(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import apsw
 
 from recollect.stores import queries
-from recollect.stores.sqlite import chunks, jobs, lineage, mentions, notes, scrub, vectors
+from recollect.stores.sqlite import chunks, forget_facts, jobs, lineage, mentions, notes, scrub, vectors
 from recollect.stores.sqlite.database import fetch
 
 ACCESSES = queries.named("sqlite", "accesses")
@@ -39,6 +39,7 @@ def conversation(connection: apsw.Connection, space_key: int, conversation_key: 
     jobs.remove(connection, "message", keys)
     jobs.remove(connection, "conversation", [conversation_key])
     notes.remove_conversation(connection, space_key, conversation_key)
+    forget_facts.said_in(connection, space_key, keys)
     lineage.remove_sources(connection, space_key, "message", keys)
     with scrub.leaving_nothing(connection):
         connection.execute(PROFILES["erase_from"], {"space_key": space_key, **scope})

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import reduce
 
 import apsw
 import numpy as np
@@ -27,6 +28,7 @@ from recollect.stores.sqlite.vectors import model_of, same_dimension
 SQL = queries.named("sqlite", "notes")
 
 KEPT_SPACES = 64
+COMMON = 20_000  # a term that more notes of a space have tells nothing
 LAST_CHARACTER = "\U0010ffff"
 
 Keys = NDArray[np.int64]
@@ -67,7 +69,7 @@ class SqliteNotes:
         with self._database.read() as connection:
             space_key = spaces.key_of(connection, space)
             found = [_labelled(connection, space_key, labels) for labels in asked if labels]
-        return np.fromiter(set.intersection(*found), np.int64) if found else np.empty(0, np.int64)
+        return reduce(np.intersect1d, found)
 
     def similarity(self, space: str, model: str, query: Vectors) -> Similarities:
         with self._database.read() as connection:
@@ -143,17 +145,20 @@ def _carried_on(connection: apsw.Connection, space: str, kept: _Kept | None, sta
 
 
 def _having(connection: apsw.Connection, term: str) -> Keys:
+    scope = {"term": term.removesuffix("*"), "stop": term[:-1] + LAST_CHARACTER, "limit": COMMON + 1}
     if term.endswith("*"):
-        values = {"term": term[:-1], "stop": term[:-1] + LAST_CHARACTER}
-        found = fetch(connection, SQL["postings_from"], values)
+        found = np.unique(_keys(fetch(connection, SQL["postings_from"], scope)))
     else:
-        found = fetch(connection, SQL["postings"], {"term": term})
+        found = _keys(fetch(connection, SQL["postings"], scope))
+    return found if len(found) <= COMMON else found[:0]
+
+
+def _labelled(connection: apsw.Connection, space_key: int | None, labels: Sequence[str]) -> Keys:
+    return np.unique(_keys(fetch(connection, SQL["labelled"], {"space_key": space_key, "labels": json.dumps(labels)})))
+
+
+def _keys(found: Sequence[Row]) -> Keys:
     return np.fromstring(found[0][0] or "", np.int64, sep=",")  # one text is read far faster than many rows
-
-
-def _labelled(connection: apsw.Connection, space_key: int | None, labels: Sequence[str]) -> set[int]:
-    scope = {"space_key": space_key, "labels": json.dumps(labels)}
-    return {row[0] for row in fetch(connection, SQL["labelled"], scope)}
 
 
 def _write(connection: apsw.Connection, model: str, vectors: Sequence[Embedded]) -> None:

@@ -107,7 +107,7 @@ def _remove_row(connection: apsw.Connection, key: int) -> None:
 
 COMPARED = (
     "conversation_key", "text", "importance", "at", "type", "category", "tags", "messages",
-    "valid_from", "valid_until", "known_from", "known_until", "current",
+    "valid_from", "valid_until", "known_from", "known_until", "closed_at", "current",
 )  # fmt: skip
 
 
@@ -128,6 +128,7 @@ def _columns(space_key: int, note: Note) -> dict[str, str | int | float | None]:
         "valid_until": _moment(note.valid_until),
         "known_from": _moment(note.known_from),
         "known_until": _moment(note.known_until),
+        "closed_at": _moment(note.closed_at),
         "current": int(note.current),
     }
 

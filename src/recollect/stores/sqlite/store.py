@@ -20,6 +20,7 @@ from recollect.stores.sqlite.conversations import SqliteConversations
 from recollect.stores.sqlite.costs import SqliteCosts
 from recollect.stores.sqlite.database import Database, fetch
 from recollect.stores.sqlite.directories import SqliteDirectories
+from recollect.stores.sqlite.facts import SqliteFacts
 from recollect.stores.sqlite.jobs import SQL as JOBS
 from recollect.stores.sqlite.jobs import SqliteJobs
 from recollect.stores.sqlite.ledger import SqliteLedger
@@ -59,6 +60,7 @@ class SqliteStore:
         self.progress = SqliteProgress(self._database)
         self.preferences = SqlitePreferences(self._database)
         self.summaries = SqliteSummaries(self._database)
+        self.facts = SqliteFacts(self._database)
         self.costs = SqliteCosts(self._database)
         self.profiles = SqliteProfiles(self._database)
         self.audit = SqliteAudit(self._database)

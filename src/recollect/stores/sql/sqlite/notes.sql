@@ -1,12 +1,12 @@
 -- name: insert
 INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, category, tags, messages,
-                   valid_from, valid_until, known_from, known_until, current)
+                   valid_from, valid_until, known_from, known_until, closed_at, current)
 VALUES (:space_key, :kind, :id, :conversation_key, :text, :importance, :at, :type, :category, :tags, :messages,
-        :valid_from, :valid_until, :known_from, :known_until, :current);
+        :valid_from, :valid_until, :known_from, :known_until, :closed_at, :current);
 
 -- name: find
 SELECT note_key, conversation_key, text, importance, at, type, category, tags, messages,
-       valid_from, valid_until, known_from, known_until, current
+       valid_from, valid_until, known_from, known_until, closed_at, current
 FROM notes WHERE space_key = :space_key AND kind = :kind AND id = :id;
 
 -- name: label
@@ -28,17 +28,19 @@ SELECT note_key FROM notes WHERE space_key = :space_key AND conversation_key = :
 SELECT note_key FROM notes WHERE space_key = :space_key;
 
 -- name: directory
-SELECT note_key, kind, conversation_key, at, importance, type, valid_from, valid_until, known_from, known_until, current
+SELECT note_key, kind, conversation_key, at, importance, type, valid_from, valid_until, known_from, known_until,
+       closed_at, current
 FROM notes WHERE space_key = :space_key AND note_key > :after ORDER BY note_key;
 
 -- name: labelled
-SELECT note_key FROM note_labels WHERE space_key = :space_key AND label IN (SELECT value FROM json_each(:labels));
+SELECT group_concat(note_key) FROM note_labels
+WHERE space_key = :space_key AND label IN (SELECT value FROM json_each(:labels));
 
 -- name: postings
-SELECT group_concat(doc) FROM note_postings WHERE term = :term;
+SELECT group_concat(doc) FROM (SELECT doc FROM note_postings WHERE term = :term LIMIT :limit);
 
 -- name: postings_from
-SELECT group_concat(doc) FROM note_postings WHERE term >= :term AND term < :stop;
+SELECT group_concat(doc) FROM (SELECT doc FROM note_postings WHERE term >= :term AND term < :stop LIMIT :limit);
 
 -- name: of_keys
 SELECT n.note_key, n.kind, n.id, n.text, n.importance, n.at, n.type, n.messages, c.id AS conversation

@@ -19,6 +19,7 @@ CREATE TABLE notes (
   valid_until       INTEGER,
   known_from        INTEGER,
   known_until       INTEGER,
+  closed_at         INTEGER,  -- when it was learned that it is over; before, it was held open
   current           INTEGER NOT NULL CHECK (current IN (0, 1))
 ) STRICT;
 
