@@ -201,7 +201,7 @@ class Engine:
         return Search(near, wide)
 
     def _asked(self, scope: Scope, recipe: Recipe, question: str, limit: int) -> Request:
-        request = replace(self.request(scope.space, question, limit), bounds=Filter(kinds=("message",)))
+        request = replace(self.request(scope.space, question, limit), bounds=Filter(kinds=("message", "fact")))
         if recipe.weights is None:
             return request
         semantic, keyword, recency, importance, access = recipe.weights

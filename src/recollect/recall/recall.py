@@ -28,6 +28,7 @@ from recollect.recall.query import Query, understand
 from recollect.recall.second import Reader
 
 FEW = 3  # fewer hits than this in a conversation, and its space is searched too
+BESIDE = 20  # notes at most where there are messages too
 SPARE = 32  # candidates beyond the limit that are read
 
 
@@ -176,7 +177,8 @@ class Recall:
         query, meaning = known.query, known.meaning
         weights, unheard = known.words.found.weights.tolist(), rarity(0, len(known.directory))
         rarities = {term: weight or unheard for term, weight in zip(query.terms, weights, strict=True)}
-        wanted = Wanted(query, rarities, meaning.model, meaning.vector, request.limit, self._now())
+        most = min(request.limit, BESIDE) if known.inside.any() else request.limit
+        wanted = Wanted(query, rarities, meaning.model, meaning.vector, most, self._now())
         similarity = partial(self._candidates.similarity, meaning)
         return [
             *self._notes.find(scope, request.bounds, wanted, request.weights),
