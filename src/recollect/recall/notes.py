@@ -17,6 +17,7 @@ from recollect.recall.cues import FADES
 from recollect.recall.filters import Filter, Scope
 from recollect.recall.first import best, recency
 from recollect.recall.fuse import Weights, share
+from recollect.recall.grains import rarity
 from recollect.recall.query import Query
 from recollect.recall.second import OFTEN
 from recollect.records import FoundNote, NoteDirectory
@@ -34,11 +35,12 @@ Ranked = Sequence[tuple[int, Score]]  # a note's key, and what is known of its s
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A question as notes are asked: how rare each of its terms is, and the vector of its meaning under a model, None
-    where that cannot be had; `most` are wanted."""
+    """A question as notes are asked: how rare each of its terms is among so many messages, and the vector of its
+    meaning under a model, None where that cannot be had; `most` are wanted."""
 
     query: Query
     rarities: Mapping[str, float]
+    messages: int
     model: str
     vector: Vectors | None
     most: int
@@ -96,12 +98,13 @@ class Notes:
 
     def _words(self, space: str, directory: NoteDirectory, wanted: Wanted) -> Column:
         """The share of the question's terms that each note has, by their rarity."""
-        part = np.zeros(len(directory))
+        part, whole = np.zeros(len(directory)), 0.0
         terms = list(wanted.rarities)
         for term, keys in zip(terms, self._notes.having(space, terms), strict=True):
             at, known = directory.places(keys)
-            part[at[known]] += wanted.rarities[term]
-        whole = sum(wanted.rarities.values())
+            weight = min(wanted.rarities[term], rarity(len(keys), len(directory) + wanted.messages))
+            part[at[known]] += weight
+            whole += weight
         return part / whole if whole else part
 
     def _meaning(self, space: str, directory: NoteDirectory, wanted: Wanted) -> Column:

@@ -8,12 +8,12 @@ import apsw
 
 from recollect.ids import microseconds
 from recollect.stores import queries
-from recollect.stores.sqlite import jobs, migrate, notes
+from recollect.stores.sqlite import fact_notes, jobs, migrate, notes
 from recollect.stores.sqlite.database import Database, fetch
 
 SQL = queries.named("sqlite", "check")
 TABLES = ("note_terms", "note_postings", "note_vectors")
-RECORDS = ("pins", "summaries")  # of which there are notes
+RECORDS = ("pins", "summaries")  # whose notes can be made in SQL
 EVERYTHING = {"limit": -1}
 
 
@@ -48,6 +48,7 @@ class NoteCheck:
         with self._database.read() as connection:
             strays = len(fetch(connection, SQL["stray_notes"]))
             missing = sum(int(fetch(connection, SQL[f"{record}_without_note"])[0][0]) for record in RECORDS)
+            missing += len(fetch(connection, SQL["unnoted_facts"]))
         return strays + missing, f"{missing} records have no note, {strays} notes differ from their record"
 
     def mend_records(self) -> None:
@@ -55,6 +56,8 @@ class NoteCheck:
             notes.remove_keys(connection, [key for (key,) in fetch(connection, SQL["stray_notes"])])
             for record in RECORDS:
                 connection.execute(SQL[f"note_{record}"])
+            for space_key, fact_key in fetch(connection, SQL["unnoted_facts"]):
+                fact_notes.note(connection, space_key, fact_key)
             index_missing(connection)
 
         self._database.write(work)

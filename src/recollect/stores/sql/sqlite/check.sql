@@ -102,7 +102,15 @@ WHERE (n.kind = 'pin' AND NOT EXISTS (
            AND p.importance = n.importance AND p.conversation_key = n.conversation_key))
    OR (n.kind = 'summary' AND NOT EXISTS (
          SELECT 1 FROM summaries p WHERE p.space_key = n.space_key AND p.id = n.id AND p.status = 'completed'
-           AND p.text = n.text AND p.importance = n.importance AND p.conversation_key = n.conversation_key));
+           AND p.text = n.text AND p.importance = n.importance AND p.conversation_key = n.conversation_key))
+   OR (n.kind = 'fact' AND NOT EXISTS (
+         SELECT 1 FROM facts p WHERE p.space_key = n.space_key AND p.id = n.id AND p.text = n.text
+           AND p.importance = n.importance AND p.status = iif(n.current, 'active', 'superseded')
+           AND p.valid_from IS n.valid_from AND p.valid_until IS n.valid_until));
+
+-- name: unnoted_facts
+SELECT space_key, fact_key FROM facts p WHERE p.status IN ('active', 'superseded')
+  AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'fact' AND n.id = p.id);
 
 -- name: pins_without_note
 SELECT count(*) FROM pins p
