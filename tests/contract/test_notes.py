@@ -178,7 +178,8 @@ def test_notes_go_with_their_conversation_and_what_others_say_too_stays(alice, m
     alice.conversation("c").delete()
     assert not alice.recall("tower", kinds=["pin"])
     texts = {hit.text for hit in alice.recall("where do I live and work as a nurse?", kinds=["fact"])}
-    assert texts == {fact.text for fact in alice.facts()} and len(texts) == 1
+    assert texts == {fact.text for fact in alice.facts()}
+    assert len(texts) == 1
     alice.delete()
     with memory._store._database.read() as connection:
         for table in ("notes", "note_labels", "note_vectors", "note_terms_docsize"):
