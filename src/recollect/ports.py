@@ -39,6 +39,7 @@ from recollect.models import (
     Summary,
     SummaryKind,
     SummaryStatus,
+    Timings,
     When,
 )
 from recollect.records import (
@@ -432,7 +433,35 @@ class Summaries(Protocol):
     def latest(self, space: str, conversation: str, kind: SummaryKind) -> Summary | None:
         """The completed summary that reaches the furthest; the newest of those."""
 
-    def delete(self, space: str, conversation: str, id: str) -> bool: ...
+    def begin(self, summary: Summary, stuck: datetime | None) -> None:
+        """Writes that a summary is being made, and from what, before it is. NotFound where its conversation is gone.
+
+        Others of its kind that are being made of any of its messages: those begun at `stuck` or before fail, a later
+        one raises ConflictError. With None nobody is asked, which is for segments only.
+        """
+
+    def end(self, summary: Summary) -> bool:
+        """Writes what came of a summary that is being made. False, and nothing is written, where it is no longer: it
+        was taken over, or withdrawn, or its conversation deleted. It takes the place of a segment of the same range."""
+
+    def merge(self, summary: Summary, ids: Sequence[str]) -> bool:
+        """Writes a completed segment that takes the place of others; False, and nothing is written, where one of these
+        no longer stands."""
+
+    def standing(
+        self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
+    ) -> Sequence[Summary]:
+        """As `list`, without those that another one has taken the place of."""
+
+    def ranges(self, space: str, conversation: str, after: int) -> Sequence[tuple[int, int]]:
+        """First and last seq of every segment that stands and ends after a seq, by where they begin."""
+
+    def chain(self, space: str, conversation: str, id: str, limit: int) -> Sequence[Summary]:
+        """A summary, the one that it goes on from, and so on."""
+
+    def timings(self, space: str, conversation: str, kind: SummaryKind) -> Timings: ...
+    def delete(self, space: str, conversation: str, id: str) -> bool:
+        """Removes a summary; what it had taken the place of stands again."""
 
 
 class Facts(Protocol):

@@ -201,6 +201,7 @@ def test_closing_a_memory_ends_a_call_that_stalls(memory, thinker, chat):
 @pytest.mark.req("A12")
 def test_a_job_that_waits_for_a_model_is_queued_again_when_the_memory_closes(memory, thinker, chat, open_memory):
     chat.behave("hang")
+    memory._store._database.write(lambda connection: connection.execute("UPDATE jobs SET attempts = 50"))
     worker = Worker(
         memory._store.jobs, {"embed": lambda _: thinker.tell(PROMPT, "summary", "default")}, memory._engine.clock
     )

@@ -29,6 +29,7 @@ from recollect.cli.rechunk import rechunk
 from recollect.cli.settings import settings
 from recollect.cli.spaces import spaces
 from recollect.cli.status import status
+from recollect.cli.summaries import summaries
 from recollect.cli.tune import tune
 from recollect.cli.version import version
 from recollect.cli.worker import worker
@@ -41,6 +42,7 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("explain", explain),
     ("messages", messages),
     ("pins", pins),
+    ("summaries", summaries),
     ("conversations", conversations),
     ("spaces", spaces),
     ("profile", profile),

@@ -10,6 +10,7 @@ from recollect.distill.purse import Purse
 from recollect.distill.route import route
 from recollect.distill.think import Thinker, unmasked
 from recollect.ports import LanguageModel, Tokenizer
+from recollect.text.secrets import masked as mask_secrets
 
 
 class Models(Protocol):
@@ -30,7 +31,7 @@ class Thinkers:
     models: Models
     purse: Purse
     tokenizer: Tokenizer
-    mask: Callable[[str], str] = unmasked
+    mask: Callable[[str], str] = mask_secrets
 
     def name(self, own: str | None) -> str | None:
         """The name of who thinks, without making it ready; None where nobody does."""

@@ -20,7 +20,7 @@ from recollect.errors import ClosedError, ProviderError
 from recollect.models import Json
 from recollect.providers.call import Call
 from recollect.providers.post import Service, post
-from recollect.providers.wire import NEVER_PROXIED
+from recollect.providers.wire import unproxied
 
 T = TypeVar("T")
 Post = Callable[[Json], Awaitable[Json]]
@@ -89,4 +89,5 @@ class Exchange:
         if self._trust is None:
             self._trust = httpx2.create_ssl_context()
         timeout = httpx2.Timeout(None, connect=CONNECT)  # the deadline ends the rest
-        return httpx2.AsyncClient(headers=self._headers, timeout=timeout, mounts=NEVER_PROXIED, verify=self._trust)
+        mounts = unproxied(self._service.url)
+        return httpx2.AsyncClient(headers=self._headers, timeout=timeout, mounts=mounts, verify=self._trust)

@@ -13,7 +13,7 @@ from recollect.models import Json
 from recollect.ports import Vectors
 from recollect.providers.status import refuse_failure
 from recollect.providers.unit import unit
-from recollect.providers.wire import NEVER_PROXIED, endpoint
+from recollect.providers.wire import endpoint, unproxied
 
 BATCH = 64  # texts in a request: small enough for a laptop's model to answer within the timeout
 TIMEOUT = 30.0
@@ -70,7 +70,7 @@ class HttpEmbedder:
     def _open(self) -> httpx2.Client:
         with self._opening:
             if self._client is None:
-                self._client = httpx2.Client(headers=self._headers, timeout=self._timeout, mounts=NEVER_PROXIED)
+                self._client = httpx2.Client(headers=self._headers, timeout=self._timeout, mounts=unproxied(self._url))
             return self._client
 
 

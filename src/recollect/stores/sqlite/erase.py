@@ -15,6 +15,7 @@ PROFILES = queries.named("sqlite", "profiles")
 RECEIPTS = queries.named("sqlite", "receipts")
 RETRIEVALS = queries.named("sqlite", "retrievals")
 VECTORS = queries.named("sqlite", "vectors")
+SUMMARIES = queries.named("sqlite", "summaries")
 SPACES = queries.named("sqlite", "spaces")
 
 
@@ -43,6 +44,8 @@ def conversation(connection: apsw.Connection, space_key: int, conversation_key: 
     lineage.remove_sources(connection, space_key, "message", keys)
     with scrub.leaving_nothing(connection):
         connection.execute(PROFILES["erase_from"], {"space_key": space_key, **scope})
+    for (summary,) in fetch(connection, SUMMARIES["keys"], scope):
+        lineage.remove(connection, space_key, ("summary", summary))
     for sql in (ACCESSES["delete"], RETRIEVALS["delete"], RECEIPTS["delete"]):
         connection.execute(sql, {"space_key": space_key, **scope})
     connection.execute(MESSAGES["delete"], scope)

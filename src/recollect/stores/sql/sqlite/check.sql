@@ -102,7 +102,7 @@ WHERE (n.kind = 'pin' AND NOT EXISTS (
            AND p.importance = n.importance AND p.conversation_key = n.conversation_key))
    OR (n.kind = 'summary' AND NOT EXISTS (
          SELECT 1 FROM summaries p WHERE p.space_key = n.space_key AND p.id = n.id AND p.status = 'completed'
-           AND p.text = n.text AND p.importance = n.importance AND p.conversation_key = n.conversation_key))
+           AND p.replaced_by IS NULL AND p.text = n.text AND p.importance = n.importance AND p.conversation_key = n.conversation_key))
    OR (n.kind = 'fact' AND NOT EXISTS (
          SELECT 1 FROM facts p WHERE p.space_key = n.space_key AND p.id = n.id AND p.text = n.text
            AND p.importance = n.importance AND p.status = iif(n.current, 'active', 'superseded')
@@ -125,7 +125,7 @@ FROM pins p
 WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'pin' AND n.id = p.id);
 
 -- name: summaries_without_note
-SELECT count(*) FROM summaries p WHERE p.status = 'completed'
+SELECT count(*) FROM summaries p WHERE p.status = 'completed' AND p.replaced_by IS NULL
   AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'summary' AND n.id = p.id);
 
 -- name: note_summaries
@@ -133,5 +133,5 @@ INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, 
                    valid_from, known_from, current)
 SELECT space_key, 'summary', id, conversation_key, text, importance, created_at, kind, '[]', '[]',
        created_at, created_at, 1
-FROM summaries p WHERE p.status = 'completed'
+FROM summaries p WHERE p.status = 'completed' AND p.replaced_by IS NULL
   AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'summary' AND n.id = p.id);

@@ -46,7 +46,7 @@ INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, 
                    valid_from, known_from, current)
 SELECT space_key, 'summary', id, conversation_key, text, importance, created_at, kind, '[]', '[]',
        created_at, created_at, 1
-FROM summaries WHERE status = 'completed';
+FROM summaries WHERE status = 'completed' AND replaced_by IS NULL;
 
 -- Their terms are made when the migration is applied (check_notes.py), their vectors by these jobs.
 

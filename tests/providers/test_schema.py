@@ -1,0 +1,52 @@
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel, Field
+
+from recollect.providers.schema import LEFT_OUT, strict
+
+
+class Inner(BaseModel):
+    title: str = Field(default="x", max_length=5)
+    kind: Literal["a", "b"] | None = None
+
+
+class Outer(BaseModel):
+    inner: Inner
+    many: list[Inner] = Field(min_length=1, max_length=3)
+    pattern: float = Field(ge=0, le=1)
+
+
+def schemas(value):
+    if isinstance(value, dict):
+        yield value
+        for each in value.values():
+            yield from schemas(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from schemas(each)
+
+
+@pytest.mark.req("C12")
+def test_every_object_is_closed_and_names_all_that_it_has():
+    made = strict(Outer.model_json_schema())
+    objects = [schema for schema in schemas(made) if "type" in schema and "properties" in schema]
+    assert len(objects) == 2
+    for each in objects:
+        assert each["additionalProperties"] is False
+        assert each["required"] == list(each["properties"])
+
+
+def test_bounds_are_left_out_and_names_of_fields_are_not():
+    made = strict(Outer.model_json_schema())
+    assert made["properties"]["pattern"] == {"type": "number"}
+    assert made["properties"]["many"] == {"type": "array", "items": {"$ref": "#/$defs/Inner"}}
+    assert made["$defs"]["Inner"]["properties"]["title"] == {"type": "string"}
+    assert "title" not in made
+    assert LEFT_OUT.isdisjoint(made["properties"]["inner"])
+
+
+def test_the_schema_that_was_given_stays_as_it_is():
+    given = Outer.model_json_schema()
+    strict(given)
+    assert given == Outer.model_json_schema()
