@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from recollect import ProviderError
+from recollect.stores.sqlite import migrate
 
+NOTES = 12  # the migration that makes them
 TOLD = "I live in Berlin, near the old water tower, and I work as a nurse."
 
 
@@ -289,3 +291,24 @@ def test_a_missing_note_index_is_said_refuses_no_pin_and_is_rebuilt(open_memory,
     assert "message" in kinds(hits)
     assert all(finding.repaired for finding in memory.doctor(repair=True) if not finding.ok)
     assert late.id in {hit.id for hit in alice.recall("captain", kinds=["pin"])}
+
+
+def test_pins_of_an_older_store_are_found_after_the_migration(open_memory, path):
+    raw = apsw.Connection(path)
+    with raw:
+        migrate.apply(raw, [one for one in migrate.known() if one.version < NOTES], 0)
+        raw.execute("INSERT INTO spaces (id, created_at) VALUES ('alice', 0)")
+        raw.execute(
+            "INSERT INTO conversations (space_key, id, status, created_at, updated_at) VALUES (1, 'c', 'active', 0, 0)"
+        )
+        raw.execute(
+            "INSERT INTO pins (space_key, conversation_key, id, content, importance, type, created_at) "
+            "VALUES (1, 1, 'p', 'The user owns a small boat', 0.8, 'manual', 0)"
+        )
+    raw.close()
+    memory = open_memory(embedder=Planes())
+    alice = memory.space("alice")
+    assert [hit.id for hit in alice.recall("who owns what?", kinds=["pin"])] == ["p"]
+    memory.flush()
+    assert [hit.id for hit in alice.recall("which yacht?", kinds=["pin"])] == ["p"]
+    assert all(finding.ok for finding in memory.doctor())

@@ -93,7 +93,8 @@ class Notes:
             key = self._directories.key(scope.space, scope.conversation)
             inside &= directory.conversations == (-1 if key is None else key)
         if bounds.categories or bounds.tags:
-            inside &= np.isin(directory.keys, self._notes.labelled(scope.space, bounds.categories, bounds.tags))
+            at, known = directory.places(self._notes.labelled(scope.space, bounds.categories, bounds.tags))
+            inside &= np.bincount(at[known], minlength=len(directory)) > 0
         return inside
 
     def _words(self, space: str, directory: NoteDirectory, wanted: Wanted) -> Column:
