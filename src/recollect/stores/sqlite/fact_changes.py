@@ -35,7 +35,7 @@ def apply(connection: apsw.Connection, space_key: int, change: Change, at: datet
         connection.execute(SQL["reopen"], {"fact_key": key_of(connection, space_key, id), "at": microseconds(at)})
     for closing in change.closed:
         values = _closing(connection, space_key, closing)
-        connection.execute(SQL["reopen"], {"fact_key": values["fact_key"], "at": microseconds(at)})  # ended before, later
+        connection.execute(SQL["reopen"], {"fact_key": values["fact_key"], "at": microseconds(at)})
         connection.execute(SQL["close"], values)
     for fact in change.facts:
         note(connection, space_key, keys[fact.id], fact)
