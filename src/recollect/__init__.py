@@ -60,7 +60,9 @@ from recollect.models import (
     Spent,
     Status,
     Summary,
+    Timings,
     When,
+    Window,
 )
 from recollect.ports import Completion, Embedder, LanguageModel, Prompt, Tokenizer
 from recollect.recall.filters import Bounds
@@ -138,7 +140,9 @@ __all__ = [
     "StoreError",
     "StoreFull",
     "Summary",
+    "Timings",
     "Tokenizer",
     "When",
+    "Window",
     "__version__",
 ]

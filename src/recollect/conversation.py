@@ -31,6 +31,7 @@ from recollect.models import (
     SummaryKind,
     SummaryStatus,
     When,
+    Window,
 )
 from recollect.recall.filters import Bounds, Scope
 from recollect.records import MessageDraft
@@ -121,12 +122,43 @@ class Conversation:
     # What was distilled
 
     def summaries(
-        self, kind: SummaryKind | None = None, status: SummaryStatus | None = "completed", limit: int = 50
+        self,
+        kind: SummaryKind | None = None,
+        status: SummaryStatus | None = "completed",
+        limit: int = 50,
+        *,
+        replaced: bool = False,
     ) -> list[Summary]:
-        """The last summaries by the messages that they reach, the earliest first; `status=None` gives all."""
+        """The last summaries by the messages that they reach, the earliest first; `status=None` gives all states,
+        `replaced=True` also those that were made anew or merged."""
         wanted = None if kind is None else accept.choice(kind, SUMMARY_KINDS, "a summary's kind")
         state = None if status is None else accept.choice(status, SUMMARY_STATES, "a summary's status")
-        return self._store.summaries.list(self.space, self.id, wanted, state, accept.count(limit, "limit"))
+        read = self._store.summaries.list if replaced else self._store.summaries.standing
+        return list(read(self.space, self.id, wanted, state, accept.count(limit, "limit")))
+
+    def summarize(self, first: int | str | None = None, last: int | str | None = None) -> Summary:
+        """Sums up messages, each end given by seq or by id: now, in this thread, by a model where one is at hand.
+
+        Without an end it goes from where the segments end to the newest message. NotFound where nothing is there.
+        """
+        return self._engine.segments.summarise(self.space, self.id, self._seq(first, "first"), self._seq(last, "last"))
+
+    def needs_summary(self) -> bool:
+        """Whether a summary is due by the space's setting `summaries`; where that is off, whether 15 messages are
+        not summed up."""
+        return self._engine.needs_summary(self.space, self.id)
+
+    def chain(self, id: str | None = None, limit: int = 50) -> list[Summary]:
+        """A rolling summary, the one that it goes on from, and so on; from the latest one without an id."""
+        latest = None if id is not None else self._store.summaries.latest(self.space, self.id, "rolling")
+        begin = latest.id if latest else accept.name(id, "id") if id is not None else None
+        if begin is None:
+            return []
+        return list(self._store.summaries.chain(self.space, self.id, begin, accept.count(limit, "limit")))
+
+    def window(self) -> Window:
+        """How far the rolling summary has come, what it took, and whether it is stuck."""
+        return self._engine.rolling.window(self.space, self.id)
 
     # What the model will see
 
@@ -268,6 +300,11 @@ class Conversation:
         messages = self._store.messages.append(self.space, self.id, drafts, given.now)
         self._engine.added()
         return messages
+
+    def _seq(self, end: int | str | None, what: str) -> int | None:
+        if isinstance(end, str):
+            return self.message(end).seq
+        return None if end is None else accept.count(end, what, 0)
 
     def _pin(self, id: str) -> Pin:
         found = self._store.pins.get(self.space, self.id, accept.name(id, "id"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import partial
@@ -11,12 +11,15 @@ from functools import partial
 from recollect.context.ask import Ask
 from recollect.context.build import Stamp, build
 from recollect.context.context import Context
-from recollect.context.gather import Gather, Search, Sources
+from recollect.context.gather import Gather, Material, Search, Sources
 from recollect.context.receipt import Receipt
 from recollect.context.recipe import Recipe
 from recollect.context.trace import trace
 from recollect.distill.curate import Curating
+from recollect.distill.due import ROLLING_AFTER
 from recollect.distill.profile import Keeper, Wish
+from recollect.distill.rolling import Rolling
+from recollect.distill.segments import Segments
 from recollect.distill.think import Thinker
 from recollect.distill.thinkers import Thinkers
 from recollect.errors import InvalidInput, NotFound
@@ -36,6 +39,10 @@ from recollect.settings import Settings, Value
 from recollect.text import accept
 from recollect.text.secrets import masked
 
+NOT_ROLLING = (
+    "no rolling summaries are made in this space: the history is shown as it is. "
+    'Switch them on with space.set("summaries", "rolling")'
+)
 FLAGS = ("hybrid", "chunking", "token_budget")  # settings that a retrieval's record names
 
 
@@ -51,8 +58,10 @@ class Engine:
     worker: Lanes
     ledger: Ledger
     thinkers: Thinkers
-    facts: Curating
     keeper: Keeper
+    facts: Curating
+    segments: Segments
+    rolling: Rolling
     tokenizer: Tokenizer
     ids: Ids
     clock: Clock
@@ -131,6 +140,12 @@ class Engine:
     def _stored(self, space: str, message: Message) -> Message | None:
         return self.store.messages.get(space, message.conversation, message.id)
 
+    def needs_summary(self, space: str, conversation: str) -> bool:
+        rule = self.settings(space).word("summaries")
+        if rule == "rolling":
+            return self.rolling.plan(space, conversation) is not None
+        return self.segments.due(space, conversation, "window" if rule == "off" else rule) is not None
+
     def circumstances(self, space: str, model: str | None) -> Circumstances:
         """How a message comes in now."""
         settings = self.settings(space)
@@ -157,6 +172,7 @@ class Engine:
         material = Gather(sources, space, conversation).gather(asked, search)
         if material.profile and not self.keeper.consent(space).granted:  # revoked since it was read
             material = replace(material, profile=())
+        material = self._warned(recipe, material)
         now, gathered = self.clock(), time.perf_counter()
         made = build(asked, material, self.tokenizer.count, Stamp(self.ids.make(now), now))
         end = time.perf_counter()
@@ -166,6 +182,13 @@ class Engine:
         spent = {"gather": gathered - begin, "build": end - gathered, "total": end - begin}
         recalled = {stage: taken for stage, taken in material.hits.milliseconds.items() if stage != "total"}
         return replace(made, milliseconds=recalled | {stage: taken * 1000 for stage, taken in spent.items()})
+
+    def _warned(self, recipe: Recipe, material: Material) -> Material:
+        """Says so where the recipe wants a rolling summary, it is time for one, and nobody makes any."""
+        wanted = recipe.fill == "rolling" and material.messages and material.messages[-1].seq >= ROLLING_AFTER
+        if not wanted or self.settings(material.space).word("summaries") == "rolling":
+            return material
+        return replace(material, warnings=(*material.warnings, NOT_ROLLING))
 
     def keep(self, context: Context) -> None:
         """Notes a context's receipt, how it went, and which messages it recalled."""
@@ -191,8 +214,8 @@ class Engine:
         settings = self.settings(space)
         return {name: settings.get(name).value for name in FLAGS}
 
-    def _summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> list[Summary]:
-        return self.store.summaries.list(space, conversation, kind, "completed", limit)
+    def _summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> Sequence[Summary]:
+        return self.store.summaries.standing(space, conversation, kind, "completed", limit)
 
     def _search(self, scope: Scope, recipe: Recipe) -> Search:
         """Recall as a context asks for it."""
@@ -207,7 +230,7 @@ class Engine:
         return Search(near, wide)
 
     def _asked(self, scope: Scope, recipe: Recipe, question: str, limit: int) -> Request:
-        request = replace(self.request(scope.space, question, limit), bounds=Filter(kinds=("message",)))
+        request = replace(self.request(scope.space, question, limit), bounds=Filter(kinds=("message", "fact")))
         if recipe.weights is None:
             return request
         semantic, keyword, recency, importance, access = recipe.weights

@@ -15,13 +15,18 @@ from types import TracebackType
 from recollect.context.receipt import Receipt
 from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
+from recollect.distill.author import Author
 from recollect.distill.curate import Curating
 from recollect.distill.distill import Distilling, Step
 from recollect.distill.facts import Noting, Reconciling
 from recollect.distill.learn import Learning
+from recollect.distill.making import Making
+from recollect.distill.merge import Merging
 from recollect.distill.profile import Keeper
 from recollect.distill.purse import Purse
 from recollect.distill.reading import Reading
+from recollect.distill.rolling import Rolling
+from recollect.distill.segments import Segments
 from recollect.distill.thinkers import Thinkers
 from recollect.engine import Engine, unwatched
 from recollect.errors import InvalidInput, ProviderError
@@ -209,12 +214,20 @@ class Memory:
     def _wire(self, tokenizer: Tokenizer, rules: Sequence[Rule], clock: Clock, settings: Mapping[str, Value]) -> Engine:
         store, ids = self._store, Ids()
         thinkers = Thinkers(self._models, Purse(store.costs, self._cap, clock, ids.make), tokenizer)
+        effective = partial(_effective, store, settings)
         reconciling = Reconciling(store.facts, tokenizer, ids, clock)
-        chosen = partial(_settings, store, settings)
-        noting = Noting(Reading(store.messages, store.progress, "facts"), reconciling, chosen)
-        learning = Learning(store, thinkers, reconciling, chosen, clock)
-        quick = Worker(store.jobs, self._handlers(clock, [noting.note, learning.queue]), clock)
-        slow = Worker(store.jobs, {"learn": learning.learn}, clock, lease=THINKING, claim=1)
+        noting = Noting(Reading(store.messages, store.progress, "facts"), reconciling, effective)
+        learning = Learning(store, thinkers, reconciling, effective, clock)
+        making = Making(store, Author(thinkers, tokenizer), effective, clock, ids.make)
+        segments, rolling = Segments(making, Merging(store, tokenizer, clock, ids.make)), Rolling(making)
+        steps: list[Step] = [noting.note, learning.queue, segments.look, rolling.look]  # after messages came in
+        thinking: dict[str, Handler] = {  # what may ask a model
+            "segment": segments.run,
+            "rolling": rolling.run,
+            "learn": learning.learn,
+        }
+        quick = Worker(store.jobs, self._handlers(clock, steps), clock)
+        slow = Worker(store.jobs, thinking, clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
         ledger = Ledger(store)
         worker.take_on((ledger.due,), (store.ledger.prune,))
@@ -225,9 +238,11 @@ class Memory:
             recall=Recall(store, candidates, clock),
             worker=worker,
             ledger=ledger,
+            keeper=Keeper(store.profiles, store.audit, clock, ids),
             thinkers=thinkers,
             facts=Curating(store.facts, reconciling, tokenizer, ids, clock),
-            keeper=Keeper(store.profiles, store.audit, clock, ids),
+            segments=segments,
+            rolling=rolling,
             tokenizer=tokenizer,
             ids=ids,
             clock=clock,
@@ -241,8 +256,9 @@ class Memory:
             "times": Timing(self._store.mentions, clock).times,
         }
         if not self._embedders.off:
-            embedding = Embedding(self._store.vectors, self._embedders.find, clock)
-            handlers |= {"embed": embedding.embed, "reembed": embedding.reembed, "sweep": embedding.sweep}
+            embedding = Embedding(self._store.vectors, self._store.notes, self._embedders.find, clock)
+            handlers |= {"embed": embedding.embed, "note": embedding.note}
+            handlers |= {"reembed": embedding.reembed, "sweep": embedding.sweep}
         return handlers | {"distill": Distilling(steps).distill}
 
 
@@ -306,7 +322,8 @@ def _cap(tokens: int | None, variables: Mapping[str, str]) -> int | None:
     return accept.count(int(said), "RECOLLECT_DAILY_TOKENS", 0)
 
 
-def _settings(store: Store, environment: Mapping[str, Value], space: str) -> Settings:
+def _effective(store: Store, environment: Mapping[str, Value], space: str) -> Settings:
+    """The space's settings as they are now."""
     return Settings(environment, store.preferences.all(space))
 
 

@@ -10,7 +10,8 @@ from typing import Any, Literal, overload
 Json = Any  # whatever json.loads gives
 Role = Literal["system", "user", "assistant", "tool"]
 ChunkKind = Literal["code", "prose"]
-HitKind = Literal["message", "pin", "summary", "profile"]
+HitKind = Literal["message", "pin", "summary", "fact", "episode", "profile"]
+NoteKind = Literal["pin", "summary", "fact", "episode"]
 PinType = Literal["manual", "auto", "code", "concept", "system"]
 ConversationStatus = Literal["active", "paused", "ended"]
 JobState = Literal["queued", "running", "done", "failed"]
@@ -32,7 +33,8 @@ ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
 CONVERSATION_STATES: tuple[ConversationStatus, ...] = ("active", "paused", "ended")
 CHUNK_KINDS: tuple[ChunkKind, ...] = ("code", "prose")
 JOB_STATES: tuple[JobState, ...] = ("queued", "running", "done", "failed")
-HIT_KINDS: tuple[HitKind, ...] = ("message", "pin", "summary", "profile")
+HIT_KINDS: tuple[HitKind, ...] = ("message", "pin", "summary", "fact", "episode", "profile")
+NOTE_KINDS: tuple[NoteKind, ...] = ("pin", "summary", "fact", "episode")
 PIN_TYPES: tuple[PinType, ...] = ("manual", "auto", "code", "concept", "system")
 SUMMARY_KINDS: tuple[SummaryKind, ...] = ("segment", "rolling")
 SUMMARY_STATES: tuple[SummaryStatus, ...] = ("processing", "completed", "failed")
@@ -172,7 +174,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Something that answers a query: a message with the chunk of it that does so best, a pin or a summary."""
+    """Something that answers a query: a message with the chunk of it that does so best, or a pin, a summary, a fact, an
+    episode or a profile.
+
+    `messages` are the ids of those that say a fact, or that a pin was made of. `notes` are the facts, by id, that were
+    found too and that this message says: they take no place of their own.
+    """
 
     kind: HitKind
     id: str
@@ -182,6 +189,9 @@ class Hit:
     conversation: str
     message: Message | None = None
     chunk: Chunk | None = None
+    messages: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    fact: Fact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +235,8 @@ class Summary:
     """What a stretch of a conversation said, from `first_seq` to `last_seq`.
 
     A segment stands by itself; a rolling summary goes on from the one that `base_id` names. `method` and
-    `milliseconds` say how it was made and how long that took, `error` why it was not.
+    `milliseconds` say how it was made and how long that took, `error` why it was not, or not by a model. One that was
+    made anew or merged stays, and says by which it was `replaced_by`.
     """
 
     id: str
@@ -246,6 +257,36 @@ class Summary:
     milliseconds: float | None
     error: str | None
     created_at: datetime
+    replaced_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """How many summaries of a kind were completed and failed, and what the completed ones took: None for none."""
+
+    completed: int
+    failed: int
+    average_milliseconds: float | None
+    maximum_milliseconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """How far a conversation's rolling summary has come.
+
+    `latest` is the completed one that reaches the furthest; `behind` messages came after it. `making` is the one that
+    is being made, `stuck` where that has taken longer than five minutes. `history` are the last ones of any state,
+    the earliest first.
+    """
+
+    size: int
+    newest_seq: int | None
+    latest: Summary | None
+    behind: int
+    making: Summary | None
+    stuck: bool
+    timings: Timings
+    history: tuple[Summary, ...]
 
 
 @dataclass(frozen=True, slots=True)

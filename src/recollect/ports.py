@@ -39,6 +39,7 @@ from recollect.models import (
     Summary,
     SummaryKind,
     SummaryStatus,
+    Timings,
     When,
 )
 from recollect.records import (
@@ -47,7 +48,9 @@ from recollect.records import (
     Embedded,
     Entry,
     FactFilter,
+    FoundNote,
     MessageDraft,
+    NoteDirectory,
     Passage,
     Postings,
     ProfileChange,
@@ -283,6 +286,38 @@ class VectorIndex(Protocol):
         """Removes about `limit` vectors of retired models; says how many rows went."""
 
 
+class Notes(Protocol):
+    """What is found beside messages. Whoever stores a pin, a summary or a fact puts its note with it."""
+
+    def directory(self, space: str) -> NoteDirectory: ...
+    def having(self, space: str, terms: Sequence[str]) -> list[NDArray[np.int64]]:
+        """The keys of the notes that have each term; none for a term that tens of thousands have. A term that ends in
+        `*` matches by prefix."""
+
+    def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> NDArray[np.int64]:
+        """The keys of the notes that have one of the categories and one of the tags, of which at least one is asked."""
+
+    def similarity(self, space: str, model: str, query: Vectors) -> Similarities:
+        """The exact cosine similarity of every note that has a vector of the model, by the notes' keys."""
+
+    def get(self, space: str, keys: Sequence[int]) -> Mapping[int, FoundNote]:
+        """Those of these notes that are still there."""
+
+    def passages(self, claimed: Sequence[Job]) -> list[Passage]:
+        """The texts of the notes that these jobs are about, by the notes' keys."""
+
+    def put(
+        self, model: str, vectors: Sequence[Embedded], claimed: Sequence[Job], milliseconds: float, at: datetime
+    ) -> None:
+        """Writes vectors and ends their jobs together; what belongs to a job that was taken over is left out."""
+
+    def unbuilt(self, model: str, limit: int) -> list[Passage]:
+        """The next notes that have no vector of a model that is being built."""
+
+    def build(self, model: str, vectors: Sequence[Embedded]) -> None:
+        """Writes vectors of a model that is being built."""
+
+
 class Mentions(Protocol):
     """What messages say about time."""
 
@@ -398,7 +433,35 @@ class Summaries(Protocol):
     def latest(self, space: str, conversation: str, kind: SummaryKind) -> Summary | None:
         """The completed summary that reaches the furthest; the newest of those."""
 
-    def delete(self, space: str, conversation: str, id: str) -> bool: ...
+    def begin(self, summary: Summary, stuck: datetime | None) -> None:
+        """Writes that a summary is being made, and from what, before it is. NotFound where its conversation is gone.
+
+        Others of its kind that are being made of any of its messages: those begun at `stuck` or before fail, a later
+        one raises ConflictError. With None nobody is asked, which is for segments only.
+        """
+
+    def end(self, summary: Summary) -> bool:
+        """Writes what came of a summary that is being made. False, and nothing is written, where it is no longer: it
+        was taken over, or withdrawn, or its conversation deleted. It takes the place of a segment of the same range."""
+
+    def merge(self, summary: Summary, ids: Sequence[str]) -> bool:
+        """Writes a completed segment that takes the place of others; False, and nothing is written, where one of these
+        no longer stands."""
+
+    def standing(
+        self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
+    ) -> Sequence[Summary]:
+        """As `list`, without those that another one has taken the place of."""
+
+    def ranges(self, space: str, conversation: str, after: int) -> Sequence[tuple[int, int]]:
+        """First and last seq of every segment that stands and ends after a seq, by where they begin."""
+
+    def chain(self, space: str, conversation: str, id: str, limit: int) -> Sequence[Summary]:
+        """A summary, the one that it goes on from, and so on."""
+
+    def timings(self, space: str, conversation: str, kind: SummaryKind) -> Timings: ...
+    def delete(self, space: str, conversation: str, id: str) -> bool:
+        """Removes a summary; what it had taken the place of stands again."""
 
 
 class Facts(Protocol):
@@ -415,6 +478,9 @@ class Facts(Protocol):
         """
 
     def get(self, space: str, id: str) -> Fact | None: ...
+    def named(self, space: str, ids: Sequence[str]) -> Mapping[str, Fact]:
+        """Those of these facts that are there, by id."""
+
     def list(self, space: str, wanted: FactFilter, limit: int, after: str | None) -> list[Fact]:
         """In the order they were noted, from behind `after`, which is NotFound where it is no fact."""
 
@@ -447,6 +513,8 @@ class Store(Protocol):
     @property
     def vectors(self) -> VectorIndex: ...
     @property
+    def notes(self) -> Notes: ...
+    @property
     def mentions(self) -> Mentions: ...
     @property
     def jobs(self) -> Jobs: ...
@@ -459,11 +527,11 @@ class Store(Protocol):
     @property
     def costs(self) -> Costs: ...
     @property
-    def facts(self) -> Facts: ...
-    @property
     def profiles(self) -> Profiles: ...
     @property
     def audit(self) -> Audit: ...
+    @property
+    def facts(self) -> Facts: ...
     @property
     def ledger(self) -> Book: ...
     @property

@@ -71,6 +71,56 @@ class Space:
         scope = Scope(self.id, None if conversation is None else accept.name(conversation, "conversation"))
         return self._engine.recalled(scope, self._engine.request(self.id, query, limit, bounds))
 
+    # What is known of the person
+
+    def consent(self) -> Consent:
+        """Whether a profile may be kept here, since when, and who said so."""
+        return self._engine.keeper.consent(self.id)
+
+    def grant_consent(self, *, by: str | None = None, note: str | None = None) -> Consent:
+        """Lets a profile be kept and used. Consent that was given already stays as it was."""
+        return self._engine.keeper.grant(self.id, by, note)
+
+    def revoke_consent(self, *, by: str | None = None) -> Revocation:
+        """Erases the profile, its history and what was derived from it, in one transaction and from the files."""
+        return self._engine.revoked(self.id, by)
+
+    def profile(
+        self, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None, by: str | None = None
+    ) -> Profile:
+        """What is known now; what was true `as_of` a moment, as it was `known_at` another. Empty without consent."""
+        return self._engine.profile(self.id, as_of, known_at, by)
+
+    def set_profile(
+        self,
+        fields: Mapping[str, str | int | float | bool] | None = None,
+        *,
+        text: str | None = None,
+        source: Message | None = None,
+        since: datetime | str | None = None,
+        expires: datetime | str | None = None,
+        by: str | None = None,
+    ) -> Profile:
+        """Sets fields, and a free text; what is not named stays. ConsentNeeded without consent.
+
+        `source` is the message that says so; without one, it is the caller. True from `since` (now) until `expires`.
+        """
+        wish = Wish(fields, text, source, since, expires)
+        return self._engine.set_profile(self.id, wish, by)
+
+    def remove_profile(self, *names: str, text: bool = False, erase: bool = False, by: str | None = None) -> Profile:
+        """Takes fields away from now on, and the free text with `text`; with `erase`, their history too. NotFound where
+        there is no such field."""
+        self._engine.keeper.remove(self.id, Removal(names, text, erase), by)
+        return self._engine.keeper.read(self.id)
+
+    def audit(
+        self, limit: int = 100, *, since: datetime | str | None = None, action: AuditAction | None = None
+    ) -> list[AuditEntry]:
+        """Who granted, revoked, read and changed the profile, the newest first."""
+        self._engine.ledger.write()
+        return self._engine.keeper.entries(self.id, since, action, limit)
+
     # What was distilled
 
     def remember(self, text: str, *, source: str | None = None, **details: Unpack[Details]) -> Fact:
@@ -132,56 +182,6 @@ class Space:
         """How facts bear on each other, the newest first: of one fact, in either direction, or of all."""
         known = None if id is None else accept.name(id, "id")
         return list(self._store.facts.relations(self.id, known, accept.count(limit, "limit")))
-
-    # What is known of the person
-
-    def consent(self) -> Consent:
-        """Whether a profile may be kept here, since when, and who said so."""
-        return self._engine.keeper.consent(self.id)
-
-    def grant_consent(self, *, by: str | None = None, note: str | None = None) -> Consent:
-        """Lets a profile be kept and used. Consent that was given already stays as it was."""
-        return self._engine.keeper.grant(self.id, by, note)
-
-    def revoke_consent(self, *, by: str | None = None) -> Revocation:
-        """Erases the profile, its history and what was derived from it, in one transaction and from the files."""
-        return self._engine.revoked(self.id, by)
-
-    def profile(
-        self, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None, by: str | None = None
-    ) -> Profile:
-        """What is known now; what was true `as_of` a moment, as it was `known_at` another. Empty without consent."""
-        return self._engine.profile(self.id, as_of, known_at, by)
-
-    def set_profile(
-        self,
-        fields: Mapping[str, str | int | float | bool] | None = None,
-        *,
-        text: str | None = None,
-        source: Message | None = None,
-        since: datetime | str | None = None,
-        expires: datetime | str | None = None,
-        by: str | None = None,
-    ) -> Profile:
-        """Sets fields, and a free text; what is not named stays. ConsentNeeded without consent.
-
-        `source` is the message that says so; without one, it is the caller. True from `since` (now) until `expires`.
-        """
-        wish = Wish(fields, text, source, since, expires)
-        return self._engine.set_profile(self.id, wish, by)
-
-    def remove_profile(self, *names: str, text: bool = False, erase: bool = False, by: str | None = None) -> Profile:
-        """Takes fields away from now on, and the free text with `text`; with `erase`, their history too. NotFound where
-        there is no such field."""
-        self._engine.keeper.remove(self.id, Removal(names, text, erase), by)
-        return self._engine.keeper.read(self.id)
-
-    def audit(
-        self, limit: int = 100, *, since: datetime | str | None = None, action: AuditAction | None = None
-    ) -> list[AuditEntry]:
-        """Who granted, revoked, read and changed the profile, the newest first."""
-        self._engine.ledger.write()
-        return self._engine.keeper.entries(self.id, since, action, limit)
 
     # How it is set up
 

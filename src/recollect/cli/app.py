@@ -31,6 +31,7 @@ from recollect.cli.rechunk import rechunk
 from recollect.cli.settings import settings
 from recollect.cli.spaces import spaces
 from recollect.cli.status import status
+from recollect.cli.summaries import summaries
 from recollect.cli.tune import tune
 from recollect.cli.version import version
 from recollect.cli.worker import worker
@@ -43,6 +44,7 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("explain", explain),
     ("messages", messages),
     ("pins", pins),
+    ("summaries", summaries),
     ("conversations", conversations),
     ("facts", facts),
     ("promote", promote),

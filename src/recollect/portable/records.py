@@ -155,6 +155,7 @@ def to_summary(space: str, record: Mapping[str, Json]) -> Summary:
         milliseconds=None if taken is None else accept.amount(taken, "milliseconds"),
         error=_text(record, "error"),
         created_at=accept.moment(needed(record, "created_at"), "created_at"),
+        replaced_by=_text(record, "replaced_by"),
     )
 
 

@@ -73,11 +73,11 @@ def cost_columns(cost: Cost) -> dict[str, Json]:
 
 
 def summary(row: Row) -> Summary:
-    *place, text, topics, importance, base_id, status, method, model, tokens, milliseconds, error, created = row
+    *place, text, topics, importance, base_id, status, method, model, tokens, milliseconds, error, created, new = row
     id, space, conversation, kind, first_seq, last_seq, count = place
     return Summary(
         id, space, conversation, kind, first_seq, last_seq, count, text, tuple(json.loads(topics)), importance,
-        base_id, status, method, model, tokens, milliseconds, error, moment(created),
+        base_id, status, method, model, tokens, milliseconds, error, moment(created), new,
     )  # fmt: skip
 
 
@@ -99,6 +99,7 @@ def summary_columns(summary: Summary) -> dict[str, Json]:
         "milliseconds": summary.milliseconds,
         "error": summary.error,
         "created_at": microseconds(summary.created_at),
+        "replaced_by": summary.replaced_by,
     }
 
 

@@ -86,8 +86,17 @@ def test_a_negated_preference_is_a_preference_against():
 
 
 def test_a_place_left_is_denied():
-    assert found("I no longer live in Lisbon.") == [] or found("I no longer live in Lisbon.")[0][3] == "not Lisbon"
+    assert found("I no longer live in Lisbon.") == [("fact", "user", "home", "not Lisbon")]
     assert found("I don't live in Madrid any more.") == [("fact", "user", "home", "not Madrid")]
+
+
+def test_names_and_places_in_lower_case_are_less_sure():
+    (home,) = claims(said("i live in berlin"))
+    assert (home.attribute, home.value) == ("home", "berlin")
+    (name,) = claims(said("hey my name is tomasz"))
+    assert (name.attribute, name.value) == ("name", "tomasz")
+    assert max(home.confidence, name.confidence) < 0.8
+    assert found("i live in constant fear") == found("my name is hard to spell") == found("i live in hope.") == []
 
 
 def test_two_allergies_are_two_claims_and_no_contradiction():
@@ -122,6 +131,7 @@ def test_time_beside_another_clause_is_not_this_claims():
     [
         "Remember that my password is hunter2.",
         "Remember that my API key is sk-abcdefghijklmnopqrstuvwxyz123456",
+        "Remember that my card is 4111 1111 1111 1111",
         "please remember that our access token is ghp_abcdefghijklmnopqrstuvwxyz0123",
     ],
 )

@@ -7,7 +7,16 @@ from dataclasses import replace
 
 import regex
 
-from recollect.distill.extract.language import Compiled, Language, Pattern, compiled, finder, loose, openings
+from recollect.distill.extract.language import (
+    Compiled,
+    Language,
+    Pattern,
+    candidates,
+    compiled,
+    finder,
+    loose,
+    openings,
+)
 from recollect.distill.extract.languages import LANGUAGES
 from recollect.distill.extract.prose import HIDDEN, Sentence, sentences, voice
 from recollect.distill.extract.slots import SLOTS
@@ -63,11 +72,13 @@ def _read_already(claim: Claim, before: Iterable[Claim]) -> bool:
 
 def _in_language(language: Language, own: str, utterance: Utterance) -> Iterator[Claim]:
     search = finder if language.spaced else loose
-    if search(language.irony).search(own):
+    read = list(sentences(own))
+    promising = [not sentence.asks and bool(candidates(language, sentence.text)) for sentence in read]
+    if not any(promising) or search(language.irony).search(own):
         return
-    for sentence in sentences(own):
+    for sentence, may_claim in zip(read, promising, strict=True):
         frame = search(language.frame).search(sentence.text)
-        if not sentence.asks and not search(language.question).match(sentence.text):
+        if may_claim and not search(language.question).match(sentence.text):
             for claim in _in_sentence(language, sentence, utterance):
                 if frame is None or claim.start + len(claim.quote) <= sentence.start + frame.start():
                     yield claim
@@ -77,25 +88,28 @@ def _in_language(language: Language, own: str, utterance: Utterance) -> Iterator
 
 def _in_sentence(language: Language, sentence: Sentence, utterance: Utterance) -> Iterator[Claim]:
     search = finder if language.spaced else loose
-    doubt, hedge = search(language.doubt), search(language.hedge)
-    for pattern, match in _matches(language, sentence.text):
+    for pattern, match, made in _matches(language, sentence.text):
+        doubt = search(language.doubt)
         if doubt.search(sentence.text, 0, match.start()) or doubt.search(_inner(match)):
             continue
-        hedged = hedge.search(sentence.text, 0, match.start()) is not None
-        for claim in filled(language, pattern, match):
+        hedged = search(language.hedge).search(sentence.text, 0, match.start()) is not None
+        for claim in made:
             yield _placed(claim, sentence, utterance, (pattern, match, hedged))
 
 
-def _matches(language: Language, text: str) -> Iterator[tuple[Pattern, regex.Match[str]]]:
-    """At each place where a clause begins, the first pattern that matches there, and those that say more."""
+def _matches(language: Language, text: str) -> Iterator[tuple[Pattern, regex.Match[str], list[Claim]]]:
+    """At each place where a clause begins, the first pattern that makes something of it, and those that say more."""
     found = list(openings(language).finditer(text))
     starts = sorted({opening.end("edge") for opening in found} | {opening.end() for opening in found})
     taken: set[int] = set()
-    for pattern, form in compiled(language):
+    for pattern in candidates(language, text):
+        form = compiled(language, pattern)
         for match in form.finditer(text) if pattern.anywhere else _at(form, text, starts):
             if (match.start() not in taken or pattern.also or pattern.anywhere) and HIDDEN not in match[0]:
-                taken.add(match.start())
-                yield pattern, match
+                made = list(filled(language, pattern, match))
+                if made:
+                    taken.add(match.start())
+                    yield pattern, match, made
 
 
 def _at(form: Compiled, text: str, starts: list[int]) -> Iterator[regex.Match[str]]:

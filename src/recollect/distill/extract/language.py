@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import regex
 
-from recollect.distill.extract.technologies import TECHNOLOGIES
+from recollect.distill.extract.needs import Needs, folded, may_match, needs
 
 Compiled: TypeAlias = "regex.Pattern[str]"
 
@@ -91,9 +91,15 @@ def loose(pattern: str) -> Compiled:
     return regex.compile(pattern or r"(?!)", regex.IGNORECASE)
 
 
+def candidates(language: Language, text: str) -> list[Pattern]:
+    """The language's patterns that may match in a text, in their order; nothing is compiled for it."""
+    plain = folded(text)
+    return [pattern for pattern, needed in _needs(language) if may_match(needed, plain)]
+
+
 @cache
-def compiled(language: Language) -> tuple[tuple[Pattern, Compiled], ...]:
-    return tuple((pattern, _pattern(language, pattern)) for pattern in language.patterns)
+def compiled(language: Language, pattern: Pattern) -> Compiled:
+    return regex.compile(_filled(language, pattern.words), regex.IGNORECASE)
 
 
 @cache
@@ -104,8 +110,9 @@ def openings(language: Language) -> Compiled:
     return regex.compile(_wide(rf"(?:^|[,;:(–—…，、；：\-]{words})[\s,\"]*+(?P<edge>){filled}"), regex.IGNORECASE)
 
 
-def _pattern(language: Language, pattern: Pattern) -> Compiled:
-    return regex.compile(_filled(language, pattern.words), regex.IGNORECASE)
+@cache
+def _needs(language: Language) -> tuple[tuple[Pattern, Needs], ...]:
+    return tuple((pattern, needs(pattern.words)) for pattern in language.patterns)
 
 
 def _filled(language: Language, text: str) -> str:
@@ -129,7 +136,7 @@ def _gap(language: Language, name: str, of: str | None) -> str:
         "place": rf"(?P<value>{_PLACE})",
         "word": r"(?P<value>[\p{L}\p{M}\-]{2,40})",
         "number": r"(?P<value>\d{1,3})",
-        "technology": rf"(?P<value>{_technologies()})(?!\w)",
+        "technology": r"(?P<value>\p{L}[\w+#]*+(?:\.\w++)*+(?:\s?\d[\d.]*(?<!\.))?)(?![\w+#])",
         "thing": rf"(?P<value>(?:{_CLAUSE}){{2,60}}?)(?={end})",
         "things": rf"(?P<value>(?:{_CLAUSE}|,){{2,80}}?)(?={_hard()})",
         "phrase": rf"(?P<value>(?:{_CLAUSE}){{3,160}}?)(?={_hard()}|\s(?:{breaks})\b)",
@@ -149,9 +156,3 @@ def _end(language: Language) -> str:
 
 def _hard() -> str:
     return r"\s*(?:[,;:!?](?!\w)|(?<!\d)\.(?!\w)|\.$|[()\[\]<>{}\n\ufffc。，！？；：、–—]|$)|\s-\s"
-
-
-@cache
-def _technologies() -> str:
-    names = sorted(TECHNOLOGIES, key=lambda name: (-len(name), name))
-    return "(?:" + "|".join(regex.escape(name) for name in names) + r")(?:\s?\d[\d.]*\d|\s?\d)?"

@@ -21,7 +21,6 @@ _QUOTES = re.compile(
     r"|(?<!\w)'(?!(?:ve|re|ll|[mds])\b)[^'\n]{12,600}'(?!\w)|‘[^’\n]{12,600}’(?!\w)"
 )
 _ITEM = re.compile(r"^[ \t]*(?:[-*•+]|\d{1,2}[.)]|[A-Za-z]{1,20}:)[ \t]+\S.*$", re.MULTILINE)
-_OPEN = re.compile(r"[\"“„«「『]")
 _PASTED = re.compile(r":[ \t]*\n")
 _OWN = re.compile(
     r"\b(?:about me|about myself|über mich|sur moi|sobre mí|su di me|sobre mim|over mij|over mezelf)\b", re.I

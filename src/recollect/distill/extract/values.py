@@ -11,6 +11,7 @@ from recollect.distill.extract.language import Language, Pattern, finder, loose
 from recollect.distill.extract.slots import SLOTS, Slot
 from recollect.distill.extract.technologies import part_of
 from recollect.records import Claim
+from recollect.text import secrets
 from recollect.text.times import hints
 
 WORDED = ("goal", "procedure", "constraint")  # kinds whose values are whole phrases
@@ -24,10 +25,9 @@ _TIME = re.compile(
     r"|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag",
     re.IGNORECASE,
 )
-_SECRET = re.compile(
+_NAMED = re.compile(
     r"\b(?:password|passphrase|passcode|api[ _-]?key|secret key|access token|pin code|cvv|private key|seed phrase"
-    r"|passwort|kennwort|mot de passe|contraseña|senha|palavra-passe|wachtwoord)\b|密码|パスワード"
-    r"|\b(?:sk|pk|ghp|gho|xox[abp]|glpat|hf|AKIA|AIza)[-_]?[A-Za-z0-9_\-]{16,}",
+    r"|passwort|kennwort|mot de passe|contraseña|senha|palavra-passe|wachtwoord)\b|密码|パスワード",
     re.IGNORECASE,
 )
 
@@ -46,7 +46,7 @@ def filled(language: Language, pattern: Pattern, match: regex.Match[str]) -> Ite
 
 def secret(text: str) -> bool:
     """Whether words name a credential or look like one."""
-    return _SECRET.search(text) is not None
+    return _NAMED.search(text) is not None or bool(secrets.found(text))
 
 
 def _values(language: Language, slot: Slot, raw: str) -> list[str]:

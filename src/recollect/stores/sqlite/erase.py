@@ -5,7 +5,7 @@ from __future__ import annotations
 import apsw
 
 from recollect.stores import queries
-from recollect.stores.sqlite import chunks, forget_facts, jobs, lineage, mentions, scrub, vectors
+from recollect.stores.sqlite import chunks, forget_facts, jobs, lineage, mentions, notes, scrub, vectors
 from recollect.stores.sqlite.database import fetch
 
 ACCESSES = queries.named("sqlite", "accesses")
@@ -15,6 +15,7 @@ PROFILES = queries.named("sqlite", "profiles")
 RECEIPTS = queries.named("sqlite", "receipts")
 RETRIEVALS = queries.named("sqlite", "retrievals")
 VECTORS = queries.named("sqlite", "vectors")
+SUMMARIES = queries.named("sqlite", "summaries")
 SPACES = queries.named("sqlite", "spaces")
 
 
@@ -24,6 +25,7 @@ def space(connection: apsw.Connection, space_key: int) -> None:
         conversation(connection, space_key, conversation_key)
     with scrub.leaving_nothing(connection):
         connection.execute(PROFILES["erase"], {"space_key": space_key})
+    notes.remove_space(connection, space_key)
     connection.execute(SPACES["delete"], {"space_key": space_key})
 
 
@@ -37,10 +39,13 @@ def conversation(connection: apsw.Connection, space_key: int, conversation_key: 
     mentions.remove(connection, space_key, keys)
     jobs.remove(connection, "message", keys)
     jobs.remove(connection, "conversation", [conversation_key])
+    notes.remove_conversation(connection, space_key, conversation_key)
     forget_facts.said_in(connection, space_key, keys)
     lineage.remove_sources(connection, space_key, "message", keys)
     with scrub.leaving_nothing(connection):
         connection.execute(PROFILES["erase_from"], {"space_key": space_key, **scope})
+    for (summary,) in fetch(connection, SUMMARIES["keys"], scope):
+        lineage.remove(connection, space_key, ("summary", summary))
     for sql in (ACCESSES["delete"], RETRIEVALS["delete"], RECEIPTS["delete"]):
         connection.execute(sql, {"space_key": space_key, **scope})
     connection.execute(MESSAGES["delete"], scope)

@@ -106,6 +106,9 @@ ENGLISH = Language(
         r"|designer|cto|ceo|cfo|founder|tech lead|architect|maintainer",
         "zones": r"(?:pacific|eastern|central|mountain|atlantic|UTC|GMT|CET|CEST|EST|PST|IST|JST|BST|EET)"
         r"(?:\s?[+\-−]\s?\d{1,2}(?::\d\d)?)?",
+        "small": "not|hard|easy|long|short|known|here|there|fear|hope|peace|poverty|denial|exile|style|silence|harmony"
+        "|squalor|luxury|town|sin|vim|emacs|terror|pain|chaos|interesting|important|unknown|private|irrelevant|misspelled"
+        "|wrong|spelled|taken|common|rare|weird|unusual|different|the|that|this|what|mud",
         "doing": "run|use|deploy|test|review|tag|merge|squash|rebase|start|begin|meet|write|keep|check|push"
         "|release|ship"
         "|pin|lint|format|document|back up|create|open|pair|log|sign|send|update|ask|do",
@@ -397,5 +400,7 @@ ENGLISH = Language(
             r"(?:every time|whenever) we (?:deploy|release|merge|ship)[\w ]{0,30}, we [^.!?\n\ufffc]{3,200}",
             0.8,
         ),
+        Pattern("name", r"(?-i:my name is (?!<list:small>)(?P<value>\p{Ll}{3,20}))(?=\s*(?:[,.!]|$))", 0.72),
+        Pattern("home", r"(?-i:i live in (?!<list:small>)(?P<value>\p{Ll}{4,20}))(?=\s*(?:[,.!]|$))", 0.7),
     ),
 )  # fmt: skip

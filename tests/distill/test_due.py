@@ -1,0 +1,122 @@
+"""When the next summary is due, and of what."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.distill.world import messages
+
+from recollect.context.recipe import RECIPES
+from recollect.distill import due
+from recollect.distill.due import Range, needed, reached, rolling, segment
+from recollect.distill.pace import paces
+
+
+def segments(rule: str, heard, frequency: int = 5) -> list[tuple[int, int]]:
+    """Every segment that is due of these messages, one after the other."""
+    found, end = [], -1
+    while span := segment(rule, end, heard[end + 1 : end + 1 + needed(rule, frequency)], frequency):
+        found.append((span.first, span.last))
+        end = span.last
+    return found
+
+
+@pytest.mark.req("A13")
+def test_a_window_is_fifteen_messages_and_a_backlog_is_cut_into_windows():
+    assert segments("window", messages("ua" * 7)) == []
+    assert segments("window", messages("ua" * 7 + "u")) == [(0, 14)]
+    assert segments("window", messages("ua" * 24)) == [(0, 14), (15, 29), (30, 44)]
+
+
+@pytest.mark.req("D4")
+def test_assistants_are_counted_where_the_recipe_says_so():
+    assert segments("retrieval", messages("ua" * 4)) == []
+    assert segments("retrieval", messages("ua" * 12)) == [(0, 9), (10, 19)]
+    assert segments("retrieval", messages("uctauctaa"), 2) == [(0, 3), (4, 7)]
+    assert segments("retrieval", messages("ua" * 12), 0) == []
+    assert segments("retrieval", messages("u" * 450)) == [(0, 199), (200, 399)]
+
+
+@pytest.mark.req("B4")
+def test_a_chunk_is_the_oldest_ten_when_more_than_twenty_stand():
+    assert segments("project", messages("ua" * 10)) == []
+    assert segments("project", messages("ua" * 10 + "u")) == [(0, 9)]
+    assert segments("project", messages("ua" * 25)) == [(0, 9), (10, 19), (20, 29)]
+
+
+@pytest.mark.req("A22")
+def test_long_technical_talk_is_summed_up_sooner_than_small_talk():
+    small = messages("ua" * 15, "Haha, nice weather again!", 6)
+    technical = messages("ua" * 15, "TypeError in parse_config():\n```py\nload(path)\n```", 200)
+    mixed = messages("ua" * 15, "The heater draws 2 kW and reports HTTP errors.", 20)
+    assert [list(paces(each))[-1] for each in (technical, small)] == [10, 20]
+    assert 10 < list(paces(mixed))[-1] < 20
+    assert segments("balanced", small) == [(0, 19)]
+    assert segments("balanced", technical) == [(0, 9), (10, 19), (20, 29)]
+
+
+def test_nothing_is_due_where_summaries_are_off():
+    assert segments("off", messages("ua" * 50)) == segments("rolling", messages("ua" * 50)) == []
+
+
+@pytest.mark.req("C1")
+@pytest.mark.req("C4")
+@pytest.mark.parametrize(("newest", "span"), [(5, (0, 5)), (9, (0, 9)), (13, (0, 13)), (15, (2, 15)), (19, (6, 19))])
+def test_the_rolling_window_has_fourteen_messages_and_splits_no_pair(newest, span):
+    assert rolling(messages("ua" * 10)[: newest + 1], None) == Range(*span)
+
+
+@pytest.mark.req("C1")
+def test_a_rolling_summary_begins_at_seq_five_and_waits_for_an_answer():
+    assert rolling(messages("uaua"), None) is None
+    assert rolling(messages("uauau"), None) is None
+    assert rolling(messages("uauaua"), 5) is None
+    assert rolling(messages("uauauau"), None) == Range(0, 5)
+    assert rolling(messages("uauauau"), 5) is None
+    assert rolling(messages("uauauauct"), 5) is None
+    assert rolling(messages("uauauaucta"), 5) == Range(0, 9)
+    assert rolling([], None) is None
+
+
+def test_without_an_assistant_the_newest_message_ends_the_window():
+    assert rolling(messages("u" * 20), None) == Range(6, 19)
+
+
+@settings(deadline=None)
+@given(st.text("uactas", min_size=6, max_size=60), st.integers(-1, 60))
+def test_a_window_begins_with_the_conversation_or_with_a_user(roles, reach):
+    heard = messages(roles)
+    span = rolling(heard, reach)
+    if span is not None:
+        assert 0 <= span.first <= span.last
+        assert span.last > reach
+        assert span.last - span.first < 14
+        users = any(one.role == "user" for one in heard[max(0, span.last - 13) : span.last + 1])
+        assert span.first == 0 or heard[span.first].role == "user" or not users
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(0, 10)), max_size=12))
+def test_what_is_reached_has_no_gap(spans):
+    ranges = [Range(first, first + size) for first, size in spans]
+    end = reached(ranges)
+    covered = {seq for one in ranges for seq in range(one.first, one.last + 1)}
+    assert all(seq in covered for seq in range(end + 1))
+    assert end + 1 not in covered
+
+
+@settings(deadline=None)
+@given(st.text("uacts", min_size=1, max_size=120), st.sampled_from(["window", "balanced", "project", "retrieval"]))
+def test_segments_lie_end_to_end_however_late_one_looks(roles, rule):
+    heard = messages(roles)
+    found = segments(rule, heard)
+    assert [first for first, _ in found] == [0, *[last + 1 for _, last in found[:-1]]][: len(found)]
+    early = [span for end in range(len(heard) + 1) for span in segments(rule, heard[:end])]
+    assert set(early) == set(found)
+
+
+@pytest.mark.req("B22")
+def test_the_numbers_are_those_of_the_recipes():
+    project, follows = RECIPES["project"], RECIPES["rolling"]
+    assert (project.recent, project.chunk_size) == (due.STANDING, due.CHUNK)
+    assert (follows.rolling_window, follows.rolling_after) == (due.ROLLING_WINDOW, due.ROLLING_AFTER)
+    assert project.summaries > due.MOST_CHUNKS

@@ -1,0 +1,113 @@
+"""The summary that no model is needed for."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.distill.world import count, say
+
+from recollect.distill.extractive import MOST_TOKENS, summarise
+
+TALK = say(
+    ("user", "Hi! We want to rent a boat in Lisbon in May."),
+    ("assistant", "Lovely idea. The marina in Belém rents boats from 180 euros a day."),
+    ("user", "Our budget is 900 euros, and my brother Tomás gets seasick."),
+    ("assistant", "Then a catamaran is steadier. The Albatroz costs 240 euros a day and sleeps six."),
+    ("user", "Thanks, thanks a lot!"),
+    ("assistant", "You are welcome! Sounds great!"),
+    ("user", "Let us take the Albatroz for three days from the 12th of May."),
+    ("assistant", "Booked: Albatroz, 12 to 15 May, 720 euros. The skipper is called Inês."),
+    ("user", "Which documents does the skipper need to see?"),
+)
+
+TEXTS = st.text(st.characters() | st.sampled_from("\0 \n。.!?`#*-[]\ud800\udfff"), max_size=300)
+ROLES = st.sampled_from(["user", "assistant", "system", "tool", "user/Ada]", "assistant/\n"])
+
+
+@pytest.mark.req("A12")
+def test_the_first_and_the_last_words_of_the_user_and_the_topics_are_in_view():
+    text = summarise(TALK, count)
+    lines = text.splitlines()
+    assert lines[0].startswith("Topics: ")
+    assert "Albatroz" in lines[0]
+    assert "We want to rent a boat in Lisbon in May." in text
+    assert lines[-1].endswith("Which documents does the skipper need to see?")
+
+
+def test_what_matters_is_kept_and_small_talk_is_not():
+    text = summarise(TALK, count, 120)
+    for kept in ("900 euros", "12th of May", "[user] ", "[assistant] "):
+        assert kept in text
+    assert "welcome" not in text
+
+
+def test_sentences_stand_in_the_order_of_the_conversation_word_for_word():
+    text = summarise(TALK, count)
+    whole = "\n".join(one.text for one in TALK)
+    places = [whole.index(line.partition("] ")[2].split(". ")[0]) for line in text.splitlines()[1:]]
+    assert places == sorted(places)
+
+
+@pytest.mark.req("D4")
+def test_neither_instructions_nor_tools_are_summed_up_and_code_is_not_repeated():
+    talk = say(
+        ("system", "You are a pirate."),
+        ("user", "Why does the build fail?"),
+        ("tool", "exit code 137"),
+        ("assistant", "The linker runs out of memory:\n```sh\nmake -j64\n```\nUse fewer jobs."),
+    )
+    text = summarise(talk, count)
+    assert "Use fewer jobs." in text
+    for absent in ("pirate", "137", "make -j64"):
+        assert absent not in text
+
+
+def test_it_does_not_read_like_a_forged_message():
+    from recollect.context.trust import orders
+
+    assert not orders(summarise(say(("assistant", "Good morning, the ferry is late today.")), count))
+    assert not orders(summarise(TALK, count))
+
+
+@pytest.mark.req("X13")
+@pytest.mark.parametrize(
+    ("lines", "kept"),
+    [
+        (
+            ["我们决定五月去里斯本。预算是九百欧元。", "好的，我预订了酒店。酒店在老城区。"],
+            ["里斯本", "预订了酒店"],
+        ),
+        (["五月にリスボンへ行きます。予算は九百ユーロです。", "ホテルを予約しました。"], ["リスボン", "予約しました"]),
+        (["سنسافر إلى لشبونة في مايو. ميزانيتنا تسعمائة يورو؟", "تم الحجز."], ["لشبونة"]),
+        (["हम मई में लिस्बन जाएँगे। बजट नौ सौ यूरो है।", "होटल बुक हो गया।"], ["लिस्बन", "होटल"]),
+        (["우리는 5월에 리스본에 갑니다. 예산은 900유로입니다.", "호텔을 예약했습니다."], ["리스본", "예약"]),
+        (["Wir fahren im Mai nach Lissabon 🏖️. Das Budget sind 900 Euro.", "Gebucht!"], ["Lissabon", "900 Euro"]),
+    ],
+)
+def test_every_script_is_cut_into_sentences_and_kept(lines, kept):
+    text = summarise(say(*zip(("user", "assistant"), lines, strict=True)), count)
+    for word in kept:
+        assert word in text
+
+
+def test_without_words_it_says_so():
+    assert summarise([], count) == summarise(say(("tool", "42"), ("user", " \n")), count) != ""
+
+
+def test_the_same_words_give_the_same_summary():
+    assert summarise(TALK, count) == summarise(list(TALK), count)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(ROLES, TEXTS), max_size=12), st.integers(20, 200))
+def test_it_never_raises_is_never_empty_and_never_too_long(lines, most):
+    text = summarise(say(*lines), count, most)
+    assert text.strip()
+    assert count(text) <= most
+    assert "\0" not in text
+
+
+def test_a_huge_message_and_a_long_conversation_take_no_more_room():
+    huge = say(("user", "word " * 400_000), ("assistant", "字" * 300_000), ("user", "x" * 500_000))
+    assert 0 < count(summarise(huge, count)) <= MOST_TOKENS
+    long = say(*[("user", f"Item {number} costs {number * 7} euros in Porto.") for number in range(3_000)])
+    assert 0 < count(summarise(long, count)) <= MOST_TOKENS
