@@ -268,7 +268,9 @@ class Conversation:
         return found
 
     def pause(self) -> ConversationInfo:
-        return self._move(("active",), {"status": "paused"})
+        info = self._move(("active",), {"status": "paused"})
+        self._engine.rested(info)
+        return info
 
     def resume(self) -> ConversationInfo:
         return self._move(("paused", "ended"), {"status": "active", "ended_at": None})
@@ -277,7 +279,9 @@ class Conversation:
         """Ends the conversation and says what came of it."""
         words = None if outcome is None else accept.words(outcome, "outcome")
         change = {"status": "ended", "outcome": words, "ended_at": self._engine.clock()}
-        return self._move(("active", "paused"), change)
+        info = self._move(("active", "paused"), change)
+        self._engine.rested(info)
+        return info
 
     def rename(self, title: str) -> ConversationInfo:
         return self._move(("active", "paused", "ended"), {"title": accept.words(title, "title")})

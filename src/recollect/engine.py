@@ -29,7 +29,7 @@ from recollect.ingest.mask import mask
 from recollect.lanes import Lanes
 from recollect.ledger.entries import Occasion, of_recall
 from recollect.ledger.ledger import Ledger
-from recollect.models import Hits, Message, Profile, Revocation, Summary, SummaryKind
+from recollect.models import ConversationInfo, Hits, Message, Profile, Revocation, Summary, SummaryKind
 from recollect.ports import Clock, Store, Tokenizer
 from recollect.recall.filters import Bounds, Filter, Scope
 from recollect.recall.fuse import Weights
@@ -75,6 +75,12 @@ class Engine:
     def thinker(self, space: str, own: str | None) -> Thinker | None:
         """Who thinks for a conversation that is held with the model `own`; None where nobody does."""
         return self.thinkers.of(own, masked=self.settings(space).flag("mask_sent"))
+
+    def rested(self, info: ConversationInfo) -> None:
+        """Lets what was said be learned to its end, where a model reads in larger stretches."""
+        if self.thinkers.name(info.model) is not None:
+            self.store.jobs.queue("distill", info.space, info.id, self.clock())
+            self.added()
 
     def request(self, space: str, query: str, limit: int, bounds: Bounds | None = None) -> Request:
         settings = self.settings(space)

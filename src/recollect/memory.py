@@ -220,12 +220,9 @@ class Memory:
         learning = Learning(store, thinkers, reconciling, effective, clock)
         making = Making(store, Author(thinkers, tokenizer), effective, clock, ids.make)
         segments, rolling = Segments(making, Merging(store, tokenizer, clock, ids.make)), Rolling(making)
-        steps: list[Step] = [noting.note, learning.queue, segments.look, rolling.look]  # after messages came in
-        thinking: dict[str, Handler] = {  # what may ask a model
-            "segment": segments.run,
-            "rolling": rolling.run,
-            "learn": learning.learn,
-        }
+        # after messages came in, in order; and what may ask a model
+        steps: list[Step] = [noting.note, segments.look, rolling.look, learning.queue]
+        thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run, "learn": learning.learn}
         quick = Worker(store.jobs, self._handlers(clock, steps), clock)
         slow = Worker(store.jobs, thinking, clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)

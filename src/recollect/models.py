@@ -306,7 +306,8 @@ class Fact:
 
     `subject`, `attribute` and `value` say what it is about ("user", "home", "Lisbon"); without an attribute nothing
     can supersede it by itself. It was true in the world from `valid_from` up to `valid_until`, and known here from
-    `known_from` up to `known_until`; None: open. `evidence` is empty only for what was remembered by hand.
+    `known_from` up to `known_until`; None: open. What is pending was not known yet. `evidence` is empty only for what
+    was remembered by hand; the newest 20 are shown.
     """
 
     id: str

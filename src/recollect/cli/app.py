@@ -15,9 +15,11 @@ from recollect.cli.consent import consent
 from recollect.cli.context import context
 from recollect.cli.conversations import conversations
 from recollect.cli.cost import cost
+from recollect.cli.decide import promote, reject
 from recollect.cli.demo import demo
 from recollect.cli.doctor import doctor
 from recollect.cli.explain import explain
+from recollect.cli.facts import facts
 from recollect.cli.messages import messages
 from recollect.cli.metrics import metrics
 from recollect.cli.output import note
@@ -44,6 +46,9 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("pins", pins),
     ("summaries", summaries),
     ("conversations", conversations),
+    ("facts", facts),
+    ("promote", promote),
+    ("reject", reject),
     ("spaces", spaces),
     ("profile", profile),
     ("consent", consent),

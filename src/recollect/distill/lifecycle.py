@@ -66,7 +66,7 @@ def undone(seen: Seen, id: str, now: datetime) -> Change:
         if _taken(each, seen.facts, {closer, *(other.id for other in opened)}):
             raise StateError(f"the place of fact {each.id!r} is taken by now; reject what took it", status=each.status)
     return Change(
-        facts=(replace(by, status="pending", updated_at=now), *opened),
+        facts=(_withdrawn(by, "pending", now), *opened),
         reopened=tuple(each.id for each in opened),
         unrelated=tuple(Relation(closer, "supersedes", each.id, 1.0, now) for each in opened),
         relations=tuple(_contradicts(closer, each.id, now) for each in opened),
@@ -121,15 +121,20 @@ def _proof(version: Fact, message_id: str, quote: str) -> Proof:
 
 
 def _withdrawn(fact: Fact, status: FactStatus, now: datetime) -> Fact:
-    """What was never active was never known."""
-    until = fact.known_from if fact.status == "pending" else fact.known_until or now
-    return replace(fact, status=status, known_until=until, updated_at=now)
+    """The fact as it is known no longer; what was never active never was."""
+    return replace(fact, status=status, known_until=fact.known_until or now, updated_at=now)
 
 
 def _reopened(closings: Sequence[Closing], seen: Seen, now: datetime) -> list[Fact]:
     found = [(chosen(seen, closing.closed), closing) for closing in closings]
     return [
-        replace(fact, status=closing.status, valid_until=closing.valid_until, known_until=None, updated_at=now)
+        replace(
+            fact,
+            status=closing.status,
+            valid_until=closing.valid_until,
+            known_until=None if closing.status == "active" else fact.known_until,
+            updated_at=now,
+        )
         for fact, closing in found
     ]
 

@@ -44,7 +44,7 @@ def reconcile(proposal: Proposal, seen: Seen, given: Given) -> Change:
 
 
 def fresh(proposal: Proposal, given: Given) -> Fact:
-    """The claim as a fact that nobody has confirmed yet."""
+    """The claim as a fact that nobody has confirmed yet: for no time was it known."""
     claim = proposal.claim
     return Fact(
         id=given.id,
@@ -66,7 +66,7 @@ def fresh(proposal: Proposal, given: Given) -> Fact:
         valid_from=claim.valid_from,
         valid_until=claim.valid_until,
         known_from=given.now,
-        known_until=None,
+        known_until=given.now,
         accesses=0,
         accessed_at=None,
         created_at=given.now,
@@ -144,7 +144,7 @@ def _decided(fact: Fact, proposal: Proposal, seen: Seen, given: Given, *, twice:
         if change is not None:
             return replace(change, proofs=proofs)
     against = placing.rivals or tuple(other for other in placing.others if other.status == "superseded")
-    pending = replace(fact, status="pending", known_until=None)
+    pending = replace(fact, status="pending")
     relations = tuple(Relation(fact.id, "contradicts", rival.id, 1.0, given.now) for rival in against[:1])
     return Change(facts=(pending,), proofs=proofs, relations=relations)
 

@@ -40,7 +40,8 @@ class Placing:
     @property
     def start(self) -> datetime | None:
         """Since when it is true: as it says, else since it was said, where there was something else before."""
-        return self.fact.valid_from or (self.said_at if self.others else None)
+        over = self.fact.valid_until is not None and self.fact.valid_until <= self.said_at
+        return self.fact.valid_from or (self.said_at if self.others and not over else None)
 
 
 def among(fact: Fact, facts: Sequence[Fact]) -> tuple[Fact, ...]:
@@ -63,8 +64,8 @@ def placed(placing: Placing, now: datetime) -> Change | None:
         updated_at=now,
     )
     before = [other.valid_until for other in placing.others if other.status == "superseded" and other.valid_until]
-    if before and placing.start is not None:
-        active = replace(active, valid_from=max(placing.start, *before))
+    if before:
+        active = replace(active, valid_from=max(placing.start or BEGINNING, *before))
     closings: list[tuple[Fact, Closing]] = []
     narrowed: list[Fact] = []
     for rival in placing.rivals:

@@ -14,7 +14,6 @@ from recollect.distill.extract.language import (
     candidates,
     compiled,
     finder,
-    loose,
     openings,
 )
 from recollect.distill.extract.languages import LANGUAGES
@@ -71,38 +70,40 @@ def _read_already(claim: Claim, before: Iterable[Claim]) -> bool:
 
 
 def _in_language(language: Language, own: str, utterance: Utterance) -> Iterator[Claim]:
-    search = finder if language.spaced else loose
-    read = list(sentences(own))
-    promising = [not sentence.asks and bool(candidates(language, sentence.text)) for sentence in read]
-    if not any(promising) or search(language.irony).search(own):
+    read = [(each, () if each.asks else candidates(language, each.text)) for each in sentences(own)]
+    if not any(patterns for _, patterns in read) or finder(language, language.irony, own).search(own):
         return
-    for sentence, may_claim in zip(read, promising, strict=True):
-        frame = search(language.frame).search(sentence.text)
-        if may_claim and not search(language.question).match(sentence.text):
-            for claim in _in_sentence(language, sentence, utterance):
+    for sentence, patterns in read:
+        frame = finder(language, language.frame, sentence.text).search(sentence.text)
+        if patterns and not finder(language, language.question, sentence.text).match(sentence.text):
+            for claim in _in_sentence(language, patterns, sentence, utterance):
                 if frame is None or claim.start + len(claim.quote) <= sentence.start + frame.start():
                     yield claim
         if frame is not None:
             return
 
 
-def _in_sentence(language: Language, sentence: Sentence, utterance: Utterance) -> Iterator[Claim]:
-    search = finder if language.spaced else loose
-    for pattern, match, made in _matches(language, sentence.text):
-        doubt = search(language.doubt)
-        if doubt.search(sentence.text, 0, match.start()) or doubt.search(_inner(match)):
+def _in_sentence(
+    language: Language, patterns: Iterable[Pattern], sentence: Sentence, utterance: Utterance
+) -> Iterator[Claim]:
+    text = sentence.text
+    doubt, hedge = finder(language, language.doubt, text), finder(language, language.hedge, text)
+    for pattern, match, made in _matches(language, patterns, text):
+        if doubt.search(text, 0, match.start()) or doubt.search(_inner(match)):
             continue
-        hedged = search(language.hedge).search(sentence.text, 0, match.start()) is not None
+        hedged = hedge.search(text, 0, match.start()) is not None
         for claim in made:
             yield _placed(claim, sentence, utterance, (pattern, match, hedged))
 
 
-def _matches(language: Language, text: str) -> Iterator[tuple[Pattern, regex.Match[str], list[Claim]]]:
+def _matches(
+    language: Language, patterns: Iterable[Pattern], text: str
+) -> Iterator[tuple[Pattern, regex.Match[str], list[Claim]]]:
     """At each place where a clause begins, the first pattern that makes something of it, and those that say more."""
     found = list(openings(language).finditer(text))
     starts = sorted({opening.end("edge") for opening in found} | {opening.end() for opening in found})
     taken: set[int] = set()
-    for pattern in candidates(language, text):
+    for pattern in patterns:
         form = compiled(language, pattern)
         for match in form.finditer(text) if pattern.anywhere else _at(form, text, starts):
             if (match.start() not in taken or pattern.also or pattern.anywhere) and HIDDEN not in match[0]:

@@ -24,6 +24,7 @@ _PLACE = (
     r"(?:\s(?:(?:de|of|am|an|sur|do|da|del|di|the)\s){0,2}\p{Lu}[\p{L}\p{M}'\-]*){0,3})"
 )
 _CLAUSE = r"[^,.;:!?()\[\]{}<>\n\ufffc。，！？；：、「」–—]|(?<=\w)[.,:](?=\w)|(?<=\d)\.(?=\s\p{L})"
+_NOTHING = regex.compile(r"(?!)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +80,19 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-@cache
-def finder(pattern: str) -> Compiled:
-    """A search for whole words; one that finds nothing for an empty pattern."""
-    return regex.compile(rf"(?<!\w)(?:{_wide(pattern)})(?!\w)" if pattern else r"(?!)", regex.IGNORECASE)
-
-
-@cache
-def loose(pattern: str) -> Compiled:
-    """A search in a script that does not set words apart."""
-    return regex.compile(pattern or r"(?!)", regex.IGNORECASE)
+def finder(language: Language, pattern: str, text: str) -> Compiled:
+    """A search in this text for whole words, or for any in a script that does not set words apart. Where the text
+    lacks what the pattern needs, or the pattern is empty, one that finds nothing, and nothing is compiled."""
+    if not pattern or not may_match(_needs(pattern), folded(text)):
+        return _NOTHING
+    return _whole(pattern) if language.spaced else _loose(pattern)
 
 
 def candidates(language: Language, text: str) -> list[Pattern]:
     """The language's patterns that may match in a text, in their order; nothing is compiled for it."""
     plain = folded(text)
-    return [pattern for pattern, needed in _needs(language) if may_match(needed, plain)]
+    held = {word for word in _vocabulary(language) if word in plain}
+    return [pattern for pattern in language.patterns if not any(map(held.isdisjoint, _needs(pattern.words)))]
 
 
 @cache
@@ -111,8 +109,24 @@ def openings(language: Language) -> Compiled:
 
 
 @cache
-def _needs(language: Language) -> tuple[tuple[Pattern, Needs], ...]:
-    return tuple((pattern, needs(pattern.words)) for pattern in language.patterns)
+def _vocabulary(language: Language) -> frozenset[str]:
+    """All that any of the language's patterns needs: looked for once, as many need the same."""
+    return frozenset(word for pattern in language.patterns for words in _needs(pattern.words) for word in words)
+
+
+@cache
+def _needs(pattern: str) -> Needs:
+    return needs(pattern)
+
+
+@cache
+def _whole(pattern: str) -> Compiled:
+    return regex.compile(rf"(?<!\w)(?:{_wide(pattern)})(?!\w)", regex.IGNORECASE)
+
+
+@cache
+def _loose(pattern: str) -> Compiled:
+    return regex.compile(pattern, regex.IGNORECASE)
 
 
 def _filled(language: Language, text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import regex
 
-from recollect.distill.extract.language import Language, Pattern, finder, loose
+from recollect.distill.extract.language import Language, Pattern, finder
 from recollect.distill.extract.slots import SLOTS, Slot
 from recollect.distill.extract.technologies import part_of
 from recollect.records import Claim
@@ -58,7 +58,7 @@ def _values(language: Language, slot: Slot, raw: str) -> list[str]:
         if language.spaced
         else regex.split(rf"[,、]|{joins}", raw)
     )
-    cut = finder(language.ends).search
+    cut = finder(language, language.ends, raw).search
     pieces = [
         piece[: end.start()] if (end := cut(piece)) and end.start() else piece for piece in apart if piece.strip()
     ]
@@ -76,12 +76,11 @@ def _plain(language: Language, raw: str) -> str:
 
 
 def _vague(language: Language, slot: Slot, value: str) -> bool:
-    form = finder if language.spaced else loose
     if slot.category == "manner" or slot.kind == "procedure":
         return False
-    if form(language.pointing).search(value) is not None:
+    if finder(language, language.pointing, value).search(value) is not None:
         return slot.attribute is not None or slot.kind != "fact"
-    return slot.kind not in WORDED and form(language.vague).fullmatch(value) is not None
+    return slot.kind not in WORDED and finder(language, language.vague, value).fullmatch(value) is not None
 
 
 def _fits(slot: Slot, value: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import apsw
 
 from recollect.errors import InvalidInput, NotFound
@@ -20,7 +22,7 @@ RELATIONS = queries.named("sqlite", "relations")
 QUOTED = 500  # characters of a message that stand as evidence where somebody named it as the source
 
 
-def apply(connection: apsw.Connection, space_key: int, change: Change) -> None:
+def apply(connection: apsw.Connection, space_key: int, change: Change, at: datetime) -> None:
     keys = {fact.id: _save(connection, space_key, fact) for fact in change.facts}
     methods = {fact.id: fact.method for fact in change.facts}
     for id, proof in change.proofs:
@@ -31,9 +33,11 @@ def apply(connection: apsw.Connection, space_key: int, change: Change) -> None:
     for relation in change.relations:
         connection.execute(RELATIONS["put"], _relation(connection, space_key, relation))
     for id in change.reopened:
-        connection.execute(SQL["reopen"], {"fact_key": key_of(connection, space_key, id)})
+        connection.execute(SQL["reopen"], {"fact_key": key_of(connection, space_key, id), "at": microseconds(at)})
     for closing in change.closed:
-        connection.execute(SQL["close"], _closing(connection, space_key, closing))
+        values = _closing(connection, space_key, closing)
+        connection.execute(SQL["reopen"], {"fact_key": values["fact_key"], "at": microseconds(at)})
+        connection.execute(SQL["close"], values)
     reopened = [key_of(connection, space_key, id) for id in change.reopened]
     closed = [key_of(connection, space_key, closing.closed) for closing in change.closed]
     for key in dict.fromkeys([*keys.values(), *reopened, *closed]):

@@ -19,7 +19,6 @@ from recollect.stores.sqlite.database import Database, fetch
 
 SQL = queries.named("sqlite", "facts")
 RELATIONS = queries.named("sqlite", "relations")
-HELD = tuple(status for status in FACT_STATES if status != "pending")  # any of these may have been held true once
 
 
 def touch(connection: apsw.Connection, space_key: int | None, ids: Sequence[str], at: datetime) -> None:
@@ -38,7 +37,7 @@ class SqliteFacts:
             space_key = spaces.key_or_make(connection, space, at)
             scope: dict[str, Json] = {"space": space, "space_key": space_key}
             change = decide(fact_topics.seen(connection, scope, topic))
-            fact_changes.apply(connection, space_key, change)
+            fact_changes.apply(connection, space_key, change, at)
             return change
 
         return self._database.write(work, durable=durable)
@@ -104,9 +103,8 @@ class SqliteFacts:
 
 
 def _states(wanted: FactFilter) -> Sequence[str]:
-    if wanted.held:
-        return HELD
-    return FACT_STATES if wanted.status is None else (wanted.status,)
+    """Whatever became of a fact, it may have been held true once."""
+    return FACT_STATES if wanted.held or wanted.status is None else (wanted.status,)
 
 
 def _key(connection: apsw.Connection, scope: dict[str, Json], id: str) -> int:

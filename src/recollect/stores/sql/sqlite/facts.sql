@@ -28,9 +28,14 @@ SELECT f.fact_key, f.id, :space AS space, f.kind, f.subject, f.attribute, f.valu
 FROM json_each(:keys) k CROSS JOIN facts f ON f.fact_key = k.value ORDER BY k.key;
 
 -- name: evidence
-SELECT m.id, c.id AS conversation, e.quote, coalesce(m.name, m.role) AS speaker, m.created_at
-FROM evidence e CROSS JOIN messages m ON m.message_key = e.message_key JOIN conversations c USING (conversation_key)
-WHERE e.space_key = :space_key AND e.fact_key = :fact_key ORDER BY e.message_key DESC LIMIT :limit;
+SELECT e.fact_key, m.id, c.id AS conversation, e.quote, coalesce(m.name, m.role) AS speaker, m.created_at
+FROM json_each(:keys) k
+CROSS JOIN evidence e ON e.space_key = :space_key AND e.fact_key = k.value
+  AND e.message_key >= coalesce((SELECT x.message_key FROM evidence x
+                                 WHERE x.space_key = :space_key AND x.fact_key = k.value
+                                 ORDER BY x.message_key DESC LIMIT 1 OFFSET :limit - 1), 0)
+CROSS JOIN messages m ON m.message_key = e.message_key JOIN conversations c USING (conversation_key)
+ORDER BY e.message_key;
 
 -- name: in_slot
 SELECT fact_key FROM facts
@@ -66,14 +71,19 @@ ORDER BY f.fact_key LIMIT :limit;
 
 -- name: held
 SELECT f.fact_key
-FROM facts f LEFT JOIN closings c ON c.fact_key = f.fact_key AND c.at > :known_at
+FROM facts f LEFT JOIN closings c ON c.closing_key = (
+  SELECT k.closing_key FROM closings k
+  WHERE k.fact_key = f.fact_key AND (k.undone_at IS NULL OR k.undone_at > :known_at) ORDER BY k.at LIMIT 1)
 WHERE f.space_key = :space_key AND f.status = :status AND f.fact_key > :after
   AND (:kind IS NULL OR f.kind = :kind) AND (:category IS NULL OR f.category = :category)
   AND (:subject_key IS NULL OR f.subject_key = :subject_key)
   AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(f.tags) t WHERE t.value = :tag))
   AND f.known_from <= :known_at AND (f.known_until IS NULL OR f.known_until > :known_at)
   AND (f.valid_from IS NULL OR f.valid_from <= :as_of)
-  AND coalesce(CASE WHEN c.fact_key IS NULL THEN f.valid_until ELSE c.valid_until END, :as_of + 1) > :as_of
+  AND (c.closing_key IS NULL OR c.at > :known_at OR NOT c.corrected)
+  AND coalesce(CASE WHEN c.closing_key IS NULL THEN f.valid_until
+                    WHEN c.at > :known_at THEN c.valid_until
+                    ELSE c.closed_until END, :as_of + 1) > :as_of
 ORDER BY f.fact_key LIMIT :limit;
 
 -- name: pending
@@ -102,22 +112,21 @@ WHERE f.method <> 'manual'
   AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.space_key = f.space_key AND e.fact_key = f.fact_key);
 
 -- name: close
-INSERT INTO closings (fact_key, space_key, by_key, at, status, valid_until)
-VALUES (:fact_key, :space_key, :by_key, :at, :status, :valid_until)
-ON CONFLICT (fact_key) DO UPDATE SET
-  by_key = excluded.by_key, at = excluded.at, status = excluded.status, valid_until = excluded.valid_until;
+INSERT INTO closings (fact_key, space_key, by_key, at, status, valid_until, closed_until, corrected)
+SELECT :fact_key, :space_key, :by_key, :at, :status, :valid_until, valid_until, known_until IS NOT NULL
+FROM facts WHERE fact_key = :fact_key;
 
 -- name: reopen
-DELETE FROM closings WHERE fact_key = :fact_key;
+UPDATE closings SET undone_at = :at WHERE fact_key = :fact_key AND undone_at IS NULL;
 
 -- name: closings
 SELECT c.fact_key, c.by_key, f.id, b.id, c.at, c.status, c.valid_until
 FROM json_each(:keys) k
-CROSS JOIN closings c ON c.fact_key = k.value
+CROSS JOIN closings c ON c.fact_key = k.value AND c.undone_at IS NULL
 JOIN facts f ON f.fact_key = c.fact_key JOIN facts b ON b.fact_key = c.by_key;
 
 -- name: closings_by
 SELECT c.fact_key, c.by_key, f.id, b.id, c.at, c.status, c.valid_until
 FROM json_each(:keys) k
-CROSS JOIN closings c ON c.space_key = :space_key AND c.by_key = k.value
+CROSS JOIN closings c ON c.space_key = :space_key AND c.by_key = k.value AND c.undone_at IS NULL
 JOIN facts f ON f.fact_key = c.fact_key JOIN facts b ON b.fact_key = c.by_key;

@@ -22,25 +22,30 @@ RETURNING text, value;
 UPDATE facts SET value_key = :value_key WHERE fact_key = :fact_key;
 
 -- name: hand_on
-UPDATE closings SET by_key = (SELECT o.by_key FROM closings o WHERE o.fact_key = :fact_key)
-WHERE space_key = :space_key AND by_key = :fact_key
-  AND EXISTS (SELECT 1 FROM closings o WHERE o.fact_key = :fact_key);
+UPDATE closings SET
+  by_key = (SELECT o.by_key FROM closings o WHERE o.fact_key = :fact_key AND o.undone_at IS NULL),
+  closed_until = (SELECT f.valid_until FROM facts f WHERE f.fact_key = closings.fact_key)
+WHERE space_key = :space_key AND by_key = :fact_key AND undone_at IS NULL
+  AND EXISTS (SELECT 1 FROM closings o WHERE o.fact_key = :fact_key AND o.undone_at IS NULL);
 
 -- name: last
 UPDATE facts SET valid_until = max(
-  coalesce((SELECT g.valid_from FROM closings o JOIN facts g ON g.fact_key = o.by_key WHERE o.fact_key = :fact_key),
-           valid_until),
+  coalesce((SELECT g.valid_from FROM closings o JOIN facts g ON g.fact_key = o.by_key
+            WHERE o.fact_key = :fact_key AND o.undone_at IS NULL), valid_until),
   coalesce(valid_from, -9223372036854775807))
-WHERE fact_key IN (SELECT c.fact_key FROM closings c WHERE c.space_key = :space_key AND c.by_key = :fact_key)
+WHERE fact_key IN (SELECT c.fact_key FROM closings c
+                   WHERE c.space_key = :space_key AND c.by_key = :fact_key AND c.undone_at IS NULL)
   AND known_until IS NULL
-  AND EXISTS (SELECT 1 FROM closings o WHERE o.fact_key = :fact_key);
+  AND EXISTS (SELECT 1 FROM closings o WHERE o.fact_key = :fact_key AND o.undone_at IS NULL);
 
 -- name: reopen
 UPDATE facts SET
-  status = (SELECT c.status FROM closings c WHERE c.fact_key = facts.fact_key),
-  valid_until = (SELECT c.valid_until FROM closings c WHERE c.fact_key = facts.fact_key),
-  known_until = NULL
-WHERE fact_key IN (SELECT c.fact_key FROM closings c WHERE c.space_key = :space_key AND c.by_key = :fact_key)
+  status = (SELECT c.status FROM closings c WHERE c.fact_key = facts.fact_key AND c.undone_at IS NULL),
+  valid_until = (SELECT c.valid_until FROM closings c WHERE c.fact_key = facts.fact_key AND c.undone_at IS NULL),
+  known_until = (SELECT iif(c.status = 'active', NULL, facts.known_until) FROM closings c
+                 WHERE c.fact_key = facts.fact_key AND c.undone_at IS NULL)
+WHERE fact_key IN (SELECT c.fact_key FROM closings c
+                   WHERE c.space_key = :space_key AND c.by_key = :fact_key AND c.undone_at IS NULL)
   AND NOT EXISTS (
     SELECT 1 FROM facts o
     WHERE o.space_key = :space_key AND o.subject_key = facts.subject_key AND o.attribute_key = facts.attribute_key

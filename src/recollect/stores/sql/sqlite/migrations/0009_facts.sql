@@ -81,16 +81,23 @@ CREATE INDEX relations_by_time ON relations (space_key, created_at);
 CREATE INDEX relations_from ON relations (source_key);
 CREATE INDEX relations_to ON relations (target_key);
 
--- What ended a fact, and how it stood before: what an undo puts back, and what was known before it was learned.
+-- What ended a fact, how it stood before and after, and until when that was believed: what an undo puts back, and what
+-- was known at any time.
 
 CREATE TABLE closings (
-  fact_key     INTEGER PRIMARY KEY REFERENCES facts ON DELETE CASCADE,
-  space_key    INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
-  by_key       INTEGER NOT NULL REFERENCES facts ON DELETE CASCADE,
-  at           INTEGER NOT NULL,
-  status       TEXT NOT NULL CHECK (status IN ('pending', 'active', 'archived')),
-  valid_until  INTEGER
+  closing_key   INTEGER PRIMARY KEY,
+  space_key     INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
+  fact_key      INTEGER NOT NULL REFERENCES facts ON DELETE CASCADE,
+  by_key        INTEGER NOT NULL REFERENCES facts ON DELETE CASCADE,
+  at            INTEGER NOT NULL,
+  status        TEXT NOT NULL CHECK (status IN ('pending', 'active', 'archived')),
+  valid_until   INTEGER,  -- before
+  closed_until  INTEGER,  -- after
+  corrected     INTEGER NOT NULL CHECK (corrected IN (0, 1)),  -- it was never true
+  undone_at     INTEGER
 ) STRICT;
 
+CREATE UNIQUE INDEX closings_standing ON closings (fact_key) WHERE undone_at IS NULL;
+CREATE INDEX closings_of ON closings (fact_key, at);
 CREATE INDEX closings_by ON closings (space_key, by_key);
 CREATE INDEX closings_by_key ON closings (by_key);

@@ -1,0 +1,41 @@
+"""Facts, from a shell."""
+
+import pytest
+
+from recollect import Memory
+
+
+@pytest.fixture
+def known(path, run):
+    with Memory(path, worker=False, embedder="none") as memory:
+        chat = memory.space("alice").conversation("trip")
+        chat.add("user", "I live in Lisbon.", at="2026-03-01T00:00:00+00:00")
+        chat.add("user", "I think I live in Porto.", at="2026-04-01T00:00:00+00:00")
+        memory.flush()
+
+
+def test_facts_are_listed_with_the_words_that_say_them(run, data, known):
+    shown = run("facts", "--space", "alice").stdout
+    assert "user lives in" in shown
+    assert "Porto" not in shown
+    (fact,) = data("facts", "--space", "alice", "--as-of", "2026-03-05T00:00:00+00:00")
+    assert (fact["value"], fact["evidence"][0]["quote"]) == ("Lisbon", "I live in Lisbon")
+    assert len(data("facts", "--space", "alice", "--status", "all")) == 2
+    assert data("facts", "--space", "alice", "--kind", "goal") == []
+    assert run("facts", "--space", "bob").exit_code == 3
+
+
+def test_what_waits_is_reviewed_promoted_and_rejected(run, data, known):
+    porto, lisbon = data("facts", "--space", "alice", "--review")
+    assert data("promote", porto["id"], "--space", "alice")["status"] == "active"
+    assert [fact["value"] for fact in data("facts", "--space", "alice")] == ["Porto"]
+    assert data("reject", porto["id"], "--space", "alice")["status"] == "rejected"
+    assert [fact["id"] for fact in data("facts", "--space", "alice")] == [lisbon["id"]]
+    assert "active" in run("promote", lisbon["id"], "--space", "alice").stdout
+    assert run("promote", "nothing", "--space", "alice").exit_code == 3
+
+
+def test_a_fact_is_kept_by_hand(data):
+    (fact,) = data("facts", "--remember", "Prefers window seats", "--kind", "preference", "--tag", "travel")
+    assert (fact["status"], fact["tags"], fact["importance"]) == ("active", ["travel"], 0.6)
+    assert data("facts", "--tag", "travel") == [fact]

@@ -1,0 +1,419 @@
+"""Facts: noted from what the user says, reconciled, decided about by hand, and gone with their sources."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from recollect import InvalidInput, NotFound, StateError
+
+MARCH = "2026-03-10T00:00:00+00:00"
+
+
+@pytest.fixture
+def alice(memory):
+    return memory.space("alice")
+
+
+@pytest.fixture
+def say(memory, alice, clock):
+    """Says something in a conversation, a day after the last thing that was said, and lets it be distilled."""
+
+    def speak(text: str, conversation: str = "chat", role: str = "user", **rest) -> str:
+        message = alice.conversation(conversation).add(role, text, **rest)
+        memory.flush()
+        clock.forward(days=1)
+        return message.id
+
+    return speak
+
+
+def values(facts) -> list[str | None]:
+    return [fact.value for fact in facts]
+
+
+@pytest.mark.req("B14", "X10")
+def test_what_the_user_says_becomes_a_fact_with_its_quote_speaker_and_message(alice, say):
+    id = say("Hello! I live in Lisbon, by the way.")
+    (fact,) = alice.facts()
+    (evidence,) = fact.evidence
+    assert (fact.subject, fact.attribute, fact.value, fact.status) == ("user", "home", "Lisbon", "active")
+    assert (evidence.message_id, evidence.conversation, evidence.speaker) == (id, "chat", "user")
+    assert evidence.quote in alice.conversation("chat").message(id).text
+    assert fact.method == "pattern"
+    assert fact.tokens > 0
+
+
+@pytest.mark.req("X10")
+@pytest.mark.parametrize("role", ["assistant", "tool", "system"])
+def test_nobody_but_the_user_says_facts(alice, say, role):
+    say("I live in Lisbon.", role=role, **({"tool_call_id": "1"} if role == "tool" else {}))
+    assert alice.facts(status=None) == []
+
+
+@pytest.mark.req("X10")
+def test_hundreds_of_copies_of_one_hallucination_make_no_fact_and_no_second_one(memory, alice):
+    chat = alice.conversation("chat")
+    chat.add_many([{"role": "assistant", "content": "You live in Paris and your name is Bob."}] * 300)
+    chat.add_many([{"role": "user", "content": "<recalled>\nuser> I live in Paris.\n</recalled>\nthanks"}] * 300)
+    chat.add_many([{"role": "user", "content": "I live in Lisbon."}] * 300)
+    memory.flush()
+    (fact,) = alice.facts(status=None)
+    assert fact.value == "Lisbon"
+    assert fact.confidence < 1
+    assert len(fact.evidence) == 20
+
+
+def test_facts_can_be_switched_off_and_what_was_said_meanwhile_is_read_later(alice, say):
+    alice.set("facts", False)
+    say("I live in Lisbon.")
+    assert alice.facts(status=None) == []
+    alice.set("facts", True)
+    say("How are you?")
+    assert values(alice.facts()) == ["Lisbon"]
+
+
+@pytest.mark.req("B14")
+def test_what_is_not_certain_waits_until_it_is_said_in_a_second_message(alice, say):
+    alice.set("fact_threshold", 1.0)
+    say("I live in Lisbon.")
+    (pending,) = alice.facts(status="pending")
+    assert alice.facts() == []
+    assert alice.review() == [pending]
+    say("I live in Lisbon!", "another")
+    (fact,) = alice.facts()
+    assert fact.id == pending.id
+    assert fact.confidence > pending.confidence
+    assert len(fact.evidence) == 2
+    assert alice.review() == []
+
+
+def test_the_same_message_proves_a_fact_once_however_often_it_is_read(memory, alice, say):
+    alice.set("fact_threshold", 1.0)
+    say("I live in Lisbon.")
+    before = alice.facts(status=None)
+    memory._store.progress._database.write(lambda c: c.execute("DELETE FROM progress"))
+    say("How are you?")
+    assert alice.facts(status=None) == before
+
+
+@pytest.mark.req("X9", "B19", "B20")
+def test_a_changed_fact_supersedes_the_old_one_and_both_stay_in_the_history(alice, say, clock):
+    say("I live in Lisbon.")
+    clock.forward(days=30)
+    moved = clock()
+    say("I live in Porto now.")
+    assert values(alice.facts()) == ["Porto"]
+    (old,) = alice.facts(status="superseded")
+    (new,) = alice.facts()
+    assert (old.value, old.valid_until, new.valid_from) == ("Lisbon", moved, moved)
+    assert values(alice.facts(as_of=moved - timedelta(days=1))) == ["Lisbon"]
+    assert values(alice.facts(as_of=moved)) == ["Porto"]
+    (relation,) = alice.relations()
+    assert (relation.source, relation.kind, relation.target) == (new.id, "supersedes", old.id)
+    assert alice.relations(old.id) == alice.relations(new.id) == [relation]
+
+
+@pytest.mark.req("B19")
+def test_what_was_known_then_is_told_apart_from_what_was_true_then(alice, say, clock):
+    say("I live in Lisbon.")
+    before = clock()
+    clock.forward(days=10)
+    say("I have been living in Porto since 2020.")
+    assert values(alice.facts()) == ["Porto"]
+    assert values(alice.facts(as_of=before)) == ["Porto"], "a correction: Lisbon was never true"
+    assert values(alice.facts(as_of=before, known_at=before)) == ["Lisbon"]
+    assert values(alice.facts(known_at=before)) == ["Lisbon"]
+
+
+@pytest.mark.req("B19")
+def test_a_change_that_was_not_known_yet_does_not_end_what_was_known(alice, say, clock):
+    say("I live in Lisbon.")
+    before = clock()
+    clock.forward(days=10)
+    say("I live in Porto.")
+    later = clock() + timedelta(days=30)
+    assert values(alice.facts(as_of=later, known_at=before)) == ["Lisbon"]
+    assert values(alice.facts(as_of=later)) == ["Porto"]
+
+
+@pytest.mark.req("X9")
+def test_going_back_to_what_was_before_is_a_fact_of_its_own(alice, say):
+    for home in ("Lisbon", "Porto", "Lisbon"):
+        say(f"I live in {home}.")
+    (now,) = alice.facts()
+    assert (now.value, len(now.evidence)) == ("Lisbon", 1)
+    assert values(alice.facts(status="superseded")) == ["Lisbon", "Porto"]
+
+
+@pytest.mark.req("X9")
+def test_a_hedged_contradiction_ends_nothing_and_is_shown_for_review(alice, say):
+    say("I live in Lisbon.")
+    say("I think I live in Porto.")
+    assert values(alice.facts()) == ["Lisbon"]
+    (doubt,) = alice.facts(status="pending")
+    assert doubt.value == "Porto"
+    assert {relation.kind for relation in alice.relations(doubt.id)} == {"contradicts"}
+    assert sorted(values(alice.review())) == ["Lisbon", "Porto"]
+    alice.promote(doubt.id)
+    assert values(alice.facts()) == ["Porto"]
+    assert alice.review() == []
+
+
+@pytest.mark.req("X9")
+def test_an_older_message_ends_nothing_that_was_said_after_it(alice, say):
+    say("I live in Lisbon.")
+    say("I live in Berlin.", "imported", at="2019-05-01T10:00:00+00:00")
+    assert values(alice.facts()) == ["Lisbon"]
+    assert values(alice.facts(status="pending")) == ["Berlin"]
+
+
+@pytest.mark.req("X9")
+def test_what_one_may_have_several_of_is_added(alice):
+    for pet in ("a cat called Mia", "a dog"):
+        alice.remember(f"has {pet}", attribute="pets", value=pet)
+    assert len(alice.facts()) == 2
+
+
+@pytest.mark.req("X9")
+def test_a_wrong_closing_is_undone_from_either_side(alice, say):
+    say("I live in Lisbon.")
+    say("I live in Porto.")
+    (old,), (new,) = alice.facts(status="superseded"), alice.facts()
+    for id in (new.id, old.id):
+        alice.undo(id)
+        assert [(fact.value, fact.valid_until) for fact in alice.facts()] == [("Lisbon", None)]
+        assert alice.fact(new.id).status == "pending"
+        assert [relation.kind for relation in alice.relations()] == ["contradicts"]
+        assert len(alice.review()) == 2
+        alice.promote(new.id)
+        assert values(alice.facts()) == ["Porto"]
+        assert [relation.kind for relation in alice.relations()] == ["supersedes"]
+
+
+def test_only_the_last_closing_of_a_chain_can_be_undone(alice, say):
+    for home in ("Lisbon", "Porto", "Braga"):
+        say(f"I live in {home}.")
+    lisbon, porto = alice.facts(status="superseded")
+    with pytest.raises(StateError, match="undo what superseded it first"):
+        alice.undo(lisbon.id)
+    alice.undo(porto.id)
+    assert values(alice.facts()) == ["Porto"]
+    with pytest.raises(StateError):
+        alice.undo(alice.remember("alone").id)
+
+
+@pytest.mark.req("B14")
+def test_a_rejected_fact_is_not_proposed_again_in_words_close_to_it(alice, say):
+    say("I prefer green tea in the morning.")
+    (fact,) = alice.facts(status=None)
+    alice.reject(fact.id)
+    for words in ("I prefer green tea in the morning!", "I prefer strong green tea in the morning."):
+        say(words)
+    assert [each.id for each in alice.facts(status=None)] == [fact.id]
+    assert alice.facts() == alice.review() == []
+
+
+@pytest.mark.req("X9")
+def test_rejecting_what_superseded_a_fact_brings_that_back(alice, say, clock):
+    say("I live in Lisbon.")
+    say("I live in Porto.")
+    known = clock()
+    clock.forward(days=1)
+    alice.reject(alice.facts()[0].id)
+    assert [(fact.value, fact.valid_until) for fact in alice.facts()] == [("Lisbon", None)]
+    assert values(alice.facts(known_at=known)) == ["Porto"]
+
+
+def test_the_decisions_by_hand(alice, clock):
+    fact = alice.remember("Prefers window seats")
+    clock.forward(days=1)
+    assert alice.archive(fact.id).status == "archived"
+    assert alice.facts() == []
+    assert alice.facts(known_at=clock() - timedelta(hours=1)) != []
+    assert alice.promote(fact.id).status == "active"
+    assert alice.promote(fact.id).status == "active"
+    assert alice.reject(fact.id).status == "rejected"
+    with pytest.raises(StateError, match="out of sight"):
+        alice.archive(fact.id)
+    assert alice.promote(fact.id).known_until is None
+    for verb in (alice.fact, alice.promote, alice.reject, alice.archive, alice.undo, alice.edit_fact):
+        with pytest.raises(NotFound):
+            verb("nothing")
+    assert alice.facts(status="rejected") == []
+
+
+@pytest.mark.req("B6")
+@pytest.mark.parametrize(
+    ("kind", "importance"),
+    [("fact", 0.5), ("decision", 0.7), ("preference", 0.6), ("entity", 0.5), ("procedure", 0.5), ("constraint", 0.6),
+     ("goal", 0.8)],
+)  # fmt: skip
+def test_each_kind_has_its_importance(alice, kind, importance):
+    fact = alice.remember("something", kind=kind, category="work", tags=["a", "b", "a"])
+    assert (fact.importance, fact.category, fact.tags, fact.method) == (importance, "work", ("a", "b"), "manual")
+    assert (fact.status, fact.evidence, fact.accesses, fact.confidence) == ("active", (), 0, 1.0)
+    assert alice.remember("something else", kind=kind, importance=0.9).importance == 0.9
+
+
+def test_remembering_the_same_again_makes_no_second_fact(alice, clock):
+    first = alice.remember("Prefers window seats", tags=["travel"])
+    clock.forward(days=1)
+    again = alice.remember("prefers window seats.", tags=["planes"], importance=0.9)
+    assert (again.id, again.tags, again.importance) == (first.id, ("travel", "planes"), 0.9)
+    assert alice.remember("Does not prefer window seats").id != first.id
+
+
+@pytest.mark.req("X9", "B19")
+def test_remembering_a_slot_anew_supersedes_and_a_time_in_the_past_does_not(alice, clock):
+    alice.remember("lives in Lisbon", attribute="home", value="Lisbon")
+    alice.remember("lived in Berlin", attribute="home", value="Berlin", valid_until="2020-01-01T00:00:00+00:00")
+    assert values(alice.facts()) == ["Lisbon"]
+    assert values(alice.facts(as_of="2015-01-01T00:00:00+00:00")) == ["Berlin"]
+    clock.forward(days=1)
+    may = clock() + timedelta(days=60)
+    alice.remember("lives in Porto from May", attribute="Home", value="Porto", valid_from=may)
+    assert values(alice.facts(as_of=clock())) == ["Lisbon"]
+    assert values(alice.facts(as_of=may)) == ["Porto"]
+    assert sorted(values(alice.facts())) == ["Lisbon", "Porto"]
+    clock.forward(days=61)
+    assert values(alice.facts()) == ["Porto"]
+
+
+def test_a_fact_can_be_remembered_with_its_source(alice, say):
+    id = say("The meeting was fine, we will go on.")
+    fact = alice.remember("the meeting went well", source=id)
+    assert [each.quote for each in fact.evidence] == ["The meeting was fine, we will go on."]
+    with pytest.raises(NotFound):
+        alice.remember("x", source="nothing")
+
+
+@pytest.mark.req("X9")
+def test_an_edited_fact_is_a_new_version_and_the_old_one_is_what_was_believed(alice, say, clock):
+    say("I live in Lisbon.")
+    before = clock()
+    clock.forward(days=1)
+    (old,) = alice.facts()
+    new = alice.edit_fact(old.id, "user lives in Lisboa", value="Lisboa")
+    assert alice.facts() == [new]
+    assert (new.method, new.evidence) == ("manual", old.evidence)
+    assert values(alice.facts(known_at=before)) == ["Lisbon"]
+    assert values(alice.facts(as_of=before)) == ["Lisboa"]
+    assert alice.undo(new.id).status == "pending"
+    assert values(alice.facts()) == ["Lisbon"]
+    kept = alice.edit_fact(old.id, importance=0.9, tags=["where"])
+    assert (kept.id, kept.importance, kept.tags) == (old.id, 0.9, ("where",))
+
+
+@pytest.mark.req("B20")
+def test_facts_are_linked_with_a_strength_and_what_is_superseded_leaves_the_list(alice):
+    a, b = alice.remember("first plan"), alice.remember("second plan")
+    for kind in ("related_to", "depends_on", "contradicts", "part_of", "caused_by"):
+        assert alice.relate(a.id, kind, b.id, 0.5).strength == 0.5
+    alice.relate(a.id, "related_to", b.id, 0.7)
+    assert len(alice.relations(a.id)) == 5
+    assert alice.unrelate(a.id, "contradicts", b.id)
+    assert not alice.unrelate(a.id, "contradicts", b.id)
+    alice.relate(b.id, "supersedes", a.id)
+    assert [fact.text for fact in alice.facts()] == ["second plan"]
+    assert [fact.text for fact in alice.facts(status="superseded")] == ["first plan"]
+    with pytest.raises(InvalidInput, match="undo"):
+        alice.unrelate(b.id, "supersedes", a.id)
+    alice.undo(a.id)
+    assert alice.fact(a.id).status == "active"
+    for bad in [(a.id, "likes", b.id), (a.id, "related_to", a.id)]:
+        with pytest.raises(InvalidInput):
+            alice.relate(*bad)
+    with pytest.raises(NotFound):
+        alice.relate(a.id, "related_to", "nothing")
+
+
+def test_a_list_of_facts_is_narrowed_and_paged(alice, memory):
+    for number in range(7):
+        kind = "goal" if number % 2 else "fact"
+        alice.remember(f"number {number}", kind=kind, category=f"c{number % 3}", tags=[f"t{number}"], subject="X")
+    memory.space("bob").remember("not hers")
+    texts = [fact.text for fact in alice.facts()]
+    assert texts == [f"number {number}" for number in range(7)]
+    assert [fact.text for fact in alice.facts(kind="goal")] == texts[1::2]
+    assert [fact.text for fact in alice.facts(category="c0")] == texts[::3]
+    assert [fact.text for fact in alice.facts(tag="t3")] == texts[3:4]
+    assert len(alice.facts(subject="x")) == 7
+    assert alice.facts(subject="y") == []
+    page = alice.facts(3)
+    assert [fact.text for fact in alice.facts(3, after=page[-1].id, status=None)] == texts[3:6]
+    with pytest.raises(NotFound):
+        alice.facts(after="nothing")
+    for bad in ({"status": "new"}, {"kind": "thing"}, {"as_of": "March"}):
+        with pytest.raises(InvalidInput):
+            alice.facts(**bad)
+
+
+@pytest.mark.parametrize(
+    ("text", "details"),
+    [("", {}), (" \n", {}), ("a\0b", {}), ("a\ud800", {}), ("x" * 10_001, {}), ("ok", {"kind": "thing"}),
+     ("ok", {"importance": 2}), ("ok", {"attribute": ""}), ("ok", {"tags": "one"}), ("ok", {"tags": [""]}),
+     ("ok", {"valid_from": MARCH, "valid_until": MARCH}), ("ok", {"valid_from": "2026-03-01"}), ("ok", {"source": ""})],
+)  # fmt: skip
+def test_what_cannot_be_remembered_is_refused_and_nothing_is_written(alice, text, details):
+    with pytest.raises(InvalidInput):
+        alice.remember(text, **details)
+    assert alice.info() is None
+
+
+@pytest.mark.parametrize(
+    "text", ["我喜欢喝绿茶", "🙂🙂", "Ὀδυσσεύς", "a" * 10_000, "the of and", "%_'\";--", "\u202eabc"]
+)
+def test_any_script_can_be_remembered_and_is_known_again(alice, text):
+    fact = alice.remember(text, attribute=text[:200], value=text[:200])
+    assert alice.fact(fact.id).text == text
+    assert alice.remember(text, attribute=text[:200], value=text[:200]).id == fact.id
+
+
+@pytest.mark.req("D13")
+def test_facts_that_came_only_from_a_deleted_conversation_go_with_it(alice, say):
+    say("I work for Globex.", "one")
+    say("I work for Globex Industries.", "two")
+    say("I live in Lisbon.", "one")
+    kept = alice.remember("Prefers window seats")
+    assert alice.conversation("one").delete()
+    assert sorted(fact.text for fact in alice.facts(status=None)) == [kept.text, "user works for Globex Industries"]
+    assert [e.conversation for fact in alice.facts() for e in fact.evidence] == ["two"]
+    alice.conversation("two").delete()
+    assert alice.facts(status=None) == [kept]
+
+
+@pytest.mark.req("D13", "X9")
+def test_what_a_deleted_conversation_had_ended_is_valid_again(alice, say):
+    say("I live in Lisbon.", "one")
+    say("I live in Porto.", "two")
+    say("I live in Braga.", "three")
+    alice.conversation("two").delete()
+    lisbon, braga = alice.facts(status=None)
+    assert (lisbon.status, lisbon.valid_until) == ("superseded", braga.valid_from)
+    alice.conversation("three").delete()
+    assert [(fact.value, fact.status, fact.valid_until) for fact in alice.facts(status=None)] == [
+        ("Lisbon", "active", None)
+    ]
+    assert alice.relations() == []
+
+
+@pytest.mark.req("D13")
+def test_a_deleted_space_leaves_no_fact(memory, alice, say):
+    say("I live in Lisbon.")
+    say("I live in Porto.")
+    alice.relate(alice.remember("a").id, "related_to", alice.remember("b").id)
+    assert alice.delete()
+    database = memory._store.facts._database
+    for table in ("facts", "evidence", "relations", "closings", "fact_marks"):
+        assert database.query(f"SELECT count(*) FROM {table}") == [(0,)], table
+
+
+@pytest.mark.req("B18")
+def test_an_access_is_counted_with_its_time(memory, alice, clock):
+    fact = alice.remember("Prefers window seats")
+    clock.forward(days=1)
+    memory._store.facts.touch("alice", [fact.id, "gone"], clock())
+    memory._store.facts.touch("alice", [fact.id], clock() - timedelta(days=9))
+    assert (alice.fact(fact.id).accesses, alice.fact(fact.id).accessed_at) == (2, clock())

@@ -1,0 +1,108 @@
+"""Facts by a model, over real HTTP: through the gate, in stretches, and never in anybody's way."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.chat import ChatServer
+
+from recollect import NotFinished
+
+
+def answer(*claims: dict[str, object]) -> str:
+    blank = {"kind": "fact", "subject": "user", "attribute": None, "value": None, "confidence": 0.9}
+    return json.dumps({"claims": [blank | claim for claim in claims]})
+
+
+BIKE = {"message": 1, "text": "user rides a red bicycle", "quote": "bike, a red one, carries me everywhere"}
+
+
+@pytest.fixture
+def chat():
+    with ChatServer(answer()) as server:
+        yield server
+
+
+@pytest.fixture
+def memory(open_memory, chat, clock):
+    return open_memory(model=f"{chat.url}/v1#tiny", clock=clock, embedder="none")
+
+
+@pytest.fixture
+def trip(memory):
+    return memory.space("alice").conversation("trip")
+
+
+def talk(trip, first: str, messages: int) -> None:
+    trip.add("user", first)
+    for number in range(messages - 1):
+        trip.add("assistant", f"I see, {number}.")
+        trip.add("user", f"And what about number {number}?")
+
+
+@pytest.mark.req("B14", "X10")
+def test_a_model_reads_ten_messages_at_a_time_and_its_claims_need_quotes(memory, trip, chat):
+    lie = {"message": 1, "text": "user is rich", "quote": "I am rich"}
+    other = {"message": 2, "text": "assistant sees", "quote": "I see, 0."}
+    chat.says = answer(BIKE, lie, other)
+    talk(trip, "My trusty bike, a red one, carries me everywhere.", 9)
+    memory.flush()
+    assert chat.requests == []
+    trip.add("user", "Good.")
+    memory.flush()
+    assert len(chat.requests) == 1
+    (fact,) = memory.space("alice").facts()
+    assert (fact.text, fact.method, fact.evidence[0].quote) == (BIKE["text"], "model", BIKE["quote"])
+    assert fact.model is not None
+    assert [cost.operation for cost in memory.costs("alice")] == ["learn"]
+
+
+@pytest.mark.parametrize("rest", ["pause", "end"])
+def test_a_conversation_that_rests_is_read_to_its_end(memory, trip, chat, rest):
+    chat.says = answer(BIKE)
+    talk(trip, "My trusty bike, a red one, carries me everywhere.", 2)
+    memory.flush()
+    assert chat.requests == []
+    getattr(trip, rest)()
+    memory.flush()
+    assert len(memory.space("alice").facts()) == len(chat.requests) == 1
+
+
+def test_a_model_and_the_patterns_find_one_fact_in_one_message(memory, trip, chat):
+    claim = {"message": 1, "attribute": "home", "text": "user lives in Lisbon", "quote": "I live in Lisbon"}
+    chat.says = answer(claim | {"value": "Lisbon"}, claim | {"value": "Lisbon itself"})
+    talk(trip, "I live in Lisbon.", 10)
+    memory.flush()
+    (fact,) = memory.space("alice").facts(status=None)
+    assert (fact.value, fact.method, len(fact.evidence)) == ("Lisbon", "pattern", 1)
+
+
+@pytest.mark.parametrize("madness", ["nonsense", "cut", 401])
+def test_a_model_that_is_down_or_mad_costs_nothing_but_its_own_facts(memory, trip, chat, madness):
+    chat.behave(*[madness] * 50)
+    talk(trip, "I live in Lisbon.", 12)
+    with pytest.raises(NotFinished):
+        memory.flush(timeout=0.5)
+    assert [fact.value for fact in memory.space("alice").facts()] == ["Lisbon"]
+    (job,) = [job for job in memory.jobs() if job.kind == "learn"]
+    assert job.error
+    assert job.state == "queued"
+
+
+def test_what_a_model_will_not_read_is_left_behind(memory, trip, chat, clock):
+    chat.behave(*["no JSON at all"] * 3)
+    talk(trip, "I live in Lisbon.", 10)
+    with pytest.raises(NotFinished):
+        memory.flush(timeout=0.5)
+    clock.forward(minutes=10)
+    memory.flush()
+    assert len(chat.requests) == 3
+    assert [fact.value for fact in memory.space("alice").facts()] == ["Lisbon"]
+
+
+def test_without_a_model_nothing_is_queued(open_memory):
+    memory = open_memory(embedder="none")
+    talk(memory.conversation("c"), "I live in Lisbon.", 12)
+    memory.flush()
+    assert {job.kind for job in memory.jobs()} & {"learn"} == set()

@@ -1,0 +1,95 @@
+"""A pattern is compiled only for a text that has what it needs, and none is passed over that would have matched."""
+
+import json
+from datetime import UTC, datetime
+from importlib.resources import files
+from unicodedata import category
+
+import pytest
+import regex
+
+from recollect.distill.extract.claims import claims
+from recollect.distill.extract.language import candidates, compiled, finder, openings
+from recollect.distill.extract.languages import LANGUAGES
+from recollect.distill.extract.languages.english import ENGLISH
+from recollect.distill.extract.needs import folded, needs
+from recollect.records import Utterance
+
+FEW = 12  # of the 110 English patterns: what a first short message may wait for
+
+
+def compiled_for(text):
+    """How many patterns and openings a first message of a process compiles."""
+    compiled.cache_clear()
+    openings.cache_clear()
+    claims(Utterance("m1", 0, "user", "user", text, datetime(2026, 3, 11, tzinfo=UTC), None, 1))
+    return compiled.cache_info().misses + openings.cache_info().misses
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "hello",
+        "ok 👍",
+        "def f(x): return x",
+        "What is the capital of France?",
+        "`I live in Lisbon`",
+        "\x00\ud800",
+        "你好",
+    ],
+)
+def test_a_message_that_can_hold_no_claim_compiles_nothing(text):
+    assert compiled_for(text) == 0
+
+
+@pytest.mark.parametrize("text", ["I live in Lisbon.", "I'm allergic to peanuts.", "We decided to use Postgres."])
+def test_a_claim_compiles_a_few_patterns_only(text):
+    assert 0 < compiled_for(text) < FEW
+
+
+@pytest.mark.parametrize(
+    ("pattern", "needed"),
+    [
+        (r"i was born (?:on|in) <thing>", [{"i"}, {"was"}, {"born"}, {"on", "in"}]),
+        (r"calls? me", [{"call"}, {"me"}]),
+        (r"favou?rite [a-z]+x{2}y", [{"favo"}, {"rite"}, {"x"}, {"y"}]),
+        (r"(?:really )?(?:so ){0,2}(?:it )*yes", [{"yes"}]),
+        (r"(?:live|i reside) in", [{"live", "reside"}, {"in"}]),
+        (r"(?:live|\w+) in", [{"in"}]),
+        (r"(?!never|not)(?=must)(?<!no )go", [{"must"}, {"go"}]),
+        (r"(?P<value>\p{L}{3,20}?)allergie|z\.b\.", [{"allergie", "z"}]),
+        (r"HEIẞE", [{"heisse"}]),
+        (r"<name>|\d", []),
+    ],
+)
+def test_needs_are_what_the_pattern_cannot_match_without(pattern, needed):
+    assert sorted(map(sorted, needs(pattern))) == sorted(map(sorted, needed))
+
+
+def test_a_group_that_would_be_misread_is_refused():
+    with pytest.raises(ValueError, match="unknown kind of group"):
+        needs(r"i (?>live) here")
+
+
+def test_letters_that_are_one_where_case_does_not_count_are_one_when_folded():
+    known = "".join(letter for letter in map(chr, range(0x20000)) if category(letter) != "Cn")
+    for letter in {letter for language in LANGUAGES for pattern in language.patterns for letter in pattern.words}:
+        same = regex.findall(regex.escape(letter), known, regex.IGNORECASE)
+        assert {folded(other) for other in same} == {folded(letter)}, letter
+
+
+def test_what_is_passed_over_would_not_have_matched():
+    lines = files("recollect.bench").joinpath("data/utterances.jsonl").read_text("utf-8").splitlines()
+    texts = [json.loads(line)["text"] for line in lines[::12]]
+    for language in LANGUAGES:
+        for text in [*texts, *map(str.upper, texts)]:
+            worth = candidates(language, text)
+            for pattern in language.patterns:
+                assert pattern in worth or not compiled(language, pattern).search(text), (pattern.words, text)
+
+
+def test_letters_of_other_cases_are_no_way_around():
+    for text in ["juſt \u212aİDDİNG", "JUST KIDDING"]:
+        assert finder(ENGLISH, "just kidding", text).search(text)
+    assert not finder(ENGLISH, "just kidding", "kidding").search("kidding")
