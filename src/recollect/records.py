@@ -291,7 +291,13 @@ class NoteDirectory:
             return np.arange(len(keys)), np.ones(len(keys), bool)
         if not len(self.keys):
             return np.zeros(len(keys), np.int64), np.zeros(len(keys), bool)
-        at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        first, span = self.keys[0], int(self.keys[-1] - self.keys[0]) + 1
+        if len(keys) * 16 < len(self.keys) or span > 16 * len(self.keys):
+            at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        else:  # many at once: a table is faster than halving
+            table = np.zeros(span, np.int64)
+            table[self.keys - first] = np.arange(len(self.keys))
+            at = table[np.clip(keys - first, 0, span - 1)]
         return at, self.keys[at] == keys
 
 
