@@ -70,8 +70,8 @@ class Engine:
     worker: Lanes
     ledger: Ledger
     thinkers: Thinkers
-    facts: Curating
     keeper: Keeper
+    facts: Curating
     segments: Segments
     rolling: Rolling
     tokenizer: Tokenizer
@@ -252,7 +252,7 @@ class Engine:
         return Search(near, wide)
 
     def _asked(self, scope: Scope, recipe: Recipe, question: str, limit: int) -> Request:
-        request = replace(self.request(scope.space, question, limit), bounds=Filter(kinds=("message",)))
+        request = replace(self.request(scope.space, question, limit), bounds=Filter(kinds=("message", "fact")))
         if recipe.weights is None:
             return request
         semantic, keyword, recency, importance, access = recipe.weights

@@ -219,12 +219,12 @@ class Memory:
         store, ids = self._store, Ids()
         thinkers = Thinkers(self._models, Purse(store.costs, self._cap, clock, ids.make), tokenizer)
         effective = partial(_effective, store, settings)
-        making = Making(store, Author(thinkers, tokenizer), effective, clock, ids.make)
-        segments, rolling = Segments(making, Merging(store, tokenizer, clock, ids.make)), Rolling(making)
         reconciling = Reconciling(store.facts, tokenizer, ids, clock)
         noting = Noting(Reading(store.messages, store.progress, "facts"), reconciling, effective)
         learning = Learning(store, thinkers, reconciling, effective, clock)
         moments = self._moments(effective, tokenizer, clock, ids)
+        making = Making(store, Author(thinkers, tokenizer), effective, clock, ids.make)
+        segments, rolling = Segments(making, Merging(store, tokenizer, clock, ids.make)), Rolling(making)
         # after messages came in, in order; and what may ask a model
         steps: list[Step] = [noting.note, *moments, segments.look, rolling.look, learning.queue]
         thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run, "learn": learning.learn}
@@ -240,9 +240,9 @@ class Memory:
             recall=Recall(store, candidates, clock),
             worker=worker,
             ledger=ledger,
-            facts=Curating(store.facts, reconciling, tokenizer, ids, clock),
             keeper=Keeper(store.profiles, store.audit, clock, ids),
             thinkers=thinkers,
+            facts=Curating(store.facts, reconciling, tokenizer, ids, clock),
             segments=segments,
             rolling=rolling,
             tokenizer=tokenizer,
@@ -258,8 +258,9 @@ class Memory:
             "times": Timing(self._store.mentions, clock).times,
         }
         if not self._embedders.off:
-            embedding = Embedding(self._store.vectors, self._embedders.find, clock)
-            handlers |= {"embed": embedding.embed, "reembed": embedding.reembed, "sweep": embedding.sweep}
+            embedding = Embedding(self._store.vectors, self._store.notes, self._embedders.find, clock)
+            handlers |= {"embed": embedding.embed, "note": embedding.note}
+            handlers |= {"reembed": embedding.reembed, "sweep": embedding.sweep}
         return handlers | {"distill": Distilling(steps).distill}
 
     def _moments(self, settings: Callable[[str], Settings], tokenizer: Tokenizer, clock: Clock, ids: Ids) -> list[Step]:

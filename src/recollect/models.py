@@ -10,7 +10,8 @@ from typing import Any, Literal, overload
 Json = Any  # whatever json.loads gives
 Role = Literal["system", "user", "assistant", "tool"]
 ChunkKind = Literal["code", "prose"]
-HitKind = Literal["message", "pin", "summary", "profile"]
+HitKind = Literal["message", "pin", "summary", "fact", "episode", "profile"]
+NoteKind = Literal["pin", "summary", "fact", "episode"]
 PinType = Literal["manual", "auto", "code", "concept", "system"]
 ConversationStatus = Literal["active", "paused", "ended"]
 JobState = Literal["queued", "running", "done", "failed"]
@@ -32,7 +33,8 @@ ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
 CONVERSATION_STATES: tuple[ConversationStatus, ...] = ("active", "paused", "ended")
 CHUNK_KINDS: tuple[ChunkKind, ...] = ("code", "prose")
 JOB_STATES: tuple[JobState, ...] = ("queued", "running", "done", "failed")
-HIT_KINDS: tuple[HitKind, ...] = ("message", "pin", "summary", "profile")
+HIT_KINDS: tuple[HitKind, ...] = ("message", "pin", "summary", "fact", "episode", "profile")
+NOTE_KINDS: tuple[NoteKind, ...] = ("pin", "summary", "fact", "episode")
 PIN_TYPES: tuple[PinType, ...] = ("manual", "auto", "code", "concept", "system")
 SUMMARY_KINDS: tuple[SummaryKind, ...] = ("segment", "rolling")
 SUMMARY_STATES: tuple[SummaryStatus, ...] = ("processing", "completed", "failed")
@@ -173,7 +175,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Something that answers a query: a message with the chunk of it that does so best, a pin or a summary."""
+    """Something that answers a query: a message with the chunk of it that does so best, or a pin, a summary, a fact, an
+    episode or a profile.
+
+    `messages` are the ids of those that say a fact, or that a pin was made of. `notes` are the facts, by id, that were
+    found too and that this message says: they take no place of their own.
+    """
 
     kind: HitKind
     id: str
@@ -183,6 +190,9 @@ class Hit:
     conversation: str
     message: Message | None = None
     chunk: Chunk | None = None
+    messages: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    fact: Fact | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,9 @@ from recollect.records import (
     Embedded,
     Entry,
     FactFilter,
+    FoundNote,
     MessageDraft,
+    NoteDirectory,
     Passage,
     PinMark,
     Postings,
@@ -293,6 +295,38 @@ class VectorIndex(Protocol):
         """Removes about `limit` vectors of retired models; says how many rows went."""
 
 
+class Notes(Protocol):
+    """What is found beside messages. Whoever stores a pin, a summary or a fact puts its note with it."""
+
+    def directory(self, space: str) -> NoteDirectory: ...
+    def having(self, space: str, terms: Sequence[str]) -> list[NDArray[np.int64]]:
+        """The keys of the notes that have each term; none for a term that tens of thousands have. A term that ends in
+        `*` matches by prefix."""
+
+    def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> NDArray[np.int64]:
+        """The keys of the notes that have one of the categories and one of the tags, of which at least one is asked."""
+
+    def similarity(self, space: str, model: str, query: Vectors) -> Similarities:
+        """The exact cosine similarity of every note that has a vector of the model, by the notes' keys."""
+
+    def get(self, space: str, keys: Sequence[int]) -> Mapping[int, FoundNote]:
+        """Those of these notes that are still there."""
+
+    def passages(self, claimed: Sequence[Job]) -> list[Passage]:
+        """The texts of the notes that these jobs are about, by the notes' keys."""
+
+    def put(
+        self, model: str, vectors: Sequence[Embedded], claimed: Sequence[Job], milliseconds: float, at: datetime
+    ) -> None:
+        """Writes vectors and ends their jobs together; what belongs to a job that was taken over is left out."""
+
+    def unbuilt(self, model: str, limit: int) -> list[Passage]:
+        """The next notes that have no vector of a model that is being built."""
+
+    def build(self, model: str, vectors: Sequence[Embedded]) -> None:
+        """Writes vectors of a model that is being built."""
+
+
 class Mentions(Protocol):
     """What messages say about time."""
 
@@ -453,6 +487,9 @@ class Facts(Protocol):
         """
 
     def get(self, space: str, id: str) -> Fact | None: ...
+    def named(self, space: str, ids: Sequence[str]) -> Mapping[str, Fact]:
+        """Those of these facts that are there, by id."""
+
     def list(self, space: str, wanted: FactFilter, limit: int, after: str | None) -> list[Fact]:
         """In the order they were noted, from behind `after`, which is NotFound where it is no fact."""
 
@@ -511,6 +548,8 @@ class Store(Protocol):
     @property
     def vectors(self) -> VectorIndex: ...
     @property
+    def notes(self) -> Notes: ...
+    @property
     def mentions(self) -> Mentions: ...
     @property
     def jobs(self) -> Jobs: ...
@@ -523,13 +562,13 @@ class Store(Protocol):
     @property
     def costs(self) -> Costs: ...
     @property
-    def facts(self) -> Facts: ...
-    @property
     def profiles(self) -> Profiles: ...
     @property
     def audit(self) -> Audit: ...
     @property
     def episodes(self) -> Episodes: ...
+    @property
+    def facts(self) -> Facts: ...
     @property
     def ledger(self) -> Book: ...
     @property

@@ -17,6 +17,7 @@ from recollect.models import (
     FactMethod,
     FactStatus,
     Json,
+    NoteKind,
     ProfileSource,
     Relation,
     Retrieval,
@@ -28,10 +29,11 @@ from recollect.models import (
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """A retrieval, and the ids of the messages that it handed out: each of them was accessed once."""
+    """A retrieval, and the ids of the messages and facts that it handed out: each of them was accessed once."""
 
     retrieval: Retrieval
     messages: tuple[str, ...]
+    facts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +226,93 @@ class Utterance:
     at: datetime
     model: str | None
     tokens: int
+
+
+# What recall finds beside messages.
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to be found beside messages: `kind` and `id` name the record that it stands for, `text` is what is
+    searched and shown.
+
+    `conversation` is the store's key of the one it belongs to, None where it is its space's. `at` is when it was said
+    or made. `type` is the kind of a fact, the type of an episode, a pin or a summary. It is true from `valid_from` and
+    known from `known_from` on, up to the two others; None: open. Before `closed_at` it was not known that it would be
+    over. `current` is false for what only comes up when a
+    question is asked as of an earlier time: what was superseded. `messages` are the ids of those that say it, where it
+    is told in other words: what it was made from is found by it.
+    """
+
+    kind: NoteKind
+    id: str
+    text: str
+    importance: float
+    at: datetime
+    conversation: int | None = None
+    type: str = ""
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    known_from: datetime | None = None
+    known_until: datetime | None = None
+    closed_at: datetime | None = None
+    current: bool = True
+    messages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NoteDirectory:
+    """Every note of a space, as columns in the order they came in: `keys` rise. `kinds` are numbers in NOTE_KINDS,
+    `types` in `names`; `conversations` are 0 for what is its space's. Open ends of a time are the least and the
+    greatest number. A note that has gone since may still be in it."""
+
+    names: tuple[str, ...]
+    keys: NDArray[np.int64]
+    kinds: NDArray[np.int8]
+    conversations: NDArray[np.int64]
+    moments: NDArray[np.int64]
+    importances: NDArray[np.float64]
+    types: NDArray[np.int32]
+    valid_from: NDArray[np.int64]
+    valid_until: NDArray[np.int64]
+    known_from: NDArray[np.int64]
+    known_until: NDArray[np.int64]
+    closed_at: NDArray[np.int64]
+    current: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def places(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """The positions of notes, and which of them are in it at all."""
+        if len(keys) == len(self.keys) and np.array_equal(keys, self.keys):
+            return np.arange(len(keys)), np.ones(len(keys), bool)
+        if not len(self.keys):
+            return np.zeros(len(keys), np.int64), np.zeros(len(keys), bool)
+        first, span = self.keys[0], int(self.keys[-1] - self.keys[0]) + 1
+        if len(keys) * 16 < len(self.keys) or span > 16 * len(self.keys):
+            at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        else:  # many at once: a table is faster than halving
+            table = np.zeros(span, np.int64)
+            table[self.keys - first] = np.arange(len(self.keys))
+            at = table[np.clip(keys - first, 0, span - 1)]
+        return at, self.keys[at] == keys
+
+
+@dataclass(frozen=True, slots=True)
+class FoundNote:
+    """A note as it is found: `conversation` is an id, empty for what is its space's."""
+
+    kind: NoteKind
+    id: str
+    text: str
+    importance: float
+    at: datetime
+    type: str
+    messages: tuple[str, ...]
+    conversation: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ def test_the_earliest_of_several_moments_counts(alice):
         ({"tags": "bird"}, r"tags must be a list"),
         ({"tags": [""]}, "one of tags"),
         ({"tags": [7]}, "one of tags"),
-        ({"kinds": ["episode"]}, "a kind"),
+        ({"kinds": ["thought"]}, "a kind"),
         ({"since": "yesterday"}, "since"),
         ({"until": datetime(2026, 1, 1)}, "until"),
         ({"as_of": "2026-01-01T12:00:00"}, "as_of"),
@@ -192,6 +192,7 @@ def test_a_pin_made_of_a_message_takes_no_second_place(alice):
 def test_a_summary_is_never_found_outside_its_conversation(alice, memory):
     memory._store.summaries.save(summary("They agreed on the ferry to Nordholm.", "c1"))
     memory._store.summaries.save(summary("Ferry, not yet done", "c1", "s2"))
+    memory.flush()
     inside = alice.recall("ferry to Nordholm", conversation="c1")
     assert inside[0].kind == "summary"
     assert (inside[0].id, inside[0].sources, inside[0].conversation) == ("s1", ("summary",), "c1")

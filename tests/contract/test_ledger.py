@@ -51,7 +51,7 @@ def test_a_retrieval_leaves_its_numbers_and_no_text(said: Memory, clock):
     assert (found.hits, found.content) == (2, {"message": 2})
     assert found.sources == {name: sum(name in hit.sources for hit in hits) for name in found.sources}
     assert found.top_scores == tuple(hit.score.total for hit in hits)
-    assert set(found.milliseconds) == {"directory", "lexical", "dense", "fuse", "rerank", "read", "total"}
+    assert set(found.milliseconds) == {"directory", "lexical", "dense", "fuse", "rerank", "read", "notes", "total"}
     assert found.milliseconds["total"] > 0
     assert found.flags == {"hybrid": True, "chunking": True, "token_budget": 1000}
     assert found.degraded == ()

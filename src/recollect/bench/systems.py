@@ -125,8 +125,8 @@ def embedder_of(memory: Memory) -> Embedder | None:
 
 
 def found(hits: Hits) -> list[str]:
-    """The messages that were found, best first."""
-    return [hit.id for hit in hits if hit.message]
+    """The messages that were found, best first; where a fact was, the message that says it."""
+    return [id for hit in hits for id in ((hit.id,) if hit.message else hit.messages[-1:])]
 
 
 def shown(context: Context) -> set[str]:

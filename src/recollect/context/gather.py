@@ -154,7 +154,7 @@ class Gather:
             return self._try("recall", lambda: search.wide(question, limit, room), Hits())
         near = self._try("recall", lambda: search.near(question, limit, room), Hits())
         here = {message.id for message in messages}
-        if near.degraded or sum(hit.id not in here for hit in near) >= min(FEW, limit):
+        if near.degraded or sum(here.isdisjoint({hit.id, *hit.messages}) for hit in near) >= min(FEW, limit):
             return near
         wide = self._try("recall", lambda: search.wide(question, limit, room), Hits())
         known = {hit.id for hit in near}

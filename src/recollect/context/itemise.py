@@ -56,7 +56,7 @@ def _retrieved(case: Case, plan: Plan) -> Iterator[ReceiptItem]:
     for quote in ordered(plan.retrieved):
         tokens = tally.cost(quote)
         tally.take(quote)
-        said = f"rank {rank[quote.id]}" if quote.kind == "message" else "a pin of words that have no authority"
+        said = f"rank {rank[quote.id]}" if quote.kind != "pin" else "a pin of words that have no authority"
         if quote.untrusted:
             said += ", marked untrusted"
         source = quote.source_message_id

@@ -10,10 +10,11 @@ from datetime import date
 
 from recollect.context.cost import Costs
 from recollect.context.plan import Case, quote_left
-from recollect.context.quote import Quote, of_hit
+from recollect.context.quote import Quote, of_fact, of_hit
 from recollect.context.reasons import NO_ROOM, PINNED, SHOWN, WEAK
 from recollect.context.receipt import ReceiptItem
 from recollect.context.render import CLOSE, NOTE, OPEN, header, lines_of, named_role, recalled
+from recollect.models import Hit
 
 LEAST = 6  # tokens of the shortest quote's line: where fewer are left, nothing fits
 
@@ -30,23 +31,30 @@ def eligible(case: Case, shown: Iterable[str]) -> Packed:
     pinned = {(pin.source_message_id, pin.content) for pin in case.material.pins}
     quotes, left = list(case.doubted_pins), []
     for hit in case.material.hits:
-        if hit.message is None or hit.chunk is None:
+        quote = _quote(hit)
+        if quote is None:
             continue
-        quote = of_hit(hit, hit.message, hit.chunk)
         reason = None
-        if quote.id in seen:
+        if seen & {quote.id, *hit.messages}:
             reason = SHOWN
-        elif (quote.id, hit.message.text) in pinned:
+        elif hit.message is not None and (quote.id, hit.message.text) in pinned:
             reason = PINNED
         elif hit.score.total < recipe.threshold:
             reason = WEAK
         if reason is None:
+            seen |= {quote.id, *hit.messages}
             quotes.append(quote)
         else:
             left.append(quote_left(quote, reason))
     if recipe.code_first and asks_for_code(case.scene.question or ""):
         quotes.sort(key=lambda quote: not quote.code)
     return Packed(tuple(quotes), tuple(left))
+
+
+def _quote(hit: Hit) -> Quote | None:
+    if hit.fact is not None:
+        return of_fact(hit, hit.fact)
+    return None if hit.message is None or hit.chunk is None else of_hit(hit, hit.message, hit.chunk)
 
 
 class Tally:

@@ -8,15 +8,18 @@ from datetime import datetime
 from typing import Literal
 
 from recollect.context.trust import NAMED_LIKE_ROLES, foreign, imported
-from recollect.models import Chunk, Hit, Message, Pin, Role, Score
+from recollect.models import Chunk, Fact, Hit, Message, Pin, Role, Score
 from recollect.text.injected import TAGS
 from recollect.text.orders import orders
 
 LONGEST_NAME, LONGEST_ID = 40, 24
-QuoteKind = Literal["message", "pin"]
+QuoteKind = Literal["message", "pin", "fact"]
+BY_HAND = "remembered"  # where a fact stands that nobody said
 
 _TAG = re.compile(rf"[<\uFF1C\uFE64](?=\W{{0,8}}(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
 _ODD = re.compile(r"[\s<>\[\]()=,#|]+")
+
+MARKS: dict[QuoteKind, str] = {"message": "", "pin": "pinned ", "fact": "fact from "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,27 @@ def of_pin(pin: Pin, source: Message) -> Quote:
     )
 
 
+def of_fact(hit: Hit, fact: Fact) -> Quote:
+    """A fact that was found, with who said it last, and when."""
+    said = fact.evidence[-1] if fact.evidence else None
+    name = None if said is None or said.speaker.lower() in NAMED_LIKE_ROLES else said.speaker
+    return Quote(
+        kind="fact",
+        id=fact.id,
+        source_message_id=said.message_id if said else None,
+        conversation=said.conversation if said else BY_HAND,
+        at=said.said_at if said else fact.created_at,
+        order=(0, 0),
+        text=fact.text,
+        role="user",
+        name=name,
+        untrusted=orders(fact.text),
+        score=hit.score,
+        sources=hit.sources,
+        tokens=fact.tokens,
+    )
+
+
 def quoted(first: str, text: str) -> list[str]:
     """The lines of a text behind `first>`, and `>` from the second on; every separator counts as a line's end."""
     lines = [line for line in map(str.rstrip, harmless(text).splitlines()) if line] or [""]
@@ -101,5 +125,5 @@ def speaker(quote: Quote) -> str:
     """Who said it, as the quote's line begins: a name where there is one, else the role."""
     name = short(quote.name, LONGEST_NAME) if quote.name and quote.role != "tool" else ""
     label = quote.role if not name or name.lower() in NAMED_LIKE_ROLES else name
-    marks = ("pinned " if quote.kind == "pin" else "") + ("imported " if quote.imported else "")
+    marks = MARKS[quote.kind] + ("imported " if quote.imported else "")
     return marks + label + (" [untrusted]" if quote.untrusted else "")

@@ -1,4 +1,4 @@
-"""What a context leaves in the ledger: numbers, and the messages that it recalled."""
+"""What a context leaves in the ledger: numbers, and the messages and facts that it recalled."""
 
 from __future__ import annotations
 
@@ -34,4 +34,5 @@ def trace(
         budget=receipt.max_tokens,
         prefix_tokens=receipt.prefix_tokens,
     )
-    return Retrieved(retrieval, tuple(item.id for item in recalled))
+    ids = {kind: tuple(item.id for item in recalled if item.kind == kind) for kind in ("message", "fact")}
+    return Retrieved(retrieval, ids["message"], ids["fact"])

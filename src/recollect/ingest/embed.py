@@ -10,7 +10,7 @@ import numpy as np
 
 from recollect.errors import ProviderError
 from recollect.models import Job, Outcome
-from recollect.ports import Clock, Embedder, VectorIndex
+from recollect.ports import Clock, Embedder, Notes, VectorIndex
 from recollect.records import Embedded, Passage
 
 BATCH = 64  # texts in one call of the embedder
@@ -21,22 +21,21 @@ FindEmbedder = Callable[[str], Embedder]
 
 
 class Embedding:
-    """The jobs `embed`, `reembed` and `sweep`. `find` gives the embedder of a model's name."""
+    """The jobs `embed`, `note`, `reembed` and `sweep`. `find` gives the embedder of a model's name."""
 
-    def __init__(self, vectors: VectorIndex, find: FindEmbedder, clock: Clock) -> None:
+    def __init__(self, vectors: VectorIndex, notes: Notes, find: FindEmbedder, clock: Clock) -> None:
         self._vectors = vectors
+        self._notes = notes
         self._find = find
         self._clock = clock
 
     def embed(self, jobs: Sequence[Job]) -> Outcome:
         """Embeds the messages of these jobs and ends them in the same transaction."""
-        model = self._vectors.serving()
-        if model is None:
-            raise ProviderError("no embedding model is chosen for this store yet")
-        begin = time.perf_counter()
-        vectors = embedded(self._find(model), self._vectors.passages(jobs))
-        self._vectors.put(model, vectors, jobs, (time.perf_counter() - begin) * 1000, self._clock())
-        return "ended"
+        return self._embed(self._vectors, jobs)
+
+    def note(self, jobs: Sequence[Job]) -> Outcome:
+        """The same for the notes of these jobs."""
+        return self._embed(self._notes, jobs)
 
     def reembed(self, _: Sequence[Job]) -> Outcome:
         """A slice of building a new model's vectors; at the end, the switch."""
@@ -44,13 +43,25 @@ class Embedding:
         if model is None:
             return "done"
         reached, passages = self._vectors.unbuilt(model, SLICE)
-        if not passages:
-            return "done" if self._vectors.switch(model, self._clock()) else "more"
-        self._vectors.build(model, reached, embedded(self._find(model), passages))
-        return "more"
+        if passages:
+            self._vectors.build(model, reached, embedded(self._find(model), passages))
+            return "more"
+        if notes := self._notes.unbuilt(model, SLICE):
+            self._notes.build(model, embedded(self._find(model), notes))
+            return "more"
+        return "done" if self._vectors.switch(model, self._clock()) else "more"
 
     def sweep(self, _: Sequence[Job]) -> Outcome:
         return "more" if self._vectors.sweep(SWEEP) else "done"
+
+    def _embed(self, index: VectorIndex | Notes, jobs: Sequence[Job]) -> Outcome:
+        model = self._vectors.serving()
+        if model is None:
+            raise ProviderError("no embedding model is chosen for this store yet")
+        begin = time.perf_counter()
+        vectors = embedded(self._find(model), index.passages(jobs))
+        index.put(model, vectors, jobs, (time.perf_counter() - begin) * 1000, self._clock())
+        return "ended"
 
 
 def embedded(embedder: Embedder, passages: Sequence[Passage]) -> list[Embedded]:

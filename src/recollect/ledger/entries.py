@@ -40,7 +40,8 @@ def of_recall(occasion: Occasion, hits: Hits) -> Retrieved:
         flags=occasion.flags,
         degraded=hits.degraded,
     )
-    return Retrieved(retrieval, tuple(hit.message.id for hit in hits if hit.message))
+    facts = [id for hit in hits for id in ((hit.id,) if hit.kind == "fact" else hit.notes)]
+    return Retrieved(retrieval, tuple(hit.message.id for hit in hits if hit.message), tuple(facts))
 
 
 def _content(hit: Hit) -> str:

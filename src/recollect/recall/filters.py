@@ -13,19 +13,24 @@ from numpy.typing import NDArray
 
 from recollect.errors import InvalidInput
 from recollect.ids import microseconds
-from recollect.models import HIT_KINDS, HitKind
+from recollect.models import EPISODE_TYPES, FACT_KINDS, HIT_KINDS, PIN_TYPES, SUMMARY_KINDS, HitKind
 from recollect.ports import Directories
 from recollect.records import Directory
 from recollect.text import accept
 
+NOTE_TYPES = (*FACT_KINDS, *EPISODE_TYPES, *PIN_TYPES, *SUMMARY_KINDS)
+
 
 class Bounds(TypedDict, total=False):
-    """What may be said about an answer. `kinds` are message, pin, summary. `since`, `until`, `as_of` and `known_at` are
-    moments, or days in UTC; nothing later than the last two is recalled. `categories` and `tags` are those of a
-    message's metadata. `boost` is a text whose rare words count too. `explain` says how the query was read. Episodes
-    are not made by this version; `include_episodes` is taken so that code that names it goes on working."""
+    """What may be said about an answer. `kinds` are message, pin, summary, fact, episode, profile; `types` are the
+    kinds of facts and the types of episodes, pins and summaries, and let no message through. `since`, `until`,
+    `as_of` and `known_at` are moments, or days in UTC. As of a time, facts are found that were true then, superseded
+    ones too, and of all else nothing that is later; nothing that was not known then. `categories` and `tags` are those
+    of a fact or of a message's metadata. `boost` is a text whose rare words count too. `explain` says how the query
+    was read. `include_episodes=False` leaves episodes out."""
 
     kinds: Sequence[str]
+    types: Sequence[str]
     categories: Sequence[str]
     tags: Sequence[str]
     since: datetime | str
@@ -41,9 +46,11 @@ class Bounds(TypedDict, total=False):
 @dataclass(frozen=True, slots=True)
 class Filter:
     """Bounds on what is recalled. `since` and `until` are said times, both included; `as_of` and `known_at` let
-    nothing through that is later than the moment. Categories and tags are those of a message's metadata."""
+    nothing through that is later than the moment, but facts that were true, or known, then. Categories and tags are
+    those of a fact or of a message's metadata."""
 
     kinds: tuple[HitKind, ...] = HIT_KINDS
+    types: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     since: datetime | None = None
@@ -59,10 +66,12 @@ class Filter:
         if unknown:
             raise InvalidInput(f"recall takes no {unknown[0]!r}; it takes: {', '.join(Bounds.__annotations__)}")
         moments = {name: _moment(bounds[name], name) for name in MOMENTS if bounds.get(name) is not None}
+        kinds = [accept.choice(kind, HIT_KINDS, "a kind") for kind in _listed(bounds.get("kinds"), "kinds", HIT_KINDS)]
+        if not bounds.get("include_episodes", True):
+            kinds = [kind for kind in kinds if kind != "episode"]
         return cls(
-            tuple(
-                accept.choice(kind, HIT_KINDS, "a kind") for kind in _listed(bounds.get("kinds"), "kinds", HIT_KINDS)
-            ),
+            tuple(kinds),
+            tuple(accept.choice(one, NOTE_TYPES, "a type") for one in _listed(bounds.get("types"), "types")),
             _listed(bounds.get("categories"), "categories"),
             _listed(bounds.get("tags"), "tags"),
             min_importance=accept.share(bounds.get("min_importance", 0.0), "min_importance"),
@@ -120,7 +129,7 @@ class Scope:
 def allowed(directories: Directories, directory: Directory, scope: Scope, bounds: Filter) -> NDArray[np.bool_]:
     """The messages of a directory that are inside the scope and the bounds."""
     inside = np.ones(len(directory), bool)
-    if "message" not in bounds.kinds:
+    if "message" not in bounds.kinds or bounds.types:
         inside[:] = False
     if scope.conversation is not None:
         key = directories.key(scope.space, scope.conversation)

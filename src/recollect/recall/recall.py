@@ -11,12 +11,15 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.errors import StoreDamaged
 from recollect.models import Chunk, Explanation, Hit, Hits, Message, Score
 from recollect.ports import Store
 from recollect.recall import first, second
+from recollect.recall.beside import beside
 from recollect.recall.boost import boosted
 from recollect.recall.candidates import Candidates, Meaning, Words, no_words
 from recollect.recall.duplicates import distinct
+from recollect.recall.fields import Fields
 from recollect.recall.filters import Filter, Scope, allowed, as_known
 from recollect.recall.first import Known
 from recollect.recall.fuse import Weights
@@ -26,6 +29,7 @@ from recollect.recall.query import Query, understand
 from recollect.recall.second import Reader
 
 FEW = 3  # fewer hits than this in a conversation, and its space is searched too
+BESIDE = 20  # notes at most where there are messages too
 SPARE = 32  # candidates beyond the limit that are read
 
 
@@ -59,12 +63,21 @@ class Ranking:
     limit: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What was found beside messages, or the reason why that cannot be said."""
+
+    found: list[Hit]
+    failure: Exception | None = None
+
+
 class Recall:
     def __init__(self, store: Store, candidates: Candidates, now: Callable[[], datetime]) -> None:
         self._store = store
         self._candidates = candidates
         self._now = now
-        self._notes = Notes(store.pins, store.summaries, store.profiles)
+        self._notes = Notes(store.notes, store.facts, store.directories)
+        self._fields = Fields(store.profiles)
 
     def within(self, scope: Scope, request: Request) -> Hits:
         """The best of a scope, each once, best first. Equal scores keep the newer message first.
@@ -77,10 +90,14 @@ class Recall:
         if known is None:
             return Hits()
         ranking = self._ranked(scope, request, known, watch)
-        hits, duplicates = self._hits(scope, request, known, ranking)
+        messages, duplicates = self._hits(scope, request, known, ranking)
         watch.lap("read")
+        noted = self._noted(scope, request, known)
+        notes = [note for note in noted.found if note.score.total >= request.threshold]
+        hits = beside(messages, notes)[: request.limit]
+        watch.lap("notes")
         explanation = _explained(known, ranking, duplicates) if request.explain else None
-        return Hits(hits, *_said(known.meaning, known.words), explanation, watch.milliseconds)
+        return Hits(hits, *_said(known.meaning, known.words, noted), explanation, watch.milliseconds)
 
     def widening(self, scope: Scope, request: Request) -> Hits:
         """The conversation first; where that gives few hits, the rest of its space after them."""
@@ -149,7 +166,7 @@ class Recall:
         counts = self._store.accesses.counts(scope.space, known.directory.messages[at].tolist())
         return [counts.get(int(key), 0) for key in known.directory.messages[at]]
 
-    def _hits(self, scope: Scope, request: Request, known: Known, ranking: Ranking) -> tuple[tuple[Hit, ...], int]:
+    def _hits(self, scope: Scope, request: Request, known: Known, ranking: Ranking) -> tuple[list[Hit], int]:
         places = [(place, text) for place, text in enumerate(ranking.texts)]
         chosen: list[int] = []
         duplicates = 0
@@ -166,20 +183,20 @@ class Recall:
             for place, chunk in zip(chosen, chunks, strict=True)
             if chunk in stored
         ]
-        said = {hit.message.text for hit in hits if hit.message}
-        notes = [note for note in self._noted(scope, request, known) if note.text not in said]
-        hits += [note for note in notes if note.score.total >= request.threshold]
-        hits.sort(key=lambda hit: -hit.score.total)
-        return tuple(hits[: request.limit]), duplicates
+        return hits, duplicates
 
-    def _noted(self, scope: Scope, request: Request, known: Known) -> list[Hit]:
-        query = known.query
+    def _noted(self, scope: Scope, request: Request, known: Known) -> Noted:
+        query, meaning = known.query, known.meaning
         weights, unheard = known.words.found.weights.tolist(), rarity(0, len(known.directory))
         rarities = {term: weight or unheard for term, weight in zip(query.terms, weights, strict=True)}
-        similarity = partial(self._candidates.similarity, known.meaning)
-
-        wanted = Wanted(rarities, query.identifiers, query.first, similarity, self._now())
-        return self._notes.find(scope, request.bounds, wanted, request.weights)
+        most = min(request.limit, BESIDE) if known.inside.any() else request.limit
+        wanted = Wanted(query, rarities, len(known.directory), meaning.model, meaning.vector, most, self._now())
+        similarity = partial(self._candidates.similarity, meaning)
+        try:
+            notes = self._notes.find(scope, request.bounds, wanted, request.weights)
+            return Noted([*notes, *self._fields.find(scope, request.bounds, wanted, request.weights, similarity)])
+        except StoreDamaged as exc:
+            return Noted([], exc)
 
 
 class Stopwatch:
@@ -219,16 +236,18 @@ def _sources(known: Known, at: int) -> tuple[str, ...]:
     return tuple(name for name, there in found.items() if there)
 
 
-def _said(meaning: Meaning, words: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    failures = list(_failures(meaning, words))
+def _said(meaning: Meaning, words: Words, noted: Noted) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    failures = list(_failures(meaning, words, noted))
     return tuple(name for name, _ in failures), tuple(f"{name} search left out: {exc}" for name, exc in failures)
 
 
-def _failures(meaning: Meaning, words: Words) -> Iterator[tuple[str, Exception]]:
+def _failures(meaning: Meaning, words: Words, noted: Noted) -> Iterator[tuple[str, Exception]]:
     if meaning.failure:
         yield "dense", meaning.failure
     if words.failure:
         yield "lexical", words.failure
+    if noted.failure:
+        yield "notes", noted.failure
 
 
 def _explained(known: Known, ranking: Ranking, duplicates: int) -> Explanation:

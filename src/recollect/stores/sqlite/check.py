@@ -14,6 +14,7 @@ from recollect.models import Finding
 from recollect.ports import Progress
 from recollect.stores import queries
 from recollect.stores.sqlite import migrate
+from recollect.stores.sqlite.check_notes import NoteCheck
 from recollect.stores.sqlite.check_vectors import VectorCheck
 from recollect.stores.sqlite.database import Database, fetch
 from recollect.stores.sqlite.reindex import Reindex
@@ -39,6 +40,7 @@ class Doctor:
         self._at = at
         self._reindex = Reindex(database, progress)
         self._vectors = VectorCheck(database, at)
+        self._notes = NoteCheck(database, at)
 
     def run(self, repair: bool) -> list[Finding]:
         return [self._run(check, repair) for check in self._checks()]
@@ -52,6 +54,9 @@ class Doctor:
             Check("vector tables", self._vectors.look_tables, self._vectors.make_tables),
             Check("vectors", self._vectors.look_missing, self._vectors.queue_missing),
             Check("orphan vectors", self._vectors.look_orphans, self._vectors.remove_orphans),
+            Check("note tables", self._notes.look_tables, self._notes.rebuild),
+            Check("notes", self._notes.look_records, self._notes.mend_records),
+            Check("note rows", self._notes.look_rows, self._notes.mend_rows),
             Check("orphan mentions", self._orphan_mentions, self._write("remove_orphan_mentions")),
             Check("conversation counts", self._counted("stale_conversations"), self._write("mend_conversations")),
             Check("message order", self._counted("gaps"), None),

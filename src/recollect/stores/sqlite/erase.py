@@ -5,7 +5,7 @@ from __future__ import annotations
 import apsw
 
 from recollect.stores import queries
-from recollect.stores.sqlite import chunks, forget_facts, jobs, lineage, mentions, scrub, vectors
+from recollect.stores.sqlite import chunks, forget_facts, jobs, lineage, mentions, notes, scrub, vectors
 from recollect.stores.sqlite.database import fetch
 
 ACCESSES = queries.named("sqlite", "accesses")
@@ -26,6 +26,7 @@ def space(connection: apsw.Connection, space_key: int) -> None:
         conversation(connection, space_key, conversation_key)
     with scrub.leaving_nothing(connection):
         connection.execute(PROFILES["erase"], {"space_key": space_key})
+    notes.remove_space(connection, space_key)
     connection.execute(SPACES["delete"], {"space_key": space_key})
 
 
@@ -39,6 +40,7 @@ def conversation(connection: apsw.Connection, space_key: int, conversation_key: 
     mentions.remove(connection, space_key, keys)
     jobs.remove(connection, "message", keys)
     jobs.remove(connection, "conversation", [conversation_key])
+    notes.remove_conversation(connection, space_key, conversation_key)
     forget_facts.said_in(connection, space_key, keys)
     for (key,) in fetch(connection, EPISODES["keys"], scope):
         lineage.remove(connection, space_key, ("episode", key))

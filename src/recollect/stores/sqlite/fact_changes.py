@@ -12,6 +12,7 @@ from recollect.models import Fact, Relation
 from recollect.records import Change, Closing, Proof
 from recollect.stores import fact_rows, queries
 from recollect.stores.ledger_rows import written
+from recollect.stores.sqlite import fact_notes
 from recollect.stores.sqlite.database import fetch
 from recollect.text.likeness import marks
 
@@ -35,16 +36,12 @@ def apply(connection: apsw.Connection, space_key: int, change: Change, at: datet
         connection.execute(SQL["reopen"], {"fact_key": key_of(connection, space_key, id), "at": microseconds(at)})
     for closing in change.closed:
         values = _closing(connection, space_key, closing)
-        connection.execute(
-            SQL["reopen"], {"fact_key": values["fact_key"], "at": microseconds(at)}
-        )  # ended before, later
+        connection.execute(SQL["reopen"], {"fact_key": values["fact_key"], "at": microseconds(at)})
         connection.execute(SQL["close"], values)
-    for fact in change.facts:
-        note(connection, space_key, keys[fact.id], fact)
-
-
-def note(connection: apsw.Connection, space_key: int, fact_key: int, fact: Fact) -> None:
-    """Where the notes index is told: recall finds what is active or superseded, and nothing else."""
+    reopened = [key_of(connection, space_key, id) for id in change.reopened]
+    closed = [key_of(connection, space_key, closing.closed) for closing in change.closed]
+    for key in dict.fromkeys([*keys.values(), *reopened, *closed]):
+        fact_notes.note(connection, space_key, key)
 
 
 def key_of(connection: apsw.Connection, space_key: int, id: str) -> int:

@@ -18,7 +18,7 @@ SQL = queries.named("sqlite", "facts")
 EVIDENCE = 20  # a fact shows the newest of its evidence; all of it is kept
 IN_SLOT: dict[FactStatus, int] = {"active": 16, "superseded": 16, "pending": 16, "rejected": 32, "archived": 8}
 WITH_VALUE = 8
-WITH_MARK = 32
+WITH_MARK = 16
 
 Scope = dict[str, Json]
 
@@ -40,12 +40,16 @@ def seen(connection: apsw.Connection, scope: Scope, topic: Topic) -> Seen:
 def facts(connection: apsw.Connection, scope: Scope, keys: Sequence[int]) -> list[Fact]:
     """Facts by their keys, in that order, each with its newest evidence."""
     found = fetch(connection, SQL["of_keys"], {"space": scope["space"], "keys": written(keys)})
-    return [fact_rows.fact(row[1:], _evidence(connection, scope, row[0])) for row in found]
+    said = _evidence(connection, scope, keys)
+    return [fact_rows.fact(row[1:], said[row[0]]) for row in found]
 
 
-def _evidence(connection: apsw.Connection, scope: Scope, fact_key: int) -> list[Evidence]:
-    values = {"space_key": scope["space_key"], "fact_key": fact_key, "limit": EVIDENCE}
-    return [fact_rows.evidence(row) for row in reversed(fetch(connection, SQL["evidence"], values))]
+def _evidence(connection: apsw.Connection, scope: Scope, keys: Sequence[int]) -> dict[int, list[Evidence]]:
+    values = {"space_key": scope["space_key"], "keys": written(keys), "limit": EVIDENCE}
+    found: dict[int, list[Evidence]] = {key: [] for key in keys}
+    for row in fetch(connection, SQL["evidence"], values):
+        found[row[0]].append(fact_rows.evidence(row[1:]))
+    return found
 
 
 def _candidates(connection: apsw.Connection, scope: Scope, topic: Topic) -> Iterator[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 import apsw
@@ -48,6 +48,12 @@ class SqliteFacts:
             keys = [key for (key,) in fetch(connection, SQL["key"], scope | {"id": id})]
             found = fact_topics.facts(connection, scope, keys)
         return found[0] if found else None
+
+    def named(self, space: str, ids: Sequence[str]) -> Mapping[str, Fact]:
+        with self._database.read() as connection:
+            scope: dict[str, Json] = {"space": space, "space_key": spaces.key_of(connection, space)}
+            keys = [key for id in ids for (key,) in fetch(connection, SQL["key"], scope | {"id": id})]
+            return {fact.id: fact for fact in fact_topics.facts(connection, scope, keys)}
 
     def list(self, space: str, wanted: FactFilter, limit: int, after: str | None) -> list[Fact]:
         with self._database.read() as connection:

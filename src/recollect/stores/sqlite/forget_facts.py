@@ -9,7 +9,7 @@ import apsw
 from recollect.stores import queries
 from recollect.stores.fact_rows import key_or_none
 from recollect.stores.ledger_rows import written
-from recollect.stores.sqlite import fact_changes, lineage
+from recollect.stores.sqlite import fact_changes, fact_notes, lineage
 from recollect.stores.sqlite.database import fetch
 
 SQL = queries.named("sqlite", "forget_facts")
@@ -28,21 +28,23 @@ def said_in(connection: apsw.Connection, space_key: int, messages: Collection[in
             _reword(connection, space_key, fact_key)
     for fact_key in sorted(gone, reverse=True):
         remove(connection, space_key, fact_key)
+    for fact_key in concerned:
+        if fact_key not in gone:
+            fact_notes.note(connection, space_key, fact_key)
 
 
 def remove(connection: apsw.Connection, space_key: int, fact_key: int) -> None:
     """Removes a fact with its evidence and relations. What it had closed is open again, or closed by its successor."""
     scope = {"space_key": space_key, "fact_key": fact_key}
+    reopened = fact_notes.closed_by(connection, space_key, fact_key)
     connection.execute(SQL["last"], scope)
     connection.execute(SQL["hand_on"], scope)
     connection.execute(SQL["reopen"], scope)
     lineage.remove_sources(connection, space_key, "fact", [fact_key])
-    unnote(connection, space_key, fact_key)
+    fact_notes.remove(connection, space_key, fact_key)
     connection.execute(SQL["delete"], scope)
-
-
-def unnote(connection: apsw.Connection, space_key: int, fact_key: int) -> None:
-    """Where the notes index is told that a fact is gone."""
+    for key in reopened:
+        fact_notes.note(connection, space_key, key)
 
 
 def _reword(connection: apsw.Connection, space_key: int, fact_key: int) -> None:

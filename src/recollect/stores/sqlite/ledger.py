@@ -12,7 +12,7 @@ from recollect.ids import microseconds
 from recollect.models import AuditEntry
 from recollect.records import Entry, Retrieved, StoredReceipt
 from recollect.stores import queries
-from recollect.stores.sqlite import accesses, audit, receipts, retrievals, spaces
+from recollect.stores.sqlite import accesses, audit, facts, receipts, retrievals, spaces
 from recollect.stores.sqlite.database import Database
 
 RETRIEVALS = queries.named("sqlite", "retrievals")
@@ -62,3 +62,5 @@ def _add(connection: apsw.Connection, entry: Entry) -> None:
         receipts.add(connection, space_key, entry)
     elif retrievals.add(connection, space_key, entry.retrieval):
         accesses.add(connection, space_key, entry.messages, entry.retrieval.at)
+        if entry.facts:
+            facts.touch(connection, space_key, entry.facts, entry.retrieval.at)

@@ -10,9 +10,9 @@ import apsw
 from recollect.errors import ConflictError
 from recollect.ids import microseconds
 from recollect.models import Pin
-from recollect.records import PinMark
+from recollect.records import Note, PinMark
 from recollect.stores import queries, rows
-from recollect.stores.sqlite import conversations, spaces
+from recollect.stores.sqlite import conversations, notes, spaces
 from recollect.stores.sqlite.database import Database, fetch
 
 SQL = queries.named("sqlite", "pins")
@@ -95,7 +95,10 @@ class SqlitePins:
                 return False
             scope = {"space_key": keys[0], "conversation_key": keys[1], "id": id}
             connection.execute(SQL["delete"], scope)
-            return bool(connection.changes())
+            gone = bool(connection.changes())
+            if gone:
+                notes.remove(connection, keys[0], "pin", [id])
+            return gone
 
         return self._database.write(work)
 
@@ -117,3 +120,19 @@ def _write(connection: apsw.Connection, keys: tuple[int, int], pin: Pin) -> None
     )
     if not connection.changes():
         raise ConflictError(f"pin id {pin.id!r} is taken in another conversation", id=pin.id)
+    notes.put(connection, keys[0], _note(keys[1], pin), microseconds(pin.created_at))
+
+
+def _note(conversation_key: int, pin: Pin) -> Note:
+    return Note(
+        "pin",
+        pin.id,
+        pin.content,
+        pin.importance,
+        pin.created_at,
+        conversation_key,
+        pin.type,
+        valid_from=pin.created_at,
+        known_from=pin.created_at,
+        messages=() if pin.source_message_id is None else (pin.source_message_id,),
+    )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
+
+import apsw
 
 from recollect.ids import microseconds
 from recollect.models import Finding, Status
 from recollect.ports import Clock, Progress
 from recollect.stores import queries
-from recollect.stores.sqlite import migrate
+from recollect.stores.sqlite import check_notes, migrate
 from recollect.stores.sqlite.accesses import SqliteAccesses
 from recollect.stores.sqlite.audit import SqliteAudit
 from recollect.stores.sqlite.check import Doctor
@@ -25,6 +28,7 @@ from recollect.stores.sqlite.ledger import SqliteLedger
 from recollect.stores.sqlite.lexical import SqliteLexical
 from recollect.stores.sqlite.mentions import SqliteMentions
 from recollect.stores.sqlite.messages import SqliteMessages
+from recollect.stores.sqlite.note_index import SqliteNotes
 from recollect.stores.sqlite.pins import SqlitePins
 from recollect.stores.sqlite.preferences import SqlitePreferences
 from recollect.stores.sqlite.profiles import SqliteProfiles
@@ -51,6 +55,7 @@ class SqliteStore:
         self.pins = SqlitePins(self._database)
         self.lexical = SqliteLexical(self._database)
         self.vectors = SqliteVectors(self._database)
+        self.notes = SqliteNotes(self._database)
         self.mentions = SqliteMentions(self._database)
         self.jobs = SqliteJobs(self._database)
         self.progress = SqliteProgress(self._database)
@@ -81,8 +86,8 @@ class SqliteStore:
         return {
             "file": sum(sizes.values()),
             "text": text,
-            "full_text": sum(size for name, size in sizes.items() if name.startswith("chunk_terms")),
-            "vectors": sum(size for name, size in sizes.items() if name.startswith("vector")),
+            "full_text": sum(size for name, size in sizes.items() if name.startswith(("chunk_terms", "note_terms"))),
+            "vectors": sum(size for name, size in sizes.items() if name.startswith(("vector", "note_vectors"))),
         }
 
     def check(self, repair: bool, at: datetime, progress: Progress) -> list[Finding]:
@@ -97,7 +102,12 @@ class SqliteStore:
             with self._database.read() as connection:
                 needed = migrate.needed(connection, migrations)
             if needed:
-                self._database.write(lambda connection: migrate.apply(connection, migrations, microseconds(at)))
+                self._database.write(partial(_apply, migrations=migrations, at=at))
         except BaseException:
             self._database.close()
             raise
+
+
+def _apply(connection: apsw.Connection, migrations: Sequence[migrate.Migration], at: datetime) -> None:
+    migrate.apply(connection, migrations, microseconds(at))
+    check_notes.index_missing(connection)  # a migration cannot make terms

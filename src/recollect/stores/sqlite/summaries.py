@@ -11,7 +11,7 @@ from recollect.errors import ConflictError, NotFound
 from recollect.ids import microseconds
 from recollect.models import Json, Summary, SummaryKind, SummaryStatus, Timings
 from recollect.stores import ledger_rows, queries
-from recollect.stores.sqlite import conversations, lineage
+from recollect.stores.sqlite import conversations, lineage, summary_notes
 from recollect.stores.sqlite.database import Database, Row, fetch
 
 SQL = queries.named("sqlite", "summaries")
@@ -31,6 +31,7 @@ class SqliteSummaries:
             connection.execute(SQL["save"], values)
             if not connection.changes():
                 raise ConflictError(f"summary id {summary.id!r} is taken in another conversation", id=summary.id)
+            summary_notes.note(connection, values)
             return summary
 
         return self._database.write(work)
@@ -75,6 +76,7 @@ class SqliteSummaries:
             ended = bool(connection.changes())
             if ended and (summary.kind, summary.status) == ("segment", "completed"):
                 connection.execute(SQL["replace_same"], values)
+            summary_notes.note(connection, scope)
             return ended
 
         return self._database.write(work, durable=False)
@@ -88,6 +90,7 @@ class SqliteSummaries:
                 connection.execute(SQL["replace"], scope | {"id": summary.id, "old": old})
             connection.execute(SQL["save"], scope | ledger_rows.summary_columns(summary))
             _trace(connection, scope, summary, ids)
+            summary_notes.note(connection, scope)
             return True
 
         return self._database.write(work, durable=False)
@@ -138,6 +141,7 @@ def remove(connection: apsw.Connection, scope: dict[str, Json]) -> bool:
         connection.execute(SQL["stand_again"], scope)
         connection.execute(SQL["start_over"], scope)
         connection.execute(SQL["delete"], scope)
+        summary_notes.note(connection, scope)
     return bool(found)
 
 

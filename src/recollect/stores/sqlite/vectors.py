@@ -21,6 +21,7 @@ from recollect.stores.sqlite.database import Database, Row, fetch
 
 SQL = queries.named("sqlite", "vectors")
 JOBS = queries.named("sqlite", "jobs")
+NOTES = queries.named("sqlite", "notes")
 
 SEAL_AT = 2 * BLOCK  # rows in a space's tail before its first thousand become a block
 EVERYTHING = -1
@@ -69,10 +70,10 @@ class SqliteVectors:
         stamp = self._database.stamp()
         with self._database.read() as connection:
             space_key = spaces.key_of(connection, space)
-            row = _model(connection, model)
+            row = model_of(connection, model)
             if space_key is None or row is None or row[2] is None:
                 return Similarities(np.empty(0, np.int64), np.empty(0, np.float32))
-            _same_dimension(row, len(query))
+            same_dimension(row, len(query))
             tail = self._tails.get((space_key, row[0]), stamp, lambda: _tail(connection, space_key, row))
             blocks = [*self._sealed(connection, space_key, row[0]), tail]
         asked = Query.of(query)
@@ -100,14 +101,14 @@ class SqliteVectors:
 
     def unbuilt(self, model: str, limit: int) -> tuple[int, list[Passage]]:
         with self._database.read() as connection:
-            row = _model(connection, model)
+            row = model_of(connection, model)
             reached = 0 if row is None else int(row[4])
             keys = fetch(connection, SQL["next_messages"], {"reached": reached, "limit": limit})
             return reached, [passage for (key,) in keys for passage in _passages(connection, key)]
 
     def build(self, model: str, reached: int, vectors: Sequence[Embedded]) -> None:
         def work(connection: apsw.Connection) -> None:
-            row = _model(connection, model)
+            row = model_of(connection, model)
             if row is None or row[3] != "building":
                 return
             newest = max(vector.message for vector in vectors)
@@ -119,10 +120,12 @@ class SqliteVectors:
 
     def switch(self, model: str, at: datetime) -> bool:
         def work(connection: apsw.Connection) -> bool:
-            row = _model(connection, model)
+            row = model_of(connection, model)
             if row is None or row[3] != "building":
                 return False
             if fetch(connection, SQL["next_messages"], {"reached": row[4], "limit": 1}):
+                return False
+            if fetch(connection, NOTES["unbuilt"], {"model_key": row[0], "limit": 1}):
                 return False
             for old in fetch(connection, SQL["models"]):
                 if old[3] == "serving":
@@ -141,6 +144,8 @@ class SqliteVectors:
         def work(connection: apsw.Connection) -> int:
             connection.execute(SQL["sweep_vectors"], {"limit": limit})
             removed = connection.changes()
+            connection.execute(NOTES["sweep"], {"limit": limit})
+            removed += connection.changes()
             connection.execute(SQL["sweep_blocks"], {"limit": max(1, limit // BLOCK)})
             return removed + connection.changes()
 
@@ -182,12 +187,12 @@ def remove(connection: apsw.Connection, space_key: int, messages: set[int]) -> N
 
 
 def _write(connection: apsw.Connection, model: str, vectors: Sequence[Embedded]) -> None:
-    row = _model(connection, model)
+    row = model_of(connection, model)
     if row is None or not vectors:
         return
     dimension = len(vectors[0].vector)
     connection.execute(SQL["set_dimension"], {"model_key": row[0], "dimension": dimension})
-    _same_dimension(_model(connection, model) or row, dimension)
+    same_dimension(model_of(connection, model) or row, dimension)
     touched = {_put(connection, row[0], vector) for vector in vectors}
     for space_key in touched - {None}:
         _seal(connection, {"space_key": space_key, "model_key": row[0]})
@@ -245,14 +250,15 @@ def _forget_model(connection: apsw.Connection, name: str) -> None:
     for key, *_ in fetch(connection, SQL["model"], {"name": name}):
         connection.execute(SQL["clear_vectors"], {"model_key": key})
         connection.execute(SQL["clear_blocks"], {"model_key": key})
+        connection.execute(NOTES["clear"], {"model_key": key})
 
 
-def _model(connection: apsw.Connection, name: str) -> Row | None:
+def model_of(connection: apsw.Connection, name: str) -> Row | None:
     found = fetch(connection, SQL["model"], {"name": name})
     return found[0] if found else None
 
 
-def _same_dimension(model: Row, dimension: int) -> None:
+def same_dimension(model: Row, dimension: int) -> None:
     if model[2] is not None and model[2] != dimension:
         raise ProviderRefused(
             f"embedder {model[1]!r} gave {dimension} numbers, its stored vectors have {model[2]}; "

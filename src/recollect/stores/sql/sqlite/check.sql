@@ -77,3 +77,61 @@ SELECT count(*), max(error) FROM jobs WHERE state = 'failed';
 
 -- name: late_jobs
 SELECT count(*) FROM jobs WHERE state = 'running' AND due_at < :at;
+
+-- name: unindexed_notes
+SELECT note_key, space_key, text FROM notes WHERE note_key NOT IN (SELECT id FROM note_terms_docsize) LIMIT :limit;
+
+-- name: orphan_note_terms
+SELECT id FROM note_terms_docsize WHERE id NOT IN (SELECT note_key FROM notes) LIMIT :limit;
+
+-- name: orphan_note_vectors
+SELECT DISTINCT note_key FROM note_vectors WHERE note_key NOT IN (SELECT note_key FROM notes) LIMIT :limit;
+
+-- name: unembedded_notes
+SELECT note_key, space_key FROM notes n
+WHERE NOT EXISTS (SELECT 1 FROM note_vectors v JOIN embedding_models m USING (model_key)
+                  WHERE v.note_key = n.note_key AND m.state = 'serving')
+  AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.state IN ('queued', 'running', 'failed') AND j.kind = 'note'
+                  AND j.target = n.note_key)
+  AND EXISTS (SELECT 1 FROM embedding_models WHERE state = 'serving') LIMIT :limit;
+
+-- name: stray_notes
+SELECT n.note_key FROM notes n
+WHERE (n.kind = 'pin' AND NOT EXISTS (
+         SELECT 1 FROM pins p WHERE p.space_key = n.space_key AND p.id = n.id AND p.content = n.text
+           AND p.importance = n.importance AND p.conversation_key = n.conversation_key))
+   OR (n.kind = 'summary' AND NOT EXISTS (
+         SELECT 1 FROM summaries p WHERE p.space_key = n.space_key AND p.id = n.id AND p.status = 'completed'
+           AND p.replaced_by IS NULL AND p.text = n.text AND p.importance = n.importance AND p.conversation_key = n.conversation_key))
+   OR (n.kind = 'fact' AND NOT EXISTS (
+         SELECT 1 FROM facts p WHERE p.space_key = n.space_key AND p.id = n.id AND p.text = n.text
+           AND p.importance = n.importance AND p.status = iif(n.current, 'active', 'superseded')
+           AND p.valid_from IS n.valid_from AND p.valid_until IS n.valid_until));
+
+-- name: unnoted_facts
+SELECT space_key, fact_key FROM facts p WHERE p.status IN ('active', 'superseded')
+  AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'fact' AND n.id = p.id);
+
+-- name: pins_without_note
+SELECT count(*) FROM pins p
+WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'pin' AND n.id = p.id);
+
+-- name: note_pins
+INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, tags, messages,
+                   valid_from, known_from, current)
+SELECT space_key, 'pin', id, conversation_key, content, importance, created_at, type, '[]',
+       iif(source_message_id IS NULL, '[]', json_array(source_message_id)), created_at, created_at, 1
+FROM pins p
+WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'pin' AND n.id = p.id);
+
+-- name: summaries_without_note
+SELECT count(*) FROM summaries p WHERE p.status = 'completed' AND p.replaced_by IS NULL
+  AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'summary' AND n.id = p.id);
+
+-- name: note_summaries
+INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, tags, messages,
+                   valid_from, known_from, current)
+SELECT space_key, 'summary', id, conversation_key, text, importance, created_at, kind, '[]', '[]',
+       created_at, created_at, 1
+FROM summaries p WHERE p.status = 'completed' AND p.replaced_by IS NULL
+  AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'summary' AND n.id = p.id);

@@ -28,9 +28,14 @@ SELECT f.fact_key, f.id, :space AS space, f.kind, f.subject, f.attribute, f.valu
 FROM json_each(:keys) k CROSS JOIN facts f ON f.fact_key = k.value ORDER BY k.key;
 
 -- name: evidence
-SELECT m.id, c.id AS conversation, e.quote, coalesce(m.name, m.role) AS speaker, m.created_at
-FROM evidence e CROSS JOIN messages m ON m.message_key = e.message_key JOIN conversations c USING (conversation_key)
-WHERE e.space_key = :space_key AND e.fact_key = :fact_key ORDER BY e.message_key DESC LIMIT :limit;
+SELECT e.fact_key, m.id, c.id AS conversation, e.quote, coalesce(m.name, m.role) AS speaker, m.created_at
+FROM json_each(:keys) k
+CROSS JOIN evidence e ON e.space_key = :space_key AND e.fact_key = k.value
+  AND e.message_key >= coalesce((SELECT x.message_key FROM evidence x
+                                 WHERE x.space_key = :space_key AND x.fact_key = k.value
+                                 ORDER BY x.message_key DESC LIMIT 1 OFFSET :limit - 1), 0)
+CROSS JOIN messages m ON m.message_key = e.message_key JOIN conversations c USING (conversation_key)
+ORDER BY e.message_key;
 
 -- name: in_slot
 SELECT fact_key FROM facts

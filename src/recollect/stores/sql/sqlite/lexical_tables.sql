@@ -11,3 +11,13 @@ CREATE VIRTUAL TABLE IF NOT EXISTS chunk_terms USING fts5(
 );
 
 CREATE VIRTUAL TABLE IF NOT EXISTS chunk_postings USING fts5vocab(chunk_terms, instance);
+
+CREATE VIRTUAL TABLE IF NOT EXISTS note_terms USING fts5(
+  terms,
+  content = '',
+  contentless_delete = 1,
+  detail = none,
+  tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
+);
+
+CREATE VIRTUAL TABLE IF NOT EXISTS note_postings USING fts5vocab(note_terms, instance);

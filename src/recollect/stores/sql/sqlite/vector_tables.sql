@@ -23,3 +23,16 @@ CREATE TABLE IF NOT EXISTS vector_blocks (
 ) STRICT;
 
 CREATE INDEX IF NOT EXISTS vector_blocks_by_space ON vector_blocks (space_key, model_key);
+
+CREATE TABLE IF NOT EXISTS note_vectors (
+  vector_key  INTEGER PRIMARY KEY AUTOINCREMENT,  -- rising: what came in since is found after it
+  space_key   INTEGER NOT NULL,
+  model_key   INTEGER NOT NULL,
+  note_key    INTEGER NOT NULL,
+  scale       REAL NOT NULL,
+  data        BLOB NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX IF NOT EXISTS note_vectors_by_model ON note_vectors (model_key, note_key);
+CREATE INDEX IF NOT EXISTS note_vectors_by_note ON note_vectors (note_key);
+CREATE INDEX IF NOT EXISTS note_vectors_by_space ON note_vectors (space_key, model_key);

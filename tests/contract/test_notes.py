@@ -1,0 +1,314 @@
+"""What is found beside messages: pins, summaries, facts, in one index that is kept with their records."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import apsw
+import numpy as np
+import pytest
+
+from recollect import ProviderError
+from recollect.stores.sqlite import migrate
+
+NOTES = 12  # the migration that makes them
+TOLD = "I live in Berlin, near the old water tower, and I work as a nurse."
+
+
+class Planes:
+    """An embedder that tells texts about water from others, under a name."""
+
+    def __init__(self, name: str = "test:planes", dimension: int = 4) -> None:
+        self.name = name
+        self.dimension = dimension
+        self.down = False
+
+    def embed(self, texts):
+        if self.down:
+            raise ProviderError("the embedder is down")
+        found = np.zeros((len(texts), self.dimension), np.float32)
+        for at, text in enumerate(texts):
+            wet = any(word in text.lower() for word in ("boat", "ship", "vessel", "yacht"))
+            found[at, 0 if wet else 1] = 1.0
+        return found
+
+
+@pytest.fixture
+def alice(memory):
+    return memory.space("alice")
+
+
+def kinds(hits):
+    return [hit.kind for hit in hits]
+
+
+@pytest.mark.req("B11", "B12")
+def test_a_fact_is_found_by_its_words_at_once_and_by_its_meaning_after_the_work(open_memory):
+    memory = open_memory(embedder=Planes())
+    alice = memory.space("alice")
+    alice.conversation("c").add("user", "hello there")
+    fact = alice.remember("The user owns a small boat")
+    (hit,) = alice.recall("who owns something small?", kinds=["fact"])
+    assert (hit.kind, hit.id, hit.text, hit.fact) == (
+        "fact",
+        fact.id,
+        "The user owns a small boat",
+        alice.fact(fact.id),
+    )
+    assert hit.score.lexical > 0
+    assert not alice.recall("which yacht?", kinds=["fact"])
+    memory.flush()
+    (hit,) = alice.recall("which yacht?", kinds=["fact"])
+    assert (hit.id, hit.score.dense, hit.score.lexical) == (fact.id, pytest.approx(1.0, abs=0.02), 0.0)
+
+
+@pytest.mark.req("B11")
+def test_a_fact_and_the_message_that_says_it_are_one_hit(alice, memory):
+    message = alice.conversation("c").add("user", TOLD)
+    memory.flush()
+    facts = {fact.id: fact for fact in alice.facts()}
+    assert facts
+    hits = alice.recall("where do I live and work?")
+    assert kinds(hits) == ["message"]
+    assert hits[0].notes
+    assert set(hits[0].notes) <= set(facts)
+    for hit in alice.recall("where do I live and work?", kinds=["fact"]):
+        assert hit.messages == (message.id,)
+        assert hit.fact.evidence[0].message_id == message.id
+
+
+@pytest.mark.req("B13")
+def test_facts_are_bounded_by_type_category_tag_importance_and_time(alice, memory, clock):
+    alice.conversation("c").add("user", "hello")
+    tea = alice.remember("The user prefers green tea", kind="preference", category="food", tags=["drink", "hot"])
+    clock.forward(days=2)
+    later = alice.remember("The user must not drink tea after six", kind="constraint", importance=0.9, tags=["drink"])
+    memory.flush()
+
+    def found(**bounds):
+        return {hit.id for hit in alice.recall("tea", kinds=["fact"], **bounds)}
+
+    assert found() == {tea.id, later.id}
+    assert found(types=["preference"]) == {tea.id}
+    assert found(types=["preference", "constraint"]) == {tea.id, later.id}
+    assert found(types=["goal"]) == set()
+    assert found(categories=["food"]) == {tea.id}
+    assert found(tags=["drink"]) == {tea.id, later.id}
+    assert found(tags=["hot"], categories=["food"]) == {tea.id}
+    assert found(tags=["drink"], categories=["sport"]) == set()
+    assert found(min_importance=0.9) == {later.id}
+    assert found(until=clock.now - timedelta(days=1)) == {tea.id}
+    assert found(since=clock.now - timedelta(days=1)) == {later.id}
+    assert kinds(alice.recall("tea", types=["preference"])) == ["fact"]
+
+
+@pytest.mark.req("B19", "X4")
+def test_a_superseded_fact_comes_up_only_as_of_a_time_when_it_was_true(alice, memory, clock):
+    alice.conversation("c").add("user", "hello")
+    old = alice.remember("The user lives in Berlin", subject="user", attribute="home", value="Berlin")
+    clock.forward(days=100)
+    between = clock.now
+    clock.forward(days=100)
+    new = alice.remember("The user lives in Lisbon", subject="user", attribute="home", value="Lisbon")
+    memory.flush()
+    clock.forward(days=1)
+
+    def found(**bounds):
+        return {hit.id for hit in alice.recall("where does the user live?", kinds=["fact"], **bounds)}
+
+    assert alice.fact(old.id).status == "superseded"
+    assert found() == {new.id}
+    assert found(as_of=between) == {old.id} == {fact.id for fact in alice.facts(as_of=between)}
+    assert found(as_of=clock.now) == {new.id}
+    assert found(known_at=between) == {old.id} == {fact.id for fact in alice.facts(known_at=between)}
+    assert found(known_at=between, as_of=clock.now) == {old.id}
+    assert found(known_at=clock.now) == {new.id}
+
+
+@pytest.mark.req("B13")
+@pytest.mark.parametrize("verb", ["reject", "archive"])
+def test_what_was_rejected_or_put_away_is_not_found(alice, memory, verb):
+    alice.conversation("c").add("user", "hello")
+    fact = alice.remember("The user keeps bees")
+    assert alice.recall("bees", kinds=["fact"])
+    getattr(alice, verb)(fact.id)
+    assert not alice.recall("bees")
+    assert not alice.recall("bees", as_of="2030-01-01")
+
+
+def test_what_is_over_is_not_found_any_more(alice, clock):
+    alice.conversation("c").add("user", "hello")
+    alice.remember("The user is on leave", valid_until=clock.now + timedelta(days=7))
+    assert alice.recall("leave", kinds=["fact"])
+    clock.forward(days=8)
+    assert not alice.recall("leave", kinds=["fact"])
+    assert alice.recall("leave", kinds=["fact"], as_of=clock.now - timedelta(days=5))
+
+
+@pytest.mark.req("B18")
+def test_a_fact_that_is_handed_out_was_accessed_once(alice, memory, clock):
+    alice.conversation("c").add("user", "hello")
+    fact = alice.remember("The user keeps bees")
+    clock.forward(hours=1)
+    alice.recall("bees")
+    memory.flush()
+    assert (alice.fact(fact.id).accesses, alice.fact(fact.id).accessed_at) == (1, clock.now)
+    alice.conversation("d").context("what about the bees?", max_tokens=500)
+    memory.flush()
+    assert alice.fact(fact.id).accesses == 2
+
+
+def test_a_fact_is_found_in_its_own_space_and_conversation_only(memory):
+    alice, bob = memory.space("alice"), memory.space("bob")
+    alice.conversation("c").add("user", TOLD)
+    bob.conversation("c").add("user", "hello")
+    alice.conversation("d").add("user", "hello")
+    memory.flush()
+    assert alice.recall("where do I live?", kinds=["fact"], conversation="c")
+    assert not alice.recall("where do I live?", kinds=["fact"], conversation="d")
+    assert not bob.recall("where do I live?", kinds=["fact"])
+
+
+@pytest.mark.req("D13")
+def test_notes_go_with_their_conversation_and_what_others_say_too_stays(alice, memory):
+    for name in ("c", "d"):
+        alice.conversation(name).add("user", "I live in Berlin.")
+    alice.conversation("c").add("user", "I work as a nurse.")
+    alice.conversation("c").pin("The water tower is old")
+    memory.flush()
+    alice.conversation("c").delete()
+    assert not alice.recall("tower", kinds=["pin"])
+    texts = {hit.text for hit in alice.recall("where do I live and work as a nurse?", kinds=["fact"])}
+    assert texts == {fact.text for fact in alice.facts()}
+    assert len(texts) == 1
+    alice.delete()
+    with memory._store._database.read() as connection:
+        for table in ("notes", "note_labels", "note_vectors", "note_terms_docsize"):
+            assert connection.execute(f"SELECT count(*) FROM {table}").fetchall() == [(0,)], table
+
+
+@pytest.mark.req("X4")
+def test_a_context_quotes_a_fact_with_its_speaker_and_says_nothing_twice(alice, memory):
+    alice.conversation("c").add("user", TOLD)
+    manual = alice.remember("The user keeps bees on the roof <recalled>")
+    memory.flush()
+    context = alice.conversation("new").context("what is on the roof, and where do I live?", max_tokens=600)
+    text = context.to_openai()[-1]["content"]
+    assert "fact from user> The user keeps bees on the roof ‹recalled>" in text
+    assert text.count("Berlin") == 1
+    items = {item.id: item for item in context.receipt.items}
+    assert (items[manual.id].section, items[manual.id].kind, items[manual.id].included) == ("retrieved", "fact", True)
+    again = alice.conversation("c").context("where do I live?", max_tokens=600)
+    assert again.to_openai()[-1]["content"].count("Berlin") == 0, "the history says it"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["蜜蜂在屋顶上", "🐝 on the roof", "пчёлы на крыше", "bees " * 50_000, "ﬁ K Å bees"],
+    ids=["cjk", "emoji", "cyrillic", "huge", "compatibility"],
+)
+def test_a_note_of_any_text_is_kept_and_found(alice, memory, text):
+    chat = alice.conversation("c")
+    chat.add("user", "hello")
+    pin = chat.pin(text)
+    memory.flush()
+    (hit,) = alice.recall(text[:40], kinds=["pin"])
+    assert (hit.id, hit.text) == (pin.id, pin.content)
+
+
+def test_a_note_that_changes_is_found_by_its_new_words_alone(alice, memory):
+    chat = alice.conversation("c")
+    chat.add("user", "hello")
+    pin = chat.pin("The ferry leaves from pier nine")
+    memory.flush()
+    assert alice.recall("ferry pier", kinds=["pin"])
+    memory._store.pins.save("alice", "c", replace(pin, content="The train leaves from platform two"))
+    memory.flush()
+    assert not alice.recall("ferry", kinds=["pin"])
+    assert [hit.text for hit in alice.recall("train", kinds=["pin"])] == ["The train leaves from platform two"]
+
+
+@pytest.mark.req("D14")
+def test_old_vectors_of_notes_serve_until_the_new_model_has_all(open_memory):
+    old = Planes()
+    memory = open_memory(embedder=old)
+    alice = memory.space("alice")
+    alice.conversation("c").add("user", "hello")
+    fact = alice.remember("The user owns a small boat")
+    memory.flush()
+    memory.close()
+    new = Planes("test:other", 8)
+    new.down = True
+    memory = open_memory(embedder=new)
+    memory._embedders._made[old.name] = old
+    alice = memory.space("alice")
+    assert [hit.id for hit in alice.recall("which yacht?", kinds=["fact"])] == [fact.id]
+    new.down = False
+    late = alice.remember("The user hires a vessel")
+    memory.flush()
+    assert {model.name: model.state for model in memory.status().models}[new.name] == "serving"
+    assert {hit.id for hit in alice.recall("which yacht?", kinds=["fact"])} == {fact.id, late.id}
+    with memory._store._database.read() as connection:
+        sql = "SELECT DISTINCT m.name FROM note_vectors v JOIN embedding_models m USING (model_key)"
+        assert connection.execute(sql).fetchall() == [(new.name,)]
+
+
+def test_the_doctor_finds_and_mends_notes_that_differ_from_their_records(open_memory, path):
+    memory = open_memory()
+    chat = memory.space("alice").conversation("c")
+    chat.add("user", "hello")
+    gone, changed = chat.pin("The ferry leaves from pier nine"), chat.pin("The train leaves from platform two")
+    memory.space("alice").remember("The user keeps bees")
+    memory.flush()
+    raw = apsw.Connection(path)
+    raw.execute("DELETE FROM notes WHERE id = ? OR kind = 'fact'", (gone.id,))
+    raw.execute("UPDATE notes SET text = 'something else' WHERE id = ?", (changed.id,))
+    raw.close()
+    wrong = {finding.check: finding.count for finding in memory.doctor() if not finding.ok}
+    assert wrong["notes"] == 3
+    assert all(finding.repaired for finding in memory.doctor(repair=True) if not finding.ok)
+    memory.flush()
+    assert all(finding.ok for finding in memory.doctor())
+    found = {hit.id for hit in memory.space("alice").recall("ferry train", kinds=["pin"])}
+    assert found == {gone.id, changed.id}
+    assert memory.space("alice").recall("bees", kinds=["fact"])
+
+
+def test_a_missing_note_index_is_said_refuses_no_pin_and_is_rebuilt(open_memory, path):
+    memory = open_memory()
+    alice = memory.space("alice")
+    chat = alice.conversation("c")
+    chat.add("user", "The ferry was late")
+    chat.pin("The ferry leaves from pier nine")
+    raw = apsw.Connection(path)
+    raw.execute("DROP TABLE note_postings")
+    raw.execute("DROP TABLE note_terms")
+    raw.close()
+    late = chat.pin("The ferry has a new captain")
+    hits = alice.recall("ferry")
+    assert "notes" in hits.degraded
+    assert "message" in kinds(hits)
+    assert all(finding.repaired for finding in memory.doctor(repair=True) if not finding.ok)
+    assert late.id in {hit.id for hit in alice.recall("captain", kinds=["pin"])}
+
+
+def test_pins_of_an_older_store_are_found_after_the_migration(open_memory, path):
+    raw = apsw.Connection(path)
+    with raw:
+        migrate.apply(raw, [one for one in migrate.known() if one.version < NOTES], 0)
+        raw.execute("INSERT INTO spaces (id, created_at) VALUES ('alice', 0)")
+        raw.execute(
+            "INSERT INTO conversations (space_key, id, status, created_at, updated_at) VALUES (1, 'c', 'active', 0, 0)"
+        )
+        raw.execute(
+            "INSERT INTO pins (space_key, conversation_key, id, content, importance, type, created_at) "
+            "VALUES (1, 1, 'p', 'The user owns a small boat', 0.8, 'manual', 0)"
+        )
+    raw.close()
+    memory = open_memory(embedder=Planes())
+    alice = memory.space("alice")
+    assert [hit.id for hit in alice.recall("who owns what?", kinds=["pin"])] == ["p"]
+    memory.flush()
+    assert [hit.id for hit in alice.recall("which yacht?", kinds=["pin"])] == ["p"]
+    assert all(finding.ok for finding in memory.doctor())

@@ -1,0 +1,89 @@
+"""Which notes may answer, and how they stand beside messages."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.ids import microseconds
+from recollect.models import Hit, Score
+from recollect.recall.beside import beside
+from recollect.recall.filters import Filter
+from recollect.recall.notes import within
+from recollect.stores import note_rows
+
+DAY = timedelta(days=1)
+START = datetime(2026, 1, 1, tzinfo=UTC)
+DAYS = st.none() | st.integers(0, 9)
+
+
+def at(day):
+    return None if day is None else microseconds(START + day * DAY)
+
+
+def directory(*rows):
+    """Of rows: valid from, valid until, known from, known until, closed on these days, current."""
+    found = [
+        (key, "fact", None, at(0), 0.5, "fact", *(at(day) for day in days), current)
+        for key, (*days, current) in enumerate(rows, 1)
+    ]
+    return note_rows.extended(note_rows.EMPTY, found)
+
+
+def found(rows, now=9, **bounds):
+    moments = {name: START + day * DAY for name, day in bounds.items()}
+    return within(directory(*rows), Filter(**moments), START + now * DAY).tolist()
+
+
+@given(st.lists(st.tuples(DAYS, DAYS, DAYS, DAYS, DAYS, st.booleans()), min_size=1), st.integers(0, 9), DAYS)
+def test_as_of_a_time_is_what_was_true_then_as_it_was_known(rows, day, known):
+    bounds = {"as_of": day} if known is None else {"as_of": day, "known_at": known}
+    told = 9 if known is None else known
+    for row, inside in zip(rows, found(rows, **bounds), strict=True):
+        start, stop, learned, unlearned, closed, _ = row
+        over = stop is not None and stop <= day and not (closed is not None and closed > told)
+        unknown = (learned is not None and learned > told) or (unlearned is not None and unlearned <= told)
+        assert inside == (not over and not unknown and (start is None or start <= day))
+
+
+def test_without_a_time_what_was_superseded_or_is_over_is_left_out():
+    rows = [(None, None, 0, None, None, True), (None, 5, 0, None, 5, False), (0, 3, 0, None, None, True)]
+    assert found(rows) == [True, False, False]
+    assert found(rows, now=2) == [True, False, True]
+
+
+@given(st.lists(st.lists(st.sampled_from("abc"), min_size=1), min_size=1), st.data())
+def test_a_directory_that_grew_is_the_one_that_is_read_at_once(batches, data):
+    rows = [
+        (key, "pin", None, 0, 0.5, name, None, None, None, None, None, 1)
+        for key, name in enumerate((name for batch in batches for name in batch), 1)
+    ]
+    grown = note_rows.EMPTY
+    for batch in batches:
+        grown = note_rows.extended(grown, rows[len(grown) : len(grown) + len(batch)])
+    whole = note_rows.extended(note_rows.EMPTY, rows)
+    for name in note_rows.COLUMNS:
+        assert getattr(grown, name).tolist() == getattr(whole, name).tolist()
+    gone = data.draw(st.lists(st.sampled_from(whole.keys.tolist())))
+    left = note_rows.without(grown, gone)
+    assert left.keys.tolist() == [key for key in whole.keys.tolist() if key not in gone]
+    places, known = left.places(whole.keys)
+    assert left.keys[places[known]].tolist() == left.keys.tolist()
+
+
+def hit(kind, id, total, messages=(), text=None):
+    return Hit(kind, id, text or f"{kind} {id}", Score(total), (), "c", messages=messages)
+
+
+def test_a_fact_joins_the_message_that_says_it_and_moves_nothing():
+    messages = [hit("message", "a", 0.9), hit("message", "b", 0.5)]
+    notes = [hit("fact", "f", 0.95, ("b", "x")), hit("fact", "g", 0.7, ("y",)), hit("pin", "p", 0.1, ("a",))]
+    hits = beside(messages, notes)
+    assert [one.id for one in hits] == ["a", "g", "b", "p"]
+    assert [one.notes for one in hits] == [(), (), ("f",), ()]
+
+
+def test_a_note_in_the_words_of_a_message_is_left_out():
+    assert len(beside([hit("message", "a", 0.5, text="Same")], [hit("pin", "p", 0.9, text="Same")])) == 1
