@@ -7,8 +7,6 @@ import json
 import pytest
 from tests.chat import ChatServer
 
-from recollect import NotFinished
-
 
 def answer(*claims: dict[str, object]) -> str:
     blank = {"kind": "fact", "subject": "user", "attribute": None, "value": None, "confidence": 0.9}
@@ -82,20 +80,14 @@ def test_a_model_and_the_patterns_find_one_fact_in_one_message(memory, trip, cha
 def test_a_model_that_is_down_or_mad_costs_nothing_but_its_own_facts(memory, trip, chat, madness):
     chat.behave(*[madness] * 50)
     talk(trip, "I live in Lisbon.", 12)
-    with pytest.raises(NotFinished):
-        memory.flush(timeout=0.5)
+    memory.flush()
+    assert chat.requests
     assert [fact.value for fact in memory.space("alice").facts()] == ["Lisbon"]
-    (job,) = [job for job in memory.jobs() if job.kind == "learn"]
-    assert job.error
-    assert job.state == "queued"
 
 
-def test_what_a_model_will_not_read_is_left_behind(memory, trip, chat, clock):
+def test_what_a_model_will_not_read_is_left_behind(memory, trip, chat):
     chat.behave(*["no JSON at all"] * 3)
     talk(trip, "I live in Lisbon.", 10)
-    with pytest.raises(NotFinished):
-        memory.flush(timeout=0.5)
-    clock.forward(minutes=10)
     memory.flush()
     assert len(chat.requests) == 3
     assert [fact.value for fact in memory.space("alice").facts()] == ["Lisbon"]

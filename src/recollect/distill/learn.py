@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from recollect.distill.facts import Reconciling, proposed, settled
 from recollect.distill.think import Thinker
 from recollect.distill.thinkers import Thinkers
-from recollect.errors import ProviderRefused
+from recollect.errors import ProviderError, ProviderRefused
 from recollect.models import Job, Outcome
 from recollect.ports import Clock, Store
 from recollect.records import Utterance
@@ -50,21 +50,23 @@ class Learning:
         return "more" if "more" in outcomes else "done"
 
     def _stretch(self, space: str, conversation: str) -> Outcome:
-        """One stretch. What the model refuses is left to the patterns; what it cannot do now is tried again."""
+        """One stretch. What the model refuses is left to the patterns; what it cannot read now, it reads with what is
+        said next: nobody waits for it."""
         own, rests = self._stands(space, conversation)
         settings = self.settings(space)
         waiting = stretch(self._unread(space, conversation))
         enough = users(waiting) >= (1 if rests else EVERY) or full(waiting)
         if not enough or not settings.flag("facts"):
             return "done"
-        thinker = self.thinkers.of(own, masked=settings.flag("mask_sent"))
-        if thinker is None:
-            return "done"
         try:
+            thinker = self.thinkers.of(own, masked=settings.flag("mask_sent"))
+            if thinker is None:
+                return "done"
             self._ask(thinker, space, waiting, settings.number("fact_threshold"))
-        except ProviderRefused:
-            self.store.progress.advance(space, conversation, STEP, waiting[-1].seq)
-            raise
+        except ProviderError as exc:
+            log.warning("not learned", extra={"action": "not_learned", "error": str(exc)})
+            if not isinstance(exc, ProviderRefused):
+                return "done"
         self.store.progress.advance(space, conversation, STEP, waiting[-1].seq)
         return "more"
 
