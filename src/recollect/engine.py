@@ -15,6 +15,7 @@ from recollect.context.gather import Gather, Search, Sources
 from recollect.context.receipt import Receipt
 from recollect.context.recipe import Recipe
 from recollect.context.trace import trace
+from recollect.distill.consolidate import Consolidating
 from recollect.distill.curate import Curating
 from recollect.distill.profile import Keeper, Wish
 from recollect.distill.think import Thinker
@@ -52,6 +53,7 @@ class Engine:
     ledger: Ledger
     thinkers: Thinkers
     facts: Curating
+    consolidating: Consolidating
     keeper: Keeper
     tokenizer: Tokenizer
     ids: Ids

@@ -15,6 +15,7 @@ from types import TracebackType
 from recollect.context.receipt import Receipt
 from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
+from recollect.distill.consolidate import Consolidating
 from recollect.distill.curate import Curating
 from recollect.distill.distill import Distilling, Step
 from recollect.distill.facts import Noting, Reconciling
@@ -227,6 +228,7 @@ class Memory:
             ledger=ledger,
             thinkers=thinkers,
             facts=Curating(store.facts, reconciling, tokenizer, ids, clock),
+            consolidating=Consolidating(store.consolidations, clock, ids),
             keeper=Keeper(store.profiles, store.audit, clock, ids),
             tokenizer=tokenizer,
             ids=ids,

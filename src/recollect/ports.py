@@ -19,6 +19,7 @@ from recollect.models import (
     AuditEntry,
     Chunk,
     Consent,
+    Consolidation,
     ConversationInfo,
     ConversationStatus,
     Cost,
@@ -57,6 +58,7 @@ from recollect.records import (
     StoredReceipt,
     Topic,
     Utterance,
+    Weakness,
 )
 
 Clock = Callable[[], datetime]
@@ -429,6 +431,20 @@ class Facts(Protocol):
         """Counts an access of each fact that is still there. Does not wait for the disk."""
 
 
+class Consolidations(Protocol):
+    """Nothing is deleted, and what was done is done in one transaction."""
+
+    def plan(self, space: str, weakness: Weakness, at: datetime) -> Consolidation:
+        """What would be done. Nothing is written."""
+
+    def run(self, space: str, weakness: Weakness, id: str, at: datetime) -> Consolidation: ...
+    def undo(self, space: str, at: datetime) -> Consolidation:
+        """Takes the last one back, but for what somebody has decided about since. NotFound where there is none."""
+
+    def list(self, space: str, limit: int) -> list[Consolidation]:
+        """The newest first."""
+
+
 class Store(Protocol):
     """Somewhere to rest. One attribute a noun; each method of a noun is one transaction."""
 
@@ -460,6 +476,8 @@ class Store(Protocol):
     def costs(self) -> Costs: ...
     @property
     def facts(self) -> Facts: ...
+    @property
+    def consolidations(self) -> Consolidations: ...
     @property
     def profiles(self) -> Profiles: ...
     @property

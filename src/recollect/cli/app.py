@@ -12,6 +12,7 @@ from recollect.cli import bench, exits
 from recollect.cli.add import add
 from recollect.cli.audit import audit
 from recollect.cli.consent import consent
+from recollect.cli.consolidate import consolidate
 from recollect.cli.context import context
 from recollect.cli.conversations import conversations
 from recollect.cli.cost import cost
@@ -46,6 +47,7 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("profile", profile),
     ("consent", consent),
     ("audit", audit),
+    ("consolidate", consolidate),
     ("settings", settings),
     ("status", status),
     ("metrics", metrics),
