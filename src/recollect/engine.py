@@ -16,6 +16,7 @@ from recollect.context.receipt import Receipt
 from recollect.context.recipe import Recipe
 from recollect.context.trace import trace
 from recollect.distill.arc import arc
+from recollect.distill.consolidate import Consolidating
 from recollect.distill.curate import Curating
 from recollect.distill.due import ROLLING_AFTER
 from recollect.distill.noted import Noted, Where, noted
@@ -70,8 +71,9 @@ class Engine:
     worker: Lanes
     ledger: Ledger
     thinkers: Thinkers
-    keeper: Keeper
     facts: Curating
+    consolidating: Consolidating
+    keeper: Keeper
     segments: Segments
     rolling: Rolling
     tokenizer: Tokenizer

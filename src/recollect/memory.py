@@ -18,6 +18,7 @@ from recollect.conversation import Conversation
 from recollect.distill.author import Author
 from recollect.distill.autopin import STEP as PINS
 from recollect.distill.autopin import AutoPins
+from recollect.distill.consolidate import Consolidating
 from recollect.distill.curate import Curating
 from recollect.distill.distill import Distilling, Step
 from recollect.distill.episodes import STEP as EPISODES
@@ -245,6 +246,7 @@ class Memory:
             facts=Curating(store.facts, reconciling, tokenizer, ids, clock),
             segments=segments,
             rolling=rolling,
+            consolidating=Consolidating(store.consolidations, clock, ids),
             tokenizer=tokenizer,
             ids=ids,
             clock=clock,

@@ -474,6 +474,34 @@ class AuditEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Consolidated:
+    """What becomes of one memory: it is archived, with the `strength` that it had left, or merged `into` another."""
+
+    action: Literal["archived", "merged"]
+    record: Literal["fact", "episode"]
+    id: str
+    into: str | None
+    text: str
+    tokens: int
+    strength: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidation:
+    """What a consolidation did, or (without an id) would do. `tokens` are those of the memories that left; `records`
+    names the first thousand of them, and is empty for a consolidation of the past."""
+
+    id: str
+    at: datetime
+    looked_at: int
+    archived: int
+    merged: int
+    tokens: int
+    records: tuple[Consolidated, ...]
+    undone_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class Cost:
     """One call of a language model: who was asked, what for, and what it took. `error` says why it gave nothing."""
 

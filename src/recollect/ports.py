@@ -19,6 +19,7 @@ from recollect.models import (
     AuditEntry,
     Chunk,
     Consent,
+    Consolidation,
     ConversationInfo,
     ConversationStatus,
     Cost,
@@ -63,6 +64,7 @@ from recollect.records import (
     StoredReceipt,
     Topic,
     Utterance,
+    Weakness,
 )
 
 Clock = Callable[[], datetime]
@@ -530,6 +532,20 @@ class Episodes(Protocol):
     def keep_removed(self, space: str, conversation: str, ranges: Sequence[tuple[int, int]]) -> None: ...
 
 
+class Consolidations(Protocol):
+    """Nothing is deleted, and what was done is done in one transaction."""
+
+    def plan(self, space: str, weakness: Weakness, at: datetime) -> Consolidation:
+        """What would be done. Nothing is written."""
+
+    def run(self, space: str, weakness: Weakness, id: str, at: datetime) -> Consolidation: ...
+    def undo(self, space: str, at: datetime) -> Consolidation:
+        """Takes the last one back, but for what somebody has decided about since. NotFound where there is none."""
+
+    def list(self, space: str, limit: int) -> list[Consolidation]:
+        """The newest first."""
+
+
 class Store(Protocol):
     """Somewhere to rest. One attribute a noun; each method of a noun is one transaction."""
 
@@ -562,13 +578,15 @@ class Store(Protocol):
     @property
     def costs(self) -> Costs: ...
     @property
+    def facts(self) -> Facts: ...
+    @property
+    def consolidations(self) -> Consolidations: ...
+    @property
     def profiles(self) -> Profiles: ...
     @property
     def audit(self) -> Audit: ...
     @property
     def episodes(self) -> Episodes: ...
-    @property
-    def facts(self) -> Facts: ...
     @property
     def ledger(self) -> Book: ...
     @property

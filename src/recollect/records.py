@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -212,6 +212,17 @@ class Claim:
     tags: tuple[str, ...] = ()
     valid_from: datetime | None = None
     valid_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Weakness:
+    """What is weak: not asked for since `before`, and importance times decay under `least`."""
+
+    before: datetime
+    least: float
+    half_life: timedelta
+    per_access: float
+    most_from_accesses: float
 
 
 @dataclass(frozen=True, slots=True)

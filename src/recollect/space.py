@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Unpack
 
 from recollect.conversation import Conversation
+from recollect.distill.consolidate import OLD
 from recollect.distill.curate import Details
 from recollect.distill.profile import Removal, Wish
 from recollect.distill.wanted import Wanted, wish
@@ -19,6 +20,7 @@ from recollect.models import (
     AuditAction,
     AuditEntry,
     Consent,
+    Consolidation,
     ConversationInfo,
     ConversationStatus,
     Episode,
@@ -118,6 +120,19 @@ class Space:
     def undo(self, id: str) -> Fact:
         """Takes back that a fact ended another, by either's id: the old one is as it was, the new one pending."""
         return self._engine.facts.undo(self.id, id)
+
+    def consolidate(self, *, days: int = OLD, dry_run: bool = False) -> Consolidation:
+        """Archives what is weak and was not asked for in so many days, and merges what says the same; or says what it
+        would do. Nothing is deleted."""
+        return self._engine.consolidating.consolidate(self.id, accept.count(days, "days", 0), dry_run=dry_run)
+
+    def undo_consolidation(self) -> Consolidation:
+        """Takes the last consolidation back, but for what was decided about since; NotFound where there is none."""
+        return self._engine.consolidating.undo(self.id)
+
+    def consolidations(self, limit: int = 50) -> list[Consolidation]:
+        """What consolidations did, the newest first."""
+        return self._store.consolidations.list(self.id, accept.count(limit, "limit"))
 
     def edit_fact(self, id: str, text: str | None = None, **details: Unpack[Details]) -> Fact:
         """Changes what is given. Other words, slots or times make a new version; the old one stays in the history."""

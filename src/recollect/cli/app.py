@@ -13,6 +13,7 @@ from recollect.cli.add import add
 from recollect.cli.arc import arc
 from recollect.cli.audit import audit
 from recollect.cli.consent import consent
+from recollect.cli.consolidate import consolidate
 from recollect.cli.context import context
 from recollect.cli.conversations import conversations
 from recollect.cli.cost import cost
@@ -57,6 +58,7 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("profile", profile),
     ("consent", consent),
     ("audit", audit),
+    ("consolidate", consolidate),
     ("settings", settings),
     ("status", status),
     ("metrics", metrics),

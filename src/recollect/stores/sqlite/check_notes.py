@@ -8,7 +8,7 @@ import apsw
 
 from recollect.ids import microseconds
 from recollect.stores import queries
-from recollect.stores.sqlite import fact_notes, jobs, migrate, notes
+from recollect.stores.sqlite import episode_notes, fact_notes, jobs, migrate, notes
 from recollect.stores.sqlite.database import Database, fetch
 
 SQL = queries.named("sqlite", "check")
@@ -48,7 +48,7 @@ class NoteCheck:
         with self._database.read() as connection:
             strays = len(fetch(connection, SQL["stray_notes"]))
             missing = sum(int(fetch(connection, SQL[f"{record}_without_note"])[0][0]) for record in RECORDS)
-            missing += len(fetch(connection, SQL["unnoted_facts"]))
+            missing += len(fetch(connection, SQL["unnoted_facts"])) + len(fetch(connection, SQL["unnoted_episodes"]))
         return strays + missing, f"{missing} records have no note, {strays} notes differ from their record"
 
     def mend_records(self) -> None:
@@ -58,6 +58,8 @@ class NoteCheck:
                 connection.execute(SQL[f"note_{record}"])
             for space_key, fact_key in fetch(connection, SQL["unnoted_facts"]):
                 fact_notes.note(connection, space_key, fact_key)
+            for space_key, episode_key in fetch(connection, SQL["unnoted_episodes"]):
+                episode_notes.note(connection, space_key, episode_key)
             index_missing(connection)
 
         self._database.write(work)

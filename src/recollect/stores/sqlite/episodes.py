@@ -9,7 +9,7 @@ import apsw
 from recollect.errors import ConflictError, NotFound
 from recollect.models import Episode, EpisodeType, Json
 from recollect.stores import episode_rows, queries
-from recollect.stores.sqlite import conversations, lineage, spaces
+from recollect.stores.sqlite import conversations, episode_notes, lineage, notes, spaces
 from recollect.stores.sqlite.database import Database, fetch
 
 SQL = queries.named("sqlite", "episodes")
@@ -70,6 +70,7 @@ class SqliteEpisodes:
             connection.execute(SQL["remove"], scope | {"first_seq": first, "last_seq": last})
             connection.execute(SQL["delete"], scope | {"id": id})
             lineage.remove(connection, scope["space_key"], ("episode", key))
+            notes.remove(connection, scope["space_key"], "episode", [id])
             return True
 
         return self._database.write(work)
@@ -101,3 +102,4 @@ def _trace(connection: apsw.Connection, scope: dict[str, Json], episode: Episode
     messages = [("message", int(row[0])) for row in fetch(connection, SQL["sources"], span)]
     lineage.remove(connection, scope["space_key"], ("episode", key))
     lineage.put(connection, scope["space_key"], ("episode", key), messages)
+    episode_notes.note(connection, scope["space_key"], key)

@@ -16,6 +16,7 @@ from recollect.stores.sqlite import check_notes, migrate
 from recollect.stores.sqlite.accesses import SqliteAccesses
 from recollect.stores.sqlite.audit import SqliteAudit
 from recollect.stores.sqlite.check import Doctor
+from recollect.stores.sqlite.consolidations import SqliteConsolidations
 from recollect.stores.sqlite.conversations import SqliteConversations
 from recollect.stores.sqlite.costs import SqliteCosts
 from recollect.stores.sqlite.database import Database, fetch
@@ -62,6 +63,7 @@ class SqliteStore:
         self.preferences = SqlitePreferences(self._database)
         self.summaries = SqliteSummaries(self._database)
         self.facts = SqliteFacts(self._database)
+        self.consolidations = SqliteConsolidations(self._database)
         self.costs = SqliteCosts(self._database)
         self.profiles = SqliteProfiles(self._database)
         self.audit = SqliteAudit(self._database)

@@ -106,7 +106,15 @@ WHERE (n.kind = 'pin' AND NOT EXISTS (
    OR (n.kind = 'fact' AND NOT EXISTS (
          SELECT 1 FROM facts p WHERE p.space_key = n.space_key AND p.id = n.id AND p.text = n.text
            AND p.importance = n.importance AND p.status = iif(n.current, 'active', 'superseded')
-           AND p.valid_from IS n.valid_from AND p.valid_until IS n.valid_until));
+           AND p.valid_from IS n.valid_from AND p.valid_until IS n.valid_until))
+   OR (n.kind = 'episode' AND NOT EXISTS (
+         SELECT 1 FROM episodes p WHERE p.space_key = n.space_key AND p.id = n.id AND p.merged_into IS NULL
+           AND n.text = iif(p.summary = '', p.title, p.title || char(10) || p.summary)
+           AND p.significance = n.importance AND p.conversation_key = n.conversation_key));
+
+-- name: unnoted_episodes
+SELECT space_key, episode_key FROM episodes p WHERE p.merged_into IS NULL
+  AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'episode' AND n.id = p.id);
 
 -- name: unnoted_facts
 SELECT space_key, fact_key FROM facts p WHERE p.status IN ('active', 'superseded')

@@ -24,7 +24,7 @@ WHERE e.space_key = :space_key AND e.id = :id AND e.conversation_key = :conversa
 SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.context, e.participants, e.outcome,
        e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at
 FROM episodes e JOIN conversations c USING (conversation_key)
-WHERE e.conversation_key = :conversation_key
+WHERE e.conversation_key = :conversation_key AND e.merged_into IS NULL
   AND (:type IS NULL OR e.type = :type) AND e.significance >= :least
 ORDER BY e.first_seq, e.last_seq, e.episode_key LIMIT :limit;
 
@@ -32,14 +32,15 @@ ORDER BY e.first_seq, e.last_seq, e.episode_key LIMIT :limit;
 SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.context, e.participants, e.outcome,
        e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at
 FROM episodes e JOIN conversations c USING (conversation_key)
-WHERE e.space_key = :space_key AND (:type IS NULL OR e.type = :type) AND e.significance >= :least
+WHERE e.space_key = :space_key AND e.merged_into IS NULL
+  AND (:type IS NULL OR e.type = :type) AND e.significance >= :least
 ORDER BY e.id DESC LIMIT :limit;
 
 -- name: reaching
 SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.context, e.participants, e.outcome,
        e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at
 FROM episodes e JOIN conversations c USING (conversation_key)
-WHERE e.conversation_key = :conversation_key AND e.last_seq >= :seq
+WHERE e.conversation_key = :conversation_key AND e.merged_into IS NULL AND e.last_seq >= :seq
 ORDER BY e.last_seq, e.episode_key;
 
 -- name: delete

@@ -1,0 +1,34 @@
+"""Consolidation: weak old memories are put away, and what says the same is merged. Shown first, undone if wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from recollect.ids import Ids
+from recollect.models import Consolidation
+from recollect.ports import Clock, Consolidations
+from recollect.records import Weakness
+from recollect.text.decay import HALF_LIFE, MOST_FROM_ACCESSES, PER_ACCESS
+
+WEAK = 0.3  # importance times decay
+OLD = 30  # days
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidating:
+    store: Consolidations
+    clock: Clock
+    ids: Ids
+
+    def consolidate(self, space: str, days: int, *, dry_run: bool) -> Consolidation:
+        """What would be done, or was done, in one transaction. The sources stay."""
+        now = self.clock()
+        before = now - timedelta(days=days)
+        weakness = Weakness(before, WEAK, HALF_LIFE, PER_ACCESS, MOST_FROM_ACCESSES)
+        if dry_run:
+            return self.store.plan(space, weakness, now)
+        return self.store.run(space, weakness, self.ids.make(now), now)
+
+    def undo(self, space: str) -> Consolidation:
+        return self.store.undo(space, self.clock())

@@ -1,0 +1,25 @@
+"""Lets episodes be found, inside the transaction that changes them."""
+
+from __future__ import annotations
+
+import apsw
+
+from recollect.records import Note
+from recollect.stores import queries, rows
+from recollect.stores.sqlite import notes
+from recollect.stores.sqlite.database import fetch
+
+SQL = queries.named("sqlite", "episode_notes")
+
+
+def note(connection: apsw.Connection, space_key: int, episode_key: int) -> None:
+    """Brings the note of an episode in line with it: one that was merged into another is not found beside that."""
+    for row in fetch(connection, SQL["episode"], {"space_key": space_key, "episode_key": episode_key}):
+        id, title, summary, type, significance, made, conversation_key, merged_into = row
+        if merged_into is not None:
+            notes.remove(connection, space_key, "episode", [id])
+            continue
+        at = rows.moment(made)
+        text = f"{title}\n{summary}" if summary else title
+        found = Note("episode", id, text, significance, at, conversation_key, type, valid_from=at, known_from=at)
+        notes.put(connection, space_key, found, made)

@@ -1,0 +1,176 @@
+"""Consolidation: shown first, done in one transaction, undone if wrong; nothing is ever deleted."""
+
+import pytest
+
+from recollect import Memory, NotFound
+
+
+@pytest.fixture
+def alice(memory: Memory, clock):
+    space = memory.space("alice")
+    space.remember("Prefers window seats", kind="preference")
+    space.remember("Wants to sail around the world", kind="goal")
+    clock.forward(days=60)
+    return space
+
+
+def texts(space, status="active"):
+    return {fact.text for fact in space.facts(status=status)}
+
+
+@pytest.mark.req("B15")
+def test_a_dry_run_says_what_would_be_done_and_changes_nothing(alice):
+    before = alice.facts(status=None)
+    planned = alice.consolidate(dry_run=True)
+    assert (planned.id, planned.looked_at, planned.archived, planned.merged) == ("", 2, 2, 0)
+    assert [(one.action, one.text, one.strength) for one in planned.records] == [
+        ("archived", "Prefers window seats", 0.15),
+        ("archived", "Wants to sail around the world", 0.2),
+    ]
+    assert planned.tokens == sum(fact.tokens for fact in before)
+    assert alice.facts(status=None) == before
+    assert alice.consolidations() == []
+
+
+@pytest.mark.req("B15", "B7")
+def test_what_is_weak_and_old_is_archived_and_the_rest_stays(alice, clock):
+    alice.remember("Allergic to peanuts", kind="constraint")
+    done = alice.consolidate()
+    assert (done.archived, done.merged) == (2, 0)
+    assert texts(alice) == {"Allergic to peanuts"}
+    assert texts(alice, "archived") == {"Prefers window seats", "Wants to sail around the world"}
+    assert alice.consolidate().records == ()  # nothing is left to do
+
+
+@pytest.mark.req("B15", "B7")
+def test_what_was_asked_for_lately_is_spared(memory, alice, clock):
+    fact = alice.facts()[0]
+    memory._store.facts.touch("alice", [fact.id], clock())
+    alice.consolidate()
+    assert texts(alice) == {fact.text}
+
+
+def test_the_cutoff_spares_what_is_younger(alice, clock):
+    assert alice.consolidate(days=61, dry_run=True).records == ()
+    assert len(alice.consolidate(days=59, dry_run=True).records) == 2
+
+
+@pytest.mark.req("B15")
+def test_the_last_consolidation_is_undone(alice, clock):
+    before = alice.facts()
+    clock.forward(days=1)
+    alice.consolidate()
+    clock.forward(days=1)
+    back = alice.undo_consolidation()
+    assert back.undone_at == clock()
+    assert [(f.id, f.status, f.known_until) for f in alice.facts()] == [(f.id, "active", None) for f in before]
+    assert alice.consolidations()[0].undone_at == clock()
+    with pytest.raises(NotFound, match="no consolidation to undo"):
+        alice.undo_consolidation()
+
+
+def test_what_was_decided_since_is_not_undone(alice):
+    seats, world = alice.facts()
+    alice.consolidate()
+    alice.reject(seats.id)
+    alice.undo_consolidation()
+    assert (alice.fact(seats.id).status, alice.fact(world.id).status) == ("rejected", "active")
+
+
+@pytest.mark.req("B15", "X9")
+def test_what_says_the_same_is_merged_with_all_its_evidence_and_parts_again(memory, clock):
+    space = memory.space("alice")
+    one, two = (space.conversation(name).add("user", "I live in Lisbon.") for name in ("a", "b"))
+    memory.flush()
+    (fact,) = space.facts()
+    # A double, as two processes or an older version may have left it.
+    copied = space.remember("user lives in Lisbon, near the river", source=two.id)
+    _rewrite(memory, copied.id, fact.id)
+    assert {e.message_id for e in space.fact(fact.id).evidence} == {one.id, two.id}
+    _forget_evidence(memory, fact.id, two.id)
+
+    done = space.consolidate()
+    assert [(r.action, r.id, r.into) for r in done.records] == [("merged", copied.id, fact.id)]
+    assert {e.message_id for e in space.fact(fact.id).evidence} == {one.id, two.id}
+    assert space.fact(copied.id).status == "archived"
+    assert [(r.source, r.kind, r.target) for r in space.relations(copied.id)] == [(copied.id, "part_of", fact.id)]
+
+    space.undo_consolidation()
+    assert {e.message_id for e in space.fact(fact.id).evidence} == {one.id}
+    assert space.fact(copied.id).status == "active"
+    assert space.relations(copied.id) == []
+
+
+def test_a_space_without_memories_has_nothing_to_consolidate(memory):
+    done = memory.space("nobody").consolidate()
+    assert (done.looked_at, done.records) == (0, ())
+    assert memory.space("nobody").info() is None
+
+
+@pytest.mark.req("B15")
+def test_thousands_of_memories_are_read_a_page_at_a_time(memory, clock):
+    """No more than a page of them is ever in memory: what is kept of each is a digest."""
+    space = memory.space("alice")
+    space.remember("the first of many")
+    _multiply(memory, 5_000)
+    clock.forward(days=365)
+    done = space.consolidate()
+    assert (done.looked_at, done.archived, len(done.records)) == (5_001, 5_001, 1_000)
+    assert space.undo_consolidation().archived == 5_001
+    assert len(space.facts(limit=10_000)) == 5_001
+
+
+def _write(memory: Memory, sql: str, values: dict[str, object]) -> None:
+    memory._store._database.write(lambda connection: connection.execute(sql, values).fetchall())  # type: ignore[attr-defined]
+
+
+def _rewrite(memory: Memory, copied: str, original: str) -> None:
+    sql = """UPDATE facts SET (subject, subject_key, attribute, attribute_key, value, value_key) =
+             (SELECT subject, subject_key, attribute, attribute_key, value, value_key FROM facts WHERE id = :original)
+             WHERE id = :copied"""
+    _write(memory, sql, {"copied": copied, "original": original})
+
+
+def _forget_evidence(memory: Memory, fact: str, message: str) -> None:
+    sql = """DELETE FROM evidence WHERE fact_key = (SELECT fact_key FROM facts WHERE id = :fact)
+             AND message_key = (SELECT message_key FROM messages WHERE id = :message)"""
+    _write(memory, sql, {"fact": fact, "message": message})
+
+
+def _multiply(memory: Memory, count: int) -> None:
+    sql = """WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :count)
+             INSERT INTO facts (space_key, id, kind, subject, text, status, confidence, importance, tags, method,
+                                tokens, known_from, created_at, updated_at, subject_key)
+             SELECT space_key, id || n.i, kind, subject, text || n.i, status, confidence, importance, tags, method,
+                    tokens, known_from, created_at, updated_at, subject_key FROM facts, n"""
+    _write(memory, sql, {"count": count})
+
+
+@pytest.mark.req("B15", "B8")
+def test_overlapping_episodes_become_one_and_part_again(memory):
+    chat = memory.space("alice").conversation("work")
+    chat.add_many([{"role": "user", "content": f"step {number} of the move"} for number in range(10)])
+    large = chat.note_episode("Moved the site", type="task_completed", first=0, last=6, significance=0.8)
+    small = chat.note_episode("Moved it", type="task_completed", first=4, last=8, significance=0.5)
+    apart = chat.note_episode("Slow disk", type="issue_identified", first=4, last=8, significance=0.5)
+    done = memory.space("alice").consolidate()
+    assert [(one.record, one.id, one.into) for one in done.records] == [("episode", small.id, large.id)]
+    assert [(e.id, e.first_seq, e.last_seq) for e in chat.episodes()] == [(large.id, 0, 8), (apart.id, 4, 8)]
+    assert all(finding.ok for finding in memory.doctor())
+    memory.space("alice").undo_consolidation()
+    assert [(e.id, e.first_seq, e.last_seq) for e in chat.episodes()] == [
+        (large.id, 0, 6),
+        (small.id, 4, 8),
+        (apart.id, 4, 8),
+    ]
+    assert all(finding.ok for finding in memory.doctor())
+
+
+@pytest.mark.req("B15")
+def test_what_is_archived_is_not_recalled_until_it_is_back(memory, alice):
+    assert [hit.text for hit in alice.recall("window seats", kinds=["fact"])] == ["Prefers window seats"]
+    alice.consolidate()
+    assert list(alice.recall("window seats", kinds=["fact"])) == []
+    alice.undo_consolidation()
+    assert [hit.text for hit in alice.recall("window seats", kinds=["fact"])] == ["Prefers window seats"]
+    assert all(finding.ok for finding in memory.doctor())
