@@ -40,6 +40,7 @@ class AsyncConversation:
 
     add = awaited(Conversation.add)
     add_many = awaited(Conversation.add_many)
+    edit = awaited(Conversation.edit)
     message = awaited(Conversation.message)
     messages = awaited(Conversation.messages)
     recent = awaited(Conversation.recent)
@@ -111,6 +112,8 @@ class AsyncSpace:
     unset = awaited(Space.unset)
     rechunk = awaited(Space.rechunk)
     export = awaited(Space.export)
+    forget = awaited(Space.forget)
+    erasures = awaited(Space.erasures)
     delete = awaited(Space.delete)
 
 
@@ -148,6 +151,7 @@ class AsyncMemory:
     receipt = awaited(Memory.receipt)
     replay = awaited(Memory.replay)
     doctor = awaited(Memory.doctor)
+    verify_erasure = awaited(Memory.verify_erasure)
     close = awaited(Memory.close)
 
     async def __aenter__(self) -> AsyncMemory:

@@ -88,6 +88,11 @@ class Conversation:
         given = self._circumstances()
         return self._append(self._engine.drafts.make_many(messages, given), given)
 
+    def edit(self, id: str, content: Content) -> Message:
+        """Gives a message other words. It keeps its id, place, time and role; everything that came from the old words
+        is erased or made anew, and the store's files are scrubbed, as by `space.forget`."""
+        return self._engine.edit(self.message(id), content)
+
     def message(self, id: str) -> Message:
         """The message with this id; NotFound where there is none."""
         found = self._store.messages.get(self.space, self.id, accept.name(id, "id"))

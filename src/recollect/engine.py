@@ -26,16 +26,20 @@ from recollect.distill.segments import Segments
 from recollect.distill.think import Thinker
 from recollect.distill.thinkers import Thinkers
 from recollect.errors import InvalidInput, NotFound
+from recollect.forget import Forgetting
+from recollect.forget import Wish as ForgetWish
 from recollect.ids import Ids
-from recollect.ingest.append import Circumstances, Drafts
+from recollect.ingest.append import Circumstances, Drafts, Incoming
 from recollect.ingest.mask import mask
 from recollect.lanes import Lanes
 from recollect.ledger.entries import Occasion, of_recall
 from recollect.ledger.ledger import Ledger
 from recollect.models import (
     Arc,
+    Content,
     ConversationInfo,
     Episode,
+    Erasure,
     Hits,
     Message,
     Profile,
@@ -70,6 +74,7 @@ class Engine:
     recall: Recall
     worker: Lanes
     ledger: Ledger
+    forgetting: Forgetting
     thinkers: Thinkers
     facts: Curating
     consolidating: Consolidating
@@ -151,6 +156,25 @@ class Engine:
         self.recall.forget()
         return done
 
+    def forget(self, space: str, wish: ForgetWish, *, dry_run: bool) -> Erasure:
+        """What reading left in memory is written before, and goes with the rest."""
+        self.ledger.write()
+        done = self.forgetting.forget(space, wish, dry_run=dry_run)
+        self.recall.forget()
+        self.added()
+        return done
+
+    def edit(self, message: Message, content: Content) -> Message:
+        """The message with other words."""
+        given = self.circumstances(message.space, message.model)
+        kept = message.name, message.tool_calls, message.tool_call_id, message.model, message.created_at
+        draft = self.drafts.make(Incoming(message.role, content, message.id, *kept), given)
+        self.ledger.write()
+        edited = self.forgetting.edit(message.space, draft)
+        self.recall.forget()
+        self.added()
+        return edited
+
     def _stored(self, space: str, message: Message) -> Message | None:
         return self.store.messages.get(space, message.conversation, message.id)
 
@@ -182,12 +206,12 @@ class Engine:
         )
         search = self._search(Scope(space, conversation), recipe)
         asked = replace(ask, recipe=recipe)
-        begin = time.perf_counter()
+        now, begin = self.clock(), time.perf_counter()  # before it reads: what is forgotten since makes it void
         material = Gather(sources, space, conversation).gather(asked, search)
         if material.profile and not self.keeper.consent(space).granted:  # revoked since it was read
             material = replace(material, profile=())
         material = self._warned(recipe, material)
-        now, gathered = self.clock(), time.perf_counter()
+        gathered = time.perf_counter()
         made = build(asked, material, self.tokenizer.count, Stamp(self.ids.make(now), now))
         end = time.perf_counter()
         if made.profile:

@@ -35,6 +35,7 @@ from recollect.distill.segments import Segments
 from recollect.distill.thinkers import Thinkers
 from recollect.engine import Engine, unwatched
 from recollect.errors import InvalidInput, ProviderError
+from recollect.forget import Forgetting
 from recollect.ids import Ids
 from recollect.ingest.append import Drafts
 from recollect.ingest.embed import Embedding
@@ -45,7 +46,18 @@ from recollect.jobs import Handler, Worker
 from recollect.lanes import Lanes
 from recollect.ledger.ledger import Ledger
 from recollect.ledger.metrics import measure
-from recollect.models import JOB_STATES, Allowance, Finding, Job, Metrics, Retrieval, SpaceInfo, Spent, Status
+from recollect.models import (
+    JOB_STATES,
+    Allowance,
+    Finding,
+    Job,
+    Metrics,
+    Retrieval,
+    SpaceInfo,
+    Spent,
+    Status,
+    Verification,
+)
 from recollect.portable.read import read_space
 from recollect.ports import Clock, Embedder, LanguageModel, Progress, Store, Tokenizer
 from recollect.providers.embedders import DEFAULT
@@ -203,6 +215,12 @@ class Memory:
         self._engine.added()
         return findings
 
+    def verify_erasure(self, text: str, *, space: str | None = None) -> Verification:
+        """Looks for a text, and for those of its words that no message has any more, in every table, in the full-text
+        indexes and in the bytes of every file; with `space`, for what that space has of it."""
+        self._engine.ledger.write()
+        return self._engine.forgetting.verify(text, space)
+
     def close(self) -> None:
         """Lets the work at hand end and closes the store. What is still queued stays queued; what waits for a
         language model is queued again."""
@@ -218,6 +236,7 @@ class Memory:
 
     def _wire(self, tokenizer: Tokenizer, rules: Sequence[Rule], clock: Clock, settings: Mapping[str, Value]) -> Engine:
         store, ids = self._store, Ids()
+        forgetting = Forgetting(store.erasures, clock, ids)
         thinkers = Thinkers(self._models, Purse(store.costs, self._cap, clock, ids.make), tokenizer)
         effective = partial(_effective, store, settings)
         reconciling = Reconciling(store.facts, tokenizer, ids, clock)
@@ -229,7 +248,7 @@ class Memory:
         # after messages came in, in order; and what may ask a model
         steps: list[Step] = [noting.note, *moments, segments.look, rolling.look, learning.queue]
         thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run, "learn": learning.learn}
-        quick = Worker(store.jobs, self._handlers(clock, steps), clock)
+        quick = Worker(store.jobs, self._handlers(clock, steps) | {"scrub": forgetting.scrub}, clock)
         slow = Worker(store.jobs, thinking, clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
         ledger = Ledger(store)
@@ -241,6 +260,7 @@ class Memory:
             recall=Recall(store, candidates, clock),
             worker=worker,
             ledger=ledger,
+            forgetting=forgetting,
             keeper=Keeper(store.profiles, store.audit, clock, ids),
             thinkers=thinkers,
             facts=Curating(store.facts, reconciling, tokenizer, ids, clock),

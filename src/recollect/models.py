@@ -26,6 +26,7 @@ FactMethod = Literal["pattern", "model", "manual"]
 RelationKind = Literal["related_to", "depends_on", "contradicts", "supersedes", "part_of", "caused_by"]
 EpisodeType = Literal["decision_made", "problem_solved", "breakthrough", "issue_identified", "task_completed", "pivot"]
 EpisodeMethod = Literal["pattern", "model", "manual"]
+ErasureTarget = Literal["message", "conversation", "fact", "before", "everything", "edit"]
 ProfileSource = Literal["caller", "user", "assistant", "system", "tool", "imported"]
 AuditAction = Literal["grant", "revoke", "change", "remove", "read", "export", "import"]
 
@@ -675,3 +676,59 @@ class Setting:
     name: str
     value: bool | int | float | str
     source: Literal["default", "environment", "space"]
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """So many records of a kind, and why they went, are made anew, or stayed."""
+
+    kind: str
+    count: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What forgetting did, or with `dry_run` would do. Nothing of what was forgotten is in it.
+
+    `pending` is what of the store's files may still hold old bytes; it is scrubbed in the background.
+    """
+
+    id: str
+    space: str
+    at: datetime
+    target: ErasureTarget
+    erased: tuple[Portion, ...] = ()
+    recomputed: tuple[Portion, ...] = ()
+    kept: tuple[Portion, ...] = ()
+    pending: tuple[str, ...] = ()
+    dry_run: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether no byte of it is left in the store's files."""
+        return not self.pending
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a text, or a word of it, still is: a column and a row's key, or a file and an offset in it."""
+
+    where: str
+    at: str
+    what: Literal["text", "word"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """Where a text was looked for, and where it is. `words` counts the words of it that no message has any more."""
+
+    found: tuple[Place, ...]
+    tables: tuple[str, ...]
+    files: tuple[str, ...]
+    bytes: int
+    words: int
+
+    @property
+    def clean(self) -> bool:
+        return not self.found

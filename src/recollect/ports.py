@@ -25,6 +25,7 @@ from recollect.models import (
     Cost,
     Episode,
     EpisodeType,
+    Erasure,
     Fact,
     Finding,
     Job,
@@ -43,6 +44,7 @@ from recollect.models import (
     SummaryKind,
     SummaryStatus,
     Timings,
+    Verification,
     When,
 )
 from recollect.records import (
@@ -51,6 +53,7 @@ from recollect.records import (
     Embedded,
     Entry,
     FactFilter,
+    Forget,
     FoundNote,
     MessageDraft,
     NoteDirectory,
@@ -445,7 +448,8 @@ class Summaries(Protocol):
         """The completed summary that reaches the furthest; the newest of those."""
 
     def begin(self, summary: Summary, stuck: datetime | None) -> None:
-        """Writes that a summary is being made, and from what, before it is. NotFound where its conversation is gone.
+        """Writes that a summary is being made, and from what, before it is. NotFound where its conversation, or
+        the summary that it goes on from, is gone.
 
         Others of its kind that are being made of any of its messages: those begun at `stuck` or before fail, a later
         one raises ConflictError. With None nobody is asked, which is for segments only.
@@ -546,6 +550,29 @@ class Consolidations(Protocol):
         """The newest first."""
 
 
+class Erasures(Protocol):
+    """Forgetting. Each erasure is one transaction with its record; then the store's files are scrubbed, now or, where
+    that cannot be, by the job `scrub`."""
+
+    def forget(self, space: str, asked: Forget) -> Erasure:
+        """Erases what is asked for and everything that came from it; NotFound where there is no such thing."""
+
+    def preview(self, space: str, asked: Forget) -> Erasure:
+        """What `forget` would do. Nothing is changed."""
+
+    def edit(self, space: str, draft: MessageDraft, asked: Forget) -> Message:
+        """Gives a message the draft's words; what came from the old ones is erased as `forget` does."""
+
+    def scrub(self) -> tuple[str, ...]:
+        """Goes on scrubbing; says what is still to be done."""
+
+    def list(self, space: str, limit: int) -> Sequence[Erasure]:
+        """The newest first."""
+
+    def verify(self, text: str, space: str | None) -> Verification:
+        """Looks for a text in every table and in the bytes of every file."""
+
+
 class Store(Protocol):
     """Somewhere to rest. One attribute a noun; each method of a noun is one transaction."""
 
@@ -595,6 +622,8 @@ class Store(Protocol):
     def retrievals(self) -> Retrievals: ...
     @property
     def receipts(self) -> Receipts: ...
+    @property
+    def erasures(self) -> Erasures: ...
     def status(self) -> Status: ...
     def bytes(self) -> Mapping[str, int]:
         """How much room the store takes: the whole, the full-text index, the vectors, the messages' text."""

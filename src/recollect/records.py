@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from recollect.models import (
     AuditEntry,
     ChunkKind,
+    ErasureTarget,
     Fact,
     FactKind,
     FactMethod,
@@ -415,3 +416,18 @@ class PinMark:
 
     mark: str
     source_message_id: str | None
+
+
+# What forgetting is asked for.
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """One thing to forget: a message, a conversation or a fact by `id`, all messages from before a moment, or
+    everything. `erasure` is the id of its record."""
+
+    target: ErasureTarget
+    erasure: str
+    at: datetime
+    id: str | None = None
+    before: datetime | None = None

@@ -13,6 +13,7 @@ from recollect.distill.curate import Details
 from recollect.distill.profile import Removal, Wish
 from recollect.distill.wanted import Wanted, wish
 from recollect.engine import Engine, unwatched
+from recollect.forget import Wish as ForgetWish
 from recollect.ingest.rechunk import rechunk
 from recollect.models import (
     CONVERSATION_STATES,
@@ -25,6 +26,7 @@ from recollect.models import (
     ConversationStatus,
     Episode,
     EpisodeType,
+    Erasure,
     Fact,
     Hits,
     Json,
@@ -238,6 +240,29 @@ class Space:
         self._engine.ledger.write()
         self._engine.keeper.exported(self.id)
         return write_space(self._store, self.id, accept.folder(folder), progress or unwatched)
+
+    # What is forgotten
+
+    def forget(
+        self,
+        *,
+        message: str | None = None,
+        conversation: str | None = None,
+        fact: str | None = None,
+        before: datetime | str | None = None,
+        everything: bool = False,
+        dry_run: bool = False,
+    ) -> Erasure:
+        """Erases one thing and everything that came from it, in one transaction, and scrubs the store's files.
+
+        What mixed other sources in is made anew without it. With `dry_run`, says what would go and changes nothing.
+        """
+        wish = ForgetWish(message, conversation, fact, before, everything)
+        return self._engine.forget(self.id, wish, dry_run=dry_run)
+
+    def erasures(self, limit: int = 50) -> list[Erasure]:
+        """What was forgotten here, the newest first: how much and why, never what."""
+        return list(self._engine.forgetting.done(self.id, limit))
 
     def delete(self) -> bool:
         """Removes the space and everything in it. False where there was none."""

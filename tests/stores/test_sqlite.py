@@ -18,9 +18,9 @@ from recollect.stores.sqlite.chunks import code_length, length_code
 
 # Queries that read a whole table on purpose: counts for a person, the doctor, background sweeps, housekeeping,
 # and lists of store-wide records that are few (embedding models, open jobs).
-WHOLE = {"store", "check"}
+WHOLE = {"store", "check", "trace"}
 WHOLE_QUERIES = {
-    "jobs.counts",
+    "jobs.counts", "erasures.indexes",
     "vectors.models", "vectors.embeddable", "vectors.tail_messages", "vectors.block_targets",
     "vectors.expected", "vectors.embedded", "vectors.sweep_vectors", "vectors.sweep_blocks",
     "vectors.clear_vectors", "vectors.clear_blocks", "vectors.unreach", "notes.sweep",

@@ -23,6 +23,7 @@ from recollect.cli.doctor import doctor
 from recollect.cli.episodes import episodes
 from recollect.cli.explain import explain
 from recollect.cli.facts import facts
+from recollect.cli.forget import forget
 from recollect.cli.messages import messages
 from recollect.cli.metrics import metrics
 from recollect.cli.output import note
@@ -36,6 +37,7 @@ from recollect.cli.spaces import spaces
 from recollect.cli.status import status
 from recollect.cli.summaries import summaries
 from recollect.cli.tune import tune
+from recollect.cli.verify_erasure import verify_erasure
 from recollect.cli.version import version
 from recollect.cli.worker import worker
 from recollect.errors import RecollectError
@@ -59,6 +61,8 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("consent", consent),
     ("audit", audit),
     ("consolidate", consolidate),
+    ("forget", forget),
+    ("verify-erasure", verify_erasure),
     ("settings", settings),
     ("status", status),
     ("metrics", metrics),

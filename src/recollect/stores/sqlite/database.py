@@ -136,6 +136,14 @@ class Database:
                 self._writer.set_busy_timeout(BUSY_MILLISECONDS)
             return True
 
+    def rewrite(self) -> None:
+        """Writes the whole file anew, so that free pages and free room in pages keep nothing of what was deleted."""
+        self._usable()
+        with self._turn, translated(self.path):
+            self._usable()
+            self._writer.execute("VACUUM")
+            self._commits += 1
+
     def close(self) -> None:
         """Lets what is under way end. Does nothing in a child of the process that opened it."""
         if os.getpid() != self._process:

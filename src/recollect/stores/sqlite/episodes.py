@@ -90,6 +90,13 @@ class SqliteEpisodes:
         self._database.write(work)
 
 
+def withdraw(connection: apsw.Connection, space_key: int, key: int) -> None:
+    """Removes an episode by its own key, as lineage names it; its messages may be found to tell of one again."""
+    lineage.remove(connection, space_key, ("episode", key))
+    for (id,) in fetch(connection, SQL["withdraw"], {"space_key": space_key, "episode_key": key}):
+        notes.remove(connection, space_key, "episode", [id])
+
+
 def _scope(connection: apsw.Connection, space: str, conversation: str) -> dict[str, Json] | None:
     keys = conversations.keys_of(connection, space, conversation)
     return None if keys is None else {"space_key": keys[0], "conversation_key": keys[1]}

@@ -19,7 +19,7 @@ CONVERSATIONS = queries.named("sqlite", "conversations")
 STATES = ("failed", "running", "queued", "done")  # as a person wants to see them
 WHOLE_STORE = 0
 KINDS: Mapping[str, tuple[str, ...]] = {  # what each kind of work is about
-    "store": ("reembed", "sweep"),
+    "store": ("reembed", "sweep", "scrub"),
     "message": ("embed", "index", "times"),
     "conversation": ("distill", "segment", "rolling", "learn"),
     "note": ("note",),

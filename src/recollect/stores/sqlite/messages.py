@@ -15,7 +15,7 @@ from recollect.models import Chunk, Message
 from recollect.ports import Clock
 from recollect.records import MessageDraft, Utterance
 from recollect.stores import queries, rows
-from recollect.stores.sqlite import chunks, conversations, jobs, spaces, vectors
+from recollect.stores.sqlite import chunks, conversations, gaps, jobs, spaces, vectors
 from recollect.stores.sqlite.database import Database, Row, fetch
 from recollect.stores.sqlite.recent import RecentMessages
 
@@ -137,6 +137,8 @@ class Append:
             first = self._restore(new.values()) if drafts[0].seq is not None else self._grow(new.values())
             for seq, draft in enumerate(new.values(), first):
                 known[draft.id] = self._insert(draft, seq if draft.seq is None else self._free(draft.seq, draft.id))
+            seqs = [draft.seq for draft in new.values() if draft.seq is not None]
+            gaps.between(self._connection, self._keys[1], seqs)
             if any(draft.indexed and draft.text for draft in new.values()):
                 jobs.insert(self._connection, "distill", *self._keys, microseconds(self._at))
         messages = [known[draft.id] for draft in drafts]

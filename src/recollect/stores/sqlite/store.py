@@ -22,6 +22,7 @@ from recollect.stores.sqlite.costs import SqliteCosts
 from recollect.stores.sqlite.database import Database, fetch
 from recollect.stores.sqlite.directories import SqliteDirectories
 from recollect.stores.sqlite.episodes import SqliteEpisodes
+from recollect.stores.sqlite.erasures import SqliteErasures
 from recollect.stores.sqlite.facts import SqliteFacts
 from recollect.stores.sqlite.jobs import SQL as JOBS
 from recollect.stores.sqlite.jobs import SqliteJobs
@@ -72,6 +73,7 @@ class SqliteStore:
         self.accesses = SqliteAccesses(self._database)
         self.retrievals = SqliteRetrievals(self._database)
         self.receipts = SqliteReceipts(self._database)
+        self.erasures = SqliteErasures(self._database, clock)
 
     def status(self) -> Status:
         models = tuple(self.vectors.models())

@@ -62,6 +62,7 @@ class SqliteSummaries:
             _refuse_a_second(connection, scope["conversation_key"], summary)
             connection.execute(SQL["save"], scope | ledger_rows.summary_columns(summary))
             bases = [] if summary.base_id is None else [summary.base_id]
+            _refuse_without(connection, scope, bases)
             _trace(connection, scope, summary, bases)
 
         self._database.write(work, durable=False)
@@ -179,6 +180,13 @@ def _all_stand(connection: apsw.Connection, scope: dict[str, Json], ids: Sequenc
     found = [fetch(connection, SQL["get"], scope | {"id": id}) for id in ids]
     stored = [ledger_rows.summary(rows[0]) for rows in found if rows]
     return len(stored) == len(ids) and all(one.status == "completed" and one.replaced_by is None for one in stored)
+
+
+def _refuse_without(connection: apsw.Connection, scope: dict[str, Json], bases: Sequence[str]) -> None:
+    """A base that was withdrawn since it was read may say what is forgotten: nothing is made from it."""
+    for id in bases:
+        if not fetch(connection, SQL["key"], scope | {"id": id}):
+            raise NotFound(f"the summary {id!r} that this one goes on from is gone")
 
 
 def _trace(connection: apsw.Connection, scope: dict[str, Json], summary: Summary, bases: Sequence[str]) -> None:

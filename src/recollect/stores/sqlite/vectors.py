@@ -169,21 +169,25 @@ def lacking(connection: apsw.Connection, model_key: int) -> set[int]:
     return {row[0] for row in fetch(connection, SQL["embeddable"])} - present
 
 
-def remove(connection: apsw.Connection, space_key: int, messages: set[int]) -> None:
-    """Removes the vectors of these messages of every model, from rows and from sealed blocks."""
+def remove(connection: apsw.Connection, space_key: int, messages: set[int]) -> int:
+    """Removes the vectors of these messages of every model, from rows and from sealed blocks; says how many."""
+    start = connection.total_changes()
     for model in fetch(connection, SQL["models"]):
         for key in messages:
             scope = {"space_key": space_key, "model_key": model[0], "message_key": key}
             connection.execute(SQL["remove"], scope)
+    removed = connection.total_changes() - start
     gone = np.fromiter(messages, np.int64, len(messages))
     for key, model_key, targets in fetch(connection, SQL["space_blocks"], {"space_key": space_key}):
         stays = ~np.isin(np.frombuffer(targets, TARGET)["message"], gone)
         if stays.all():
             continue
+        removed += int(np.count_nonzero(~stays))
         block = Block.read(fetch(connection, SQL["block"], {"block_key": key})[0])
         connection.execute(SQL["delete_block"], {"block_key": key})
         if stays.any():
             _add_block(connection, space_key, model_key, block.keep(stays))
+    return removed
 
 
 def _write(connection: apsw.Connection, model: str, vectors: Sequence[Embedded]) -> None:

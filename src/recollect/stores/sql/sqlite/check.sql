@@ -47,7 +47,10 @@ UPDATE conversations AS c SET
 
 -- name: gaps
 SELECT count(*) FROM (
-  SELECT conversation_key FROM messages GROUP BY conversation_key HAVING max(seq) + 1 <> count(*));
+  SELECT m.conversation_key FROM messages m GROUP BY m.conversation_key
+  HAVING max(m.seq) + 1 <> count(*) + (
+    SELECT total(g.last_seq - g.first_seq + 1) FROM gaps g
+    WHERE g.conversation_key = m.conversation_key AND g.last_seq < max(m.seq)));
 
 -- name: orphan_mentions
 SELECT count(*) FROM mentions t

@@ -59,3 +59,6 @@ SELECT first_seq, last_seq FROM removed_episodes WHERE conversation_key = :conve
 -- name: remove
 INSERT OR IGNORE INTO removed_episodes (conversation_key, first_seq, last_seq)
 VALUES (:conversation_key, :first_seq, :last_seq);
+
+-- name: withdraw
+DELETE FROM episodes WHERE episode_key = :episode_key AND space_key = :space_key RETURNING id;

@@ -1,8 +1,9 @@
 -- name: add
 INSERT INTO receipts (space_key, id, conversation, at, body)
 SELECT :space_key, :id, :conversation, :at, :body
-WHERE NOT instr(:body, '"kind":"profile"')  -- consent may have been revoked since the context was made
-  OR EXISTS (SELECT 1 FROM consents WHERE space_key = :space_key AND granted AND at <= :at)
+WHERE (NOT instr(:body, '"kind":"profile"')  -- consent may have been revoked since the context was made
+       OR EXISTS (SELECT 1 FROM consents WHERE space_key = :space_key AND granted AND at <= :at))
+  AND NOT EXISTS (SELECT 1 FROM erasures WHERE space_key = :space_key AND until >= :at)  -- it may quote what is gone
 ON CONFLICT (id) DO NOTHING;
 
 -- name: get

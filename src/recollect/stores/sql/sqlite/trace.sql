@@ -1,0 +1,23 @@
+-- name: tables
+SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL TABLE%' ORDER BY name;
+
+-- name: columns
+SELECT name FROM pragma_table_info(:table) WHERE upper(type) NOT IN ('INTEGER', 'REAL') ORDER BY cid;
+
+-- name: all_columns
+SELECT name FROM pragma_table_info(:table);
+
+-- name: keys
+SELECT name FROM pragma_table_info(:table) WHERE pk > 0 ORDER BY pk;
+
+-- name: indexes
+SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE % USING fts5(%';
+
+-- name: spaces
+SELECT space_key FROM spaces;
+
+-- name: posted
+SELECT 1 FROM chunk_postings WHERE term = :term LIMIT 1;
+
+-- name: occurs
+SELECT 1 FROM messages WHERE instr(text, :part) LIMIT 1;

@@ -1,0 +1,56 @@
+"""`recollect forget` and `recollect verify-erasure`."""
+
+from __future__ import annotations
+
+import pytest
+
+SECRET = "My sister Zephyrine moved to Quetzaltenango"
+
+
+@pytest.fixture
+def secret(data) -> str:
+    data("add", "trip", "It rains.")
+    return data("add", "trip", SECRET)["id"]
+
+
+@pytest.mark.req("X3")
+def test_forget_shows_what_goes_and_asks(run, secret):
+    refused = run("forget", "--message", secret, input="n\n")
+    assert refused.exit_code != 0
+    assert "vector" in refused.stdout
+    assert run("verify-erasure", SECRET).exit_code == 1
+    done = run("forget", "--message", secret, input="y\n")
+    assert done.exit_code == 0
+    assert "erased" in done.stderr
+    clean = run("verify-erasure", SECRET)
+    assert clean.exit_code == 0
+    assert "not a trace" in clean.stderr
+    assert "It rains." in run("messages", "trip").stdout
+
+
+@pytest.mark.req("X3")
+def test_forget_says_what_it_did_as_json(run, data, secret):
+    seen = data("forget", "--conversation", "trip", "--dry-run")
+    assert seen["dry_run"] is True
+    done = data("forget", "--conversation", "trip", "--yes")
+    assert {part["kind"]: part["count"] for part in done["erased"]}["message"] == 2
+    assert done["pending"] == []
+    assert run("forget", "--conversation", "trip", "--yes").exit_code == 3
+    found = data("verify-erasure", SECRET)
+    assert found["found"] == []
+
+
+def test_forget_takes_one_thing_at_a_time(run, secret):
+    assert run("forget", "--yes").exit_code == 2
+    assert run("forget", "--message", secret, "--everything", "--yes").exit_code == 2
+    assert run("forget", "--before", "yesterday", "--yes").exit_code == 2
+    assert run("forget", "--everything", "--yes", "--space", "nobody").exit_code == 3
+    assert run("verify-erasure", SECRET).exit_code == 1
+
+
+@pytest.mark.req("X3")
+def test_everything_and_before(run, secret):
+    assert run("forget", "--before", "2000-01-01T00:00:00Z", "--yes").exit_code == 0
+    assert run("verify-erasure", SECRET, "--space", "default").exit_code == 1
+    assert run("forget", "--everything", "--yes").exit_code == 0
+    assert run("verify-erasure", SECRET).exit_code == 0

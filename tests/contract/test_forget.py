@@ -1,0 +1,304 @@
+"""Forgetting and editing: what goes, what is made anew, what stays, on each kind of store."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from tests.conftest import FakeClock
+
+from recollect import InvalidInput, Memory, NotFound, Space, When
+from recollect.models import Erasure, Summary
+from recollect.records import Embedded
+
+SECRET = "My sister Zephyrine moved to Quetzaltenango last Tuesday."
+WORDS = ("zephyrine", "quetzaltenango")
+
+
+def told(memory: Memory, clock: FakeClock) -> tuple[Space, str]:
+    """A space with a secret, and everything that came from it; the secret's id."""
+    ann = memory.space("ann")
+    chat = ann.conversation("trip")
+    secret = chat.add("user", SECRET, at=clock.now).id
+    chat.add("assistant", "Noted. How is she?", at=clock.now)
+    chat.add("user", "Fine. We both like kayaking.", at=clock.now)
+    ann.conversation("work").add("user", "The report is due on Friday.", at=clock.now)
+    memory.flush()
+    chat.context("Where did Zephyrine move?")
+    ann.conversation("work").context("What about Quetzaltenango?")
+    ann.recall("Zephyrine")
+    memory.flush()
+    clock.forward(hours=1)
+    return ann, secret
+
+
+def counts(erasure: Erasure, which: str = "erased") -> dict[str, int]:
+    return {portion.kind: portion.count for portion in getattr(erasure, which)}
+
+
+@pytest.mark.req("X3")
+def test_a_forgotten_message_is_found_nowhere(memory: Memory, clock: FakeClock) -> None:
+    ann, secret = told(memory, clock)
+    done = ann.forget(message=secret)
+    assert done.complete
+    assert done.target == "message"
+    gone = counts(done)
+    assert (gone["message"], gone["chunk"], gone["vector"], gone["mention of time"]) == (1, 1, 1, 1)
+    assert gone["receipt"] == 2  # the one that recalled it, and the one that asked by its words in another conversation
+    assert memory.verify_erasure(SECRET).clean
+    for word in WORDS:
+        assert not [hit for hit in ann.recall(word) if word in hit.text.casefold()]
+    with pytest.raises(NotFound):
+        ann.conversation("trip").message(secret)
+    assert all(finding.ok for finding in memory.doctor())
+
+
+@pytest.mark.req("X3")
+def test_the_rest_still_answers(memory: Memory, clock: FakeClock) -> None:
+    ann, secret = told(memory, clock)
+    ann.forget(message=secret)
+    chat = ann.conversation("trip")
+    assert [message.seq for message in chat.messages()] == [1, 2]
+    assert chat.add("user", "And now?").seq == 3
+    assert chat.info().messages == 3
+    assert ann.recall("kayaking")[0].text == "Fine. We both like kayaking."
+    assert "kayaking" in str(chat.context("What do we like?").to_openai())
+
+
+@pytest.mark.req("X3")
+def test_a_preview_says_the_same_and_changes_nothing(memory: Memory, clock: FakeClock) -> None:
+    ann, secret = told(memory, clock)
+    seen = ann.forget(message=secret, dry_run=True)
+    assert seen.dry_run
+    assert ann.erasures() == []
+    assert ann.conversation("trip").message(secret).text == SECRET
+    assert ann.recall("Zephyrine")[0].text == SECRET
+    done = ann.forget(message=secret)
+    assert counts(done) == counts(seen) | {"access": counts(done)["access"]}
+    assert (done.recomputed, done.pending) == (seen.recomputed, ())
+
+
+@pytest.mark.req("X3")
+def test_an_erasure_is_listed_and_says_nothing_of_what_went(memory: Memory, clock: FakeClock) -> None:
+    ann, secret = told(memory, clock)
+    done = ann.forget(message=secret)
+    (listed,) = ann.erasures()
+    assert listed == done
+    assert not any(word in str(listed).casefold() for word in (*WORDS, secret))
+    assert memory.space("bob").erasures() == []
+
+
+@pytest.mark.req("X3")
+def test_a_pin_goes_with_its_message_or_its_words(memory: Memory, clock: FakeClock) -> None:
+    ann, secret = told(memory, clock)
+    chat = ann.conversation("trip")
+    chat.pin(chat.message(secret))
+    chat.pin("moved to quetzaltenango", source=None)
+    chat.pin("Ask Zephyrine about the flat")
+    chat.pin("Buy milk")
+    done = ann.forget(message=secret)
+    assert counts(done)["pin"] == 2
+    assert {pin.content for pin in chat.pins()} == {"Ask Zephyrine about the flat", "Buy milk"}
+    assert counts(done, "kept")["pin"] == 1  # written by hand: it stays, and is named
+    found = memory.verify_erasure(SECRET).found
+    assert "pins.content" in {place.where for place in found}
+    assert "messages.text" not in {place.where for place in found}
+
+
+def summary(conversation: str, first: int, last: int, at: FakeClock) -> Summary:
+    return Summary(
+        id=f"s{first}-{last}", space="ann", conversation=conversation, kind="segment", first_seq=first, last_seq=last,
+        message_count=last - first + 1, text=f"They spoke of Quetzaltenango in {first}.", topics=("Quetzaltenango",),
+        importance=0.7, base_id=None, status="completed", method="extractive", model=None, tokens=9, milliseconds=1.0,
+        error=None, created_at=at.now,
+    )  # fmt: skip
+
+
+@pytest.mark.req("X3", "A8")
+def test_summaries_about_a_forgotten_message_are_withdrawn(memory: Memory, clock: FakeClock) -> None:
+    ann, secret = told(memory, clock)
+    store = memory._store
+    for first, last in ((0, 0), (0, 2), (1, 2)):
+        store.summaries.save(summary("trip", first, last, clock))
+    done = ann.forget(message=secret)
+    assert counts(done)["summary"] == 1  # nothing of its messages remains
+    assert counts(done, "recomputed") == {"summary": 1}
+    assert [one.id for one in ann.conversation("trip").summaries() if one.id.startswith("s")] == ["s1-2"]
+    assert "distill" in [job.kind for job in memory.jobs("queued")]
+
+
+@pytest.mark.req("X3", "D13", "C11")
+def test_a_conversation_is_forgotten_whole(memory: Memory, clock: FakeClock) -> None:
+    ann, _ = told(memory, clock)
+    ann.conversation("trip").rename("To Quetzaltenango")
+    done = ann.forget(conversation="trip")
+    assert (counts(done)["conversation"], counts(done)["message"], counts(done)["receipt"]) == (1, 3, 2)
+    assert [one.id for one in ann.conversations()] == ["work"]
+    assert memory.verify_erasure(SECRET).clean
+    assert memory.verify_erasure("kayaking").clean
+    assert ann.recall("report")[0].text == "The report is due on Friday."
+
+
+@pytest.mark.req("X3")
+def test_what_is_older_than_a_moment_is_forgotten(memory: Memory, clock: FakeClock) -> None:
+    ann, _ = told(memory, clock)
+    late = ann.conversation("trip").add("user", "It rains in Bergen.").id
+    ann.conversation("trip").pin("an old pin by hand")
+    done = ann.forget(before=clock.now - timedelta(minutes=1))
+    assert counts(done)["message"] == 4
+    assert counts(done)["conversation"] == 1
+    assert [message.id for message in ann.conversation("trip").messages()] == [late]
+    assert [one.id for one in ann.conversations()] == ["trip"]
+    assert len(ann.conversation("trip").pins()) == 1
+    assert memory.verify_erasure(SECRET).clean
+
+
+@pytest.mark.req("X3")
+def test_everything_of_one_space_is_forgotten_and_nothing_of_others(memory: Memory, clock: FakeClock) -> None:
+    ann, _ = told(memory, clock)
+    ann.set("hybrid", False)
+    memory.space("bob").conversation("c").add("user", "Bob knows Ljubljana.")
+    done = ann.forget(everything=True)
+    assert counts(done)["conversation"] == 2
+    assert ann.conversations() == []
+    assert not ann.recall("kayaking")
+    assert memory.verify_erasure(SECRET).clean
+    assert memory.space("bob").recall("Ljubljana")[0].text == "Bob knows Ljubljana."
+    assert [setting.value for setting in ann.settings() if setting.name == "hybrid"] == [False]
+    assert len(ann.erasures()) == 1
+
+
+@pytest.mark.req("X3")
+def test_a_profile_entry_goes_with_the_message_that_it_came_from(memory: Memory, clock: FakeClock) -> None:
+    ann, secret = told(memory, clock)
+    ann.grant_consent()
+    ann.set_profile({"family": "Zephyrine"}, source=ann.conversation("trip").message(secret))
+    ann.set_profile({"diet": "vegan"})
+    assert counts(ann.forget(message=secret))["profile entry"] == 1
+    assert [field.name for field in ann.profile().fields] == ["diet"]
+    assert memory.verify_erasure(SECRET).clean
+
+
+@pytest.mark.req("X3", "X20")
+def test_half_of_a_tool_call_is_left_out_of_contexts(memory: Memory, clock: FakeClock) -> None:
+    ann = memory.space("ann")
+    chat = ann.conversation("c")
+    chat.add("user", "What is the weather?")
+    calls = [{"id": "t1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}]
+    call = chat.add("assistant", None, tool_calls=calls).id
+    chat.add("tool", "Sunny.", tool_call_id="t1")
+    chat.add("assistant", "It is sunny.")
+    chat.add("user", "Thanks.")
+    clock.forward(minutes=1)
+    ann.forget(message=call)
+    roles = [message["role"] for message in chat.context().to_openai()]
+    assert "tool" not in roles
+    assert roles[-1] == "user"
+
+
+@pytest.mark.req("A8", "X3")
+def test_an_edited_message_keeps_its_place_and_loses_its_old_words(memory: Memory, clock: FakeClock) -> None:
+    ann, secret = told(memory, clock)
+    chat = ann.conversation("trip")
+    before = chat.message(secret)
+    memory._store.summaries.save(summary("trip", 0, 2, clock))
+    after = chat.edit(secret, "My sister lives by the sea now. Call her on 2026-05-01!")
+    assert (after.id, after.seq, after.role, after.created_at) == (before.id, 0, "user", before.created_at)
+    assert chat.message(secret) == after
+    assert after.tokens != before.tokens
+    assert [one.id for one in chat.summaries() if one.id.startswith("s")] == []
+    memory.flush()
+    assert memory.verify_erasure(SECRET).clean
+    assert ann.recall("sea")[0].id == secret
+    assert "dense" in ann.recall("sea")[0].sources
+    assert chat.times(secret)[0].text == "2026-05-01"
+    assert [one.target for one in ann.erasures()] == ["edit"]
+    assert all(finding.ok for finding in memory.doctor())
+
+
+@pytest.mark.parametrize("content", ["", "  ", None])
+def test_a_message_is_not_edited_to_nothing(memory: Memory, clock: FakeClock, content: str | None) -> None:
+    ann, secret = told(memory, clock)
+    with pytest.raises(InvalidInput):
+        ann.conversation("trip").edit(secret, content)  # type: ignore[arg-type]
+    assert ann.conversation("trip").message(secret).text == SECRET
+
+
+def test_exactly_one_thing_is_forgotten_at_a_time(memory: Memory, clock: FakeClock) -> None:
+    ann, secret = told(memory, clock)
+    for wrong in ({}, {"message": secret, "everything": True}, {"before": "yesterday"}, {"conversation": ""}):
+        with pytest.raises(InvalidInput):
+            ann.forget(**wrong)  # type: ignore[arg-type]
+    for missing in ({"message": "no"}, {"conversation": "no"}, {"fact": "no"}):
+        with pytest.raises(NotFound):
+            ann.forget(**missing)  # type: ignore[arg-type]
+    with pytest.raises(NotFound):
+        memory.space("nobody").forget(everything=True)
+    assert ann.conversation("trip").message(secret).text == SECRET
+    assert ann.erasures() == []
+
+
+@pytest.mark.req("X3")
+def test_a_receipt_that_comes_late_is_not_taken(memory: Memory, clock: FakeClock) -> None:
+    """Another process may hold a receipt that it made before the erasure and has not written yet."""
+    ann, secret = told(memory, clock)
+    chat = ann.conversation("trip")
+    made = memory._engine.context("ann", "trip", memory.receipt(chat.context(SECRET).receipt.id).call)
+    clock.forward(seconds=1)
+    ann.forget(message=secret)
+    memory._engine.keep(made)
+    memory.flush()
+    assert memory.verify_erasure(SECRET).clean
+    with pytest.raises(NotFound):
+        memory.receipt(made.receipt.id)
+    clock.forward(seconds=1)
+    later = chat.context("What do we like?")
+    assert memory.receipt(later.receipt.id) == later.receipt
+
+
+@pytest.mark.req("X3")
+def test_a_forgotten_message_leaves_no_gap_in_an_export(memory: Memory, clock: FakeClock, tmp_path: object) -> None:
+    ann, secret = told(memory, clock)
+    ann.forget(message=secret)
+    folder = ann.export(f"{tmp_path}/out")
+    other = memory.import_space(folder, space="again")
+    assert [message.seq for message in other.conversation("trip").messages()] == [1, 2]
+    assert all(finding.ok for finding in memory.doctor())
+
+
+@pytest.mark.req("X3", "A8")
+def test_a_summary_that_is_being_made_comes_too_late(memory: Memory, clock: FakeClock) -> None:
+    ann, secret = told(memory, clock)
+    store = memory._store
+    begun = replace(summary("trip", 0, 2, clock), status="processing", text="", method=None)
+    store.summaries.begin(begun, None)
+    ann.forget(message=secret)
+    assert not store.summaries.end(summary("trip", 0, 2, clock))
+    assert memory.verify_erasure(SECRET).clean
+    goes_on = replace(begun, id="next", kind="rolling", base_id=begun.id)  # its maker has read the base already
+    with pytest.raises(NotFound):
+        store.summaries.begin(goes_on, None)
+
+
+@pytest.mark.req("X3")
+def test_vectors_and_mentions_that_come_late_are_void(memory: Memory, clock: FakeClock) -> None:
+    ann = memory.space("ann")
+    secret = ann.conversation("trip").add("user", SECRET).id
+    store, until = memory._store, clock.now + timedelta(minutes=2)
+    (embed,) = store.jobs.claim("w", ["embed"], clock.now, until, 1)
+    (times,) = store.jobs.claim("w", ["times"], clock.now, until, 1)
+    (passage,) = store.vectors.passages([embed])
+    (spoken,) = store.mentions.texts([times])
+    clock.forward(seconds=1)
+    ann.forget(message=secret)
+    new = ann.conversation("trip").add("user", "Hello there, old friend of mine.")  # may take the key of the old one
+    vector = np.ones(256, np.float32)
+    store.vectors.put("wordllama:256", [Embedded(passage.message, 0, vector)], [embed], 1.0, clock.now)
+    when = When(clock.now, clock.now + timedelta(days=1), "last Tuesday")
+    store.mentions.put({spoken.message: [when]}, [times], 1.0, clock.now)
+    memory.flush()
+    assert memory.verify_erasure("last Tuesday").clean
+    assert ann.conversation("trip").times(new.id) == ()
+    assert all(finding.ok for finding in memory.doctor())

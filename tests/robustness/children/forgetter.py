@@ -1,0 +1,11 @@
+"""Forgets a message and prints what is pending: forgetter.py PATH SPACE MESSAGE"""
+
+import sys
+
+from recollect import Memory
+
+path, space, message = sys.argv[1:]
+with Memory(path, worker=False) as mem:
+    print("ready", flush=True)
+    sys.stdin.readline()
+    print(",".join(mem.space(space).forget(message=message).pending), flush=True)

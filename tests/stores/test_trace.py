@@ -1,0 +1,155 @@
+"""Verification finds what is there: in rows, in the leaves of the full-text index, in free bytes of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from recollect import InvalidInput, Memory
+from recollect.stores.sqlite import leaves, needles
+
+TEXT = 'She said "Zephyrine\tmoved" to Quetzaltenango — Łódź?'
+
+
+def places(memory: Memory, text: str, space: str | None = None) -> set[tuple[str, str]]:
+    return {(place.where, place.what) for place in memory.verify_erasure(text, space=space).found}
+
+
+@pytest.mark.req("X3")
+def test_a_text_is_found_in_every_record_that_has_it(memory: Memory) -> None:
+    chat = memory.space("ann").conversation("c")
+    chat.add("user", TEXT)
+    chat.pin(f"Remember: {TEXT}")
+    chat.rename(TEXT)
+    chat.add("assistant", [{"type": "text", "text": TEXT}])
+    chat.context(TEXT)
+    found = places(memory, TEXT)
+    assert {where for where, _ in found} == {
+        "messages.text", "messages.parts", "pins.content", "conversations.title", "receipts.body",
+    }  # fmt: skip
+    assert {what for _, what in found} == {"text"}
+
+
+@pytest.mark.req("X3")
+def test_of_one_space_only_its_own_rows_count(memory: Memory) -> None:
+    memory.space("ann").conversation("c").add("user", TEXT)
+    memory.space("bob").conversation("c").add("user", "nothing")
+    assert places(memory, TEXT, "bob") == set()
+    assert places(memory, TEXT, "ann") == {("messages.text", "text")}
+    assert places(memory, TEXT) == {("messages.text", "text")}
+
+
+@pytest.mark.req("X3")
+def test_a_word_that_no_message_has_is_found_in_what_was_made_of_it(memory: Memory) -> None:
+    chat = memory.space("ann").conversation("c")
+    chat.add("user", "hello")
+    chat.pin("Quetzaltenango")
+    seen = memory.verify_erasure("They fly to quetzaltenango in March")
+    assert [(place.where, place.what) for place in seen.found] == []  # another spelling, by hand
+    seen = memory.verify_erasure("They fly to Quetzaltenango in March")
+    assert [(place.where, place.what) for place in seen.found] == [("pins.content", "word")]
+    assert not seen.clean
+
+
+@pytest.mark.req("X3")
+def test_words_of_other_messages_are_no_trace(memory: Memory) -> None:
+    chat = memory.space("ann").conversation("c")
+    chat.add("user", "We looked at apartments near the station")
+    seen = memory.verify_erasure("The apartments near the station were too small for us")
+    assert seen.clean
+    assert seen.words == 0
+
+
+@pytest.mark.req("X3")
+def test_deletion_alone_leaves_bytes_that_are_found(open_memory: Callable[..., Memory]) -> None:
+    memory = open_memory()
+    chat = memory.space("ann").conversation("c")
+    secret = "My sister Zephyrine moved to Quetzaltenango, " + "of all the places in the world " * 200
+    chat.add("user", secret)
+    memory.space("ann").conversation("d").add("user", "hello")
+    chat.delete()
+    wheres = {place.where for place in memory.verify_erasure(secret).found}
+    assert any("memory.db" in where for where in wheres)
+    with apsw.Connection(memory._store._database.path) as connection:
+        kept = {
+            term for (page,) in connection.execute("SELECT block FROM chunk_terms_data") for term in leaves.terms(page)
+        }
+    assert ("chunk_terms.terms" in wheres) == any(b"quetzaltenango" in term for term in kept)
+    other = memory.space("ann").conversation("d").messages()[0]
+    memory.space("ann").forget(message=other.id)
+    assert memory.verify_erasure(secret).clean
+
+
+@pytest.mark.req("X3")
+def test_what_is_looked_at_is_said(open_memory: Callable[..., Memory], path: str) -> None:
+    memory = open_memory()
+    memory.space("ann").conversation("c").add("user", "hello")
+    seen = memory.verify_erasure("Quetzaltenango")
+    assert {"messages", "receipts", "chunk_terms_data", "summaries"} <= set(seen.tables)
+    assert str(path) in seen.files
+    assert seen.bytes > 4096
+    assert seen.words == 1
+
+
+@pytest.mark.req("X3")
+@pytest.mark.skipif(not Path("/proc/locks").exists(), reason="this system does not list its locks")
+def test_looking_takes_no_lock_away(open_memory: Callable[..., Memory], path: str) -> None:
+    """A process that closes any handle of a file loses all its locks on it; SQLite's own way does not."""
+    memory = open_memory()
+    memory.space("ann").conversation("c").add("user", TEXT)
+    before = locks(path)
+    assert before
+    memory.verify_erasure("Quetzaltenango is far")
+    assert locks(path) == before
+
+
+def locks(path: str) -> list[str]:
+    inodes = {str(file.stat().st_ino) for file in Path(path).parent.glob(Path(path).name + "*")}
+    lines = [line.split()[1:] for line in Path("/proc/locks").read_text().splitlines()]
+    return sorted(" ".join(line) for line in lines if any(part.rpartition(":")[2] in inodes for part in line))
+
+
+@pytest.mark.parametrize("text", ["", "  ", "a\0b", "\ud800"])
+def test_a_text_that_no_store_can_have_is_refused(memory: Memory, text: str) -> None:
+    with pytest.raises(InvalidInput):
+        memory.verify_erasure(text)
+
+
+@pytest.mark.parametrize("text", ["🦊", "東京に引っ越した", "ما اسمك", "%s' OR 1=1 --", "x" * 100_000, "a"])
+def test_any_text_is_found_and_then_gone(memory: Memory, text: str) -> None:
+    ann = memory.space("ann")
+    message = ann.conversation("c").add("user", text)
+    assert ("messages.text", "text") in places(memory, text)
+    ann.forget(message=message.id)
+    if len(text) > 1:  # a single letter is everywhere
+        assert memory.verify_erasure(text).clean
+
+
+@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.lists(st.text("abcdeé漢", min_size=1, max_size=300), max_size=30), min_size=1, max_size=40))
+def test_leaves_have_the_terms_that_fts5_has(rows: list[list[str]]) -> None:
+    connection = apsw.Connection(":memory:")
+    connection.execute("CREATE VIRTUAL TABLE t USING fts5(x, content='', contentless_delete=1, detail=none)")
+    connection.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, row)")
+    for key, words in enumerate(rows):
+        connection.execute("INSERT INTO t (rowid, x) VALUES (?, ?)", (key, " ".join(words)))
+    expected = {row[0].encode() for row in connection.execute("SELECT term FROM v")}
+    pages = [row[0] for row in connection.execute("SELECT block FROM t_data WHERE id > 10")]
+    assert {term[1:] for page in pages for term in leaves.terms(page)} == expected
+
+
+@given(st.binary(max_size=300))
+def test_any_page_can_be_read(page: bytes) -> None:
+    assert len(list(leaves.terms(page))) <= len(page)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=300))
+def test_needles_have_the_text_as_it_is_written_and_in_json(text: str) -> None:
+    found = needles.of(text, lambda _: False, lambda _: False)
+    assert text.encode() in found.text
+    assert all(len(word) > 0 for word in found.words)
