@@ -10,7 +10,7 @@ from functools import cache
 import regex
 
 from recollect.distill.extract.claims import spoken
-from recollect.distill.extract.language import Compiled, Language, finder
+from recollect.distill.extract.language import Compiled, Language, finder, may_hold
 from recollect.distill.extract.prose import HIDDEN, voice
 from recollect.distill.moments.find import moments, stated
 from recollect.distill.moments.languages import WAYS
@@ -53,9 +53,12 @@ def worthy(utterance: Utterance, now: datetime) -> list[Worthy]:
     if utterance.role != "user" or guarded(utterance.text):
         return []
     own = voice(utterance.text)
+    decided = {moment.sentence for moment in moments(utterance) if moment.type == "decision_made" and not moment.hedged}
     for language in spoken(own):
-        if language.code in WAYS and (found := list(_in_language(language, own, utterance, now))):
-            return found
+        if language.code in WAYS and (decided or _may_be(language, own)):
+            found = list(_in_language(language, own, utterance, now, decided))
+            if found:
+                return found
     return []
 
 
@@ -64,8 +67,15 @@ def guarded(text: str) -> bool:
     return bool(secrets(text)) or _SECRET.search(text) is not None or orders(text)
 
 
-def _in_language(language: Language, own: str, utterance: Utterance, now: datetime) -> Iterator[Worthy]:
-    decided = {moment.sentence for moment in moments(utterance) if moment.type == "decision_made" and not moment.hedged}
+def _may_be(language: Language, own: str) -> bool:
+    """Whether a text can hold anything to be remembered, or an appointment."""
+    ways = WAYS[language.code]
+    return may_hold(ways.remember, own) or may_hold(ways.events, own)
+
+
+def _in_language(
+    language: Language, own: str, utterance: Utterance, now: datetime, decided: set[str]
+) -> Iterator[Worthy]:
     for sentence in stated(language, own):
         verbatim = utterance.text[sentence.start : sentence.start + len(sentence.text)]
         if HIDDEN in sentence.text or len(verbatim) > LONGEST:

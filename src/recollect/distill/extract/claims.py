@@ -70,6 +70,8 @@ def _read_already(claim: Claim, before: Iterable[Claim]) -> bool:
 
 
 def _in_language(language: Language, own: str, utterance: Utterance) -> Iterator[Claim]:
+    if not candidates(language, own):
+        return
     read = [(each, () if each.asks else candidates(language, each.text)) for each in sentences(own)]
     if not any(patterns for _, patterns in read) or finder(language, language.irony, own).search(own):
         return

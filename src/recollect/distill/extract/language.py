@@ -83,9 +83,14 @@ def words(text: str) -> frozenset[str]:
 def finder(language: Language, pattern: str, text: str) -> Compiled:
     """A search in this text for whole words, or for any in a script that does not set words apart. Where the text
     lacks what the pattern needs, or the pattern is empty, one that finds nothing, and nothing is compiled."""
-    if not pattern or not may_match(_needs(pattern), folded(text)):
+    if not may_hold(pattern, text):
         return _NOTHING
     return _whole(pattern) if language.spaced else _loose(pattern)
+
+
+def may_hold(pattern: str, text: str) -> bool:
+    """Whether a pattern may be found in a text: false where the text lacks words that it needs. Nothing is compiled."""
+    return bool(pattern) and may_match(_needs(pattern), folded(text))
 
 
 def candidates(language: Language, text: str) -> list[Pattern]:

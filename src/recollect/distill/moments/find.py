@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import regex
 
 from recollect.distill.extract.claims import spoken
-from recollect.distill.extract.language import Compiled, Language, finder
+from recollect.distill.extract.language import Compiled, Language, finder, may_hold
 from recollect.distill.extract.prose import HIDDEN, Sentence, sentences, voice
 from recollect.distill.moments.languages import WAYS
 from recollect.distill.moments.ways import Ways
@@ -60,8 +60,10 @@ def stated(language: Language, own: str) -> Iterator[Sentence]:
 
 def _in_language(language: Language, own: str, utterance: Utterance) -> Iterator[Moment]:
     ways = WAYS[language.code]
-    for sentence in stated(language, own):
-        for type in EPISODE_TYPES if utterance.role == "user" else BY_ASSISTANT:
+    known = EPISODE_TYPES if utterance.role == "user" else BY_ASSISTANT
+    types = [type for type in known if may_hold(ways.says[type], own)]
+    for sentence in stated(language, own) if types else ():
+        for type in types:
             at = _said(language, ways, type, sentence.text)
             if at is not None:
                 yield _moment(language, ways, type, (sentence, at, utterance))
