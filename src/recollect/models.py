@@ -179,8 +179,9 @@ class Hit:
     """Something that answers a query: a message with the chunk of it that does so best, or a pin, a summary, a fact, an
     episode or a profile.
 
-    `messages` are the ids of those that say a fact, or that a pin was made of. `notes` are the facts, by id, that were
-    found too and that this message says: they take no place of their own.
+    `messages` are the ids of those that say a fact, that an episode tells of, or that a pin was made of. `notes` are
+    the facts, episodes and pins, by id, that were found too and that this message is part of: they take no place of
+    their own.
     """
 
     kind: HitKind

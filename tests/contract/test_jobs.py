@@ -53,7 +53,7 @@ def test_embeddings_are_batched(open_memory):
     memory = open_memory(embedder=letters)
     memory.conversation("c").add_many({"role": "user", "content": f"number {n}"} for n in range(50))
     memory.flush()
-    assert letters.calls == [50]
+    assert letters.calls[0] == 50  # then come the summaries of them
 
 
 @pytest.mark.req("D11")

@@ -10,6 +10,7 @@ from recollect.stores.sqlite import notes
 from recollect.stores.sqlite.database import fetch
 
 SQL = queries.named("sqlite", "episode_notes")
+TOLD = 100  # messages that a note names; a longer episode is found beside those that follow
 
 
 def note(connection: apsw.Connection, space_key: int, episode_key: int) -> None:
@@ -21,5 +22,17 @@ def note(connection: apsw.Connection, space_key: int, episode_key: int) -> None:
             continue
         at = rows.moment(made)
         text = f"{title}\n{summary}" if summary else title
-        found = Note("episode", id, text, significance, at, conversation_key, type, valid_from=at, known_from=at)
+        told = fetch(connection, SQL["messages"], {"episode_key": episode_key, "limit": TOLD})
+        found = Note(
+            "episode",
+            id,
+            text,
+            significance,
+            at,
+            conversation_key,
+            type,
+            valid_from=at,
+            known_from=at,
+            messages=tuple(message for (message,) in told),
+        )
         notes.put(connection, space_key, found, made)

@@ -4,3 +4,8 @@ SELECT e.id, e.title, e.summary, e.type, e.significance,
                  WHERE m.conversation_key = e.conversation_key AND m.seq = e.last_seq), e.created_at) AS at,
        e.conversation_key, e.merged_into
 FROM episodes e WHERE e.episode_key = :episode_key AND e.space_key = :space_key;
+
+-- name: messages
+SELECT m.id FROM episodes e JOIN messages m ON m.conversation_key = e.conversation_key
+  AND m.seq BETWEEN e.first_seq AND e.last_seq
+WHERE e.episode_key = :episode_key ORDER BY m.seq LIMIT :limit;
