@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def trip(run):
-    for role, text in (("user", "We settled on Lisbon."), ("assistant", "In May?"), ("user", "Yes, 3 May.")):
+    for role, text in (("user", "What about Lisbon."), ("assistant", "In May?"), ("user", "Yes, 3 May.")):
         assert run("add", "trip", text, "--role", role).exit_code == 0
     run("add", "garden", "The tomatoes go along the south wall.")
 
@@ -16,7 +16,7 @@ def trip(run):
 def test_a_context_is_printed_as_text_or_as_an_api_takes_it(run, trip):
     asked = ("context", "where do the tomatoes go?", "--conversation", "trip", "--system", "You plan.")
     text = run(*asked).stdout
-    assert text.startswith("You plan.\n\nuser: We settled on Lisbon.")
+    assert text.startswith("You plan.\n\nuser: What about Lisbon.")
     assert "user> The tomatoes go along the south wall." in text
     openai = json.loads(run(*asked, "--format", "openai").stdout)
     assert [one["role"] for one in openai] == ["system", "user", "assistant", "user", "user"]

@@ -5,18 +5,18 @@ import pytest
 
 @pytest.fixture
 def trip(run):
-    run("add", "trip", "We settled on Lisbon in May.", "--id", "m1")
+    run("add", "trip", "The ferry smelled of diesel.", "--id", "m1")
 
 
 @pytest.mark.req("A15")
 def test_a_text_and_a_message_are_pinned_listed_and_removed(run, data, trip):
     assert data("pins", "trip") == []
     data("pins", "trip", "--add", "Budget is 900 €", "--importance", "0.9")
-    budget, lisbon = data("pins", "trip", "--message", "m1")
+    budget, ferry = data("pins", "trip", "--message", "m1")
     assert (budget["content"], budget["importance"]) == ("Budget is 900 €", 0.9)
-    assert (lisbon["content"], lisbon["source_message_id"]) == ("We settled on Lisbon in May.", "m1")
-    assert "Lisbon" in run("pins", "trip").stdout
-    assert [pin["id"] for pin in data("pins", "trip", "--remove", budget["id"])] == [lisbon["id"]]
+    assert (ferry["content"], ferry["source_message_id"]) == ("The ferry smelled of diesel.", "m1")
+    assert "diesel" in run("pins", "trip").stdout
+    assert [pin["id"] for pin in data("pins", "trip", "--remove", budget["id"])] == [ferry["id"]]
 
 
 def test_nothing_pinned_is_said(run, trip):
