@@ -5,10 +5,11 @@ A store answers or raises; it never turns a failure into an empty answer. Each w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +56,9 @@ from recollect.records import (
     FactFilter,
     Forget,
     FoundNote,
+    KeptConsolidation,
+    KeptEpisode,
+    KeptFact,
     MessageDraft,
     NoteDirectory,
     Passage,
@@ -63,6 +67,7 @@ from recollect.records import (
     ProfileChange,
     Seen,
     Similarities,
+    Sources,
     Spoken,
     StoredReceipt,
     Topic,
@@ -73,6 +78,7 @@ from recollect.records import (
 Clock = Callable[[], datetime]
 Vectors = NDArray[np.float32]
 Progress = Callable[[int, int], None]  # done, total
+Made = Literal["summary", "episode"]
 
 
 class Tokenizer(Protocol):
@@ -184,7 +190,13 @@ class Messages(Protocol):
 
     def by_chunk(self, space: str, chunks: Sequence[int]) -> Mapping[int, tuple[Message, Chunk]]: ...
     def drafts(self, space: str) -> Iterator[tuple[str, MessageDraft]]:
-        """Every message of the space with its chunks (without their terms), by conversation and seq."""
+        """Every message of the space with its conversation and its chunks (without their terms), as they came in."""
+
+    def restore(
+        self, space: str, drafts: Sequence[tuple[str, MessageDraft]], read: Mapping[str, Mapping[str, int]]
+    ) -> None:
+        """As `append`, for messages of several conversations that are put back at their own seqs. `read` says how far
+        the steps of distilling had read each conversation: of these messages, none is read again up to there."""
 
 
 class Reached(Protocol):
@@ -573,6 +585,46 @@ class Erasures(Protocol):
         """Looks for a text in every table and in the bytes of every file."""
 
 
+class Moving(Protocol):
+    """What was distilled, whole: as it leaves with its space, and comes back."""
+
+    def facts(self, space: str, limit: int, after: str | None) -> Sequence[KeptFact]:
+        """In the order they were noted, from behind `after`."""
+
+    def keep_facts(self, space: str, facts: Sequence[KeptFact], own: Collection[str]) -> None:
+        """Puts facts with their evidence where they are not yet, or were noted earlier than they were changed last.
+
+        `own` are the ids of all that are being moved. What else was noted here by itself, of the same messages and
+        saying the same, makes room: what was decided about it is decided about the fact that comes in its place. The
+        evidence gate: InvalidInput for a quote that does not stand in its message, and for a fact that was not made by
+        hand and that no user's words prove.
+        """
+
+    def tie_facts(self, space: str, facts: Sequence[KeptFact]) -> None:
+        """Puts back how facts that are there bear on each other, and what ended those that are as they were."""
+
+    def episodes(self, space: str, conversation: str) -> Sequence[KeptEpisode]:
+        """With those that were merged into others, as they were noted."""
+
+    def keep_episodes(self, space: str, episodes: Sequence[KeptEpisode]) -> None:
+        """Puts episodes where they are not yet, before or after their messages. What was found here by itself in the
+        same messages makes room."""
+
+    def keep_summaries(self, summaries: Sequence[Summary], own: Collection[str]) -> None:
+        """Puts summaries where they are not yet, before or after their messages. `own` are the ids of all that are
+        being moved; another segment that was made here of the same messages is replaced."""
+
+    def sources(self, space: str, made: Made, id: str) -> Sources: ...
+    def keep_sources(self, space: str, made: Made, sources: Mapping[str, Sources | None]) -> None:
+        """Says what each of these was made from, as far as that is there; None: the messages that it is about."""
+
+    def consolidations(self, space: str) -> Sequence[KeptConsolidation]:
+        """The oldest first."""
+
+    def keep_consolidations(self, space: str, kept: Sequence[KeptConsolidation]) -> None:
+        """Puts consolidations where they are not yet, after what they were about."""
+
+
 class Store(Protocol):
     """Somewhere to rest. One attribute a noun; each method of a noun is one transaction."""
 
@@ -624,6 +676,11 @@ class Store(Protocol):
     def receipts(self) -> Receipts: ...
     @property
     def erasures(self) -> Erasures: ...
+    @property
+    def moving(self) -> Moving: ...
+    def still(self) -> AbstractContextManager[None]:
+        """While it lasts, all that this thread reads is of one moment."""
+
     def status(self) -> Status: ...
     def bytes(self) -> Mapping[str, int]:
         """How much room the store takes: the whole, the full-text index, the vectors, the messages' text."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 from recollect.models import (
     AuditEntry,
     ChunkKind,
+    Consolidation,
+    Episode,
     ErasureTarget,
     Fact,
     FactKind,
@@ -431,3 +434,65 @@ class Forget:
     at: datetime
     id: str | None = None
     before: datetime | None = None
+
+
+# What moves with a space.
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """That the fact `by` ended a fact, how that stood before and after, and when it was taken back."""
+
+    by: str
+    at: datetime
+    status: FactStatus
+    valid_until: datetime | None
+    closed_until: datetime | None
+    corrected: bool
+    undone_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFact:
+    """A fact with all of its evidence, all that ever ended it, and its relations to others."""
+
+    fact: Fact
+    proofs: tuple[Proof, ...]
+    ended: tuple[Ended, ...]
+    relations: tuple[Relation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The ids of what something was made from."""
+
+    messages: tuple[str, ...] = ()
+    summaries: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEpisode:
+    """An episode, and the one that it was merged into."""
+
+    episode: Episode
+    merged_into: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptStep:
+    """How a record stood before a consolidation archived it, or merged it `into` another. `copied` are the messages
+    whose words were copied there; of an episode, the seqs from which to which the other one told before."""
+
+    record: Literal["fact", "episode"]
+    id: str
+    status: str
+    known_until: datetime | None
+    into: str | None
+    copied: tuple[str, ...] | tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptConsolidation:
+    report: Consolidation
+    steps: tuple[KeptStep, ...]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from recollect.errors import InvalidInput
 from recollect.models import AUDIT_ACTIONS, PROFILE_SOURCES, AuditEntry, Consent, Json
-from recollect.portable import records
-from recollect.portable.stream import items
+from recollect.portable.fields import needed, text_or_none, written
+from recollect.portable.stream import parsed
 from recollect.ports import Store
 from recollect.records import ProfileChange
 from recollect.text import accept
@@ -32,9 +33,9 @@ def found(store: Store, space: str) -> Iterator[tuple[str, list[Json]]]:
 
 def read(store: Store, folder: Path, space: str) -> None:
     """Puts them back. A space that has revoked its consent, or has a profile, stays as it is."""
-    store.audit.restore([_to_entry(space, record) for record in _records(folder, "audit")])
-    consents = [_to_consent(space, record) for record in _records(folder, "consent")]
-    changes = [_to_change(record) for record in _records(folder, "profile")]
+    store.audit.restore(list(parsed(folder / "audit.json", partial(_to_entry, space))))
+    consents = list(parsed(folder / "consent.json", partial(_to_consent, space)))
+    changes = list(parsed(folder / "profile.json", _to_change))
     present = store.profiles.consent(space)
     if not consents or (present.at is not None and not present.granted) or store.profiles.history(space):
         return
@@ -46,52 +47,41 @@ def read(store: Store, folder: Path, space: str) -> None:
         store.profiles.add(changes, replace(entry, id=f"{entry.id} profile", detail={"fields": names}))
 
 
-def _records(folder: Path, name: str) -> Iterator[Mapping[str, Json]]:
-    path = folder / f"{name}.json"
-    return iter(items(path) if path.is_file() else ())
-
-
 def _to_consent(space: str, record: Mapping[str, Json]) -> tuple[Consent, datetime]:
     """A consent, and when it was given."""
-    note, at = record.get("note"), accept.moment(records.needed(record, "at"), "at")
-    by = accept.name(records.needed(record, "by"), "by")
+    note, at = record.get("note"), accept.moment(needed(record, "at"), "at")
+    by = accept.name(needed(record, "by"), "by")
     return Consent(space, True, at, by, None if note is None else accept.words(note, "note")), at
 
 
 def _to_change(record: Mapping[str, Json]) -> ProfileChange:
-    name, value = accept.text(records.needed(record, "name"), "name"), records.needed(record, "value")
+    name, value = accept.text(needed(record, "name"), "name"), needed(record, "value")
     if value is not None and not isinstance(value, str | int | float):
         raise InvalidInput(f"field {name!r} must be text, a number, true or false")
     expires = record.get("expires_at")
     return ProfileChange(
         name=name,
         value=accept.text(value, "value") if isinstance(value, str) else value,
-        source=accept.choice(records.needed(record, "source"), PROFILE_SOURCES, "source"),
-        conversation=_text(record, "conversation"),
-        message_id=_text(record, "message_id"),
-        since=accept.moment(records.needed(record, "since"), "since"),
+        source=accept.choice(needed(record, "source"), PROFILE_SOURCES, "source"),
+        conversation=text_or_none(record, "conversation"),
+        message_id=text_or_none(record, "message_id"),
+        since=accept.moment(needed(record, "since"), "since"),
         expires_at=None if expires is None else accept.moment(expires, "expires_at"),
-        known_from=accept.moment(records.needed(record, "known_from"), "known_from"),
+        known_from=accept.moment(needed(record, "known_from"), "known_from"),
     )
 
 
 def _to_entry(space: str, record: Mapping[str, Json]) -> AuditEntry:
     return AuditEntry(
-        accept.name(records.needed(record, "id"), "id"),
+        accept.name(needed(record, "id"), "id"),
         space,
-        accept.moment(records.needed(record, "at"), "at"),
-        accept.name(records.needed(record, "actor"), "actor"),
-        accept.choice(records.needed(record, "action"), AUDIT_ACTIONS, "action"),
-        accept.record(records.needed(record, "detail"), "detail"),
+        accept.moment(needed(record, "at"), "at"),
+        accept.name(needed(record, "actor"), "actor"),
+        accept.choice(needed(record, "action"), AUDIT_ACTIONS, "action"),
+        accept.record(needed(record, "detail"), "detail"),
         imported=True,
     )
 
 
-def _text(record: Mapping[str, Json], name: str) -> str | None:
-    value = record.get(name)
-    return None if value is None else accept.text(value, name)
-
-
 def _written(record: Mapping[str, Json]) -> dict[str, Json]:
-    kept = {name: value for name, value in record.items() if name != "space"}
-    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in kept.items()}
+    return written({name: value for name, value in record.items() if name != "space"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta, timezone
 
 from recollect.errors import InvalidInput
 from recollect.ingest.append import work_for
@@ -23,7 +23,9 @@ from recollect.models import (
     SummaryStatus,
     text_of,
 )
-from recollect.records import ChunkDraft, MessageDraft
+from recollect.portable.distilled import of_sources
+from recollect.portable.fields import moment_or_none, needed, text_or_none, texts, written
+from recollect.records import ChunkDraft, MessageDraft, Sources
 from recollect.text import accept
 
 Record = dict[str, Json]
@@ -38,12 +40,12 @@ MESSAGE = (
 def of_conversation(info: ConversationInfo) -> Record:
     record = asdict(info)
     del record["space"]
-    return _written(record)
+    return written(record)
 
 
 def of_message(conversation: str, draft: MessageDraft) -> Record:
     own = draft.created_at.astimezone(timezone(timedelta(seconds=draft.utc_offset)))
-    return _written(
+    return written(
         {"conversation": conversation} | {name: getattr(draft, name) for name in MESSAGE} | {"created_at": own}
     )
 
@@ -61,13 +63,13 @@ def of_chunk(message: str, part: int, draft: ChunkDraft) -> Record:
 
 
 def of_pin(conversation: str, pin: Pin) -> Record:
-    return _written({"conversation": conversation} | asdict(pin))
+    return written({"conversation": conversation} | asdict(pin))
 
 
-def of_summary(summary: Summary) -> Record:
+def of_summary(summary: Summary, sources: Sources) -> Record:
     record = asdict(summary)
     del record["space"]
-    return _written(record)
+    return written(record) | {"sources": of_sources(sources)}
 
 
 def of_access(access: Access) -> Record:
@@ -80,15 +82,15 @@ def to_conversation(space: str, record: Mapping[str, Json]) -> ConversationInfo:
         id=accept.name(needed(record, "id"), "id"),
         space=space,
         status=accept.choice(needed(record, "status"), CONVERSATION_STATES, "status"),
-        title=_text(record, "title"),
-        outcome=_text(record, "outcome"),
-        model=_text(record, "model"),
+        title=text_or_none(record, "title"),
+        outcome=text_or_none(record, "outcome"),
+        model=text_or_none(record, "model"),
         messages=0,
         turns=0,
         tokens=0,
         created_at=accept.moment(needed(record, "created_at"), "created_at"),
         updated_at=accept.moment(needed(record, "updated_at"), "updated_at"),
-        ended_at=_moment_or_none(record.get("ended_at")),
+        ended_at=moment_or_none(record, "ended_at"),
         metadata=accept.record(record.get("metadata"), "metadata"),
     )
 
@@ -105,10 +107,10 @@ def to_message(record: Mapping[str, Json], chunks: Sequence[Mapping[str, Json]])
         role=role,
         content=content,
         text=text,
-        name=_text(record, "name"),
+        name=text_or_none(record, "name"),
         tool_calls=None if calls is None else accept.records(calls, "tool_calls"),
-        tool_call_id=_text(record, "tool_call_id"),
-        model=_text(record, "model"),
+        tool_call_id=text_or_none(record, "tool_call_id"),
+        model=text_or_none(record, "model"),
         importance=accept.share(needed(record, "importance"), "importance"),
         tokens=accept.count(needed(record, "tokens"), "tokens", 0),
         created_at=accept.moment(needed(record, "created_at"), "created_at"),
@@ -127,9 +129,9 @@ def to_pin(record: Mapping[str, Json]) -> Pin:
         accept.words(needed(record, "content"), "content"),
         accept.share(needed(record, "importance"), "importance"),
         accept.choice(needed(record, "type"), PIN_TYPES, "a pin's type"),
-        _text(record, "source_message_id"),
+        text_or_none(record, "source_message_id"),
         accept.moment(needed(record, "created_at"), "created_at"),
-        _text(record, "reason"),
+        text_or_none(record, "reason"),
     )
 
 
@@ -146,17 +148,17 @@ def to_summary(space: str, record: Mapping[str, Json]) -> Summary:
         last_seq=accept.count(needed(record, "last_seq"), "last_seq", first),
         message_count=accept.count(needed(record, "message_count"), "message_count"),
         text=(accept.words if status == "completed" else accept.text)(needed(record, "text"), "text"),
-        topics=_topics(needed(record, "topics")),
+        topics=texts(needed(record, "topics"), "topics"),
         importance=accept.share(needed(record, "importance"), "importance"),
-        base_id=_text(record, "base_id"),
+        base_id=text_or_none(record, "base_id"),
         status=status,
         method=None if method is None else accept.choice(method, SUMMARY_METHODS, "a summary's method"),
-        model=_text(record, "model"),
+        model=text_or_none(record, "model"),
         tokens=accept.count(needed(record, "tokens"), "tokens", 0),
         milliseconds=None if taken is None else accept.amount(taken, "milliseconds"),
-        error=_text(record, "error"),
+        error=text_or_none(record, "error"),
         created_at=accept.moment(needed(record, "created_at"), "created_at"),
-        replaced_by=_text(record, "replaced_by"),
+        replaced_by=text_or_none(record, "replaced_by"),
     )
 
 
@@ -179,34 +181,9 @@ def _to_chunks(found: Sequence[Mapping[str, Json]], length: int) -> tuple[ChunkD
 def _to_chunk(record: Mapping[str, Json]) -> ChunkDraft:
     return ChunkDraft(
         accept.choice(needed(record, "kind"), CHUNK_KINDS, "a chunk's kind"),
-        _text(record, "language"),
+        text_or_none(record, "language"),
         accept.count(needed(record, "start"), "start", 0),
         accept.count(needed(record, "stop"), "stop", 1),
         accept.count(needed(record, "tokens"), "tokens", 0),
         (),
     )
-
-
-def needed(record: Mapping[str, Json], name: str) -> Json:
-    if name not in record:
-        raise InvalidInput(f"a record has no {name!r}")
-    return record[name]
-
-
-def _text(record: Mapping[str, Json], name: str) -> str | None:
-    value = record.get(name)
-    return None if value is None else accept.text(value, name)
-
-
-def _topics(value: Json) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise InvalidInput(f"topics must be a list, not {type(value).__name__}")
-    return tuple(accept.text(topic, "a topic") for topic in value)
-
-
-def _moment_or_none(value: Json) -> datetime | None:
-    return None if value is None else accept.moment(value, "ended_at")
-
-
-def _written(record: Mapping[str, Json]) -> Record:
-    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in record.items()}

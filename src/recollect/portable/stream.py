@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 from recollect.errors import InvalidInput
 from recollect.models import Json
 
 PIECE = 1 << 16
 SPACE = " \t\r\n"
+
+T = TypeVar("T")
 
 
 def items(path: Path) -> Iterator[dict[str, Json]]:
@@ -26,6 +30,33 @@ def items(path: Path) -> Iterator[dict[str, Json]]:
             yield from _items(file)
         except ValueError as exc:
             raise InvalidInput(f"{path} cannot be read: {exc}") from exc
+
+
+def parsed(path: Path, parse: Callable[[Mapping[str, Json]], T]) -> Iterator[T]:
+    """What the records of a file mean; nothing where the export has no such file. InvalidInput names the file and the
+    record that makes no sense."""
+    if not path.is_file():
+        return
+    for number, record in enumerate(items(path), 1):
+        with named(path, f"record {number}"):
+            value = parse(record)
+        yield value
+
+
+@contextmanager
+def named(path: Path, record: str | None = None) -> Iterator[None]:
+    """Says of what is refused in which file it stands."""
+    try:
+        yield
+    except InvalidInput as exc:
+        where = path.name if record is None else f"{path.name}, {record}"
+        raise InvalidInput(f"{where}: {exc}") from exc
+
+
+def batches(found: Iterable[T], size: int) -> Iterator[list[T]]:
+    waiting = iter(found)
+    while batch := list(islice(waiting, size)):
+        yield batch
 
 
 def _items(file: TextIO) -> Iterator[dict[str, Json]]:

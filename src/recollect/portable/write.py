@@ -8,16 +8,17 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
 from recollect.errors import InvalidInput, NotFound
-from recollect.models import ConversationInfo, Json
-from recollect.portable import episodes, profile, records
+from recollect.models import ConversationInfo, Json, SpaceInfo
+from recollect.portable import distilled, episodes, facts, profile, records
 from recollect.ports import Progress, Store
 
 FORMAT = "recollect-space"
-VERSION = 2  # 1 had no summaries and no accesses
+VERSION = 3  # 1 had no summaries and no accesses, 2 nothing of facts and no list of its files
 PAGE = 500
 
 
@@ -31,23 +32,33 @@ def write_space(store: Store, space: str, folder: Path, progress: Progress) -> P
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
-        conversations = list(_conversations(store, space))
-        _write(unfinished, "conversations", [records.of_conversation(one) for one in conversations])
-        _write_messages(store, space, unfinished, lambda done: progress(done, info.messages))
-        _write(unfinished, "pins", _pins(store, space, conversations))
-        _write(unfinished, "summaries", _summaries(store, space, conversations))
-        _write(unfinished, "accesses", map(records.of_access, store.accesses.all(space)))
-        _write(unfinished, "settings", [{"name": n, "value": v} for n, v in store.preferences.all(space).items()])
-        for name, found in (*profile.found(store, space), *episodes.found(store, space, conversations)):
-            _write(unfinished, name, found)
-        manifest = {"format": FORMAT, "version": VERSION, "space": space, "created_at": info.created_at.isoformat()}
-        (unfinished / "manifest.json").write_text(json.dumps(manifest, ensure_ascii=False, indent=2) + "\n", "utf-8")
+        with store.still():
+            _write_all(store, info, unfinished, progress)
         unfinished.chmod(0o755)
         os.replace(unfinished, folder)
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
         raise
     return folder
+
+
+def _write_all(store: Store, info: SpaceInfo, folder: Path, progress: Progress) -> None:
+    space, conversations = info.id, list(_conversations(store, info.id))
+    _write(folder, "conversations", map(records.of_conversation, conversations))
+    _write_messages(store, space, folder, lambda done: progress(done, info.messages))
+    _write(folder, "pins", _pins(store, space, conversations))
+    _write(folder, "summaries", _summaries(store, space, conversations))
+    _write(folder, "accesses", map(records.of_access, store.accesses.all(space)))
+    _write(folder, "settings", [{"name": n, "value": v} for n, v in store.preferences.all(space).items()])
+    _write_any(folder, facts.FILE, facts.found(store, space))
+    _write_any(folder, distilled.PROGRESS, distilled.progress(store, space, conversations))
+    _write_any(folder, distilled.CONSOLIDATIONS, distilled.consolidations(store, space))
+    for name, found in (*profile.found(store, space), *episodes.found(store, space, conversations)):
+        _write_any(folder, name, iter(found))
+    files = sorted(file.name for file in folder.iterdir())
+    made = info.created_at.isoformat()
+    manifest = {"format": FORMAT, "version": VERSION, "space": space, "created_at": made, "files": files}
+    (folder / "manifest.json").write_text(json.dumps(manifest, ensure_ascii=False, indent=2) + "\n", "utf-8")
 
 
 def _conversations(store: Store, space: str) -> Iterator[ConversationInfo]:
@@ -58,8 +69,9 @@ def _conversations(store: Store, space: str) -> Iterator[ConversationInfo]:
 
 
 def _pins(store: Store, space: str, conversations: list[ConversationInfo]) -> Iterator[Json]:
+    """The last of a conversation first: of two that stand alike, the later one stands before the other."""
     for conversation in conversations:
-        for pin in store.pins.list(space, conversation.id, None):
+        for pin in reversed(store.pins.list(space, conversation.id, None)):
             yield records.of_pin(conversation.id, pin)
 
 
@@ -68,7 +80,7 @@ def _summaries(store: Store, space: str, conversations: list[ConversationInfo]) 
     for conversation in conversations:
         for summary in store.summaries.list(space, conversation.id, None, None, None):
             if summary.status != "processing":
-                yield records.of_summary(summary)
+                yield records.of_summary(summary, store.moving.sources(space, "summary", summary.id))
 
 
 def _write_messages(store: Store, space: str, folder: Path, progress: Callable[[int], None]) -> None:
@@ -84,6 +96,12 @@ def _write(folder: Path, name: str, found: Iterable[Json]) -> None:
     with _array(folder, name) as array:
         for record in found:
             array.add(record)
+
+
+def _write_any(folder: Path, name: str, found: Iterator[Json]) -> None:
+    """No file where there is nothing."""
+    for first in found:
+        _write(folder, name, chain([first], found))
 
 
 class Array:

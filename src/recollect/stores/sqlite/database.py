@@ -67,6 +67,7 @@ class Database:
         self._watching = threading.Lock()
         self._commits = 0
         self._readers = Readers(self._reader)
+        self._kept = threading.local()
         with translated(path):
             _refuse_unusable(path)
             self._writer = self._open()
@@ -92,7 +93,7 @@ class Database:
     def read(self) -> Iterator[apsw.Connection]:
         """A connection whose statements all see the same moment."""
         with self._reading() as connection:
-            if self._in_memory:
+            if self._in_memory or connection is self._still():
                 yield connection
                 return
             connection.execute("BEGIN")
@@ -100,6 +101,19 @@ class Database:
                 yield connection
             finally:
                 connection.execute("ROLLBACK")
+
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        """While it lasts, all that this thread reads is of one moment."""
+        if self._still() is not None:
+            yield
+            return
+        with self.read() as connection:
+            self._kept.connection = connection
+            try:
+                yield
+            finally:
+                self._kept.connection = None
 
     def renew(self) -> None:
         """Lets the next read have a new connection, that remembers nothing of an index as it was before."""
@@ -174,13 +188,20 @@ class Database:
     @contextmanager
     def _reading(self) -> Iterator[apsw.Connection]:
         self._usable()
+        still = self._still()
         if self._in_memory:
             with self._turn, translated(self.path):
                 self._usable()
                 yield self._writer
+        elif still is not None:
+            with translated(self.path):
+                yield still
         else:
             with translated(self.path), self._readers.lend() as connection:
                 yield connection
+
+    def _still(self) -> apsw.Connection | None:
+        return getattr(self._kept, "connection", None)
 
     def _usable(self) -> None:
         if os.getpid() != self._process:

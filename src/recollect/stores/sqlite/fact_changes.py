@@ -23,10 +23,10 @@ QUOTED = 500  # characters of a message that stand as evidence where somebody na
 
 
 def apply(connection: apsw.Connection, space_key: int, change: Change, at: datetime) -> None:
-    keys = {fact.id: _save(connection, space_key, fact) for fact in change.facts}
+    keys = {fact.id: save(connection, space_key, fact) for fact in change.facts}
     methods = {fact.id: fact.method for fact in change.facts}
     for id, proof in change.proofs:
-        _prove(connection, space_key, keys[id], proof, strict=methods[id] != "manual")
+        prove(connection, space_key, keys[id], proof, strict=methods[id] != "manual")
     _refuse_unproven(connection, list(keys.values()))
     for relation in change.unrelated:
         connection.execute(RELATIONS["remove"], _relation(connection, space_key, relation))
@@ -51,7 +51,7 @@ def key_of(connection: apsw.Connection, space_key: int, id: str) -> int:
     return int(found[0][0])
 
 
-def _save(connection: apsw.Connection, space_key: int, fact: Fact) -> int:
+def save(connection: apsw.Connection, space_key: int, fact: Fact) -> int:
     known = fetch(connection, SQL["key"], {"space_key": space_key, "id": fact.id})
     fact_key = int(fetch(connection, SQL["save"], {"space_key": space_key, **fact_rows.columns(fact)})[0][0])
     if not known:
@@ -66,7 +66,7 @@ def mark(connection: apsw.Connection, space_key: int, fact_key: int, text: str) 
     connection.executemany(SQL["mark"], values)
 
 
-def _prove(connection: apsw.Connection, space_key: int, fact_key: int, proof: Proof, *, strict: bool) -> None:
+def prove(connection: apsw.Connection, space_key: int, fact_key: int, proof: Proof, *, strict: bool) -> None:
     """The gate: the quote stands in the message, and (where nobody answers for it by hand) a user said it."""
     found = fetch(connection, SQL["message"], {"space_key": space_key, "message_id": proof.message_id})
     if not found:

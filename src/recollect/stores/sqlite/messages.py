@@ -6,6 +6,8 @@ import json
 import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 
 import apsw
 
@@ -15,14 +17,13 @@ from recollect.models import Chunk, Message
 from recollect.ports import Clock
 from recollect.records import MessageDraft, Utterance
 from recollect.stores import queries, rows
-from recollect.stores.sqlite import chunks, conversations, gaps, jobs, spaces, vectors
+from recollect.stores.sqlite import chunks, conversations, gaps, jobs, progress, spaces, vectors
 from recollect.stores.sqlite.database import Database, Row, fetch
 from recollect.stores.sqlite.recent import RecentMessages
 
 SQL = queries.named("sqlite", "messages")
 CONVERSATIONS = queries.named("sqlite", "conversations")
 CHUNKS = queries.named("sqlite", "chunks")
-SPACES = queries.named("sqlite", "spaces")
 VECTORS = queries.named("sqlite", "vectors")
 
 PAGE = 200  # messages read at once where all of them are wanted
@@ -105,19 +106,31 @@ class SqliteMessages:
         self._database.write(work)
 
     def drafts(self, space: str) -> Iterator[tuple[str, MessageDraft]]:
-        for key, conversation in self._database.query(SPACES["conversations"], {"space": space}):
-            after = -1
-            while page := self._page_of_drafts(space, conversation, {"conversation_key": key, "after": after}):
-                yield from ((conversation, draft) for draft in page)
-                after = page[-1].seq if page[-1].seq is not None else after
+        after = 0
+        while page := self._page_of_drafts(space, after):
+            yield from ((conversation, draft) for _, conversation, draft in page)
+            after = page[-1][0]
 
-    def _page_of_drafts(self, space: str, conversation: str, scope: dict[str, int]) -> list[MessageDraft]:
+    def _page_of_drafts(self, space: str, after: int) -> list[tuple[int, str, MessageDraft]]:
+        """Each with its key and its conversation."""
         with self._database.read() as connection:
-            found = fetch(connection, SQL["after"], scope | {"conversation": conversation, "limit": PAGE})
-            return [
-                rows.draft(space, row, tuple(rows.chunk_draft(chunk, ()) for chunk in _chunk_rows(connection, row)))
-                for row in found
-            ]
+            scope = {"space_key": spaces.key_of(connection, space), "after": after, "limit": PAGE}
+            found = [(row, _chunk_rows(connection, row)) for row in fetch(connection, SQL["of_space"], scope)]
+        return [
+            (row[16], row[1], rows.draft(space, row, tuple(rows.chunk_draft(chunk, ()) for chunk in chunks)))
+            for row, chunks in found
+        ]
+
+    def restore(
+        self, space: str, drafts: Sequence[tuple[str, MessageDraft]], read: Mapping[str, Mapping[str, int]]
+    ) -> None:
+        def work(connection: apsw.Connection) -> None:
+            for conversation, group in groupby(drafts, key=itemgetter(0)):
+                said = [draft for _, draft in group]
+                Append(connection, space, conversation, said[-1].created_at).run(said)
+                _count_as_read(connection, (space, conversation), read.get(conversation, {}), said[-1].seq or 0)
+
+        self._database.write(work)
 
 
 class Append:
@@ -229,6 +242,14 @@ class Append:
         except (apsw.SQLError, apsw.CorruptError) as exc:
             log.warning("full-text index not writable", extra={"action": "index_delayed", "error": str(exc)})
             jobs.insert(self._connection, "index", self._keys[0], message_key, microseconds(self._at))
+
+
+def _count_as_read(connection: apsw.Connection, place: tuple[str, str], read: Mapping[str, int], newest: int) -> None:
+    """Says of messages that are put back, up to `newest`, which steps had read them."""
+    keys = conversations.keys_of(connection, *place)
+    if keys is not None:
+        for step, reached in read.items():
+            progress.advance(connection, keys[1], step, min(reached, newest))
 
 
 def _rechunk(connection: apsw.Connection, row: Row, draft: MessageDraft, at: int) -> None:

@@ -29,6 +29,13 @@ def key_or_make(connection: apsw.Connection, space: str, at: datetime) -> int:
     return int(made[0][0])
 
 
+def key_needed(connection: apsw.Connection, space: str) -> int:
+    key = key_of(connection, space)
+    if key is None:
+        raise NotFound(f"there is no space {space!r}; it was deleted meanwhile")
+    return key
+
+
 class SqliteSpaces:
     def __init__(self, database: Database) -> None:
         self._database = database

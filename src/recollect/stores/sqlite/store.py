@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
 
@@ -30,6 +31,7 @@ from recollect.stores.sqlite.ledger import SqliteLedger
 from recollect.stores.sqlite.lexical import SqliteLexical
 from recollect.stores.sqlite.mentions import SqliteMentions
 from recollect.stores.sqlite.messages import SqliteMessages
+from recollect.stores.sqlite.moving import SqliteMoving
 from recollect.stores.sqlite.note_index import SqliteNotes
 from recollect.stores.sqlite.pins import SqlitePins
 from recollect.stores.sqlite.preferences import SqlitePreferences
@@ -74,6 +76,10 @@ class SqliteStore:
         self.retrievals = SqliteRetrievals(self._database)
         self.receipts = SqliteReceipts(self._database)
         self.erasures = SqliteErasures(self._database, clock)
+        self.moving = SqliteMoving(self._database, self.facts)
+
+    def still(self) -> AbstractContextManager[None]:
+        return self._database.still()
 
     def status(self) -> Status:
         models = tuple(self.vectors.models())

@@ -30,6 +30,12 @@ SELECT m.id, :conversation AS conversation, m.seq, m.role, m.text, m.parts, m.na
 FROM messages m WHERE m.conversation_key = :conversation_key AND m.seq > :after
 ORDER BY m.seq LIMIT :limit;
 
+-- name: of_space
+SELECT m.id, c.id AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model,
+       m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key, m.utc_offset
+FROM messages m CROSS JOIN conversations c USING (conversation_key)
+WHERE m.space_key = :space_key AND m.message_key > :after ORDER BY m.message_key LIMIT :limit;
+
 -- name: utterances
 SELECT id, seq, role, name, text, created_at, utc_offset, model, tokens FROM messages
 WHERE conversation_key = :conversation_key AND seq > :after AND role <> 'system' AND text <> ''

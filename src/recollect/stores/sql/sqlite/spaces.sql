@@ -24,7 +24,3 @@ SELECT conversation_key FROM conversations WHERE space_key = :space_key;
 
 -- name: delete
 DELETE FROM spaces WHERE space_key = :space_key;
-
--- name: conversations
-SELECT conversation_key, id FROM conversations
-WHERE space_key = (SELECT space_key FROM spaces WHERE id = :space) ORDER BY conversation_key;
