@@ -13,7 +13,7 @@ from recollect.models import SummaryStatus
 
 def fill(memory: Memory, clock) -> None:
     alice = memory.space("alice")
-    trip = alice.conversation('trip/to "Lisbon"\n%', model="ollama:qwen3")
+    trip = alice.conversation('trip/to "Lisbon"\n%', model="openai:gpt-5")
     trip.start(title="Lisbon", metadata={"colour": "blue"})
     message = trip.add("user", "We settled on Lisbon in May. 我喜欢猫 🎉", id="m 1", metadata={"a": [1, None]})
     clock.forward(seconds=5)
@@ -52,6 +52,12 @@ def everything(memory: Memory, space: str) -> dict:
         "summaries": [[replace(one, space="") for one in chat.summaries(status=None)] for chat in handles],
         "accesses": [[chat.accesses(m.id) for m in chat.messages(1000)] for chat in handles],
         "pins": [chat.pins() for chat in handles],
+        "facts": [replace(fact, space="") for fact in memory.space(space).facts(1000, status=None)],
+        "relations": memory.space(space).relations(limit=1000),
+        "episodes": [[replace(one, space="") for one in chat.episodes()] for chat in handles],
+        "removed": [memory._store.episodes.removed(space, chat.id) for chat in chats],
+        "marks": [memory._store.pins.marks(space, chat.id) for chat in chats],
+        "progress": [memory._store.progress.all(space, chat.id) for chat in chats],
         "settings": memory.space(space).settings(),
         "created": memory.space(space).info().created_at,
     }
@@ -70,7 +76,15 @@ def test_a_space_comes_back_with_the_same_records_ids_and_times(memory: Memory, 
     assert other.import_space(folder).id == "alice"
     assert everything(other, "alice") == everything(memory, "alice")
     other.flush()
-    assert other.space("alice").recall("where in May")[0].message.id == "m 1"
+    assert everything(other, "alice") == everything(memory, "alice")
+    memory.flush()
+    hits = [other.space("alice").recall("where in May"), memory.space("alice").recall("where in May")]
+    assert len({tuple((hit.kind, hit.id) for hit in answer) for answer in hits}) == 1
+    assert next(hit.id for hit in hits[0] if hit.kind == "message") == "m 1"
+    assert {hit.kind for hit in hits[0]} == {"message", "pin", "episode"}  # they say what the fact says
+    assert [hit.id for hit in other.space("alice").recall("where in May", kinds=("fact",))] == [
+        fact.id for fact in memory.space("alice").facts()
+    ]
     assert all(finding.ok for finding in other.doctor())
 
 
@@ -97,9 +111,22 @@ def test_the_files_are_json_that_people_can_read(memory: Memory, clock, tmp_path
     fill(memory, clock)
     folder = memory.space("alice").export(tmp_path / "alice")
     assert sorted(file.name for file in folder.iterdir()) == [
-        "accesses.json", "chunks.json", "conversations.json", "manifest.json", "messages.json", "pins.json",
-        "settings.json", "summaries.json",
+        "accesses.json", "chunks.json", "conversations.json", "episodes.json", "facts.json", "manifest.json",
+        "messages.json", "pin_marks.json", "pins.json", "progress.json", "settings.json", "summaries.json",
     ]  # fmt: skip
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    assert manifest["files"] == sorted(file.name for file in folder.iterdir() if file.name != "manifest.json")
+    (fact,) = json.loads((folder / "facts.json").read_text("utf-8"))
+    assert fact["evidence"] == [{
+        "message_id": "m 1", "quote": "We settled on Lisbon in May", "text": "it was decided: Lisbon in May",
+        "value": "Lisbon in May",
+    }]  # fmt: skip
+    (episode,) = json.loads((folder / "episodes.json").read_text("utf-8"))
+    assert (episode["title"], episode["sources"]) == ("We settled on Lisbon in May", {"messages": ["m 1"]})
+    steps = json.loads((folder / "progress.json").read_text("utf-8"))
+    assert {(step["step"], step["reached"]) for step in steps} == {("episodes", 4), ("facts", 4), ("pins", 4)}
+    (mark,) = json.loads((folder / "pin_marks.json").read_text("utf-8"))
+    assert mark["source_message_id"] == "m 1"
     messages = json.loads((folder / "messages.json").read_text("utf-8"))
     assert messages[0]["content"] == "We settled on Lisbon in May. 我喜欢猫 🎉"
     assert messages[0]["created_at"] == "2026-03-01T09:30:00+00:00"

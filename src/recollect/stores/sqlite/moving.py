@@ -107,7 +107,7 @@ class SqliteMoving:
 
 
 def _trace(connection: apsw.Connection, scope: dict[str, Json], known: Sources | None) -> None:
-    if known is None:
+    if known is None or known == Sources():  # made before sources were kept, or brought from there
         connection.execute(SQL[f"put_span_of_{scope['made']}"], {"key": scope["key"]})
     else:
         connection.execute(SQL["put_messages"], scope | {"ids": written(known.messages)})
