@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import tempfile
 from datetime import UTC, datetime, timedelta
@@ -85,10 +86,8 @@ class Moves(RuleBasedStateMachine):
     def relate(self, which: int, kind: Any) -> None:
         facts = self.space.facts(status=None)
         source, target = facts[which % len(facts)], facts[(which + 1) % len(facts)]
-        try:
+        with contextlib.suppress(StateError):
             self.space.relate(source.id, kind, target.id, 0.5)
-        except StateError:
-            pass
 
     @precondition(lambda self: self.space.conversations())
     @rule(which=st.integers(0, 99))
@@ -96,10 +95,8 @@ class Moves(RuleBasedStateMachine):
         chats = self.space.conversations()
         chat = self.space.conversation(chats[which % len(chats)].id)
         chat.pin(f"pin {which}")
-        try:
+        with contextlib.suppress(NotFound):
             chat.summarize()
-        except NotFound:
-            pass
         chat.note_episode(f"episode {which}", type="pivot")
 
     @precondition(lambda self: self.space.conversations())
@@ -119,10 +116,8 @@ class Moves(RuleBasedStateMachine):
 
     @rule()
     def take_back(self) -> None:
-        try:
+        with contextlib.suppress(NotFound):
             self.space.undo_consolidation()
-        except NotFound:
-            pass
 
     @rule(city=st.sampled_from(("Porto", "Rome")))
     def tell_of_oneself(self, city: str) -> None:
