@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from recollect.errors import ClosedError, NotFinished, ProviderError, ProviderRefused, StoreError
 from recollect.models import Job, Outcome
@@ -43,6 +44,7 @@ class Worker:
         self._handlers = handlers
         self._kinds = tuple(handlers)
         self._turns = deque(handlers)
+        self._unsettled: deque[Chore] = deque()
         self._clock = clock
         self._lease = lease
         self._claim = claim
@@ -109,6 +111,7 @@ class Worker:
         for chore in self._chores:
             chore()
         self._keep_house()
+        self._settle_rest()
         now = self._clock()
         jobs = self._jobs.claim(self._name, tuple(self._turns), now, now + self._lease, self._claim)
         if jobs:
@@ -153,9 +156,9 @@ class Worker:
             self._failed(jobs, exc)
             return
         if outcome == "more":
-            self._jobs.again(jobs, self._clock())
+            self._settle(partial(self._jobs.again, jobs, self._clock()))
         elif outcome == "done":
-            self._jobs.finish(jobs, (time.perf_counter() - begin) * 1000, self._clock())
+            self._settle(partial(self._jobs.finish, jobs, (time.perf_counter() - begin) * 1000, self._clock()))
 
     def _failed(self, jobs: Sequence[Job], exc: Exception) -> None:
         reason = f"{type(exc).__name__}: {exc}"
@@ -165,11 +168,26 @@ class Worker:
                 self._run([job])
             return
         waits = isinstance(exc, OUTER) and not isinstance(exc, ProviderRefused)
-        for job in jobs:
-            if waits or job.attempts < MOST_ATTEMPTS:
-                self._jobs.retry([job], reason, self._clock() + pause(job.attempts))
-            else:
-                self._jobs.fail([job], reason, self._clock())
+        now = self._clock()
+        self._settle(
+            *(
+                partial(self._jobs.retry, [job], reason, now + pause(job.attempts))
+                if waits or job.attempts < MOST_ATTEMPTS
+                else partial(self._jobs.fail, [job], reason, now)
+                for job in jobs
+            )
+        )
+
+    def _settle(self, *writes: Chore) -> None:
+        """Writes what became of jobs, in order. A store that cannot take it now gets it with the next round: nobody
+        waits for the leases to end."""
+        self._unsettled.extend(writes)
+        self._settle_rest()
+
+    def _settle_rest(self) -> None:
+        while self._unsettled:
+            self._unsettled[0]()
+            self._unsettled.popleft()
 
     def _keep_house(self) -> None:
         now = self._clock()

@@ -62,7 +62,7 @@ def test_neither_instructions_nor_tools_are_summed_up_and_code_is_not_repeated()
 
 
 def test_it_does_not_read_like_a_forged_message():
-    from recollect.context.trust import orders
+    from recollect.text.orders import orders
 
     assert not orders(summarise(say(("assistant", "Good morning, the ferry is late today.")), count))
     assert not orders(summarise(TALK, count))

@@ -68,7 +68,9 @@ def test_ten_thousand_chunks_are_found_embedded_and_erased_without_a_trace(mem, 
     assert chat.delete()
     assert len(space.recall("quokka")) == 0
     assert space.delete()
-    kept = ("sqlite_sequence", "chunk_terms_data", "chunk_terms_idx")  # counters, and pages without content
+    kept = (  # counters, and pages without content
+        "sqlite_sequence", "chunk_terms_data", "chunk_terms_idx", "note_terms_data", "note_terms_idx",
+    )  # fmt: skip
     assert {table: n for table, n in rows().items() if table not in kept} == {
         table: n for table, n in empty.items() if table not in kept
     }
@@ -89,7 +91,7 @@ def test_deleting_a_conversation_leaves_the_rows_of_the_others_only(mem, rows, h
     gone.add("user", "one more that is not embedded yet")
     assert gone.delete()
     after = rows()
-    same = [table for table in before if not table.startswith(("sqlite_", "chunk_terms_"))]
+    same = [table for table in before if not table.startswith(("sqlite_", "chunk_terms_", "note_terms_"))]
     assert {table: after[table] for table in same} == {table: before[table] for table in same}
     assert [hit.message.text for hit in mem.space("default").recall("quokka heron")] == ["the heron stays"]
     healthy(mem)
