@@ -14,6 +14,7 @@ from recollect.models import Json
 from recollect.providers.status import refuse_failure, worth_another_try
 
 TRIES = 6
+TRIES_AWAY = 2  # where nobody listens: whoever starts a model takes longer than all our pauses
 LARGEST = 4_000_000  # bytes of an answer; hundreds of times what is asked for
 SECONDS = re.compile(r"\d{1,6}(\.\d{1,6})?")
 
@@ -28,12 +29,13 @@ class Service:
 
 
 class Passing(Exception):
-    """A failure that may be over soon; the service may have said in how many seconds."""
+    """A failure that may be over soon; the service may have said in how many seconds. `away`: nobody is there."""
 
-    def __init__(self, error: ProviderError, seconds: float | None = None) -> None:
+    def __init__(self, error: ProviderError, seconds: float | None = None, *, away: bool = False) -> None:
         super().__init__(str(error))
         self.error = error
         self.seconds = seconds
+        self.away = away
 
 
 async def post(client: httpx2.AsyncClient, service: Service, question: Json) -> Json:
@@ -41,10 +43,12 @@ async def post(client: httpx2.AsyncClient, service: Service, question: Json) -> 
     while there is time; one that has begun to answer is not asked twice."""
     content = written(question)
     wait = service.pause
-    for _ in range(TRIES - 1):
+    for attempt in range(1, TRIES):
         try:
             return await _ask(client, service, content)
         except Passing as failure:
+            if failure.away and attempt == TRIES_AWAY:
+                raise failure.error from None
             await _rest(failure, wait)
         wait *= 2
     try:
@@ -69,7 +73,8 @@ async def _ask(client: httpx2.AsyncClient, service: Service, content: bytes) -> 
             refuse_failure(service.name, response)
             return await _read(service.name, response)
     except httpx2.TransportError as error:
-        raise Passing(ProviderError(f"{service.name} cannot be reached: {type(error).__name__}")) from error
+        away = isinstance(error, httpx2.ConnectError)
+        raise Passing(ProviderError(f"{service.name} cannot be reached: {type(error).__name__}"), away=away) from error
 
 
 async def _read(name: str, response: httpx2.Response) -> Json:
