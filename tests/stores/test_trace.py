@@ -151,6 +151,20 @@ def test_any_page_can_be_read(page: bytes) -> None:
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=300))
 def test_needles_have_the_text_as_it_is_written_and_in_json(text: str) -> None:
-    found = needles.of(text, lambda _: False, lambda _: False)
+    found = needles.of(text, lambda _: False, lambda _: False, frozenset())
     assert text.encode() in found.text
     assert all(len(word) > 0 for word in found.words)
+
+
+@pytest.mark.req("X3")
+def test_words_of_the_stores_own_are_no_trace(memory: Memory) -> None:
+    chat = memory.space("ann").conversation("c")
+    said = chat.add(
+        "user", "We settled the question of milliseconds, tokens and importance: pending, rejected, completed"
+    )
+    memory.flush()
+    chat.context("what else?")
+    assert not memory.verify_erasure(said.text).clean
+    memory.space("ann").forget(message=said.id)
+    seen = memory.verify_erasure(said.text)
+    assert seen.found == ()

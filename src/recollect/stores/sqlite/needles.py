@@ -15,6 +15,7 @@ STRETCHES = 16  # of these, at most
 LONGEST = 1_000  # characters of a text that surely stand on one page or in one row's first part
 
 _WORD = re.compile(r"\w+")
+_NAME = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,10 @@ class Needles:
     stretches: tuple[bytes, ...]
 
 
-def of(text: str, lives: Callable[[str], bool], occurs: Callable[[str], bool]) -> Needles:
-    """`lives` says whether a message has a term, `occurs` whether one has a stretch of text."""
-    words = {word for word in _WORD.findall(text) if len(word) >= LONG_WORD}
+def of(text: str, lives: Callable[[str], bool], occurs: Callable[[str], bool], own: frozenset[str]) -> Needles:
+    """`lives` says whether a message has a term, `occurs` whether one has a stretch of text. `own` are words of the
+    store's own, such as the names of its tables: finding one of them alone says nothing."""
+    words = {word for word in _WORD.findall(text) if len(word) >= LONG_WORD and word.casefold() not in own}
     lost = sorted(word for word in words if not any(map(lives, index_terms(word))))
     cut = [] if len(text) <= STRETCH else [text[at : at + STRETCH] for at in range(0, len(text), _step(text))]
     return Needles(
@@ -39,6 +41,11 @@ def of(text: str, lives: Callable[[str], bool], occurs: Callable[[str], bool]) -
         terms=tuple(sorted({term for word in lost for term in index_terms(word)})),
         stretches=_spellings(part for part in cut if len(part) == STRETCH and not occurs(part)),
     )
+
+
+def words_of(texts: Iterable[str]) -> frozenset[str]:
+    """The words of names and phrases, each by itself: `max_tokens` has two."""
+    return frozenset(word for text in texts for word in _NAME.findall(text.casefold()))
 
 
 def _step(text: str) -> int:

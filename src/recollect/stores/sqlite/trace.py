@@ -10,10 +10,11 @@ import apsw
 
 from recollect.models import Place, Verification
 from recollect.stores import queries
-from recollect.stores.sqlite import leaves, needles, raw, spaces
+from recollect.stores.sqlite import jobs, leaves, needles, raw, spaces
 from recollect.stores.sqlite.database import IN_MEMORY, Database, fetch
 
 SQL = queries.named("sqlite", "trace")
+JOB_KINDS = [kind for kinds in jobs.KINDS.values() for kind in kinds]
 
 DIGITS = b"0123456789"
 MOST = 1_000  # places that are named
@@ -33,7 +34,10 @@ class Trace:
         with self._database.read() as connection:
             self._space_key = None if self._space is None else spaces.key_of(connection, self._space) or -1
             sought = needles.of(
-                self._text, lambda term: self._lives(connection, term), lambda part: self._occurs(connection, part)
+                self._text,
+                lambda term: self._lives(connection, term),
+                lambda part: self._occurs(connection, part),
+                needles.words_of([*(text for (text,) in fetch(connection, SQL["own"])), *JOB_KINDS]),
             )
             found = list(self._rows(connection, sought))
             found += self._leaves(connection, sought)

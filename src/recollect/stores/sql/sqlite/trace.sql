@@ -21,3 +21,9 @@ SELECT 1 FROM chunk_postings WHERE term = :term LIMIT 1;
 
 -- name: occurs
 SELECT 1 FROM messages WHERE instr(text, :part) LIMIT 1;
+
+-- name: own
+SELECT sql FROM sqlite_master WHERE sql IS NOT NULL
+UNION ALL SELECT name FROM migrations
+UNION ALL SELECT DISTINCT iif(t.key IN ('reason', 'kind', 'section', 'fill', 'name'), t.key || ' ' || t.atom, t.key)
+FROM (SELECT body FROM receipts ORDER BY receipt_key DESC LIMIT 20) r, json_tree(r.body) t WHERE typeof(t.key) = 'text';
