@@ -192,7 +192,8 @@ class Conversation:
         facts: Sequence[str] = (),
     ) -> Episode:
         """Notes by hand what happened from message `first` to `last` (seqs); without them, with the newest message."""
-        given = Noted(title, type, first, last, summary, outcome, valence, significance, facts)
+        said = [None if text is None else self._engine.storable(self.space, text) for text in (title, summary, outcome)]
+        given = Noted(said[0] or title, type, first, last, said[1], said[2], valence, significance, facts)
         return self._store.episodes.save(self._engine.noted(self.info(), given))
 
     def remove_episode(self, id: str) -> None:

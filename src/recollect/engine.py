@@ -195,8 +195,8 @@ class Engine:
         return self.settings(space).flag("mask_stored")
 
     def storable(self, space: str, text: str) -> str:
-        """The text as this space may store it."""
-        return masked(text) if self.masks_stored(space) else text
+        """The text as this space may store it; what is no text is left to those who refuse it."""
+        return masked(text) if isinstance(text, str) and self.masks_stored(space) else text
 
     def context(self, space: str, conversation: str, ask: Ask) -> Context:
         """What the model will see. Nothing is written."""

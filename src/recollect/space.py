@@ -85,7 +85,7 @@ class Space:
 
         With an `attribute` it takes the place of what that was before. What is known already is strengthened.
         """
-        fact = self._engine.facts.remember(self.id, text, source, details)
+        fact = self._engine.facts.remember(self.id, self._engine.storable(self.id, text), source, details)
         self._engine.added()
         return fact
 
@@ -138,7 +138,8 @@ class Space:
 
     def edit_fact(self, id: str, text: str | None = None, **details: Unpack[Details]) -> Fact:
         """Changes what is given. Other words, slots or times make a new version; the old one stays in the history."""
-        return self._engine.facts.edit(self.id, id, text, details)
+        said = None if text is None else self._engine.storable(self.id, text)
+        return self._engine.facts.edit(self.id, id, said, details)
 
     def relate(self, source: str, kind: RelationKind, target: str, strength: float = 1.0) -> Relation:
         """Links two facts, as in `relate(new, "supersedes", old)`, which also ends the old one."""

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.chat import ChatServer
 
 from recollect import Memory
 
@@ -72,3 +73,33 @@ def test_an_image_in_a_url_stays_as_it_is(memory: Memory):
     memory.space("s").set("mask_stored", True)
     image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{KEY}"}}
     assert memory.space("s").conversation("c").add("user", [image]).content == [image]
+
+
+@pytest.mark.req("X12")
+def test_what_is_noted_by_hand_is_masked_too(memory: Memory):
+    space = memory.space("s")
+    space.set("mask_stored", True)
+    chat = space.conversation("c")
+    chat.add("user", "hello")
+    fact = space.remember(f"the key is {KEY}")
+    episode = chat.note_episode(f"found {KEY}", type="breakthrough", summary=KEY, outcome=f"{KEY} works")
+    assert fact.text == "the key is [masked: api key]"
+    assert space.edit_fact(fact.id, f"now {KEY}").text == "now [masked: api key]"
+    assert KEY not in f"{episode.title} {episode.summary} {episode.outcome}"
+
+
+@pytest.mark.req("X12")
+@pytest.mark.parametrize("masks", [True, False])
+def test_a_secret_is_never_sent_to_a_model_unless_the_space_says_so(open_memory, masks):
+    with ChatServer("They talk about a key.") as server:
+        memory = open_memory(model=f"{server.url}/v1#m")
+        space = memory.space("s")
+        space.set("summaries", "window")
+        if not masks:
+            space.set("mask_sent", False)
+        chat = space.conversation("c")
+        chat.add_many({"role": "user", "content": f"attempt {n}: the key {KEY} opens the door"} for n in range(15))
+        memory.flush()
+    assert server.requests
+    assert any(KEY in json.dumps(request.body) for request in server.requests) is not masks
+    assert KEY in chat.messages()[0].text  # what is stored is as it was said
