@@ -57,3 +57,21 @@ def test_a_small_model_gives_a_valid_answer_or_none(thinker):
         answer = thinker.ask(asked, Summary, "summary", "default")
         print("answered:", answer)
         assert 20 <= len(answer.summary) <= 300
+
+
+@pytest.mark.req("A11", "A12")
+def test_a_summary_by_a_small_model_is_checked_or_made_without_it(open_memory, model):
+    """Whatever the model says, the conversation has a summary that is short and about it, and says how it was made."""
+    memory = open_memory(model=model)
+    memory.space("alice").set("summaries", "window")
+    memory.space("alice").set("facts", False)
+    chat = memory.space("alice").conversation("doctor")
+    lines = [line.partition(": ") for line in TALK.splitlines()] * 4
+    chat.add_many({"role": role, "content": text} for role, _, text in lines[:15])
+    memory.flush(240)
+    (made,) = chat.summaries()
+    print(made)
+    assert made.status == "completed"
+    assert made.tokens <= 200
+    assert (made.method == "model") == (made.error is None)
+    assert {"aspirin", "insulin", "Costa", "Tuesday"} & set(made.text.replace(".", " ").split())
