@@ -193,7 +193,7 @@ class Conversation:
     ) -> Episode:
         """Notes by hand what happened from message `first` to `last` (seqs); without them, with the newest message."""
         given = Noted(title, type, first, last, summary, outcome, valence, significance, facts)
-        return self._store.episodes.save(self._engine.noted(self.info(), given))
+        return self._engine.noted(self.info, given)
 
     def remove_episode(self, id: str) -> None:
         """Removes an episode. Nothing is found to have happened in its messages any more."""

@@ -61,6 +61,7 @@ from recollect.records import (
     PinMark,
     Postings,
     ProfileChange,
+    Revision,
     Seen,
     Similarities,
     Spoken,
@@ -141,6 +142,9 @@ class Spaces(Protocol):
     def list(self, limit: int, after: str | None) -> list[SpaceInfo]: ...
     def get(self, space: str) -> SpaceInfo | None: ...
     def delete(self, space: str) -> bool: ...
+    def revision(self, space: str) -> Revision | None:
+        """Another one whenever a message has left the space or was changed; never the same again. Read it before the
+        messages that something is made from; None for a space that is not there."""
 
 
 class Conversations(Protocol):
@@ -194,8 +198,9 @@ class Reached(Protocol):
         """The seq up to which a step has read; −1 where it has not begun."""
 
     def all(self, space: str, conversation: str) -> Mapping[str, int]: ...
-    def advance(self, space: str, conversation: str, step: str, seq: int) -> None:
-        """Never goes back."""
+    def advance(self, space: str, conversation: str, step: str, seq: int, seen: Revision) -> bool:
+        """Never goes back. Refuses, and says so, where a message has left or was changed since `seen`: a step that is
+        to read again what it has read is not taken past it."""
 
 
 class Directories(Protocol):
@@ -217,9 +222,9 @@ class Pins(Protocol):
 
     def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]: ...
     def delete(self, space: str, conversation: str, id: str) -> bool: ...
-    def make(self, space: str, conversation: str, pin: Pin, mark: str, most: int) -> bool:
+    def make(self, space: str, conversation: str, pin: Pin, mark: str, *, most: int, seen: Revision) -> bool:
         """Pins automatically: not what has this mark already, though it be removed or changed since, nor more than
-        `most` in a conversation. Says whether it did."""
+        `most` in a conversation, nor where a message has left or was changed since `seen`. Says whether it did."""
 
     def marks(self, space: str, conversation: str) -> Sequence[PinMark]: ...
     def keep_marks(self, space: str, conversation: str, marks: Sequence[PinMark]) -> None: ...
@@ -514,6 +519,10 @@ class Episodes(Protocol):
     def save(self, episode: Episode) -> Episode:
         """Writes an episode, or writes it anew, with the messages it was made from. NotFound where its conversation is
         gone; ConflictError where the id is another conversation's."""
+
+    def keep(self, episode: Episode, seen: Revision) -> bool:
+        """As `save`, but writes nothing where a message has left or was changed since `seen`, nor where the
+        conversation is gone. Says whether it did."""
 
     def get(self, space: str, conversation: str, id: str) -> Episode | None: ...
     def list(

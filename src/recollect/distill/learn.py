@@ -54,9 +54,10 @@ class Learning:
         said next: nobody waits for it."""
         own, rests = self._stands(space, conversation)
         settings = self.settings(space)
+        seen = self.store.spaces.revision(space)
         waiting = stretch(self._unread(space, conversation))
         enough = users(waiting) >= (1 if rests else EVERY) or full(waiting)
-        if not enough or not settings.flag("facts"):
+        if not enough or seen is None or not settings.flag("facts"):
             return "done"
         try:
             thinker = self.thinkers.of(own, masked=settings.flag("mask_sent"))
@@ -67,7 +68,7 @@ class Learning:
             log.warning("not learned", extra={"action": "not_learned", "error": str(exc)})
             if not isinstance(exc, ProviderRefused):
                 return "done"
-        self.store.progress.advance(space, conversation, STEP, waiting[-1].seq)
+        self.store.progress.advance(space, conversation, STEP, waiting[-1].seq, seen)
         return "more"
 
     def _ask(self, thinker: Thinker, space: str, utterances: Sequence[Utterance], threshold: float) -> None:
