@@ -179,6 +179,12 @@ class Messages(Protocol):
     def utterances(self, space: str, conversation: str, after: int, limit: int) -> list[Utterance]:
         """The messages after a seq that have words, oldest first; system messages are left out."""
 
+    def model_before(self, space: str, conversation: str, seq: int) -> str | None:
+        """The model that a message before this seq named last."""
+
+    def models(self, space: str, conversation: str, last: int) -> Sequence[str]:
+        """The models that messages up to a seq have named, the latest last."""
+
     def rechunk(self, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
         """Replaces the chunks of stored messages, with their index rows and vectors."""
 
