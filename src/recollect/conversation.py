@@ -194,7 +194,7 @@ class Conversation:
         """Notes by hand what happened from message `first` to `last` (seqs); without them, with the newest message."""
         said = [None if text is None else self._engine.storable(self.space, text) for text in (title, summary, outcome)]
         given = Noted(said[0] or title, type, first, last, said[1], said[2], valence, significance, facts)
-        return self._store.episodes.save(self._engine.noted(self.info(), given))
+        return self._engine.noted(self.info, given)
 
     def remove_episode(self, id: str) -> None:
         """Removes an episode. Nothing is found to have happened in its messages any more."""

@@ -242,15 +242,26 @@ class Engine:
             raise NotFound(f"there is no receipt {id!r}; they are kept for 30 days")
         return Receipt.from_json(found.body)
 
-    def noted(self, info: ConversationInfo, given: Noted) -> Episode:
-        """An episode of a conversation, noted by hand; not stored yet."""
-        now = self.clock()
-        where = Where(info.space, info.id, info.messages)
-        return noted(given, where, self.store.messages, self.tokenizer.count, (self.ids.make(now), now))
+    def noted(self, look: Callable[[], ConversationInfo], given: Noted) -> Episode:
+        """Stores an episode of a conversation, noted by hand; made again where a message goes meanwhile. `look` says
+        what the conversation is now."""
+        while True:
+            now, info = self.clock(), look()
+            seen = self.store.spaces.revision(info.space)
+            where = Where(info.space, info.id, self._newest(info))
+            made = noted(given, where, self.store.messages, self.tokenizer.count, (self.ids.make(now), now))
+            if seen is not None and self.store.episodes.keep(made, seen):
+                return made
 
     def arc(self, info: ConversationInfo) -> Arc:
         found = self.store.episodes.list(info.space, info.id, None, 0.0, None)
-        return arc(self.store.messages, (info.space, info.id), info.messages, found, self.tokenizer.count)
+        return arc(self.store.messages, (info.space, info.id), self._newest(info) + 1, found, self.tokenizer.count)
+
+    def _newest(self, info: ConversationInfo) -> int:
+        """The seq of the newest message, which is no count of messages once one was forgotten; −1 where there is
+        none."""
+        found = self.store.messages.recent(info.space, info.id, 1, 0)
+        return found[0].seq if found else -1
 
     def _storable(self, receipt: Receipt) -> Receipt:
         """The receipt as its space may keep it: what the caller said is in it."""

@@ -240,7 +240,7 @@ class Memory:
         thinkers = Thinkers(self._models, Purse(store.costs, self._cap, clock, ids.make), tokenizer)
         effective = partial(_effective, store, settings)
         reconciling = Reconciling(store.facts, tokenizer, ids, clock)
-        noting = Noting(Reading(store.messages, store.progress, "facts"), reconciling, effective)
+        noting = Noting(Reading((store.spaces, store.messages, store.progress), "facts"), reconciling, effective)
         learning = Learning(store, thinkers, reconciling, effective, clock)
         moments = self._moments(effective, tokenizer, clock, ids)
         making = Making(store, Author(thinkers, tokenizer), effective, clock, ids.make)
@@ -288,10 +288,10 @@ class Memory:
     def _moments(self, settings: Callable[[str], Settings], tokenizer: Tokenizer, clock: Clock, ids: Ids) -> list[Step]:
         """What looks for episodes and for what is worth pinning, after messages came in."""
         store = self._store
-        reading = Reading(store.messages, store.progress, EPISODES)
-        sources = store.messages, store.episodes, reading
+        read = store.spaces, store.messages, store.progress
+        sources = store.messages, store.episodes, Reading(read, EPISODES)
         episodes = EpisodeSearch(sources, settings, tokenizer.count, clock, ids.make)
-        pinning = store.messages, store.pins, Reading(store.messages, store.progress, PINS)
+        pinning = store.messages, store.pins, Reading(read, PINS)
         return [episodes.look, AutoPins(pinning, settings, clock, ids.make).look]
 
 

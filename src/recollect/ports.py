@@ -65,6 +65,7 @@ from recollect.records import (
     PinMark,
     Postings,
     ProfileChange,
+    Revision,
     Seen,
     Similarities,
     Sources,
@@ -147,6 +148,9 @@ class Spaces(Protocol):
     def list(self, limit: int, after: str | None) -> list[SpaceInfo]: ...
     def get(self, space: str) -> SpaceInfo | None: ...
     def delete(self, space: str) -> bool: ...
+    def revision(self, space: str) -> Revision | None:
+        """Another one whenever a message has left the space or was changed; never the same again. Read it before the
+        messages that something is made from; None for a space that is not there."""
 
 
 class Conversations(Protocol):
@@ -181,6 +185,12 @@ class Messages(Protocol):
     def utterances(self, space: str, conversation: str, after: int, limit: int) -> list[Utterance]:
         """The messages after a seq that have words, oldest first; system messages are left out."""
 
+    def model_before(self, space: str, conversation: str, seq: int) -> str | None:
+        """The model that a message before this seq named last."""
+
+    def models(self, space: str, conversation: str, last: int) -> Sequence[str]:
+        """The models that messages up to a seq have named, the latest last."""
+
     def rechunk(self, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
         """Replaces the chunks of stored messages, with their index rows and vectors."""
 
@@ -206,8 +216,9 @@ class Reached(Protocol):
         """The seq up to which a step has read; −1 where it has not begun."""
 
     def all(self, space: str, conversation: str) -> Mapping[str, int]: ...
-    def advance(self, space: str, conversation: str, step: str, seq: int) -> None:
-        """Never goes back."""
+    def advance(self, space: str, conversation: str, step: str, seq: int, seen: Revision) -> bool:
+        """Never goes back. Refuses, and says so, where a message has left or was changed since `seen`: a step that is
+        to read again what it has read is not taken past it."""
 
 
 class Directories(Protocol):
@@ -229,9 +240,9 @@ class Pins(Protocol):
 
     def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]: ...
     def delete(self, space: str, conversation: str, id: str) -> bool: ...
-    def make(self, space: str, conversation: str, pin: Pin, mark: str, most: int) -> bool:
+    def make(self, space: str, conversation: str, pin: Pin, mark: str, *, most: int, seen: Revision) -> bool:
         """Pins automatically: not what has this mark already, though it be removed or changed since, nor more than
-        `most` in a conversation. Says whether it did."""
+        `most` in a conversation, nor where a message has left or was changed since `seen`. Says whether it did."""
 
     def marks(self, space: str, conversation: str) -> Sequence[PinMark]: ...
     def keep_marks(self, space: str, conversation: str, marks: Sequence[PinMark]) -> None: ...
@@ -526,6 +537,10 @@ class Episodes(Protocol):
     def save(self, episode: Episode) -> Episode:
         """Writes an episode, or writes it anew, with the messages it was made from. NotFound where its conversation is
         gone; ConflictError where the id is another conversation's."""
+
+    def keep(self, episode: Episode, seen: Revision) -> bool:
+        """As `save`, but writes nothing where a message has left or was changed since `seen`, nor where the
+        conversation is gone. Says whether it did."""
 
     def get(self, space: str, conversation: str, id: str) -> Episode | None: ...
     def list(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -227,6 +227,9 @@ class Weakness:
     half_life: timedelta
     per_access: float
     most_from_accesses: float
+
+
+Revision: TypeAlias = tuple[int, int]  # a space's key, and how often its messages have left or were changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,3 +151,13 @@ def test_episodes_about_a_forgotten_message_are_withdrawn(memory: Memory, clock:
     assert memory.verify_erasure("Zephyrbase").clean
     assert [pin for pin in chat.pins() if "Zephyrbase" in pin.content] == []
     assert all(finding.ok for finding in memory.doctor())
+
+
+@pytest.mark.req("B8", "B9")
+def test_the_newest_message_counts_after_another_was_forgotten(memory: Memory) -> None:
+    ann = memory.space("ann")
+    chat = ann.conversation("c")
+    first, *_ = [chat.add("user", text).id for text in ("Hello.", "It rains.", "We sail to Quetzaltenango.")]
+    ann.forget(message=first)
+    assert chat.note_episode("Sailing", type="pivot").first_seq == 2
+    assert "Quetzaltenango" in chat.arc().end.summary

@@ -18,7 +18,7 @@ SUMMARY_TOKENS = 120
 
 
 def arc(messages: Messages, place: tuple[str, str], total: int, episodes: Sequence[Episode], count: Count) -> Arc:
-    """The arc of the first `total` messages. What it takes does not grow with the conversation."""
+    """The arc of the messages whose seq is under `total`. What it takes does not grow with the conversation."""
     edges = [total * part // 3 for part in range(4)]
     beginning, middle, end = (
         _third((first, last - 1), _read(messages, place, first, last), episodes, count)

@@ -24,7 +24,7 @@ OPERATION = "summary"
 @dataclass(frozen=True, slots=True)
 class Assignment:
     """What is to be summed up: all of `heard`, or what `since` says and the `new` part of it. `own` is the model that
-    the conversation is had with; `masked` hides secrets from whoever is asked."""
+    it was said to; `masked` hides secrets from whoever is asked."""
 
     space: str
     heard: Sequence[Utterance]
@@ -50,14 +50,14 @@ class Author:
     """Never over 200 tokens, never empty. A model that is down, slow or mad is not an error."""
 
     def __init__(self, thinkers: Thinkers, tokenizer: Tokenizer) -> None:
-        self._thinkers = thinkers
+        self.thinkers = thinkers
         self._count = tokenizer.count
 
     def write(self, asked: Assignment) -> Written:
         if not asked.new:
             return self._extract(asked, None)
         try:
-            thinker = self._thinkers.of(asked.own, masked=asked.masked)
+            thinker = self.thinkers.of(asked.own, masked=asked.masked)
         except ProviderError as exc:
             return self._extract(asked, str(exc))
         if thinker is None:

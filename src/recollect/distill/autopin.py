@@ -41,10 +41,10 @@ class AutoPins:
             return
         for unread in self._reading.unread(space, conversation):
             standing = {_mark(pin.content) for pin in self._pins.list(space, conversation, None)}
-            for found in self._worthy(space, conversation, unread):
+            for found in self._worthy(space, conversation, unread.said):
                 mark = _mark(found.text)
                 if mark not in standing:
-                    self._pins.make(space, conversation, self._pin(found), mark, MOST)
+                    self._pins.make(space, conversation, self._pin(found), mark, most=MOST, seen=unread.seen)
 
     def _worthy(self, space: str, conversation: str, unread: Sequence[Utterance]) -> Iterator[Worthy]:
         now = self._clock()

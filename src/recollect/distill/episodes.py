@@ -11,7 +11,7 @@ from recollect.distill.extractive import summarise
 from recollect.distill.moments.find import Moment, moments
 from recollect.distill.moments.group import LONGEST, Story, stories
 from recollect.distill.moments.weigh import key, significance, valence
-from recollect.distill.reading import Reading
+from recollect.distill.reading import Reading, Stretch
 from recollect.models import Episode
 from recollect.ports import Clock, Episodes, Messages
 from recollect.records import Utterance
@@ -50,7 +50,8 @@ class EpisodeSearch:
         for unread in self._reading.unread(space, conversation):
             self._read(space, conversation, unread)
 
-    def _read(self, space: str, conversation: str, unread: Sequence[Utterance]) -> None:
+    def _read(self, space: str, conversation: str, stretch: Stretch) -> None:
+        unread = stretch.said
         since = unread[0].seq - LOOKBACK
         near = self._episodes.reaching(space, conversation, since)
         if not near and not any(map(moments, unread)):
@@ -64,21 +65,26 @@ class EpisodeSearch:
             known = [one for one in near if _touches(one, story)]
             if not any(one.method != "pattern" and one.type == key(story).type for one in known):
                 old = next((one for one in known if one.method == "pattern"), None)
-                self._keep((space, conversation), story, window, old)
+                made = self._made((space, conversation), story, window, old)
+                if made is not None:
+                    self._episodes.keep(made, stretch.seen)
 
-    def _keep(self, place: tuple[str, str], story: Story, window: Sequence[Utterance], old: Episode | None) -> None:
+    def _made(
+        self, place: tuple[str, str], story: Story, window: Sequence[Utterance], old: Episode | None
+    ) -> Episode | None:
+        """The story as an episode, new or going on; None where nothing is to be written."""
         if old is not None:
             whole = replace(story, first=min(story.first, old.first_seq), last=max(story.last, old.last_seq))
             made = told(whole, window, self._count)
             changed = replace(
                 made, id=old.id, space=place[0], conversation=place[1], created_at=old.created_at, facts=old.facts
             )
-            if changed != old:
-                self._episodes.save(changed)
-        elif significance(story) >= LEAST:
-            now = self._clock()
-            made = told(story, window, self._count)
-            self._episodes.save(replace(made, id=self._ids(now), space=place[0], conversation=place[1], created_at=now))
+            return None if changed == old else changed
+        if significance(story) < LEAST:
+            return None
+        now = self._clock()
+        made = told(story, window, self._count)
+        return replace(made, id=self._ids(now), space=place[0], conversation=place[1], created_at=now)
 
 
 def told(story: Story, window: Sequence[Utterance], count: Count) -> Episode:

@@ -9,7 +9,7 @@ from functools import partial
 from recollect.distill.extract.claims import claims
 from recollect.distill.reading import Reading
 from recollect.distill.reconcile import Given, reconcile
-from recollect.errors import NotFound
+from recollect.errors import InvalidInput, NotFound
 from recollect.ids import Ids
 from recollect.ports import Clock, Facts, Tokenizer
 from recollect.records import Change, Claim, Proof, Proposal, Seen, Topic, Utterance
@@ -50,7 +50,7 @@ class Noting:
             return
         threshold = settings.number("fact_threshold")
         for stretch in self._reading.unread(space, conversation):
-            for utterance in stretch:
+            for utterance in stretch.said:
                 for claim in claims(utterance):
                     settled(self._reconciling, space, proposed(claim, utterance), threshold)
 
@@ -62,10 +62,10 @@ def proposed(claim: Claim, utterance: Utterance, model: str | None = None) -> Pr
 
 
 def settled(reconciling: Reconciling, space: str, proposal: Proposal, threshold: float) -> None:
-    """Notes what a message claims, unless the message was deleted meanwhile."""
+    """Notes what a message claims, unless the message was deleted meanwhile or does not say so any more."""
     try:
         reconciling.settle(space, proposal, threshold)
-    except NotFound:
+    except (NotFound, InvalidInput):
         log.info("claim without a message", extra={"action": "claim_dropped"})
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from recollect.distill.facts import Reconciling, proposed, settled
+from recollect.distill.hearers import heard_by
 from recollect.distill.think import Thinker
 from recollect.distill.thinkers import Thinkers
-from recollect.errors import ProviderError, ProviderRefused
+from recollect.errors import CapReached, ProviderError, ProviderRefused
 from recollect.models import Job, Outcome
 from recollect.ports import Clock, Store
 from recollect.records import Utterance
@@ -21,6 +23,19 @@ LONGEST = 24_000  # characters of a stretch: small models have small windows
 STEP = "learn"
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is to be read next, by whoever thinks for `own`. `left`: the conversation has gone on with a model that
+    somebody else thinks for."""
+
+    said: Sequence[Utterance]
+    own: str | None
+    left: bool
+
+    def due(self, *, rests: bool) -> bool:
+        return self.left or users(self.said) >= (1 if rests else EVERY) or full(self.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +52,7 @@ class Learning:
         own, rests = self._stands(space, conversation)
         if self.thinkers.name(own) is None or not self.settings(space).flag("facts"):
             return
-        waiting = self._unread(space, conversation)
-        if users(waiting) >= EVERY or (rests and users(waiting)):
+        if self._next(space, conversation).due(rests=rests):
             self.store.jobs.queue(STEP, space, conversation, self.clock())
 
     def learn(self, jobs: Sequence[Job]) -> Outcome:
@@ -51,23 +65,24 @@ class Learning:
 
     def _stretch(self, space: str, conversation: str) -> Outcome:
         """One stretch. What the model refuses is left to the patterns; what it cannot read now, it reads with what is
-        said next: nobody waits for it."""
-        own, rests = self._stands(space, conversation)
+        said next: nobody waits for it, and least of all for one that the conversation has left."""
         settings = self.settings(space)
-        waiting = stretch(self._unread(space, conversation))
-        enough = users(waiting) >= (1 if rests else EVERY) or full(waiting)
-        if not enough or not settings.flag("facts"):
+        seen = self.store.spaces.revision(space)
+        part = self._next(space, conversation)
+        rests = self._stands(space, conversation)[1]
+        if not part.due(rests=rests) or seen is None or not settings.flag("facts"):
             return "done"
         try:
-            thinker = self.thinkers.of(own, masked=settings.flag("mask_sent"))
-            if thinker is None:
+            thinker = self.thinkers.of(part.own, masked=settings.flag("mask_sent"))
+            if thinker is None and not part.left:
                 return "done"
-            self._ask(thinker, space, waiting, settings.number("fact_threshold"))
+            if thinker is not None and users(part.said):
+                self._ask(thinker, space, part.said, settings.number("fact_threshold"))
         except ProviderError as exc:
             log.warning("not learned", extra={"action": "not_learned", "error": str(exc)})
-            if not isinstance(exc, ProviderRefused):
+            if isinstance(exc, CapReached) or not (part.left or isinstance(exc, ProviderRefused)):
                 return "done"
-        self.store.progress.advance(space, conversation, STEP, waiting[-1].seq)
+        self.store.progress.advance(space, conversation, STEP, part.said[-1].seq, seen)
         return "more"
 
     def _ask(self, thinker: Thinker, space: str, utterances: Sequence[Utterance], threshold: float) -> None:
@@ -81,9 +96,12 @@ class Learning:
             settled(self.reconciling, space, proposal, threshold)
         log.info("learned", extra={"action": "learned", "kept": len(answer.proven), "dropped": dict(answer.dropped)})
 
-    def _unread(self, space: str, conversation: str) -> list[Utterance]:
+    def _next(self, space: str, conversation: str) -> Part:
         reached = self.store.progress.reached(space, conversation, STEP)
-        return self.store.messages.utterances(space, conversation, reached, READ)
+        unread = self.store.messages.utterances(space, conversation, reached, READ)
+        heard = heard_by(self.store, space, conversation, unread)
+        alike = sum(1 for _ in takewhile(lambda own: self.thinkers.name(own) == self.thinkers.name(heard[0]), heard))
+        return Part(stretch(unread[:alike]), heard[0] if heard else None, alike < len(unread))
 
     def _stands(self, space: str, conversation: str) -> tuple[str | None, bool]:
         """The model that the conversation is held with, and whether nobody is speaking in it."""

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from recollect.distill.author import Assignment, Author
 from recollect.distill.due import Range
+from recollect.distill.hearers import heard_by
 from recollect.distill.prompts.summary import Since
 from recollect.distill.sayings import spoken
 from recollect.errors import NotFound, RecollectError
@@ -97,10 +98,23 @@ class Making:
         return Assignment(plan.space, heard, new, since, self._model(plan, messages), masked)
 
     def _model(self, plan: Plan, messages: Sequence[Message]) -> str | None:
-        """The model that spoke last in these messages, else the conversation's."""
-        named = next((one.model for one in reversed(messages) if one.model), None)
-        info = None if named else self.store.conversations.get(plan.space, plan.conversation)
-        return info.model if info else named
+        """The model that these messages were said to. Where they, or what the summary goes on from, were said to a
+        local one in part, it is that one: its words go nowhere else."""
+        thinkers = self.author.thinkers
+        own = thinkers.careful(heard_by(self.store, plan.space, plan.conversation, messages))
+        if plan.base is None or thinkers.stays(own):
+            return own
+        return thinkers.careful([own, *self._behind(plan.base)])
+
+    def _behind(self, base: Summary) -> Sequence[str | None]:
+        """The models that what a summary tells of was said to, as far as they may be local: what a model far away has
+        written was nobody's secret, and what none has written tells of its own messages only."""
+        if base.model is None:
+            messages = self.messages(base.space, base.conversation, Range(base.first_seq, base.last_seq))
+            return heard_by(self.store, base.space, base.conversation, messages)
+        if not self.author.thinkers.models.local(base.model):
+            return []
+        return self.store.messages.models(base.space, base.conversation, base.last_seq)
 
     def messages(self, space: str, conversation: str, span: Range) -> list[Message]:
         found: list[Message] = []

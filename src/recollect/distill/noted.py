@@ -35,16 +35,16 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """The conversation that it happened in, and how many messages that has."""
+    """The conversation that it happened in, and the seq of its newest message; −1 where it has none."""
 
     space: str
     conversation: str
-    messages: int
+    newest: int
 
 
 def noted(given: Noted, where: Where, messages: Messages, count: Count, stamp: tuple[str, datetime]) -> Episode:
     """The episode; InvalidInput where a value is not possible, or the conversation has no such messages."""
-    first, last = _span(given, where.messages)
+    first, last = _span(given, where.newest)
     said = messages.utterances(where.space, where.conversation, first - 1, READ)
     within = [one for one in said if one.seq <= last]
     summary = accept.words(given.summary, "summary") if given.summary else summarise(within, count, SUMMARY_TOKENS)
@@ -70,13 +70,13 @@ def noted(given: Noted, where: Where, messages: Messages, count: Count, stamp: t
     )
 
 
-def _span(given: Noted, messages: int) -> tuple[int, int]:
-    if not messages:
+def _span(given: Noted, newest: int) -> tuple[int, int]:
+    if newest < 0:
         raise InvalidInput("the conversation has no messages yet; an episode is about some")
-    last = messages - 1 if given.last is None else accept.count(given.last, "last", 0)
+    last = newest if given.last is None else accept.count(given.last, "last", 0)
     first = last if given.first is None else accept.count(given.first, "first", 0)
-    if not first <= last < messages:
-        raise InvalidInput(f"first {first} and last {last} must be seqs in order, from 0 to {messages - 1}")
+    if not first <= last <= newest:
+        raise InvalidInput(f"first {first} and last {last} must be seqs in order, from 0 to {newest}")
     return first, last
 
 

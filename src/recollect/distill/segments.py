@@ -76,11 +76,12 @@ class Segments:
         return made
 
     def _next(self, space: str, conversation: str) -> Summary | None:
+        seen = self._store.spaces.revision(space)
         span = self.due(space, conversation, self._rule(space))
-        if span is None:
+        if span is None or seen is None:
             return None
         if span.first:
-            self._store.progress.advance(space, conversation, JOB, span.first - 1)
+            self._store.progress.advance(space, conversation, JOB, span.first - 1, seen)
         return self._making.make(Plan(space, conversation, "segment", span))
 
     def _reached(self, space: str, conversation: str) -> int:

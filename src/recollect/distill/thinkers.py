@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -36,6 +36,17 @@ class Thinkers:
     def name(self, own: str | None) -> str | None:
         """The name of who thinks, without making it ready; None where nobody does."""
         return route(own, self.models.default, self.models.local)
+
+    def stays(self, own: str | None) -> bool:
+        """Whether no word leaves this machine when `own` is thought for."""
+        name = self.name(own)
+        return name is None or self.models.local(name)
+
+    def careful(self, hearers: Sequence[str | None]) -> str | None:
+        """For whom to think where words were said to several models: the last that is local, so that what was said to
+        it goes nowhere else; where none is, the last that is named."""
+        named = [name for name in reversed(hearers) if name is not None]
+        return next((name for name in named if self.models.local(name)), named[0] if named else None)
 
     def of(self, own: str | None, *, masked: bool = True) -> Thinker | None:
         """Who thinks for a conversation whose messages came from the model `own`; None where nobody does, and what

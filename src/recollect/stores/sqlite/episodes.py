@@ -8,6 +8,7 @@ import apsw
 
 from recollect.errors import ConflictError, NotFound
 from recollect.models import Episode, EpisodeType, Json
+from recollect.records import Revision
 from recollect.stores import episode_rows, queries
 from recollect.stores.sqlite import conversations, episode_notes, lineage, notes, spaces
 from recollect.stores.sqlite.database import Database, fetch
@@ -24,11 +25,18 @@ class SqliteEpisodes:
             scope = _scope(connection, episode.space, episode.conversation)
             if scope is None:
                 raise NotFound(f"space {episode.space!r} has no conversation {episode.conversation!r}")
-            connection.execute(SQL["save"], scope | episode_rows.columns(episode))
-            if not connection.changes():
-                raise ConflictError(f"episode id {episode.id!r} is taken in another conversation", id=episode.id)
-            _trace(connection, scope, episode)
+            _write(connection, scope, episode)
             return episode
+
+        return self._database.write(work)
+
+    def keep(self, episode: Episode, seen: Revision) -> bool:
+        def work(connection: apsw.Connection) -> bool:
+            scope = _scope(connection, episode.space, episode.conversation)
+            if scope is None or spaces.revision(connection, episode.space) != seen:
+                return False
+            _write(connection, scope, episode)
+            return True
 
         return self._database.write(work)
 
@@ -100,6 +108,13 @@ def withdraw(connection: apsw.Connection, space_key: int, key: int) -> None:
 def _scope(connection: apsw.Connection, space: str, conversation: str) -> dict[str, Json] | None:
     keys = conversations.keys_of(connection, space, conversation)
     return None if keys is None else {"space_key": keys[0], "conversation_key": keys[1]}
+
+
+def _write(connection: apsw.Connection, scope: dict[str, Json], episode: Episode) -> None:
+    connection.execute(SQL["save"], scope | episode_rows.columns(episode))
+    if not connection.changes():
+        raise ConflictError(f"episode id {episode.id!r} is taken in another conversation", id=episode.id)
+    _trace(connection, scope, episode)
 
 
 def _trace(connection: apsw.Connection, scope: dict[str, Json], episode: Episode) -> None:

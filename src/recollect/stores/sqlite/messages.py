@@ -96,6 +96,19 @@ class SqliteMessages:
             scope = {"conversation_key": keys[1] if keys else None, "after": after, "limit": limit}
             return [rows.utterance(row) for row in fetch(connection, SQL["utterances"], scope)]
 
+    def model_before(self, space: str, conversation: str, seq: int) -> str | None:
+        with self._database.read() as connection:
+            keys = conversations.keys_of(connection, space, conversation)
+            scope = {"conversation_key": keys[1] if keys else None, "seq": seq}
+            found = fetch(connection, SQL["model_before"], scope)
+        return str(found[0][0]) if found else None
+
+    def models(self, space: str, conversation: str, last: int) -> list[str]:
+        with self._database.read() as connection:
+            keys = conversations.keys_of(connection, space, conversation)
+            scope = {"conversation_key": keys[1] if keys else None, "last": last}
+            return [model for (model,) in fetch(connection, SQL["models"], scope)]
+
     def rechunk(self, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
         def work(connection: apsw.Connection) -> None:
             space_key = spaces.key_of(connection, space)

@@ -10,7 +10,7 @@ import apsw
 from recollect.errors import ConflictError
 from recollect.ids import microseconds
 from recollect.models import Pin
-from recollect.records import Note, PinMark
+from recollect.records import Note, PinMark, Revision
 from recollect.stores import queries, rows
 from recollect.stores.sqlite import conversations, notes, spaces
 from recollect.stores.sqlite.database import Database, fetch
@@ -32,10 +32,10 @@ class SqlitePins:
 
         return self._database.write(work)
 
-    def make(self, space: str, conversation: str, pin: Pin, mark: str, most: int) -> bool:
+    def make(self, space: str, conversation: str, pin: Pin, mark: str, *, most: int, seen: Revision) -> bool:
         def work(connection: apsw.Connection) -> bool:
             keys = conversations.keys_of(connection, space, conversation)
-            if keys is None:
+            if keys is None or spaces.revision(connection, space) != seen:
                 return False
             scope = {"conversation_key": keys[1]}
             if fetch(connection, SQL["automatic"], scope)[0][0] >= most:

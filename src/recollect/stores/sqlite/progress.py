@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 import apsw
 
+from recollect.records import Revision
 from recollect.stores import queries
-from recollect.stores.sqlite import conversations
+from recollect.stores.sqlite import conversations, spaces
 from recollect.stores.sqlite.database import Database, fetch
 
 SQL = queries.named("sqlite", "progress")
@@ -30,13 +31,15 @@ class SqliteProgress:
             keys = conversations.keys_of(connection, space, conversation)
             return dict(fetch(connection, SQL["all"], {"conversation_key": keys[1] if keys else None}))
 
-    def advance(self, space: str, conversation: str, step: str, seq: int) -> None:
-        def work(connection: apsw.Connection) -> None:
+    def advance(self, space: str, conversation: str, step: str, seq: int, seen: Revision) -> bool:
+        def work(connection: apsw.Connection) -> bool:
             keys = conversations.keys_of(connection, space, conversation)
-            if keys is not None:
-                advance(connection, keys[1], step, seq)
+            if keys is None or spaces.revision(connection, space) != seen:
+                return False
+            advance(connection, keys[1], step, seq)
+            return True
 
-        self._database.write(work, durable=False)
+        return self._database.write(work, durable=False)
 
 
 def advance(connection: apsw.Connection, conversation_key: int, step: str, seq: int) -> None:

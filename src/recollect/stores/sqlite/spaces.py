@@ -9,6 +9,7 @@ import apsw
 from recollect.errors import NotFound
 from recollect.ids import microseconds
 from recollect.models import SpaceInfo
+from recollect.records import Revision
 from recollect.stores import queries, rows
 from recollect.stores.sqlite import erase
 from recollect.stores.sqlite.database import Database, Row, fetch
@@ -36,6 +37,11 @@ def key_needed(connection: apsw.Connection, space: str) -> int:
     return key
 
 
+def revision(connection: apsw.Connection, space: str) -> Revision | None:
+    found = fetch(connection, SQL["revision"], {"space": space})
+    return (int(found[0][0]), int(found[0][1])) if found else None
+
+
 class SqliteSpaces:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -54,6 +60,10 @@ class SqliteSpaces:
     def get(self, space: str) -> SpaceInfo | None:
         found = self._database.query(SQL["get"], {"space": space})
         return _info(found[0]) if found else None
+
+    def revision(self, space: str) -> Revision | None:
+        with self._database.read() as connection:
+            return revision(connection, space)
 
     def delete(self, space: str) -> bool:
         def work(connection: apsw.Connection) -> bool:

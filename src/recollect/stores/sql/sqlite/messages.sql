@@ -41,6 +41,14 @@ SELECT id, seq, role, name, text, created_at, utc_offset, model, tokens FROM mes
 WHERE conversation_key = :conversation_key AND seq > :after AND role <> 'system' AND text <> ''
 ORDER BY seq LIMIT :limit;
 
+-- name: model_before
+SELECT model FROM messages WHERE conversation_key = :conversation_key AND seq < :seq AND model IS NOT NULL
+ORDER BY seq DESC LIMIT 1;
+
+-- name: models
+SELECT model FROM messages WHERE conversation_key = :conversation_key AND seq <= :last AND model IS NOT NULL
+GROUP BY model ORDER BY max(seq);
+
 -- name: of_keys
 SELECT m.id, c.id AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model,
        m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key

@@ -1,6 +1,9 @@
 -- name: key
 SELECT space_key FROM spaces WHERE id = :space;
 
+-- name: revision
+SELECT space_key, revision FROM spaces WHERE id = :space;
+
 -- name: make
 INSERT INTO spaces (id, created_at) VALUES (:space, :at) RETURNING space_key;
 

@@ -1,0 +1,217 @@
+"""What a step has read and what is forgotten meanwhile: nothing of it is written late, and nothing is left unread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from recollect import Memory
+from recollect.distill.autopin import AutoPins
+from recollect.distill.episodes import EpisodeSearch
+from recollect.distill.facts import Noting, Reconciling
+from recollect.distill.reading import Reading
+from recollect.ids import Ids
+from recollect.ports import Completion, Prompt
+from recollect.providers.tokenizers import tokenizer
+from recollect.settings import Settings
+
+SECRET = "Zephyrbase"
+SAID = f"We decided to use {SECRET} for the billing service."
+OTHER = "We decided to move the shop to Hetzner."
+
+
+class Interrupted:
+    """Messages of a real store: after they were read for the first time, something else happens."""
+
+    def __init__(self, messages: Any, happens: Callable[[], object]) -> None:
+        self._messages = messages
+        self._happens: Callable[[], object] | None = happens
+
+    def utterances(self, *given: Any) -> Any:
+        found = self._messages.utterances(*given)
+        if self._happens is not None:
+            happens, self._happens = self._happens, None
+            happens()
+        return found
+
+
+class Counting:
+    """A tokenizer: once it is armed, something happens before it counts."""
+
+    name = "interrupting"
+
+    def __init__(self) -> None:
+        self.happens: Callable[[], object] | None = None
+
+    def count(self, text: str) -> int:
+        if self.happens is not None:
+            happens, self.happens = self.happens, None
+            happens()
+        return len(text) // 4 + 1
+
+
+class Meddling:
+    """A model of the caller's own: while it thinks, something else happens, once."""
+
+    name = "own:meddling"
+    local = True
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.happens: Callable[[], object] | None = None
+
+    def complete(self, prompt: Prompt) -> Completion:
+        self.asked.append(prompt.text)
+        if self.happens is not None:
+            happens, self.happens = self.happens, None
+            happens()
+        return Completion('{"claims": []}')
+
+
+def settings(_: str) -> Settings:
+    return Settings({}, {})
+
+
+def steps(memory: Memory, happens: Callable[[], object], clock: Any) -> dict[str, Callable[[str, str], None]]:
+    """The steps as they are, but for what happens after they have read."""
+    store, ids, count = memory._engine.store, Ids(), tokenizer().count
+    messages = Interrupted(store.messages, happens)
+    read: Any = (store.spaces, messages, store.progress)
+    reconciling = Reconciling(store.facts, tokenizer(), ids, clock)
+    found: Any = (messages, store.episodes, Reading(read, "episodes"))
+    pinned: Any = (messages, store.pins, Reading(read, "pins"))
+    return {
+        "episodes": EpisodeSearch(found, settings, count, clock, ids.make).look,
+        "pins": AutoPins(pinned, settings, clock, ids.make).look,
+        "facts": Noting(Reading(read, "facts"), reconciling, settings).note,
+    }
+
+
+def made(memory: Memory) -> str:
+    space = memory.space("ann")
+    chat = space.conversation("c")
+    return f"{chat.episodes()} {chat.pins()} {space.facts(status=None)}"
+
+
+@pytest.mark.req("X3")
+@pytest.mark.parametrize("step", ["episodes", "pins", "facts"])
+@pytest.mark.parametrize("how", ["forget", "edit"])
+def test_what_went_while_a_step_read_it_is_not_written_and_the_rest_is(memory, clock, step, how):
+    chat = memory.space("ann").conversation("c")
+    said = chat.add("user", SAID)
+    chat.add("user", OTHER)
+
+    def goes() -> None:
+        if how == "forget":
+            memory.space("ann").forget(message=said.id)
+        else:
+            chat.edit(said.id, "We decided to use Postgres for the billing service.")
+
+    steps(memory, goes, clock)[step]("ann", "c")
+    assert SECRET not in made(memory)
+    assert "Hetzner" in made(memory)
+    assert (how == "edit") == ("Postgres" in made(memory))
+    assert memory.verify_erasure(SECRET).clean
+    assert memory._engine.store.progress.reached("ann", "c", step) == 1
+
+
+@pytest.mark.req("X3")
+@pytest.mark.parametrize("step", ["episodes", "pins", "facts"])
+def test_a_conversation_that_goes_while_a_step_reads_it_leaves_nothing(memory, clock, step):
+    chat = memory.space("ann").conversation("c")
+    chat.add("user", SAID)
+
+    def goes() -> None:
+        memory.space("ann").forget(conversation="c")
+        chat.add("user", "Hello again.")
+
+    steps(memory, goes, clock)[step]("ann", "c")
+    assert SECRET not in made(memory)
+    assert memory.verify_erasure(SECRET).clean
+
+
+@pytest.mark.req("X3")
+@pytest.mark.parametrize("step", ["episodes", "pins", "facts"])
+def test_a_space_that_goes_and_comes_again_is_another_one(memory, clock, step):
+    memory.space("ann").conversation("c").add("user", SAID)
+
+    def goes() -> None:
+        memory.space("ann").delete()
+        memory.space("ann").conversation("c").add("user", "Hello again.")
+
+    steps(memory, goes, clock)[step]("ann", "c")
+    assert SECRET not in made(memory)
+
+
+@pytest.mark.parametrize("step", ["episodes", "pins", "facts"])
+def test_a_message_that_goes_elsewhere_in_the_space_costs_a_step_nothing_but_time(memory, clock, step):
+    ann = memory.space("ann")
+    ann.conversation("c").add("user", OTHER)
+    elsewhere = ann.conversation("d").add("user", SAID)
+    steps(memory, lambda: ann.forget(message=elsewhere.id), clock)[step]("ann", "c")
+    assert "Hetzner" in made(memory)
+    assert memory._engine.store.progress.reached("ann", "c", step) == 0
+
+
+@pytest.mark.req("X3")
+def test_no_step_is_taken_past_what_it_is_to_read_again(memory):
+    ann = memory.space("ann")
+    chat = ann.conversation("c")
+    first, second = chat.add("user", "One."), chat.add("user", "Two.")
+    store = memory._engine.store
+
+    def advanced(meanwhile: Callable[[], object]) -> bool:
+        seen = store.spaces.revision("ann")
+        meanwhile()
+        return store.progress.advance("ann", "c", "facts", 1, seen)
+
+    assert not advanced(lambda: chat.edit(first.id, "Another."))
+    assert not advanced(lambda: ann.forget(message=second.id))
+    assert store.progress.reached("ann", "c", "facts") == -1
+    assert advanced(lambda: chat.add("user", "Three."))
+    assert store.progress.reached("ann", "c", "facts") == 1
+    assert store.spaces.revision("nobody") is None
+
+
+@pytest.mark.req("X3")
+@pytest.mark.parametrize("how", ["forget", "edit"])
+def test_a_model_reads_again_what_was_changed_while_it_thought(open_memory, clock, how):
+    model = Meddling()
+    memory = open_memory(model=model, clock=clock, embedder="none")
+    chat = memory.space("ann").conversation("c")
+    said = chat.add("user", SAID)
+    chat.add("user", OTHER)
+    chat.pause()
+
+    def goes() -> None:
+        if how == "forget":
+            memory.space("ann").forget(message=said.id)
+        else:
+            chat.edit(said.id, "We decided to use Postgres for the billing service.")
+
+    model.happens = goes
+    memory.flush()
+    first, *rest = model.asked
+    assert SECRET in first
+    assert rest
+    assert all("Hetzner" in each and SECRET not in each for each in rest)
+    assert (how == "edit") == any("Postgres" in each for each in rest)
+    assert SECRET not in made(memory)
+
+
+@pytest.mark.req("X3")
+def test_an_episode_noted_by_hand_is_made_again_without_what_went_meanwhile(open_memory, clock):
+    counting = Counting()
+    memory = open_memory(tokenizer=counting, clock=clock, embedder="none")
+    ann = memory.space("ann")
+    chat = ann.conversation("c")
+    said = chat.add("user", SAID)
+    chat.add("user", OTHER)
+    counting.happens = lambda: ann.forget(message=said.id)
+    episode = chat.note_episode("Decided", type="decision_made", first=0, last=1)
+    assert counting.happens is None
+    assert "Hetzner" in episode.summary
+    assert SECRET not in f"{episode} {chat.episodes()}"
+    assert memory.verify_erasure(SECRET).clean

@@ -1,0 +1,117 @@
+"""A conversation that goes on with another model: what was said to a local one never leaves this machine."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.chat import ChatServer
+from tests.contract.models import Reached
+
+FAR = json.dumps({"summary": "They talk about the harbour.", "topics": ["harbour"], "claims": []})
+PRIVATE, PUBLIC = "Quetzaltenango", "Rotterdam"
+NEAR = f"User asked whether the harbour of {PRIVATE} is open and when the ferry goes."
+
+
+@pytest.fixture
+def near():
+    with ChatServer(NEAR) as server:
+        yield server
+
+
+@pytest.fixture
+def far():
+    with ChatServer(FAR) as server:
+        yield server
+
+
+@pytest.fixture
+def opened(open_memory, far, clock):
+    """A memory whose default model is far away, and a conversation whose summaries follow a rule."""
+
+    def open_(rule: str):
+        memory = open_memory(model=Reached(far, local=False), clock=clock, embedder="none")
+        memory.space("ann").set("summaries", rule)
+        return memory, memory.space("ann").conversation("c")
+
+    return open_
+
+
+def talk(chat, place: str, turns: int, model: str, *, named: str = "all") -> None:
+    """Questions and answers about a place; the model is named by all messages, by the answers, or by the first."""
+    for number in range(turns):
+        asks = model if named == "all" or (named == "first" and number == 0) else None
+        chat.add("user", f"Is the harbour of {place} open on day {number}, and the ferry?", model=asks)
+        chat.add("assistant", f"The harbour of {place} opens at {number}.", model=None if named == "first" else model)
+
+
+def sent(server: ChatServer) -> str:
+    return json.dumps([request.body for request in server.requests])
+
+
+@pytest.mark.req("A9")
+@pytest.mark.parametrize("named", ["all", "answers", "first"])
+@pytest.mark.parametrize("rule", ["off", "window", "rolling", "balanced", "project"])
+@pytest.mark.parametrize("followed", [True, False], ids=["followed", "backlog"])
+def test_what_was_said_to_a_local_model_is_read_by_no_other(opened, near, far, rule, named, followed):
+    memory, chat = opened(rule)
+    talk(chat, PRIVATE, 5, f"{near.url}/v1#tiny", named=named)
+    if followed:
+        memory.flush()
+    talk(chat, PUBLIC, 24, "openai:gpt-5", named=named)
+    memory.flush()
+    assert PRIVATE not in sent(far)
+    assert PRIVATE in sent(near)
+    assert PUBLIC in sent(far)
+
+
+@pytest.mark.req("A9")
+@pytest.mark.parametrize("rule", ["off", "window", "rolling"])
+def test_a_local_model_that_is_gone_holds_nothing_up(opened, near, far, rule):
+    memory, chat = opened(rule)
+    near.behave(*["cut"] * 500)
+    talk(chat, PRIVATE, 5, f"{near.url}/v1#tiny")
+    for _ in range(24):
+        talk(chat, PUBLIC, 1, "openai:gpt-5")
+        memory.flush()
+    assert PRIVATE not in sent(far)
+    assert PUBLIC in sent(far)
+    if rule != "off":
+        assert chat.summaries()[-1].model == "far:large"
+
+
+@pytest.mark.req("A9")
+def test_back_to_the_local_model_what_was_said_far_away_is_still_read_there(opened, near, far):
+    memory, chat = opened("off")
+    talk(chat, PUBLIC, 3, "openai:gpt-5")
+    talk(chat, PRIVATE, 12, f"{near.url}/v1#tiny")
+    memory.flush()
+    assert PUBLIC in sent(far)
+    assert PRIVATE not in sent(far)
+    assert PRIVATE in sent(near)
+
+
+@pytest.mark.req("A9", "C1")
+def test_a_rolling_summary_that_goes_on_from_a_local_models_words_stays_with_it(opened, near, far):
+    memory, chat = opened("rolling")
+    own = f"{near.url}/v1#tiny"
+    talk(chat, PRIVATE, 5, own)
+    memory.flush()
+    for _ in range(12):
+        talk(chat, PUBLIC, 1, "openai:gpt-5")
+        memory.flush()
+    assert PRIVATE not in sent(far)
+    latest = chat.summaries("rolling")[-1]
+    assert (latest.model, latest.last_seq) == (own, 33)
+
+
+@pytest.mark.req("A9", "C1")
+def test_a_local_default_of_earlier_keeps_no_conversation_that_was_had_far_away(open_memory, near, far, clock):
+    for model in (f"{near.url}/v1#tiny", Reached(far, local=False)):
+        memory = open_memory(model=model, clock=clock, embedder="none")
+        memory.space("ann").set("summaries", "rolling")
+        chat = memory.space("ann").conversation("c")
+        talk(chat, PUBLIC, 5, "openai:gpt-5")
+        memory.flush()
+    first, *_, latest = chat.summaries("rolling")
+    assert (first.model, latest.model) == (f"{near.url}/v1#tiny", "far:large")
