@@ -214,3 +214,56 @@ def test_every_pattern_fills_a_slot_and_every_language_has_its_name():
         assert all(pattern.slot in SLOTS for pattern in language.patterns), language.code
         assert all(compiled(language, pattern) for pattern in language.patterns), language.code
     assert len({language.code for language in LANGUAGES}) == 9
+
+
+@pytest.mark.req("B14")
+@pytest.mark.parametrize(
+    ("text", "value", "other"),
+    [
+        ("I prefer window seats and my dog is called Rex.", "window seats", "dog"),
+        ("I prefer dark mode and my editor is Vim.", "dark mode", "Vim"),
+        ("I want to learn Italian and my wife's called Ana.", "learn Italian", "Ana"),
+        ("I want to run a marathon and my full name is Ada.", "run a marathon", "Ada"),
+        ("I prefer Python and our stack is Django.", "Python", "Django"),
+        ("I prefer window seats and quiet cars.", "window seats and quiet cars", None),
+        ("I prefer my coffee black and my tea green.", "coffee black and my tea green", None),
+    ],
+)
+def test_a_value_ends_where_the_speaker_goes_on_with_something_else(text, value, other):
+    first, *rest = claims(said(text))
+    assert (first.value, first.quote) == (value, text[: text.index(value) + len(value)])
+    assert [claim.value for claim in rest] == ([] if other is None else [other])
+
+
+@pytest.mark.req("B14")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I live in Lisbon and work as a nurse.", {"home": "Lisbon", "occupation": "nurse"}),
+        ("I live in New York, and currently work as a nurse.", {"home": "New York", "occupation": "nurse"}),
+        ("I live in Lisbon and work for Siemens.", {"home": "Lisbon", "employer": "Siemens"}),
+        ("I work as a nurse and live in Lisbon.", {"home": "Lisbon", "occupation": "nurse"}),
+        ("I'm a nurse and live in Oslo.", {"home": "Oslo", "occupation": "nurse"}),
+        ("I live in a house where people come and work as a team.", {}),
+        ("I work with people who travel and live in Spain.", {}),
+        ("If I live in Lisbon and work as a nurse, what tax do I pay", {}),
+        ("Do I live in Lisbon and work as a nurse?", {}),
+        ("My sister lives in Rome and works as a chef.", {}),
+    ],
+)
+def test_a_second_verb_of_the_same_speaker_is_a_claim_too(text, expected):
+    assert {claim.attribute: claim.value for claim in claims(said(text))} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Ich bevorzuge Tee und mein Hund heißt Rex.", "Tee"),
+        ("Je préfère le thé et mon chien s'appelle Rex.", "thé"),
+        ("Prefiero el té y mi perro se llama Rex.", "té"),
+        ("Preferisco il tè e il mio cane si chiama Rex.", "tè"),
+        ("Prefiro chá e o meu cão chama-se Rex.", "chá"),
+    ],
+)
+def test_no_value_runs_on_in_other_languages(text, value):
+    assert claims(said(text))[0].value == value

@@ -36,7 +36,8 @@ DUTCH = Language(
         "|psycholoog|gepensioneerd|ontwerper|timmerman|verloskundige",
         "diets": "vegetariër|vegetarisch|veganist|veganistisch|vegan",
         "tongues": "nederlands|engels|frans|duits|spaans|italiaans|portugees|arabisch|russisch|chinees|japans|fries",
-        "breaks": "omdat|maar|want|hoewel|zodat",
+        "breaks": r"en (?:ik|we|wij|(?:mijn|onze|ons) (?:[\w\-]+ ){1,2}?(?:heet|heten|is|zijn|heeft))"
+        "|omdat|maar|want|hoewel|zodat",
         "goals": r"[\w ,.]{0,60}?(?:leren|kopen|verhuizen|worden|afvallen|stoppen|lopen|reizen|bezoeken|schrijven"
         r"|beginnen|studeren|sparen|verbeteren)",
     },

@@ -10,6 +10,7 @@ HAVE = r"(?:i've|i have)"
 WE = r"(?:we|i)"
 NOW = r"(?:(?:currently|now|just|actually|recently|also|still|really) )?"
 VERY = r"(?:(?:really|absolutely|totally|do|also|just|genuinely|still|quite|very much) ){0,2}"
+CLEAR = r"(?!(?:who|whose|that|which|where|when|and|but|if|people|my)\b)[\p{L}\p{M}\-]+"  # a word of the same clause
 NAMED = r"(?: is|'s)?,? (?:called|named)"
 KIN = (
     "sister|brother|mother|father|mom|mum|dad|son|daughter|cousin|aunt|uncle|niece|nephew|grandmother|grandfather"
@@ -128,7 +129,9 @@ ENGLISH = Language(
         "able": "(?:not )?(?:run|work|support|handle|fit|comply|answer|respond|return|accept|start|scale|stay|load|cost"
         "|integrate|finish|use|compile|pass|meet|be (?:able|compatible|accessible|available|free|backwards?|under"
         "|at most|open|idempotent|secure|encrypted|ready|done|finished|offline))",
-        "breaks": "and (?:i|i'm|i've|i'd|we|we're|it|was|am|would|could|can|need|want)|because|but|so that|since"
+        "breaks": "and (?:i|i'm|i've|i'd|we|we're|it|was|am|would|could|can|need|want)"
+        r"|and (?:my|our) (?:[\w\-]+ ){1,3}?(?:is|isn't|are|aren't|was|has|lives|works)"
+        r"|and (?:my|our) [\w\-]+'s (?:name|called|named)|because|but|so that|since"
         "|which|although|though|even though|or so|btw|lol",
         "skills": "cello|piano|guitar|violin|drums|ukulele|flute|chess|go|to (?:swim|drive|cook|code|sing|dance"
         "|sew|knit|ski)"
@@ -165,6 +168,11 @@ ENGLISH = Language(
         Pattern("occupation", rf"i {NOW}work as (?:an?|the) <value:job>", 0.92),
         Pattern("occupation", rf"i {NOW}work as (?:an?|the) <thing>", 0.85),
         Pattern( "occupation",
+            rf"i {NOW}live (?:in|near|outside) (?:{CLEAR},? ){{1,4}}and {NOW}work as (?:an?|the) <value:job>",
+            0.88,
+            also=True,
+        ),
+        Pattern( "occupation",
             rf"{AM} {NOW}(?:an? )(?<!not a )<value:job>(?=\s*(?:[.,;!]|$)|\s(?:and|but|at|for|in|by|from|with|who"
             r"|so|working)\b)",
             0.85,
@@ -175,6 +183,17 @@ ENGLISH = Language(
             rf"|with) <place>(?!'s)",
             0.88,
             begins=True,
+        ),
+        Pattern( "employer",
+            rf"i {NOW}live (?:in|near|outside) (?:{CLEAR},? ){{1,4}}and {NOW}work (?:at|for) <place>(?!'s)",
+            0.85,
+            also=True,
+        ),
+        Pattern( "home",
+            rf"(?:i {NOW}work (?:as|at|for|in|with)|{AM} an?) (?:{CLEAR} ){{1,4}}and {NOW}live"
+            r" (?:in|near|outside) <place>",
+            0.88,
+            also=True,
         ),
         Pattern("employer", r"for a (?:company|startup|start-up|firm) called <place>", 0.85, anywhere=True),
         Pattern("employer", r"my (?:employer|company) is (?:called )?<place>", 0.88),

@@ -41,7 +41,8 @@ FRENCH = Language(
         "|boulangère|serveur|serveuse|psychologue|retraitée?|sage-femme|graphiste|informaticien|informaticienne",
         "diets": "végétarien|végétarienne|végan|végane|végétalien|végétalienne",
         "tongues": "français|anglais|allemand|espagnol|italien|portugais|arabe|russe|chinois|japonais|coréen|polonais",
-        "breaks": "parce|car|mais|puisque|bien que|afin",
+        "breaks": r"et (?:je|j'|nous|(?:mon|ma|mes|notre) (?:[\w\-]+ ){1,2}?(?:s'appelle(?:nt)?|est|sont|a))"
+        "|parce|car|mais|puisque|bien que|afin",
         "goals": "apprendre|acheter|devenir|courir|déménager|perdre|arrêter|voyager|visiter|écrire un|créer"
         "|étudier|finir"
         "|améliorer|lancer|ouvrir",

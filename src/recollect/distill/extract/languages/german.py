@@ -45,7 +45,8 @@ GERMAN = Language(
         "diets": "vegetarier|vegetarierin|veganer|veganerin|vegetarisch|vegan",
         "tongues": "deutsch|englisch|französisch|spanisch|italienisch|portugiesisch|russisch|türkisch|polnisch|arabisch"
         "|chinesisch|japanisch|niederländisch|schwedisch|griechisch",
-        "breaks": "weil|aber|denn|damit|obwohl|sondern",
+        "breaks": r"und (?:ich|wir|(?:meine?|unsere?) (?:[\w\-]+ ){1,2}?(?:heißt|heißen|ist|sind|hat))"
+        "|weil|aber|denn|damit|obwohl|sondern",
         "goals": r"[\w ,.]{0,60}?(?:lernen|kaufen|ziehen|umziehen|werden|abnehmen|aufhören|laufen|reisen|besuchen"
         r"|schreiben|gründen|studieren|kündigen|sparen|verbessern)",
     },

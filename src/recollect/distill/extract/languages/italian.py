@@ -38,7 +38,8 @@ ITALIAN = Language(
         "|pensionato|pensionata|grafico|informatico",
         "diets": "vegano|vegana|vegetariano|vegetariana|celiaco|celiaca",
         "tongues": "italiano|inglese|francese|tedesco|spagnolo|portoghese|arabo|russo|cinese|giapponese",
-        "breaks": "perché|ma|però|anche se|poiché",
+        "breaks": r"e (?:io|noi|(?:il mio|la mia|mio|mia) (?:[\w\-]+ ){1,2}?(?:si chiama|è|ha))"
+        "|perché|ma|però|anche se|poiché",
         "goals": "imparare|comprare|diventare|correre|trasferirmi|perdere|smettere|viaggiare|visitare"
         "|scrivere un|creare"
         "|studiare|finire|migliorare|aprire",

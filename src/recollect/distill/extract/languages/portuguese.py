@@ -39,7 +39,8 @@ PORTUGUESE = Language(
         "|designer",
         "diets": "vegano|vegana|vegetariano|vegetariana|celíaco|celíaca",
         "tongues": "português|inglês|francês|alemão|espanhol|italiano|árabe|russo|chinês|japonês",
-        "breaks": "porque|mas|embora|pois|já que",
+        "breaks": r"e (?:eu|nós|(?:o meu|a minha|meu|minha) (?:[\w\-]+ ){1,2}?(?:chama-se|se chama|é|tem))"
+        "|porque|mas|embora|pois|já que",
         "goals": "aprender|comprar|ser|correr|mudar|perder|parar|viajar|visitar|escrever um|criar|estudar|terminar"
         "|melhorar|abrir",
     },

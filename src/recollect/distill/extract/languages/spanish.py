@@ -38,7 +38,8 @@ SPANISH = Language(
         "|camarero|camarera|psicólogo|psicóloga|jubilado|jubilada|diseñadora?|informático|informática",
         "diets": "vegano|vegana|vegetariano|vegetariana|celíaco|celíaca",
         "tongues": "español|inglés|francés|alemán|italiano|portugués|catalán|gallego|euskera|árabe|ruso|chino|japonés",
-        "breaks": "porque|pero|aunque|ya que|pues",
+        "breaks": r"y (?:yo|nosotros|mis? (?:[\w\-]+ ){1,2}?(?:se llaman?|es|está|son|tiene))"
+        "|porque|pero|aunque|ya que|pues",
         "goals": "aprender|comprar|ser|correr|mudarme|perder|dejar|viajar|visitar|escribir un|crear|estudiar|terminar"
         "|mejorar|abrir|ahorrar",
     },
