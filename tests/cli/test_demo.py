@@ -17,6 +17,8 @@ def test_the_tour_tells_its_story_and_leaves_nothing(process, path, tmp_path: Pa
     assert (done.returncode, done.stderr) == (0, b"")
     for words in ("µs", "fetch_invoices", "駅の近く", "manual", "all is well", "from recollect import Memory"):
         assert words in shown
+    for words in ("“I'm allergic to peanuts”", "problem_solved", "Topics: fetch_invoices", "a decision", "not a trace"):
+        assert words in shown
     assert all(question in shown for question, _ in story.QUESTIONS)
     assert list((tmp_path / "scratch").iterdir()) == []
     assert not Path(path).exists()
@@ -36,6 +38,17 @@ def test_a_second_tour_of_the_same_file_adds_nothing(run, data, tmp_path: Path):
     first, second = (run("demo", "--store", store) for _ in range(2))
     assert (first.exit_code, second.exit_code) == (0, 0)
     assert data("status", "--store", store)["messages"] == len(story.STORY)
+
+
+def test_what_the_tour_forgets_is_not_in_the_file(run, tmp_path: Path):
+    store = tmp_path / "kept.db"
+    run("demo", "--store", str(store))
+    with Memory(store, worker=False, environment={}) as memory:
+        space = memory.space(story.SPACE)
+        assert memory.verify_erasure(story.SECRET).clean
+        assert [erasure.complete for erasure in space.erasures()] == [True]
+        assert [fact.text for fact in space.facts()] == ["it was decided: Lisbon", "user is allergic to peanuts"]
+    assert b"Zephyrine" not in store.read_bytes()
 
 
 def test_the_tour_needs_no_key_and_no_network_whatever_the_environment_says(process):

@@ -43,11 +43,11 @@ def test_what_is_weak_and_old_is_archived_and_the_rest_stays(alice, clock):
 
 
 @pytest.mark.req("B15", "B7")
-def test_what_was_asked_for_lately_is_spared(memory, alice, clock):
-    fact = alice.facts()[0]
-    memory._store.facts.touch("alice", [fact.id], clock())
+def test_what_was_asked_for_lately_is_spared(memory, alice):
+    (hit,) = alice.recall("window seats", kinds=["fact"])
+    memory.flush()
     alice.consolidate()
-    assert texts(alice) == {fact.text}
+    assert texts(alice) == {hit.text}
 
 
 def test_the_cutoff_spares_what_is_younger(alice, clock):

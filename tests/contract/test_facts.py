@@ -281,6 +281,7 @@ def test_remembering_a_slot_anew_supersedes_and_a_time_in_the_past_does_not(alic
     assert values(alice.facts()) == ["Porto"]
 
 
+@pytest.mark.req("B6")
 def test_a_fact_can_be_remembered_with_its_source(alice, say):
     id = say("The meeting was fine, we will go on.")
     fact = alice.remember("the meeting went well", source=id)
@@ -329,6 +330,7 @@ def test_facts_are_linked_with_a_strength_and_what_is_superseded_leaves_the_list
         alice.relate(a.id, "related_to", "nothing")
 
 
+@pytest.mark.req("B6")
 def test_a_list_of_facts_is_narrowed_and_paged(alice, memory):
     for number in range(7):
         kind = "goal" if number % 2 else "fact"
@@ -410,7 +412,7 @@ def test_a_deleted_space_leaves_no_fact(memory, alice, say):
         assert database.query(f"SELECT count(*) FROM {table}") == [(0,)], table
 
 
-@pytest.mark.req("B18")
+@pytest.mark.req("B6", "B18")
 def test_an_access_is_counted_with_its_time(memory, alice, clock):
     fact = alice.remember("Prefers window seats")
     clock.forward(days=1)

@@ -48,7 +48,7 @@ def opened(open_memory, rule: str, **rest):
     return memory, memory.space("alice").conversation("trip")
 
 
-@pytest.mark.req("A13")
+@pytest.mark.req("A13", "B4", "D4")
 @pytest.mark.parametrize(
     ("rule", "expected"),
     [
@@ -173,7 +173,7 @@ def test_a_summary_on_demand_moves_the_next_segment_only_if_it_leaves_no_gap(ope
     assert spans(chat.summaries()) == [(4, 7), (0, 14), (15, 17), (18, 32)]
 
 
-@pytest.mark.req("B5")
+@pytest.mark.req("B4", "B5")
 def test_too_many_chunks_merge_from_the_oldest_and_the_originals_stay(open_memory):
     memory, chat = opened(open_memory, "project")
     talk(chat, 430)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recollect.cli import demo_story as story
+from recollect.cli.demo_distilled import distilled, forgotten, pinned
+from recollect.cli.demo_page import remark, title
 from recollect.cli.doctor import verdict
 from recollect.cli.output import output, table
 from recollect.cli.recall import hits_table
@@ -48,19 +50,21 @@ def demo(
             _add(console, memory)
             _embed(console, memory)
             _recall(console, memory)
-            _pin(console, memory)
+            distilled(console, memory)
+            pinned(console, memory)
+            forgotten(console, memory)
             _look(console, memory, path)
     _python(console)
 
 
 def _add(console: Console, memory: Memory) -> None:
-    _title(console, "Two conversations come in")
+    title(console, "Two conversations come in")
     loading = _load()
     rows = list(_added(memory))
     console.print(table(("µs", "conversation", "role", "text"), rows, right=("µs",)))
     usual = median(took for took, *_ in rows)
-    _remark(console, f"Each message was on disk when add returned: median {usual:,.0f} µs, and no model was asked.")
-    _remark(console, f"(Once in a process the tokenizer is loaded; that took {loading * 1000:,.0f} ms.)")
+    remark(console, f"Each message was on disk when add returned: median {usual:,.0f} µs, and no model was asked.")
+    remark(console, f"(Once in a process the tokenizer is loaded; that took {loading * 1000:,.0f} ms.)")
 
 
 def _load() -> float:
@@ -88,7 +92,7 @@ def _embed(console: Console, memory: Memory) -> None:
     memory.flush()
     took = time.perf_counter() - begin
     for model in memory.status().models:
-        _remark(console, f"In the background, {model.name} made {model.embedded} vectors in {took * 1000:,.0f} ms.")
+        remark(console, f"In the background, {model.name} made {model.embedded} vectors in {took * 1000:,.0f} ms.")
 
 
 def _recall(console: Console, memory: Memory) -> None:
@@ -97,46 +101,22 @@ def _recall(console: Console, memory: Memory) -> None:
         begin = time.perf_counter()
         hits = space.recall(question, HITS)
         took = time.perf_counter() - begin
-        _title(console, f"“{question}”", f"{how} ({took * 1000:.1f} ms)")
+        title(console, f"“{question}”", f"{how} ({took * 1000:.1f} ms)")
         console.print(hits_table(hits))
     weights = {setting.name: setting.value for setting in space.settings()}
     parts = " + ".join(f"{weights[f'weight_{part}']} · {part}" for part in ("dense", "lexical", "identifier"))
-    _remark(console, f"score = {parts}, and a little for who speaks, and when; the weights are settings.")
-
-
-def _pin(console: Console, memory: Memory) -> None:
-    _title(console, "A pin stays in view")
-    chat = memory.space(story.SPACE).conversation(story.TRIP)
-    if not chat.pins():
-        chat.pin(next(message for message in chat.messages() if message.text == story.BUDGET))
-    rows = ((f"{pin.importance:.1f}", pin.type, pin.content) for pin in chat.pins())
-    console.print(table(("importance", "type", "pin"), rows, right=("importance",)))
+    remark(console, f"score = {parts}, and a little for who speaks, and when; the weights are settings.")
 
 
 def _look(console: Console, memory: Memory, store: str) -> None:
-    _title(console, "What the store holds")
+    title(console, "What the store holds")
     console.print(status_table(store, memory.status()))
-    _remark(console, f"The doctor says: {verdict(memory.doctor())}.")
+    remark(console, f"The doctor says: {verdict(memory.doctor())}.")
 
 
 def _python(console: Console) -> None:
     from rich.syntax import Syntax
 
-    _title(console, "The same in Python")
+    title(console, "The same in Python")
     console.print(Syntax(story.PYTHON, "python", theme="ansi_dark", background_color="default"))
-    _remark(console, "On the command line: recollect add, recollect recall, recollect --help.")
-
-
-def _title(console: Console, title: str, remark: str = "") -> None:
-    from rich.text import Text
-
-    console.print()
-    console.rule(Text(title, "bold cyan"), align="left", style="cyan")
-    if remark:
-        _remark(console, remark)
-
-
-def _remark(console: Console, text: str) -> None:
-    from rich.text import Text
-
-    console.print(Text(text, "dim"))
+    remark(console, "On the command line: recollect add, recollect recall, recollect facts, recollect --help.")

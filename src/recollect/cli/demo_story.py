@@ -1,16 +1,17 @@
-"""What is said in the demo: a trip is planned, and a bug is found."""
+"""What is said in the demo: a trip is planned, a bug is found, and something is said that shall be forgotten."""
 
 SPACE = "demo"
 TRIP = "lisbon"
 BUG = "import-bug"
 BUDGET = "The whole trip must cost less than 900 €."
+SECRET = "My sister Zephyrine has moved to Quimperlé."
 
 Said = tuple[str, str, str]  # conversation, role, text
 
 STORY: tuple[Said, ...] = (
     (TRIP, "user", "We settled on Lisbon: out on 3 May, home on the 10th."),
     (TRIP, "assistant", "Lovely. Shall I look for a quiet flat in Alfama or in Graça?"),
-    (TRIP, "user", "In Graça, please. On flights I sit by the window, never on the aisle."),
+    (TRIP, "user", "In Graça, please. On flights I sit by the window, never on the aisle. I'm allergic to peanuts."),
     (TRIP, "user", "ホテルは駅の近くで、朝食付きがいいです。"),
     (TRIP, "user", BUDGET),
     (TRIP, "assistant", "Then the train to Sintra beats a rental car: 5 € there and back."),
@@ -44,5 +45,5 @@ with Memory("app.db") as memory:  # one SQLite file; no key, no server
     chat.pin(message)  # kept in view until unpin
     memory.flush()  # wait for the vectors; words are found at once
     for hit in chat.recall("how much money can we spend?", limit=3):
-        print(f"{{hit.score.total:.2f}}", hit.message.text)
+        print(f"{{hit.score.total:.2f}}", hit.text)
 '''
