@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -382,24 +382,22 @@ def test_a_receipt_that_comes_late_does_not_outlive_the_consent(open_memory, clo
     assert [entry.action for entry in space.audit()] == ["read", "revoke", "change", "grant"]
 
 
-def _change(path: str, number: int) -> None:
-    with Memory(path, worker=False, environment={}, embedder="none") as memory:
-        for count in range(25):
-            memory.space("ann").set_profile({f"field {number}": count})
-            memory.space("ann").profile(by=f"process {number}")
-    os._exit(0)
+CHANGES = """
+import sys
+from recollect import Memory
+path, number = sys.argv[1:]
+with Memory(path, worker=False, environment={}, embedder="none") as memory:
+    for count in range(25):
+        memory.space("ann").set_profile({f"field {number}": count})
+        memory.space("ann").profile(by=f"process {number}")
+"""
 
 
 def test_two_processes_change_a_profile_and_lose_nothing(open_memory, path):
     memory = open_memory(embedder="none")
     space = agreed(memory)
-    context = multiprocessing.get_context("spawn")
-    children = [context.Process(target=_change, args=(path, number)) for number in range(2)]
-    for child in children:
-        child.start()
-    for child in children:
-        child.join(120)
-    assert [child.exitcode for child in children] == [0, 0]
+    children = [subprocess.Popen([sys.executable, "-c", CHANGES, path, str(number)]) for number in range(2)]
+    assert [child.wait(120) for child in children] == [0, 0]
     assert space.profile().values == {"field 0": 24, "field 1": 24}
     entries = space.audit(1000)
     assert sum(entry.action == "change" for entry in entries) == 50
