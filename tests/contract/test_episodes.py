@@ -252,3 +252,12 @@ def test_no_text_stops_the_search(memory, text):
     memory.flush()
     assert memory.jobs("failed") == []
     assert [episode.type for episode in chat.episodes()] == ["decision_made"]
+
+
+def test_an_episode_of_messages_from_ahead_of_the_clock_is_embedded_at_once(open_memory, clock):
+    memory = open_memory(clock=clock)
+    chat = memory.space("alice").conversation("work")
+    chat.add("user", "We decided to rent the house in Braga.", at="2026-03-01T09:50:00+00:00")  # in twenty minutes
+    memory.flush(timeout=5)
+    assert len(chat.episodes()) == 1
+    assert [hit.kind for hit in memory.space("alice").recall("house", kinds=["episode"])] == ["episode"]

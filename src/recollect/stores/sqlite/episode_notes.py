@@ -16,11 +16,11 @@ TOLD = 100  # messages that a note names; a longer episode is found beside those
 def note(connection: apsw.Connection, space_key: int, episode_key: int) -> None:
     """Brings the note of an episode in line with it: one that was merged into another is not found beside that."""
     for row in fetch(connection, SQL["episode"], {"space_key": space_key, "episode_key": episode_key}):
-        id, title, summary, type, significance, made, conversation_key, merged_into = row
+        id, title, summary, type, significance, said, conversation_key, merged_into, made = row
         if merged_into is not None:
             notes.remove(connection, space_key, "episode", [id])
             continue
-        at = rows.moment(made)
+        at = rows.moment(said)
         text = f"{title}\n{summary}" if summary else title
         told = fetch(connection, SQL["messages"], {"episode_key": episode_key, "limit": TOLD})
         found = Note(

@@ -2,7 +2,7 @@
 SELECT e.id, e.title, e.summary, e.type, e.significance,
        coalesce((SELECT m.created_at FROM messages m
                  WHERE m.conversation_key = e.conversation_key AND m.seq = e.last_seq), e.created_at) AS at,
-       e.conversation_key, e.merged_into
+       e.conversation_key, e.merged_into, e.created_at
 FROM episodes e WHERE e.episode_key = :episode_key AND e.space_key = :space_key;
 
 -- name: messages
