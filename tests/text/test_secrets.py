@@ -169,6 +169,11 @@ texts = st.text(max_size=200) | st.lists(
 
 @given(texts)
 @example("password is [masked: password] = x1x1x1")
+@example(
+    "110201543:AAaB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1-----BEGIN PRIVATE KEY-----\n"
+    + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2bC3d\n" * 3
+    + "-----END PRIVATE KEY-----"
+)
 def test_a_masked_text_stays_as_it_is(text: str) -> None:
     once = masked(text)
     assert masked(once) == once
