@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.conftest import states
 
 LINES = ({"role": "user", "content": "Lisbon"}, {"role": "assistant", "content": "Noted", "id": "m2"})
 
@@ -63,11 +64,12 @@ def test_repeating_an_id_stores_once_and_other_content_is_a_conflict(run, data):
 
 
 @pytest.mark.req("D1")
-def test_what_was_added_is_found_by_meaning_when_the_command_has_ended(run, data):
+def test_what_was_added_is_found_by_meaning_when_the_command_has_ended(run, data, open_memory):
     run("add", "trip", "Keep it cheap: the whole trip must cost less than 900 €.")
     hits = data("recall", "how much money can we spend?")["hits"]
     assert hits[0]["sources"] == ["dense"]
     assert set(data("status")["jobs"]) == {"done"}
+    assert states(open_memory()) == {"done": 1}
 
 
 @pytest.mark.parametrize("source", ["file", "-"])
@@ -117,12 +119,12 @@ def test_options_of_one_message_do_not_go_with_many(run, more):
     assert "--jsonl" in result.stderr
 
 
-def test_an_embedder_elsewhere_is_not_waited_for(run, data, monkeypatch):
+def test_an_embedder_elsewhere_is_not_waited_for(run, monkeypatch, open_memory):
     monkeypatch.setenv("RECOLLECT_EMBEDDER", "http://127.0.0.1:9/v1#model")
     result = run("add", "trip", "hello")
     assert result.exit_code == 0
     assert "recollect worker" in result.stderr
-    assert data("status")["jobs"]["queued"] > 0
+    assert states(open_memory(embedder="none")) == {"queued": 1}
 
 
 def test_without_an_embedder_nothing_is_promised(run, monkeypatch):

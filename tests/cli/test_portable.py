@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.conftest import states
 
 
 @pytest.fixture
@@ -12,7 +13,7 @@ def alice(run):
 
 
 @pytest.mark.req("B16")
-def test_a_space_comes_back_in_another_store_as_it_was(run, data, alice, tmp_path):
+def test_a_space_comes_back_in_another_store_as_it_was(run, data, alice, tmp_path, open_memory):
     folder, other = str(tmp_path / "out"), str(tmp_path / "other.db")
     assert data("export", "alice", folder) == {"space": "alice", "folder": folder}
     assert data("import", folder, "--store", other)["messages"] == 3
@@ -20,6 +21,7 @@ def test_a_space_comes_back_in_another_store_as_it_was(run, data, alice, tmp_pat
     before = data("messages", "trip", "--space", "alice")
     assert data("messages", "trip", "--space", "alice", "--store", other) == before
     assert set(data("status", "--store", other)["jobs"]) == {"done"}
+    assert states(open_memory(other)) == {"done": 3}
 
 
 def test_a_space_comes_back_under_another_name(run, data, alice, tmp_path):

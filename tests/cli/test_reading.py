@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.conftest import states
 
 LOOKING = (
     ["recall", "x"],
@@ -161,9 +162,11 @@ def test_conversations_and_spaces_page(run, data):
     assert "messages" in run("conversations").stdout
 
 
-def test_status_tells_counts_jobs_and_models(run, data, trip, path):
+def test_status_tells_counts_jobs_and_models(run, data, trip, path, open_memory):
     status = data("status")
     assert (status["store"], status["messages"], set(status["jobs"])) == (path, 3, {"done"})
+    memory = open_memory()
+    assert (states(memory), states(memory, "times")) == ({"done": 3}, {"done": 2})
     assert status["models"][0]["name"] == "wordllama:256"
     assert "3 messages" in run("status").stdout
 

@@ -1,11 +1,13 @@
 """`recollect worker`: background work in a process of its own."""
 
+import json
 import signal
 import subprocess
 import sys
 
 import pytest
 from tests.cli.conftest import environment
+from tests.conftest import states
 
 STOPS = [signal.SIGTERM, signal.SIGINT]
 
@@ -19,11 +21,12 @@ def queued(open_memory, path):
 
 
 @pytest.mark.req("C9")
-def test_once_does_what_is_due_and_ends(run, data, queued):
+def test_once_does_what_is_due_and_ends(run, data, queued, open_memory):
     result = run("worker", "--once", "--json")
     assert result.exit_code == 0
     assert "0 queued, 0 running" in result.stderr
     assert set(data("status")["jobs"]) == {"done"}
+    assert states(open_memory()) == {"done": 100}
 
 
 def test_once_with_nothing_to_do_says_nothing(run):
@@ -42,7 +45,7 @@ def test_work_that_fails_is_told_with_its_reason(run, monkeypatch):
 
 
 @pytest.mark.parametrize("number", STOPS, ids=lambda number: number.name)
-def test_a_signal_ends_the_worker_cleanly(path, queued, data, number):
+def test_a_signal_ends_the_worker_cleanly(path, queued, open_memory, number):
     command = [sys.executable, "-m", "recollect", "worker", "--json"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(path)
@@ -53,7 +56,8 @@ def test_a_signal_ends_the_worker_cleanly(path, queued, data, number):
         worker.send_signal(number)
         out, err = worker.communicate(timeout=60)
     assert (worker.returncode, err) == (0, "stopped\n")
-    assert '"queued"' not in out
+    assert list(json.loads(out)) == ["done"]
+    assert states(open_memory()) == {"done": 100}
 
 
 def test_a_worker_takes_up_what_another_process_adds(path, open_memory):

@@ -419,3 +419,11 @@ def test_an_access_is_counted_with_its_time(memory, alice, clock):
     memory._store.facts.touch("alice", [fact.id, "gone"], clock())
     memory._store.facts.touch("alice", [fact.id], clock() - timedelta(days=9))
     assert (alice.fact(fact.id).accesses, alice.fact(fact.id).accessed_at) == (2, clock())
+
+
+@pytest.mark.req("B19")
+def test_a_day_without_a_time_is_meant_to_its_end(memory: Memory, clock):
+    space = memory.space("alice")
+    space.remember("Lives in Porto", attribute="home", value="Porto", valid_from=clock())
+    assert space.facts(as_of="2026-02-28") == []
+    assert [fact.value for fact in space.facts(as_of="2026-03-01")] == ["Porto"]

@@ -13,7 +13,7 @@ from recollect.models import SummaryStatus
 
 def fill(memory: Memory, clock) -> None:
     alice = memory.space("alice")
-    trip = alice.conversation('trip/to "Lisbon"\n%', model="openai:gpt-5")
+    trip = alice.conversation('trip/to "Lisbon"\n%', model="ollama:qwen3")
     trip.start(title="Lisbon", metadata={"colour": "blue"})
     message = trip.add("user", "We settled on Lisbon in May. 我喜欢猫 🎉", id="m 1", metadata={"a": [1, None]})
     clock.forward(seconds=5)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,7 +26,6 @@ from recollect.text import accept
 
 CALLER = "caller"
 FREE = ""  # the name of the free text
-DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 Value = str | int | float | bool
 
@@ -164,9 +162,7 @@ def changes(wish: Wish, now: datetime, storable: Callable[[str], str]) -> list[P
 
 def moment(given: datetime | str | None, what: str) -> datetime | None:
     """A moment; of a day in UTC, as `2026-03-01`, its end, or its beginning for `since`."""
-    if given is None or not isinstance(given, str) or DAY.fullmatch(given.strip()) is None:
-        return None if given is None else accept.moment(given, what)
-    return accept.moment(given.strip() + ("T00:00:00Z" if what == "since" else "T23:59:59.999999Z"), what)
+    return None if given is None else accept.edge(given, what, begins=what == "since")
 
 
 def _fields(given: Mapping[str, Value] | None) -> Mapping[str, Value]:

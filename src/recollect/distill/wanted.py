@@ -44,7 +44,7 @@ def wish(wanted: Wanted, now: datetime) -> FactFilter:
 
 
 def _moment(given: datetime | str | None, what: str) -> datetime | None:
-    return None if given is None else accept.moment(given, what)
+    return None if given is None else accept.edge(given, what)
 
 
 def _word(given: str | None, what: str) -> str | None:

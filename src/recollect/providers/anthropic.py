@@ -8,8 +8,9 @@ from recollect.errors import ProviderError, ProviderRefused
 from recollect.models import Json
 from recollect.ports import Completion, Prompt
 from recollect.providers.answers import tokens
-from recollect.providers.exchange import Exchange, Post
-from recollect.providers.ladder import Ladder, Way
+from recollect.providers.asking import WiredModel
+from recollect.providers.exchange import Exchange
+from recollect.providers.ladder import Way
 from recollect.providers.schema import strict
 
 VERSION = "2023-06-01"
@@ -17,28 +18,12 @@ TOOL = "answer"
 USED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
-class AnthropicModel:
-    """Asks by schema, through a tool, or in words alone: whichever is understood. Safe to share by threads."""
+class AnthropicModel(WiredModel):
+    """Asks by schema, through a tool, or in words alone: whichever is understood."""
 
     def __init__(self, name: str, model: str, exchange: Exchange, *, local: bool) -> None:
-        self.name = name
-        self.local = local
+        super().__init__(name, exchange, ("schema", "tool", "words"), local=local)
         self._model = model
-        self._exchange = exchange
-        self._ladder = Ladder(("schema", "tool", "words"))
-
-    def complete(self, prompt: Prompt) -> Completion:
-        async def work(post: Post) -> Completion:
-            async def ask(way: Way) -> Completion:
-                return self._read(await post(self._question(prompt, way)))
-
-            return await (ask("words") if prompt.schema is None else self._ladder.down(ask))
-
-        return self._exchange.run(work)
-
-    def close(self) -> None:
-        """Ends what is under way, for good."""
-        self._exchange.close()
 
     def _question(self, prompt: Prompt, way: Way) -> dict[str, Json]:
         question: dict[str, Json] = {

@@ -9,8 +9,9 @@ from recollect.errors import ProviderError, ProviderRefused
 from recollect.models import Json
 from recollect.ports import Completion, Prompt
 from recollect.providers.answers import tokens
-from recollect.providers.exchange import Exchange, Post
-from recollect.providers.ladder import Ladder, Way
+from recollect.providers.asking import WiredModel
+from recollect.providers.exchange import Exchange
+from recollect.providers.ladder import Way
 from recollect.providers.schema import strict
 
 
@@ -25,29 +26,13 @@ class Dialect:
 OPENAI = Dialect("max_completion_tokens", {})  # its thinking models refuse the old name, and any temperature
 
 
-class OpenAIModel:
-    """Asks by schema, in JSON mode, or in words alone: whichever is understood. Safe to share by threads."""
+class OpenAIModel(WiredModel):
+    """Asks by schema, in JSON mode, or in words alone: whichever is understood."""
 
     def __init__(self, name: str, model: str, exchange: Exchange, *, local: bool, dialect: Dialect) -> None:
-        self.name = name
-        self.local = local
+        super().__init__(name, exchange, ("schema", "json", "words"), local=local)
         self._model = model
-        self._exchange = exchange
         self._dialect = dialect
-        self._ladder = Ladder(("schema", "json", "words"))
-
-    def complete(self, prompt: Prompt) -> Completion:
-        async def work(post: Post) -> Completion:
-            async def ask(way: Way) -> Completion:
-                return self._read(await post(self._question(prompt, way)))
-
-            return await (ask("words") if prompt.schema is None else self._ladder.down(ask))
-
-        return self._exchange.run(work)
-
-    def close(self) -> None:
-        """Ends what is under way, for good."""
-        self._exchange.close()
 
     def _question(self, prompt: Prompt, way: Way) -> dict[str, Json]:
         said = [("system", prompt.system), ("user", prompt.text)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -65,7 +64,11 @@ class Filter:
         unknown = [name for name in bounds if name not in Bounds.__annotations__]
         if unknown:
             raise InvalidInput(f"recall takes no {unknown[0]!r}; it takes: {', '.join(Bounds.__annotations__)}")
-        moments = {name: _moment(bounds[name], name) for name in MOMENTS if bounds.get(name) is not None}
+        moments = {
+            name: accept.edge(bounds[name], name, begins=name == "since")
+            for name in MOMENTS
+            if bounds.get(name) is not None
+        }
         kinds = [accept.choice(kind, HIT_KINDS, "a kind") for kind in _listed(bounds.get("kinds"), "kinds", HIT_KINDS)]
         if not bounds.get("include_episodes", True):
             kinds = [kind for kind in kinds if kind != "episode"]
@@ -89,16 +92,7 @@ class Filter:
         return not late and not early and importance >= self.min_importance
 
 
-DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MOMENTS: tuple[Literal["since", "until", "as_of", "known_at"], ...] = ("since", "until", "as_of", "known_at")
-
-
-def _moment(given: datetime | str, name: str) -> datetime:
-    """A moment, or a day in UTC as `2026-03-01`: from its beginning for `since`, to its end for the others."""
-    if not isinstance(given, str) or DAY.fullmatch(given.strip()) is None:
-        return accept.moment(given, name)
-    edge = "T00:00:00Z" if name == "since" else "T23:59:59.999999Z"
-    return accept.moment(given.strip() + edge, name)
 
 
 def _listed(given: Sequence[str] | None, what: str, otherwise: Sequence[str] = ()) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,6 +15,7 @@ from recollect.models import TEXT_PARTS, Json
 LONGEST_NAME = 1024
 LARGEST = 2**53  # what JSON carries exactly everywhere
 DEEPEST = 200  # levels of nesting
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 T = TypeVar("T", bound=str)
 
@@ -114,6 +116,13 @@ def moment(value: datetime | str, what: str) -> datetime:
         return value.astimezone(UTC)
     except OverflowError as exc:
         raise InvalidInput(f"{what} {value.isoformat()} lies outside the years 1 to 9999 in UTC") from exc
+
+
+def edge(value: datetime | str, what: str, *, begins: bool = False) -> datetime:
+    """A moment, or a day in UTC as `2026-03-01`: its end, or where the day `begins`."""
+    if not isinstance(value, str) or DAY.fullmatch(value.strip()) is None:
+        return moment(value, what)
+    return moment(value.strip() + ("T00:00:00Z" if begins else "T23:59:59.999999Z"), what)
 
 
 def offset(value: datetime | str) -> int:
