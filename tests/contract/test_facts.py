@@ -422,7 +422,7 @@ def test_an_access_is_counted_with_its_time(memory, alice, clock):
 
 
 @pytest.mark.req("B19")
-def test_a_day_without_a_time_is_meant_to_its_end(memory: Memory, clock):
+def test_a_day_without_a_time_is_meant_to_its_end(memory, clock):
     space = memory.space("alice")
     space.remember("Lives in Porto", attribute="home", value="Porto", valid_from=clock())
     assert space.facts(as_of="2026-02-28") == []
