@@ -29,6 +29,7 @@ BELOW: dict[str, set[str]] = {
     "jobs": {"errors", "models", "ports"},
     "lanes": {"jobs"},
     "forget": {"errors", "ids", "models", "ports", "records", "text"},
+    "keys": {"errors", "ids", "models", "ports", "text"},
     "ledger": {"errors", "models", "records", "ports"},
     "context": {"errors", "models", "records", "text", "ports"},
     "portable": {"errors", "models", "records", "text", "ports", "ingest", "settings"},
@@ -42,8 +43,8 @@ BELOW: dict[str, set[str]] = {
         "records", "settings", "text",
     },
     "memory": {
-        "context", "conversation", "distill", "engine", "errors", "forget", "ids", "ingest", "jobs", "lanes", "ledger",
-        "models", "portable", "ports", "providers", "recall", "settings", "space", "stores", "text",
+        "context", "conversation", "distill", "engine", "errors", "forget", "ids", "ingest", "jobs", "keys", "lanes",
+        "ledger", "models", "portable", "ports", "providers", "recall", "settings", "space", "stores", "text",
     },
     "aio": {"conversation", "memory", "ports", "space"},
     "": {"aio", "context", "recall", "conversation", "errors", "ingest", "memory", "models", "ports", "space"},

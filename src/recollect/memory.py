@@ -43,6 +43,7 @@ from recollect.ingest.importance import RULES, Rule
 from recollect.ingest.index import Indexing
 from recollect.ingest.times import Timing
 from recollect.jobs import Handler, Worker
+from recollect.keys import Keyring
 from recollect.lanes import Lanes
 from recollect.ledger.ledger import Ledger
 from recollect.ledger.metrics import measure
@@ -51,7 +52,10 @@ from recollect.models import (
     Allowance,
     Finding,
     Job,
+    Key,
+    KeyAccess,
     Metrics,
+    NewKey,
     Retrieval,
     SpaceInfo,
     Spent,
@@ -111,6 +115,7 @@ class Memory:
         try:
             self._embedders.adopt(self._store, now)
             self._engine = self._wire(_tokenizer(tokenizer), importance_rules, now, settings)
+            self._keyring = Keyring(self._store.keys, now, self._engine.ids)
         except BaseException:
             self._store.close()
             raise
@@ -190,6 +195,22 @@ class Memory:
     def allowance(self) -> Allowance:
         """The tokens that language models took today (UTC), and what is left of the cap."""
         return self._engine.thinkers.purse.allowance()
+
+    def create_key(self, name: str, *, access: KeyAccess = "write", spaces: Sequence[str] | None = None) -> NewKey:
+        """A key for the server, the proxy and MCP: to these spaces, or to all. Its secret is shown only now."""
+        return self._keyring.create(name, access, spaces)
+
+    def keys(self) -> list[Key]:
+        """Every key, revoked ones too, the oldest first."""
+        return self._keyring.list()
+
+    def revoke_key(self, id: str) -> Key:
+        """The key opens nothing from now on, in any process. NotFound where there is none."""
+        return self._keyring.revoke(id)
+
+    def check_key(self, secret: str) -> Key | None:
+        """Whose secret this is; None where it is nobody's, or was revoked. Takes the same time either way."""
+        return self._keyring.check(secret)
 
     def status(self) -> Status:
         """What the store holds and what is still to be done."""

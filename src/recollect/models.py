@@ -28,6 +28,7 @@ EpisodeType = Literal["decision_made", "problem_solved", "breakthrough", "issue_
 EpisodeMethod = Literal["pattern", "model", "manual"]
 ErasureTarget = Literal["message", "conversation", "fact", "before", "everything", "edit"]
 ProfileSource = Literal["caller", "user", "assistant", "system", "tool", "imported"]
+KeyAccess = Literal["read", "write", "admin"]  # each may do what those before it may
 AuditAction = Literal["grant", "revoke", "change", "remove", "read", "export", "import"]
 
 ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
@@ -50,6 +51,7 @@ EPISODE_TYPES: tuple[EpisodeType, ...] = (
     "decision_made", "problem_solved", "breakthrough", "issue_identified", "task_completed", "pivot",
 )  # fmt: skip
 PROFILE_SOURCES: tuple[ProfileSource, ...] = ("caller", "user", "assistant", "system", "tool", "imported")
+KEY_ACCESS: tuple[KeyAccess, ...] = ("read", "write", "admin")
 AUDIT_ACTIONS: tuple[AuditAction, ...] = ("grant", "revoke", "change", "remove", "read", "export", "import")
 
 Part = Mapping[str, Json]
@@ -733,3 +735,23 @@ class Verification:
     @property
     def clean(self) -> bool:
         return not self.found
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Who may come in by a door. `spaces` are those that it opens; None: all of them."""
+
+    id: str
+    name: str
+    access: KeyAccess
+    spaces: tuple[str, ...] | None
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """A key that was just made. `secret` is what its owner sends; it is kept nowhere and shown only now."""
+
+    key: Key
+    secret: str

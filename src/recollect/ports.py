@@ -31,6 +31,7 @@ from recollect.models import (
     Finding,
     Job,
     Json,
+    Key,
     Message,
     Pin,
     Profile,
@@ -640,6 +641,18 @@ class Moving(Protocol):
         """Puts consolidations where they are not yet, after what they were about."""
 
 
+class Keys(Protocol):
+    """API keys. A key's secret is known by its digest only."""
+
+    def add(self, key: Key, digest: bytes) -> None: ...
+    def get(self, id: str) -> tuple[Key, bytes] | None:
+        """The key and the digest of its secret."""
+
+    def list(self) -> list[Key]: ...
+    def revoke(self, id: str, at: datetime) -> None:
+        """One that is revoked already keeps its time."""
+
+
 class Store(Protocol):
     """Somewhere to rest. One attribute a noun; each method of a noun is one transaction."""
 
@@ -671,6 +684,8 @@ class Store(Protocol):
     def summaries(self) -> Summaries: ...
     @property
     def costs(self) -> Costs: ...
+    @property
+    def keys(self) -> Keys: ...
     @property
     def facts(self) -> Facts: ...
     @property

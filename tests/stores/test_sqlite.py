@@ -20,7 +20,7 @@ from recollect.stores.sqlite.chunks import code_length, length_code
 # and lists of store-wide records that are few (embedding models, open jobs).
 WHOLE = {"store", "check", "trace"}
 WHOLE_QUERIES = {
-    "jobs.counts", "erasures.indexes",
+    "jobs.counts", "erasures.indexes", "keys.list",
     "vectors.models", "vectors.embeddable", "vectors.tail_messages", "vectors.block_targets",
     "vectors.expected", "vectors.embedded", "vectors.sweep_vectors", "vectors.sweep_blocks",
     "vectors.clear_vectors", "vectors.clear_blocks", "vectors.unreach", "notes.sweep",

@@ -27,6 +27,7 @@ from recollect.stores.sqlite.erasures import SqliteErasures
 from recollect.stores.sqlite.facts import SqliteFacts
 from recollect.stores.sqlite.jobs import SQL as JOBS
 from recollect.stores.sqlite.jobs import SqliteJobs
+from recollect.stores.sqlite.keys import SqliteKeys
 from recollect.stores.sqlite.ledger import SqliteLedger
 from recollect.stores.sqlite.lexical import SqliteLexical
 from recollect.stores.sqlite.mentions import SqliteMentions
@@ -68,6 +69,7 @@ class SqliteStore:
         self.facts = SqliteFacts(self._database)
         self.consolidations = SqliteConsolidations(self._database)
         self.costs = SqliteCosts(self._database)
+        self.keys = SqliteKeys(self._database)
         self.profiles = SqliteProfiles(self._database)
         self.audit = SqliteAudit(self._database)
         self.episodes = SqliteEpisodes(self._database)

@@ -1,0 +1,69 @@
+"""API keys: shown once, kept as digests, scoped, revoked everywhere at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from recollect import InvalidInput, NotFound
+
+pytestmark = pytest.mark.req("X17")
+
+
+def test_a_key_opens_until_it_is_revoked(memory, clock):
+    made = memory.create_key("laptop", access="read", spaces=["alice", "bob", "alice"])
+    assert memory.check_key(made.secret) == made.key
+    assert (made.key.name, made.key.access, made.key.spaces) == ("laptop", "read", ("alice", "bob"))
+    clock.forward(hours=1)
+    revoked = memory.revoke_key(made.key.id)
+    assert revoked.revoked_at == clock()
+    assert memory.check_key(made.secret) is None
+    clock.forward(hours=1)
+    assert memory.revoke_key(made.key.id) == revoked
+    assert memory.keys() == [revoked]
+
+
+def test_revoking_counts_in_every_process(open_memory):
+    here, there = open_memory(), open_memory()
+    made = here.create_key("laptop")
+    assert there.check_key(made.secret) == made.key
+    here.revoke_key(made.key.id)
+    assert there.check_key(made.secret) is None
+
+
+def test_the_secret_is_in_no_file(open_memory, path):
+    memory = open_memory()
+    made = memory.create_key("laptop")
+    tail = made.secret.rsplit("_", 1)[1].encode()
+    for file in Path(path).parent.iterdir():
+        assert tail not in file.read_bytes()
+
+
+@pytest.mark.parametrize("change", [lambda s: s[:-1], lambda s: s + "x", lambda s: s.upper()])
+def test_what_is_nearly_a_key_is_none(memory, change):
+    made = memory.create_key("laptop")
+    assert memory.check_key(change(made.secret)) is None
+
+
+@pytest.mark.parametrize("secret", ["", "rk__", "rk", "Bearer", "rk_x_y", "\ud800", "rk_\0_x", "_" * 5000])
+def test_nonsense_is_no_key(memory, secret):
+    assert memory.check_key(secret) is None
+
+
+def test_one_keys_secret_does_not_open_with_anothers_id(memory):
+    one, two = memory.create_key("one"), memory.create_key("two", access="admin")
+    forged = f"rk_{two.key.id}_{one.secret.split('_', 2)[2]}"
+    assert memory.check_key(forged) is None
+
+
+@pytest.mark.parametrize("wrong", [{"spaces": []}, {"spaces": "alice"}, {"spaces": [""]}, {"access": "root"}])
+def test_a_key_that_makes_no_sense_is_refused(memory, wrong):
+    with pytest.raises(InvalidInput):
+        memory.create_key("laptop", **wrong)
+    assert memory.keys() == []
+
+
+def test_a_key_that_is_not_there_cannot_be_revoked(memory):
+    with pytest.raises(NotFound, match="recollect keys list"):
+        memory.revoke_key("nope")
