@@ -49,7 +49,11 @@ BELOW: dict[str, set[str]] = {
     "aio": {"conversation", "memory", "ports", "space"},
     "": {"aio", "context", "recall", "conversation", "errors", "ingest", "memory", "models", "ports", "space"},
     # The doors know Memory, its values and its settings, and nothing below.
-    "cli": {"", "bench", "errors", "memory", "models", "settings"},
+    "access": {"errors", "memory", "models"},
+    "server": {"", "access", "errors", "mcp_server", "memory", "models", "proxy", "settings", "space"},
+    "proxy": {"", "access", "errors", "memory", "models", "settings", "space"},
+    "mcp_server": {"", "access", "errors", "memory", "models", "settings", "space"},
+    "cli": {"", "access", "bench", "errors", "mcp_server", "memory", "models", "proxy", "server", "settings"},
     # The baselines count, embed and leave out the same words as recollect does, and find the same claims.
     "bench": {"", "distill", "errors", "memory", "models", "providers", "records", "text"},
     "__main__": {"cli"},

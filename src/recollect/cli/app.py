@@ -32,6 +32,7 @@ from recollect.cli.portable import export_space, import_space
 from recollect.cli.profile import profile
 from recollect.cli.recall import recall
 from recollect.cli.rechunk import rechunk
+from recollect.cli.serve import serve
 from recollect.cli.settings import settings
 from recollect.cli.spaces import spaces
 from recollect.cli.status import status
@@ -72,6 +73,7 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("rechunk", rechunk),
     ("tune", tune),
     ("doctor", doctor),
+    ("serve", serve),
     ("worker", worker),
     ("version", version),
     ("demo", demo),

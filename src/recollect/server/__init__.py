@@ -1,0 +1,1 @@
+"""The REST door: parses, calls one verb, answers."""

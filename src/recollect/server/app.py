@@ -1,0 +1,48 @@
+"""The application: its parts in the order that a request meets them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter, FastAPI
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+
+from recollect import __version__
+from recollect.access.gate import Gate
+from recollect.access.hosts import LOOPBACK, Hosts
+from recollect.access.limits import Limits
+from recollect.memory import Memory
+from recollect.server import failing
+from recollect.server.guard import Guard
+from recollect.server.paths import WholeNames
+from recollect.server.routes import conversations, messages
+
+PREFIX = "/api/memory"
+ROUTERS: tuple[APIRouter, ...] = (conversations.router, messages.router)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a server is set up. `open`: on loopback, without keys as long as none was made. `hosts` are the names that
+    it answers to, `rate` how often each caller may ask, `largest` the bytes of a body at most."""
+
+    open: bool = True
+    hosts: tuple[str, ...] = LOOPBACK
+    rate: str | None = None
+    largest: int = 32 * 2**20
+
+
+def make_app(memory: Memory, options: Options | None = None) -> FastAPI:
+    """The server's application on a store. Whoever has opened the store closes it."""
+    given = options or Options()
+    app = FastAPI(title="recollect", version=__version__, docs_url=None, redoc_url=None)
+    app.state.memory = memory
+    app.state.gate = Gate(memory, open=given.open)
+    app.state.limits = Limits(given.rate)
+    failing.install(app)
+    for router in ROUTERS:
+        app.include_router(router, prefix=PREFIX, responses=failing.EVERYWHERE)
+    app.add_middleware(Guard, hosts=Hosts(given.hosts))
+    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=given.largest)
+    app.add_middleware(WholeNames)
+    return app

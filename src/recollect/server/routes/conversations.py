@@ -1,0 +1,81 @@
+"""Conversations: where each stands."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Query
+from pydantic import BaseModel, Field
+
+from recollect.models import ConversationInfo, ConversationStatus, Json
+from recollect.server.page import After, Limit, Page, page
+from recollect.server.paths import ConversationName
+from recollect.server.scope import Readable, Writable
+
+router = APIRouter(prefix="/conversations", tags=["conversations"])
+
+
+class Beginning(BaseModel):
+    """A conversation before its first message."""
+
+    title: str | None = Field(None, examples=["A trip to Lisbon"])
+    model: str | None = Field(None, description="The model that answers in it.", examples=["ollama:qwen3"])
+    metadata: dict[str, Json] | None = None
+
+
+class Change(BaseModel):
+    """What is to become of a conversation. What is not named stays."""
+
+    title: str | None = Field(None, examples=["Lisbon, in May"])
+    status: ConversationStatus | None = Field(None, examples=["ended"])
+    outcome: str | None = Field(None, description="With the status `ended`: what came of it.", examples=["booked"])
+
+
+class Deleted(BaseModel):
+    deleted: bool = Field(description="False where there was nothing to delete.")
+
+
+@router.get("")
+def list_conversations(
+    space: Readable,
+    limit: Limit = 50,
+    after: After = None,
+    status: Annotated[ConversationStatus | None, Query()] = None,
+) -> Page[ConversationInfo]:
+    """Conversations in the order they were started."""
+    return page(space.conversations(limit + 1, after=after, status=status), limit, lambda one: one.id)
+
+
+@router.get("/{conversation}")
+def conversation(space: Readable, conversation: ConversationName) -> ConversationInfo:
+    """Status, counts and times."""
+    return space.conversation(conversation).info()
+
+
+@router.put("/{conversation}")
+def start_conversation(
+    space: Writable, conversation: ConversationName, body: Annotated[Beginning, Body()]
+) -> ConversationInfo:
+    """Makes a conversation before its first message. One that is there already stays as it is."""
+    return space.conversation(conversation, model=body.model).start(title=body.title, metadata=body.metadata)
+
+
+@router.patch("/{conversation}")
+def change_conversation(
+    space: Writable, conversation: ConversationName, body: Annotated[Change, Body()]
+) -> ConversationInfo:
+    """Renames, pauses, resumes or ends a conversation."""
+    chat = space.conversation(conversation)
+    if body.title is not None:
+        chat.rename(body.title)
+    if body.status is None or body.status == chat.info().status:
+        return chat.info()
+    if body.status == "ended":
+        return chat.end(body.outcome)
+    return chat.pause() if body.status == "paused" else chat.resume()
+
+
+@router.delete("/{conversation}")
+def delete_conversation(space: Writable, conversation: ConversationName) -> Deleted:
+    """Removes a conversation and all that came from it. `forget` also scrubs the files and leaves a receipt."""
+    return Deleted(deleted=space.conversation(conversation).delete())

@@ -1,0 +1,68 @@
+"""What a handler is given: the space or the store, once it is clear that the caller may have it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Query, Request
+
+from recollect.access.gate import Gate, said_space
+from recollect.access.limits import Limits
+from recollect.access.principal import Principal
+from recollect.memory import Memory
+from recollect.space import Space
+
+SpaceName = Annotated[
+    str | None,
+    Query(
+        alias="space",
+        max_length=1024,
+        description="Whose memory. Else the header `X-Recollect-Space` says it, or the key's only space is meant, or "
+        "`default`.",
+    ),
+]
+
+
+def caller(request: Request) -> Principal:
+    """Who asks. Counted before anything else is done for them."""
+    gate: Gate = request.app.state.gate
+    limits: Limits = request.app.state.limits
+    address = request.client.host if request.client else "local"
+    principal = gate.admit(request.headers, address)
+    limits.count(principal)
+    return principal
+
+
+Caller = Annotated[Principal, Depends(caller)]
+
+
+def _space(request: Request, principal: Principal, said: str | None) -> Space:
+    memory: Memory = request.app.state.memory
+    return memory.space(principal.space(said_space(request.headers, said)))
+
+
+def readable(request: Request, principal: Caller, said: SpaceName = None) -> Space:
+    principal.need("read")
+    return _space(request, principal, said)
+
+
+def writable(request: Request, principal: Caller, said: SpaceName = None) -> Space:
+    principal.need("write")
+    return _space(request, principal, said)
+
+
+def governed(request: Request, principal: Caller, said: SpaceName = None) -> Space:
+    principal.need("admin")
+    return _space(request, principal, said)
+
+
+def whole(request: Request, principal: Caller) -> Memory:
+    principal.need_all()
+    memory: Memory = request.app.state.memory
+    return memory
+
+
+Readable = Annotated[Space, Depends(readable)]  # a space that the caller may read
+Writable = Annotated[Space, Depends(writable)]  # … and change
+Governed = Annotated[Space, Depends(governed)]  # … and decide about: settings, forgetting, export, consent
+Whole = Annotated[Memory, Depends(whole)]  # the store, for whoever has a key to all of it

@@ -1,0 +1,69 @@
+"""Listens until it is told to stop; then finishes what runs."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from ipaddress import ip_address
+
+import uvicorn
+from fastapi import FastAPI
+
+from recollect.errors import InvalidInput
+from recollect.memory import Memory
+
+PATIENCE = 10  # seconds that requests under way are given to end
+
+
+def is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def refuse_open(memory: Memory, host: str) -> None:
+    """Beyond this machine nobody is let in without a key."""
+    made = memory.keys()
+    if not is_loopback(host) and all(key.revoked_at for key in made):
+        raise InvalidInput(
+            f"{host} can be reached from other machines, and the store has no key; make one first: "
+            "recollect keys create NAME"
+        )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that is bound, so that its port is known; InvalidInput where it cannot be."""
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, kind)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+    except OSError as exc:
+        raise InvalidInput(f"cannot listen on {host}:{port}: {exc.strerror or exc}; name another --port") from exc
+    return bound
+
+
+def serve(app: FastAPI, bound: socket.socket, ready: Callable[[str], None]) -> None:
+    """Answers until SIGINT or SIGTERM. `ready` is told the address once connections are taken."""
+    host, port = bound.getsockname()[:2]
+    server = uvicorn.Server(configured(app))
+    name = f"[{host}]" if ":" in host else host
+    bound.listen(socket.SOMAXCONN)
+    ready(f"http://{name}:{port}")
+    server.run(sockets=[bound])
+
+
+def configured(app: FastAPI) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        timeout_graceful_shutdown=PATIENCE,
+        ws="none",
+        lifespan="on",
+    )

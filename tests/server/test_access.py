@@ -1,0 +1,89 @@
+"""Who is let in, and how far."""
+
+from __future__ import annotations
+
+import pytest
+from tests.server.conftest import bearer
+
+from recollect import InvalidInput
+from recollect.server.serve import refuse_open
+
+pytestmark = pytest.mark.req("X17")
+
+LIST = "/api/memory/conversations"
+
+
+def test_without_keys_this_machine_is_let_in_until_the_first_key_is_made(serve, store):
+    http = serve()
+    assert http.get(LIST).status_code == 200
+    made = store.create_key("laptop")
+    assert http.get(LIST).status_code == 401
+    assert http.get(LIST, headers=bearer(made.secret)).status_code == 200
+    assert http.get(LIST, headers={"X-Api-Key": made.secret}).status_code == 200
+    store.revoke_key(made.key.id)
+    assert http.get(LIST, headers=bearer(made.secret)).status_code == 401
+    assert http.get(LIST).status_code == 401
+
+
+def test_beyond_this_machine_a_key_is_needed(serve, store):
+    assert serve(open=False).get(LIST).status_code == 401
+    refuse_open(store, "127.0.0.1")
+    with pytest.raises(InvalidInput, match="recollect keys create"):
+        refuse_open(store, "0.0.0.0")
+    made = store.create_key("laptop")
+    refuse_open(store, "0.0.0.0")
+    store.revoke_key(made.key.id)
+    with pytest.raises(InvalidInput):
+        refuse_open(store, "0.0.0.0")
+
+
+def test_a_key_reads_its_own_spaces_and_no_other(serve, store):
+    store.space("bob").conversation("c").add("user", "bob's words")
+    made = store.create_key("a", access="read", spaces=["alice"])
+    http = serve(headers=bearer(made.secret))
+    assert http.get(LIST).json() == {"items": [], "next": None}
+    for space in ("bob", "nobody"):
+        answers = [http.get(LIST, params={"space": space}), http.get(LIST, headers={"X-Recollect-Space": space})]
+        assert {answer.status_code for answer in answers} == {403}
+        assert {answer.json()["detail"] for answer in answers} == {"this key does not open that space"}
+    assert http.put(f"{LIST}/c", json={}).status_code == 403
+
+
+def test_a_key_to_several_spaces_must_say_which(serve, store):
+    http = serve(headers=bearer(store.create_key("a", spaces=["alice", "ål/ice"]).secret))
+    assert http.get(LIST).json()["code"] == "which_space"
+    assert http.get(LIST, params={"space": "ål/ice"}).status_code == 200
+    assert http.get(LIST, headers={"X-Recollect-Space": "%C3%A5l%2Fice"}).status_code == 200
+    twice = http.get(LIST, params={"space": "alice"}, headers={"X-Recollect-Space": "bob"})
+    assert twice.json()["code"] == "which_space"
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", ":80", "[::1", ""]
+)
+def test_a_strange_host_is_refused(serve, host):
+    answer = serve().get(LIST, headers={"Host": host})
+    assert answer.status_code in (400, 421)
+
+
+@pytest.mark.parametrize("host", ["localhost:8765", "LOCALHOST", "127.0.0.1", "[::1]:8765"])
+def test_this_machines_own_names_are_answered(serve, host):
+    assert serve().get(LIST, headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://localhost.evil.example", "x"])
+def test_a_page_from_elsewhere_is_refused(serve, origin):
+    assert serve().get(LIST, headers={"Origin": origin}).status_code == 403
+    assert serve().get(LIST, headers={"Origin": "http://localhost:5173"}).status_code == 200
+
+
+def test_who_asks_too_often_is_told_to_wait(serve):
+    http = serve(rate="2/hour")
+    assert [http.get(LIST).status_code for _ in range(3)] == [200, 200, 429]
+    assert int(http.get(LIST).headers["Retry-After"]) > 0
+
+
+def test_a_body_that_is_too_large_is_refused(serve, store):
+    answer = serve(largest=1000).post(f"{LIST}/c/messages", json={"role": "user", "content": "x" * 1000})
+    assert answer.status_code == 413
+    assert store.spaces() == []

@@ -1,0 +1,68 @@
+"""Conversations and messages over HTTP: the same verbs, the same answers."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+
+NAMES = ["trip", "a/b", "50%25", "日本語 ✈", "?x#y", "%2F", "..a", " x "]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_conversation_may_have_any_name(http, store, name):
+    place = f"conversations/{quote(name, safe='')}"
+    assert http.put(place, json={"title": "T"}).status_code == 200
+    made = http.post(f"{place}/messages", json={"role": "user", "content": "hello"}).json()["items"][0]
+    assert made["conversation"] == name
+    assert store.conversation(name).message(made["id"]).text == "hello"
+    assert http.get(f"{place}/messages/{made['id']}").json() == made
+    assert http.get(place).json()["id"] == name
+
+
+def test_a_conversation_is_renamed_paused_ended_and_deleted(http):
+    http.put("conversations/trip", json={"title": "Lisbon", "metadata": {"a": 1}})
+    assert http.patch("conversations/trip", json={"title": "Porto", "status": "paused"}).json()["status"] == "paused"
+    assert http.patch("conversations/trip", json={"status": "active"}).json()["title"] == "Porto"
+    ended = http.patch("conversations/trip", json={"status": "ended", "outcome": "booked"}).json()
+    assert (ended["status"], ended["outcome"], ended["metadata"]) == ("ended", "booked", {"a": 1})
+    assert http.patch("conversations/trip", json={"status": "ended"}).json() == ended
+    assert http.delete("conversations/trip").json() == {"deleted": True}
+    assert http.delete("conversations/trip").json() == {"deleted": False}
+    assert http.get("conversations/trip").status_code == 404
+
+
+def test_conversations_come_in_pages(http):
+    for number in range(5):
+        http.put(f"conversations/c{number}", json={})
+    first = http.get("conversations", params={"limit": 3}).json()
+    rest = http.get("conversations", params={"limit": 3, "after": first["next"]}).json()
+    assert [one["id"] for one in first["items"] + rest["items"]] == ["c0", "c1", "c2", "c3", "c4"]
+    assert rest["next"] is None
+
+
+def test_a_message_sent_twice_is_stored_once_and_other_words_conflict(http):
+    place = "conversations/trip/messages"
+    said = {"role": "user", "content": "hello", "id": "m1"}
+    assert http.post(place, json=said).json() == http.post(place, json=said).json()
+    assert len(http.get(place).json()["items"]) == 1
+    answer = http.post(place, json=said | {"content": "other"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_a_batch_is_stored_whole_or_not_at_all(http):
+    place = "conversations/trip/messages"
+    bad = {"messages": [{"role": "user", "content": "one"}, {"role": "nobody", "content": "two"}]}
+    assert http.post(place, json=bad).status_code == 422
+    assert http.get(place).json() == {"items": []}
+    good = {"messages": [{"role": "user", "content": str(n), "at": f"2026-03-0{n}T00:00:00Z"} for n in range(1, 4)]}
+    assert [one["seq"] for one in http.post(place, json=good).json()["items"]] == [0, 1, 2]
+    assert [one["seq"] for one in http.get(place, params={"after": 0}).json()["items"]] == [1, 2]
+    assert [one["seq"] for one in http.get(place, params={"before": 2, "limit": 1}).json()["items"]] == [1]
+
+
+def test_a_refused_body_does_not_repeat_what_was_said(http):
+    answer = http.post("conversations/trip/messages", json={"role": "user", "content": {"my": "secret words"}})
+    assert answer.status_code == 422
+    assert "secret" not in answer.text
