@@ -32,6 +32,7 @@ from recollect.ingest.importance import RULES, Rule
 from recollect.memory import Memory
 from recollect.models import (
     Access,
+    Activity,
     Allowance,
     Arc,
     AuditEntry,
@@ -85,6 +86,7 @@ __all__ = [
     "RECIPES",
     "RULES",
     "Access",
+    "Activity",
     "Allowance",
     "Arc",
     "AsyncConversation",

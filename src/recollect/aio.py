@@ -144,6 +144,7 @@ class AsyncMemory:
     jobs = awaited(Memory.jobs)
     retrievals = awaited(Memory.retrievals)
     metrics = awaited(Memory.metrics)
+    activity = awaited(Memory.activity)
     costs = awaited(Memory.costs)
     create_key = awaited(Memory.create_key)
     keys = awaited(Memory.keys)

@@ -45,10 +45,12 @@ from recollect.ingest.times import Timing
 from recollect.jobs import Handler, Worker
 from recollect.keys import Keyring
 from recollect.lanes import Lanes
+from recollect.ledger.activity import activity, edges
 from recollect.ledger.ledger import Ledger
 from recollect.ledger.metrics import measure
 from recollect.models import (
     JOB_STATES,
+    Activity,
     Allowance,
     Finding,
     Job,
@@ -76,6 +78,7 @@ from recollect.text import accept
 
 NO_EMBEDDER = "none"
 THINKING = timedelta(minutes=5)  # a model may take so long; then its work is taken over
+PERIODS = 48  # of an activity, unless a step is said
 MEASURED = 100_000  # retrievals that metrics are made of at most
 
 
@@ -181,6 +184,21 @@ class Memory:
     ) -> Metrics:
         """What the retrievals of a time give on the whole; the newest 100,000 where there are more."""
         return measure(self.retrievals(space, since=since, until=until, limit=MEASURED))
+
+    def activity(
+        self,
+        space: str | None = None,
+        *,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        step: timedelta | None = None,
+    ) -> list[Activity]:
+        """What happened, period by period, for charts: of a space or of all, in the last day unless it is said."""
+        inside = None if space is None else accept.name(space, "space")
+        end = self._engine.clock() if until is None else accept.moment(until, "until")
+        begin = end - timedelta(days=1) if since is None else accept.moment(since, "since")
+        at = edges(begin, end, (end - begin) / PERIODS if step is None else step)
+        return activity(self._store, inside, at, self._engine.ledger.retrievals(inside, begin, end, MEASURED))
 
     def costs(
         self, space: str | None = None, *, since: datetime | str | None = None, until: datetime | str | None = None

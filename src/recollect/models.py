@@ -616,6 +616,22 @@ class Metrics:
 
 
 @dataclass(frozen=True, slots=True)
+class Activity:
+    """What happened from `start` up to, not including, `stop`: retrievals, messages embedded, summaries made and
+    failed, tokens of language models. Milliseconds are each message's and each summary's; None for none."""
+
+    start: datetime
+    stop: datetime
+    retrievals: Metrics
+    embedded: int
+    embedding: Percentiles | None
+    summaries: int
+    failed_summaries: int
+    summarising: Percentiles | None
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """A piece of background work, on a message, on a conversation or on the whole store. `attempts` counts the starts,
     `error` is the last reason it did not end.

@@ -75,6 +75,7 @@ from recollect.records import (
     Topic,
     Utterance,
     Weakness,
+    Worked,
 )
 
 Clock = Callable[[], datetime]
@@ -393,6 +394,9 @@ class Jobs(Protocol):
     def fail(self, jobs: Sequence[Job], error: str, at: datetime) -> None: ...
     def open(self, kinds: Sequence[str]) -> int: ...
     def last_error(self) -> str | None: ...
+    def ended(self, kind: str, space: str | None, since: datetime, until: datetime, limit: int) -> Sequence[Worked]:
+        """What was done from `since` on and before `until`, for a space or for all."""
+
     def list(self, state: str | None, limit: int) -> list[Job]: ...
     def prune(self, before: datetime) -> int: ...
 
@@ -499,6 +503,9 @@ class Summaries(Protocol):
         """A summary, the one that it goes on from, and so on."""
 
     def timings(self, space: str, conversation: str, kind: SummaryKind) -> Timings: ...
+    def ended(self, space: str | None, since: datetime, until: datetime, limit: int) -> Sequence[Worked]:
+        """Summaries completed or failed of those begun from `since` on and before `until`, in a space or in all."""
+
     def delete(self, space: str, conversation: str, id: str) -> bool:
         """Removes a summary; what it had taken the place of stands again."""
 

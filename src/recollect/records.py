@@ -499,3 +499,12 @@ class KeptStep:
 class KeptConsolidation:
     report: Consolidation
     steps: tuple[KeptStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """Background work that came to its end, well or not."""
+
+    at: datetime
+    milliseconds: float | None
+    well: bool

@@ -50,10 +50,11 @@ def _stages(taken: Iterable[Mapping[str, float]]) -> Mapping[str, Percentiles]:
     for one in taken:
         for stage, milliseconds in one.items():
             by_stage[stage].append(milliseconds)
-    return {stage: _percentiles(sorted(values)) for stage, values in sorted(by_stage.items())}
+    return {stage: percentiles(sorted(values)) for stage, values in sorted(by_stage.items())}
 
 
-def _percentiles(ordered: Sequence[float]) -> Percentiles:
+def percentiles(ordered: Sequence[float]) -> Percentiles:
+    """Of values in order, at least one."""
     return Percentiles(*(percentile(ordered, share) for share in (0.50, 0.95, 0.99)))
 
 

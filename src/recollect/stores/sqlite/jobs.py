@@ -11,6 +11,7 @@ import apsw
 
 from recollect.ids import microseconds
 from recollect.models import Job
+from recollect.records import Worked
 from recollect.stores import queries, rows
 from recollect.stores.sqlite.database import Database, Row, fetch
 
@@ -108,6 +109,11 @@ class SqliteJobs:
             for one in STATES if state is None else (state,):
                 found += _newest(connection, one, limit - len(found))
         return found
+
+    def ended(self, kind: str, space: str | None, since: datetime, until: datetime, limit: int) -> Sequence[Worked]:
+        span = {"since": microseconds(since), "until": microseconds(until)}
+        found = self._database.query(SQL["ended"], {"kind": kind, "space": space, "limit": limit, **span})
+        return [Worked(rows.moment(at), milliseconds, True) for at, milliseconds in found]
 
     def prune(self, before: datetime) -> int:
         def work(connection: apsw.Connection) -> int:

@@ -10,7 +10,8 @@ import apsw
 from recollect.errors import ConflictError, NotFound
 from recollect.ids import microseconds
 from recollect.models import Json, Summary, SummaryKind, SummaryStatus, Timings
-from recollect.stores import ledger_rows, queries
+from recollect.records import Worked
+from recollect.stores import ledger_rows, queries, rows
 from recollect.stores.sqlite import conversations, lineage, summary_notes
 from recollect.stores.sqlite.database import Database, Row, fetch
 
@@ -119,6 +120,11 @@ class SqliteSummaries:
         found = {row[0]: row[1:] for row in self._read(space, conversation, "counts", {"kind": kind})}
         completed, average, longest = found.get("completed", (0, None, None))
         return Timings(completed, found.get("failed", (0,))[0], average, longest)
+
+    def ended(self, space: str | None, since: datetime, until: datetime, limit: int) -> Sequence[Worked]:
+        span = {"since": microseconds(since), "until": microseconds(until)}
+        found = self._database.query(SQL["ended"], {"space": space, "limit": limit, **span})
+        return [Worked(rows.moment(at), milliseconds, bool(well)) for at, milliseconds, well in found]
 
     def delete(self, space: str, conversation: str, id: str) -> bool:
         def work(connection: apsw.Connection) -> bool:

@@ -72,3 +72,9 @@ DELETE FROM jobs WHERE state = 'done' AND finished_at < :before;
 DELETE FROM jobs
 WHERE state IN ('queued', 'running', 'done', 'failed') AND kind IN (SELECT value FROM json_each(:kinds))
   AND target = :target;
+
+-- name: ended
+SELECT finished_at, milliseconds FROM jobs
+WHERE state = 'done' AND kind = :kind AND finished_at >= :since AND finished_at < :until AND milliseconds > 0
+  AND (:space IS NULL OR space_key = (SELECT space_key FROM spaces WHERE id = :space))
+ORDER BY target DESC LIMIT :limit;

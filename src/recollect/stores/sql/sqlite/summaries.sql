@@ -98,3 +98,9 @@ ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT 1;
 
 -- name: delete
 DELETE FROM summaries WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
+
+-- name: ended
+SELECT created_at, milliseconds, status = 'completed' FROM summaries INDEXED BY summaries_by_time
+WHERE created_at >= :since AND created_at < :until AND status <> 'processing'
+  AND (:space IS NULL OR space_key = (SELECT space_key FROM spaces WHERE id = :space))
+ORDER BY created_at DESC LIMIT :limit;
