@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,3 +54,52 @@ def client(app: FastAPI, **rest) -> Iterator[httpx2.Client]:
     """A client of a server of its own."""
     with serving(app) as url, httpx2.Client(base_url=url, timeout=30, **rest) as made:
         yield made
+
+
+class Served:
+    """`recollect serve` in a process of its own, on a free port."""
+
+    def __init__(self, store: str, *options: str, **environment: str) -> None:
+        command = [sys.executable, "-m", "recollect", "serve", "--store", store, "--port", "0", *options]
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(("RECOLLECT", "OTEL"))}
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=clean | environment)
+        self.lines: list[str] = []
+        self.url = self._address()
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def stop(self, number: int) -> int:
+        """Sends a signal; gives the exit code once the process has ended."""
+        self.process.send_signal(number)
+        code = self.process.wait(60)
+        self._reader.join()
+        return code
+
+    @property
+    def said(self) -> str:
+        return "".join(self.lines)
+
+    def _address(self) -> str:
+        for line in self.process.stderr or ():
+            self.lines.append(line)
+            found = re.search(r"http://\S+?(?=;)", line)
+            if found:
+                return found[0]
+        raise AssertionError(f"it did not start: {self.said}")
+
+    def _read(self) -> None:
+        self.lines.extend(self.process.stderr or ())
+
+
+@contextmanager
+def served(store: str, *options: str, **environment: str) -> Iterator[Served]:
+    """A server process that is killed at the end, if it has not ended by then."""
+    made = Served(store, *options, **environment)
+    try:
+        yield made
+    finally:
+        made.process.kill()
+        made.process.wait()
+        made._reader.join()
+        assert made.process.stderr
+        made.process.stderr.close()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
 
+from recollect.cli.logs import Level, begin
 from recollect.cli.options import STORE, Store
 from recollect.cli.output import note
 
@@ -28,6 +30,7 @@ def serve(
     model: Annotated[
         str | None, typer.Option(metavar="MODEL", help="The language model that thinks in the background.")
     ] = None,
+    log: Annotated[Level, typer.Option("--log", help="Log lines (JSON) of this level and above.")] = Level.warning,
     store: Store = STORE,
 ) -> None:
     """Serve a store over HTTP: the REST API with its description at /docs.
@@ -41,8 +44,10 @@ def serve(
     from recollect.server.app import Options, make_app
     from recollect.server.serve import is_loopback, listen, refuse_open
     from recollect.server.serve import serve as run
+    from recollect.server.tracing import tracing
 
-    with Memory(store, model=model) as memory:
+    begin(log)
+    with tracing(os.environ), Memory(store, model=model) as memory:
         refuse_open(memory, host)
         options = Options(open=is_loopback(host), hosts=(*LOOPBACK, host, *(host_name or ())), rate=rate)
         run(

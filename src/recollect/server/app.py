@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fastapi import APIRouter, FastAPI
+from fastapi.telemetry import TelemetryConfig
+from prometheus_client import CollectorRegistry
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 
 from recollect import __version__
@@ -13,11 +15,14 @@ from recollect.access.hosts import LOOPBACK, Hosts
 from recollect.access.limits import Limits
 from recollect.memory import Memory
 from recollect.server import failing
+from recollect.server.gauges import StoreGauges
 from recollect.server.guard import Guard
+from recollect.server.observe import Meters, Observed
 from recollect.server.paths import WholeNames
-from recollect.server.routes import conversations, messages
+from recollect.server.routes import conversations, messages, prometheus
 
 PREFIX = "/api/memory"
+SILENT: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}  # its spans would quote questions
 ROUTERS: tuple[APIRouter, ...] = (conversations.router, messages.router)
 
 
@@ -35,7 +40,7 @@ class Options:
 def make_app(memory: Memory, options: Options | None = None) -> FastAPI:
     """The server's application on a store. Whoever has opened the store closes it."""
     given = options or Options()
-    app = FastAPI(title="recollect", version=__version__, docs_url=None, redoc_url=None)
+    app = FastAPI(title="recollect", version=__version__, docs_url=None, redoc_url=None, telemetry=SILENT)
     app.state.memory = memory
     app.state.gate = Gate(memory, open=given.open)
     app.state.limits = Limits(given.rate)
@@ -44,5 +49,9 @@ def make_app(memory: Memory, options: Options | None = None) -> FastAPI:
         app.include_router(router, prefix=PREFIX, responses=failing.EVERYWHERE)
     app.add_middleware(Guard, hosts=Hosts(given.hosts))
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=given.largest)
+    app.include_router(prometheus.router, responses=failing.EVERYWHERE)
+    app.state.registry = CollectorRegistry()
+    app.state.registry.register(StoreGauges(memory))
+    app.add_middleware(Observed, meters=Meters(app.state.registry))
     app.add_middleware(WholeNames)
     return app

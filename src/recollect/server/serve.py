@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from ipaddress import ip_address
 
 import uvicorn
@@ -12,6 +14,7 @@ from fastapi import FastAPI
 from recollect.errors import InvalidInput
 from recollect.memory import Memory
 
+STOPPING = (signal.SIGINT, signal.SIGTERM)
 PATIENCE = 10  # seconds that requests under way are given to end
 
 
@@ -49,11 +52,24 @@ def listen(host: str, port: int) -> socket.socket:
 def serve(app: FastAPI, bound: socket.socket, ready: Callable[[str], None]) -> None:
     """Answers until SIGINT or SIGTERM. `ready` is told the address once connections are taken."""
     host, port = bound.getsockname()[:2]
-    server = uvicorn.Server(configured(app))
+    server = Listener(configured(app))
     name = f"[{host}]" if ":" in host else host
     bound.listen(socket.SOMAXCONN)
     ready(f"http://{name}:{port}")
     server.run(sockets=[bound])
+
+
+class Listener(uvicorn.Server):
+    """Leaves a signal at that it ends the listening: the store is closed after it, and the process ends by itself."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        before = {number: signal.signal(number, self.handle_exit) for number in STOPPING}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def configured(app: FastAPI) -> uvicorn.Config:

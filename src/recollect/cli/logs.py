@@ -1,0 +1,49 @@
+"""Logs of what runs for long: one JSON object a line, on standard error, without anybody's words."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import traceback
+from datetime import UTC, datetime
+from enum import StrEnum
+
+OWN = frozenset(vars(logging.LogRecord("", 0, "", 0, "", None, None))) | {"message", "asctime", "taskName"}
+
+
+class Level(StrEnum):
+    debug = "debug"
+    info = "info"
+    warning = "warning"
+    error = "error"
+
+
+class Line(logging.Formatter):
+    """A record as JSON. Of an error, its kind and where it was raised: its text may quote what somebody said."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        said = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage() if record.name.startswith("recollect") else str(record.msg),
+        }
+        extra = {name: value for name, value in vars(record).items() if name not in OWN}
+        return json.dumps(said | extra | _error(record), ensure_ascii=False, default=str)
+
+
+def begin(level: Level) -> None:
+    """Logs of this level and above, from now on."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Line())
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.getLogger("httpx2").setLevel(logging.WARNING)  # addresses
+
+
+def _error(record: logging.LogRecord) -> dict[str, object]:
+    kind, _, trace = record.exc_info or (None, None, None)
+    if kind is None:
+        return {}
+    places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)]
+    return {"error": kind.__name__, "raised": places}

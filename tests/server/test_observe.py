@@ -1,0 +1,101 @@
+"""What can be seen of a server from outside: numbers, never words."""
+
+from __future__ import annotations
+
+import json
+import signal
+from http.server import BaseHTTPRequestHandler
+
+import httpx2
+import pytest
+from tests.loopback import Request, Service
+from tests.serving import served
+
+pytestmark = pytest.mark.req("X16")
+
+WORDS = "xylophone-in-Quimper"
+
+
+class Collected(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.owner.receive(Request(self.path, dict(self.headers), {"body": body}))
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, format, *args) -> None:
+        """Says nothing."""
+
+
+class Collector(Service):
+    """Takes spans, as an OpenTelemetry collector does."""
+
+    handler = Collected
+
+
+def use(url: str) -> None:
+    """Says, asks and errs, with the same words in every place where they could leak from."""
+    place = f"{url}/api/memory/conversations/{WORDS}/messages"
+    httpx2.post(place, json={"role": "user", "content": WORDS}).raise_for_status()
+    assert httpx2.post(place, json={"role": WORDS, "content": 7}).status_code == 422
+    assert httpx2.get(f"{url}/{WORDS}?q={WORDS}").status_code == 404
+    assert httpx2.get(place, params={"space": WORDS}).json() == {"items": []}
+
+
+def test_requests_are_counted_by_route_and_not_by_name(serve):
+    http = serve()
+    use(str(http.base_url).rstrip("/"))
+    page = http.get("/metrics")
+    assert page.headers["content-type"].startswith("text/plain")
+    route = "/api/memory/conversations/{conversation}/messages"
+    assert f'recollect_requests_total{{method="POST",route="{route}",status="201"}} 1.0' in page.text
+    assert f'recollect_requests_total{{method="POST",route="{route}",status="422"}} 1.0' in page.text
+    assert 'recollect_requests_total{method="GET",route="other",status="404"} 1.0' in page.text
+    assert f'recollect_request_seconds_count{{method="GET",route="{route}"}} 1.0' in page.text
+    assert "recollect_messages 1.0" in page.text
+    assert 'recollect_jobs{state="queued"}' in page.text
+    assert WORDS not in page.text
+
+
+def test_retrievals_are_in_the_metrics_with_their_stages(serve, store):
+    store.conversation("c").add("user", "hello Lisbon")
+    store.flush()
+    store.space("default").recall("Lisbon")
+    page = serve().get("/metrics").text
+    assert "recollect_retrievals_recent" in page
+
+
+def test_metrics_are_for_who_has_a_key_to_everything(serve, store):
+    key = store.create_key("a", access="admin", spaces=["alice"])
+    http = serve()
+    assert http.get("/metrics").status_code == 401
+    assert http.get("/metrics", headers={"Authorization": f"Bearer {key.secret}"}).status_code == 403
+    whole = store.create_key("b", access="admin")
+    assert http.get("/metrics", headers={"Authorization": f"Bearer {whole.secret}"}).status_code == 200
+
+
+def test_the_logs_say_what_was_done_and_no_word_of_what_was_said(path):
+    with served(path, "--log", "debug") as server:
+        use(server.url)
+        assert server.stop(signal.SIGTERM) == 0
+    lines = [json.loads(line) for line in server.lines if line.startswith("{")]
+    asked = [line for line in lines if line.get("action") == "request"]
+    assert [line["status"] for line in asked] == [201, 422, 404, 200]
+    assert all(line["milliseconds"] > 0 and line["level"] == "info" for line in asked)
+    assert WORDS not in server.said
+
+
+def test_spans_go_to_the_collector_with_routes_and_without_words(path):
+    with Collector() as collector:
+        with served(path, OTEL_EXPORTER_OTLP_ENDPOINT=collector.url, OTEL_SERVICE_NAME="mine") as server:
+            parent = {"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
+            httpx2.get(f"{server.url}/api/memory/conversations", headers=parent).raise_for_status()
+            use(server.url)
+            assert server.stop(signal.SIGTERM) == 0
+        sent = b"".join(request.body["body"] for request in collector.requests)
+    assert {request.path for request in collector.requests} == {"/v1/traces"}
+    assert b"POST /api/memory/conversations/{conversation}/messages" in sent
+    assert bytes.fromhex("0af7651916cd43dd8448eb211c80319c") in sent
+    assert b"mine" in sent
+    assert WORDS.encode() not in sent
