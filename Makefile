@@ -8,12 +8,15 @@ UV = $$(command -v uv || echo python3 -m uv)
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check unit bench conformance lock clean
+.PHONY: help run demo test check unit bench conformance lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-run: $(READY)  ## a short tour on a store of its own
+run: $(READY)  ## the server, on recollect.db in this folder and on this machine only
+	$(BIN)recollect serve
+
+demo: $(READY)  ## a short tour on a store of its own
 	$(BIN)recollect demo
 
 test: check unit  ## everything that must hold

@@ -14,6 +14,7 @@ from recollect.errors import InvalidInput
 if TYPE_CHECKING:
     from recollect.bench.episodes import EpisodesReport
     from recollect.bench.extract import ExtractReport
+    from recollect.bench.load import LoadReport
     from recollect.bench.prefix import PrefixReport
     from recollect.bench.report import Report
     from recollect.bench.retrieval import Scores
@@ -131,6 +132,48 @@ def prefix(
         typer.echo(report.to_json())
     else:
         show_prefix(report)
+
+
+@app.command()
+def load(
+    clients: Annotated[str, typer.Option(metavar="N,N,…", help="How many ask at once.")] = "1,8,32",
+    messages: Annotated[int, typer.Option(min=32, help="Messages in the space that is asked.")] = 10_000,
+    seconds: Annotated[float, typer.Option(min=0.1, help="How long each call is measured.")] = 5.0,
+    out: Annotated[Path | None, typer.Option(help="A folder for the figures (JSON) and the picture (SVG).")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Requests a second and milliseconds of add, recall and context over HTTP, beside the same calls in-process.
+
+    Example: recollect bench load --clients 1,8,32 --out bench-out
+    """
+    from recollect.bench.load import run
+    from recollect.cli.progress import progress
+
+    with progress("measuring") as tick:
+        report = run(_sizes(clients), messages, seconds, tick)
+    for path in report.write(out) if out else ():
+        note(f"written: {path}")
+    if as_json:
+        typer.echo(report.to_json())
+    else:
+        show_load(report)
+
+
+def show_load(report: LoadReport) -> None:
+    columns = ("clients", "a second", "p50 ms", "p95 ms", "p99 ms", "in-process", "p50", "share")
+    rows = [
+        (
+            load.call,
+            str(load.clients),
+            f"{load.http.per_second:.0f}",
+            *(f"{getattr(load.http.milliseconds, name):.1f}" for name in ("p50", "p95", "p99")),
+            f"{load.direct.per_second:.0f}",
+            f"{load.direct.milliseconds.p50:.1f}",
+            f"{load.ratio:.2f}",
+        )
+        for load in report.loads
+    ]
+    output().print(table(("call", *columns), rows, right=columns))
 
 
 @app.command()

@@ -1,0 +1,52 @@
+"""A server in a process of its own, and the leanest client of it: what is measured is the server."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from recollect.errors import StateError
+
+ADDRESS = re.compile(r"http://[^\s;]+")
+
+
+class Client:
+    """One connection that is kept open, in the space `bench`."""
+
+    def __init__(self, url: str) -> None:
+        self._connection = HTTPConnection(urlsplit(url).netloc, timeout=60)
+
+    def post(self, path: str, body: dict[str, str]) -> bytes:
+        head = {"Content-Type": "application/json", "X-Recollect-Space": "bench"}
+        self._connection.request("POST", f"/api/memory/{path}", json.dumps(body), head)
+        answer = self._connection.getresponse()
+        read = answer.read()
+        if answer.status >= 300:
+            raise StateError(f"the server answered {answer.status}: {read[:200]!r}", status=str(answer.status))
+        return read
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+@contextmanager
+def served(file: Path) -> Iterator[str]:
+    """The address of `recollect serve` on a file, as long as the context is open."""
+    command = [sys.executable, "-m", "recollect", "serve", "--store", str(file), "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        found = ADDRESS.search(process.stderr.readline())
+        try:
+            if found is None:
+                raise StateError("the server did not start", status="stopped")
+            yield found[0]
+        finally:
+            process.terminate()
+            process.wait()
