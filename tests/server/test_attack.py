@@ -1,0 +1,208 @@
+"""One key against another's space: by every endpoint, with every id, name, filter and cursor that there is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.server.conftest import bearer
+from tests.server.world import Person, person
+from tests.serving import client
+
+from recollect import Memory
+from recollect.server.app import make_app
+
+pytestmark = pytest.mark.req("X17")
+
+METHODS = ("get", "post", "put", "patch", "delete")
+ENDLESS = {"/api/memory/events"}  # a stream of its own, with tests of its own
+ACCESS = ("read", "write", "admin")
+
+
+@dataclass(frozen=True)
+class Operation:
+    method: str
+    path: str
+    parameters: tuple[dict[str, Any], ...]
+    body: dict[str, Any] | None
+
+    def __str__(self) -> str:
+        return f"{self.method.upper()} {self.path}"
+
+
+def operations() -> list[Operation]:
+    with Memory(":memory:", worker=False, environment={}) as memory:
+        description = make_app(memory).openapi()
+    return [
+        Operation(method, path, tuple(one.get("parameters", ())), _body(one))
+        for path, methods in description["paths"].items()
+        for method, one in methods.items()
+        if method in METHODS and path not in ENDLESS
+    ]
+
+
+def _body(operation: dict[str, Any]) -> dict[str, Any] | None:
+    content = operation.get("requestBody", {}).get("content", {})
+    return content.get("application/json", {}).get("schema")
+
+
+def schemas() -> dict[str, Any]:
+    with Memory(":memory:", worker=False, environment={}) as memory:
+        return make_app(memory).openapi().get("components", {}).get("schemas", {})
+
+
+OPERATIONS, SCHEMAS = operations(), schemas()
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory) -> Iterator[tuple[Any, Memory, Person, dict[str, str]]]:
+    """A server with two people, and alice's keys of every access."""
+    with Memory(tmp_path_factory.mktemp("town") / "m.db", worker=False, environment={}) as memory:
+        person(memory, "alice", "admin")
+        bob = person(memory, "bob", "admin")
+        keys = {access: memory.create_key(access, access=access, spaces=["alice"]).secret for access in ACCESS}
+        keys["carol"] = memory.create_key("carol", access="admin", spaces=["carol"]).secret  # has nothing
+        with client(make_app(memory)) as http:
+            yield http, memory, bob, keys
+
+
+def words(bob: Person) -> st.SearchStrategy[str]:
+    """What bob has, what could be made of it, and what anybody would try."""
+    crafted = ["bob", "alice", "..", "%", "' OR 1=1 --", "0", "-1", "zzz", f"../bob/{bob.ids[0]}", "bob\x1f", "*"]
+    return st.sampled_from([*bob.ids, *crafted])
+
+
+def values(schema: dict[str, Any], text: st.SearchStrategy[str], depth: int = 0) -> st.SearchStrategy[Any]:
+    """What fits a schema, with bob's ids wherever a text may stand."""
+    if "$ref" in schema:
+        return values(SCHEMAS[schema["$ref"].rpartition("/")[2]], text, depth + 1)
+    if depth > 6:
+        return st.none()
+    for name in ("anyOf", "oneOf", "allOf"):
+        if name in schema:
+            return st.one_of([values(one, text, depth + 1) for one in schema[name]])
+    if "enum" in schema:
+        return st.sampled_from(schema["enum"])
+    if "const" in schema:
+        return st.just(schema["const"])
+    kind = schema.get("type")
+    if kind == "object":
+        return objects(schema, text, depth)
+    plain: dict[Any, st.SearchStrategy[Any]] = {
+        "string": text,
+        "integer": st.integers(0, 50),
+        "number": st.floats(0, 1),
+        "boolean": st.booleans(),
+        "null": st.none(),
+    }
+    if kind == "array":
+        return st.lists(values(schema.get("items", {}), text, depth + 1), max_size=3)
+    return plain.get(kind, text)
+
+
+def objects(schema: dict[str, Any], text: st.SearchStrategy[str], depth: int) -> st.SearchStrategy[Any]:
+    known = {name: values(one, text, depth + 1) for name, one in schema.get("properties", {}).items()}
+    needed = {name: one for name, one in known.items() if name in schema.get("required", ())}
+    rest = {name: one for name, one in known.items() if name not in needed}
+    if not known:
+        return st.dictionaries(text, text, max_size=2)
+    return st.fixed_dictionaries(needed, optional=rest)
+
+
+@st.composite
+def requests(draw: st.DrawFn, operation: Operation, bob: Person) -> dict[str, Any]:
+    text, path = words(bob), operation.path
+    query: dict[str, Any] = {}
+    for one in operation.parameters:
+        if one["in"] == "path":
+            path = path.replace(f"{{{one['name']}}}", quote(draw(text), safe=""))
+        elif one["in"] == "query" and one["name"] != "space" and (one.get("required") or draw(st.booleans())):
+            query[one["name"]] = draw(values(one["schema"], text))
+    made: dict[str, Any] = {"method": operation.method, "url": path, "params": _plain(query)}
+    if operation.body is not None:
+        made["json"] = draw(values(operation.body, text))
+    return made
+
+
+def _plain(query: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in query.items() if isinstance(value, str | int | float | list)}
+
+
+def held(memory: Memory, space: str, folder: Path) -> dict[str, str]:
+    """All that a space holds, file by file, but for what is counted when it is exported."""
+    memory.space(space).export(folder)
+    return {
+        str(file.relative_to(folder)): file.read_text("utf-8")
+        for file in sorted(folder.rglob("*.json*"))
+        if "audit" not in file.name and "manifest" not in file.name
+    }
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+@pytest.mark.parametrize("way", ["query", "header"])
+def test_another_space_is_refused_before_anything_is_looked_up(town, operation, way):
+    http, _, bob, keys = town
+    said = {"params": {"space": "bob"}} if way == "query" else {"headers": {"X-Recollect-Space": "bob"}}
+    path = operation.path
+    for one in operation.parameters:
+        path = path.replace(f"{{{one['name']}}}", quote(bob.ids[0], safe=""))
+    if not any(one["name"] == "space" for one in operation.parameters):
+        pytest.skip("it names no space: the other tests attack it")
+    head = said.pop("headers", {}) | bearer(keys["admin"])
+    answer = http.request(operation.method, path, headers=head, **said)
+    assert answer.status_code in (403, 422), answer.text
+    assert bob.secret not in answer.text.replace(bob.ids[0], "")
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+def test_no_request_shows_or_changes_what_is_anothers(town, operation, tmp_path):
+    http, memory, bob, keys = town
+    before = held(memory, "bob", tmp_path / "before")
+
+    @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @given(st.data())
+    def attack(data: st.DataObject) -> None:
+        request = data.draw(requests(operation, bob))
+        access = data.draw(st.sampled_from(ACCESS))
+        answer = http.request(**request, headers=bearer(keys[access]))
+        assert answer.status_code < 500, answer.text
+        assert bob.secret not in without(answer.text, request)
+
+    attack()
+    assert held(memory, "bob", tmp_path / "after") == before
+
+
+def without(answer: str, request: dict[str, Any]) -> str:
+    """The answer but for what the request itself said, however it is written."""
+    said = json.dumps(request, ensure_ascii=False)
+    for secret in sorted(set(_pieces(said)), key=len, reverse=True):
+        answer = answer.replace(secret, "")
+    return answer
+
+
+def _pieces(said: str) -> Iterator[str]:
+    for text in (said, unquote(said)):
+        for piece in text.replace('"', " ").replace("/", " ").split():
+            if "zebraword" in piece:
+                yield piece.strip(",[]{}")
+
+
+@pytest.mark.parametrize("operation", [o for o in OPERATIONS if "{" in o.path and o.method == "get"], ids=str)
+def test_anothers_id_is_answered_as_one_that_does_not_exist(town, operation):
+    http, _, bob, keys = town
+    for id in bob.ids:
+        answers = []
+        for name in (id, "z" * len(id)):
+            path = operation.path
+            for one in operation.parameters:
+                path = path.replace(f"{{{one['name']}}}", quote(name, safe=""))
+            answer = http.get(path, headers=bearer(keys["carol"]))
+            answers.append((answer.status_code, answer.text.replace(name, "ID")))
+        assert answers[0] == answers[1]
