@@ -36,4 +36,4 @@ class WholeNames:
 def decoded(raw: bytes) -> str:
     pieces = KEPT.split(raw.partition(b"?")[0])
     whole = b"".join(piece if KEPT.fullmatch(piece) else unquote_to_bytes(piece) for piece in pieces)
-    return whole.decode("utf-8", "replace")
+    return whole.decode("utf-8", "surrogateescape")  # what is not UTF-8 is no name, and is refused as such

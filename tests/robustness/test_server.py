@@ -1,0 +1,243 @@
+"""The server under load, killed, stopped, and with clients that do not behave."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from urllib.parse import urlsplit
+
+import pytest
+from tests.serving import served
+
+from recollect import Memory
+
+CLIENTS = 50
+SECONDS = 60  # of 50 clients at once
+SHARED = "shared"
+
+
+@dataclass
+class Client:
+    """Adds numbered messages to a conversation that it shares with others and to one of its own."""
+
+    url: str
+    number: int
+    acknowledged: list[tuple[str, str, int]] = field(default_factory=list)  # conversation, id, seq
+    answers: list[int] = field(default_factory=list)
+
+    def run(self, until: Callable[[], bool]) -> None:
+        connection, sent = HTTPConnection(urlsplit(self.url).netloc, timeout=60), 0
+        with suppress(OSError, HTTPException):
+            while not until():
+                own = f"own{self.number}"
+                for conversation in (own, SHARED):
+                    self._add(connection, conversation, f"{conversation}-{self.number}-{sent}")
+                sent += 1
+                if sent % 5 == 0:
+                    self._context(connection, own)
+        connection.close()
+
+    def _add(self, connection: HTTPConnection, conversation: str, id: str) -> None:
+        said = {"role": "user", "content": f"message {id} about Lisbon", "id": id}
+        status, body = self._post(connection, f"conversations/{conversation}/messages", said)
+        if status == 201:
+            self.acknowledged.append((conversation, id, body["items"][0]["seq"]))
+
+    def _context(self, connection: HTTPConnection, conversation: str) -> None:
+        status, body = self._post(connection, f"conversations/{conversation}/context", {"query": "Lisbon?"})
+        assert status != 200 or body["tokens"] > 0
+
+    def _post(self, connection: HTTPConnection, path: str, body: object) -> tuple[int, dict]:
+        connection.request("POST", f"/api/memory/{path}", json.dumps(body), {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        read = json.loads(answer.read())
+        self.answers.append(answer.status)
+        return answer.status, read
+
+
+def load(url: str, clients: int, until: Callable[[], bool]) -> list[Client]:
+    made = [Client(url, number) for number in range(clients)]
+    with ThreadPoolExecutor(clients) as pool:
+        list(pool.map(lambda one: one.run(until), made))
+    return made
+
+
+def prove(path: str, clients: list[Client]) -> None:
+    """Every acknowledged message is there once, at the place that was said, in the order that its client sent it."""
+    with Memory(path, worker=False, environment={}) as memory:
+        space = memory.space("default")
+        stored = {
+            info.id: [(m.id, m.seq) for m in space.conversation(info.id).messages(1_000_000)]
+            for info in space.conversations(1000)
+        }
+    for messages in stored.values():
+        assert [seq for _, seq in messages] == list(range(len(messages)))
+        assert len({id for id, _ in messages}) == len(messages)
+    places = {name: dict(messages) for name, messages in stored.items()}
+    for client in clients:
+        assert all(places[name][id] == seq for name, id, seq in client.acknowledged)
+        for name in (SHARED, f"own{client.number}"):
+            seqs = [seq for conversation, _, seq in client.acknowledged if conversation == name]
+            assert seqs == sorted(seqs)
+
+
+@pytest.mark.slow
+@pytest.mark.req("X17")
+def test_fifty_clients_at_once_lose_nothing_and_keep_their_order(path):
+    with served(path) as server:
+        end = time.monotonic() + SECONDS
+        clients = load(server.url, CLIENTS, lambda: time.monotonic() > end)
+        assert server.stop(signal.SIGTERM) == 0
+    assert {status for client in clients for status in client.answers} == {200, 201}
+    assert all(client.acknowledged for client in clients)
+    prove(path, clients)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("round", range(3))
+def test_a_server_that_is_killed_loses_nothing_that_it_acknowledged(path, round):
+    with served(path) as server:
+        over = threading.Event()
+        with ThreadPoolExecutor(1) as pool:
+            loading = pool.submit(load, server.url, 8, over.is_set)
+            wait_for(path, 40 + 30 * round)
+            server.stop(signal.SIGKILL)
+            over.set()
+            clients = loading.result()
+    assert sum(len(client.acknowledged) for client in clients) >= 40
+    prove(path, clients)
+    with served(path) as again:
+        assert len(load(again.url, 1, at_once())[0].acknowledged) == 2
+
+
+@pytest.mark.slow
+def test_a_server_that_is_told_to_stop_answers_what_runs_and_starts_again_at_once(path):
+    with served(path) as server:
+        over = threading.Event()
+        with ThreadPoolExecutor(1) as pool:
+            loading = pool.submit(load, server.url, 8, over.is_set)
+            wait_for(path, 60)
+            assert server.stop(signal.SIGTERM) == 0
+            over.set()
+            clients = loading.result()
+        assert server.lines[-1] == "stopped\n"
+        port = urlsplit(server.url).port
+        with served(path, "--port", str(port)) as again:
+            assert len(load(again.url, 1, at_once())[0].acknowledged) == 2
+    assert {status for client in clients for status in client.answers} <= {200, 201}
+    prove(path, clients)
+
+
+def at_once() -> Callable[[], bool]:
+    """Stops after the first round."""
+    rounds = iter((False, True))
+    return lambda: next(rounds)
+
+
+def wait_for(path: str, messages: int) -> None:
+    with Memory(path, worker=False, environment={}) as memory:
+        while memory.status().messages < messages:
+            time.sleep(0.01)  # until another process has done something: there is nothing else to wait on
+
+
+def talk(url: str, sent: bytes, *, close: bool = False) -> bytes:
+    """Sends bytes as they are, and with `close` no more; gives what comes back until the server closes."""
+    parts = urlsplit(url)
+    with socket.create_connection((parts.hostname, parts.port), timeout=30) as connection:
+        connection.sendall(sent)
+        if close:
+            connection.shutdown(socket.SHUT_WR)
+        got = b""
+        with suppress(OSError):
+            while piece := connection.recv(65536):
+                got += piece
+        return got
+
+
+def post(path: str, body: bytes, *, kind: str = "application/json", length: int | None = None) -> bytes:
+    size = len(body) if length is None else length
+    head = f"POST /api/memory/{path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\nContent-Length: {size}\r\n"
+    return head.encode() + b"Connection: close\r\n\r\n" + body
+
+
+PLACE = "conversations/c/messages"
+GOOD = b'{"role": "user", "content": "hello"}'
+BROKEN = {
+    "half a body": post(PLACE, GOOD, length=len(GOOD) * 2),
+    "no body": post(PLACE, b""),
+    "wrong kind": post(PLACE, GOOD, kind="text/plain"),
+    "not JSON": post(PLACE, b"{"),
+    "not UTF-8": post(PLACE, b'{"role": "user", "content": "\xff\xfe"}'),
+    "a lone surrogate": post(PLACE, b'{"role": "user", "content": "\\ud800"}'),
+    "a NUL": post(PLACE, b'{"role": "user", "content": "a\\u0000b"}'),
+    "a list": post(PLACE, b"[1, 2]"),
+    "deep": post(PLACE, b'{"role": "user", "metadata": ' + b'{"a":' * 50_000 + b"1" + b"}" * 50_001),
+    "a number that no JSON has": post(PLACE, b'{"role": "user", "content": "x", "importance": NaN}'),
+    "a huge number": post(PLACE, b'{"role": "user", "content": "x", "metadata": {"n": ' + b"9" * 100_000 + b"}}"),
+    "no HTTP at all": b"\x16\x03\x01\x02\x00\x01\x00",
+    "an endless header": b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 1_000_000,
+    "a negative length": post(PLACE, GOOD, length=-5),
+    "a name in UTF-16": post("conversations/%FE%FF/messages", GOOD),
+    "an encoded NUL": post("conversations/a%00b/messages", GOOD),
+}
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory):
+    with served(str(tmp_path_factory.mktemp("broken") / "m.db")) as server:
+        yield server.url
+
+
+@pytest.mark.req("X17")
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_request_is_refused_and_harms_nobody(url, name):
+    answer = talk(url, BROKEN[name], close=name == "half a body")
+    status = int(answer.split()[1]) if answer else 400
+    assert 400 <= status < 500, answer[:500]
+    if answer and b"problem+json" in answer:
+        assert json.loads(answer.partition(b"\r\n\r\n")[2])["status"] == status
+    assert talk(url, post(PLACE, GOOD)).startswith(b"HTTP/1.1 201")
+
+
+@pytest.mark.req("X17")
+def test_a_body_of_100_megabytes_is_refused_before_it_is_read(url):
+    answer = talk(url, post(PLACE, b"x" * 1000, length=100 * 2**20))
+    assert answer.startswith(b"HTTP/1.1 413")
+
+
+@pytest.mark.req("X17")
+def test_a_body_that_grows_beyond_the_limit_in_pieces_is_refused(url):
+    head = (
+        b"POST /api/memory/conversations/c/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    )
+    piece = b"100000\r\n" + b"x" * 2**20 + b"\r\n"
+    parts = urlsplit(url)
+    with socket.create_connection((parts.hostname, parts.port), timeout=30) as connection:
+        connection.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n")
+        with suppress(OSError):
+            for _ in range(100):
+                connection.sendall(piece)
+        with suppress(OSError):
+            assert connection.recv(100).startswith(b"HTTP/1.1 413")
+    assert talk(url, post(PLACE, GOOD)).startswith(b"HTTP/1.1 201")
+
+
+@pytest.mark.req("X17")
+def test_a_hundred_clients_who_say_nothing_do_not_keep_others_waiting(url):
+    parts = urlsplit(url)
+    idle = [socket.create_connection((parts.hostname, parts.port), timeout=30) for _ in range(100)]
+    try:
+        for connection in idle:
+            connection.sendall(b"POST /api/memory/conversations/c/messages HTTP/1.1\r\nHost: loc")
+        assert talk(url, post(PLACE, GOOD)).startswith(b"HTTP/1.1 201")
+    finally:
+        for connection in idle:
+            connection.close()
