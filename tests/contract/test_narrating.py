@@ -298,11 +298,13 @@ def test_a_forgotten_message_takes_the_episode_with_it_and_the_rest_is_read_agai
 
 
 def test_a_message_that_no_episode_tells_of_goes_without_another_asking(memory, chat, server, clock):
-    said = say(memory, chat, *BOAT, ("user", "By the way, nice weather."))
+    said = say(memory, chat, *BOAT, ("user", "By the way, nice weather."), ("user", "We will be out again."))
+    chat.summarize(0, 4)
     clock.forward(minutes=1)
-    memory.space("ann").forget(message=said[3].id)
+    done = memory.space("ann").forget(message=said[3].id)
     memory.flush()
-    assert len(server.requests) == 1
+    assert [portion.kind for portion in done.recomputed] == ["summary"]
+    assert [cost.calls for cost in memory.costs("ann") if cost.operation == "episodes"] == [1]
     assert len(chat.episodes()) == 1
 
 
