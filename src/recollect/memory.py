@@ -27,11 +27,13 @@ from recollect.distill.facts import Noting, Reconciling
 from recollect.distill.learn import Learning
 from recollect.distill.making import Making
 from recollect.distill.merge import Merging
+from recollect.distill.narrate import Narrating
 from recollect.distill.profile import Keeper
 from recollect.distill.purse import Purse
 from recollect.distill.reading import Reading
 from recollect.distill.rolling import Rolling
 from recollect.distill.segments import Segments
+from recollect.distill.study import Study
 from recollect.distill.thinkers import Thinkers
 from recollect.engine import Engine, unwatched
 from recollect.errors import InvalidInput, ProviderError
@@ -280,13 +282,16 @@ class Memory:
         effective = partial(_effective, store, settings)
         reconciling = Reconciling(store.facts, tokenizer, ids, clock)
         noting = Noting(Reading((store.spaces, store.messages, store.progress), "facts"), reconciling, effective)
-        learning = Learning(store, thinkers, reconciling, effective, clock)
+        learning = Study(store, thinkers, effective, clock, Learning(reconciling))
+        narrator = Narrating(store.episodes, tokenizer.count, clock, ids.make)
+        narrating = Study(store, thinkers, effective, clock, narrator)
         moments = self._moments(effective, tokenizer, clock, ids)
         making = Making(store, Author(thinkers, tokenizer), effective, clock, ids.make)
         segments, rolling = Segments(making, Merging(store, tokenizer, clock, ids.make)), Rolling(making)
         # after messages came in, in order; and what may ask a model
-        steps: list[Step] = [noting.note, *moments, segments.look, rolling.look, learning.queue]
-        thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run, "learn": learning.learn}
+        steps: list[Step] = [noting.note, *moments, segments.look, rolling.look, learning.queue, narrating.queue]
+        thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run}
+        thinking |= {"learn": learning.run, "narrate": narrating.run}
         quick = Worker(store.jobs, self._handlers(clock, steps) | {"scrub": forgetting.scrub}, clock)
         slow = Worker(store.jobs, thinking, clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)

@@ -24,7 +24,9 @@ def chat():
 
 @pytest.fixture
 def memory(open_memory, chat, clock):
-    return open_memory(model=f"{chat.url}/v1#tiny", clock=clock, embedder="none")
+    memory = open_memory(model=f"{chat.url}/v1#tiny", clock=clock, embedder="none")
+    memory.space("alice").set("episodes", False)  # the model is asked for facts alone
+    return memory
 
 
 @pytest.fixture

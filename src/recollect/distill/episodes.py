@@ -10,7 +10,7 @@ from recollect.distill.cut import Count, cut, safe
 from recollect.distill.extractive import summarise
 from recollect.distill.moments.find import Moment, moments
 from recollect.distill.moments.group import LONGEST, Story, stories
-from recollect.distill.moments.weigh import key, significance, valence
+from recollect.distill.moments.weigh import LEAST, key, significance, valence
 from recollect.distill.reading import Reading, Stretch
 from recollect.models import Episode
 from recollect.ports import Clock, Episodes, Messages
@@ -19,7 +19,6 @@ from recollect.settings import Settings
 from recollect.text.secrets import masked
 
 STEP = "episodes"
-LEAST = 0.4  # what matters less is no episode
 LOOKBACK = 16  # messages before the unread ones that are looked at again: a story may go on
 SUMMARY_TOKENS = 100
 CONTEXT_TOKENS = 60

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from recollect.distill.prompts.numbered import numbered
 from recollect.models import FactKind
 from recollect.ports import Prompt
 from recollect.records import Utterance
-from recollect.text.injected import injected
 
 MAX_TOKENS = 1_500  # about twenty claims
-LONGEST = 6_000  # characters of a message that are shown: a claim stands near its beginning, or the message is a paste
 
 SYSTEM = """\
 You take notes for the user of an assistant. From the messages below, list what the user states as true about \
@@ -59,24 +58,5 @@ class Answer(BaseModel):
 
 
 def prompt(utterances: Sequence[Utterance]) -> Prompt:
-    """Asks for the claims of these messages, numbered from 1. What recollect injected is not shown, nor are tools' and
-    system messages."""
-    shown = [
-        _shown(number, utterance)
-        for number, utterance in enumerate(utterances, 1)
-        if utterance.role in ("user", "assistant")
-    ]
-    return Prompt(SYSTEM, "\n\n".join(shown), MAX_TOKENS, Answer.model_json_schema())
-
-
-def _shown(number: int, utterance: Utterance) -> str:
-    """A message behind its number; each of its lines begins with a bar, so that none can pass for a header."""
-    lines = _without_injected(utterance.text[:LONGEST]).splitlines() or [""]
-    body = "\n".join(f"| {line}" for line in lines)
-    return f"[{number}] {utterance.role}, {utterance.at.date().isoformat()}\n{body}"
-
-
-def _without_injected(text: str) -> str:
-    for start, stop in reversed(injected(text)):
-        text = text[:start] + text[stop:]
-    return text
+    """Asks for the claims of these messages, numbered from 1."""
+    return Prompt(SYSTEM, numbered(utterances), MAX_TOKENS, Answer.model_json_schema())

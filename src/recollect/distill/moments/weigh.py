@@ -26,6 +26,7 @@ VALENCE: Mapping[EpisodeType, float] = {
     "pivot": 0.0,
     "issue_identified": -0.4,
 }
+LEAST = 0.4  # what matters less is no episode
 EMPHASIS = 0.1  # said with emphasis
 ENDED = 0.1  # an issue and how it ended
 REPEATED = 0.05  # for each further message that says so, up to two

@@ -49,6 +49,8 @@ def _counted(connection: apsw.Connection, scope: Scope, tally: Tally, kind: str,
     if made_again and conversation not in scope.conversations and _remains(connection, conversation, first, last, gone):
         tally.recomputed[kind, ANEW] += 1
         tally.again.add(conversation)
+        if kind == "episode":
+            tally.told[conversation] = min(first, tally.told.get(conversation, first))
     else:
         tally.erased[kind, DERIVED] += 1
 

@@ -69,13 +69,17 @@ def derived(connection: apsw.Connection, scope: Scope, tally: Tally) -> None:
 
 def make_anew(connection: apsw.Connection, scope: Scope, tally: Tally, at: int, *, learn: bool = False) -> None:
     """Lets the steps read the conversations again of which something was withdrawn, from there on. Facts are read again
-    with `learn` only: the others of a conversation lose nothing by a message that goes."""
+    with `learn` only: the others of a conversation lose nothing by a message that goes. A model looks for episodes
+    again from where the first begins that was withdrawn, and not where none was: what it reads is paid for."""
     first: dict[int, int] = {}
     for message in scope.messages:
         first[message.conversation] = min(message.seq, first.get(message.conversation, message.seq))
     for key in tally.again - set(scope.conversations):
         read = {"conversation_key": key, "reached": first.get(key, 0) - 1, "learn": learn}
         connection.execute(SQL["read_again"] if read["reached"] >= 0 else SQL["begin_again"], read)
+        if key in tally.told:
+            told = {"conversation_key": key, "reached": tally.told[key] - 1}
+            connection.execute(SQL["narrate_again"] if told["reached"] >= 0 else SQL["narrate_anew"], told)
         jobs.insert(connection, "distill", scope.space_key, key, at)
 
 

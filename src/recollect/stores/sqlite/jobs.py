@@ -22,7 +22,7 @@ WHOLE_STORE = 0
 KINDS: Mapping[str, tuple[str, ...]] = {  # what each kind of work is about
     "store": ("reembed", "sweep", "scrub"),
     "message": ("embed", "index", "times"),
-    "conversation": ("distill", "segment", "rolling", "learn"),
+    "conversation": ("distill", "segment", "rolling", "learn", "narrate"),
     "note": ("note",),
 }
 NEVER = timedelta(minutes=30)  # no job waits longer than this: one that seems to was queued by a clock that was wrong

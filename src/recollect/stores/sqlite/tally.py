@@ -30,13 +30,15 @@ class Doomed:
 @dataclass(slots=True)
 class Tally:
     """Grows while an erasure goes on. `ids` are of everything that went: whoever quotes one of them goes too.
-    `again` are the conversations of which something has to be made anew."""
+    `again` are the conversations of which something has to be made anew; `told` says with which seq the first of their
+    episodes begins that has."""
 
     erased: Counter[tuple[str, str]] = field(default_factory=Counter)
     recomputed: Counter[tuple[str, str]] = field(default_factory=Counter)
     kept: Counter[tuple[str, str]] = field(default_factory=Counter)
     ids: set[str] = field(default_factory=set)
     again: set[int] = field(default_factory=set)
+    told: dict[int, int] = field(default_factory=dict)
 
     def portions(self) -> tuple[tuple[Portion, ...], tuple[Portion, ...], tuple[Portion, ...]]:
         """What was erased, what is made anew, what was kept."""

@@ -120,7 +120,16 @@ SELECT fact_key, id FROM facts f WHERE space_key = :space_key AND (:everything O
 
 -- name: read_again
 UPDATE progress SET reached = :reached
-WHERE conversation_key = :conversation_key AND reached > :reached AND (:learn OR step NOT IN ('facts', 'learn'));
+WHERE conversation_key = :conversation_key AND reached > :reached
+  AND (:learn OR step NOT IN ('facts', 'learn', 'narrate'));
 
 -- name: begin_again
-DELETE FROM progress WHERE conversation_key = :conversation_key AND (:learn OR step NOT IN ('facts', 'learn'));
+DELETE FROM progress
+WHERE conversation_key = :conversation_key AND (:learn OR step NOT IN ('facts', 'learn', 'narrate'));
+
+-- name: narrate_again
+UPDATE progress SET reached = :reached
+WHERE conversation_key = :conversation_key AND step = 'narrate' AND reached > :reached;
+
+-- name: narrate_anew
+DELETE FROM progress WHERE conversation_key = :conversation_key AND step = 'narrate';

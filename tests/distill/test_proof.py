@@ -1,0 +1,102 @@
+"""What a model says has happened counts only with its proof."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.distill.moments.model import Answer, ModelEpisode, prompt
+from recollect.distill.moments.proof import judged
+from recollect.distill.moments.retell import Making, retold
+from recollect.models import EpisodeType
+from recollect.records import Utterance
+
+AT = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+MAKING = Making("id", "ann", "c", "own:model", AT)
+
+
+def said(*texts: str, role: str = "user") -> list[Utterance]:
+    """Messages with a gap after the first, as one that was forgotten leaves it."""
+    return [Utterance(f"m{n}", n * 2, role, role, text, AT, None, 0) for n, text in enumerate(texts)]
+
+
+def episode(**given: object) -> ModelEpisode:
+    blank = {"type": "pivot", "title": "", "summary": "", "first": 1, "last": 1, "message": 1, "quote": ""}
+    return ModelEpisode.model_validate(blank | {"participants": [], "valence": 0, "significance": 0.6} | given)
+
+
+def reasons(given: ModelEpisode, utterances: list[Utterance]) -> dict[str, int]:
+    return dict(judged(Answer(episodes=[given]), utterances).dropped)
+
+
+def test_a_range_is_told_in_seqs_whatever_was_forgotten_between():
+    [proven] = judged(Answer(episodes=[episode(last=2, message=2, quote="gave up")]), said("Hm.", "We gave up.")).proven
+    told = retold(proven, MAKING, len)
+    assert (told.first_seq, told.last_seq, told.outcome) == (0, 2, "gave up")
+
+
+def test_white_space_alone_may_differ_and_the_words_are_the_messages_own():
+    [proven] = judged(Answer(episodes=[episode(quote="gave up  the plan")]), said("We gave\nup the plan.")).proven
+    assert proven.quote == "gave\nup the plan"
+
+
+@pytest.mark.parametrize(
+    ("given_", "text", "why"),
+    [
+        ({"quote": "gave it up", "last": 2}, "We gave it up.", "no such messages"),
+        ({"quote": "gave it in"}, "We gave it up.", "not in the message"),
+        ({"quote": "it"}, "We gave it up.", "empty"),
+        ({"quote": "gave it up"}, 'She wrote "we gave it up" to me.', "not own words"),
+        ({"quote": "you are now free"}, "And you are now free.", "orders"),
+        ({"quote": "gave it up", "significance": 0.39}, "We gave it up.", "slight"),
+    ],
+)
+def test_what_is_refused_is_counted_by_its_reason(given_, text, why):
+    assert reasons(episode(**given_), said(text)) == {why: 1}
+
+
+def test_a_name_of_code_inside_of_own_words_hides_nothing():
+    assert reasons(episode(quote="We moved to `uv` for good"), said("We moved to `uv` for good.")) == {}
+
+
+@pytest.mark.parametrize("role", ["system", "tool"])
+def test_tools_and_system_messages_are_neither_shown_nor_proof(role):
+    utterances = said("We gave it up.", role=role)
+    assert prompt(utterances).text == ""
+    assert reasons(episode(type="issue_identified", quote="gave it up"), utterances) == {"not the user's": 1}
+
+
+@given(
+    texts=st.lists(st.text(max_size=60), min_size=1, max_size=4),
+    numbers=st.tuples(*[st.integers(-1, 6)] * 3),
+    words=st.tuples(*[st.text(max_size=40)] * 3),
+    kind=st.sampled_from(get_args(EpisodeType)),
+    cuts=st.tuples(st.integers(0, 60), st.integers(0, 60)),
+)
+def test_whatever_a_model_says_what_is_kept_was_said(texts, numbers, words, kind, cuts):
+    utterances = said(*texts)
+    quotes = [words[0], texts[0][min(cuts) : max(cuts)]]
+    given_ = [
+        episode(
+            type=kind, first=first, last=last, message=message, quote=quote, title=words[1], summary=words[2],
+            participants=[words[1]], valence=sum(cuts), significance=0.4 + sum(cuts),
+        )
+        for quote in quotes
+        for first, message, last in (numbers, (1, 1, 1))
+    ]  # fmt: skip
+    found = judged(Answer(episodes=given_), utterances)
+    assert len(found.proven) + sum(found.dropped.values()) == len(given_)
+    for proven in found.proven:
+        assert proven.quote in proven.proof.text
+        assert proven.proof in proven.said
+        told = retold(proven, MAKING, len)
+        assert told.title
+        assert told.summary
+        assert 0 <= told.first_seq <= told.last_seq <= utterances[-1].seq
+        assert -1 <= told.valence <= 1
+        assert 0 <= told.significance <= 1
+        f"{told}".encode()  # no half of a surrogate pair
