@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.server.conftest import bearer
+from tests.server.operations import OPERATIONS, SCHEMAS, Operation
 from tests.server.world import Person, person
 from tests.serving import client
 
@@ -21,44 +21,7 @@ from recollect.server.app import make_app
 
 pytestmark = pytest.mark.req("X17")
 
-METHODS = ("get", "post", "put", "patch", "delete")
-ENDLESS = {"/api/memory/events"}  # a stream of its own, with tests of its own
 ACCESS = ("read", "write", "admin")
-
-
-@dataclass(frozen=True)
-class Operation:
-    method: str
-    path: str
-    parameters: tuple[dict[str, Any], ...]
-    body: dict[str, Any] | None
-
-    def __str__(self) -> str:
-        return f"{self.method.upper()} {self.path}"
-
-
-def operations() -> list[Operation]:
-    with Memory(":memory:", worker=False, environment={}) as memory:
-        description = make_app(memory).openapi()
-    return [
-        Operation(method, path, tuple(one.get("parameters", ())), _body(one))
-        for path, methods in description["paths"].items()
-        for method, one in methods.items()
-        if method in METHODS and path not in ENDLESS
-    ]
-
-
-def _body(operation: dict[str, Any]) -> dict[str, Any] | None:
-    content = operation.get("requestBody", {}).get("content", {})
-    return content.get("application/json", {}).get("schema")
-
-
-def schemas() -> dict[str, Any]:
-    with Memory(":memory:", worker=False, environment={}) as memory:
-        return make_app(memory).openapi().get("components", {}).get("schemas", {})
-
-
-OPERATIONS, SCHEMAS = operations(), schemas()
 
 
 @pytest.fixture(scope="module")

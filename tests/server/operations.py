@@ -1,0 +1,47 @@
+"""Every endpoint, as the API's own description has it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from recollect import Memory
+from recollect.server.app import make_app
+
+METHODS = ("get", "post", "put", "patch", "delete")
+ENDLESS = {"/api/memory/events"}  # a stream of its own, with tests of its own
+
+
+@dataclass(frozen=True)
+class Operation:
+    method: str
+    path: str
+    parameters: tuple[dict[str, Any], ...]
+    body: dict[str, Any] | None
+
+    def __str__(self) -> str:
+        return f"{self.method.upper()} {self.path}"
+
+
+def operations() -> list[Operation]:
+    with Memory(":memory:", worker=False, environment={}) as memory:
+        description = make_app(memory).openapi()
+    return [
+        Operation(method, path, tuple(one.get("parameters", ())), _body(one))
+        for path, methods in description["paths"].items()
+        for method, one in methods.items()
+        if method in METHODS and path not in ENDLESS
+    ]
+
+
+def _body(operation: dict[str, Any]) -> dict[str, Any] | None:
+    content = operation.get("requestBody", {}).get("content", {})
+    return content.get("application/json", {}).get("schema")
+
+
+def schemas() -> dict[str, Any]:
+    with Memory(":memory:", worker=False, environment={}) as memory:
+        return make_app(memory).openapi().get("components", {}).get("schemas", {})
+
+
+OPERATIONS, SCHEMAS = operations(), schemas()

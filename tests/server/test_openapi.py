@@ -1,0 +1,59 @@
+"""The description is true: whatever it allows is answered as it says, and never with a server error."""
+
+from __future__ import annotations
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from tests.server.operations import ENDLESS, OPERATIONS
+
+from recollect import Memory
+from recollect.server.app import make_app
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+LOCAL = {"Host": "localhost"}
+QUIET = list(HealthCheck)
+
+
+@pytest.fixture(scope="module")
+def api():
+    with Memory(":memory:", worker=False, environment={}) as memory:
+        yield schemathesis.openapi.from_asgi("/openapi.json", make_app(memory), headers=LOCAL).exclude(
+            path=list(ENDLESS)
+        )
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=str)
+def test_every_request_that_is_described_is_answered_as_described(api, operation):
+    @settings(max_examples=20, deadline=None, suppress_health_check=QUIET, database=None)
+    @given(api[operation.path][operation.method].as_strategy())
+    def ask(case: schemathesis.Case) -> None:
+        case.call_and_validate(headers=LOCAL, checks=CHECKS)
+
+    ask()
+
+
+def test_what_one_answer_gives_the_next_request_takes(api):
+    machine = api.as_state_machine()
+
+    class Story(machine):
+        def get_call_kwargs(self, case):  # noqa: ARG002
+            return {"headers": LOCAL}
+
+        def validate_response(self, response, case, **rest):  # noqa: ARG002
+            case.validate_response(response, checks=CHECKS)
+
+    Story.run(settings=settings(max_examples=10, stateful_step_count=6, deadline=None, suppress_health_check=QUIET))
