@@ -28,6 +28,7 @@ BELOW: dict[str, set[str]] = {
     "providers": {"errors", "models", "ports"},
     "jobs": {"errors", "models", "ports"},
     "lanes": {"jobs"},
+    "watching": {"errors", "ports", "records"},
     "forget": {"errors", "ids", "models", "ports", "records", "text"},
     "keys": {"errors", "ids", "models", "ports", "text"},
     "ledger": {"errors", "models", "records", "ports"},
@@ -35,7 +36,7 @@ BELOW: dict[str, set[str]] = {
     "portable": {"errors", "models", "records", "text", "ports", "ingest", "settings"},
     "engine": {
         "context", "distill", "errors", "forget", "ids", "ingest", "lanes", "ledger", "models", "ports", "recall",
-        "records", "settings", "text",
+        "records", "settings", "text", "watching",
     },
     "conversation": {"context", "distill", "engine", "errors", "ingest", "models", "records", "recall", "text"},
     "space": {
@@ -45,9 +46,12 @@ BELOW: dict[str, set[str]] = {
     "memory": {
         "context", "conversation", "distill", "engine", "errors", "forget", "ids", "ingest", "jobs", "keys", "lanes",
         "ledger", "models", "portable", "ports", "providers", "recall", "settings", "space", "stores", "text",
+        "watching",
     },
-    "aio": {"conversation", "memory", "ports", "space"},
-    "": {"aio", "context", "recall", "conversation", "errors", "ingest", "memory", "models", "ports", "space"},
+    "aio": {"conversation", "memory", "models", "ports", "space"},
+    "": {
+        "aio", "context", "recall", "conversation", "errors", "ingest", "memory", "models", "ports", "space", "watching",
+    },
     # The doors know Memory, its values and its settings, and nothing below.
     "access": {"errors", "memory", "models"},
     "server": {"", "access", "errors", "mcp_server", "memory", "models", "proxy", "settings", "space"},

@@ -36,6 +36,8 @@ from recollect.models import (
     Allowance,
     Arc,
     AuditEntry,
+    Change,
+    Changes,
     Chunk,
     Consent,
     Consolidated,
@@ -79,6 +81,7 @@ from recollect.models import (
 from recollect.ports import Completion, Embedder, LanguageModel, Prompt, Tokenizer
 from recollect.recall.filters import Bounds
 from recollect.space import Space
+from recollect.watching import Subscription
 
 __version__ = "0.1.0"
 
@@ -97,6 +100,8 @@ __all__ = [
     "Budget",
     "BudgetExceeded",
     "CapReached",
+    "Change",
+    "Changes",
     "Chunk",
     "ClosedError",
     "Completion",
@@ -161,6 +166,7 @@ __all__ = [
     "StoreDamaged",
     "StoreError",
     "StoreFull",
+    "Subscription",
     "Summary",
     "Third",
     "Timings",

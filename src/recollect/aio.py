@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +13,7 @@ from anyio import to_thread
 
 from recollect.conversation import Conversation
 from recollect.memory import Memory
+from recollect.models import Changes
 from recollect.ports import Progress
 from recollect.space import Space
 
@@ -113,6 +115,7 @@ class AsyncSpace:
     rechunk = awaited(Space.rechunk)
     export = awaited(Space.export)
     forget = awaited(Space.forget)
+    changes = awaited(Space.changes)
     erasures = awaited(Space.erasures)
     delete = awaited(Space.delete)
 
@@ -138,6 +141,23 @@ class AsyncMemory:
         verb = partial(self._plain.import_space, folder, space=space, progress=progress)
         return AsyncSpace(await to_thread.run_sync(verb))
 
+    async def watch(
+        self, space: str, after: int | None = None, *, conversation: str | None = None
+    ) -> AsyncIterator[Changes]:
+        """Changes as they come. The first ones come at once and may be none: their cursor says where it begins."""
+        loop, moved = asyncio.get_running_loop(), asyncio.Event()
+        with await self.on_change(partial(loop.call_soon_threadsafe, moved.set)):
+            found = await self.space(space).changes(after, conversation=conversation)
+            yield found
+            while True:
+                moved.clear()
+                found = await self.space(space).changes(found.cursor, conversation=conversation)
+                if found or found.missed:
+                    yield found
+                else:
+                    await moved.wait()
+
+    on_change = awaited(Memory.on_change)
     spaces = awaited(Memory.spaces)
     flush = awaited(Memory.flush)
     work = awaited(Memory.work)

@@ -55,6 +55,7 @@ from recollect.records import StoredReceipt
 from recollect.settings import Settings, Value
 from recollect.text import accept
 from recollect.text.secrets import masked
+from recollect.watching import Watching
 
 NOT_ROLLING = (
     "no rolling summaries are made in this space: the history is shown as it is. "
@@ -75,6 +76,7 @@ class Engine:
     worker: Lanes
     ledger: Ledger
     forgetting: Forgetting
+    watching: Watching
     thinkers: Thinkers
     facts: Curating
     consolidating: Consolidating

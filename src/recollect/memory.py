@@ -77,6 +77,7 @@ from recollect.recall.recall import Recall
 from recollect.settings import Settings, Value, from_environment
 from recollect.space import Space
 from recollect.text import accept
+from recollect.watching import Subscription, Watching
 
 NO_EMBEDDER = "none"
 THINKING = timedelta(minutes=5)  # a model may take so long; then its work is taken over
@@ -126,7 +127,8 @@ class Memory:
             raise
         if worker:
             self._engine.worker.start()
-        parts = Parts(os.getpid(), self._models, self._engine.worker, self._engine.ledger, self._store)
+        engine = self._engine
+        parts = Parts(os.getpid(), self._models, engine.worker, engine.ledger, engine.watching, self._store)
         self._close = weakref.finalize(self._engine, _shut, parts)
 
     def space(self, id: str) -> Space:
@@ -262,6 +264,14 @@ class Memory:
         self._engine.ledger.write()
         return self._engine.forgetting.verify(text, space)
 
+    def on_change(self, wake: Callable[[], object]) -> Subscription:
+        """Has `wake` called, from a thread of recollect's, whenever something was written since this returned: at once
+        where this Memory wrote it, within a tenth of a second where another process did, and when the Memory is closed.
+
+        What has changed is asked of `space.changes`; there may be nothing. `wake` should return soon.
+        """
+        return self._engine.watching.subscribe(wake)
+
     def close(self) -> None:
         """Lets the work at hand end and closes the store. What is still queued stays queued; what waits for a
         language model is queued again."""
@@ -296,7 +306,7 @@ class Memory:
         slow = Worker(store.jobs, thinking, clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
         ledger = Ledger(store)
-        worker.take_on((ledger.due,), (store.ledger.prune,))
+        worker.take_on((ledger.due,), (store.ledger.prune, store.feed.prune))
         candidates = Candidates(store.lexical, store.vectors, self._embedders.find)
         return Engine(
             store=store,
@@ -305,6 +315,7 @@ class Memory:
             worker=worker,
             ledger=ledger,
             forgetting=forgetting,
+            watching=Watching(store.feed),
             keeper=Keeper(store.profiles, store.audit, clock, ids),
             thinkers=thinkers,
             facts=Curating(store.facts, reconciling, tokenizer, ids, clock),
@@ -416,6 +427,7 @@ class Parts:
     models: Models
     worker: Lanes
     ledger: Ledger
+    watching: Watching
     store: Store
 
 
@@ -423,11 +435,13 @@ def _shut(parts: Parts) -> None:
     """Runs once: on `close`, at the interpreter's exit, or when the last space and conversation are gone."""
     if os.getpid() != parts.process:  # a forked child has neither the thread nor the connections
         return
-    if parts.worker.here:  # the last reference went in the worker's thread, which cannot wait for itself
+    if parts.worker.here or parts.watching.here:  # the last reference went in a thread that cannot wait for itself
         threading.Thread(target=_shut, args=(parts,), name="recollect-close").start()
         return
     parts.worker.halt()
     parts.models.close()  # so that nobody waits for a model that thinks
     parts.worker.stop()
+    parts.watching.stop()
     parts.ledger.attempt()
     parts.store.close()
+    parts.watching.tell()

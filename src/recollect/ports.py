@@ -18,6 +18,7 @@ from recollect.models import (
     Access,
     AuditAction,
     AuditEntry,
+    Changes,
     Chunk,
     Consent,
     Consolidation,
@@ -71,6 +72,7 @@ from recollect.records import (
     Similarities,
     Sources,
     Spoken,
+    Stamp,
     StoredReceipt,
     Topic,
     Utterance,
@@ -585,6 +587,21 @@ class Consolidations(Protocol):
         """The newest first."""
 
 
+class Feed(Protocol):
+    """What has changed, noted by the store in the transaction that changes it, whoever does so."""
+
+    def read(self, space: str, conversation: str | None, after: int | None, limit: int) -> Changes:
+        """What came after a cursor, the oldest first; None: the cursor of now. With a conversation also that one of
+        the space went, since it is not said which."""
+
+    def prune(self, before: datetime) -> int:
+        """Keeps of each space what came since a moment, and no more than so many; says how many went."""
+
+    def wait(self, seen: Stamp | None, seconds: float) -> Stamp:
+        """The store's stamp as soon as it differs from `seen`, or after so many seconds: at once where this process
+        commits, within a tenth of a second where another does."""
+
+
 class Erasures(Protocol):
     """Forgetting. Each erasure is one transaction with its record; then the store's files are scrubbed, now or, where
     that cannot be, by the job `scrub`."""
@@ -713,6 +730,8 @@ class Store(Protocol):
     def receipts(self) -> Receipts: ...
     @property
     def erasures(self) -> Erasures: ...
+    @property
+    def feed(self) -> Feed: ...
     @property
     def moving(self) -> Moving: ...
     def still(self) -> AbstractContextManager[None]:

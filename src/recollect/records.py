@@ -229,6 +229,7 @@ class Weakness:
     most_from_accesses: float
 
 
+Stamp: TypeAlias = tuple[int, int]  # a store's: another one as soon as anything was committed
 Revision: TypeAlias = tuple[int, int]  # a space's key, and how often its messages have left or were changed
 
 

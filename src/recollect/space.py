@@ -20,6 +20,7 @@ from recollect.models import (
     EPISODE_TYPES,
     AuditAction,
     AuditEntry,
+    Changes,
     Consent,
     Consolidation,
     ConversationInfo,
@@ -260,6 +261,13 @@ class Space:
         """
         wish = ForgetWish(message, conversation, fact, before, everything)
         return self._engine.forget(self.id, wish, dry_run=dry_run)
+
+    def changes(self, after: int | None = None, *, conversation: str | None = None, limit: int = 100) -> Changes:
+        """What was added, changed or removed after a cursor, in the space or in one of its conversations, the oldest
+        first; without a cursor nothing but the cursor of now. At most 10,000 are kept, for at most 30 days."""
+        inside = None if conversation is None else accept.name(conversation, "conversation")
+        since = None if after is None else accept.count(after, "after", 0)
+        return self._store.feed.read(self.id, inside, since, accept.count(limit, "limit"))
 
     def erasures(self, limit: int = 50) -> list[Erasure]:
         """What was forgotten here, the newest first: how much and why, never what."""

@@ -19,6 +19,7 @@ from typing import Any, Generic, TypeVar
 import apsw
 
 from recollect.errors import ClosedError, InvalidInput, StoreError
+from recollect.records import Stamp
 from recollect.stores.sqlite.failures import translated
 from recollect.stores.sqlite.forking import FORKS
 from recollect.stores.sqlite.readers import CLOSED, Readers
@@ -32,6 +33,7 @@ APPLICATION_ID = 0x7265636F  # "reco": marks a file as recollect's
 BUSY_MILLISECONDS = 60_000  # longer than any transaction of ours; a writer that waits this long has met a hung process
 LOG_MILLISECONDS = 5_000  # how long emptying the log waits for readers of other processes
 SHARED_COMMIT = 256  # how much piled-up work one commit takes along at most
+LOOK_SECONDS = 0.05  # between two looks at what other processes have committed
 TURN_SECONDS = 0.01  # between two looks at a lock that SQLite does not wait for
 CHECKPOINT_PAGES = 4_000  # 16 MB of log between checkpoints: fewer pauses, and the log stays small
 WRITER_CACHE, READER_CACHE = 16_384, 4_096  # kibibytes a connection; every thread that reads at once has one
@@ -66,6 +68,7 @@ class Database:
         self._turn = threading.RLock()
         self._watching = threading.Lock()
         self._commits = 0
+        self._moved = threading.Event()
         self._readers = Readers(self._reader)
         self._kept = threading.local()
         with translated(path):
@@ -124,7 +127,7 @@ class Database:
         with self._reading() as connection:
             return fetch(connection, sql, values)
 
-    def stamp(self) -> tuple[int, int]:
+    def stamp(self) -> Stamp:
         """Differs from an earlier stamp as soon as any connection of any process has committed since."""
         self._usable()
         if self._in_memory:
@@ -132,6 +135,16 @@ class Database:
         with self._watching, translated(self.path):
             self._usable()
             return self._commits, int(self._watch.pragma("data_version"))
+
+    def wait(self, seen: Stamp | None, seconds: float) -> Stamp:
+        """The stamp as soon as it differs from `seen`, or after so many seconds."""
+        deadline = time.monotonic() + seconds
+        while True:
+            self._moved.clear()
+            stamp, rest = self.stamp(), deadline - time.monotonic()
+            if stamp != seen or rest <= 0:
+                return stamp
+            self._moved.wait(min(rest, LOOK_SECONDS))
 
     def empty_log(self) -> bool:
         """Moves all that was committed into the file and empties the log. False where a reader of another process is
@@ -247,6 +260,7 @@ class Database:
                     self._attempt(connection, task, alone=len(tasks) == 1)
                 connection.execute("COMMIT")
                 self._commits += 1
+                self._moved.set()
         except Exception as exc:  # noqa: BLE001 (raised again by each thread that asked for the work)
             _fail(tasks, exc)
         except BaseException:  # meant for this thread alone: those whose work it did are told what happened to it

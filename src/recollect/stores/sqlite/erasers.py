@@ -108,12 +108,12 @@ def _copies(pin: str, texts: list[str]) -> bool:
 
 def profiles(connection: apsw.Connection, scope: Scope, tally: Tally) -> None:
     """What the profile has from these messages, with its history."""
-    before = connection.total_changes()
     if scope.everything:
         connection.execute(SQL["profile"], {"space_key": scope.space_key})
-    values = [{"space_key": scope.space_key, "id": message.id} for message in scope.messages]
-    connection.executemany(SQL["profile_from"], values)
-    tally.erased["profile entry", DERIVED] += connection.total_changes() - before
+        tally.erased["profile entry", DERIVED] += connection.changes()
+    for message in scope.messages:
+        connection.execute(SQL["profile_from"], {"space_key": scope.space_key, "id": message.id})
+        tally.erased["profile entry", DERIVED] += connection.changes()
 
 
 def index(connection: apsw.Connection, scope: Scope, tally: Tally) -> None:

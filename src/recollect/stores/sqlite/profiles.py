@@ -81,10 +81,10 @@ class SqliteProfiles:
     def erase(self, names: Sequence[str], entry: AuditEntry) -> int:
         def work(connection: apsw.Connection) -> int:
             key = _consenting(connection, entry.space)
-            start = connection.total_changes()
+            gone = 0
             for name in names:
                 connection.execute(SQL["erase_field"], {"space_key": key, "name": name})
-            gone = connection.total_changes() - start
+                gone += connection.changes()
             audit.add(connection, key, entry)
             return gone
 

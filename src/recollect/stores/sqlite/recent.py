@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from recollect.models import Message
 from recollect.ports import Clock
+from recollect.records import Stamp
 from recollect.stores import queries, rows
 from recollect.stores.sqlite import conversations
 from recollect.stores.sqlite.database import Database, Row, fetch
@@ -17,7 +18,6 @@ KEPT_FOR = timedelta(seconds=5)
 KEPT_AT_MOST = 256
 
 Key = tuple[str, str, int, int]
-Stamp = tuple[int, int]
 
 
 class RecentMessages:

@@ -25,6 +25,7 @@ from recollect.stores.sqlite.directories import SqliteDirectories
 from recollect.stores.sqlite.episodes import SqliteEpisodes
 from recollect.stores.sqlite.erasures import SqliteErasures
 from recollect.stores.sqlite.facts import SqliteFacts
+from recollect.stores.sqlite.feed import SqliteFeed
 from recollect.stores.sqlite.jobs import SQL as JOBS
 from recollect.stores.sqlite.jobs import SqliteJobs
 from recollect.stores.sqlite.keys import SqliteKeys
@@ -78,6 +79,7 @@ class SqliteStore:
         self.retrievals = SqliteRetrievals(self._database)
         self.receipts = SqliteReceipts(self._database)
         self.erasures = SqliteErasures(self._database, clock)
+        self.feed = SqliteFeed(self._database)
         self.moving = SqliteMoving(self._database, self.facts)
 
     def still(self) -> AbstractContextManager[None]:
