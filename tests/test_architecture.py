@@ -28,7 +28,7 @@ BELOW: dict[str, set[str]] = {
     "providers": {"errors", "models", "ports"},
     "jobs": {"errors", "models", "ports"},
     "lanes": {"jobs"},
-    "watching": {"errors", "ports", "records"},
+    "watching": {"errors", "models", "ports", "records"},
     "forget": {"errors", "ids", "models", "ports", "records", "text"},
     "keys": {"errors", "ids", "models", "ports", "text"},
     "ledger": {"errors", "models", "records", "ports"},
@@ -50,7 +50,8 @@ BELOW: dict[str, set[str]] = {
     },
     "aio": {"conversation", "memory", "models", "ports", "space"},
     "": {
-        "aio", "context", "recall", "conversation", "errors", "ingest", "memory", "models", "ports", "space", "watching",
+        "aio", "context", "conversation", "errors", "ingest", "memory", "models", "ports", "recall", "space",
+        "watching",
     },
     # The doors know Memory, its values and its settings, and nothing below.
     "access": {"errors", "memory", "models"},

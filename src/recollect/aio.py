@@ -144,7 +144,10 @@ class AsyncMemory:
     async def watch(
         self, space: str, after: int | None = None, *, conversation: str | None = None
     ) -> AsyncIterator[Changes]:
-        """Changes as they come. The first ones come at once and may be none: their cursor says where it begins."""
+        """Changes of a space, or of a conversation in it, as they come; ClosedError when the Memory is closed.
+
+        The first ones come at once and may be none: their cursor says where it begins.
+        """
         loop, moved = asyncio.get_running_loop(), asyncio.Event()
         with await self.on_change(partial(loop.call_soon_threadsafe, moved.set)):
             found = await self.space(space).changes(after, conversation=conversation)

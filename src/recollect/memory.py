@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -54,6 +54,7 @@ from recollect.models import (
     JOB_STATES,
     Activity,
     Allowance,
+    Changes,
     Finding,
     Job,
     Key,
@@ -77,7 +78,7 @@ from recollect.recall.recall import Recall
 from recollect.settings import Settings, Value, from_environment
 from recollect.space import Space
 from recollect.text import accept
-from recollect.watching import Subscription, Watching
+from recollect.watching import Subscription, Watching, follow
 
 NO_EMBEDDER = "none"
 THINKING = timedelta(minutes=5)  # a model may take so long; then its work is taken over
@@ -271,6 +272,14 @@ class Memory:
         What has changed is asked of `space.changes`; there may be nothing. `wake` should return soon.
         """
         return self._engine.watching.subscribe(wake)
+
+    def watch(self, space: str, after: int | None = None, *, conversation: str | None = None) -> Iterator[Changes]:
+        """Changes of a space, or of a conversation in it, as they come; ClosedError when the Memory is closed.
+
+        The first ones come at once and may be none: their cursor says where it begins.
+        """
+        read = partial(self.space(space).changes, conversation=conversation)
+        return follow(self._engine.watching, read, after)
 
     def close(self) -> None:
         """Lets the work at hand end and closes the store. What is still queued stays queued; what waits for a

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import TracebackType
 
 from recollect.errors import ClosedError, StoreError
+from recollect.models import Changes
 from recollect.ports import Feed
 from recollect.records import Stamp
 
@@ -113,3 +114,18 @@ class Watching:
                 return True
             self._thread = None
             return False
+
+
+def follow(watching: Watching, read: Callable[[int | None], Changes], after: int | None) -> Iterator[Changes]:
+    """The first ones at once, though there be none: their cursor says where it begins. Then whenever there are any."""
+    moved = threading.Event()
+    with watching.subscribe(moved.set):
+        found = read(after)
+        yield found
+        while True:
+            moved.clear()
+            found = read(found.cursor)
+            if found or found.missed:
+                yield found
+            else:
+                moved.wait()

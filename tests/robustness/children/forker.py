@@ -20,7 +20,8 @@ def use(mem: Memory) -> str:
     verbs = [
         lambda: chat.add("user", "words"), chat.recent, chat.messages, chat.info, chat.pins, chat.delete,
         lambda: chat.pin("words"), lambda: space.recall("words"), space.settings, space.info, mem.status, mem.flush,
-        mem.retrievals, lambda: chat.accesses("m"), mem.work, mem.doctor, mem.spaces,
+        mem.retrievals, lambda: chat.accesses("m"), mem.work, mem.doctor, mem.spaces, space.changes,
+        lambda: mem.on_change(print),
     ]  # fmt: skip
     for verb in verbs:
         try:

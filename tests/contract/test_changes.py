@@ -1,0 +1,226 @@
+"""The change feed: what it tells, to whom, and what is left in it of what was forgotten; on each kind of store."""
+
+from __future__ import annotations
+
+import pytest
+from tests.conftest import FakeClock
+
+from recollect import Changes, InvalidInput, Memory, Space
+from recollect.stores.sqlite.feed import KEPT
+
+
+def told(changes: Changes) -> list[tuple[str, str]]:
+    return [(change.kind, change.action) for change in changes]
+
+
+def begun(memory: Memory) -> tuple[Space, int]:
+    """A space with one message in it, and the cursor after that."""
+    ann = memory.space("ann")
+    ann.conversation("trip").add("user", "hello")
+    return ann, ann.changes().cursor
+
+
+@pytest.mark.req("A20")
+def test_a_message_is_told_with_its_id_its_seq_and_its_conversation(memory: Memory):
+    ann, cursor = begun(memory)
+    message = ann.conversation("trip").add("assistant", "good day")
+    (change,) = ann.changes(cursor)
+    assert (change.kind, change.action, change.conversation) == ("message", "added", "trip")
+    assert (change.record, change.seq) == (message.id, 1)
+    assert change.number == cursor + 1
+    assert ann.changes(cursor).cursor == change.number
+    assert not ann.changes(change.number)
+
+
+@pytest.mark.req("A20")
+def test_everything_that_a_page_shows_is_told(memory: Memory):
+    ann, cursor = begun(memory)
+    chat = ann.conversation("trip")
+    pin = chat.pin("Budget 900")
+    chat.edit_pin(pin.id, content="Budget 800")
+    chat.unpin(pin.id)
+    assert told(ann.changes(cursor)) == [("pin", "added"), ("pin", "changed"), ("pin", "removed")]
+    cursor = ann.changes().cursor
+    chat.rename("Lisbon")
+    chat.pause()
+    assert told(ann.changes(cursor)) == [("conversation", "changed")] * 2
+    cursor = ann.changes().cursor
+    fact = ann.remember("Prefers window seats")
+    ann.archive(fact.id)
+    assert told(ann.changes(cursor)) == [("fact", "added"), ("fact", "changed")]
+    assert {change.record for change in ann.changes(cursor)} == {fact.id}
+    cursor = ann.changes().cursor
+    ann.set("token_budget", 900)
+    ann.grant_consent()
+    ann.set_profile({"city": "Porto"})
+    ann.unset("token_budget")
+    assert told(ann.changes(cursor)) == [
+        ("setting", "changed"), ("consent", "changed"), ("profile", "changed"), ("setting", "changed"),
+    ]  # fmt: skip
+    cursor = ann.changes().cursor
+    chat.edit(chat.messages()[0].id, "goodbye")
+    assert ("message", "changed") in told(ann.changes(cursor))
+    assert ("erasure", "added") in told(ann.changes(cursor))
+
+
+@pytest.mark.req("A20")
+def test_what_is_distilled_in_the_background_is_told(memory: Memory):
+    ann, cursor = begun(memory)
+    chat = ann.conversation("trip")
+    chat.add("user", "I live in Porto and I work as a nurse.")
+    chat.add("user", "We have decided to move to Lisbon in May. It is settled.")
+    memory.flush()
+    chat.summarize()
+    heard = told(ann.changes(cursor))
+    assert {("fact", "added"), ("summary", "added")} <= set(heard)
+    named = {change.record for change in ann.changes(cursor) if change.kind == "fact"}
+    assert {fact.id for fact in ann.facts()} <= named
+
+
+def test_reading_changes_nothing(memory: Memory):
+    ann, cursor = begun(memory)
+    ann.remember("Prefers window seats")
+    memory.flush()
+    cursor = ann.changes().cursor
+    ann.recall("window seats")
+    ann.conversation("trip").context("window seats?")
+    memory.flush()
+    assert not ann.changes(cursor)
+
+
+@pytest.mark.req("X17")
+def test_no_other_space_is_seen_not_even_by_its_numbers(memory: Memory):
+    ann, cursor = begun(memory)
+    bob = memory.space("bob")
+    for _ in range(50):
+        bob.conversation("trip").add("user", "mine")
+    assert not ann.changes(cursor)
+    assert not ann.changes(cursor, conversation="trip")
+    ann.conversation("trip").add("user", "one")
+    assert ann.changes(cursor).cursor == cursor + 1
+
+
+def test_one_conversation_by_itself(memory: Memory):
+    ann, cursor = begun(memory)
+    ann.conversation("other").add("user", "there")
+    ann.conversation("trip").add("user", "here")
+    ann.remember("Prefers window seats")
+    assert told(ann.changes(cursor, conversation="trip")) == [("message", "added")]
+    assert ann.changes(cursor, conversation="trip").cursor == ann.changes().cursor
+
+
+def test_pages_follow_each_other_without_a_gap(memory: Memory):
+    ann, cursor = begun(memory)
+    chat = ann.conversation("trip")
+    sent = [chat.add("user", str(number)).id for number in range(25)]
+    chat.pin("between")
+    sent += [chat.add("user", str(number)).id for number in range(5)]
+    for scope in ({}, {"conversation": "trip"}):
+        heard, at = [], cursor
+        while page := ann.changes(at, limit=7, **scope):
+            heard += [change.record for change in page if change.kind == "message"]
+            at = page.cursor
+        assert heard == sent
+
+
+def test_a_cursor_from_before_the_first_write_misses_nothing(memory: Memory):
+    ann = memory.space("ann")
+    nothing = ann.changes()
+    assert (nothing.cursor, nothing.missed) == (0, False)
+    ann.conversation("trip").add("user", "hello")
+    first = ann.changes(nothing.cursor)
+    assert not first.missed
+    assert told(first) == [("space", "added"), ("conversation", "added"), ("message", "added")]
+
+
+@pytest.mark.req("X3")
+def test_a_message_that_was_forgotten_is_named_no_more(memory: Memory):
+    ann, cursor = begun(memory)
+    secret = ann.conversation("trip").add("user", "Zephyrine", id="zephyrine-1")
+    ann.forget(message=secret.id)
+    heard = ann.changes(cursor)
+    assert [(change.action, change.record, change.seq) for change in heard if change.kind == "message"] == [
+        ("added", None, 1), ("removed", None, 1),
+    ]  # fmt: skip
+    assert memory.verify_erasure("zephyrine-1").clean
+
+
+@pytest.mark.req("X3")
+def test_a_conversation_that_went_leaves_one_change_without_a_name(memory: Memory):
+    ann, cursor = begun(memory)
+    chat = ann.conversation("quetzaltenango")
+    chat.add("user", "hello", id="quetzal-1")
+    chat.pin("there")
+    ann.forget(conversation="quetzaltenango")
+    heard = ann.changes(cursor)
+    assert {change.conversation for change in heard} == {None}
+    assert {change.record for change in heard} == {None}
+    assert told(heard)[0] == ("conversation", "removed")
+    assert told(ann.changes(cursor, conversation="quetzaltenango")) == [("conversation", "removed")]
+    assert memory.verify_erasure("quetzaltenango").clean
+
+
+def test_a_preview_of_forgetting_tells_nothing(memory: Memory):
+    ann, cursor = begun(memory)
+    ann.forget(everything=True, dry_run=True)
+    assert not ann.changes(cursor)
+
+
+@pytest.mark.req("X3")
+def test_a_space_that_was_deleted_and_made_again_takes_no_old_cursor(memory: Memory):
+    ann, cursor = begun(memory)
+    ann.delete()
+    assert ann.changes(cursor) == Changes(missed=True)
+    chat = ann.conversation("trip")
+    for _ in range(20):
+        chat.add("user", "again")
+    again = ann.changes(cursor)
+    assert (again.missed, len(again)) == (True, 0)
+    assert not ann.changes(again.cursor).missed
+
+
+def test_a_cursor_that_was_never_given_is_missed(memory: Memory):
+    ann, cursor = begun(memory)
+    for wrong in (1, cursor + 5, 2**53):
+        assert ann.changes(wrong).missed
+    assert ann.changes(0).missed is False
+    for wrong in (-1, 2**53 + 1, True, "1"):
+        with pytest.raises(InvalidInput):
+            ann.changes(wrong)
+
+
+def test_no_more_than_ten_thousand_are_kept(memory: Memory, clock: FakeClock):
+    ann, cursor = begun(memory)
+    chat = ann.conversation("trip")
+    for start in range(0, KEPT + 200, 1_700):
+        chat.add_many([{"role": "user", "content": str(number)} for number in range(start, start + 1_700)])
+    newest = ann.changes().cursor
+    clock.forward(hours=2)
+    memory.work()
+    assert ann.changes(cursor) == Changes(cursor=newest, missed=True)
+    assert ann.changes(0).missed
+    assert ann.changes(newest - KEPT - 1).missed
+    kept = ann.changes(newest - KEPT, limit=KEPT + 1)
+    assert (kept.missed, len(kept), kept.cursor) == (False, KEPT, newest)
+
+
+def test_what_is_older_than_a_month_is_not_kept(memory: Memory, clock: FakeClock):
+    ann, cursor = begun(memory)
+    newest = ann.changes().cursor
+    clock.now = clock.now.replace(year=2200)  # the database has a clock of its own
+    memory.work()
+    assert ann.changes(cursor - 1).missed
+    assert ann.changes(newest) == Changes(cursor=newest)
+    ann.conversation("trip").add("user", "again")
+    assert told(ann.changes(newest)) == [("message", "added")]
+    clock.forward(hours=2)
+    memory.work()
+    assert ann.changes(newest).missed
+
+
+def test_an_imported_space_tells_what_came_in(memory: Memory, tmp_path):
+    ann, _ = begun(memory)
+    ann.export(tmp_path / "out")
+    bob = memory.space("bob")
+    memory.import_space(tmp_path / "out", space="bob")
+    assert ("message", "added") in told(bob.changes(0))
