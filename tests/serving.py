@@ -11,13 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import httpx2
-import uvicorn
 from fastapi import FastAPI
 
-from recollect.server.serve import configured, listen
+from recollect.server.serve import Listener, configured, listen
 
 
-class Quiet(uvicorn.Server):
+class Quiet(Listener):
     """Says when connections are taken. Signals are the test's own."""
 
     def __init__(self, app: FastAPI) -> None:

@@ -19,11 +19,12 @@ from recollect.server.gauges import StoreGauges
 from recollect.server.guard import Guard
 from recollect.server.observe import Meters, Observed
 from recollect.server.paths import WholeNames
-from recollect.server.routes import conversations, messages, prometheus
+from recollect.server.routes import changes, conversations, messages, prometheus
+from recollect.server.streams import Streams
 
 PREFIX = "/api/memory"
 SILENT: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}  # its spans would quote questions
-ROUTERS: tuple[APIRouter, ...] = (conversations.router, messages.router)
+ROUTERS: tuple[APIRouter, ...] = (conversations.router, messages.router, changes.router)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ def make_app(memory: Memory, options: Options | None = None) -> FastAPI:
     app.state.memory = memory
     app.state.gate = Gate(memory, open=given.open)
     app.state.limits = Limits(given.rate)
+    app.state.streams = Streams(memory)
     failing.install(app)
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX, responses=failing.EVERYWHERE)

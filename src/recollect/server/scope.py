@@ -27,10 +27,13 @@ def caller(request: Request) -> Principal:
     """Who asks. Counted before anything else is done for them."""
     gate: Gate = request.app.state.gate
     limits: Limits = request.app.state.limits
-    address = request.client.host if request.client else "local"
-    principal = gate.admit(request.headers, address)
+    principal = gate.admit(request.headers, address(request))
     limits.count(principal)
     return principal
+
+
+def address(request: Request) -> str:
+    return request.client.host if request.client else "local"
 
 
 Caller = Annotated[Principal, Depends(caller)]

@@ -62,6 +62,12 @@ def serve(app: FastAPI, bound: socket.socket, ready: Callable[[str], None]) -> N
 class Listener(uvicorn.Server):
     """Leaves a signal at that it ends the listening: the store is closed after it, and the process ends by itself."""
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Streams have no end of their own: they are ended before requests are waited for."""
+        if isinstance(self.config.app, FastAPI) and "streams" in self.config.app.state:
+            self.config.app.state.streams.close()
+        await super().shutdown(sockets)
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         before = {number: signal.signal(number, self.handle_exit) for number in STOPPING}

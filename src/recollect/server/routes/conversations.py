@@ -23,7 +23,7 @@ class Beginning(BaseModel):
     metadata: dict[str, Json] | None = None
 
 
-class Change(BaseModel):
+class Becoming(BaseModel):
     """What is to become of a conversation. What is not named stays."""
 
     title: str | None = Field(None, examples=["Lisbon, in May"])
@@ -62,7 +62,7 @@ def start_conversation(
 
 @router.patch("/{conversation}")
 def change_conversation(
-    space: Writable, conversation: ConversationName, body: Annotated[Change, Body()]
+    space: Writable, conversation: ConversationName, body: Annotated[Becoming, Body()]
 ) -> ConversationInfo:
     """Renames, pauses, resumes or ends a conversation."""
     chat = space.conversation(conversation)

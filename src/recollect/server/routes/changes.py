@@ -1,0 +1,80 @@
+"""What changes, asked for or told as it happens."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Iterator
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+from pydantic import BaseModel, Field
+
+from recollect.access.gate import Gate
+from recollect.models import Change, Changes
+from recollect.server.page import Limit
+from recollect.server.scope import Caller, Readable, address
+from recollect.server.streams import PAGE, Stream, Streams
+
+RETRY_MILLISECONDS = 1_000  # after which a browser connects again
+
+router = APIRouter(tags=["changes"])
+
+Cursor = Annotated[int | None, Query(ge=0, le=2**53, description="What came after this one; from now on without it.")]
+LastEvent = Annotated[
+    int | None, Header(alias="Last-Event-ID", ge=0, le=2**53, description="As a browser sends it; goes before `after`.")
+]
+Within = Annotated[str | None, Query(max_length=1024, description="One conversation; else the whole space.")]
+
+
+class ChangeList(BaseModel):
+    items: list[Change]
+    cursor: int = Field(description="What to go on after.")
+    missed: bool = Field(description="The cursor is too old, or none of this space: read anew.")
+
+
+@router.get("/changes")
+def changes(space: Readable, conversation: Within = None, after: Cursor = None, limit: Limit = 100) -> ChangeList:
+    """What was added, changed or removed after a cursor, oldest first; never what it says."""
+    found = space.changes(after, conversation=conversation, limit=limit)
+    return ChangeList(items=list(found), cursor=found.cursor, missed=found.missed)
+
+
+async def listening(
+    request: Request,
+    caller: Caller,
+    space: Readable,
+    *,
+    conversation: Within = None,
+    after: Cursor = None,
+    last: LastEvent = None,
+) -> AsyncIterator[Stream]:
+    gate: Gate = request.app.state.gate
+    streams: Streams = request.app.state.streams
+
+    def look(cursor: int | None) -> Changes:
+        gate.admit(request.headers, address(request)).space(space.id)
+        return space.changes(cursor, conversation=conversation, limit=PAGE)
+
+    async with streams.open(caller.id, look, after if last is None else last) as stream:
+        yield stream
+
+
+@router.get("/events", response_class=EventSourceResponse)
+async def events(stream: Annotated[Stream, Depends(listening)]) -> AsyncIterable[ServerSentEvent]:
+    """Changes as they come, as server-sent events. `ready` says where it begins, each `change` is one as `/changes` has
+    it, `missed` asks to read anew. An event's id is a cursor: connect again with the last one as `Last-Event-ID`."""
+    begun = False
+    async for found in stream.follow():
+        for event in told(found, begun=begun):
+            yield event
+        begun = True
+
+
+def told(found: Changes, *, begun: bool) -> Iterator[ServerSentEvent]:
+    where = {"cursor": found.cursor}
+    if found.missed:
+        yield ServerSentEvent(event="missed", id=str(found.cursor), data=where)
+    elif not begun and not found:
+        yield ServerSentEvent(event="ready", id=str(found.cursor), data=where, retry=RETRY_MILLISECONDS)
+    for change in found:
+        yield ServerSentEvent(event="change", id=str(change.number), data=change)

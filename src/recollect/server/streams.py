@@ -1,0 +1,122 @@
+"""Those who listen over HTTP: how many of each, what they are told, and how they end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+
+from anyio import CapacityLimiter, to_thread
+
+from recollect.access.refusal import Refusal, TooMany
+from recollect.errors import ClosedError, RecollectError
+from recollect.memory import Memory
+from recollect.models import Changes
+
+Look = Callable[[int | None], Changes]  # at what came after a cursor; refused where the key opens it no more
+
+MOST = 100  # streams of one principal
+PAGE = 500  # changes that one look gives at most
+THREADS = 4  # look for all of them, so that requests keep theirs
+PAUSE_SECONDS = 0.1  # between two looks of a stream: of a busy space it is told in batches
+LOOK_SECONDS = 5.0  # until a look though nothing was heard
+GRACE_SECONDS = 1.0  # for a reader so slow that its stream does not come to its end
+
+log = logging.getLogger(__name__)
+
+
+class Stream:
+    """Somebody who listens."""
+
+    def __init__(self, look: Callable[[int | None], Awaitable[Changes]]) -> None:
+        self._look = look
+        self._moved = asyncio.Event()
+        self._ending = False
+        self._task = asyncio.current_task()
+        self.first = Changes()
+
+    async def begin(self, after: int | None) -> None:
+        self.first = await self._look(after)
+
+    async def follow(self) -> AsyncIterator[Changes]:
+        """The first ones at once, though there be none; then whenever there are any. Ends when it is told to, and when
+        the listener may not know more."""
+        found = self.first
+        yield found
+        while not self._ending:
+            self._moved.clear()
+            try:
+                found = await self._look(found.cursor)
+            except (Refusal, RecollectError) as exc:
+                log.info("stream ended", extra={"action": "stream_ended", "error": type(exc).__name__})
+                return
+            if found or found.missed:
+                yield found
+            else:
+                await self._wait()
+            if len(found) < PAGE:
+                await asyncio.sleep(PAUSE_SECONDS)
+
+    def wake(self) -> None:
+        self._moved.set()
+
+    def end(self) -> None:
+        self._ending = True
+        self._moved.set()
+        if self._task is not None:
+            asyncio.get_running_loop().call_later(GRACE_SECONDS, self._task.cancel)
+
+    async def _wait(self) -> None:
+        try:
+            await asyncio.wait_for(self._moved.wait(), LOOK_SECONDS)
+        except TimeoutError:
+            return
+
+
+class Streams:
+    """Every stream of a server that is open. All but the looking is done in its event loop."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._threads = CapacityLimiter(THREADS)
+        self._counts: Counter[str] = Counter()
+        self._open: set[Stream] = set()
+        self._closing = False
+
+    def __len__(self) -> int:
+        return sum(self._counts.values())
+
+    @asynccontextmanager
+    async def open(self, principal: str, look: Look, after: int | None) -> AsyncIterator[Stream]:
+        """A stream that has looked once already: what can be refused is refused before anything is sent."""
+        if self._closing:
+            raise ClosedError("the server is closing; connect again")
+        if self._counts[principal] >= MOST:
+            raise TooMany(f"{MOST} streams are open; close one first", {"Retry-After": "5"})
+        self._counts[principal] += 1
+        try:
+            async with self._listening(look) as stream:
+                await stream.begin(after)
+                yield stream
+        finally:
+            self._counts -= Counter([principal])
+
+    @asynccontextmanager
+    async def _listening(self, look: Look) -> AsyncIterator[Stream]:
+        stream = Stream(lambda after: to_thread.run_sync(partial(look, after), limiter=self._threads))
+        wake = partial(asyncio.get_running_loop().call_soon_threadsafe, stream.wake)
+        with await to_thread.run_sync(self._memory.on_change, wake, limiter=self._threads):
+            self._open.add(stream)
+            try:
+                yield stream
+            finally:
+                self._open.discard(stream)
+
+    def close(self) -> None:
+        """Ends them all, and lets nobody in any more."""
+        self._closing = True
+        for stream in self._open:
+            stream.end()

@@ -1,0 +1,269 @@
+"""Live updates over HTTP: told to whoever may read the space, of any process's writes, until there is an end."""
+
+from __future__ import annotations
+
+import gc
+import json
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+import apsw
+import httpx2
+import pytest
+from tests.server.conftest import bearer
+from tests.serving import serving
+from tests.test_watching import ended, watchers, writer  # noqa: F401 (another process that writes)
+
+from recollect import Memory
+from recollect.server.app import Options, make_app
+from recollect.server.streams import MOST
+
+PATIENCE = 30.0
+EVENTS = "/api/memory/events"
+FLOOD = """
+WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+INSERT INTO noted SELECT space_key, 'setting', 'changed', NULL, NULL, NULL FROM spaces, n WHERE id = 'ann'
+"""  # more than all buffers on the way hold
+
+
+@dataclass
+class Event:
+    event: str
+    id: str
+    data: dict
+
+
+class Listener:
+    """The events of one stream, one after the other."""
+
+    def __init__(self, response: httpx2.Response) -> None:
+        self.response = response
+        self._lines = response.iter_lines()
+
+    def next(self) -> Event | None:
+        """The next event; None at the end."""
+        fields: dict[str, str] = {}
+        for line in self._lines:
+            if not line and "data" in fields:
+                return Event(fields["event"], fields["id"], json.loads(fields["data"]))
+            name, _, value = line.partition(": ")
+            if name:
+                fields[name] = value
+        return None
+
+
+@contextmanager
+def listening(client: httpx2.Client, **params: object) -> Iterator[Listener]:
+    headers = params.pop("headers", None)
+    with client.stream("GET", EVENTS, params=params, headers=headers) as response:
+        assert response.status_code == 200, response.read()
+        assert response.headers["content-type"].startswith("text/event-stream")
+        yield Listener(response)
+
+
+@pytest.fixture
+def app(store: Memory):
+    return make_app(store, Options())
+
+
+@pytest.fixture
+def live(app) -> Iterator[httpx2.Client]:
+    limits = httpx2.Limits(max_connections=None)
+    with serving(app) as url, httpx2.Client(base_url=url, timeout=PATIENCE, limits=limits) as client:
+        yield client
+
+
+def free(app) -> bool:
+    """Whether soon no stream is open."""
+    deadline = time.monotonic() + PATIENCE
+    while len(app.state.streams) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not len(app.state.streams) and ended()
+
+
+@pytest.mark.req("A20")
+def test_a_message_that_comes_in_is_told(store: Memory, live: httpx2.Client):
+    chat = store.space("ann").conversation("trip")
+    chat.add("user", "first")
+    with listening(live, space="ann") as events:
+        assert events.next().event == "ready"
+        sent = chat.add("user", "Zephyrine")
+        told = events.next()
+    assert told.event == "change"
+    assert told.data == {
+        "number": int(told.id), "kind": "message", "action": "added",
+        "conversation": "trip", "record": sent.id, "seq": 1,
+    }  # fmt: skip
+
+
+@pytest.mark.req("A20")
+def test_what_another_process_writes_is_told(store: Memory, live: httpx2.Client, writer):  # noqa: F811
+    with listening(live, space="ann", conversation="trip") as events:
+        assert events.next().event == "ready"
+        sent = []
+        for number in range(20):
+            writer.stdin.write(f"{number}\n")
+            sent.append(writer.stdout.readline().strip())
+        heard = []
+        while len(heard) < 20:
+            change = events.next().data
+            heard += [change["record"]] if change["kind"] == "message" else []
+    assert heard == sent
+
+
+@pytest.mark.req("A20")
+def test_a_stream_goes_on_where_the_last_one_ended(store: Memory, live: httpx2.Client):
+    chat = store.space("ann").conversation("trip")
+    with listening(live, space="ann") as events:
+        events.next()
+        first = chat.add("user", "first").id
+        while (told := events.next()).data["kind"] != "message":
+            pass
+        assert told.data["record"] == first
+    second = chat.add("user", "second").id
+    for resume in ({"headers": {"Last-Event-ID": told.id}}, {"after": told.id}):
+        with listening(live, space="ann", **resume) as events:
+            assert events.next().data["record"] == second
+    with listening(live, space="ann", after=1, headers={"Last-Event-ID": told.id}) as events:
+        assert events.next().data["record"] == second
+
+
+def test_a_cursor_that_is_too_old_is_told_as_missed(store: Memory, live: httpx2.Client):
+    chat = store.space("ann").conversation("trip")
+    chat.add("user", "first")
+    with listening(live, space="ann", after=7) as events:
+        told = events.next()
+        assert (told.event, told.data["cursor"]) == ("missed", store.space("ann").changes().cursor)
+        sent = chat.add("user", "second").id
+        assert events.next().data["record"] == sent
+
+
+@pytest.mark.req("X3")
+def test_the_deletion_of_the_space_is_told(store: Memory, live: httpx2.Client):
+    store.space("ann").conversation("trip").add("user", "first")
+    with listening(live, space="ann") as events:
+        events.next()
+        store.space("ann").delete()
+        assert events.next().event == "missed"
+
+
+@pytest.mark.req("X17")
+def test_nothing_of_another_space_is_told(store: Memory, app):
+    ann = store.create_key("ann", access="read", spaces=["ann"]).secret
+    store.space("ann").conversation("trip").add("user", "first")
+    with serving(app) as url, httpx2.Client(base_url=url, timeout=PATIENCE, headers=bearer(ann)) as client:
+        assert client.get(EVENTS, params={"space": "bob"}).status_code == 403
+        assert client.get(EVENTS, headers={"Authorization": "Bearer none"}).status_code == 401
+        with listening(client) as events:
+            begin = int(events.next().id)
+            for _ in range(5):
+                store.space("bob").conversation("trip").add("user", "mine")
+            sent = store.space("ann").conversation("trip").add("user", "second")
+            told = events.next()
+    assert (told.data["record"], told.data["number"]) == (sent.id, begin + 1)
+
+
+@pytest.mark.req("X17")
+def test_a_key_that_is_revoked_ends_its_streams_before_anything_more_is_told(store: Memory, app):
+    made = store.create_key("ann", access="read", spaces=["ann"])
+    with serving(app) as url, httpx2.Client(base_url=url, timeout=PATIENCE, headers=bearer(made.secret)) as client:
+        with listening(client) as events:
+            assert events.next().event == "ready"
+            store.revoke_key(made.key.id)
+            store.space("ann").conversation("trip").add("user", "too late")
+            assert events.next() is None
+        assert client.get(EVENTS).status_code == 401
+    assert free(app)
+
+
+@pytest.mark.req("X17")
+def test_a_key_that_is_made_ends_the_streams_of_anybody(store: Memory, live: httpx2.Client):
+    with listening(live) as events:
+        assert events.next().event == "ready"
+        store.create_key("first", access="admin")
+        assert events.next() is None
+
+
+@pytest.mark.parametrize(
+    ("params", "headers"),
+    [
+        ({"after": "-1"}, {}), ({"after": "x"}, {}), ({"after": str(2**60)}, {}), ({}, {"Last-Event-ID": "x"}),
+        ({"conversation": " "}, {}), ({"conversation": "a\0b"}, {}), ({"conversation": "x" * 1025}, {}),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_meant_is_refused_before_anything_is_sent(live: httpx2.Client, app, params, headers):
+    answer = live.get(EVENTS, params=params, headers=headers)
+    assert answer.status_code == 422
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert free(app)
+
+
+def test_a_hundred_streams_hear_everything_and_the_next_one_is_refused(store: Memory, live: httpx2.Client, app):
+    chat = store.space("ann").conversation("trip")
+    chat.add("user", "first")
+    with ExitStack() as stack:
+        streams = [stack.enter_context(listening(live, space="ann")) for _ in range(MOST)]
+        assert [stream.next().event for stream in streams] == ["ready"] * MOST
+        assert len(watchers()) == 1
+        refused = live.get(EVENTS, params={"space": "ann"})
+        assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
+        sent = [chat.add("user", str(number)).id for number in range(20)]
+        assert live.get("/api/memory/conversations", params={"space": "ann"}).status_code == 200
+        for stream in streams:
+            assert [stream.next().data["record"] for _ in sent] == sent
+    assert free(app)
+    with listening(live, space="ann") as events:
+        assert events.next().event == "ready"
+
+
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # what was on its way to the reader is left
+def test_a_reader_that_does_not_read_holds_up_nobody_and_not_the_end(store: Memory, path: str):
+    app = make_app(store, Options())
+    store.space("ann").conversation("trip").add("user", "first")
+    with ExitStack() as stack, socket.socket() as slow:
+        url = stack.enter_context(serving(app))
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.connect(("127.0.0.1", int(url.rpartition(":")[2])))
+        slow.sendall(f"GET {EVENTS}?space=ann HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        assert slow.recv(12) == b"HTTP/1.1 200"
+        with httpx2.Client(base_url=url, timeout=PATIENCE) as client, listening(client, space="ann") as events:
+            assert events.next().event == "ready"
+            apsw.Connection(path).execute(FLOOD)
+            last = store.space("ann").changes().cursor
+            while int(events.next().id) < last:
+                pass
+        begin = time.monotonic()
+        stack.close()
+        assert time.monotonic() - begin < 5
+    assert free(app)
+    gc.collect()
+
+
+def test_shutting_down_waits_for_no_stream(store: Memory):
+    app = make_app(store, Options())
+    with ExitStack() as stack:
+        url = stack.enter_context(serving(app))
+        client = httpx2.Client(base_url=url, timeout=PATIENCE)
+        response = client.send(client.build_request("GET", EVENTS), stream=True)
+        events = Listener(response)
+        assert events.next().event == "ready"
+        begin = time.monotonic()
+        stack.close()
+        assert time.monotonic() - begin < 3
+        assert events.next() is None
+        response.close()
+        client.close()
+    assert free(app)
+
+
+def test_changes_can_be_asked_for(store: Memory, live: httpx2.Client):
+    begin = live.get("/api/memory/changes", params={"space": "ann"}).json()
+    assert begin == {"items": [], "cursor": 0, "missed": False}
+    sent = store.space("ann").conversation("trip").add("user", "first")
+    found = live.get("/api/memory/changes", params={"space": "ann", "after": 0, "conversation": "trip"}).json()
+    assert [item["kind"] for item in found["items"]] == ["conversation", "message"]
+    assert found["items"][1]["record"] == sent.id
+    assert live.get("/api/memory/changes", params={"space": "ann", "after": 5}).json()["missed"]
