@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from ipaddress import ip_address
 
@@ -13,8 +14,10 @@ from fastapi import FastAPI
 
 from recollect.errors import InvalidInput
 from recollect.memory import Memory
+from recollect.server.streams import Peer, Streams
 
 STOPPING = (signal.SIGINT, signal.SIGTERM)
+GRACE = 1  # seconds that streams are given
 PATIENCE = 10  # seconds that requests under way are given to end
 
 
@@ -65,8 +68,15 @@ class Listener(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Streams have no end of their own: they are ended before requests are waited for."""
         if isinstance(self.config.app, FastAPI) and "streams" in self.config.app.state:
-            self.config.app.state.streams.close()
+            streams: Streams = self.config.app.state.streams
+            asyncio.get_running_loop().call_later(GRACE, self._cut_off, streams.close())
         await super().shutdown(sockets)
+
+    def _cut_off(self, peers: Collection[Peer | None]) -> None:
+        for connection in list(self.server_state.connections):
+            transport = connection.transport
+            if transport is not None and transport.get_extra_info("peername", ())[:2] in peers:
+                transport.abort()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

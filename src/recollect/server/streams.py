@@ -7,6 +7,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
 
 from anyio import CapacityLimiter, to_thread
@@ -16,6 +17,7 @@ from recollect.errors import ClosedError, RecollectError
 from recollect.memory import Memory
 from recollect.models import Changes
 
+Peer = tuple[str, int]  # the other end of a connection
 Look = Callable[[int | None], Changes]  # at what came after a cursor; refused where the key opens it no more
 
 MOST = 100  # streams of one principal
@@ -23,19 +25,24 @@ PAGE = 500  # changes that one look gives at most
 THREADS = 4  # look for all of them, so that requests keep theirs
 PAUSE_SECONDS = 0.1  # between two looks of a stream: of a busy space it is told in batches
 LOOK_SECONDS = 5.0  # until a look though nothing was heard
-GRACE_SECONDS = 1.0  # for a reader so slow that its stream does not come to its end
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    principal: str
+    peer: Peer | None
 
 
 class Stream:
     """Somebody who listens."""
 
-    def __init__(self, look: Callable[[int | None], Awaitable[Changes]]) -> None:
+    def __init__(self, look: Callable[[int | None], Awaitable[Changes]], peer: Peer | None) -> None:
         self._look = look
+        self.peer = peer
         self._moved = asyncio.Event()
         self._ending = False
-        self._task = asyncio.current_task()
         self.first = Changes()
 
     async def begin(self, after: int | None) -> None:
@@ -66,8 +73,6 @@ class Stream:
     def end(self) -> None:
         self._ending = True
         self._moved.set()
-        if self._task is not None:
-            asyncio.get_running_loop().call_later(GRACE_SECONDS, self._task.cancel)
 
     async def _wait(self) -> None:
         try:
@@ -90,23 +95,24 @@ class Streams:
         return sum(self._counts.values())
 
     @asynccontextmanager
-    async def open(self, principal: str, look: Look, after: int | None) -> AsyncIterator[Stream]:
+    async def open(self, listener: Listener, look: Look, after: int | None) -> AsyncIterator[Stream]:
         """A stream that has looked once already: what can be refused is refused before anything is sent."""
+        principal = listener.principal
         if self._closing:
             raise ClosedError("the server is closing; connect again")
         if self._counts[principal] >= MOST:
             raise TooMany(f"{MOST} streams are open; close one first", {"Retry-After": "5"})
         self._counts[principal] += 1
         try:
-            async with self._listening(look) as stream:
+            async with self._listening(look, listener.peer) as stream:
                 await stream.begin(after)
                 yield stream
         finally:
             self._counts -= Counter([principal])
 
     @asynccontextmanager
-    async def _listening(self, look: Look) -> AsyncIterator[Stream]:
-        stream = Stream(lambda after: to_thread.run_sync(partial(look, after), limiter=self._threads))
+    async def _listening(self, look: Look, peer: Peer | None) -> AsyncIterator[Stream]:
+        stream = Stream(lambda after: to_thread.run_sync(partial(look, after), limiter=self._threads), peer)
         wake = partial(asyncio.get_running_loop().call_soon_threadsafe, stream.wake)
         with await to_thread.run_sync(self._memory.on_change, wake, limiter=self._threads):
             self._open.add(stream)
@@ -115,8 +121,9 @@ class Streams:
             finally:
                 self._open.discard(stream)
 
-    def close(self) -> None:
-        """Ends them all, and lets nobody in any more."""
+    def close(self) -> set[Peer | None]:
+        """Ends them all, and lets nobody in any more. Says whose they were: who does not read hears of no end."""
         self._closing = True
         for stream in self._open:
             stream.end()
+        return {stream.peer for stream in self._open}

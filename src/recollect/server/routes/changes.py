@@ -13,7 +13,7 @@ from recollect.access.gate import Gate
 from recollect.models import Change, Changes
 from recollect.server.page import Limit
 from recollect.server.scope import Caller, Readable, address
-from recollect.server.streams import PAGE, Stream, Streams
+from recollect.server.streams import PAGE, Listener, Stream, Streams
 
 RETRY_MILLISECONDS = 1_000  # after which a browser connects again
 
@@ -55,7 +55,8 @@ async def listening(
         gate.admit(request.headers, address(request)).space(space.id)
         return space.changes(cursor, conversation=conversation, limit=PAGE)
 
-    async with streams.open(caller.id, look, after if last is None else last) as stream:
+    listener = Listener(caller.id, request.client and (request.client.host, request.client.port))
+    async with streams.open(listener, look, after if last is None else last) as stream:
         yield stream
 
 
