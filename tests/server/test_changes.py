@@ -24,7 +24,7 @@ from recollect.server.streams import MOST
 PATIENCE = 30.0
 EVENTS = "/api/memory/events"
 FLOOD = """
-WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
 INSERT INTO noted SELECT space_key, 'setting', 'changed', NULL, NULL, NULL FROM spaces, n WHERE id = 'ann'
 """  # more than all buffers on the way hold
 

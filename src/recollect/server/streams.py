@@ -49,23 +49,23 @@ class Stream:
         self.first = await self._look(after)
 
     async def follow(self) -> AsyncIterator[Changes]:
-        """The first ones at once, though there be none; then whenever there are any. Ends when it is told to, and when
-        the listener may not know more."""
-        found = self.first
-        yield found
-        while not self._ending:
+        """The first ones at once, though there be none; then whenever there are any, and none after a while without.
+        Ends when it is told to, and when the listener may not know more."""
+        found, silent = self.first, True
+        while True:
+            if found or found.missed or silent:
+                yield found
+            if len(found) < PAGE:
+                await asyncio.sleep(PAUSE_SECONDS)
+                silent = not await self._heard()
+            if self._ending:
+                return
             self._moved.clear()
             try:
                 found = await self._look(found.cursor)
             except (Refusal, RecollectError) as exc:
                 log.info("stream ended", extra={"action": "stream_ended", "error": type(exc).__name__})
                 return
-            if found or found.missed:
-                yield found
-            else:
-                await self._wait()
-            if len(found) < PAGE:
-                await asyncio.sleep(PAUSE_SECONDS)
 
     def wake(self) -> None:
         self._moved.set()
@@ -74,11 +74,12 @@ class Stream:
         self._ending = True
         self._moved.set()
 
-    async def _wait(self) -> None:
+    async def _heard(self) -> bool:
+        """Whether something was, in time."""
         try:
-            await asyncio.wait_for(self._moved.wait(), LOOK_SECONDS)
+            return await asyncio.wait_for(self._moved.wait(), LOOK_SECONDS)
         except TimeoutError:
-            return
+            return False
 
 
 class Streams:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Iterator
+import json
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query, Request
-from fastapi.sse import EventSourceResponse, ServerSentEvent
+from fastapi.responses import StreamingResponse
+from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import BaseModel, Field
 
 from recollect.access.gate import Gate
@@ -15,7 +18,7 @@ from recollect.server.page import Limit
 from recollect.server.scope import Caller, Readable, address
 from recollect.server.streams import PAGE, Listener, Stream, Streams
 
-RETRY_MILLISECONDS = 1_000  # after which a browser connects again
+UNBUFFERED = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}  # by nginx and its like
 
 router = APIRouter(tags=["changes"])
 
@@ -24,6 +27,12 @@ LastEvent = Annotated[
     int | None, Header(alias="Last-Event-ID", ge=0, le=2**53, description="As a browser sends it; goes before `after`.")
 ]
 Within = Annotated[str | None, Query(max_length=1024, description="One conversation; else the whole space.")]
+
+
+class EventStream(StreamingResponse):
+    """FastAPI's own writes event by event; here all that one look gave goes out at once."""
+
+    media_type = "text/event-stream"
 
 
 class ChangeList(BaseModel):
@@ -60,22 +69,23 @@ async def listening(
         yield stream
 
 
-@router.get("/events", response_class=EventSourceResponse)
-async def events(stream: Annotated[Stream, Depends(listening)]) -> AsyncIterable[ServerSentEvent]:
+@router.get("/events", response_class=EventStream)
+async def events(stream: Annotated[Stream, Depends(listening)]) -> EventStream:
     """Changes as they come, as server-sent events. `ready` says where it begins, each `change` is one as `/changes` has
     it, `missed` asks to read anew. An event's id is a cursor: connect again with the last one as `Last-Event-ID`."""
+    return EventStream(written(stream), headers=UNBUFFERED)
+
+
+async def written(stream: Stream) -> AsyncIterator[bytes]:
+    """All that one look gave in one piece."""
     begun = False
     async for found in stream.follow():
-        for event in told(found, begun=begun):
-            yield event
+        if found.missed or not (begun or found):
+            yield event("missed" if found.missed else "ready", found.cursor, {"cursor": found.cursor})
+        else:
+            yield b"".join(event("change", change.number, asdict(change)) for change in found) or KEEPALIVE_COMMENT
         begun = True
 
 
-def told(found: Changes, *, begun: bool) -> Iterator[ServerSentEvent]:
-    where = {"cursor": found.cursor}
-    if found.missed:
-        yield ServerSentEvent(event="missed", id=str(found.cursor), data=where)
-    elif not begun and not found:
-        yield ServerSentEvent(event="ready", id=str(found.cursor), data=where, retry=RETRY_MILLISECONDS)
-    for change in found:
-        yield ServerSentEvent(event="change", id=str(change.number), data=change)
+def event(name: str, id: int, data: Mapping[str, object]) -> bytes:
+    return format_sse_event(event=name, id=str(id), data_str=json.dumps(data, ensure_ascii=False))
