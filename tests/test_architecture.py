@@ -34,14 +34,15 @@ BELOW: dict[str, set[str]] = {
     "ledger": {"errors", "models", "records", "ports"},
     "context": {"errors", "models", "records", "text", "ports"},
     "portable": {"errors", "models", "records", "text", "ports", "ingest", "settings"},
+    "imports": {"errors", "models", "records", "text", "ports", "ingest"},
     "engine": {
         "context", "distill", "errors", "forget", "ids", "ingest", "lanes", "ledger", "models", "ports", "recall",
         "records", "settings", "text", "watching",
     },
     "conversation": {"context", "distill", "engine", "errors", "ingest", "models", "records", "recall", "text"},
     "space": {
-        "conversation", "distill", "engine", "errors", "forget", "ingest", "models", "portable", "ports", "recall",
-        "records", "settings", "text",
+        "conversation", "distill", "engine", "errors", "forget", "imports", "ingest", "models", "portable", "ports",
+        "recall", "records", "settings", "text",
     },
     "memory": {
         "context", "conversation", "distill", "engine", "errors", "forget", "ids", "ingest", "jobs", "keys", "lanes",

@@ -114,6 +114,7 @@ class AsyncSpace:
     unset = awaited(Space.unset)
     rechunk = awaited(Space.rechunk)
     export = awaited(Space.export)
+    import_chats = awaited(Space.import_chats)
     forget = awaited(Space.forget)
     changes = awaited(Space.changes)
     erasures = awaited(Space.erasures)

@@ -33,6 +33,7 @@ ChangeKind = Literal[
     "space", "conversation", "message", "pin", "summary", "fact", "episode", "consent", "profile", "setting", "erasure"
 ]
 ChangeAction = Literal["added", "changed", "removed"]
+ImportFormat = Literal["chatgpt", "claude", "chat", "langchain", "mem0"]
 AuditAction = Literal["grant", "revoke", "change", "remove", "read", "export", "import"]
 
 ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
@@ -56,6 +57,7 @@ EPISODE_TYPES: tuple[EpisodeType, ...] = (
 )  # fmt: skip
 PROFILE_SOURCES: tuple[ProfileSource, ...] = ("caller", "user", "assistant", "system", "tool", "imported")
 KEY_ACCESS: tuple[KeyAccess, ...] = ("read", "write", "admin")
+IMPORT_FORMATS: tuple[ImportFormat, ...] = ("chatgpt", "claude", "chat", "langchain", "mem0")
 AUDIT_ACTIONS: tuple[AuditAction, ...] = ("grant", "revoke", "change", "remove", "read", "export", "import")
 
 Part = Mapping[str, Json]
@@ -479,6 +481,23 @@ class AuditEntry:
     action: AuditAction
     detail: Mapping[str, Json]
     imported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import of another program's export did, or would do.
+
+    `messages` are new, `known` were there already, `changed` are there with other words and were left as they are.
+    `facts` are new, and wait for review. `skipped` says how much was left out, by reason.
+    """
+
+    formats: tuple[ImportFormat, ...]
+    conversations: int
+    messages: int
+    known: int
+    changed: int
+    facts: int
+    skipped: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)

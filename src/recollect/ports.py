@@ -180,6 +180,9 @@ class Messages(Protocol):
         content gives back the stored message; with other content it raises ConflictError."""
 
     def get(self, space: str, conversation: str, id: str) -> Message | None: ...
+    def known(self, space: str, ids: Sequence[str]) -> Mapping[str, Message]:
+        """Those of the space that have one of these ids, in whatever conversation."""
+
     def recent(self, space: str, conversation: str, limit: int, skip_newest: int) -> list[Message]:
         """The last messages, oldest first. Answered from memory while nothing has been written."""
 

@@ -346,6 +346,17 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """Words that another program has noted about the user: `quote` stands in the message `source`, `text` can be read
+    by itself."""
+
+    text: str
+    quote: str
+    source: str
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """A claim with what proves it: None where somebody says so by hand."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Unpack
 
@@ -14,10 +15,13 @@ from recollect.distill.profile import Removal, Wish
 from recollect.distill.wanted import Wanted, wish
 from recollect.engine import Engine, unwatched
 from recollect.forget import Wish as ForgetWish
+from recollect.imports.imports import import_chats
+from recollect.imports.put import Target
 from recollect.ingest.rechunk import rechunk
 from recollect.models import (
     CONVERSATION_STATES,
     EPISODE_TYPES,
+    IMPORT_FORMATS,
     AuditAction,
     AuditEntry,
     Changes,
@@ -30,6 +34,8 @@ from recollect.models import (
     Erasure,
     Fact,
     Hits,
+    Imported,
+    ImportFormat,
     Json,
     Message,
     Profile,
@@ -242,6 +248,26 @@ class Space:
         self._engine.ledger.write()
         self._engine.keeper.exported(self.id)
         return write_space(self._store, self.id, accept.folder(folder), progress or unwatched)
+
+    def import_chats(
+        self,
+        path: str | Path,
+        *,
+        format: ImportFormat | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Imported:
+        """Takes in another program's export: a file, a ZIP or a folder, of the `format` that is said or found out.
+
+        Messages keep their ids and times, and are marked as imported. Repeating it adds only what is new.
+        """
+        known = None if format is None else accept.choice(format, IMPORT_FORMATS, "format")
+        given, consent = self._engine.circumstances(self.id, None), self._engine.keeper.consent(self.id).granted
+        propose = partial(self._engine.facts.propose, self.id)
+        target = Target(self._store, self._engine.drafts, self.id, given, consent, propose, dry_run)
+        done = import_chats(accept.folder(path), known, target, progress or unwatched)
+        self._engine.added()
+        return done
 
     # What is forgotten
 

@@ -24,11 +24,12 @@ from recollect.cli.episodes import episodes
 from recollect.cli.explain import explain
 from recollect.cli.facts import facts
 from recollect.cli.forget import forget
+from recollect.cli.imports import import_
 from recollect.cli.messages import messages
 from recollect.cli.metrics import metrics
 from recollect.cli.output import note
 from recollect.cli.pins import pins
-from recollect.cli.portable import export_space, import_space
+from recollect.cli.portable import export_space
 from recollect.cli.profile import profile
 from recollect.cli.recall import recall
 from recollect.cli.rechunk import rechunk
@@ -69,7 +70,7 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("metrics", metrics),
     ("cost", cost),
     ("export", export_space),
-    ("import", import_space),
+    ("import", import_),
     ("rechunk", rechunk),
     ("tune", tune),
     ("doctor", doctor),

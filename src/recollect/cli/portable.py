@@ -1,4 +1,4 @@
-"""A space leaves the store as readable files, and comes back."""
+"""A space leaves the store as readable files."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Annotated
 
 import typer
 
-from recollect.cli.opening import reading, writing
+from recollect.cli.opening import reading
 from recollect.cli.options import STORE, AsJson, Store
 from recollect.cli.output import print_json, say
 from recollect.cli.progress import progress
-from recollect.cli.settle import settle
 
 
 def export_space(
@@ -30,24 +29,3 @@ def export_space(
         print_json({"space": space, "folder": str(written)})
     else:
         say(f"exported {space} to {written}")
-
-
-def import_space(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="An exported space.", show_default=False)],
-    name: Annotated[str | None, typer.Option("--as", metavar="NAME", help="Another name for it than its own.")] = None,
-    store: Store = STORE,
-    as_json: AsJson = False,
-) -> None:
-    """Put an exported space back. Repeating it changes nothing.
-
-    Example: recollect import backup/alice --as alice-copy
-    """
-    with writing(store) as memory:
-        with progress("importing") as tick:
-            space = memory.import_space(folder, space=name, progress=tick)
-        settle(memory, store)
-        info = space.info()
-    if as_json:
-        print_json(info)
-    else:
-        say(f"imported {space.id}: {info.messages if info else 0} messages")

@@ -9,13 +9,16 @@ from typing import TypedDict
 
 from recollect.distill.facts import Reconciling
 from recollect.distill.lifecycle import archived, chosen, edited, promoted, rejected, related, undone
+from recollect.distill.reconcile import Given, fresh
+from recollect.distill.slot import says_same
 from recollect.errors import InvalidInput, NotFound
 from recollect.ids import Ids
 from recollect.models import FACT_KINDS, RELATION_KINDS, Fact, FactKind, Json, Relation
 from recollect.ports import Clock, Facts, Tokenizer
-from recollect.records import Change, Claim, Proof, Proposal, Seen, Topic
+from recollect.records import Change, Claim, Proof, Proposal, Remark, Seen, Topic
 from recollect.text import accept
 
+UNSURE = 0.5  # how certain a fact is that another program noted
 LONGEST = 10_000  # characters of a fact's text: what is longer is a message
 VERSIONED = ("kind", "subject", "attribute", "value", "text", "valid_from", "valid_until")  # what makes another fact
 Decision = Callable[[Seen, str, datetime], Change]
@@ -67,6 +70,23 @@ class Curating:
         proof = None if source is None else Proof(accept.name(source, "source"), None, claim.text, claim.value)
         proposal = Proposal(claim, "manual", self.clock(), proof, importance=given.get("importance"))
         return self.get(space, self.reconciling.settle(space, proposal, 0.0, durable=True).facts[-1].id)
+
+    def propose(self, space: str, noted: Remark) -> bool:
+        """A fact that waits for review, with the words of a message as its evidence, whoever wrote them; False where
+        something says the same already, also if it was rejected."""
+        now = self.clock()
+        claim = Claim("fact", "user", None, None, worded(noted.text), noted.quote, 0, UNSURE, tags=noted.tags)
+        proof = Proof(accept.name(noted.source, "source"), noted.quote, claim.text, None)
+        given = Given(space, now, 1.0, self.ids.make(now), self.tokenizer.count(claim.text))
+
+        def decide(seen: Seen) -> Change:
+            if any(says_same(claim, fact) for fact in seen.facts):
+                return Change()
+            new = fresh(Proposal(claim, "manual", now, proof), given)
+            return Change(facts=(new,), proofs=((new.id, proof),))
+
+        topic = Topic((), claim.subject, None, None, claim.text, proof.message_id)
+        return bool(self.facts.change(space, topic, decide, now).facts)
 
     def promote(self, space: str, id: str) -> Fact:
         return self._decide(space, id, promoted)

@@ -47,6 +47,12 @@ class SqliteMessages:
             row = _row(connection, space, conversation, id)
         return None if row is None else rows.message(space, row)
 
+    def known(self, space: str, ids: Sequence[str]) -> Mapping[str, Message]:
+        with self._database.read() as connection:
+            space_key = spaces.key_of(connection, space)
+            found = [fetch(connection, SQL["by_id"], {"space_key": space_key, "id": id}) for id in ids]
+        return {row[0]: rows.message(space, row) for each in found for row in each}
+
     def recent(self, space: str, conversation: str, limit: int, skip_newest: int) -> list[Message]:
         return self._recent.get(space, conversation, limit, skip_newest)
 
