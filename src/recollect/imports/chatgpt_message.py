@@ -19,7 +19,7 @@ Record = Mapping[str, Json]
 
 
 def said_in(message: Record, key: str) -> Said | str | None:
-    """The message, or why it is left out; None where a node of the tree has none. `key` is its id for want of another."""
+    """The message, or why it is left out; None where a node of the tree has none. `key` is its id if it has no own."""
     if not message:
         return None
     content, more = _object(message.get("content")), _object(message.get("metadata"))

@@ -60,6 +60,7 @@ def documents(path: Path) -> Iterator[Document | Aside]:
 def _folder(path: Path) -> Iterator[Document | Aside]:
     found = {str(one.relative_to(path).as_posix()): one for one in sorted(path.rglob("*")) if one.is_file()}
     chosen, others = chosen_of(list(found))
+    _refuse_nothing(chosen, str(path))
     for name in chosen:
         with found[name].open("rb") as file:
             yield from _opened(Document(name, file), Allowance(found[name].stat().st_size), 0)
@@ -82,6 +83,8 @@ def _archive(document: Document, allowance: Allowance, depth: int) -> Iterator[D
     with readable(document.name), zipfile.ZipFile(document.file) as archive:
         infos = {info.filename: info for info in archive.infolist() if not info.is_dir()}
         chosen, others = chosen_of(sorted(infos))
+        if depth == 0:
+            _refuse_nothing(chosen, document.name)
         allowance.take([infos[name] for name in chosen], document.name)
     for name in chosen:
         with readable(name), archive_member(document.file, infos[name]) as file:
@@ -123,6 +126,13 @@ def chosen_of(names: Sequence[str]) -> tuple[list[str], int]:
     if not chosen:
         chosen = [name for name in own if name.lower().endswith(_READABLE)]
     return chosen, len(own) - len(chosen)
+
+
+def _refuse_nothing(chosen: Sequence[str], name: str) -> None:
+    if not chosen:
+        raise InvalidInput(
+            f"{name} holds no file that could be read: none of its names ends with {', '.join(_READABLE)}"
+        )
 
 
 def _known(path: PurePosixPath) -> bool:

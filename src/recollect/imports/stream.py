@@ -88,8 +88,11 @@ class _Reader:
         return self._held[end - 1] not in '}]"' and end >= len(self._held) - TAIL
 
     def _more(self, size: int) -> bool:
-        if len(self._held) - self._at > LARGEST:
+        room = LARGEST - (len(self._held) - self._at)
+        if room <= 0:
             raise ValueError(f"one value has more than {LARGEST} characters")
-        read = self._file.read(size)
+        read = self._file.read(min(size, room))
+        if not read:
+            return False
         self._held, self._at = self._held[self._at :] + read, 0
-        return bool(read)
+        return True

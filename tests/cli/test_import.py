@@ -1,0 +1,62 @@
+"""`recollect import` of what other programs have exported."""
+
+import json
+
+import pytest
+from tests.imports.world import archive, lines, trip, written
+
+pytestmark = pytest.mark.req("X8")
+
+
+def test_an_export_comes_in_and_is_counted(run, data, tmp_path):
+    path = str(archive(tmp_path / "export.zip", {"conversations.json": [trip()], "user.json": {}}))
+    result = run("import", path, "--space", "alice")
+    assert result.exit_code == 0, result.stderr
+    assert [line.split() for line in result.stdout.splitlines()[2:4]] == [
+        ["conversations", "1"],
+        ["new", "messages", "2"],
+    ]
+    assert "left out: other files of the archive" in result.stdout
+    again = data("import", path, "--space", "alice")
+    assert again == {
+        "formats": ["chatgpt"], "conversations": 1, "messages": 0, "known": 2, "changed": 0, "facts": 0,
+        "skipped": {"other files of the archive": 1},
+    }  # fmt: skip
+    assert len(data("messages", "trip", "--space", "alice")) == 2
+    assert set(data("status")["jobs"]) == {"done"}
+
+
+def test_a_dry_run_stores_nothing_and_says_so(run, data, tmp_path):
+    path = str(written(tmp_path / "a.json", [trip()]))
+    result = run("import", path, "--dry-run")
+    assert (result.exit_code, result.stderr) == (0, "nothing was stored\n")
+    assert data("spaces") == []
+
+
+def test_the_format_can_be_said_and_a_wrong_one_is_refused(run, data, tmp_path):
+    path = str(lines(tmp_path / "a.jsonl", {"role": "user", "content": "Hello"}))
+    assert data("import", path, "--format", "chat")["messages"] == 1
+    wrong = run("import", path, "--format", "gemini")
+    assert wrong.exit_code == 2
+    assert "chatgpt, claude, chat, langchain, mem0" in wrong.stderr
+
+
+def test_what_belongs_to_the_other_kind_of_import_is_refused(run, tmp_path):
+    run("add", "trip", "Hello", "--space", "alice")
+    run("export", "alice", str(tmp_path / "out"))
+    assert run("import", str(tmp_path / "out"), "--space", "bob").exit_code == 2
+    assert run("import", str(written(tmp_path / "a.json", [trip()])), "--as", "bob").exit_code == 2
+
+
+def test_what_cannot_be_read_is_one_line(run, tmp_path):
+    (tmp_path / "a.json").write_text("hello", "utf-8")
+    for path in ("a.json", "gone.zip"):
+        result = run("import", str(tmp_path / path))
+        assert result.exit_code == 2
+        assert len(result.stderr.splitlines()) == 1
+
+
+def test_the_answer_is_alone_on_its_stream(process, tmp_path):
+    done = process("import", str(written(tmp_path / "a.json", [trip()])), "--json")
+    assert json.loads(done.stdout)["messages"] == 2
+    assert done.stderr == b""

@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from recollect import Memory
+
+
+@pytest.fixture
+def store(open_memory: Callable[..., Memory], clock: Callable[..., object]) -> Memory:
+    """A store in memory, with a clock that stands in March 2026."""
+    return open_memory(":memory:", clock=clock)
