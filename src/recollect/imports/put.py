@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
@@ -12,6 +12,7 @@ from recollect.errors import ConflictError, InvalidInput, NotFound
 from recollect.imports.exported import NO_CONSENT, NO_FACT, REFUSED, Aside, Chat, Found, Said
 from recollect.imports.names import digest
 from recollect.imports.passages import passages
+from recollect.imports.sort import Named, asked_for, sort
 from recollect.ingest.append import Circumstances, Drafts, Incoming
 from recollect.models import ConversationInfo, Imported, Message
 from recollect.ports import Progress, Store
@@ -78,93 +79,58 @@ class Putting:
         at = chat.begun
         said = enumerate(chat.messages, chat.first)
         while batch := list(islice(said, BATCH)):
-            drafts = []
+            named: list[Named] = []
             for place, one in batch:
                 at = one.at or at or self._target.given.now
-                drafts += self._draft(chat.id, place, replace(one, at=at))
-            self._store(chat, drafts)
+                id = one.id or digest(chat.id, place, one.role, one.content)
+                named.append((id, replace(one, at=at)))
+            self._batch(chat, named)
             self._tick(len(batch))
 
-    def _draft(self, conversation: str, place: int, said: Said) -> list[MessageDraft]:
-        id = said.id or digest(conversation, place, said.role, said.content)
-        calls = said.tool_calls, said.tool_call_id
-        incoming = Incoming(said.role, said.content, id, said.name, *calls, None, said.at, None, said.metadata)
-        try:
-            return [self._target.drafts.make(incoming, self._target.given)]
-        except InvalidInput:
-            self._skipped[REFUSED] += 1
-            return []
-
-    def _store(self, chat: Chat, drafts: Sequence[MessageDraft]) -> None:
+    def _batch(self, chat: Chat, batch: Sequence[Named]) -> None:
         target = self._target
         while True:
-            sorting = sorted_out(chat.id, drafts, target.store.messages.known(target.space, _ids(chat.id, drafts)))
+            stored = target.store.messages.known(target.space, asked_for(chat.id, batch))
+            sorting = sort(chat.id, batch, stored, self._draft)
             try:
                 if sorting.new and not target.dry_run:
-                    info = target.store.conversations.start(_begun(chat, target, sorting.new[0].created_at))
-                    at = min(target.given.now, max(info.updated_at, *(draft.created_at for draft in sorting.new)))
-                    target.store.messages.append(target.space, chat.id, sorting.new, at)
+                    self._append(chat, sorting.new)
                 break
             except ConflictError:  # somebody has stored one of them since it was looked for
                 continue
-        self._count += Counter(new=len(sorting.new), known=len(sorting.known), changed=sorting.changed)
+        self._count.update(new=len(sorting.new), known=len(sorting.known), changed=sorting.changed)
+        self._skipped += Counter({REFUSED: sorting.refused})
         if chat.kind != "talk" and not target.dry_run:
             self._note(chat, (*sorting.new, *sorting.known))
 
-    def _note(self, chat: Chat, drafts: Sequence[MessageDraft]) -> None:
+    def _draft(self, id: str, said: Said) -> MessageDraft | None:
+        calls = said.tool_calls, said.tool_call_id
+        incoming = Incoming(said.role, said.content, id, said.name, *calls, None, said.at, None, said.metadata)
+        try:
+            return self._target.drafts.make(incoming, self._target.given)
+        except InvalidInput:
+            return None
+
+    def _append(self, chat: Chat, drafts: Sequence[MessageDraft]) -> None:
+        """Also makes the conversation; it was last touched when it was last spoken in."""
+        target, said = self._target, [draft.created_at for draft in drafts]
+        info = target.store.conversations.start(_begun(chat, target, said[0]))
+        touched = min(target.given.now, max(info.updated_at, *said))
+        target.store.messages.append(target.space, chat.id, drafts, touched)
+
+    def _note(self, chat: Chat, messages: Sequence[Message | MessageDraft]) -> None:
         """Proposes facts, also from what was there: an import may have been broken off before it came to them."""
-        for draft in drafts:
-            found = passages(draft.text) if chat.kind == "profile" else [(draft.text, draft.text)]
+        for message in messages:
+            found = passages(message.text) if chat.kind == "profile" else [(message.text, message.text)]
             for quote, text in found:
                 try:
-                    self._count["facts"] += self._target.propose(Remark(text, quote, draft.id, (chat.source,)))
+                    self._count["facts"] += self._target.propose(Remark(text, quote, message.id, (chat.source,)))
                 except (InvalidInput, NotFound):
                     self._skipped[NO_FACT] += 1
 
     def _tick(self, messages: int) -> None:
         self._done += messages
         self._progress(self._done, self._total)
-
-
-@dataclass(frozen=True, slots=True)
-class Sorting:
-    """What a batch brings: new messages, those that are there, and how many are there with other words."""
-
-    new: Sequence[MessageDraft]
-    known: Sequence[MessageDraft]
-    changed: int
-
-
-def sorted_out(conversation: str, drafts: Sequence[MessageDraft], stored: Mapping[str, Message]) -> Sorting:
-    """Tells what is new by the ids. An id that another conversation of the space has gets another here, always the
-    same: a conversation that was branched off carries its messages along."""
-    new: dict[str, MessageDraft] = {}
-    known: list[MessageDraft] = []
-    changed = 0
-    for given in drafts:
-        other = _other_id(conversation, given.id)
-        elsewhere = given.id in stored and stored[given.id].conversation != conversation
-        draft = replace(given, id=other) if elsewhere or other in stored else given
-        twin = stored.get(draft.id) or new.get(draft.id)
-        if twin is None:
-            new[draft.id] = draft
-        elif _said(twin) == _said(draft):
-            known.append(draft)
-        else:
-            changed += 1
-    return Sorting(tuple(new.values()), tuple(known), changed)
-
-
-def _said(one: Message | MessageDraft) -> tuple[object, ...]:
-    return one.role, one.content, one.name, one.tool_calls, one.tool_call_id
-
-
-def _other_id(conversation: str, id: str) -> str:
-    return digest(conversation, id)
-
-
-def _ids(conversation: str, drafts: Sequence[MessageDraft]) -> list[str]:
-    return [id for draft in drafts for id in (draft.id, _other_id(conversation, draft.id))]
 
 
 def _begun(chat: Chat, target: Target, first: datetime) -> ConversationInfo:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import TextIO
 
-from recollect.imports.mend import mended
+from recollect.imports.mend import storable
 from recollect.models import Json
 
 PIECE = 1 << 16  # characters read at once
@@ -75,8 +75,8 @@ class _Reader:
                 raise ValueError("it is nested too deeply") from exc
             else:
                 if not self._may_go_on(end) or not self._more(size):
-                    self._at = end
-                    return mended(value)
+                    written, self._at = self._held[self._at : end], end
+                    return storable(value, written)
             size *= 2  # a value of many megabytes is not parsed again for every piece
 
     def _cut_off(self, error: json.JSONDecodeError) -> bool:
