@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recollect.context.groups import Fault, Group, group
+from recollect.context.trust import foreign
 from recollect.context.turn import Turn, turn
 from recollect.models import Message
 
@@ -26,7 +27,8 @@ class Newest:
 class Scene:
     """A conversation's end: `past`, then the newest message, then `live` (an agent's calls since, in a tool loop).
 
-    `lead` are the system messages with which the conversation begins: they belong to the system text.
+    `lead` are the system messages with which the conversation begins: they belong to the system text. Those that were
+    imported stand with them, wherever they stood: nobody heeds them.
     """
 
     past: tuple[Group, ...] = ()
@@ -41,13 +43,16 @@ class Scene:
 
 
 def scene(messages: Sequence[Message], query: str | None, lead: Sequence[Message] = ()) -> Scene:
-    """Takes the end of a conversation apart. What stands in `lead` is not in the past again."""
+    """Takes the end of a conversation apart. What stands in `lead` is not in the past again, nor is an imported system
+    message."""
+    known = {message.id for message in lead}
+    lead = (*lead, *(one for one in messages if one.role == "system" and foreign(one) and one.id not in known))
     opening = {message.id for message in lead}
     said = [message for message in messages if message.id not in opening]
     newest, at = _newest(said, query)
     past, before = group(said[:at])
     live, since = group(said[at + 1 :] if newest and newest.message else ())
-    return Scene(past, newest, live, before + since, tuple(lead))
+    return Scene(past, newest, live, before + since, lead)
 
 
 def _newest(messages: Sequence[Message], query: str | None) -> tuple[Newest | None, int]:

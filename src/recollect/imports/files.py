@@ -86,26 +86,25 @@ def _archive(document: Document, allowance: Allowance, depth: int) -> Iterator[D
         if depth == 0:
             _refuse_nothing(chosen, document.name)
         allowance.take([infos[name] for name in chosen], document.name)
-    for name in chosen:
-        with readable(name), archive_member(document.file, infos[name]) as file:
-            yield from _opened(Document(name, file), allowance, depth + 1)
+        for name in chosen:
+            with readable(name), archive.open(infos[name]) as file, _anywhere(file) as found:
+                yield from _opened(Document(name, found), allowance, depth + 1)
     if others:
         yield Aside(OTHER_FILE, others)
 
 
 @contextmanager
-def archive_member(archive: IO[bytes], info: zipfile.ZipInfo) -> Iterator[IO[bytes]]:
-    """A file of an archive. An archive in it is copied, so that it can be read from any place."""
-    with zipfile.ZipFile(archive) as opened, opened.open(info) as file:
-        if file.read(4) not in ARCHIVES:
-            file.seek(0)
-            yield file
-            return
-        file.seek(0)
-        with tempfile.TemporaryFile() as copy:
-            copyfileobj(file, copy)
-            copy.seek(0)
-            yield copy
+def _anywhere(file: IO[bytes]) -> Iterator[IO[bytes]]:
+    """The file; an archive is copied, since it is read from its end."""
+    begin = file.read(4)
+    file.seek(0)
+    if begin not in ARCHIVES:
+        yield file
+        return
+    with tempfile.TemporaryFile() as copy:
+        copyfileobj(file, copy)
+        copy.seek(0)
+        yield copy
 
 
 @contextmanager

@@ -1,0 +1,71 @@
+"""Records with anything in the place of anything: read, or counted; never an error."""
+
+import copy
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.imports.test_chat import DUMPED, LANGCHAIN, MEMORIES, TALK
+from tests.imports.test_claude import MEMORY
+from tests.imports.world import claude, human, trip, written
+
+from recollect import InvalidInput
+from recollect.models import IMPORT_FORMATS
+
+pytestmark = pytest.mark.req("X8")
+
+SOUND = [
+    trip(),
+    claude("c", human("a", "Hello"), human("b", "Again", "a")),
+    MEMORY,
+    {"messages": TALK},
+    TALK[2],
+    {"messages": LANGCHAIN},
+    LANGCHAIN[2],
+    DUMPED[2],
+    {"results": MEMORIES},
+    MEMORIES[0],
+]
+TEXT = st.text(max_size=5)
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | TEXT
+ANYTHING = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(TEXT, inner), max_leaves=4)
+
+
+def places(value: object, path: tuple = ()) -> Iterator[tuple]:
+    if path:
+        yield path
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inner:
+        yield from places(each, (*path, key))
+
+
+@st.composite
+def spoiled(draw: st.DrawFn) -> object:
+    """A record with something else in one or two of its places."""
+    value = copy.deepcopy(draw(st.sampled_from(SOUND)))
+    for _ in range(draw(st.integers(1, 2))):
+        *way, last = draw(st.sampled_from(list(places(value))))
+        owner = value
+        for key in way:
+            owner = owner[key]
+        owner[last] = draw(ANYTHING)
+    return value
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(spoiled(), min_size=1, max_size=2), st.sampled_from([None, *IMPORT_FORMATS]))
+def test_a_spoiled_record_is_read_or_counted_and_repeating_it_adds_nothing(store, tmp_path, values, format):
+    path = written(tmp_path / "a.json", values)
+    space = store.space(f"space {len(store.spaces(1000))}")
+    space.grant_consent()
+    try:
+        first = space.import_chats(path, format=format)
+    except InvalidInput as exc:
+        if "nothing in a.json is known" not in str(exc):
+            raise
+        return
+    again = space.import_chats(path, format=format)
+    assert (again.messages, again.facts) == (0, 0)
+    assert again.known + again.changed == first.messages + first.known + first.changed
+    assert again.skipped == first.skipped
