@@ -43,8 +43,8 @@ def refuse_open(memory: Memory, host: str) -> None:
 def listen(host: str, port: int) -> socket.socket:
     """A socket that is bound, so that its port is known; InvalidInput where it cannot be."""
     try:
-        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        bound = socket.socket(family, kind)
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, kind, protocol)  # named, so that asyncio sends without waiting (no Nagle)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(address)
     except OSError as exc:
