@@ -19,7 +19,7 @@ from recollect.cli.app import COMMANDS, app
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "cli.md"
 NAMES = [name for name, _ in COMMANDS]
 WITHOUT_STORE = {"version"}
-WITHOUT_JSON = {"demo"}  # made for eyes
+WITHOUT_JSON = {"demo", "mcp"}  # made for eyes; speaks a protocol of its own
 
 
 def options(name: str) -> set[str]:

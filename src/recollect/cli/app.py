@@ -25,6 +25,7 @@ from recollect.cli.explain import explain
 from recollect.cli.facts import facts
 from recollect.cli.forget import forget
 from recollect.cli.imports import import_
+from recollect.cli.mcp import mcp
 from recollect.cli.messages import messages
 from recollect.cli.metrics import metrics
 from recollect.cli.output import note
@@ -75,6 +76,7 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("tune", tune),
     ("doctor", doctor),
     ("serve", serve),
+    ("mcp", mcp),
     ("worker", worker),
     ("version", version),
     ("demo", demo),

@@ -17,6 +17,7 @@ from recollect.memory import Memory
 from recollect.server import failing
 from recollect.server.gauges import StoreGauges
 from recollect.server.guard import Guard
+from recollect.server.mcp import Mcp
 from recollect.server.observe import Meters, Observed
 from recollect.server.paths import WholeNames
 from recollect.server.routes import changes, conversations, messages, prometheus
@@ -41,12 +42,17 @@ class Options:
 def make_app(memory: Memory, options: Options | None = None) -> FastAPI:
     """The server's application on a store. Whoever has opened the store closes it."""
     given = options or Options()
-    app = FastAPI(title="recollect", version=__version__, docs_url=None, redoc_url=None, telemetry=SILENT)
+    gate, limits = Gate(memory, open=given.open), Limits(given.rate)
+    mcp = Mcp(memory, gate, limits, given.largest)
+    app = FastAPI(
+        title="recollect", version=__version__, docs_url=None, redoc_url=None, telemetry=SILENT, lifespan=mcp.running
+    )
     app.state.memory = memory
-    app.state.gate = Gate(memory, open=given.open)
-    app.state.limits = Limits(given.rate)
+    app.state.gate = gate
+    app.state.limits = limits
     app.state.streams = Streams(memory)
     failing.install(app)
+    mcp.mount(app)
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX, responses=failing.EVERYWHERE)
     app.add_middleware(Guard, hosts=Hosts(given.hosts))

@@ -1,0 +1,69 @@
+"""A store with two people's memory, and the SDK's own client on it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp_types import CallToolResult
+
+from recollect import Memory
+from recollect.mcp_server.caller import Caller, local
+from recollect.mcp_server.server import make_server
+
+GENERATIONS = ("auto", "legacy")  # 2026-07-28, and the handshake before it
+SECRET = "Bob hides the Zanzibar ledger under the floor."
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def store(open_memory, clock) -> Memory:
+    """What Ann and Bob said, distilled."""
+    memory = open_memory(clock=clock, embedder="none")
+    trip = memory.space("ann").conversation("trip")
+    trip.add("user", "We settled on Lisbon in May. I live in Berlin.", id="m1", name="Ann")
+    trip.add("assistant", "The sleeper train leaves at nine.", id="m2")
+    clock.forward(days=1)
+    trip.add("user", "I live in Porto now.", id="m3", name="Ann")
+    vault = memory.space("bob").conversation("vault")
+    vault.add("user", SECRET, id="b1")
+    vault.pin("the Zanzibar pin")
+    memory.space("bob").remember("Bob's Zanzibar code is 4711.")
+    memory.flush()
+    return memory
+
+
+@asynccontextmanager
+async def client(caller: Caller, mode: str = "auto") -> AsyncIterator[Client]:
+    async with Client(make_server(lambda _: caller), mode=mode) as connected:
+        yield connected
+
+
+def ann(store: Memory, *, read_only: bool = False) -> Caller:
+    return local(store, "ann", read_only=read_only)
+
+
+async def call(connected: Client, tool: str, **arguments: Any) -> Any:
+    """What a tool answers, for programs."""
+    result = await connected.call_tool(tool, arguments)
+    assert not result.is_error, words(result)
+    return result.structured_content
+
+
+async def refused(connected: Client, tool: str, **arguments: Any) -> str:
+    """What a tool says that it does not do."""
+    result = await connected.call_tool(tool, arguments)
+    assert result.is_error
+    assert result.structured_content is None
+    return words(result)
+
+
+def words(result: CallToolResult) -> str:
+    return "".join(part.text for part in result.content)

@@ -1,0 +1,179 @@
+"""`recollect mcp` as clients start it: a process of its own, on pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+from tests.mcp_server.conftest import GENERATIONS, call, refused
+
+from recollect import Memory
+
+pytestmark = pytest.mark.req("X6")
+
+PATIENCE = 60
+
+
+def command(path: str, *options: str) -> list[str]:
+    return [sys.executable, "-m", "recollect", "mcp", "--store", path, *options]
+
+
+def connected(path: str, *options: str, mode: str = "auto") -> Client:
+    program, *arguments = command(path, *options)
+    found = {name: value for name, value in os.environ.items() if name == "PYTHONPATH"}
+    return Client(StdioServerParameters(command=program, args=arguments, env=found), mode=mode)
+
+
+@contextmanager
+def process(path: str, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command(path, *options), **pipes) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def ask(running: subprocess.Popen[bytes], line: bytes | dict[str, object]) -> dict[str, object]:
+    assert running.stdin is not None
+    assert running.stdout is not None
+    running.stdin.write((line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n")
+    running.stdin.flush()
+    return json.loads(running.stdout.readline())
+
+
+def request(id: int, method: str, **params: object) -> dict[str, object]:
+    return {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
+
+
+BEGIN = request(
+    0, "initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": "t", "version": "0"}
+)
+
+
+def remember(id: int, text: str) -> dict[str, object]:
+    arguments = {"text": text, "conversation": "trip", "id": f"m{id}"}
+    return request(id, "tools/call", name="remember", arguments=arguments)
+
+
+@pytest.mark.parametrize("mode", GENERATIONS)
+async def test_a_store_is_made_and_used_and_what_was_said_is_there_afterwards(path, mode):
+    async with connected(path, "--space", "ann", mode=mode) as client:
+        assert client.server_info.name == "recollect"
+        kept = await call(client, "remember", text="We settled on Lisbon.", conversation="trip")
+        assert (await call(client, "recall", query="Lisbon"))["passages"][0]["id"] == kept["id"]
+        assert "forbidden" in await refused(client, "recall", query="x", space="default")
+    with Memory(path, worker=False, environment={}) as memory:
+        assert memory.space("ann").conversation("trip").message(kept["id"]).text == "We settled on Lisbon."
+
+
+async def test_read_only_keeps_nothing(path):
+    with Memory(path, worker=False, environment={}) as memory:
+        memory.space("ann").conversation("trip").add("user", "We settled on Lisbon.")
+    async with connected(path, "--space", "ann", "--read-only") as client:
+        assert (await call(client, "recall", query="Lisbon"))["passages"]
+        assert "forbidden" in await refused(client, "remember", text="x")
+        assert {tool.name for tool in (await client.list_tools()).tools} == {"recall", "context", "timeline"}
+
+
+async def test_two_servers_on_one_file_see_each_others_words_and_lose_none(path):
+    async def add(client: Client, who: int) -> None:
+        for n in range(20):
+            await call(client, "remember", text=f"word {who}.{n}", conversation="both", id=f"{who}.{n}")
+
+    async with connected(path) as one, connected(path) as other, anyio.create_task_group() as group:
+        group.start_soon(add, one, 1)
+        group.start_soon(add, other, 2)
+    async with connected(path) as client:
+        assert len((await call(client, "recall", query="word", limit=50))["passages"]) >= 8
+    with Memory(path, worker=False, environment={}) as memory:
+        said = memory.conversation("both").messages(100)
+        assert sorted(one.id for one in said) == sorted(f"{who}.{n}" for who in (1, 2) for n in range(20))
+        assert all(finding.ok for finding in memory.doctor())
+
+
+@pytest.mark.parametrize("ending", ["closed", signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_however_it_ends_nothing_that_was_acknowledged_is_lost(path, ending):
+    with process(path) as running:
+        ask(running, BEGIN)
+        for n in range(1, 6):
+            assert "Stored" in str(ask(running, remember(n, f"word {n}")))
+        if ending == "closed":
+            running.stdin.close()
+        else:
+            running.send_signal(ending)
+        assert running.wait(PATIENCE) == (-9 if ending == signal.SIGKILL else 0)
+        assert running.stdout.read() == b""
+        assert running.stderr.read() == b""
+    with Memory(path, worker=False, environment={}) as memory:
+        assert [one.id for one in memory.conversation("trip").messages()] == [f"m{n}" for n in range(1, 6)]
+        assert all(finding.ok for finding in memory.doctor())
+
+
+def test_what_is_no_message_is_passed_over_and_standard_output_has_the_protocol_only(path):
+    with process(path) as running:
+        ask(running, BEGIN)
+        for noise in (b"", b"hello", b"{", b"\xff\xfe", b'{"jsonrpc":"2.0"}', b"[1,2]"):
+            running.stdin.write(noise + b"\n")
+        assert "Stored" in str(ask(running, remember(1, "a lone walrus")))
+        lone = request(2, "tools/call", name="recall", arguments={"query": "\ud800"})  # written as an escape
+        running.stdin.write(json.dumps(lone).encode() + b"\n")
+        answer = ask(running, request(3, "tools/call", name="recall", arguments={"query": "walrus"}))
+        while answer.get("id") != 3:
+            answer = json.loads(running.stdout.readline())
+        assert "a lone walrus" in str(answer)
+        huge = ask(running, request(4, "tools/call", name="recall", arguments={"query": "x" * 3_000_000}))
+        assert huge["id"] == 4
+        running.stdin.close()
+        assert running.wait(PATIENCE) == 0
+        assert b"Traceback" not in running.stderr.read()
+
+
+def test_a_store_that_cannot_be_opened_is_one_line_on_standard_error(path):
+    for options, code in ((("--read-only",), 3), (("--space", " "), 2)):
+        done = subprocess.run(command(path, *options), input=b"", capture_output=True, timeout=PATIENCE, check=False)
+        assert (done.returncode, done.stdout) == (code, b"")
+        assert done.stderr.startswith(b"error: ")
+        assert len(done.stderr.splitlines()) == 1
+
+
+HIDDEN = (
+    "import importlib.util, sys; find = importlib.util.find_spec;"
+    "importlib.util.find_spec = lambda name, *rest: None if name == 'mcp' else find(name, *rest);"
+)
+
+
+def run(script: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=PATIENCE, check=False)
+
+
+def test_without_the_package_it_says_what_to_install():
+    done = run(HIDDEN + "import recollect.cli as cli; sys.argv = ['recollect', 'mcp']; cli.main()")
+    assert done.returncode == 2
+    assert b'pip install "recollect[mcp]"' in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_without_the_package_the_server_serves_the_rest():
+    done = run(
+        HIDDEN + "from starlette.testclient import TestClient; from recollect import Memory;"
+        "from recollect.server.app import make_app\n"
+        "with Memory(worker=False) as memory, TestClient(make_app(memory), base_url='http://localhost') as http:\n"
+        "    print(http.post('/mcp').text, http.get('/api/memory/conversations').status_code)"
+    )
+    assert b"recollect[mcp]" in done.stdout, done.stderr
+    assert done.stdout.rstrip().endswith(b"200")
+
+
+def test_a_server_on_stdio_needs_nothing_of_the_rest_server():
+    hidden = "sys.modules.update(dict.fromkeys(('fastapi', 'limits', 'prometheus_client')))"
+    done = run(f"import sys; {hidden}; import recollect.mcp_server.stdio")
+    assert done.returncode == 0, done.stderr
