@@ -14,6 +14,7 @@ from recollect.distill.noted import Noted
 from recollect.engine import Engine
 from recollect.errors import NotFound
 from recollect.ingest.append import Circumstances, Incoming
+from recollect.ingest.rescore import rescore
 from recollect.models import (
     EPISODE_TYPES,
     PIN_TYPES,
@@ -32,6 +33,7 @@ from recollect.models import (
     Message,
     Pin,
     PinType,
+    Scored,
     Summary,
     SummaryKind,
     SummaryStatus,
@@ -124,6 +126,13 @@ class Conversation:
         """What answers a query: of this conversation first, of its space where it gives fewer than three."""
         request = self._engine.request(self.space, query, limit, bounds)
         return self._engine.recalled(Scope(self.space, self.id), request, widen=True)
+
+    def score(self, ids: Sequence[str] | None = None, *, dry_run: bool = False) -> list[Scored]:
+        """Gives messages the importance that the rules say now, in place of what they had or the caller gave: these,
+        or all. With `dry_run`, only says it. NotFound, and nothing changed, where an id is not there."""
+        wanted = None if ids is None else [accept.name(id, "id") for id in ids]
+        place = self.space, self.id
+        return rescore(self._store.messages, self._engine.drafts, place, wanted, dry_run=dry_run)
 
     def accesses(self, id: str) -> Access | None:
         """How often a message was handed out by a retrieval, and when last; None where it never was."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 
 from recollect.context.receipt import Receipt
-from recollect.context.replay import Replay, compare
+from recollect.context.replay import Replay
 from recollect.conversation import Conversation
 from recollect.distill.author import Author
 from recollect.distill.autopin import STEP as PINS
@@ -249,9 +249,7 @@ class Memory:
 
     def replay(self, id: str) -> Replay:
         """Builds a context again, with what the store holds now, and compares. Nothing is kept of it."""
-        before = self._engine.receipt(id)
-        after = self._engine.context(before.space, before.conversation, before.call)
-        return compare(before, after.receipt)
+        return self._engine.replay(self._engine.receipt(id))
 
     def doctor(self, *, repair: bool = False, progress: Progress | None = None) -> list[Finding]:
         """Compares the indexes with the log; `repair` rebuilds what differs."""
