@@ -155,6 +155,13 @@ class Conversation:
         read = self._store.summaries.list if replaced else self._store.summaries.standing
         return list(read(self.space, self.id, wanted, state, accept.count(limit, "limit")))
 
+    def summary(self, id: str) -> Summary:
+        """The summary with this id, of any state; NotFound where there is none."""
+        found = self._store.summaries.get(self.space, self.id, accept.name(id, "id"))
+        if found is None:
+            raise NotFound(f"conversation {self.id!r} has no summary {id!r}")
+        return found
+
     def summarize(self, first: int | str | None = None, last: int | str | None = None) -> Summary:
         """Sums up messages, each end given by seq or by id: now, in this thread, by a model where one is at hand.
 
@@ -186,6 +193,13 @@ class Conversation:
         wanted = None if type is None else accept.choice(type, EPISODE_TYPES, "an episode's type")
         least = accept.share(min_significance, "min_significance")
         return list(self._store.episodes.list(self.space, self.id, wanted, least, accept.count(limit, "limit")))
+
+    def episode(self, id: str) -> Episode:
+        """The episode with this id, merged ones too; NotFound where there is none."""
+        found = self._store.episodes.get(self.space, self.id, accept.name(id, "id"))
+        if found is None:
+            raise NotFound(f"conversation {self.id!r} has no episode {id!r}")
+        return found
 
     def note_episode(
         self,
@@ -269,6 +283,13 @@ class Conversation:
         """Pins by importance, the newer first among equals. `pins(5)` are those that a context shows."""
         return self._store.pins.list(self.space, self.id, None if limit is None else accept.count(limit, "limit"))
 
+    def pinned(self, id: str) -> Pin:
+        """The pin with this id; NotFound where there is none."""
+        found = self._store.pins.get(self.space, self.id, accept.name(id, "id"))
+        if found is None:
+            raise NotFound(f"conversation {self.id!r} has no pin {id!r}")
+        return found
+
     def edit_pin(
         self,
         id: str,
@@ -278,7 +299,7 @@ class Conversation:
         type: PinType | None = None,
     ) -> Pin:
         """Changes what is given and keeps the rest."""
-        pin = self._pin(id)
+        pin = self.pinned(id)
         text = pin.content if content is None else accept.words(content, "a pin's content")
         changed = replace(
             pin,
@@ -359,12 +380,6 @@ class Conversation:
         if isinstance(end, str):
             return self.message(end).seq
         return None if end is None else accept.count(end, what, 0)
-
-    def _pin(self, id: str) -> Pin:
-        found = self._store.pins.get(self.space, self.id, accept.name(id, "id"))
-        if found is None:
-            raise NotFound(f"conversation {self.id!r} has no pin {id!r}")
-        return found
 
     def _move(self, allowed: Sequence[ConversationStatus], change: Mapping[str, Json]) -> ConversationInfo:
         stamped = {"updated_at": self._engine.clock(), **change}

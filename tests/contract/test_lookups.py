@@ -1,4 +1,4 @@
-"""A space's own receipts, and how much it holds."""
+"""A space's own receipts, how much it holds, and records by their ids."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def test_a_space_gives_its_own_receipts_only(memory, clock):
     alice, bob = memory.space("alice"), memory.space("bob")
     ids = []
     for name in ("one", "two"):
-        alice.conversation(name).add("user", "Where do we go?")
+        alice.conversation(name).add("user", f"Where do we go, {name}?")
         ids.append(alice.conversation(name).context().receipt.id)
         clock.forward(minutes=1)
     assert [one.id for one in alice.receipts()] == ids[::-1]
@@ -47,3 +47,19 @@ def test_a_space_says_how_much_it_holds(memory):
     assert held.bytes["text"] == sum(len(f"Message number {number} é".encode()) for number in range(16))
     assert held.bytes["vectors"] > other.bytes["vectors"] > 0
     assert held.bytes["full_text"] > other.bytes["full_text"] > 0
+
+
+@pytest.mark.req("A15", "C8", "B8")
+def test_a_pin_a_summary_and_an_episode_are_found_by_their_ids_in_their_own_conversation(memory):
+    chat, other = memory.conversation("c"), memory.conversation("d")
+    chat.add("user", "We settled on Lisbon.")
+    other.add("user", "Hello")
+    made = [
+        (chat.pin("Budget is 900"), "pinned"),
+        (chat.summarize(0, 0), "summary"),
+        (chat.note_episode("Lisbon it is", type="decision_made"), "episode"),
+    ]
+    for one, verb in made:
+        assert getattr(chat, verb)(one.id) == one
+        with pytest.raises(NotFound, match="'d' has no"):
+            getattr(other, verb)(one.id)
