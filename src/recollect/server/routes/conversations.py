@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
+from recollect.access import addresses
 from recollect.models import ConversationInfo, ConversationStatus, Json
+from recollect.server.bodies import Body
 from recollect.server.page import After, Limit, Page, page
 from recollect.server.paths import ConversationName
-from recollect.server.scope import Readable, Writable
+from recollect.server.scope import Caller, Readable, Writable
 
 router = APIRouter(prefix="/conversations", tags=["conversations"])
 
 
-class Beginning(BaseModel):
+class Beginning(Body):
     """A conversation before its first message."""
 
     title: str | None = Field(None, examples=["A trip to Lisbon"])
@@ -23,7 +25,7 @@ class Beginning(BaseModel):
     metadata: dict[str, Json] | None = None
 
 
-class Becoming(BaseModel):
+class Becoming(Body):
     """What is to become of a conversation. What is not named stays."""
 
     title: str | None = Field(None, examples=["Lisbon, in May"])
@@ -54,16 +56,15 @@ def conversation(space: Readable, conversation: ConversationName) -> Conversatio
 
 @router.put("/{conversation}")
 def start_conversation(
-    space: Writable, conversation: ConversationName, body: Annotated[Beginning, Body()]
+    space: Writable, caller: Caller, conversation: ConversationName, body: Beginning
 ) -> ConversationInfo:
     """Makes a conversation before its first message. One that is there already stays as it is."""
+    addresses.check(caller, body.model)
     return space.conversation(conversation, model=body.model).start(title=body.title, metadata=body.metadata)
 
 
 @router.patch("/{conversation}")
-def change_conversation(
-    space: Writable, conversation: ConversationName, body: Annotated[Becoming, Body()]
-) -> ConversationInfo:
+def change_conversation(space: Writable, conversation: ConversationName, body: Becoming) -> ConversationInfo:
     """Renames, pauses, resumes or ends a conversation."""
     chat = space.conversation(conversation)
     if body.title is not None:
