@@ -60,6 +60,14 @@ def test_messages_are_scored_by_the_rules(http, store):
     assert http.post("nothing/score-messages").json() == {"items": []}
 
 
+@pytest.mark.req("A1")
+def test_the_recent_messages_come_without_the_newest_unless_asked_for(http):
+    ids = said(http, *map(str, range(10)))
+    assert [one["id"] for one in http.get("conversations/trip/recent").json()["items"]] == ids[1:9]
+    asked = http.get("conversations/trip/recent", params={"limit": 2, "include_newest": True}).json()["items"]
+    assert [one["id"] for one in asked] == ids[8:]
+
+
 def test_what_is_made_says_where_it_is(http):
     answer = http.post(HERE.replace("trip", "a%2Fb"), json={"role": "user", "content": "hello"})
     assert answer.status_code == 201
@@ -128,3 +136,12 @@ def test_what_cannot_be_kept_is_refused_and_nothing_breaks(http, store, body):
 def test_a_misspelt_field_is_not_lost(http):
     assert http.put("conversations/c", json={"titel": "x"}).status_code == 422
     assert http.patch("conversations/c", json={"state": "ended"}).status_code == 422
+
+
+@pytest.mark.req("B3")
+def test_an_outcome_is_not_lost(http):
+    http.put("conversations/c", json={})
+    assert http.patch("conversations/c", json={"outcome": "booked"}).status_code == 422
+    assert http.patch("conversations/c", json={"status": "ended"}).json()["outcome"] is None
+    answer = http.patch("conversations/c", json={"status": "ended", "outcome": "booked"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "wrong_state")

@@ -28,6 +28,8 @@ def test_a_receipt_is_read_listed_and_looked_at(http, store, shown):
     assert "items" not in listed[0]
     assert http.get("receipts", params={"conversation": "other"}).json() == {"items": []}
     page = http.get(f"receipts/{shown[0]}", headers={"Accept": "text/html"})
+    both = http.get(f"receipts/{shown[0]}", headers={"Accept": "application/json, text/html;q=0.5"})
+    assert both.json() == answer
     assert page.headers["content-type"].startswith("text/html")
     assert "default-src 'none'" in page.headers["Content-Security-Policy"]
     assert "&lt;b&gt;Lisbon&lt;/b&gt;" in page.text

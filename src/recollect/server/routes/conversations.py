@@ -8,10 +8,12 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from recollect.access import addresses
+from recollect.errors import InvalidInput
 from recollect.models import ConversationInfo, ConversationStatus, Json
 from recollect.server.bodies import Body
 from recollect.server.page import After, Limit, Page, page
 from recollect.server.paths import ConversationName
+from recollect.server.routes.messages import Messages
 from recollect.server.scope import Caller, Readable, Writable
 
 router = APIRouter(prefix="/conversations", tags=["conversations"])
@@ -54,6 +56,17 @@ def conversation(space: Readable, conversation: ConversationName) -> Conversatio
     return space.conversation(conversation).info()
 
 
+@router.get("/{conversation}/recent")
+def recent(
+    space: Readable,
+    conversation: ConversationName,
+    limit: Limit = 8,
+    include_newest: Annotated[bool, Query(description="The message being answered, too.")] = False,
+) -> Messages:
+    """The last messages, oldest first, without the newest unless asked for."""
+    return Messages(items=space.conversation(conversation).recent(limit, include_newest=include_newest))
+
+
 @router.put("/{conversation}")
 def start_conversation(
     space: Writable, caller: Caller, conversation: ConversationName, body: Beginning
@@ -66,13 +79,17 @@ def start_conversation(
 @router.patch("/{conversation}")
 def change_conversation(space: Writable, conversation: ConversationName, body: Becoming) -> ConversationInfo:
     """Renames, pauses, resumes or ends a conversation."""
+    if body.outcome is not None and body.status != "ended":
+        raise InvalidInput("an outcome is what came of a conversation: say it with the status `ended`")
     chat = space.conversation(conversation)
     if body.title is not None:
         chat.rename(body.title)
+    if body.outcome is not None:
+        return chat.end(body.outcome)
     if body.status is None or body.status == chat.info().status:
         return chat.info()
     if body.status == "ended":
-        return chat.end(body.outcome)
+        return chat.end()
     return chat.pause() if body.status == "paused" else chat.resume()
 
 

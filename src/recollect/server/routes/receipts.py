@@ -61,6 +61,11 @@ def compared(replay: Replay) -> Compared:
     return Compared(replay.same, replay.before, replay.after, replay.added, replay.removed, replay.changed)
 
 
+def wants_a_page(accept: str) -> bool:
+    """As browsers ask; not who takes JSON too."""
+    return "text/html" in accept and "application/json" not in accept
+
+
 def slip(receipt: Receipt) -> Slip:
     return Slip(
         receipt.id,
@@ -91,7 +96,7 @@ def receipts(
 def receipt(space: Readable, id: Id, request: Request) -> Receipt | Response:
     """What is in a context and why, what was left out and why; as a page, for whoever accepts `text/html`."""
     found = space.receipt(id)
-    if "text/html" in request.headers.get("accept", ""):
+    if wants_a_page(request.headers.get("accept", "")):
         return HTMLResponse(found.to_html(), headers={"Content-Security-Policy": POLICY, "Vary": "Accept"})
     return found
 
