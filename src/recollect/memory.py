@@ -201,7 +201,7 @@ class Memory:
         """What happened, period by period, for charts: of a space or of all, in the last day unless it is said."""
         inside = None if space is None else accept.name(space, "space")
         end = self._engine.clock() if until is None else accept.moment(until, "until")
-        begin = end - timedelta(days=1) if since is None else accept.moment(since, "since")
+        begin = _day_before(end) if since is None else accept.moment(since, "since")
         at = edges(begin, end, (end - begin) / PERIODS if step is None else step)
         return activity(self._store, inside, at, self._engine.ledger.retrievals(inside, begin, end, MEASURED))
 
@@ -420,6 +420,13 @@ def _cap(tokens: int | None, variables: Mapping[str, str]) -> int | None:
 def _effective(store: Store, environment: Mapping[str, Value], space: str) -> Settings:
     """The space's settings as they are now."""
     return Settings(environment, store.preferences.all(space))
+
+
+def _day_before(end: datetime) -> datetime:
+    try:
+        return end - timedelta(days=1)
+    except OverflowError as exc:
+        raise InvalidInput(f"there is no day before {end.isoformat()}; say since when") from exc
 
 
 def _utc_now() -> datetime:

@@ -17,12 +17,13 @@ def filled(store):
 
 
 @pytest.mark.req("D2", "D15")
-def test_metrics_are_of_the_space_or_of_all_for_whoever_may(serve, filled):
+def test_metrics_are_of_the_space_or_of_all_for_whoever_may(serve, filled, clock):
     filled.space("alice").recall("seats")
     filled.space("alice").conversation("c1").context("seats?")
     filled.space("bob").recall("seats")
     reader = bearer(filled.create_key("r", access="read", spaces=["alice"]).secret)
     admin = bearer(filled.create_key("a", access="admin").secret)
+    clock.forward(hours=1)
     http = serve()
     mine = http.get("/api/memory/metrics", headers=reader).json()
     assert (mine["count"], mine["hit_rate"]) == (2, 0.5)  # the context had all of it in its history
@@ -34,6 +35,12 @@ def test_metrics_are_of_the_space_or_of_all_for_whoever_may(serve, filled):
     assert http.get("/api/memory/metrics", params={"all": True}, headers=reader).status_code == 403
     assert http.get("/api/memory/metrics", params={"all": True}, headers=admin).json()["count"] == 3
     assert http.get("/api/memory/metrics", headers=admin).json()["count"] == 0
+    periods = http.get("/api/memory/activity", headers=reader, params={"step": 43200}).json()["items"]
+    assert [(one["retrievals"]["count"], one["embedded"]) for one in periods] == [(0, 0), (2, 2)]
+    assert http.get("/api/memory/activity", headers=reader, params={"all": True}).status_code == 403
+    assert len(http.get("/api/memory/activity", headers=admin, params={"all": True}).json()["items"]) == 48
+    early = http.get("/api/memory/activity", headers=reader, params={"until": "0001-01-01T00:00:00Z"})
+    assert early.status_code == 422
     each = http.get("/api/memory/retrievals", headers=reader).json()["items"]
     assert sorted(one["kind"] for one in each) == ["context", "recall"]
     assert {one["space"] for one in each} == {"alice"}
