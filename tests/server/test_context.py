@@ -31,6 +31,8 @@ def test_a_context_has_its_sections_tokens_budget_and_receipt(http, store, chat)
     assert store.receipt(answer["receipt"]).digest == made.receipt.digest
     items = {one["name"]: one["items"] for one in answer["sections"]}
     assert [pin["content"] for pin in items["pins"]] == ["Budget is 900 €"]
+    assert [one["id"] for one in items["history"]] == [one.id for one in made.history]
+    assert items["newest"][0]["message"]["id"] == made.newest.message.id
     assert answer["payload"] is None
 
 
@@ -52,6 +54,34 @@ def test_a_context_comes_as_a_provider_takes_it(http, chat, recipe):
     assert cached["payload"] == made.to_anthropic(cache=True)
     assert "You plan travels." in str(cached["payload"]["system"])
     assert "The user is Portuguese." in str(cached["payload"]["system"])
+
+
+@pytest.mark.req("X20")
+def test_tool_calls_go_in_and_come_out_as_each_provider_has_them(http):
+    call = {"id": "t1", "type": "function", "function": {"name": "book", "arguments": '{"city": "Lisbon"}'}}
+    said = [
+        {"role": "user", "content": "Book it."},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "content": "booked", "tool_call_id": "t1"},
+        {"role": "user", "content": "Thanks. When is it?"},
+    ]
+    assert http.post(f"{CHAT}/messages", json={"messages": said}).status_code == 201
+    openai = http.post(f"{CHAT}/context", json={"format": "openai"}).json()["payload"]["messages"]
+    assert [one.get("tool_calls") for one in openai if one["role"] == "assistant"] == [[call]]
+    assert [one["tool_call_id"] for one in openai if one["role"] == "tool"] == ["t1"]
+    anthropic = http.post(f"{CHAT}/context", json={"format": "anthropic"}).json()["payload"]["messages"]
+    blocks = [block for one in anthropic for block in one["content"]]
+    assert {"type": "tool_use", "id": "t1", "name": "book", "input": {"city": "Lisbon"}} in blocks
+    assert {"type": "tool_result", "tool_use_id": "t1", "content": "booked"} in blocks
+
+
+@pytest.mark.req("A16")
+def test_what_another_process_has_said_is_in_the_next_context(http, chat, open_memory, clock):
+    before = http.post(f"{CHAT}/context", json={"recipe": "window", "format": "text"}).json()
+    open_memory(clock=clock).conversation("trip").add("user", "Rather to Faro?")
+    after = http.post(f"{CHAT}/context", json={"recipe": "window", "format": "text"}).json()
+    assert "Faro" not in before["payload"]["text"]
+    assert after["payload"]["text"].endswith("Rather to Faro?")
 
 
 @pytest.mark.req("D12")

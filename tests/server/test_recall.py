@@ -68,6 +68,24 @@ def test_a_conversation_comes_first_and_its_space_where_that_gives_little(http, 
     )
 
 
+@pytest.mark.req("X13")
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("我们在里斯本见面", "里斯本"),
+        ("मुझे खिड़की वाली सीट पसंद है", "खिड़की"),
+        ("أحب المقعد", "المقعد"),
+        ("party 🎉 tonight", "🎉"),
+        ("créé à Évora", "evora"),
+    ],
+)
+def test_every_script_is_found(http, text, query):
+    http.post("conversations/c/messages", json={"messages": [{"role": "user", "content": c} for c in (text, "Hello")]})
+    for found in (http.post("recall", json={"query": query}), http.get("recall", params={"q": query})):
+        best = found.json()["items"][0]
+        assert (best["text"], "lexical" in best["sources"]) == (text, True)
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 JSON = "application/json"
+UNCHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "It is as it was when `If-None-Match` was its tag."}}
 
 
 class Etags:

@@ -11,6 +11,7 @@ from recollect.access import addresses
 from recollect.errors import InvalidInput
 from recollect.models import ConversationInfo, ConversationStatus, Json
 from recollect.server.bodies import Body
+from recollect.server.etags import UNCHANGED
 from recollect.server.page import After, Limit, Page, page
 from recollect.server.paths import ConversationName
 from recollect.server.routes.messages import Messages
@@ -50,7 +51,7 @@ def list_conversations(
     return page(space.conversations(limit + 1, after=after, status=status), limit, lambda one: one.id)
 
 
-@router.get("/{conversation}")
+@router.get("/{conversation}", responses=UNCHANGED)
 def conversation(space: Readable, conversation: ConversationName) -> ConversationInfo:
     """Status, counts and times."""
     return space.conversation(conversation).info()

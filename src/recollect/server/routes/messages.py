@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 from recollect.access import addresses
 from recollect.models import Access, Chunk, Json, Message, When
 from recollect.server.bodies import Body, Share
+from recollect.server.etags import UNCHANGED
 from recollect.server.made import made
 from recollect.server.page import Limit
 from recollect.server.paths import ConversationName, Id
@@ -82,7 +83,7 @@ def add_messages(
     return Messages(items=stored)
 
 
-@router.get("")
+@router.get("", responses=UNCHANGED)
 def messages(
     space: Readable,
     conversation: ConversationName,
