@@ -11,7 +11,7 @@ from pydantic import Field
 
 from recollect import Budget, Context, Section
 from recollect.models import Json
-from recollect.server.bodies import Body
+from recollect.server.given import Body
 from recollect.server.paths import ConversationName
 from recollect.server.scope import Readable
 

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field
 from recollect.access import addresses
 from recollect.errors import InvalidInput
 from recollect.models import ConversationInfo, ConversationStatus, Json
-from recollect.server.bodies import Body
 from recollect.server.etags import UNCHANGED
+from recollect.server.given import Body
 from recollect.server.page import After, Limit, Page, page
 from recollect.server.paths import ConversationName
 from recollect.server.routes.messages import Messages

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
 from recollect.models import Hit, Score
-from recollect.server.bodies import LONGEST_NAME
+from recollect.server.given import LONGEST_NAME
 from recollect.server.page import Limit
 from recollect.server.scope import Readable
 

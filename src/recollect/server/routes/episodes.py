@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from recollect.models import Arc, Episode, EpisodeType
-from recollect.server.bodies import Body, Share
+from recollect.server.given import Body, Share
 from recollect.server.made import made
 from recollect.server.page import Limit
 from recollect.server.paths import ConversationName, Id

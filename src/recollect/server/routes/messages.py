@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field
 
 from recollect.access import addresses
 from recollect.models import Access, Chunk, Json, Message, When
-from recollect.server.bodies import Body, Share
 from recollect.server.etags import UNCHANGED
+from recollect.server.given import Body, Share
 from recollect.server.made import made
 from recollect.server.page import Limit
 from recollect.server.paths import ConversationName, Id

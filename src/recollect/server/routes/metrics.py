@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from recollect.models import Activity, Metrics, Retrieval
-from recollect.server.bodies import Since, Until
+from recollect.server.given import Since, Until
 from recollect.server.page import Limit
 from recollect.server.scope import Caller, Readable, Served
 

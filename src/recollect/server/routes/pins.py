@@ -9,7 +9,7 @@ from pydantic import AliasChoices, BaseModel, Field
 
 from recollect import Conversation
 from recollect.models import Pin, PinType
-from recollect.server.bodies import Body, Placed, Share
+from recollect.server.given import Body, Placed, Share
 from recollect.server.made import made
 from recollect.server.page import MOST
 from recollect.server.paths import ConversationName, Id
@@ -54,9 +54,13 @@ class Pins(BaseModel):
 
 
 def pinned(space: Space, chat: Conversation, body: Pinning, response: Response) -> Pin:
-    whole = body.content is None and body.source is not None
-    content = chat.message(body.source) if whole and body.source is not None else body.content or ""
-    pin = chat.pin(content, importance=body.importance, type=body.type, source=body.source)
+    of_message = body.content is None and body.source
+    pin = chat.pin(
+        chat.message(of_message) if of_message else body.content or "",
+        importance=body.importance,
+        type=body.type,
+        source=body.source,
+    )
     made(response, space, "conversations", chat.id, "pins", pin.id)
     return pin
 

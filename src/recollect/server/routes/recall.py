@@ -11,7 +11,7 @@ from pydantic import Field
 
 from recollect import Bounds
 from recollect.models import Explanation, Hit, HitKind, Hits
-from recollect.server.bodies import LONGEST_NAME, Body, Moment, Share
+from recollect.server.given import LONGEST_NAME, Body, Moment, Share
 from recollect.server.page import MOST, Limit
 from recollect.server.paths import ConversationName
 from recollect.server.scope import Readable

@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel
 
 from recollect import Receipt, ReceiptItem, Replay
-from recollect.server.bodies import LONGEST_NAME
+from recollect.server.given import LONGEST_NAME
 from recollect.server.page import Limit
 from recollect.server.paths import Id
 from recollect.server.scope import Readable

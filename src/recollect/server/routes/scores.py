@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from pydantic import AliasChoices, BaseModel, Field
 
 from recollect.models import Scored
-from recollect.server.bodies import Body
+from recollect.server.given import Body
 from recollect.server.paths import ConversationName
 from recollect.server.scope import Writable
 

@@ -9,7 +9,7 @@ from pydantic import AliasChoices, BaseModel, Field
 
 from recollect import Conversation
 from recollect.models import Summary, SummaryKind, SummaryStatus, Window
-from recollect.server.bodies import LONGEST_NAME, Body, Placed
+from recollect.server.given import LONGEST_NAME, Body, Placed
 from recollect.server.made import made
 from recollect.server.page import Limit
 from recollect.server.paths import ConversationName, Id

@@ -1,4 +1,4 @@
-"""What bodies have in common."""
+"""What bodies and queries have in common."""
 
 from __future__ import annotations
 
