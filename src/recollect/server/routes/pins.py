@@ -41,7 +41,7 @@ class PinningAnywhere(Placed, Pinning):
     """A pin, and the conversation that it is for."""
 
 
-class Change(Body):
+class PinChange(Body):
     """What is to change; what is not named stays."""
 
     content: str | None = None
@@ -92,7 +92,7 @@ def one_pin(space: Readable, conversation: ConversationName, id: Id) -> Pin:
 
 
 @router.patch(HERE + "/{id}")
-def edit_pin(space: Writable, conversation: ConversationName, id: Id, body: Change) -> Pin:
+def edit_pin(space: Writable, conversation: ConversationName, id: Id, body: PinChange) -> Pin:
     """Changes what is given and keeps the rest."""
     return space.conversation(conversation).edit_pin(id, **body.model_dump(exclude_none=True))
 
