@@ -41,8 +41,8 @@ BELOW: dict[str, set[str]] = {
     },
     "conversation": {"context", "distill", "engine", "errors", "ingest", "models", "records", "recall", "text"},
     "space": {
-        "conversation", "distill", "engine", "errors", "forget", "imports", "ingest", "models", "portable", "ports",
-        "recall", "records", "settings", "text",
+        "context", "conversation", "distill", "engine", "errors", "forget", "imports", "ingest", "models", "portable",
+        "ports", "recall", "records", "settings", "text",
     },
     "memory": {
         "context", "conversation", "distill", "engine", "errors", "forget", "ids", "ingest", "jobs", "keys", "lanes",

@@ -13,6 +13,7 @@ import pytest
 
 import recollect
 from recollect import Conversation, Memory, Space
+from recollect.server.app import make_app
 from recollect.settings import TABLE
 
 ROOT = Path(__file__).parent.parent
@@ -68,3 +69,13 @@ def test_every_public_name_and_verb_is_documented():
         for verb, _ in inspect.getmembers(noun, inspect.isfunction):
             if not verb.startswith("_"):
                 assert f".{verb}(" in page, f"{noun.__name__}.{verb}"
+
+
+def test_every_endpoint_is_documented():
+    page = (ROOT / "docs/reference/rest.md").read_text("utf-8")
+    with Memory(worker=False, environment={}) as memory:
+        paths = make_app(memory).openapi()["paths"]
+    for path, methods in paths.items():
+        for method in methods:
+            rows = [f"| {method.upper()} | `{written}` |" for written in (path, path.removeprefix("/api/memory"))]
+            assert any(row in page for row in rows), f"{method.upper()} {path}"

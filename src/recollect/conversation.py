@@ -14,6 +14,7 @@ from recollect.distill.noted import Noted
 from recollect.engine import Engine
 from recollect.errors import NotFound
 from recollect.ingest.append import Circumstances, Incoming
+from recollect.ingest.rescore import rescore
 from recollect.models import (
     EPISODE_TYPES,
     PIN_TYPES,
@@ -32,6 +33,7 @@ from recollect.models import (
     Message,
     Pin,
     PinType,
+    Scored,
     Summary,
     SummaryKind,
     SummaryStatus,
@@ -125,6 +127,13 @@ class Conversation:
         request = self._engine.request(self.space, query, limit, bounds)
         return self._engine.recalled(Scope(self.space, self.id), request, widen=True)
 
+    def score(self, ids: Sequence[str] | None = None, *, dry_run: bool = False) -> list[Scored]:
+        """Gives messages the importance that the rules say now, in place of what they had or the caller gave: these,
+        or all. With `dry_run`, only says it. NotFound, and nothing changed, where an id is not there."""
+        wanted = None if ids is None else [accept.name(id, "id") for id in ids]
+        place = self.space, self.id
+        return rescore(self._store.messages, self._engine.drafts, place, wanted, dry_run=dry_run)
+
     def accesses(self, id: str) -> Access | None:
         """How often a message was handed out by a retrieval, and when last; None where it never was."""
         return self._engine.ledger.access(self.space, self.message(id).id)
@@ -145,6 +154,13 @@ class Conversation:
         state = None if status is None else accept.choice(status, SUMMARY_STATES, "a summary's status")
         read = self._store.summaries.list if replaced else self._store.summaries.standing
         return list(read(self.space, self.id, wanted, state, accept.count(limit, "limit")))
+
+    def summary(self, id: str) -> Summary:
+        """The summary with this id, of any state; NotFound where there is none."""
+        found = self._store.summaries.get(self.space, self.id, accept.name(id, "id"))
+        if found is None:
+            raise NotFound(f"conversation {self.id!r} has no summary {id!r}")
+        return found
 
     def summarize(self, first: int | str | None = None, last: int | str | None = None) -> Summary:
         """Sums up messages, each end given by seq or by id: now, in this thread, by a model where one is at hand.
@@ -177,6 +193,13 @@ class Conversation:
         wanted = None if type is None else accept.choice(type, EPISODE_TYPES, "an episode's type")
         least = accept.share(min_significance, "min_significance")
         return list(self._store.episodes.list(self.space, self.id, wanted, least, accept.count(limit, "limit")))
+
+    def episode(self, id: str) -> Episode:
+        """The episode with this id, merged ones too; NotFound where there is none."""
+        found = self._store.episodes.get(self.space, self.id, accept.name(id, "id"))
+        if found is None:
+            raise NotFound(f"conversation {self.id!r} has no episode {id!r}")
+        return found
 
     def note_episode(
         self,
@@ -260,6 +283,13 @@ class Conversation:
         """Pins by importance, the newer first among equals. `pins(5)` are those that a context shows."""
         return self._store.pins.list(self.space, self.id, None if limit is None else accept.count(limit, "limit"))
 
+    def pinned(self, id: str) -> Pin:
+        """The pin with this id; NotFound where there is none."""
+        found = self._store.pins.get(self.space, self.id, accept.name(id, "id"))
+        if found is None:
+            raise NotFound(f"conversation {self.id!r} has no pin {id!r}")
+        return found
+
     def edit_pin(
         self,
         id: str,
@@ -269,7 +299,7 @@ class Conversation:
         type: PinType | None = None,
     ) -> Pin:
         """Changes what is given and keeps the rest."""
-        pin = self._pin(id)
+        pin = self.pinned(id)
         text = pin.content if content is None else accept.words(content, "a pin's content")
         changed = replace(
             pin,
@@ -350,12 +380,6 @@ class Conversation:
         if isinstance(end, str):
             return self.message(end).seq
         return None if end is None else accept.count(end, what, 0)
-
-    def _pin(self, id: str) -> Pin:
-        found = self._store.pins.get(self.space, self.id, accept.name(id, "id"))
-        if found is None:
-            raise NotFound(f"conversation {self.id!r} has no pin {id!r}")
-        return found
 
     def _move(self, allowed: Sequence[ConversationStatus], change: Mapping[str, Json]) -> ConversationInfo:
         stamped = {"updated_at": self._engine.clock(), **change}

@@ -14,6 +14,7 @@ from recollect.context.context import Context
 from recollect.context.gather import Gather, Material, Search, Sources
 from recollect.context.receipt import Receipt
 from recollect.context.recipe import Recipe
+from recollect.context.replay import Replay, compare
 from recollect.context.trace import trace
 from recollect.distill.arc import arc
 from recollect.distill.consolidate import Consolidating
@@ -237,12 +238,16 @@ class Engine:
         self.ledger.note(lambda: StoredReceipt(*where, receipt.to_json()))
         self.ledger.note(trace(receipt, self._flags(receipt.space), context.milliseconds))
 
-    def receipt(self, id: str) -> Receipt:
-        """A receipt that was kept; NotFound where there is none, or no longer."""
+    def receipt(self, id: str, space: str | None = None) -> Receipt:
+        """A receipt that was kept, of this space or of any; NotFound where there is none, or no longer."""
         found = self.ledger.receipt(accept.name(id, "id"))
-        if found is None:
+        if found is None or space not in (None, found.space):
             raise NotFound(f"there is no receipt {id!r}; they are kept for 30 days")
         return Receipt.from_json(found.body)
+
+    def replay(self, before: Receipt) -> Replay:
+        """A context built again, with what the store holds now. Nothing is kept of it."""
+        return compare(before, self.context(before.space, before.conversation, before.call).receipt)
 
     def noted(self, look: Callable[[], ConversationInfo], given: Noted) -> Episode:
         """Stores an episode of a conversation, noted by hand; made again where a message goes meanwhile. `look` says

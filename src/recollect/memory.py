@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 
 from recollect.context.receipt import Receipt
-from recollect.context.replay import Replay, compare
+from recollect.context.replay import Replay
 from recollect.conversation import Conversation
 from recollect.distill.author import Author
 from recollect.distill.autopin import STEP as PINS
@@ -201,7 +201,7 @@ class Memory:
         """What happened, period by period, for charts: of a space or of all, in the last day unless it is said."""
         inside = None if space is None else accept.name(space, "space")
         end = self._engine.clock() if until is None else accept.moment(until, "until")
-        begin = end - timedelta(days=1) if since is None else accept.moment(since, "since")
+        begin = _day_before(end) if since is None else accept.moment(since, "since")
         at = edges(begin, end, (end - begin) / PERIODS if step is None else step)
         return activity(self._store, inside, at, self._engine.ledger.retrievals(inside, begin, end, MEASURED))
 
@@ -249,9 +249,7 @@ class Memory:
 
     def replay(self, id: str) -> Replay:
         """Builds a context again, with what the store holds now, and compares. Nothing is kept of it."""
-        before = self._engine.receipt(id)
-        after = self._engine.context(before.space, before.conversation, before.call)
-        return compare(before, after.receipt)
+        return self._engine.replay(self._engine.receipt(id))
 
     def doctor(self, *, repair: bool = False, progress: Progress | None = None) -> list[Finding]:
         """Compares the indexes with the log; `repair` rebuilds what differs."""
@@ -422,6 +420,13 @@ def _cap(tokens: int | None, variables: Mapping[str, str]) -> int | None:
 def _effective(store: Store, environment: Mapping[str, Value], space: str) -> Settings:
     """The space's settings as they are now."""
     return Settings(environment, store.preferences.all(space))
+
+
+def _day_before(end: datetime) -> datetime:
+    try:
+        return end - timedelta(days=1)
+    except OverflowError as exc:
+        raise InvalidInput(f"there is no day before {end.isoformat()}; say since when") from exc
 
 
 def _utc_now() -> datetime:

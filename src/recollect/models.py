@@ -100,6 +100,17 @@ TEXT_PARTS = ("text", "input_text", "output_text")
 
 
 @dataclass(frozen=True, slots=True)
+class Scored:
+    """A message's importance by the rules as they are now, what it was before, and the rules that apply to it."""
+
+    message_id: str
+    seq: int
+    importance: float
+    before: float
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Chunk:
     """A stretch of a message's text. A message's chunks, put together in order, are its text."""
 
@@ -161,6 +172,21 @@ class SpaceInfo:
     conversations: int
     messages: int
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """How much a space holds, and the bytes that it takes: of its messages' `text`, of its `vectors`, and its share of
+    the index `full_text` by its number of terms. `chunks` are those that can be searched, `summaries` completed."""
+
+    conversations: int = 0
+    messages: int = 0
+    chunks: int = 0
+    summaries: int = 0
+    pins: int = 0
+    facts: int = 0
+    episodes: int = 0
+    bytes: Mapping[str, int] = field(default_factory=lambda: {"text": 0, "full_text": 0, "vectors": 0})
 
 
 @dataclass(frozen=True, slots=True)

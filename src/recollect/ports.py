@@ -42,6 +42,7 @@ from recollect.models import (
     Revocation,
     SpaceInfo,
     Spent,
+    Stats,
     Status,
     Summary,
     SummaryKind,
@@ -200,6 +201,12 @@ class Messages(Protocol):
 
     def rechunk(self, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
         """Replaces the chunks of stored messages, with their index rows and vectors."""
+
+    def weigh(
+        self, space: str, conversation: str, ids: Sequence[str], importance: Callable[[str, str], float]
+    ) -> list[Message]:
+        """Gives messages the importance that a function says of their role and words, in one transaction. Gives them
+        as they were; those that are gone are left out."""
 
     def chunks(self, space: str, conversation: str, id: str) -> list[Chunk]: ...
     def texts(self, space: str, keys: Sequence[int]) -> Mapping[int, str]:
@@ -441,6 +448,11 @@ class Accesses(Protocol):
 class Retrievals(Protocol):
     def list(self, space: str | None, since: datetime | None, until: datetime | None, limit: int) -> list[Retrieval]:
         """From `since` on and before `until`, the newest first, of one space or of all."""
+
+
+class SpaceStats(Protocol):
+    def of(self, space: str) -> Stats:
+        """Nothing but zeros for a space that nobody has written to."""
 
 
 class Receipts(Protocol):
@@ -723,6 +735,8 @@ class Store(Protocol):
     def audit(self) -> Audit: ...
     @property
     def episodes(self) -> Episodes: ...
+    @property
+    def stats(self) -> SpaceStats: ...
     @property
     def ledger(self) -> Book: ...
     @property

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Unpack
 
+from recollect.context.receipt import Receipt
+from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
 from recollect.distill.consolidate import OLD
 from recollect.distill.curate import Details
@@ -44,6 +46,7 @@ from recollect.models import (
     Revocation,
     Setting,
     SpaceInfo,
+    Stats,
 )
 from recollect.portable.write import write_space
 from recollect.ports import Progress
@@ -84,6 +87,30 @@ class Space:
         """What answers a query, best first, each with its score's parts and where it came from."""
         scope = Scope(self.id, None if conversation is None else accept.name(conversation, "conversation"))
         return self._engine.recalled(scope, self._engine.request(self.id, query, limit, bounds))
+
+    def stats(self) -> Stats:
+        """How much the space holds, and the bytes that it takes."""
+        return self._store.stats.of(self.id)
+
+    # What models were shown
+
+    def receipts(self, limit: int = 50, *, conversation: str | None = None) -> list[Receipt]:
+        """The receipts of the contexts of the last 30 days, or of one conversation's, the newest first."""
+        inside = None if conversation is None else accept.name(conversation, "conversation")
+        found = self._engine.ledger.receipts(self.id, inside, accept.count(limit, "limit"))
+        return [Receipt.from_json(one.body) for one in found]
+
+    def receipt(self, id: str) -> Receipt:
+        """The receipt of a context; NotFound where this space has none of that id, or no longer."""
+        return self._engine.receipt(id, self.id)
+
+    def replay(self, id: str) -> Replay:
+        """Builds a context again, with what the store holds now, and compares. Nothing is kept of it."""
+        return self._engine.replay(self.receipt(id))
+
+    def compare(self, before: str, after: str) -> Replay:
+        """Two contexts of this space, item by item."""
+        return compare(self.receipt(before), self.receipt(after))
 
     # What was distilled
 

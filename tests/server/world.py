@@ -26,11 +26,12 @@ class Person:
 
 
 def settle(memory: Memory, space: str) -> tuple[str, ...]:
-    """Fills a space; gives the ids of what is in it."""
+    """Fills a space; gives the ids of what is in it. No id has the secret in it: whoever writes another's ids into
+    their own space finds them there again, and that is no leak."""
     word, home = SECRET[space], memory.space(space)
-    chat = home.conversation(f"{word}-chat")
+    chat = home.conversation(f"{space}-chat")
     for number, piece in enumerate(PIECES):
-        chat.add("user", piece.format(word), id=f"{word}-m{number}")
+        chat.add("user", piece.format(word), id=f"{space}-m{number}")
         chat.add("assistant", f"Noted about {word}, number {number}.")
     memory.flush()
     home.grant_consent()

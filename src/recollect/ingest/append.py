@@ -128,10 +128,18 @@ class Drafts:
             for c in draft.chunks
         )
 
+    def importance(self, role: str, text: str) -> float:
+        """What the rules say of a message."""
+        return importance.score(role, text, self._rules)
+
+    def rules_for(self, role: str, text: str) -> tuple[str, ...]:
+        """The names of the rules that a message's importance comes from."""
+        return tuple(rule.name for rule in importance.applying(role, text, self._rules))
+
     def _importance(self, incoming: Incoming, role: Role, text: str) -> float:
         if incoming.importance is not None:
             return accept.share(incoming.importance, "importance")
-        return importance.score(role, text, self._rules)
+        return self.importance(role, text)
 
     def _chunks(self, text: str, tokens: int, most: int | None, searchable: bool) -> tuple[ChunkDraft, ...]:
         if not text:

@@ -54,5 +54,10 @@ RULES: tuple[Rule, ...] = (
 
 def score(role: str, text: str, rules: Sequence[Rule] = RULES) -> float:
     """0.5 and the weights of the rules that apply; never below 0 or above 1."""
-    total = BASE + sum(rule.weight for rule in rules if rule.applies(role, text))
+    total = BASE + sum(rule.weight for rule in applying(role, text, rules))
     return round(min(1.0, max(0.0, total)), 6)
+
+
+def applying(role: str, text: str, rules: Sequence[Rule] = RULES) -> tuple[Rule, ...]:
+    """The rules that apply to a message, in their order."""
+    return tuple(rule for rule in rules if rule.applies(role, text))

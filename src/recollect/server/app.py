@@ -15,17 +15,45 @@ from recollect.access.hosts import LOOPBACK, Hosts
 from recollect.access.limits import Limits
 from recollect.memory import Memory
 from recollect.server import failing
+from recollect.server.etags import Etags
 from recollect.server.gauges import StoreGauges
 from recollect.server.guard import Guard
+from recollect.server.made import PREFIX
 from recollect.server.mcp import Mcp
 from recollect.server.observe import Meters, Observed
 from recollect.server.paths import WholeNames
-from recollect.server.routes import changes, conversations, messages, prometheus
+from recollect.server.routes import (
+    changes,
+    contexts,
+    conversations,
+    debug,
+    episodes,
+    messages,
+    metrics,
+    pins,
+    prometheus,
+    recall,
+    receipts,
+    scores,
+    summaries,
+)
 from recollect.server.streams import Streams
 
-PREFIX = "/api/memory"
 SILENT: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}  # its spans would quote questions
-ROUTERS: tuple[APIRouter, ...] = (conversations.router, messages.router, changes.router)
+ROUTERS: tuple[APIRouter, ...] = (
+    conversations.router,
+    messages.router,
+    changes.router,
+    scores.router,
+    contexts.router,
+    recall.router,
+    pins.router,
+    summaries.router,
+    episodes.router,
+    receipts.router,
+    metrics.router,
+    debug.router,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +83,7 @@ def make_app(memory: Memory, options: Options | None = None) -> FastAPI:
     mcp.mount(app)
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX, responses=failing.EVERYWHERE)
+    app.add_middleware(Etags)
     app.add_middleware(Guard, hosts=Hosts(given.hosts))
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=given.largest)
     app.include_router(prometheus.router, responses=failing.EVERYWHERE)

@@ -65,7 +65,14 @@ def whole(request: Request, principal: Caller) -> Memory:
     return memory
 
 
+def served(request: Request) -> Memory:
+    """The store, for a handler that has a space or a caller to keep to."""
+    memory: Memory = request.app.state.memory
+    return memory
+
+
 Readable = Annotated[Space, Depends(readable)]  # a space that the caller may read
 Writable = Annotated[Space, Depends(writable)]  # … and change
 Governed = Annotated[Space, Depends(governed)]  # … and decide about: settings, forgetting, export, consent
 Whole = Annotated[Memory, Depends(whole)]  # the store, for whoever has a key to all of it
+Served = Annotated[Memory, Depends(served)]  # the store, of which the handler shows no more than the caller may see

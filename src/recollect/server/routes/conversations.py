@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
+from recollect.access import addresses
+from recollect.errors import InvalidInput
 from recollect.models import ConversationInfo, ConversationStatus, Json
+from recollect.server.etags import UNCHANGED
+from recollect.server.given import Body
 from recollect.server.page import After, Limit, Page, page
 from recollect.server.paths import ConversationName
-from recollect.server.scope import Readable, Writable
+from recollect.server.routes.messages import Messages
+from recollect.server.scope import Caller, Readable, Writable
 
 router = APIRouter(prefix="/conversations", tags=["conversations"])
 
 
-class Beginning(BaseModel):
+class Beginning(Body):
     """A conversation before its first message."""
 
     title: str | None = Field(None, examples=["A trip to Lisbon"])
@@ -23,7 +28,7 @@ class Beginning(BaseModel):
     metadata: dict[str, Json] | None = None
 
 
-class Becoming(BaseModel):
+class Becoming(Body):
     """What is to become of a conversation. What is not named stays."""
 
     title: str | None = Field(None, examples=["Lisbon, in May"])
@@ -46,32 +51,46 @@ def list_conversations(
     return page(space.conversations(limit + 1, after=after, status=status), limit, lambda one: one.id)
 
 
-@router.get("/{conversation}")
+@router.get("/{conversation}", responses=UNCHANGED)
 def conversation(space: Readable, conversation: ConversationName) -> ConversationInfo:
     """Status, counts and times."""
     return space.conversation(conversation).info()
 
 
+@router.get("/{conversation}/recent")
+def recent(
+    space: Readable,
+    conversation: ConversationName,
+    limit: Limit = 8,
+    include_newest: Annotated[bool, Query(description="The message being answered, too.")] = False,
+) -> Messages:
+    """The last messages, oldest first, without the newest unless asked for."""
+    return Messages(items=space.conversation(conversation).recent(limit, include_newest=include_newest))
+
+
 @router.put("/{conversation}")
 def start_conversation(
-    space: Writable, conversation: ConversationName, body: Annotated[Beginning, Body()]
+    space: Writable, caller: Caller, conversation: ConversationName, body: Beginning
 ) -> ConversationInfo:
     """Makes a conversation before its first message. One that is there already stays as it is."""
+    addresses.check(caller, body.model)
     return space.conversation(conversation, model=body.model).start(title=body.title, metadata=body.metadata)
 
 
 @router.patch("/{conversation}")
-def change_conversation(
-    space: Writable, conversation: ConversationName, body: Annotated[Becoming, Body()]
-) -> ConversationInfo:
+def change_conversation(space: Writable, conversation: ConversationName, body: Becoming) -> ConversationInfo:
     """Renames, pauses, resumes or ends a conversation."""
+    if body.outcome is not None and body.status != "ended":
+        raise InvalidInput("an outcome is what came of a conversation: say it with the status `ended`")
     chat = space.conversation(conversation)
     if body.title is not None:
         chat.rename(body.title)
+    if body.outcome is not None:
+        return chat.end(body.outcome)
     if body.status is None or body.status == chat.info().status:
         return chat.info()
     if body.status == "ended":
-        return chat.end(body.outcome)
+        return chat.end()
     return chat.pause() if body.status == "paused" else chat.resume()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -24,6 +24,7 @@ from recollect.stores.sqlite.recent import RecentMessages
 SQL = queries.named("sqlite", "messages")
 CONVERSATIONS = queries.named("sqlite", "conversations")
 CHUNKS = queries.named("sqlite", "chunks")
+SPACES = queries.named("sqlite", "spaces")
 VECTORS = queries.named("sqlite", "vectors")
 
 PAGE = 200  # messages read at once where all of them are wanted
@@ -123,6 +124,25 @@ class SqliteMessages:
                     _rechunk(connection, row, draft, microseconds(at))
 
         self._database.write(work)
+
+    def weigh(
+        self, space: str, conversation: str, ids: Sequence[str], importance: Callable[[str, str], float]
+    ) -> list[Message]:
+        def work(connection: apsw.Connection) -> list[Message]:
+            found = [row for id in ids if (row := _row(connection, space, conversation, id)) is not None]
+            before = [rows.message(space, row) for row in found]
+            weights = [importance(message.role, message.text) for message in before]
+            changed = [
+                {"message_key": row[16], "importance": now}
+                for row, message, now in zip(found, before, weights, strict=True)
+                if now != message.importance
+            ]
+            if changed:
+                connection.executemany(SQL["weigh"], changed)
+                connection.execute(SPACES["changed"], {"space_key": spaces.key_of(connection, space)})
+            return before
+
+        return self._database.write(work)
 
     def drafts(self, space: str) -> Iterator[tuple[str, MessageDraft]]:
         after = 0

@@ -42,6 +42,7 @@ from recollect.stores.sqlite.progress import SqliteProgress
 from recollect.stores.sqlite.receipts import SqliteReceipts
 from recollect.stores.sqlite.retrievals import SqliteRetrievals
 from recollect.stores.sqlite.spaces import SqliteSpaces
+from recollect.stores.sqlite.stats import SqliteStats
 from recollect.stores.sqlite.summaries import SqliteSummaries
 from recollect.stores.sqlite.vectors import SqliteVectors
 
@@ -78,6 +79,7 @@ class SqliteStore:
         self.accesses = SqliteAccesses(self._database)
         self.retrievals = SqliteRetrievals(self._database)
         self.receipts = SqliteReceipts(self._database)
+        self.stats = SqliteStats(self._database)
         self.erasures = SqliteErasures(self._database, clock)
         self.feed = SqliteFeed(self._database)
         self.moving = SqliteMoving(self._database, self.facts)

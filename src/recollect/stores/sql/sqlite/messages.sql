@@ -68,5 +68,8 @@ SELECT message_key, first_chunk, last_chunk FROM messages WHERE conversation_key
 -- name: delete
 DELETE FROM messages WHERE conversation_key = :conversation_key;
 
+-- name: weigh
+UPDATE messages SET importance = :importance WHERE message_key = :message_key;
+
 -- name: rechunk
 UPDATE messages SET first_chunk = :first_chunk, last_chunk = :last_chunk WHERE message_key = :message_key;

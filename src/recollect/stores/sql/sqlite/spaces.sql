@@ -4,6 +4,9 @@ SELECT space_key FROM spaces WHERE id = :space;
 -- name: revision
 SELECT space_key, revision FROM spaces WHERE id = :space;
 
+-- name: changed
+UPDATE spaces SET revision = revision + 1 WHERE space_key = :space_key;
+
 -- name: make
 INSERT INTO spaces (id, created_at) VALUES (:space, :at) RETURNING space_key;
 

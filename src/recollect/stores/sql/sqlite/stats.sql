@@ -1,0 +1,21 @@
+-- name: counts
+SELECT count(*), total(c.messages), total(c.chunks), total(c.terms) FROM conversations c
+WHERE c.space_key = :space_key;
+
+-- name: records
+SELECT (SELECT count(*) FROM summaries WHERE space_key = :space_key AND status = 'completed'),
+       (SELECT count(*) FROM pins WHERE space_key = :space_key),
+       (SELECT count(*) FROM facts WHERE space_key = :space_key),
+       (SELECT count(*) FROM episodes WHERE space_key = :space_key);
+
+-- name: text
+SELECT total(octet_length(text)) FROM messages WHERE space_key = :space_key;
+
+-- name: vectors
+SELECT (SELECT total(octet_length(data)) FROM vectors WHERE space_key = :space_key)
+     + (SELECT total(octet_length(data)) FROM vector_blocks WHERE space_key = :space_key)
+     + (SELECT total(octet_length(data)) FROM note_vectors WHERE space_key = :space_key);
+
+-- name: full_text
+SELECT (SELECT total(pgsize) FROM dbstat('main', 1) WHERE name IN ('chunk_terms_data', 'chunk_terms_idx')) AS bytes,
+       (SELECT total(terms) FROM conversations WHERE space_key IN (SELECT space_key FROM spaces)) AS terms;

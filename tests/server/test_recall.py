@@ -1,0 +1,108 @@
+"""Recall over HTTP, with every bound."""
+
+from __future__ import annotations
+
+import typing
+
+import pytest
+
+from recollect import Bounds
+from recollect.server.routes.recall import Asked
+
+
+@pytest.fixture
+def filled(store):
+    chat = store.conversation("trip")
+    chat.add("user", "I like the window seat", at="2026-02-01T09:00:00Z", metadata={"tags": ["travel"]})
+    store.conversation("other").add("user", "The aisle seat is fine too", at="2026-02-20T09:00:00Z", importance=0.9)
+    store.space("default").remember("Prefers window seats", kind="preference", category="travel")
+    store.flush()
+    return store
+
+
+def test_every_bound_of_recall_is_a_field():
+    assert set(Asked.model_fields) == {"query", "limit", *typing.get_type_hints(Bounds)}
+
+
+@pytest.mark.req("B11", "B13", "D7")
+def test_recall_gives_what_python_gives(http, filled):
+    answer = http.post("recall", json={"query": "seat", "limit": 5, "explain": True}).json()
+    hits = filled.space("default").recall("seat", 5, explain=True)
+    assert [(one["kind"], one["id"], one["score"]["total"]) for one in answer["items"]] == [
+        (hit.kind, hit.id, hit.score.total) for hit in hits
+    ]
+    assert answer["explanation"]["terms"] == list(hits.explanation.terms)
+    assert answer["milliseconds"]["total"] > 0
+    assert http.get("recall", params={"q": "seat", "limit": 5}).json()["items"] == answer["items"]
+
+
+@pytest.mark.req("B13", "B19", "X4")
+@pytest.mark.parametrize(
+    ("bounds", "texts"),
+    [
+        ({"kinds": ["fact"]}, ["Prefers window seats"]),
+        ({"types": ["preference"]}, ["Prefers window seats"]),
+        ({"kinds": ["message"], "since": "2026-02-10"}, ["The aisle seat is fine too"]),
+        ({"kinds": ["message"], "until": "2026-02-01"}, ["I like the window seat"]),
+        ({"kinds": ["message"], "as_of": "2026-02-10T00:00:00Z"}, ["I like the window seat"]),
+        ({"kinds": ["message"], "known_at": "2026-02-10"}, ["I like the window seat"]),
+        ({"tags": ["travel"]}, ["I like the window seat"]),
+        ({"kinds": ["message"], "min_importance": 0.9}, ["The aisle seat is fine too"]),
+        ({"kinds": ["message"], "conversation": "other"}, ["The aisle seat is fine too"]),
+        ({"kinds": ["message"], "limit": 1, "boost": "aisle"}, ["The aisle seat is fine too"]),
+        ({"kinds": ["episode"], "include_episodes": False}, []),
+    ],
+)
+def test_bounds_keep_out_what_is_not_asked_for(http, filled, bounds, texts):
+    answer = http.post("recall", json={"query": "seat", **bounds})
+    assert [one["text"] for one in answer.json()["items"]] == texts, answer.text
+
+
+@pytest.mark.req("D1")
+def test_a_conversation_comes_first_and_its_space_where_that_gives_little(http, filled):
+    answer = http.post("conversations/other/recall", json={"query": "seat", "kinds": ["message"]}).json()
+    assert [one["conversation"] for one in answer["items"]] == ["other", "trip"]
+    assert (
+        http.get("recall", params={"q": "seat", "conversation": "other", "kind": "message"}).json()["items"]
+        == (answer["items"][:1])
+    )
+
+
+@pytest.mark.req("X13")
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("我们在里斯本见面", "里斯本"),
+        ("मुझे खिड़की वाली सीट पसंद है", "खिड़की"),
+        ("أحب المقعد", "المقعد"),
+        ("party 🎉 tonight", "🎉"),
+        ("créé à Évora", "evora"),
+    ],
+)
+def test_every_script_is_found(http, text, query):
+    http.post("conversations/c/messages", json={"messages": [{"role": "user", "content": c} for c in (text, "Hello")]})
+    for found in (http.post("recall", json={"query": query}), http.get("recall", params={"q": query})):
+        best = found.json()["items"][0]
+        assert (best["text"], "lexical" in best["sources"]) == (text, True)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"query": "x", "kinds": ["nobody"]},
+        {"query": "x", "since": "soon"},
+        {"query": "x", "limit": 0},
+        {"query": "x", "min_importance": 2},
+        {"query": "x", "kind": "fact"},
+        {"query": "a\x00b"},
+        {"query": "x", "tags": "travel"},
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_refused(http, body):
+    assert http.post("recall", json=body).status_code == 422
+
+
+def test_an_empty_space_answers_with_nothing(http):
+    assert http.post("recall", json={"query": "x"}).json()["items"] == []
+    assert http.post("conversations/new/recall", json={"query": "x"}).json()["items"] == []

@@ -1,0 +1,62 @@
+"""Receipts over HTTP: read, looked at, replayed, compared, and never of another space."""
+
+from __future__ import annotations
+
+import pytest
+
+pytestmark = pytest.mark.req("X1")
+CHAT = "conversations/trip"
+
+
+@pytest.fixture
+def shown(http, store) -> list[str]:
+    chat = store.conversation("trip")
+    ids = []
+    for text in ("Is <b>Lisbon</b> fine?", "And Porto?"):
+        chat.add("user", text)
+        ids.append(http.post(f"{CHAT}/context", json={"system": "Plan."}).json()["receipt"])
+    return ids
+
+
+def test_a_receipt_is_read_listed_and_looked_at(http, store, shown):
+    answer = http.get(f"receipts/{shown[0]}").json()
+    kept = store.receipt(shown[0])
+    assert (answer["digest"], len(answer["items"])) == (kept.digest, len(kept.items))
+    assert answer["call"]["system"] == "Plan."
+    listed = http.get("receipts").json()["items"]
+    assert sorted(one["id"] for one in listed) == sorted(shown)
+    assert "items" not in listed[0]
+    assert http.get("receipts", params={"conversation": "other"}).json() == {"items": []}
+    page = http.get(f"receipts/{shown[0]}", headers={"Accept": "text/html"})
+    both = http.get(f"receipts/{shown[0]}", headers={"Accept": "application/json, text/html;q=0.5"})
+    assert both.json() == answer
+    assert page.headers["content-type"].startswith("text/html")
+    assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+    assert "&lt;b&gt;Lisbon&lt;/b&gt;" in page.text
+    assert "<b>Lisbon" not in page.text
+    assert "<script" not in page.text
+
+
+def test_a_receipt_is_replayed_and_compared(http, store, shown):
+    assert http.get(f"receipts/{shown[1]}/replay").json()["same"] is True
+    store.conversation("trip").add("user", "Rather Faro?")
+    again = http.get(f"receipts/{shown[1]}/replay").json()
+    assert again["same"] is False
+    assert again["added"]
+    compared = http.get(f"receipts/{shown[0]}/compare", params={"other": shown[1]}).json()
+    assert (compared["before"]["id"], compared["after"]["id"], compared["same"]) == (*shown, False)
+    assert len(http.get("receipts").json()["items"]) == 2
+
+
+@pytest.mark.req("X17")
+def test_a_receipt_of_another_space_is_not_found_in_the_very_same_words(http, store, shown):
+    mine = store.space("bob").conversation("c")
+    mine.add("user", "hi")
+    own = mine.context().receipt.id
+    for path in ("receipts/{}", "receipts/{}/replay", "receipts/{}/compare"):
+        answers = [http.get(path.format(id), params={"space": "bob", "other": own}) for id in (shown[0], "nobody")]
+        assert {answer.status_code for answer in answers} == {404}
+        assert answers[0].text.replace(shown[0], "nobody") == answers[1].text
+    turned = http.get(f"receipts/{own}/compare", params={"space": "bob", "other": shown[0]})
+    assert turned.status_code == 404
+    assert http.get("receipts", params={"space": "bob"}).json()["items"][0]["id"] == own
