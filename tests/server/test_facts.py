@@ -5,6 +5,21 @@ from __future__ import annotations
 import pytest
 from tests.server.conftest import bearer
 
+REFUSED = (
+    {},
+    {"text": ""},
+    {"text": "a\0b"},
+    {"text": "x" * 10_001},
+    {"text": "x", "kind": "rumour"},
+    {"text": "x", "importance": 2},
+    {"text": "x", "tags": "home"},
+    {"text": "x", "tags": None},
+    {"text": "x", "valid_from": "yesterday"},
+    {"text": "x", "valid_from": "2026-03-02T00:00:00Z", "valid_until": "2026-03-01T00:00:00Z"},
+    {"text": "x", "colour": "green"},
+    {"text": "x", "source": "no such message"},
+)
+
 
 @pytest.fixture
 def lisbon(http):
@@ -97,28 +112,11 @@ def test_consolidating_is_shown_first_done_and_undone(http, clock):
     assert http.post("consolidations/undo").status_code == 404
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        {"text": ""},
-        {"text": "a\0b"},
-        {"text": "x" * 10_001},
-        {"text": "x", "kind": "rumour"},
-        {"text": "x", "importance": 2},
-        {"text": "x", "tags": "home"},
-        {"text": "x", "tags": None},
-        {"text": "x", "valid_from": "yesterday"},
-        {"text": "x", "valid_from": "2026-03-02T00:00:00Z", "valid_until": "2026-03-01T00:00:00Z"},
-        {"text": "x", "colour": "green"},
-        {"text": "x", "source": "no such message"},
-    ],
-    ids=str,
-)
-def test_what_cannot_be_a_fact_is_refused(http, body):
-    answer = http.post("facts", json=body)
-    assert answer.status_code in (404, 422)
-    assert answer.headers["content-type"] == "application/problem+json"
+def test_what_cannot_be_a_fact_is_refused(http):
+    for body in REFUSED:
+        answer = http.post("facts", json=body)
+        assert answer.status_code in (404, 422), body
+        assert answer.headers["content-type"] == "application/problem+json"
     assert texts(http, status="any") == []
 
 

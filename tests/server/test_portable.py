@@ -72,13 +72,21 @@ def test_an_archive_goes_into_the_callers_space_whatever_it_says(serve, store, a
     assert everywhere.post(IMPORT, content=archive).json()["id"] == "alice"
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["../escape.json", "/etc/escape.json", "a/b.json", "a\\b.json", "C:x.json", "..", "notes.txt", "A.json", "x" * 50],
-)
-def test_a_name_that_is_not_plain_is_refused(serve, store, room, archive, name):
-    answer = serve().post(IMPORT, params={"space": "copy"}, content=with_file(archive, name, b"[]"))
-    assert answer.status_code == 422
+def test_a_name_that_is_not_plain_is_refused(serve, store, room, archive):
+    http = serve()
+    for name in (
+        "../escape.json",
+        "/escape.json",
+        "a/b.json",
+        "a\\b.json",
+        "C:x.json",
+        "..",
+        "x.txt",
+        "A.json",
+        "x" * 50,
+    ):
+        answer = http.post(IMPORT, params={"space": "copy"}, content=with_file(archive, name, b"[]"))
+        assert answer.status_code == 422, name
     assert [one.id for one in store.spaces()] == ["alice"]
     assert not list(room.parent.rglob("*escape*"))
 
@@ -118,10 +126,10 @@ def test_an_import_may_be_larger_than_other_bodies_but_not_without_end(serve, ar
     assert small.post(IMPORT, params={"space": "copy"}, content=iter([archive])).status_code == 413
 
 
-@pytest.mark.parametrize("body", [b"", b"not a zip", b"PK\x05\x06" + bytes(18), b"PK\x03\x04" + bytes(1000)])
-def test_what_is_no_archive_is_refused(serve, store, body):
-    answer = serve().post(IMPORT, content=body)
-    assert answer.status_code == 422
+def test_what_is_no_archive_is_refused(serve, store):
+    http = serve()
+    for body in (b"", b"not a zip", b"PK\x05\x06" + bytes(18), b"PK\x03\x04" + bytes(1000)):
+        assert http.post(IMPORT, content=body).status_code == 422
     assert store.spaces() == []
 
 

@@ -80,10 +80,10 @@ def described(schema: dict[str, Json], access: Levels) -> dict[str, Json]:
 
 
 def as_problem(answer: dict[str, Json]) -> None:
-    """A problem has a media type of its own."""
+    """A problem has a media type of its own, whatever the route answers with otherwise."""
     content = answer.get("content", {})
     if MEDIA in content:
-        content[MEDIA] = content.pop("application/json", content[MEDIA])
+        answer["content"] = {MEDIA: next((one for one in content.values() if "schema" in one), {})}
 
 
 def show(content: dict[str, Json], known: Mapping[str, Json], *, whole: bool = True) -> None:

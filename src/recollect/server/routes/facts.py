@@ -16,7 +16,6 @@ from recollect.server.scope import Readable, Writable
 
 router = APIRouter(tags=["facts"])
 
-Moment = Annotated[str | None, Field(examples=["2026-03-01T09:30:00Z"])]
 Word = Annotated[str, Field(max_length=1024)]
 
 
@@ -46,8 +45,8 @@ class Said(BaseModel):
     subject: Word | None = Field(None, examples=["user"])
     attribute: Word | None = Field(None, examples=["home"])
     value: Word | None = Field(None, examples=["Lisbon"])
-    valid_from: Moment = None
-    valid_until: Moment = Field(None)
+    valid_from: str | None = Field(None, description="True from then on.", examples=["2026-03-01T09:30:00Z"])
+    valid_until: str | None = Field(None, description="True until then.")
 
 
 class Remembered(Said):
