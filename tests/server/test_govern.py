@@ -112,6 +112,7 @@ def test_the_store_is_told_worked_on_and_mended(http, store):
     queued = http.get("jobs", params={"state": "queued", "limit": 1000}).json()["items"]
     assert {one["state"] for one in queued} == {"queued"}
     assert http.get("jobs", params={"state": "lost"}).status_code == 422
+    assert http.post("flush", json={"timeout": 0}).json() == {"done": False}
     assert http.post("flush", json={}).json() == {"done": True}
     assert http.get("jobs", params={"state": "queued"}).json()["items"] == []
     assert http.get("status").json()["messages"] == 1

@@ -83,9 +83,8 @@ class Server(FastAPI):
 
     def openapi(self) -> dict[str, Json]:
         if self.openapi_schema is None:
-            self.openapi_schema = described(
-                super().openapi(), levels(PREFIX, ROUTERS) | levels("/api", [health.router])
-            )
+            own = levels("/api", [health.router]) | levels("", [prometheus.router])
+            self.openapi_schema = described(super().openapi(), levels(PREFIX, ROUTERS) | own)
         return self.openapi_schema
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from recollect.errors import NotFinished
 from recollect.models import Finding, Job, JobState, Status
 from recollect.server.listed import Listed, listed
 from recollect.server.page import Limit
@@ -34,11 +35,14 @@ class Rechunked:
 class Patience(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    timeout: float = Field(30.0, ge=0, le=300, description="Seconds.")
+    timeout: float = Field(30.0, ge=0, le=60, description="Seconds.")
 
 
-class Flushed(BaseModel):
-    done: bool = True
+@dataclass(frozen=True, slots=True)
+class Flushed:
+    """Whether the work is done. Where it is not, it goes on."""
+
+    done: bool
 
 
 @router.get("/status")
@@ -61,9 +65,12 @@ def jobs(memory: Whole, state: Annotated[JobState | None, Query()] = None, limit
 
 @router.post("/flush")
 def flush(memory: Whole, body: Annotated[Patience, Body()]) -> Flushed:
-    """Answers when the background work is done; 504 when it is not done in time."""
-    memory.flush(body.timeout)
-    return Flushed()
+    """Waits for the background work, and says whether it was done in time."""
+    try:
+        memory.flush(body.timeout)
+    except NotFinished:
+        return Flushed(False)
+    return Flushed(True)
 
 
 @router.get("/doctor")
