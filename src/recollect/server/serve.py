@@ -31,7 +31,8 @@ def refuse_open(memory: Memory, *names: str) -> None:
     """Beyond this machine nobody is let in without a key: neither at another address nor by another name, which is a
     proxy's."""
     elsewhere = [name for name in names if not is_loopback(name)]
-    if elsewhere and all(key.revoked_at for key in memory.keys()):
+    made = memory.keys()
+    if elsewhere and all(key.revoked_at for key in made):
         raise InvalidInput(
             f"{elsewhere[0]} can be reached from other machines, and the store has no key; make one first: "
             "recollect keys create NAME"
