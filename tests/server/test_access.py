@@ -87,5 +87,5 @@ def test_who_asks_too_often_is_told_to_wait(serve):
 
 def test_a_body_that_is_too_large_is_refused(serve, store):
     answer = serve(largest=1000).post(f"{LIST}/c/messages", json={"role": "user", "content": "x" * 1000})
-    assert answer.status_code == 413
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
     assert store.spaces() == []

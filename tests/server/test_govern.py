@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from urllib.parse import quote
 
 import pytest
@@ -166,6 +167,14 @@ def test_health_and_readiness_need_no_key_and_say_nothing(serve, store):
     assert http.get("/api/health").status_code == 200
     answer = http.get("/api/ready")
     assert (answer.status_code, answer.json()["ready"], answer.json()["store"]) == (503, False, False)
+
+
+def test_a_file_of_a_newer_version_is_not_ready(http, store, path):
+    with sqlite3.connect(path) as newer:
+        newer.execute("INSERT INTO migrations VALUES (9999, 'later', 0)")
+    newer.close()
+    answer = http.get(http.base_url.join("/api/ready"))
+    assert (answer.status_code, answer.json()["store"], answer.json()["schema"]) == (503, True, False)
 
 
 def test_a_store_with_a_worker_says_whether_it_runs(open_memory):
