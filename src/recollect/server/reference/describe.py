@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 
 from fastapi import APIRouter
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
-from recollect.access.problems import MEDIA
+from recollect.access.problems import MEDIA, TABLE, problem
+from recollect.access.refusal import KeyNeeded, Misaddressed, NotAllowed, TooLarge
 from recollect.models import Json
 from recollect.server.reference.example import Example
 from recollect.server.routes.portable import target
@@ -54,6 +56,11 @@ LEVELS = {
     whole: "admin, all spaces",
 }
 FIRST_ERROR = 400
+CODES = (
+    {400: "malformed", 413: TooLarge.code, 401: KeyNeeded.code, 421: Misaddressed.code, 500: "error"}
+    | {status: code for _, status, code in reversed(TABLE)}
+    | {403: NotAllowed.code}
+)
 
 Levels = Mapping[tuple[str, str], str]
 
@@ -83,16 +90,18 @@ def described(schema: dict[str, Json], access: Levels) -> dict[str, Json]:
             show(operation.get("requestBody", {}).get("content", {}), known, whole=False)
             for status, answer in operation["responses"].items():
                 if int(status) >= FIRST_ERROR:
-                    as_problem(answer)
+                    as_problem(int(status), answer)
                 show(answer.get("content", {}), known)
     return schema
 
 
-def as_problem(answer: dict[str, Json]) -> None:
+def as_problem(status: int, answer: dict[str, Json]) -> None:
     """A problem has a media type of its own, whatever the route answers with otherwise."""
     content = answer.get("content", {})
     if MEDIA in content:
-        answer["content"] = {MEDIA: next((one for one in content.values() if "schema" in one), {})}
+        schema: dict[str, Json] = next((one for one in content.values() if "schema" in one), {})
+        shown = problem(status, CODES.get(status, "error"), answer["description"])
+        answer["content"] = {MEDIA: schema | {"example": asdict(shown)}}
 
 
 def show(content: dict[str, Json], known: Mapping[str, Json], *, whole: bool = True) -> None:

@@ -11,6 +11,25 @@ DEEPEST = 8
 FORMATS = {"date-time": "2026-03-01T09:30:00Z"}
 TYPES: dict[str, Json] = {"string": "text", "integer": 1, "number": 0.5, "boolean": True}
 
+WORDS = {  # what a text says, by the name of its field
+    "id": "019c1f0a-7d1e-7cc2-a1b7-5f0a4d1c9e21",
+    "space": "alice",
+    "conversation": "trip",
+    "title": "A trip to Lisbon",
+    "text": "Lives in Lisbon",
+    "content": "We settled on Lisbon in May.",
+    "quote": "I live in Lisbon.",
+    "subject": "user",
+    "attribute": "home",
+    "value": "Lisbon",
+    "model": "ollama:qwen3",
+    "name": "laptop",
+    "by": "laptop",
+    "actor": "laptop",
+    "speaker": "user",
+    "secret": "rk_…",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -46,10 +65,14 @@ class Example:
         if kind == "object" or "properties" in schema:
             needed = schema.get("required", ())
             own = schema.get("properties", {}).items()
-            return {name: self.of(one, depth + 1) for name, one in own if name in needed or self._worth(one)}
+            return {name: self._named(name, one, depth) for name, one in own if name in needed or self._worth(one)}
         if kind in ("integer", "number") and "minimum" in schema:
             return max(schema["minimum"], TYPES[kind])
         return FORMATS.get(schema.get("format", ""), TYPES.get(str(kind)))
+
+    def _named(self, name: str, schema: Mapping[str, Json], depth: int) -> Json:
+        plain = self.of(schema, depth + 1)
+        return WORDS.get(name, plain) if plain == TYPES["string"] else plain
 
     def _worth(self, schema: Mapping[str, Json]) -> bool:
         return self.whole or schema.get("examples", [None])[0] is not None
