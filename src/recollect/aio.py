@@ -185,6 +185,7 @@ class AsyncMemory:
     check_key = awaited(Memory.check_key)
     allowance = awaited(Memory.allowance)
     status = awaited(Memory.status)
+    ready = awaited(Memory.ready)
     size = awaited(Memory.size)
     receipt = awaited(Memory.receipt)
     replay = awaited(Memory.replay)

@@ -16,6 +16,11 @@ class Lanes:
         self._slow = slow
 
     @property
+    def running(self) -> bool:
+        """Whether both are at work in threads of this process."""
+        return self._quick.running and self._slow.running
+
+    @property
     def here(self) -> bool:
         """Whether this is one of the workers' own threads."""
         return self._quick.here or self._slow.here

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from types import TracebackType
+from typing import Literal
 
 from recollect.context.receipt import Receipt
 from recollect.context.replay import Replay
@@ -36,7 +37,7 @@ from recollect.distill.segments import Segments
 from recollect.distill.study import Study
 from recollect.distill.thinkers import Thinkers
 from recollect.engine import Engine, unwatched
-from recollect.errors import InvalidInput, ProviderError
+from recollect.errors import ClosedError, InvalidInput, ProviderError, StoreError
 from recollect.forget import Forgetting
 from recollect.ids import Ids
 from recollect.ingest.append import Drafts
@@ -61,6 +62,7 @@ from recollect.models import (
     KeyAccess,
     Metrics,
     NewKey,
+    Readiness,
     Retrieval,
     SpaceInfo,
     Spent,
@@ -126,6 +128,7 @@ class Memory:
         except BaseException:
             self._store.close()
             raise
+        self._works = worker
         if worker:
             self._engine.worker.start()
         engine = self._engine
@@ -238,6 +241,17 @@ class Memory:
     def status(self) -> Status:
         """What the store holds and what is still to be done."""
         return self._store.status()
+
+    def ready(self) -> Readiness:
+        """Whether the store answers, has the right schema, and is worked on. Raises nothing where it does not."""
+        worker: Literal["running", "stopped", "elsewhere"] = "elsewhere"
+        if self._works:
+            worker = "running" if self._engine.worker.running else "stopped"
+        try:
+            store, schema = True, self._store.current()
+        except (StoreError, ClosedError):
+            store, schema = False, False
+        return Readiness(store and schema and worker != "stopped", store, schema, worker)
 
     def size(self) -> Mapping[str, int]:
         """Bytes: the whole file, the messages' text, the full-text index, the vectors."""

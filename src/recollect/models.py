@@ -727,6 +727,17 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
+class Readiness:
+    """Whether everything works: the store answers, its schema is this version's, and the workers of this process run
+    (`elsewhere`: it has none). `ready` is all of it."""
+
+    ready: bool
+    store: bool
+    schema: bool
+    worker: Literal["running", "stopped", "elsewhere"]
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One check of the doctor. `count` things are wrong; `repaired` says whether they were mended."""
 

@@ -754,6 +754,10 @@ class Store(Protocol):
     def still(self) -> AbstractContextManager[None]:
         """While it lasts, all that this thread reads is of one moment."""
 
+    def current(self) -> bool:
+        """Whether the schema is the one that this version knows."""
+        ...
+
     def status(self) -> Status: ...
     def bytes(self) -> Mapping[str, int]:
         """How much room the store takes: the whole, the full-text index, the vectors, the messages' text."""

@@ -270,10 +270,10 @@ class Space:
         self._engine.added()
         return changed
 
-    def export(self, folder: str | Path, *, progress: Progress | None = None) -> Path:
+    def export(self, folder: str | Path, *, progress: Progress | None = None, by: str | None = None) -> Path:
         """Writes everything in the space into a new folder of JSON files, one kind of record each."""
         self._engine.ledger.write()
-        self._engine.keeper.exported(self.id)
+        self._engine.keeper.exported(self.id, by)
         return write_space(self._store, self.id, accept.folder(folder), progress or unwatched)
 
     def import_chats(

@@ -112,7 +112,7 @@ def test_a_server_that_is_killed_loses_nothing_that_it_acknowledged(path, round)
             server.stop(signal.SIGKILL)
             over.set()
             clients = loading.result()
-    assert sum(len(client.acknowledged) for client in clients) >= 40
+    assert sum(len(client.acknowledged) for client in clients) >= 40 - 8  # each may still wait for one answer
     prove(path, clients)
     with served(path) as again:
         assert len(load(again.url, 1, at_once())[0].acknowledged) == 2

@@ -27,7 +27,9 @@ def test_without_keys_this_machine_is_let_in_until_the_first_key_is_made(serve, 
 
 def test_beyond_this_machine_a_key_is_needed(serve, store):
     assert serve(open=False).get(LIST).status_code == 401
-    refuse_open(store, "127.0.0.1")
+    refuse_open(store, "127.0.0.1", "localhost")
+    with pytest.raises(InvalidInput, match=r"memory\.example\.org"):
+        refuse_open(store, "127.0.0.1", "memory.example.org")
     with pytest.raises(InvalidInput, match="recollect keys create"):
         refuse_open(store, "0.0.0.0")
     made = store.create_key("laptop")
@@ -85,5 +87,5 @@ def test_who_asks_too_often_is_told_to_wait(serve):
 
 def test_a_body_that_is_too_large_is_refused(serve, store):
     answer = serve(largest=1000).post(f"{LIST}/c/messages", json={"role": "user", "content": "x" * 1000})
-    assert answer.status_code == 413
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
     assert store.spaces() == []

@@ -12,11 +12,13 @@ DEFAULT = "default"  # the space of whoever does not say
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who a request comes from. `spaces` are those that are open to them; None: all. `id` counts their requests."""
+    """Who a request comes from. `spaces` are those that are open to them; None: all. `id` counts their requests,
+    `name` stands in the audit."""
 
     id: str
     access: KeyAccess
     spaces: tuple[str, ...] | None
+    name: str | None = None
 
     def may(self, access: KeyAccess) -> bool:
         return KEY_ACCESS.index(self.access) >= KEY_ACCESS.index(access)
@@ -30,6 +32,14 @@ class Principal:
         self.need("admin")
         if self.spaces is not None:
             raise NotAllowed("this key opens some spaces; a key to all of them is needed here")
+
+    def actor(self, said: str | None) -> str | None:
+        """Who did something, as the audit names them: themselves, or whom an admin says."""
+        if said is None or said == self.name:
+            return self.name
+        if not self.may("admin"):
+            raise NotAllowed("only an admin key may act in another's name")
+        return said
 
     def opens(self, space: str) -> bool:
         return self.spaces is None or space in self.spaces
@@ -48,7 +58,7 @@ class Principal:
 
 
 def of_key(key: Key) -> Principal:
-    return Principal(key.id, key.access, key.spaces)
+    return Principal(key.id, key.access, key.spaces, key.name)
 
 
 def anybody(address: str) -> Principal:

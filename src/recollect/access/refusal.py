@@ -46,3 +46,10 @@ class Unclear(Refusal):
 
     status = 400
     code = "which_space"
+
+
+class TooLarge(Refusal):
+    """More bytes than are taken, as they are sent or once they are unpacked."""
+
+    status = 413
+    code = "too_large"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import typer
 from typer.core import TyperGroup
 
-from recollect.cli import bench, exits
+from recollect.cli import bench, exits, keys
 from recollect.cli.add import add
 from recollect.cli.arc import arc
 from recollect.cli.audit import audit
@@ -110,4 +110,5 @@ app = typer.Typer(
 
 for name, command in COMMANDS:
     app.command(name)(command)
+app.add_typer(keys.app, name="keys")
 app.add_typer(bench.app, name="bench")

@@ -22,7 +22,8 @@ def serve(
     ] = HOST,
     port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="0 takes any that is free.")] = PORT,
     host_name: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A name that the server is known by; repeatable.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A name that the server is known by, which takes keys; repeatable."),
     ] = None,
     rate: Annotated[
         str | None, typer.Option(metavar="RATE", help="Requests of each caller at most, as 600/minute.")
@@ -48,8 +49,9 @@ def serve(
 
     begin(log)
     with tracing(os.environ), Memory(store, model=model) as memory:
-        refuse_open(memory, host)
-        options = Options(open=is_loopback(host), hosts=(*LOOPBACK, host, *(host_name or ())), rate=rate)
+        names = (host, *(host_name or ()))
+        refuse_open(memory, *names)
+        options = Options(open=all(map(is_loopback, names)), hosts=(*LOOPBACK, *names), rate=rate)
         run(
             make_app(memory, options),
             listen(host, port),

@@ -113,12 +113,12 @@ class Keeper:
         profile = self.read(space)
         return frozenset(field.name for field in (*profile.fields, *([profile.free] if profile.free else [])))
 
-    def exported(self, space: str) -> None:
+    def exported(self, space: str, by: str | None = None) -> None:
         """Puts an export of the profile into the audit, before anything leaves."""
         profile = self.read(space)
         if profile.consent:
             names = [field.name for field in profile.fields]
-            self._audit.restore([self._entry(space, "export", None, {"fields": names})])
+            self._audit.restore([self._entry(space, "export", by, {"fields": names})])
 
     def entries(self, space: str, since: datetime | str | None, action: str | None, limit: int) -> list[AuditEntry]:
         known = None if action is None else accept.choice(action, AUDIT_ACTIONS, "action")

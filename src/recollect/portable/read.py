@@ -24,6 +24,7 @@ from recollect.text import accept
 
 BATCH = 500  # messages, or accesses, in one transaction
 WITHOUT_LEDGER = 1  # the version that had no summaries and no accesses
+LARGEST_MANIFEST = 1 << 20  # bytes; ours has less than a thousand
 LISTED = 3  # the version from which on the manifest lists the files
 
 
@@ -88,9 +89,11 @@ def _manifest(folder: Path) -> Mapping[str, Json]:
     path = folder / "manifest.json"
     if not path.is_file():
         raise InvalidInput(f"{str(folder)!r} is not an exported space: it has no manifest.json")
+    if path.stat().st_size > LARGEST_MANIFEST:
+        raise InvalidInput(f"{path} is not the manifest of an exported space")
     try:
         manifest = json.loads(path.read_text("utf-8"))
-    except ValueError as exc:
+    except (ValueError, RecursionError) as exc:
         raise InvalidInput(f"{path} is not JSON: {exc}") from exc
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise InvalidInput(f"{path} is not the manifest of an exported space")

@@ -13,6 +13,7 @@ from recollect.errors import InvalidInput
 from recollect.models import Json
 
 PIECE = 1 << 16
+LONGEST = 1 << 28  # characters of a record: one without an end shall not fill the memory
 SPACE = " \t\r\n"
 
 T = TypeVar("T")
@@ -30,6 +31,8 @@ def items(path: Path) -> Iterator[dict[str, Json]]:
             yield from _items(file)
         except ValueError as exc:
             raise InvalidInput(f"{path} cannot be read: {exc}") from exc
+        except RecursionError as exc:
+            raise InvalidInput(f"{path} cannot be read: it is nested too deep") from exc
 
 
 def parsed(path: Path, parse: Callable[[Mapping[str, Json]], T]) -> Iterator[T]:
@@ -102,6 +105,8 @@ class _Reader:
             try:
                 value, self._at = self._decoder.raw_decode(self._held, self._at)
             except json.JSONDecodeError:
+                if len(self._held) - self._at > LONGEST:
+                    raise ValueError("a record is too large") from None
                 if not self._more(size):
                     raise
                 size *= 2  # a record of many megabytes is not parsed again for every piece

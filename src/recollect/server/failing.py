@@ -11,6 +11,8 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from recollect.access.problems import MEDIA, Problem, headers, of_error, of_refusal, problem
 from recollect.access.refusal import Refusal
@@ -45,10 +47,32 @@ def unknown(_: Request, exc: Exception) -> JSONResponse:
     return answer(problem(exc.status_code, CODES.get(exc.status_code, "error"), exc.detail), exc.headers)
 
 
-def broken(_: Request, exc: Exception) -> JSONResponse:
-    """What nobody expected. Its text may quote somebody's words: it goes nowhere."""
-    log.error("request failed", extra={"action": "request failed", "error": type(exc).__name__})
-    return answer(problem(500, "error", "the server failed; its log says what kind of error it was"))
+def gone(_: Request, exc: Exception) -> JSONResponse:  # noqa: ARG001 (an exception handler)
+    return answer(problem(400, "malformed", "the body ended before all of it had come"))
+
+
+class LastResort:
+    """What nobody expected. Its text may quote somebody's words: it goes nowhere, not even into the server's log."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def say(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, say)
+        except Exception as exc:  # noqa: BLE001 (whatever it is, it has to be answered)
+            log.error("request failed", extra={"action": "request_failed", "error": type(exc).__name__})
+            if begun:
+                raise ConnectionAbortedError("the answer could not be brought to its end") from None
+            broken = problem(500, "error", "the server failed; its log says what kind of error it was")
+            await answer(broken)(scope, receive, send)
 
 
 def install(app: FastAPI) -> None:
@@ -56,7 +80,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RecollectError, failed)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, unknown)
-    app.add_exception_handler(Exception, broken)
+    app.add_exception_handler(ClientDisconnect, gone)
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:

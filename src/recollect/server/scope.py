@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Depends, Query, Request
+from fastapi.security import APIKeyHeader, HTTPBearer
 
 from recollect.access.gate import Gate, said_space
 from recollect.access.limits import Limits
@@ -12,6 +13,7 @@ from recollect.access.principal import Principal
 from recollect.memory import Memory
 from recollect.space import Space
 
+KEYS = "A key, made with `recollect keys create`. On loopback none is needed until the first one is made."
 SpaceName = Annotated[
     str | None,
     Query(
@@ -23,7 +25,11 @@ SpaceName = Annotated[
 ]
 
 
-def caller(request: Request) -> Principal:
+Bearer = Annotated[object, Depends(HTTPBearer(scheme_name="bearer", auto_error=False, description=KEYS))]
+Header = Annotated[object, Depends(APIKeyHeader(name="X-Api-Key", scheme_name="header", auto_error=False))]
+
+
+def caller(request: Request, _bearer: Bearer, _header: Header) -> Principal:
     """Who asks. Counted before anything else is done for them."""
     gate: Gate = request.app.state.gate
     limits: Limits = request.app.state.limits
@@ -59,6 +65,11 @@ def governed(request: Request, principal: Caller, said: SpaceName = None) -> Spa
     return _space(request, principal, said)
 
 
+def admin(principal: Caller) -> Principal:
+    principal.need("admin")
+    return principal
+
+
 def whole(request: Request, principal: Caller) -> Memory:
     principal.need_all()
     memory: Memory = request.app.state.memory
@@ -74,5 +85,6 @@ def served(request: Request) -> Memory:
 Readable = Annotated[Space, Depends(readable)]  # a space that the caller may read
 Writable = Annotated[Space, Depends(writable)]  # … and change
 Governed = Annotated[Space, Depends(governed)]  # … and decide about: settings, forgetting, export, consent
+Admin = Annotated[Principal, Depends(admin)]  # who may decide about their spaces
 Whole = Annotated[Memory, Depends(whole)]  # the store, for whoever has a key to all of it
 Served = Annotated[Memory, Depends(served)]  # the store, of which the handler shows no more than the caller may see

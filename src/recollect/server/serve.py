@@ -30,12 +30,14 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def refuse_open(memory: Memory, host: str) -> None:
-    """Beyond this machine nobody is let in without a key."""
+def refuse_open(memory: Memory, *names: str) -> None:
+    """Beyond this machine nobody is let in without a key: neither at another address nor by another name, which is a
+    proxy's."""
+    elsewhere = [name for name in names if not is_loopback(name)]
     made = memory.keys()
-    if not is_loopback(host) and all(key.revoked_at for key in made):
+    if elsewhere and all(key.revoked_at for key in made):
         raise InvalidInput(
-            f"{host} can be reached from other machines, and the store has no key; make one first: "
+            f"{elsewhere[0]} can be reached from other machines, and the store has no key; make one first: "
             "recollect keys create NAME"
         )
 

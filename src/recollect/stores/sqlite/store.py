@@ -87,6 +87,10 @@ class SqliteStore:
     def still(self) -> AbstractContextManager[None]:
         return self._database.still()
 
+    def current(self) -> bool:
+        with self._database.read() as connection:
+            return migrate.version(connection) == self._version
+
     def status(self) -> Status:
         models = tuple(self.vectors.models())
         with self._database.read() as connection:
@@ -114,6 +118,7 @@ class SqliteStore:
 
     def _migrate(self, at: datetime) -> None:
         migrations = migrate.known()
+        self._version = migrations[-1].version
         try:
             with self._database.read() as connection:
                 needed = migrate.needed(connection, migrations)

@@ -1,0 +1,61 @@
+"""Every noun of the API, in the order that its description shows them."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from recollect.server.routes import (
+    audit,
+    changes,
+    consent,
+    consolidations,
+    contexts,
+    conversations,
+    cost,
+    debug,
+    episodes,
+    facts,
+    forget,
+    keys,
+    messages,
+    metrics,
+    pins,
+    portable,
+    profile,
+    recall,
+    receipts,
+    relations,
+    scores,
+    settings,
+    spaces,
+    store,
+    summaries,
+)
+
+ROUTERS: tuple[APIRouter, ...] = (
+    conversations.router,
+    messages.router,
+    changes.router,
+    scores.router,
+    contexts.router,
+    recall.router,
+    pins.router,
+    summaries.router,
+    episodes.router,
+    receipts.router,
+    metrics.router,
+    debug.router,
+    facts.router,
+    relations.router,
+    consolidations.router,
+    profile.router,
+    consent.router,
+    audit.router,
+    settings.router,
+    forget.router,
+    portable.router,
+    spaces.router,
+    store.router,
+    cost.router,
+    keys.router,
+)

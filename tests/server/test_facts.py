@@ -1,0 +1,155 @@
+"""Facts over HTTP: listed, remembered, decided, linked, consolidated."""
+
+from __future__ import annotations
+
+import pytest
+from tests.server.conftest import bearer
+
+REFUSED = (
+    {},
+    {"text": ""},
+    {"text": "a\0b"},
+    {"text": "x" * 10_001},
+    {"text": "x", "kind": "rumour"},
+    {"text": "x", "importance": 2},
+    {"text": "x", "tags": "home"},
+    {"text": "x", "tags": None},
+    {"text": "x", "valid_from": "yesterday"},
+    {"text": "x", "valid_from": "2026-03-02T00:00:00Z", "valid_until": "2026-03-01T00:00:00Z"},
+    {"text": "x", "colour": "green"},
+    {"text": "x", "source": "no such message"},
+)
+
+
+@pytest.fixture
+def lisbon(http):
+    body = {"text": "Lives in Lisbon", "attribute": "home", "value": "Lisbon", "tags": ["home"], "category": "person"}
+    return http.post("facts", json=body).json()
+
+
+@pytest.mark.req("B6", "B19")
+def test_a_fact_is_remembered_read_and_superseded(http, clock, lisbon):
+    assert (lisbon["status"], lisbon["method"], lisbon["value"]) == ("active", "manual", "Lisbon")
+    assert http.get(f"facts/{lisbon['id']}").json() == lisbon
+    clock.forward(days=2)
+    moved = http.post("facts", json={"text": "Lives in Porto", "attribute": "home", "value": "Porto"})
+    assert moved.status_code == 201
+    assert moved.headers["Location"] == f"/api/memory/facts/{moved.json()['id']}"
+    assert texts(http) == ["Lives in Porto"]
+    assert texts(http, status="superseded") == ["Lives in Lisbon"]
+    assert texts(http, status="any") == ["Lives in Lisbon", "Lives in Porto"]
+    assert texts(http, as_of="2026-03-02") == ["Lives in Lisbon"]
+    assert texts(http, known_at="2026-03-02T00:00:00Z") == ["Lives in Lisbon"]
+    undone = http.post(f"facts/{lisbon['id']}/undo").json()
+    assert undone["status"] == "active"
+
+
+def test_facts_are_narrowed_by_kind_category_tag_and_subject(http, lisbon):
+    http.post("facts", json={"text": "Never flies", "kind": "preference", "subject": "Ana"})
+    assert texts(http, kind="preference") == texts(http, subject="Ana") == ["Never flies"]
+    assert texts(http, tag="home") == texts(http, category="person") == ["Lives in Lisbon"]
+    assert texts(http, tag="other") == []
+
+
+def test_facts_come_in_pages(http):
+    for number in range(5):
+        http.post("facts", json={"text": f"Fact number {number}"})
+    first = http.get("facts", params={"limit": 3}).json()
+    rest = http.get("facts", params={"limit": 3, "after": first["next"]}).json()
+    assert [one["text"][-1] for one in first["items"] + rest["items"]] == ["0", "1", "2", "3", "4"]
+    assert rest["next"] is None
+
+
+@pytest.mark.req("B14")
+def test_what_waits_for_a_decision_is_promoted_rejected_or_archived(http, store, clock):
+    store.space("default").set("fact_threshold", 1.0)
+    for text in ("I live in Lisbon.", "I am allergic to peanuts.", "My favourite colour is green."):
+        store.conversation("c").add("user", text)
+    store.flush()
+    waiting = {one["text"]: one["id"] for one in http.get("review").json()["items"]}
+    assert len(waiting) >= 2
+    good, bad, *_ = waiting.values()
+    assert http.post(f"facts/{good}/promote").json()["status"] == "active"
+    assert http.post(f"facts/{bad}/reject").json()["status"] == "rejected"
+    assert http.post(f"facts/{good}/archive").json()["status"] == "archived"
+    assert {good, bad}.isdisjoint(one["id"] for one in http.get("review").json()["items"])
+
+
+def test_editing_words_makes_a_version_and_null_opens_an_end(http, lisbon):
+    edited = http.patch(f"facts/{lisbon['id']}", json={"importance": 0.9, "valid_until": "2027-01-01T00:00:00Z"}).json()
+    assert (edited["importance"], edited["text"]) == (0.9, "Lives in Lisbon")
+    again = http.patch(f"facts/{edited['id']}", json={"text": "Lives in Lisboa", "valid_until": None}).json()
+    assert (again["valid_until"], again["importance"], again["tags"]) == (None, 0.9, ["home"])
+    assert again["id"] != lisbon["id"]
+
+
+@pytest.mark.req("B20")
+def test_facts_are_linked_and_unlinked(http, lisbon):
+    other = http.post("facts", json={"text": "Works at the harbour"}).json()
+    link = {"source": other["id"], "kind": "depends_on", "target": lisbon["id"], "strength": 0.5}
+    assert http.post("relations", json=link).status_code == 201
+    found = http.get("relations", params={"fact": lisbon["id"]}).json()["items"]
+    assert [(one["source"], one["strength"]) for one in found] == [(other["id"], 0.5)]
+    assert http.get("relations").json()["items"] == found
+    named = {name: link[name] for name in ("source", "kind", "target")}
+    assert http.delete("relations", params=named).json() == {"removed": True}
+    assert http.delete("relations", params=named).json() == {"removed": False}
+    assert http.post("relations", json=link | {"target": other["id"]}).status_code == 422
+    assert http.post("relations", json=link | {"target": "nobody"}).status_code == 404
+
+
+@pytest.mark.req("B15")
+def test_consolidating_is_shown_first_done_and_undone(http, clock):
+    weak = http.post("facts", json={"text": "Had soup for lunch", "importance": 0.1}).json()["id"]
+    clock.forward(days=90)
+    shown = http.post("consolidations", json={"dry_run": True}).json()
+    assert (shown["archived"], [one["id"] for one in shown["records"]]) == (1, [weak])
+    assert http.get("consolidations").json() == {"items": []}
+    assert http.post("consolidations", json={}).json()["archived"] == 1
+    assert http.get(f"facts/{weak}").json()["status"] == "archived"
+    assert http.post("consolidations/undo").json()["undone_at"]
+    assert http.get(f"facts/{weak}").json()["status"] == "active"
+    assert http.post("consolidations/undo").status_code == 404
+
+
+def test_what_cannot_be_a_fact_is_refused(http):
+    for body in REFUSED:
+        answer = http.post("facts", json=body)
+        assert answer.status_code in (404, 422), body
+        assert answer.headers["content-type"] == "application/problem+json"
+    assert texts(http, status="any") == []
+
+
+def test_half_a_surrogate_pair_is_refused(http):
+    answer = http.post("facts", content=b'{"text": "\\ud800"}', headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+
+
+@pytest.mark.req("X17")
+def test_another_spaces_fact_is_no_fact_here(serve, store):
+    theirs = store.space("bob").remember("Bob's secret")
+    http = serve(headers=bearer(store.create_key("a", access="admin", spaces=["alice"]).secret))
+    nowhere = http.get("/api/memory/facts/nowhere")
+    found = http.get(f"/api/memory/facts/{theirs.id}")
+    assert (found.status_code, found.text.replace(theirs.id, "nowhere")) == (404, nowhere.text)
+    for verb in ("promote", "reject", "archive", "undo"):
+        assert http.post(f"/api/memory/facts/{theirs.id}/{verb}").status_code == 404
+    assert http.patch(f"/api/memory/facts/{theirs.id}", json={"text": "mine"}).status_code == 404
+    after = [http.get("/api/memory/facts", params={"after": id}) for id in ("nowhere", theirs.id)]
+    assert {(one.status_code, one.text.replace(theirs.id, "nowhere")) for one in after} == {(404, after[0].text)}
+    assert store.space("bob").fact(theirs.id) == theirs
+
+
+@pytest.mark.req("X17")
+def test_a_key_that_reads_decides_nothing(serve, store):
+    fact = store.space("alice").remember("Lives in Lisbon")
+    http = serve(headers=bearer(store.create_key("a", access="read", spaces=["alice"]).secret))
+    assert http.get(f"/api/memory/facts/{fact.id}").status_code == 200
+    for verb in ("promote", "reject", "archive", "undo"):
+        assert http.post(f"/api/memory/facts/{fact.id}/{verb}").status_code == 403
+    assert http.post("/api/memory/facts", json={"text": "x"}).status_code == 403
+    assert http.post("/api/memory/consolidations", json={}).status_code == 403
+
+
+def texts(http, **wanted):
+    return [one["text"] for one in http.get("facts", params=wanted).json()["items"]]

@@ -1,0 +1,52 @@
+"""What every answer says to a browser, and what no answer and no log says to anybody."""
+
+from __future__ import annotations
+
+import pytest
+from tests.serving import client
+
+from recollect.server.app import make_app
+
+
+def test_every_answer_is_safe_to_show(serve, store):
+    http = serve()
+    made = store.create_key("a", access="read")
+    for answer in (
+        http.get("/api/health"),
+        http.get("/api/memory/conversations"),
+        http.get("/api/memory/conversations", headers={"X-Api-Key": made.secret}),
+        http.get("/api/memory/keys", headers={"X-Api-Key": made.secret}),
+        http.get("/nowhere"),
+        http.get("/docs"),
+        http.get("/docs.css"),
+        http.get("/openapi.json"),
+        http.get("/api/health", headers={"Host": "evil.example"}),
+        http.post("/api/health"),
+    ):
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["x-frame-options"] == "DENY"
+        assert "server" not in answer.headers
+        if answer.request.url.path.startswith("/api/"):
+            assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.req("X16")
+def test_what_nobody_expected_is_answered_and_its_words_go_nowhere(store, caplog, capfd):
+    app = make_app(store)
+
+    @app.get("/api/broken")
+    def broken() -> None:
+        raise RuntimeError("somebody's secret words")
+
+    with client(app) as http:
+        answer = http.get("/api/broken")
+    assert (answer.status_code, answer.json()["code"]) == (500, "error")
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    told = capfd.readouterr()
+    assert "secret" not in answer.text + caplog.text + told.out + told.err
+    assert [(one.message, one.error) for one in caplog.records if one.name.startswith("recollect")] == [
+        ("request failed", "RuntimeError")
+    ]

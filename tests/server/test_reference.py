@@ -1,0 +1,117 @@
+"""The API describes itself: completely for programs, and on a page that needs nothing but this server."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+
+from recollect.server.app import make_app
+from recollect.server.reference.describe import TAGS
+from recollect.server.reference.example import Example
+from recollect.server.reference.page import page
+
+
+@pytest.fixture
+def schema(store):
+    return make_app(store).openapi()
+
+
+def operations(schema):
+    return [(method, path, one) for path, all in schema["paths"].items() for method, one in all.items()]
+
+
+def test_every_call_has_a_noun_words_an_access_and_an_example_of_every_body(schema):
+    nouns = {tag["name"] for tag in TAGS}
+    for method, path, one in operations(schema):
+        where = f"{method} {path}"
+        assert set(one["tags"]) <= nouns, where
+        assert one["description"], where
+        assert one["x-access"] in {"none", "read", "write", "admin", "admin, all spaces"}, where
+        assert (one["x-access"] == "none") == ("security" not in one), where
+        bodies = [one.get("requestBody", {}), *one["responses"].values()]
+        for media, content in ((media, c) for body in bodies for media, c in body.get("content", {}).items()):
+            assert not media.endswith("json") or "example" in content, where
+
+
+def test_a_call_is_secured_by_either_form_of_key_and_errors_are_problems(schema):
+    assert {one["type"] for one in schema["components"]["securitySchemes"].values()} == {"http", "apiKey"}
+    one = schema["paths"]["/api/memory/facts"]["post"]
+    assert one["security"] == [{"bearer": []}, {"header": []}]
+    assert list(one["responses"]["409"]["content"]) == ["application/problem+json"]
+    assert one["responses"]["409"]["content"]["application/problem+json"]["example"]["code"] == "conflict"
+    assert one["requestBody"]["content"]["application/json"]["example"]["text"] == "Lives in Lisbon"
+
+
+def test_the_examples_of_bodies_are_taken(http, schema):
+    """None of them is malformed; some name records that are not there."""
+    for method, path, one in operations(schema):
+        content = one.get("requestBody", {}).get("content", {}).get("application/json")
+        if content and "keys" not in path and "{" not in path.replace("{conversation}", "").replace("{name}", ""):
+            place = path.replace("{conversation}", "trip").replace("{name}", "chunk_tokens")
+            answer = http.request(method, http.base_url.join(place), json=content["example"])
+            assert answer.status_code in (200, 201, 403, 404, 409), (method, path, answer.text)
+
+
+class Seen(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+
+def test_the_page_lists_every_call_and_needs_nothing_from_elsewhere(serve, store, schema):
+    store.create_key("a")
+    http = serve()
+    answer = http.get("/docs")
+    assert answer.status_code == 200
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    for _, path, one in operations(schema):
+        assert f"<code>{path}</code>" in answer.text
+        assert f'id="{one["operationId"]}"' in answer.text
+    seen = Seen()
+    seen.feed(answer.text)
+    assert "script" not in {tag for tag, _ in seen.tags}
+    assert not [name for _, given in seen.tags for name in given if name.startswith("on") or name == "style"]
+    links = {value for _, given in seen.tags for name, value in given.items() if name in ("href", "src")}
+    assert {link for link in links if not link.startswith("#")} == {"/docs.css", "/openapi.json"}
+    ids = {given["id"] for _, given in seen.tags if "id" in given}
+    assert {link[1:] for link in links if link.startswith("#")} <= ids
+    style = http.get("/docs.css")
+    assert style.headers["content-type"].startswith("text/css")
+    assert "prefers-color-scheme: dark" in style.text
+    assert "http" not in style.text
+    assert http.get("/openapi.json").json() == schema
+
+
+def test_a_line_to_try_is_what_a_shell_would_send(schema):
+    found = page(schema, "http://localhost:8765")
+    lines = [shlex.split(unescape(line)) for line in re.findall(r"<pre class=try>(.*?)</pre>", found, re.S)]
+    assert len(lines) == len(operations(schema))
+    for words in lines:
+        assert words[0] == "curl"
+        assert "{" not in next(word for word in words if word.startswith("http"))
+        if "-d" in words:
+            json.loads(words[words.index("-d") + 1])
+    made = next(words for words in lines if words[-2] == "-d" and words[3].endswith("/memory/facts"))
+    assert made[4:8] == ["-H", "Authorization: Bearer $RECOLLECT_KEY", "-H", "Content-Type: application/json"]
+
+
+def test_what_a_description_says_is_text_not_markup():
+    hostile = "<script>alert(1)</script>"
+    call = {"tags": [hostile], "operationId": hostile, "description": hostile, "responses": {"200": {}}}
+    made = page({"info": {"title": hostile, "version": "1"}, "paths": {f"/{hostile}": {"get": call}}}, "http://x")
+    assert "<script" not in made
+
+
+def test_an_example_ends_though_its_schema_does_not():
+    endless = {"Tree": {"type": "object", "properties": {"left": {"$ref": "#/components/schemas/Tree"}}}}
+    assert "left" in Example(endless).of(endless["Tree"])
