@@ -6,7 +6,7 @@ import pytest
 from tests.conftest import FakeClock
 
 from recollect import Changes, InvalidInput, Memory, Space
-from recollect.stores.sqlite.feed import KEPT
+from recollect.stores.nouns.feed import KEPT
 
 
 def told(changes: Changes) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from tests.contract.models import Reached
 
 from recollect import InvalidInput, Memory, NotFound
 from recollect.ports import Completion
-from recollect.stores.sqlite import lineage, summaries
+from recollect.stores.nouns import lineage, summaries
 
 LINES = (
     "The ferry number {0} to Lisbon leaves at nine and costs {1} euros; my sister Clara wants a seat by the window.",

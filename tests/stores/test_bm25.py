@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.recall.grains import K1, Around, B, lexical, rarity, saturated
-from recollect.stores.sqlite.chunks import code_length, length_code, marked
+from recollect.stores.nouns.chunks import code_length, length_code, marked
 from recollect.text.terms import index_terms
 
 BIRDS = ["heron", "stork", "crane", "ibis", "egret"]

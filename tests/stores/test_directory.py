@@ -14,8 +14,8 @@ from recollect import Memory
 from recollect.models import ROLES
 from recollect.records import Directory
 from recollect.stores.directory import FEW, SESSION_MESSAGES, SESSION_PAUSE, build, extended
-from recollect.stores.sqlite.chunks import LENGTH_CODES
-from recollect.stores.sqlite.directories import SPARSE, places_of
+from recollect.stores.nouns.chunks import LENGTH_CODES
+from recollect.stores.nouns.directories import SPARSE, places_of
 
 COLUMNS = ("messages", "conversations", "seqs", "moments", "importances", "roles", "speakers", "tokens", "lengths",
            "chunks", "firsts", "previous", "following")  # fmt: skip

@@ -13,8 +13,8 @@ from tests.conftest import states
 from recollect import Memory, SchemaTooNew, StoreDamaged, Summary
 from recollect.records import StoredReceipt
 from recollect.stores import queries
+from recollect.stores.nouns.chunks import code_length, length_code
 from recollect.stores.sqlite import migrate
-from recollect.stores.sqlite.chunks import code_length, length_code
 
 # Queries that read a whole table on purpose: counts for a person, the doctor, background sweeps, housekeeping,
 # and lists of store-wide records that are few (embedding models, open jobs).

@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import InvalidInput, Memory
-from recollect.stores.sqlite import leaves, needles
+from recollect.stores.nouns import needles
+from recollect.stores.sqlite import leaves
 
 TEXT = 'She said "Zephyrine\tmoved" to Quetzaltenango — Łódź?'
 

@@ -13,38 +13,39 @@ from recollect.ids import microseconds
 from recollect.models import Finding, Status
 from recollect.ports import Clock, Progress
 from recollect.stores import queries
-from recollect.stores.sqlite import check_notes, migrate
-from recollect.stores.sqlite.accesses import SqliteAccesses
-from recollect.stores.sqlite.audit import SqliteAudit
-from recollect.stores.sqlite.check import Doctor
-from recollect.stores.sqlite.consolidations import SqliteConsolidations
-from recollect.stores.sqlite.conversations import SqliteConversations
-from recollect.stores.sqlite.costs import SqliteCosts
+from recollect.stores.nouns import check_notes
+from recollect.stores.nouns.accesses import SqliteAccesses
+from recollect.stores.nouns.audit import SqliteAudit
+from recollect.stores.nouns.check import Doctor
+from recollect.stores.nouns.consolidations import SqliteConsolidations
+from recollect.stores.nouns.conversations import SqliteConversations
+from recollect.stores.nouns.costs import SqliteCosts
+from recollect.stores.nouns.directories import SqliteDirectories
+from recollect.stores.nouns.episodes import SqliteEpisodes
+from recollect.stores.nouns.erasures import SqliteErasures
+from recollect.stores.nouns.facts import SqliteFacts
+from recollect.stores.nouns.feed import SqliteFeed
+from recollect.stores.nouns.jobs import SQL as JOBS
+from recollect.stores.nouns.jobs import SqliteJobs
+from recollect.stores.nouns.keys import SqliteKeys
+from recollect.stores.nouns.ledger import SqliteLedger
+from recollect.stores.nouns.lexical import SqliteLexical
+from recollect.stores.nouns.mentions import SqliteMentions
+from recollect.stores.nouns.messages import SqliteMessages
+from recollect.stores.nouns.moving import SqliteMoving
+from recollect.stores.nouns.note_index import SqliteNotes
+from recollect.stores.nouns.pins import SqlitePins
+from recollect.stores.nouns.preferences import SqlitePreferences
+from recollect.stores.nouns.profiles import SqliteProfiles
+from recollect.stores.nouns.progress import SqliteProgress
+from recollect.stores.nouns.receipts import SqliteReceipts
+from recollect.stores.nouns.retrievals import SqliteRetrievals
+from recollect.stores.nouns.spaces import SqliteSpaces
+from recollect.stores.nouns.stats import SqliteStats
+from recollect.stores.nouns.summaries import SqliteSummaries
+from recollect.stores.nouns.vectors import SqliteVectors
+from recollect.stores.sqlite import migrate
 from recollect.stores.sqlite.database import Database, fetch
-from recollect.stores.sqlite.directories import SqliteDirectories
-from recollect.stores.sqlite.episodes import SqliteEpisodes
-from recollect.stores.sqlite.erasures import SqliteErasures
-from recollect.stores.sqlite.facts import SqliteFacts
-from recollect.stores.sqlite.feed import SqliteFeed
-from recollect.stores.sqlite.jobs import SQL as JOBS
-from recollect.stores.sqlite.jobs import SqliteJobs
-from recollect.stores.sqlite.keys import SqliteKeys
-from recollect.stores.sqlite.ledger import SqliteLedger
-from recollect.stores.sqlite.lexical import SqliteLexical
-from recollect.stores.sqlite.mentions import SqliteMentions
-from recollect.stores.sqlite.messages import SqliteMessages
-from recollect.stores.sqlite.moving import SqliteMoving
-from recollect.stores.sqlite.note_index import SqliteNotes
-from recollect.stores.sqlite.pins import SqlitePins
-from recollect.stores.sqlite.preferences import SqlitePreferences
-from recollect.stores.sqlite.profiles import SqliteProfiles
-from recollect.stores.sqlite.progress import SqliteProgress
-from recollect.stores.sqlite.receipts import SqliteReceipts
-from recollect.stores.sqlite.retrievals import SqliteRetrievals
-from recollect.stores.sqlite.spaces import SqliteSpaces
-from recollect.stores.sqlite.stats import SqliteStats
-from recollect.stores.sqlite.summaries import SqliteSummaries
-from recollect.stores.sqlite.vectors import SqliteVectors
 
 SQL = queries.named("sqlite", "store")
 

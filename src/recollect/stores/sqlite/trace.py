@@ -10,7 +10,8 @@ import apsw
 
 from recollect.models import Place, Verification
 from recollect.stores import queries
-from recollect.stores.sqlite import jobs, leaves, needles, raw, spaces
+from recollect.stores.nouns import jobs, needles, spaces
+from recollect.stores.sqlite import leaves, raw
 from recollect.stores.sqlite.database import IN_MEMORY, Database, fetch
 
 SQL = queries.named("sqlite", "trace")

@@ -1,0 +1,76 @@
+"""Facts that say the same become one, in SQLite, inside the caller's transaction. Both stay stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+import apsw
+
+from recollect.models import Consolidated
+from recollect.stores import queries
+from recollect.stores.nouns import fact_notes
+from recollect.stores.sqlite.database import Row, fetch
+from recollect.text.likeness import key
+
+SQL = queries.named("sqlite", "consolidations")
+PAGE = 1000
+
+Scope = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A record that goes into another, by their keys, and what is told of it."""
+
+    key: int
+    into_key: int
+    told: Consolidated
+
+
+def doubles(connection: apsw.Connection, scope: Scope) -> list[Merge]:
+    """What says the same as an earlier fact. Active ones come first, so that none is merged into a pending one."""
+    said: dict[bytes, tuple[int, str]] = {}
+    found = []
+    for fact_key, id, subject, attribute, value, text, tokens in _spoken(connection, scope):
+        slot = (subject, attribute, value) if attribute and value else (subject, "", key(text))
+        first = said.setdefault(blake2b(json.dumps(slot).encode(), digest_size=16).digest(), (fact_key, id))
+        if first[0] != fact_key:
+            found.append(Merge(fact_key, first[0], Consolidated("merged", "fact", id, first[1], text, tokens, None)))
+    return found
+
+
+def merge(connection: apsw.Connection, scope: Scope, merge: Merge) -> None:
+    """Copies the evidence. The caller archives what is merged."""
+    values = scope | {"fact_key": merge.key, "into_key": merge.into_key}
+    copied = [message_key for (message_key,) in fetch(connection, SQL["lacking"], values)]
+    for query in ("copy", "relate", "step"):
+        connection.execute(SQL[query], values | {"copied": json.dumps(copied)})
+    fact_notes.note(connection, scope["space_key"], merge.into_key)
+
+
+def part(connection: apsw.Connection, scope: Scope) -> None:
+    """Takes back what was copied. The caller restores what was merged."""
+    for record_key, into_key, copied in fetch(connection, SQL["merges"], scope):
+        values = scope | {"record_key": record_key, "into_key": into_key, "copied": copied}
+        connection.execute(SQL["uncopy"], values)
+        connection.execute(SQL["unrelate"], values)
+        fact_notes.note(connection, scope["space_key"], into_key)
+
+
+def tell(connection: apsw.Connection, scope: Scope) -> None:
+    """Brings the notes of all that was archived or restored in line."""
+    for (fact_key,) in fetch(connection, SQL["fact_steps"], scope):
+        fact_notes.note(connection, scope["space_key"], fact_key)
+
+
+def _spoken(connection: apsw.Connection, scope: Scope) -> Iterator[Row]:
+    """What is neither weak nor over, a page at a time."""
+    for status in ("active", "pending"):
+        after = 0
+        while page := fetch(connection, SQL["spoken"], scope | {"status": status, "after": after, "limit": PAGE}):
+            yield from page
+            after = page[-1][0]
