@@ -37,7 +37,7 @@ conformance: $(READY)  ## which test proves which promise
 	$(BIN)python tools/conformance.py
 
 lock: $(READY)  ## renew the pinned versions in requirements.txt
-	$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --group dev --extra server --extra mcp --extra otel --no-header --no-annotate \
+	$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --group dev --extra server --extra mcp --extra otel --extra postgres --no-header --no-annotate \
 	  pyproject.toml -o requirements.txt
 
 clean:  ## remove what make has made

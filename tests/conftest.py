@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,12 @@ def embeddings(memory: Memory) -> list[Job]:
 def states(memory: Memory, kind: str = "embed") -> dict[str, int]:
     """How many jobs of a kind are in each state."""
     return dict(Counter(job.state for job in memory.jobs(limit=1_000_000) if job.kind == kind))
+
+
+def sql(memory: Memory, statement: str, values: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
+    """Runs a statement on the test's own store, past recollect; `:name` stands for a value."""
+    database = memory._store._database  # type: ignore[attr-defined]
+    return database.write(lambda session: session.raw(statement, values), alone=True)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Consolidation: shown first, done in one transaction, undone if wrong; nothing is ever deleted."""
 
 import pytest
+from tests.conftest import sql
 
 from recollect import Memory, NotFound
 
@@ -120,8 +121,8 @@ def test_thousands_of_memories_are_read_a_page_at_a_time(memory, clock):
     assert len(space.facts(limit=10_000)) == 5_001
 
 
-def _write(memory: Memory, sql: str, values: dict[str, object]) -> None:
-    memory._store._database.write(lambda connection: connection.execute(sql, values).fetchall())  # type: ignore[attr-defined]
+def _write(memory: Memory, statement: str, values: dict[str, object]) -> None:
+    sql(memory, statement, values)
 
 
 def _rewrite(memory: Memory, copied: str, original: str) -> None:

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+from tests.conftest import sql
 
 from recollect import CapReached, InvalidInput, Memory, Spent
 from recollect.distill.purse import Purse, day
@@ -95,7 +96,7 @@ def test_a_deleted_space_gives_no_new_allowance_and_leaves_no_name(open_memory, 
     assert ours.allowance().left == 34
     assert memory.costs("alice-the-secret") == []
     assert memory.costs()[0].tokens == 66
-    assert "alice" not in str(memory._store._database.query("SELECT * FROM costs"))
+    assert "alice" not in str(sql(memory, "SELECT * FROM costs"))
 
 
 def test_threads_never_spend_more_than_the_cap(alice, clock):

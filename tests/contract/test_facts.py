@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from tests.conftest import sql
 
 from recollect import InvalidInput, NotFound, StateError
 
@@ -93,7 +94,7 @@ def test_the_same_message_proves_a_fact_once_however_often_it_is_read(memory, al
     alice.set("fact_threshold", 1.0)
     say("I live in Lisbon.")
     before = alice.facts(status=None)
-    memory._store.progress._database.write(lambda c: c.execute("DELETE FROM progress"))
+    sql(memory, "DELETE FROM progress")
     say("How are you?")
     assert alice.facts(status=None) == before
 
@@ -407,9 +408,8 @@ def test_a_deleted_space_leaves_no_fact(memory, alice, say):
     say("I live in Porto.")
     alice.relate(alice.remember("a").id, "related_to", alice.remember("b").id)
     assert alice.delete()
-    database = memory._store.facts._database
     for table in ("facts", "evidence", "relations", "closings", "fact_marks"):
-        assert database.query(f"SELECT count(*) FROM {table}") == [(0,)], table
+        assert sql(memory, f"SELECT count(*) FROM {table}") == [(0,)], table
 
 
 @pytest.mark.req("B6", "B18")

@@ -8,12 +8,16 @@ from datetime import timedelta
 import apsw
 import numpy as np
 import pytest
+from tests.conftest import sql
 
 from recollect import ProviderError
+from recollect.stores import queries
 from recollect.stores.sqlite import migrate
 
 NOTES = 12  # the migration that makes them
 TOLD = "I live in Berlin, near the old water tower, and I work as a nurse."
+
+CHECK = queries.named("check")
 
 
 class Planes:
@@ -183,9 +187,9 @@ def test_notes_go_with_their_conversation_and_what_others_say_too_stays(alice, m
     assert texts == {fact.text for fact in alice.facts()}
     assert len(texts) == 1
     alice.delete()
-    with memory._store._database.read() as connection:
-        for table in ("notes", "note_labels", "note_vectors", "note_terms_docsize"):
-            assert connection.execute(f"SELECT count(*) FROM {table}").fetchall() == [(0,)], table
+    for table in ("notes", "note_labels", "note_vectors"):
+        assert sql(memory, f"SELECT count(*) FROM {table}") == [(0,)], table
+    assert memory._store._database.write(lambda session: session.fetch(CHECK["orphan_note_terms"], {"limit": -1})) == []
 
 
 @pytest.mark.req("X4")
@@ -249,9 +253,8 @@ def test_old_vectors_of_notes_serve_until_the_new_model_has_all(open_memory):
     memory.flush()
     assert {model.name: model.state for model in memory.status().models}[new.name] == "serving"
     assert {hit.id for hit in alice.recall("which yacht?", kinds=["fact"])} == {fact.id, late.id}
-    with memory._store._database.read() as connection:
-        sql = "SELECT DISTINCT m.name FROM note_vectors v JOIN embedding_models m USING (model_key)"
-        assert connection.execute(sql).fetchall() == [(new.name,)]
+    models = "SELECT DISTINCT m.name FROM note_vectors v JOIN embedding_models m USING (model_key)"
+    assert sql(memory, models) == [(new.name,)]
 
 
 def test_the_doctor_finds_and_mends_notes_that_differ_from_their_records(open_memory, path):

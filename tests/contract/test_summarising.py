@@ -10,6 +10,7 @@ from threading import Event, Thread
 import apsw
 import pytest
 from tests.chat import ChatServer
+from tests.conftest import sql
 from tests.contract.models import Reached
 
 from recollect import InvalidInput, Memory, NotFound
@@ -522,12 +523,13 @@ def test_everything_made_from_a_message_is_found_and_withdrawn_through_its_linea
         memory.flush()
     segment = chat.summarize(0, 3)
 
-    def work(connection):
-        (space_key, first), *_ = connection.execute("SELECT space_key, message_key FROM messages WHERE seq = 0")
-        made = lineage.made_from(connection, space_key, [("message", first)])
-        return [summaries.withdraw(connection, space_key, key) for _, key in made]
+    ((space_key, first),) = sql(memory, "SELECT space_key, message_key FROM messages WHERE seq = 0")
 
-    assert memory._store._database.write(work) == [True] * 9
+    def work(session):
+        made = lineage.made_from(session, space_key, [("message", first)])
+        return [summaries.withdraw(session, space_key, key) for _, key in made]
+
+    assert memory._store._database.write(work, "alice") == [True] * 9
     assert chat.summaries(status=None) == []
     memory.flush()
     talk(chat, 2)

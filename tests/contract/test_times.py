@@ -137,7 +137,7 @@ def test_an_import_reads_them_again_with_their_offset(memory: Memory, tmp_path: 
 @pytest.mark.req("D19", "X4")
 def test_messages_from_before_this_version_are_read_too(open_memory: Callable[..., Memory], path: str):
     database = Database(path, synchronous="full")
-    database.write(lambda connection: migrate.apply(connection, migrate.known()[:1], 0))
+    database.write(lambda session: migrate.apply(session.connection, migrate.known()[:1], 0))
     database.close()
     raw = apsw.Connection(path)
     raw.execute(

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pydantic import BaseModel, Field
 from tests.chat import ChatServer, Said
+from tests.conftest import sql
 
 from recollect import CapReached, ClosedError, Prompt, ProviderError, ProviderRefused
 from recollect.distill.thinkers import Thinkers
@@ -41,7 +42,7 @@ def thinker(memory):
 
 
 def rows(memory):
-    return memory._store._database.query("SELECT * FROM costs ORDER BY id")
+    return sql(memory, "SELECT * FROM costs ORDER BY id")
 
 
 @pytest.mark.req("C12")
@@ -201,7 +202,7 @@ def test_closing_a_memory_ends_a_call_that_stalls(memory, thinker, chat):
 @pytest.mark.req("A12")
 def test_a_job_that_waits_for_a_model_is_queued_again_when_the_memory_closes(memory, thinker, chat, open_memory):
     chat.behave("hang")
-    memory._store._database.write(lambda connection: connection.execute("UPDATE jobs SET attempts = 50"))
+    sql(memory, "UPDATE jobs SET attempts = 50")
     worker = Worker(
         memory._store.jobs, {"embed": lambda _: thinker.tell(PROMPT, "summary", "default")}, memory._engine.clock
     )

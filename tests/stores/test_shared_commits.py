@@ -7,42 +7,42 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import apsw
 import pytest
 
 from recollect import StoreError
 from recollect.stores.sqlite.database import Database
+from recollect.stores.sqlite.session import SqliteSession
 
 
 @pytest.fixture
 def database(path: str) -> Iterator[Database]:
     database = Database(path, synchronous="normal")
-    database.write(lambda connection: connection.execute("CREATE TABLE said (words TEXT)"))
+    database.write(lambda session: session.raw("CREATE TABLE said (words TEXT)"))
     yield database
     database.close()
 
 
-def say(words: str) -> Callable[[apsw.Connection], None]:
-    def work(connection: apsw.Connection) -> None:
-        connection.execute("INSERT INTO said VALUES (?)", (words,))
+def say(words: str) -> Callable[[SqliteSession], None]:
+    def work(session: SqliteSession) -> None:
+        session.raw("INSERT INTO said VALUES (:words)", {"words": words})
 
     return work
 
 
 def said(database: Database) -> list[str]:
-    return [row[0] for row in database.query("SELECT words FROM said ORDER BY words")]
+    return [words for (words,) in database.write(lambda session: session.raw("SELECT words FROM said ORDER BY words"))]
 
 
-def together(database: Database, *works: Callable[[apsw.Connection], Any]) -> list[object]:
+def together(database: Database, *works: Callable[[SqliteSession], Any]) -> list[object]:
     """Runs all works in threads of their own, queued behind one that ends when all of them wait."""
     outcomes: list[object] = []
     begun, go_on = threading.Event(), threading.Event()
 
-    def first(connection: apsw.Connection) -> None:
+    def first(session: SqliteSession) -> None:
         begun.set()
         go_on.wait(30)
 
-    def run(work: Callable[[apsw.Connection], Any]) -> None:
+    def run(work: Callable[[SqliteSession], Any]) -> None:
         try:
             outcomes.append(database.write(work))
         except BaseException as exc:  # noqa: BLE001 (judged by the test)
@@ -64,15 +64,15 @@ def together(database: Database, *works: Callable[[apsw.Connection], Any]) -> li
 
 
 def test_several_writes_cost_one_commit(database: Database):
-    before = database.stamp()[0]
+    before = database.stamp("")[0]
     assert together(database, *(say(f"number {n}") for n in range(8))) == [None] * 8
-    assert database.stamp()[0] - before == 2  # the one they waited for, and theirs
+    assert database.stamp("")[0] - before == 2  # the one they waited for, and theirs
     assert len(said(database)) == 8
 
 
 def test_one_that_fails_takes_nobody_along(database: Database):
-    def fail(connection: apsw.Connection) -> None:
-        say("half")(connection)
+    def fail(session: SqliteSession) -> None:
+        say("half")(session)
         raise ValueError("mine alone")
 
     outcomes = together(database, say("one"), fail, say("two"))
@@ -81,8 +81,8 @@ def test_one_that_fails_takes_nobody_along(database: Database):
 
 
 def test_an_interrupt_is_one_threads_own_and_the_others_are_told(database: Database):
-    def interrupted(connection: apsw.Connection) -> None:
-        say("half")(connection)
+    def interrupted(session: SqliteSession) -> None:
+        say("half")(session)
         raise KeyboardInterrupt
 
     outcomes = together(database, say("one"), interrupted)

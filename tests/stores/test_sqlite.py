@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from importlib.resources import files
 
 import apsw
 import pytest
@@ -31,14 +30,8 @@ LIMITED = {"notes.postings", "notes.postings_from"}  # what they scan is their o
 
 
 def named_queries() -> list[tuple[str, str]]:
-    folder = files("recollect.stores") / "sql" / "sqlite"
-    names = sorted(file.name[:-4] for file in folder.iterdir() if file.name.endswith(".sql"))
-    return [
-        (f"{name}.{query}", sql)
-        for name in names
-        if name not in WHOLE and not name.endswith("_tables")
-        for query, sql in queries.named("sqlite", name).items()
-    ]
+    found = sorted(queries.texts("sqlite").items(), key=lambda item: item[0].file)
+    return [(f"{query.file}.{query.name}", sql) for query, sql in found if query.file not in WHOLE]
 
 
 @pytest.fixture
@@ -182,7 +175,7 @@ def test_a_destroyed_full_text_table_is_said_survived_and_rebuilt(open_memory, p
     chat.add("user", "A stork came by")
     assert chat.messages()[-1].content == "A stork came by"
     memory.work()
-    assert damaged(memory)["full-text table"] == 2
+    assert damaged(memory)["full-text table"] == 1
 
     assert {f.check: f.repaired for f in memory.doctor(repair=True)}["full-text table"] is True
     clock.forward(minutes=6)

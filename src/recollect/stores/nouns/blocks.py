@@ -8,16 +8,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 from simsimd import cdist
 
 from recollect.ports import Vectors
 from recollect.stores import queries
-from recollect.stores.sqlite.database import Row, fetch
+from recollect.stores.database import Row, Session
 
-SQL = queries.named("sqlite", "vectors")
+SQL = queries.named("vectors")
 
 BLOCK = 1024
 CACHE_BYTES = 256 * 1024 * 1024
@@ -84,12 +83,12 @@ class Blocks:
         self._kept: OrderedDict[int, Block] = OrderedDict()
         self._size = 0
 
-    def get(self, connection: apsw.Connection, key: int) -> Block:
+    def get(self, session: Session, key: int) -> Block:
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        block = Block.read(fetch(connection, SQL["block"], {"block_key": key})[0])
+        block = Block.read(session.fetch(SQL["block"], {"block_key": key})[0])
         with self._lock:
             if key not in self._kept:
                 self._kept[key] = block

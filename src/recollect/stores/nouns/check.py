@@ -1,4 +1,4 @@
-"""What the doctor looks at in a SQLite store, and how it mends what can be rebuilt from the log."""
+"""What the doctor looks at in a store, and how it mends what can be rebuilt from the log."""
 
 from __future__ import annotations
 
@@ -6,23 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-import apsw
-
 from recollect.errors import StoreError
 from recollect.ids import microseconds
 from recollect.models import Finding
 from recollect.ports import Progress
 from recollect.stores import queries
+from recollect.stores.database import Database
 from recollect.stores.nouns.check_notes import NoteCheck
 from recollect.stores.nouns.check_vectors import VectorCheck
 from recollect.stores.nouns.reindex import Reindex
-from recollect.stores.sqlite import migrate
-from recollect.stores.sqlite.database import Database, fetch
 
-SQL = queries.named("sqlite", "check")
-JOBS = queries.named("sqlite", "jobs")
-
-LEXICAL_TABLES = ("chunk_terms", "chunk_postings")
+SQL = queries.named("check")
+JOBS = queries.named("jobs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,55 +75,43 @@ class Doctor:
         return Finding(check.name, count == 0, count, detail if count else "ok")
 
     def _file(self) -> tuple[int, str]:
-        self._database.renew()  # FTS5 checks what a connection remembers of its index, not what the file has now
-        with self._database.read() as connection:
-            found = [row[0] for row in fetch(connection, "PRAGMA integrity_check(10)")]
-        wrong = [text for text in found if text != "ok"]
+        wrong = self._database.damages()
         return len(wrong), f"restore a backup: {'; '.join(wrong)}"
 
     def _schema(self) -> tuple[int, str]:
-        newest = migrate.known()[-1].version
-        with self._database.read() as connection:
-            return newest - migrate.version(connection), "close and open the store to migrate it"
+        return self._database.behind(), "close and open the store to migrate it"
 
     def _lexical_tables(self) -> tuple[int, str]:
-        def work(connection: apsw.Connection) -> list[str]:
-            present = {row[0] for row in fetch(connection, SQL["tables"])}
-            missing = [name for name in LEXICAL_TABLES if name not in present]
-            if not missing:
-                connection.execute("INSERT INTO chunk_terms (chunk_terms) VALUES ('integrity-check')")
-            return missing
-
-        missing = self._database.write(work)
+        missing = self._database.missing_tables(["chunk_terms"])
         return len(missing), f"missing: {', '.join(missing)}"
 
     def _orphan_mentions(self) -> tuple[int, str]:
-        with self._database.read() as connection:
-            return int(fetch(connection, SQL["orphan_mentions"])[0][0]), "mentions belong to no message"
+        with self._database.read() as session:
+            return int(session.fetch(SQL["orphan_mentions"])[0][0]), "mentions belong to no message"
 
     def _counted(self, query: str) -> Callable[[], tuple[int, str]]:
         def look() -> tuple[int, str]:
-            with self._database.read() as connection:
-                return int(fetch(connection, SQL[query])[0][0]), "differ from the log"
+            with self._database.read() as session:
+                return int(session.fetch(SQL[query])[0][0]), "differ from the log"
 
         return look
 
     def _write(self, query: str) -> Callable[[], None]:
         def mend() -> None:
-            self._database.write(lambda connection: fetch(connection, SQL[query]))
+            self._database.write(lambda session: session.fetch(SQL[query]), alone=True)
 
         return mend
 
     def _failed(self) -> tuple[int, str]:
-        with self._database.read() as connection:
-            count, error = fetch(connection, SQL["failed_jobs"])[0]
+        with self._database.read() as session:
+            count, error = session.fetch(SQL["failed_jobs"])[0]
         return int(count), f"were given up; last reason: {error}"
 
     def _revive(self) -> None:
         values = {"at": microseconds(self._at)}
-        self._database.write(lambda connection: fetch(connection, JOBS["revive"], values))
+        self._database.write(lambda session: session.fetch(JOBS["revive"], values), alone=True)
 
     def _late(self) -> tuple[int, str]:
-        with self._database.read() as connection:
-            found = fetch(connection, SQL["late_jobs"], {"at": microseconds(self._at)})
+        with self._database.read() as session:
+            found = session.fetch(SQL["late_jobs"], {"at": microseconds(self._at)})
         return int(found[0][0]), "lost their worker; the next worker takes them over"

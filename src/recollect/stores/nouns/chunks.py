@@ -1,4 +1,4 @@
-"""Chunks and their full-text rows in SQLite, inside the caller's transaction.
+"""Chunks and their full-text rows, inside the caller's transaction.
 
 A chunk's key is a rising number times 64 plus a code for how many terms the chunk has. BM25 needs that number for
 every document it meets, and finds it in the posting itself. A term that occurs twice, or four times, is also indexed
@@ -11,13 +11,11 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-import apsw
-
 from recollect.records import ChunkDraft
 from recollect.stores import queries
-from recollect.stores.sqlite.database import fetch
+from recollect.stores.database import Session
 
-SQL = queries.named("sqlite", "chunks")
+SQL = queries.named("chunks")
 
 LENGTH_CODES = 64
 FREQUENCIES = (2, 4)  # BM25 levels off: a term that occurs four times counts hardly less than one that fills the chunk
@@ -36,18 +34,18 @@ def code_length(code: int) -> float:
     return float(code) if code < _EXACT else _EXACT * 2 ** ((code - _EXACT) / 8)
 
 
-def keys_for(connection: apsw.Connection, drafts: Sequence[ChunkDraft]) -> list[int]:
+def keys_for(session: Session, drafts: Sequence[ChunkDraft]) -> list[int]:
     """Rising keys for new chunks."""
     if not drafts:
         return []
-    found = fetch(connection, SQL["last_key"])
+    found = session.fetch(SQL["last_key"])
     number = int(found[0][0]) // LENGTH_CODES + 1
     return [(number + at) * LENGTH_CODES + length_code(len(draft.terms)) for at, draft in enumerate(drafts)]
 
 
-def insert(connection: apsw.Connection, message_key: int, keys: Sequence[int], drafts: Sequence[ChunkDraft]) -> None:
+def insert(session: Session, message_key: int, keys: Sequence[int], drafts: Sequence[ChunkDraft]) -> None:
     for part, (key, draft) in enumerate(zip(keys, drafts, strict=True)):
-        connection.execute(
+        session.execute(
             SQL["insert"],
             {
                 "chunk_key": key,
@@ -64,7 +62,7 @@ def insert(connection: apsw.Connection, message_key: int, keys: Sequence[int], d
 
 
 def index(
-    connection: apsw.Connection,
+    session: Session,
     scope: tuple[int, int],
     keys: Sequence[int],
     terms: Sequence[Sequence[str]],
@@ -72,7 +70,7 @@ def index(
     """Writes full-text rows for chunks that have none, each term marked with its space, each row with its
     conversation."""
     for key, words in zip(keys, terms, strict=True):
-        connection.execute(SQL["index"], {"chunk_key": key, "terms": " ".join(marked(scope, words))})
+        session.execute(SQL["index"], {"chunk_key": key, "terms": " ".join(marked(scope, words))})
 
 
 def marked(scope: tuple[int, int], words: Sequence[str]) -> list[str]:
@@ -89,11 +87,11 @@ def scope_term(conversation_key: int) -> str:
     return f"c{conversation_key}"
 
 
-def remove(connection: apsw.Connection, first: int | None, last: int | None) -> None:
+def remove(session: Session, first: int | None, last: int | None) -> None:
     """Removes a message's chunks and their full-text rows."""
     if first is None:
         return
     scope = {"first_chunk": first, "last_chunk": last}
-    for row in fetch(connection, SQL["of_message"], scope):
-        connection.execute(SQL["unindex"], {"chunk_key": row[0]})
-    connection.execute(SQL["delete"], scope)
+    for row in session.fetch(SQL["of_message"], scope):
+        session.execute(SQL["unindex"], {"chunk_key": row[0]})
+    session.execute(SQL["delete"], scope)

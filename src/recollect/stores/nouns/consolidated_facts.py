@@ -1,4 +1,4 @@
-"""Facts that say the same become one, in SQLite, inside the caller's transaction. Both stay stored."""
+"""Facts that say the same become one, inside the caller's transaction. Both stay stored."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-import apsw
-
 from recollect.models import Consolidated
 from recollect.stores import queries
+from recollect.stores.database import Row, Session
 from recollect.stores.nouns import fact_notes
-from recollect.stores.sqlite.database import Row, fetch
 from recollect.text.likeness import key
 
-SQL = queries.named("sqlite", "consolidations")
+SQL = queries.named("consolidations")
 PAGE = 1000
 
 Scope = dict[str, Any]
@@ -31,11 +29,11 @@ class Merge:
     told: Consolidated
 
 
-def doubles(connection: apsw.Connection, scope: Scope) -> list[Merge]:
+def doubles(session: Session, scope: Scope) -> list[Merge]:
     """What says the same as an earlier fact. Active ones come first, so that none is merged into a pending one."""
     said: dict[bytes, tuple[int, str]] = {}
     found = []
-    for fact_key, id, subject, attribute, value, text, tokens in _spoken(connection, scope):
+    for fact_key, id, subject, attribute, value, text, tokens in _spoken(session, scope):
         slot = (subject, attribute, value) if attribute and value else (subject, "", key(text))
         first = said.setdefault(blake2b(json.dumps(slot).encode(), digest_size=16).digest(), (fact_key, id))
         if first[0] != fact_key:
@@ -43,34 +41,34 @@ def doubles(connection: apsw.Connection, scope: Scope) -> list[Merge]:
     return found
 
 
-def merge(connection: apsw.Connection, scope: Scope, merge: Merge) -> None:
+def merge(session: Session, scope: Scope, merge: Merge) -> None:
     """Copies the evidence. The caller archives what is merged."""
     values = scope | {"fact_key": merge.key, "into_key": merge.into_key}
-    copied = [message_key for (message_key,) in fetch(connection, SQL["lacking"], values)]
+    copied = [message_key for (message_key,) in session.fetch(SQL["lacking"], values)]
     for query in ("copy", "relate", "step"):
-        connection.execute(SQL[query], values | {"copied": json.dumps(copied)})
-    fact_notes.note(connection, scope["space_key"], merge.into_key)
+        session.execute(SQL[query], values | {"copied": json.dumps(copied)})
+    fact_notes.note(session, scope["space_key"], merge.into_key)
 
 
-def part(connection: apsw.Connection, scope: Scope) -> None:
+def part(session: Session, scope: Scope) -> None:
     """Takes back what was copied. The caller restores what was merged."""
-    for record_key, into_key, copied in fetch(connection, SQL["merges"], scope):
+    for record_key, into_key, copied in session.fetch(SQL["merges"], scope):
         values = scope | {"record_key": record_key, "into_key": into_key, "copied": copied}
-        connection.execute(SQL["uncopy"], values)
-        connection.execute(SQL["unrelate"], values)
-        fact_notes.note(connection, scope["space_key"], into_key)
+        session.execute(SQL["uncopy"], values)
+        session.execute(SQL["unrelate"], values)
+        fact_notes.note(session, scope["space_key"], into_key)
 
 
-def tell(connection: apsw.Connection, scope: Scope) -> None:
+def tell(session: Session, scope: Scope) -> None:
     """Brings the notes of all that was archived or restored in line."""
-    for (fact_key,) in fetch(connection, SQL["fact_steps"], scope):
-        fact_notes.note(connection, scope["space_key"], fact_key)
+    for (fact_key,) in session.fetch(SQL["fact_steps"], scope):
+        fact_notes.note(session, scope["space_key"], fact_key)
 
 
-def _spoken(connection: apsw.Connection, scope: Scope) -> Iterator[Row]:
+def _spoken(session: Session, scope: Scope) -> Iterator[Row]:
     """What is neither weak nor over, a page at a time."""
     for status in ("active", "pending"):
         after = 0
-        while page := fetch(connection, SQL["spoken"], scope | {"status": status, "after": after, "limit": PAGE}):
+        while page := session.fetch(SQL["spoken"], scope | {"status": status, "after": after, "limit": PAGE}):
             yield from page
             after = page[-1][0]

@@ -1,68 +1,66 @@
-"""Conversations in SQLite."""
+"""Conversations."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import apsw
-
 from recollect.errors import NotFound, StateError
 from recollect.ids import microseconds
 from recollect.models import ConversationInfo, ConversationStatus, Json
 from recollect.stores import queries, rows
+from recollect.stores.database import Database, Session
 from recollect.stores.nouns import erase, spaces
-from recollect.stores.sqlite.database import Database, fetch
 
-SQL = queries.named("sqlite", "conversations")
+SQL = queries.named("conversations")
 
 
-def keys_of(connection: apsw.Connection, space: str, conversation: str) -> tuple[int, int] | None:
+def keys_of(session: Session, space: str, conversation: str) -> tuple[int, int] | None:
     """The keys of a space and of a conversation in it."""
-    found = fetch(connection, SQL["find"], {"space": space, "conversation": conversation})
+    found = session.fetch(SQL["find"], {"space": space, "conversation": conversation})
     return (int(found[0][0]), int(found[0][1])) if found else None
 
 
-def keys_or_make(connection: apsw.Connection, info: ConversationInfo) -> tuple[int, int]:
-    keys = keys_of(connection, info.space, info.id)
+def keys_or_make(session: Session, info: ConversationInfo) -> tuple[int, int]:
+    keys = keys_of(session, info.space, info.id)
     if keys is not None:
         return keys
-    space_key = spaces.key_or_make(connection, info.space, info.created_at)
-    connection.execute(SQL["make"], _columns(space_key, info))
-    return space_key, connection.last_insert_rowid()
+    space_key = spaces.key_or_make(session, info.space, info.created_at)
+    ((conversation_key,),) = session.fetch(SQL["make"], _columns(space_key, info))
+    return space_key, int(conversation_key)
 
 
-class SqliteConversations:
+class Conversations:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def get(self, space: str, conversation: str) -> ConversationInfo | None:
-        with self._database.read() as connection:
-            return _get(connection, space, conversation)
+        with self._database.read(space) as session:
+            return _get(session, space, conversation)
 
     def list(
         self, space: str, limit: int, after: str | None, status: ConversationStatus | None
     ) -> list[ConversationInfo]:
-        with self._database.read() as connection:
-            keys = (0, 0) if after is None else keys_of(connection, space, after)
+        with self._database.read(space) as session:
+            keys = (0, 0) if after is None else keys_of(session, space, after)
             if keys is None:
                 raise NotFound(f"space {space!r} has no conversation {after!r} to go on after; start the list again")
             values = {"space": space, "limit": limit, "after": keys[1], "status": status}
-            return [rows.conversation(row) for row in fetch(connection, SQL["list"], values)]
+            return [rows.conversation(row) for row in session.fetch(SQL["list"], values)]
 
     def start(self, info: ConversationInfo) -> ConversationInfo:
-        def work(connection: apsw.Connection) -> ConversationInfo:
-            keys_or_make(connection, info)
-            return _get(connection, info.space, info.id) or info
+        def work(session: Session) -> ConversationInfo:
+            keys_or_make(session, info)
+            return _get(session, info.space, info.id) or info
 
-        return self._database.write(work)
+        return self._database.write(work, info.space)
 
     def move(
         self, space: str, conversation: str, allowed: Sequence[ConversationStatus], change: Mapping[str, Json]
     ) -> ConversationInfo:
-        def work(connection: apsw.Connection) -> ConversationInfo:
-            info = _get(connection, space, conversation)
-            keys = keys_of(connection, space, conversation)
+        def work(session: Session) -> ConversationInfo:
+            info = _get(session, space, conversation)
+            keys = keys_of(session, space, conversation)
             if info is None or keys is None:
                 raise NotFound(f"space {space!r} has no conversation {conversation!r}; add a message first")
             if info.status not in allowed:
@@ -71,24 +69,24 @@ class SqliteConversations:
                     status=info.status,
                 )
             moved = replace(info, **change)
-            connection.execute(SQL["save"], _columns(keys[0], moved))
+            session.execute(SQL["save"], _columns(keys[0], moved))
             return moved
 
-        return self._database.write(work)
+        return self._database.write(work, space)
 
     def delete(self, space: str, conversation: str) -> bool:
-        def work(connection: apsw.Connection) -> bool:
-            keys = keys_of(connection, space, conversation)
+        def work(session: Session) -> bool:
+            keys = keys_of(session, space, conversation)
             if keys is None:
                 return False
-            erase.conversation(connection, *keys)
+            erase.conversation(session, *keys)
             return True
 
-        return self._database.write(work)
+        return self._database.write(work, space)
 
 
-def _get(connection: apsw.Connection, space: str, conversation: str) -> ConversationInfo | None:
-    found = fetch(connection, SQL["get"], {"space": space, "conversation": conversation})
+def _get(session: Session, space: str, conversation: str) -> ConversationInfo | None:
+    found = session.fetch(SQL["get"], {"space": space, "conversation": conversation})
     return rows.conversation(found[0]) if found else None
 
 

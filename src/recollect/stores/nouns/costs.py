@@ -1,38 +1,36 @@
-"""What language models took, in SQLite."""
+"""What language models took."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-import apsw
-
 from recollect.errors import CapReached
 from recollect.ids import microseconds
 from recollect.models import Cost, Spent
 from recollect.stores import queries
+from recollect.stores.database import Database, Session
 from recollect.stores.ledger_rows import cost_columns
 from recollect.stores.nouns.retrievals import ALWAYS
-from recollect.stores.sqlite.database import Database, fetch
 
-SQL = queries.named("sqlite", "costs")
+SQL = queries.named("costs")
 
 
-class SqliteCosts:
+class Costs:
     """The cap is kept by the write lock: who reserves sees what every other process has reserved."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def reserve(self, cost: Cost, since: datetime, cap: int | None) -> None:
-        def work(connection: apsw.Connection) -> None:
+        def work(session: Session) -> None:
             if cap is not None:
-                _refuse_too_much(cost, _spent(connection, since), cap)
-            connection.execute(SQL["add"], cost_columns(cost))
+                _refuse_too_much(cost, _spent(session, since), cap)
+            session.execute(SQL["add"], cost_columns(cost))
 
         self._database.write(work, durable=False)
 
     def settle(self, cost: Cost) -> None:
-        self._database.write(lambda connection: connection.execute(SQL["settle"], cost_columns(cost)), durable=False)
+        self._database.write(lambda session: session.execute(SQL["settle"], cost_columns(cost)), durable=False)
 
     def spent(self, since: datetime) -> int:
         return int(self._database.query(SQL["spent"], {"since": microseconds(since)})[0][0])
@@ -43,14 +41,14 @@ class SqliteCosts:
             "until": ALWAYS if until is None else microseconds(until),
         }
         if space is None:
-            found = self._database.query(SQL["of_all"], window)
+            found = self._database.query(SQL["of_all"], window, space)
         else:
-            found = self._database.query(SQL["of_space"], {"space": space, **window})
+            found = self._database.query(SQL["of_space"], {"space": space, **window}, space)
         return [Spent(*row) for row in found]
 
 
-def _spent(connection: apsw.Connection, since: datetime) -> int:
-    return int(fetch(connection, SQL["spent"], {"since": microseconds(since)})[0][0])
+def _spent(session: Session, since: datetime) -> int:
+    return int(session.fetch(SQL["spent"], {"since": microseconds(since)})[0][0])
 
 
 def _refuse_too_much(cost: Cost, spent: int, cap: int) -> None:

@@ -8,18 +8,17 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.records import Directory
 from recollect.stores import directory, queries
+from recollect.stores.database import Database, Row, Session
 from recollect.stores.directory import Places
 from recollect.stores.nouns import conversations, spaces
 from recollect.stores.nouns.chunks import LENGTH_CODES, code_length
-from recollect.stores.sqlite.database import Database, Row, fetch
 
-SQL = queries.named("sqlite", "directories")
+SQL = queries.named("directories")
 KEPT_MESSAGES = 2_000_000  # in all directories that are kept, about 100 bytes each
 SPARSE = 16  # a table of chunk numbers may be this many times as long as the directory
 
@@ -34,35 +33,35 @@ class _Kept:
     directory: Directory
 
 
-class SqliteDirectories:
+class Directories:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
     def get(self, space: str) -> Directory | None:
-        stamp = self._database.stamp()
+        stamp = self._database.stamp(space)
         with self._lock:
             kept = self._kept.get(space)
         if kept is None or kept.stamp != stamp:
-            with self._database.read() as connection:
-                kept = _carried_on(connection, space, kept, stamp)
+            with self._database.read(space) as session:
+                kept = _carried_on(session, space, kept, stamp)
             self._keep(space, kept)
         return None if kept is None else kept.directory
 
     def key(self, space: str, conversation: str) -> int | None:
-        with self._database.read() as connection:
-            keys = conversations.keys_of(connection, space, conversation)
+        with self._database.read(space) as session:
+            keys = conversations.keys_of(session, space, conversation)
         return keys[1] if keys else None
 
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> frozenset[int]:
-        with self._database.read() as connection:
+        with self._database.read(space) as session:
             scope = {
-                "space_key": spaces.key_of(connection, space),
+                "space_key": spaces.key_of(session, space),
                 "categories": json.dumps(list(categories)) if categories else None,
                 "tags": json.dumps(list(tags)) if tags else None,
             }
-            return frozenset(row[0] for row in fetch(connection, SQL["labelled"], scope))
+            return frozenset(row[0] for row in session.fetch(SQL["labelled"], scope))
 
     def _keep(self, space: str, kept: _Kept | None) -> None:
         with self._lock:
@@ -74,12 +73,12 @@ class SqliteDirectories:
                 self._kept.popitem(last=False)
 
 
-def _carried_on(connection: apsw.Connection, space: str, kept: _Kept | None, stamp: tuple[int, int]) -> _Kept | None:
-    for revision in fetch(connection, SQL["space"], {"space": space}):
+def _carried_on(session: Session, space: str, kept: _Kept | None, stamp: tuple[int, int]) -> _Kept | None:
+    for revision in session.fetch(SQL["space"], {"space": space}):
         if kept is not None and kept.revision != revision:
             kept = None
         after = int(kept.directory.messages.max(initial=0)) if kept else 0
-        found = fetch(connection, SQL["messages"], {"space_key": revision[0], "after": after})
+        found = session.fetch(SQL["messages"], {"space_key": revision[0], "after": after})
         if kept is not None and not found:
             return _Kept(stamp, revision, kept.spans, kept.directory)
         found.sort(key=lambda row: row[8])

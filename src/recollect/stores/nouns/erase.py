@@ -2,55 +2,53 @@
 
 from __future__ import annotations
 
-import apsw
-
 from recollect.stores import queries
-from recollect.stores.nouns import chunks, forget_facts, jobs, lineage, mentions, notes, scrub, vectors
-from recollect.stores.sqlite.database import fetch
+from recollect.stores.database import Session
+from recollect.stores.nouns import chunks, forget_facts, jobs, lineage, mentions, notes, vectors
 
-ACCESSES = queries.named("sqlite", "accesses")
-CONVERSATIONS = queries.named("sqlite", "conversations")
-EPISODES = queries.named("sqlite", "episodes")
-MESSAGES = queries.named("sqlite", "messages")
-PROFILES = queries.named("sqlite", "profiles")
-RECEIPTS = queries.named("sqlite", "receipts")
-RETRIEVALS = queries.named("sqlite", "retrievals")
-VECTORS = queries.named("sqlite", "vectors")
-SUMMARIES = queries.named("sqlite", "summaries")
-SPACES = queries.named("sqlite", "spaces")
+ACCESSES = queries.named("accesses")
+CONVERSATIONS = queries.named("conversations")
+EPISODES = queries.named("episodes")
+MESSAGES = queries.named("messages")
+PROFILES = queries.named("profiles")
+RECEIPTS = queries.named("receipts")
+RETRIEVALS = queries.named("retrievals")
+VECTORS = queries.named("vectors")
+SUMMARIES = queries.named("summaries")
+SPACES = queries.named("spaces")
 
 
-def space(connection: apsw.Connection, space_key: int) -> None:
-    found = fetch(connection, SPACES["conversation_keys"], {"space_key": space_key})
+def space(session: Session, space_key: int) -> None:
+    found = session.fetch(SPACES["conversation_keys"], {"space_key": space_key})
     for (conversation_key,) in found:
-        conversation(connection, space_key, conversation_key)
-    with scrub.leaving_nothing(connection):
-        connection.execute(PROFILES["erase"], {"space_key": space_key})
-    notes.remove_space(connection, space_key)
-    connection.execute(SPACES["delete"], {"space_key": space_key})
+        conversation(session, space_key, conversation_key)
+    with session.leaving_nothing():
+        session.execute(PROFILES["erase"], {"space_key": space_key})
+    notes.remove_space(session, space_key)
+    session.execute(SPACES["delete"], {"space_key": space_key})
 
 
-def conversation(connection: apsw.Connection, space_key: int, conversation_key: int) -> None:
+def conversation(session: Session, space_key: int, conversation_key: int) -> None:
     scope = {"conversation_key": conversation_key}
-    messages = fetch(connection, MESSAGES["ranges"], scope)
+    messages = session.fetch(MESSAGES["ranges"], scope)
     for _, first, last in messages:
-        chunks.remove(connection, first, last)
+        chunks.remove(session, first, last)
     keys = {key for key, _, _ in messages}
-    vectors.remove(connection, space_key, keys)
-    mentions.remove(connection, space_key, keys)
-    jobs.remove(connection, "message", keys)
-    jobs.remove(connection, "conversation", [conversation_key])
-    notes.remove_conversation(connection, space_key, conversation_key)
-    forget_facts.said_in(connection, space_key, keys)
-    for (key,) in fetch(connection, EPISODES["keys"], scope):
-        lineage.remove(connection, space_key, ("episode", key))
-    lineage.remove_sources(connection, space_key, "message", keys)
-    with scrub.leaving_nothing(connection):
-        connection.execute(PROFILES["erase_from"], {"space_key": space_key, **scope})
-    for (summary,) in fetch(connection, SUMMARIES["keys"], scope):
-        lineage.remove(connection, space_key, ("summary", summary))
+    vectors.remove(session, space_key, keys)
+    mentions.remove(session, space_key, keys)
+    jobs.remove(session, "message", keys)
+    jobs.remove(session, "conversation", [conversation_key])
+    notes.remove_conversation(session, space_key, conversation_key)
+    forget_facts.said_in(session, space_key, keys)
+    for (key,) in session.fetch(EPISODES["keys"], scope):
+        lineage.remove(session, space_key, ("episode", key))
+    lineage.remove_sources(session, space_key, "message", keys)
+    with session.leaving_nothing():
+        session.execute(PROFILES["erase_from"], {"space_key": space_key, **scope})
+    for (summary,) in session.fetch(SUMMARIES["keys"], scope):
+        lineage.remove(session, space_key, ("summary", summary))
     for sql in (ACCESSES["delete"], RETRIEVALS["delete"], RECEIPTS["delete"]):
-        connection.execute(sql, {"space_key": space_key, **scope})
-    connection.execute(MESSAGES["delete"], scope)
-    connection.execute(VECTORS["unreach"])  # a message key that is free may be used again
-    connection.execute(CONVERSATIONS["delete"], scope)  # its pins, summaries and episodes go with it
+        session.execute(sql, {"space_key": space_key, **scope})
+    session.execute(MESSAGES["delete"], scope)
+    session.execute(VECTORS["unreach"])  # a message key that is free may be used again
+    session.execute(CONVERSATIONS["delete"], scope)  # its pins, summaries and episodes go with it

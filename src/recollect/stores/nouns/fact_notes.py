@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import json
 
-import apsw
-
 from recollect.ids import microseconds
 from recollect.records import Note
 from recollect.stores import queries, rows
+from recollect.stores.database import Session
 from recollect.stores.nouns import notes
-from recollect.stores.sqlite.database import fetch
 
-SQL = queries.named("sqlite", "fact_notes")
+SQL = queries.named("fact_notes")
 FOUND = ("active", "superseded")
 
 
-def note(connection: apsw.Connection, space_key: int, fact_key: int) -> None:
+def note(session: Session, space_key: int, fact_key: int) -> None:
     """Brings the note of a fact in line with it: what is active or superseded is found, and nothing else. A superseded
     one is found as of a time when it was true."""
-    for row in fetch(connection, SQL["fact"], {"space_key": space_key, "fact_key": fact_key}):
+    for row in session.fetch(SQL["fact"], {"space_key": space_key, "fact_key": fact_key}):
         id, status, text, importance, kind, category, tags, *times, made = row
         if status not in FOUND:
-            notes.remove(connection, space_key, "fact", [id])
+            notes.remove(session, space_key, "fact", [id])
             continue
-        said = fetch(connection, SQL["evidence"], {"space_key": space_key, "fact_key": fact_key})
+        said = session.fetch(SQL["evidence"], {"space_key": space_key, "fact_key": fact_key})
         valid_from, valid_until, known_from, known_until, closed_at = (rows.moment_or_none(one) for one in times)
         found = Note(
             "fact",
@@ -44,16 +42,16 @@ def note(connection: apsw.Connection, space_key: int, fact_key: int) -> None:
             status == "active",
             tuple(message for message, _, _ in said),
         )
-        notes.put(connection, space_key, found, microseconds(known_from) if known_from else made)
+        notes.put(session, space_key, found, microseconds(known_from) if known_from else made)
 
 
-def closed_by(connection: apsw.Connection, space_key: int, fact_key: int) -> list[int]:
+def closed_by(session: Session, space_key: int, fact_key: int) -> list[int]:
     """The facts that this one ended."""
-    found = fetch(connection, SQL["closed_by"], {"space_key": space_key, "fact_key": fact_key})
+    found = session.fetch(SQL["closed_by"], {"space_key": space_key, "fact_key": fact_key})
     return [int(key) for (key,) in found]
 
 
-def remove(connection: apsw.Connection, space_key: int, fact_key: int) -> None:
+def remove(session: Session, space_key: int, fact_key: int) -> None:
     """Before the fact goes."""
-    for row in fetch(connection, SQL["fact"], {"space_key": space_key, "fact_key": fact_key}):
-        notes.remove(connection, space_key, "fact", [row[0]])
+    for row in session.fetch(SQL["fact"], {"space_key": space_key, "fact_key": fact_key}):
+        notes.remove(session, space_key, "fact", [row[0]])

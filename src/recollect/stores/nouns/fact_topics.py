@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import apsw
-
 from recollect.models import Evidence, Fact, FactStatus, Json
 from recollect.records import Seen, Topic
 from recollect.stores import fact_rows, queries
+from recollect.stores.database import Row, Session
 from recollect.stores.ledger_rows import written
-from recollect.stores.sqlite.database import Row, fetch
 from recollect.text.likeness import key, marks
 
-SQL = queries.named("sqlite", "facts")
+SQL = queries.named("facts")
 
 EVIDENCE = 20  # a fact shows the newest of its evidence; all of it is kept
 IN_SLOT: dict[FactStatus, int] = {"active": 16, "superseded": 16, "pending": 16, "rejected": 32, "archived": 8}
@@ -23,45 +21,45 @@ WITH_MARK = 16
 Scope = dict[str, Json]
 
 
-def seen(connection: apsw.Connection, scope: Scope, topic: Topic) -> Seen:
+def seen(session: Session, scope: Scope, topic: Topic) -> Seen:
     """What a decision looks at: the facts of the topic, and those that closed them or were closed by them."""
-    proven = [] if topic.message_id is None else fetch(connection, SQL["proven"], scope | _message(topic))
-    keys = dict.fromkeys(_candidates(connection, scope, topic))
+    proven = [] if topic.message_id is None else session.fetch(SQL["proven"], scope | _message(topic))
+    keys = dict.fromkeys(_candidates(session, scope, topic))
     keys |= dict.fromkeys(int(fact_key) for fact_key, _ in proven)
-    closings = _closings(connection, scope, keys) if topic.ids else []
+    closings = _closings(session, scope, keys) if topic.ids else []
     keys |= dict.fromkeys(end for row in closings for end in row[:2])
     return Seen(
-        tuple(facts(connection, scope, sorted(keys, reverse=True))),
+        tuple(facts(session, scope, sorted(keys, reverse=True))),
         tuple(fact_rows.closing(row) for row in closings),
         frozenset(id for _, id in proven),
     )
 
 
-def facts(connection: apsw.Connection, scope: Scope, keys: Sequence[int]) -> list[Fact]:
+def facts(session: Session, scope: Scope, keys: Sequence[int]) -> list[Fact]:
     """Facts by their keys, in that order, each with its newest evidence."""
-    found = fetch(connection, SQL["of_keys"], {"space": scope["space"], "keys": written(keys)})
-    said = _evidence(connection, scope, keys)
+    found = session.fetch(SQL["of_keys"], {"space": scope["space"], "keys": written(keys)})
+    said = _evidence(session, scope, keys)
     return [fact_rows.fact(row[1:], said[row[0]]) for row in found]
 
 
-def _evidence(connection: apsw.Connection, scope: Scope, keys: Sequence[int]) -> dict[int, list[Evidence]]:
+def _evidence(session: Session, scope: Scope, keys: Sequence[int]) -> dict[int, list[Evidence]]:
     values = {"space_key": scope["space_key"], "keys": written(keys), "limit": EVIDENCE}
     found: dict[int, list[Evidence]] = {key: [] for key in keys}
-    for row in fetch(connection, SQL["evidence"], values):
+    for row in session.fetch(SQL["evidence"], values):
         found[row[0]].append(fact_rows.evidence(row[1:]))
     return found
 
 
-def _candidates(connection: apsw.Connection, scope: Scope, topic: Topic) -> Iterator[int]:
-    chosen = [row for id in topic.ids for row in fetch(connection, SQL["key"], scope | {"id": id})]
+def _candidates(session: Session, scope: Scope, topic: Topic) -> Iterator[int]:
+    chosen = [row for id in topic.ids for row in session.fetch(SQL["key"], scope | {"id": id})]
     yield from _firsts(chosen)
-    for slot in _slots(facts(connection, scope, list(_firsts(chosen))), topic):
+    for slot in _slots(facts(session, scope, list(_firsts(chosen))), topic):
         for status, limit in IN_SLOT.items():
-            yield from _firsts(fetch(connection, SQL["in_slot"], scope | slot | {"status": status, "limit": limit}))
+            yield from _firsts(session.fetch(SQL["in_slot"], scope | slot | {"status": status, "limit": limit}))
         if slot["value_key"] is not None:
-            yield from _firsts(fetch(connection, SQL["with_value"], scope | slot | {"limit": WITH_VALUE}))
+            yield from _firsts(session.fetch(SQL["with_value"], scope | slot | {"limit": WITH_VALUE}))
     for mark in () if topic.text is None else marks(topic.text):
-        yield from _firsts(fetch(connection, SQL["with_mark"], scope | {"mark": mark, "limit": WITH_MARK}))
+        yield from _firsts(session.fetch(SQL["with_mark"], scope | {"mark": mark, "limit": WITH_MARK}))
 
 
 def _slots(chosen: Sequence[Fact], topic: Topic) -> list[Scope]:
@@ -76,12 +74,12 @@ def _slots(chosen: Sequence[Fact], topic: Topic) -> list[Scope]:
     ]
 
 
-def _closings(connection: apsw.Connection, scope: Scope, keys: Iterable[int]) -> list[Row]:
+def _closings(session: Session, scope: Scope, keys: Iterable[int]) -> list[Row]:
     """What ended these facts, what they ended, and what else was ended by what ended them."""
-    ended = fetch(connection, SQL["closings"], {"keys": written(list(keys))})
+    ended = session.fetch(SQL["closings"], {"keys": written(list(keys))})
     closers = {*keys, *(int(row[1]) for row in ended)}
     values = {"space_key": scope["space_key"], "keys": written(sorted(closers))}
-    return list(dict.fromkeys([*ended, *fetch(connection, SQL["closings_by"], values)]))
+    return list(dict.fromkeys([*ended, *session.fetch(SQL["closings_by"], values)]))
 
 
 def _message(topic: Topic) -> Scope:

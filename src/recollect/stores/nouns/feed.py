@@ -1,4 +1,4 @@
-"""What has changed, in SQLite. The database itself notes it, by triggers: see the migration `changes`."""
+"""What has changed. The database itself notes it, by triggers: see the migration `changes`."""
 
 from __future__ import annotations
 
@@ -7,29 +7,27 @@ from datetime import datetime
 from heapq import merge
 from itertools import islice
 
-import apsw
-
 from recollect.ids import microseconds
 from recollect.models import Change, Changes
 from recollect.records import Stamp
 from recollect.stores import queries
+from recollect.stores.database import Database, Session
 from recollect.stores.ledger_rows import written
 from recollect.stores.nouns import conversations
-from recollect.stores.sqlite.database import Database, fetch
 
-SQL = queries.named("sqlite", "changes")
+SQL = queries.named("changes")
 
 KEPT = 10_000  # of each space; whoever has missed more reads anew, which is faster
 SPACES = 200  # pruned in one transaction
 
 
-class SqliteFeed:
+class Feed:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def read(self, space: str, conversation: str | None, after: int | None, limit: int) -> Changes:
-        with self._database.read() as connection:
-            found = fetch(connection, SQL["bounds"], {"space": space})
+        with self._database.read(space) as session:
+            found = session.fetch(SQL["bounds"], {"space": space})
             if not found:
                 return Changes(missed=bool(after))
             key, first, action, newest = found[0]
@@ -38,10 +36,10 @@ class SqliteFeed:
                 return Changes(cursor=newest, missed=after is not None)
             wanted = {"space_key": key, "after": after, "limit": limit}
             if conversation is None:
-                numbers = [number for (number,) in fetch(connection, SQL["of_space"], wanted)]
+                numbers = [number for (number,) in session.fetch(SQL["of_space"], wanted)]
             else:
-                numbers = _of_conversation(connection, conversations.keys_of(connection, space, conversation), wanted)
-            rows = fetch(connection, SQL["get"], {"space_key": key, "numbers": written(numbers)})
+                numbers = _of_conversation(session, conversations.keys_of(session, space, conversation), wanted)
+            rows = session.fetch(SQL["get"], {"space_key": key, "numbers": written(numbers)})
         return Changes(tuple(Change(*row) for row in rows), numbers[-1] if len(numbers) == limit else newest)
 
     def prune(self, before: datetime) -> int:
@@ -55,30 +53,27 @@ class SqliteFeed:
         return self._database.wait(seen, seconds)
 
     def _prune(self, spans: Sequence[tuple[int, ...]], before: int) -> int:
-        def work(connection: apsw.Connection) -> int:
-            return sum(_shorten(connection, span, before) for span in spans)
+        def work(session: Session) -> int:
+            return sum(_shorten(session, span, before) for span in spans)
 
-        return self._database.write(work, durable=False) if spans else 0
+        return self._database.write(work, alone=True, durable=False) if spans else 0
 
 
-def _of_conversation(
-    connection: apsw.Connection, keys: tuple[int, int] | None, wanted: dict[str, int | None]
-) -> list[int]:
+def _of_conversation(session: Session, keys: tuple[int, int] | None, wanted: dict[str, int | None]) -> list[int]:
     """With those that say that a conversation went: it may have been this one, which has no name any more."""
-    own = fetch(connection, SQL["of_conversation"], wanted | {"conversation_key": keys[1] if keys else None})
-    gone = fetch(connection, SQL["conversations_gone"], wanted)
+    own = session.fetch(SQL["of_conversation"], wanted | {"conversation_key": keys[1] if keys else None})
+    gone = session.fetch(SQL["conversations_gone"], wanted)
     return [number for (number,) in islice(merge(own, gone), wanted["limit"])]
 
 
-def _shorten(connection: apsw.Connection, span: tuple[int, ...], before: int) -> int:
+def _shorten(session: Session, span: tuple[int, ...], before: int) -> int:
     """Leaves a first row that says from where on nothing is missing."""
     key, first, newest = span
-    young = fetch(connection, SQL["young"], {"space_key": key, "first": first, "before": before})
+    young = session.fetch(SQL["young"], {"space_key": key, "first": first, "before": before})
     last = max(newest - KEPT, young[0][0] - 1 if young else newest)
     if last <= first:
         return 0
-    connection.execute(SQL["prune"], {"space_key": key, "last": last})
-    gone = connection.changes()
+    gone = session.changed(SQL["prune"], {"space_key": key, "last": last})
     if gone:  # none where the space went meanwhile
-        connection.execute(SQL["begin"], {"space_key": key, "last": last, "before": before})
+        session.execute(SQL["begin"], {"space_key": key, "last": last, "before": before})
     return gone

@@ -4,70 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import apsw
-
 from recollect.errors import NotFound
 from recollect.ids import microseconds
 from recollect.records import Forget
 from recollect.stores import queries
+from recollect.stores.database import Session
 from recollect.stores.nouns import erase, erasers, forget_facts, gaps, jobs, lineage, quotes
 from recollect.stores.nouns.tally import Doomed, Scope, Tally
-from recollect.stores.sqlite.database import fetch
 
-SQL = queries.named("sqlite", "forget")
-VECTORS = queries.named("sqlite", "vectors")
+SQL = queries.named("forget")
+VECTORS = queries.named("vectors")
 
 ASKED = "asked for"
 
 
-def forget(connection: apsw.Connection, space_key: int, asked: Forget) -> Tally:
+def forget(session: Session, space_key: int, asked: Forget) -> Tally:
     """NotFound where there is nothing of that name."""
     if asked.target == "fact":
-        return _fact(connection, space_key, asked.id or "")
+        return _fact(session, space_key, asked.id or "")
     tally = Tally()
-    scope = _scope(connection, space_key, asked)
-    derived(connection, scope, tally)
+    scope = _scope(session, space_key, asked)
+    derived(session, scope, tally)
     for message in scope.messages:
-        _remove(connection, message, tally)
-    connection.execute(VECTORS["unreach"])  # a message key that is free may be used again
-    _shrink(connection, scope)
-    quotes.erase(connection, scope, tally)
-    before = quotes.numbers(connection, scope)
+        _remove(session, message, tally)
+    session.execute(VECTORS["unreach"])  # a message key that is free may be used again
+    _shrink(session, scope)
+    quotes.erase(session, scope, tally)
+    before = quotes.numbers(session, scope)
     for key in scope.conversations:
         tally.erased["conversation", ASKED] += 1
-        erase.conversation(connection, space_key, key)
-    tally.kept["retrieval", quotes.NUMBERS] += quotes.numbers(connection, scope)
-    tally.erased["retrieval", "of a conversation that went"] += before - quotes.numbers(connection, scope)
-    make_anew(connection, scope, tally, microseconds(asked.at))
+        erase.conversation(session, space_key, key)
+    tally.kept["retrieval", quotes.NUMBERS] += quotes.numbers(session, scope)
+    tally.erased["retrieval", "of a conversation that went"] += before - quotes.numbers(session, scope)
+    make_anew(session, scope, tally, microseconds(asked.at))
     return tally
 
 
-def _fact(connection: apsw.Connection, space_key: int, id: str) -> Tally:
+def _fact(session: Session, space_key: int, id: str) -> Tally:
     """A fact goes with its evidence and relations; the messages that say it stay."""
     tally = Tally(ids={id})
-    found = fetch(connection, SQL["fact"], {"space_key": space_key, "id": id})
+    found = session.fetch(SQL["fact"], {"space_key": space_key, "id": id})
     if not found:
         raise NotFound(f"there is no fact {id!r} to forget")
     (key, text, quotes_), *_ = found
-    made = lineage.made_from(connection, space_key, [("fact", key)])
-    forget_facts.remove(connection, space_key, key)
+    made = lineage.made_from(session, space_key, [("fact", key)])
+    forget_facts.remove(session, space_key, key)
     tally.erased["fact", ASKED] += 1
     tally.erased["quote", "evidence of it"] += quotes_
     tally.kept["message", "the words themselves; forget the message to erase them"] += quotes_
     scope = Scope(space_key)
-    erasers.withdraw(connection, scope, tally, made)
-    quotes.erase(connection, scope, tally, [text])
-    tally.kept["retrieval", quotes.NUMBERS] += quotes.numbers(connection, scope)
+    erasers.withdraw(session, scope, tally, made)
+    quotes.erase(session, scope, tally, [text])
+    tally.kept["retrieval", quotes.NUMBERS] += quotes.numbers(session, scope)
     return tally
 
 
-def derived(connection: apsw.Connection, scope: Scope, tally: Tally) -> None:
+def derived(session: Session, scope: Scope, tally: Tally) -> None:
     """Everything that was made from these messages goes; they themselves stay."""
     for eraser in erasers.ERASERS:
-        eraser(connection, scope, tally)
+        eraser(session, scope, tally)
 
 
-def make_anew(connection: apsw.Connection, scope: Scope, tally: Tally, at: int, *, learn: bool = False) -> None:
+def make_anew(session: Session, scope: Scope, tally: Tally, at: int, *, learn: bool = False) -> None:
     """Lets the steps read the conversations again of which something was withdrawn, from there on. Facts are read again
     with `learn` only: the others of a conversation lose nothing by a message that goes. A model looks for episodes
     again from where the first begins that was withdrawn, and not where none was: what it reads is paid for."""
@@ -76,47 +74,47 @@ def make_anew(connection: apsw.Connection, scope: Scope, tally: Tally, at: int, 
         first[message.conversation] = min(message.seq, first.get(message.conversation, message.seq))
     for key in tally.again - set(scope.conversations):
         read = {"conversation_key": key, "reached": first.get(key, 0) - 1, "learn": learn}
-        connection.execute(SQL["read_again"] if read["reached"] >= 0 else SQL["begin_again"], read)
+        session.execute(SQL["read_again"] if read["reached"] >= 0 else SQL["begin_again"], read)
         if key in tally.told:
             told = {"conversation_key": key, "reached": tally.told[key] - 1}
-            connection.execute(SQL["narrate_again"] if told["reached"] >= 0 else SQL["narrate_anew"], told)
-        jobs.insert(connection, "distill", scope.space_key, key, at)
+            session.execute(SQL["narrate_again"] if told["reached"] >= 0 else SQL["narrate_anew"], told)
+        jobs.insert(session, "distill", scope.space_key, key, at)
 
 
 def doomed(rows: Iterable[tuple[object, ...]]) -> tuple[Doomed, ...]:
     return tuple(Doomed(*row) for row in rows)  # type: ignore[arg-type]
 
 
-def _scope(connection: apsw.Connection, space_key: int, asked: Forget) -> Scope:
+def _scope(session: Session, space_key: int, asked: Forget) -> Scope:
     names: dict[str, str | int | None] = {"space_key": space_key, "id": asked.id}
     if asked.target == "message":
-        found = doomed(fetch(connection, SQL["message"], names))
+        found = doomed(session.fetch(SQL["message"], names))
         if not found:
             raise NotFound(f"there is no message {asked.id!r} to forget")
         return Scope(space_key, found)
     if asked.target == "before":
         before = microseconds(asked.before) if asked.before is not None else 0
         names["before"] = before
-        emptied: dict[int, str] = dict(fetch(connection, SQL["emptied"], names))
-        return Scope(space_key, doomed(fetch(connection, SQL["before"], names)), emptied, before)
+        emptied: dict[int, str] = dict(session.fetch(SQL["emptied"], names))
+        return Scope(space_key, doomed(session.fetch(SQL["before"], names)), emptied, before)
     query = SQL["conversations" if asked.target == "everything" else "conversation"]
-    whole: dict[int, str] = dict(fetch(connection, query, names))
+    whole: dict[int, str] = dict(session.fetch(query, names))
     if asked.target != "everything" and not whole:
         raise NotFound(f"there is no conversation {asked.id!r} to forget")
     found = tuple(
-        one for key in whole for one in doomed(fetch(connection, SQL["of_conversation"], {"conversation_key": key}))
+        one for key in whole for one in doomed(session.fetch(SQL["of_conversation"], {"conversation_key": key}))
     )
     return Scope(space_key, found, whole, everything=asked.target == "everything")
 
 
-def _remove(connection: apsw.Connection, message: Doomed, tally: Tally) -> None:
+def _remove(session: Session, message: Doomed, tally: Tally) -> None:
     tally.ids.add(message.id)
     tally.erased["message", ASKED] += 1
-    connection.execute(SQL["delete_message"], {"message_key": message.key})
-    gaps.keep(connection, message.conversation, message.seq, message.seq)
+    session.execute(SQL["delete_message"], {"message_key": message.key})
+    gaps.keep(session, message.conversation, message.seq, message.seq)
 
 
-def _shrink(connection: apsw.Connection, scope: Scope) -> None:
+def _shrink(session: Session, scope: Scope) -> None:
     """Counts again what the conversations that stay hold."""
     for key in {message.conversation for message in scope.messages} - set(scope.conversations):
-        connection.execute(SQL["recount"], {"conversation_key": key})
+        session.execute(SQL["recount"], {"conversation_key": key})

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import apsw
-
 from recollect.stores import queries
-from recollect.stores.sqlite.database import fetch
+from recollect.stores.database import Session
 
-SQL = queries.named("sqlite", "forget")
+SQL = queries.named("forget")
 
 
-def keep(connection: apsw.Connection, conversation_key: int, first: int, last: int) -> None:
+def keep(session: Session, conversation_key: int, first: int, last: int) -> None:
     """Says that no message is missing there."""
     values = {"conversation_key": conversation_key, "first_seq": first, "last_seq": last}
-    connection.execute(SQL["gap"], values)
+    session.execute(SQL["gap"], values)
 
 
-def between(connection: apsw.Connection, conversation_key: int, seqs: Iterable[int]) -> None:
+def between(session: Session, conversation_key: int, seqs: Iterable[int]) -> None:
     """Takes over the gaps of messages that are put back where they were, in their order."""
     for seq in sorted(seqs):
-        found = fetch(connection, SQL["last_before"], {"conversation_key": conversation_key, "seq": seq})
+        found = session.fetch(SQL["last_before"], {"conversation_key": conversation_key, "seq": seq})
         before = -1 if found[0][0] is None else int(found[0][0])
         if before + 1 < seq:
-            keep(connection, conversation_key, before + 1, seq - 1)
+            keep(session, conversation_key, before + 1, seq - 1)

@@ -1,4 +1,4 @@
-"""The outbox in SQLite."""
+"""The outbox."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-import apsw
-
 from recollect.ids import microseconds
 from recollect.models import Job
 from recollect.records import Worked
 from recollect.stores import queries, rows
-from recollect.stores.sqlite.database import Database, Row, fetch
+from recollect.stores.database import Database, Row, Session
 
-SQL = queries.named("sqlite", "jobs")
-CONVERSATIONS = queries.named("sqlite", "conversations")
+SQL = queries.named("jobs")
+CONVERSATIONS = queries.named("conversations")
 STATES = ("failed", "running", "queued", "done")  # as a person wants to see them
 WHOLE_STORE = 0
 KINDS: Mapping[str, tuple[str, ...]] = {  # what each kind of work is about
@@ -28,17 +26,17 @@ KINDS: Mapping[str, tuple[str, ...]] = {  # what each kind of work is about
 NEVER = timedelta(minutes=30)  # no job waits longer than this: one that seems to was queued by a clock that was wrong
 
 
-def insert(connection: apsw.Connection, kind: str, space_key: int | None, target: int, at: int) -> None:
+def insert(session: Session, kind: str, space_key: int | None, target: int, at: int) -> None:
     """Queues work on what the kind is about, unless the same work is queued already."""
     about = next(about for about, kinds in KINDS.items() if kind in kinds)
     values = {"kind": kind, "about": about, "space_key": space_key, "target": target, "at": at}
-    connection.execute(SQL["insert"], values)
+    session.execute(SQL["insert"], values)
 
 
-def remove(connection: apsw.Connection, about: str, targets: Iterable[int]) -> None:
+def remove(session: Session, about: str, targets: Iterable[int]) -> None:
     """Removes all work on these messages, conversations or notes."""
     kinds = json.dumps(KINDS[about])
-    connection.executemany(SQL["delete"], [{"kinds": kinds, "target": target} for target in targets])
+    session.execute_each(SQL["delete"], [{"kinds": kinds, "target": target} for target in targets])
 
 
 def target_of(job: Job) -> int:
@@ -46,43 +44,43 @@ def target_of(job: Job) -> int:
     return int(job.id.rpartition("-")[2])
 
 
-def owned(connection: apsw.Connection, job: Job) -> bool:
+def owned(session: Session, job: Job) -> bool:
     """Whether the job is still its worker's: not taken over, not deleted."""
-    return bool(fetch(connection, SQL["owned"], _key(job)))
+    return bool(session.fetch(SQL["owned"], _key(job)))
 
 
-def finish(connection: apsw.Connection, job: Job, milliseconds: float, at: datetime) -> None:
-    connection.execute(SQL["finish"], {"milliseconds": milliseconds, "at": microseconds(at), **_key(job)})
+def finish(session: Session, job: Job, milliseconds: float, at: datetime) -> None:
+    session.execute(SQL["finish"], {"milliseconds": milliseconds, "at": microseconds(at), **_key(job)})
 
 
-class SqliteJobs:
+class Jobs:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def claim(self, worker: str, kinds: Sequence[str], at: datetime, until: datetime, limit: int) -> list[Job]:
         moment = {"at": microseconds(at), "never": microseconds(at + NEVER)}
-        with self._database.read() as connection:
-            if not any(_due(connection, kind, moment, 1)[1] for kind in kinds):
+        with self._database.read() as session:
+            if not any(_due(session, kind, moment, 1)[1] for kind in kinds):
                 return []
 
-        def work(connection: apsw.Connection) -> list[Job]:
+        def work(session: Session) -> list[Job]:
             for kind in kinds:
-                state, targets = _due(connection, kind, moment, limit)
+                state, targets = _due(session, kind, moment, limit)
                 if targets:
                     values = {"worker": worker, "until": microseconds(until), "state": state, "kind": kind}
-                    return [_claim(connection, values | {"target": target}) for target in targets]
+                    return [_claim(session, values | {"target": target}) for target in targets]
             return []
 
         return self._database.write(work, durable=False)
 
     def queue(self, kind: str, space: str, conversation: str, at: datetime) -> bool:
-        def work(connection: apsw.Connection) -> bool:
-            keys = fetch(connection, CONVERSATIONS["find"], {"space": space, "conversation": conversation})
+        def work(session: Session) -> bool:
+            keys = session.fetch(CONVERSATIONS["find"], {"space": space, "conversation": conversation})
             for space_key, conversation_key in keys:
-                insert(connection, kind, space_key, conversation_key, microseconds(at))
+                insert(session, kind, space_key, conversation_key, microseconds(at))
             return bool(keys)
 
-        return self._database.write(work, durable=False)
+        return self._database.write(work, space, durable=False)
 
     def finish(self, jobs: Sequence[Job], milliseconds: float, at: datetime) -> None:
         self._each("finish", jobs, {"milliseconds": milliseconds / len(jobs), "at": microseconds(at)})
@@ -104,52 +102,51 @@ class SqliteJobs:
         return found[0][0] if found else None
 
     def list(self, state: str | None, limit: int) -> list[Job]:
-        with self._database.read() as connection:
+        with self._database.read() as session:
             found: list[Job] = []
             for one in STATES if state is None else (state,):
-                found += _newest(connection, one, limit - len(found))
+                found += _newest(session, one, limit - len(found))
         return found
 
     def ended(self, kind: str, space: str | None, since: datetime, until: datetime, limit: int) -> Sequence[Worked]:
         span = {"since": microseconds(since), "until": microseconds(until)}
-        found = self._database.query(SQL["ended"], {"kind": kind, "space": space, "limit": limit, **span})
+        found = self._database.query(SQL["ended"], {"kind": kind, "space": space, "limit": limit, **span}, space)
         return [Worked(rows.moment(at), milliseconds, True) for at, milliseconds in found]
 
     def prune(self, before: datetime) -> int:
-        def work(connection: apsw.Connection) -> int:
-            connection.execute(SQL["prune"], {"before": microseconds(before)})
-            return connection.changes()
+        def work(session: Session) -> int:
+            return session.changed(SQL["prune"], {"before": microseconds(before)})
 
         return self._database.write(work)
 
     def _each(self, query: str, jobs: Sequence[Job], values: dict[str, Any]) -> None:
-        def work(connection: apsw.Connection) -> None:
+        def work(session: Session) -> None:
             for job in jobs:
-                connection.execute(SQL[query], values | _key(job))
+                session.execute(SQL[query], values | _key(job))
 
         self._database.write(work, durable=False)
 
 
-def _newest(connection: apsw.Connection, state: str, limit: int) -> list[Job]:
+def _newest(session: Session, state: str, limit: int) -> list[Job]:
     kinds = [kind for each in KINDS.values() for kind in each]
-    found = [fetch(connection, SQL["list"], {"state": state, "kind": kind, "limit": limit}) for kind in kinds]
+    found = [session.fetch(SQL["list"], {"state": state, "kind": kind, "limit": limit}) for kind in kinds]
     jobs = [_job(row) for each in found for row in each]
     return sorted(jobs, key=lambda job: job.created_at, reverse=True)[:limit]
 
 
-def _due(connection: apsw.Connection, kind: str, moment: dict[str, int], limit: int) -> tuple[str, list[int]]:
+def _due(session: Session, kind: str, moment: dict[str, int], limit: int) -> tuple[str, list[int]]:
     """What due jobs of a kind are about: first those whose worker has been silent for too long. What somebody is at
     work on waits for that to end."""
     scope = {"kind": kind, "limit": limit}
-    late = fetch(connection, SQL["late"], {"at": moment["at"], **scope})
+    late = session.fetch(SQL["late"], {"at": moment["at"], **scope})
     if late:
         return "running", [target for (target,) in late]
-    return "queued", [target for (target,) in fetch(connection, SQL["due"], moment | scope)]
+    return "queued", [target for (target,) in session.fetch(SQL["due"], moment | scope)]
 
 
-def _claim(connection: apsw.Connection, values: dict[str, Any]) -> Job:
-    connection.execute(SQL["claim"], values)
-    return _job(fetch(connection, SQL["get"], {"kind": values["kind"], "target": values["target"]})[0])
+def _claim(session: Session, values: dict[str, Any]) -> Job:
+    session.execute(SQL["claim"], values)
+    return _job(session.fetch(SQL["get"], {"kind": values["kind"], "target": values["target"]})[0])
 
 
 def _key(job: Job) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""API keys, in SQLite: their digests, never the keys."""
+"""API keys: their digests, never the keys."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from datetime import datetime
 from recollect.ids import microseconds
 from recollect.models import Key
 from recollect.stores import key_rows, queries
-from recollect.stores.sqlite.database import Database
+from recollect.stores.database import Database
 
-SQL = queries.named("sqlite", "keys")
+SQL = queries.named("keys")
 
 
-class SqliteKeys:
+class Keys:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def add(self, key: Key, digest: bytes) -> None:
         row = key_rows.columns(key) | {"digest": digest}
-        self._database.write(lambda connection: connection.execute(SQL["add"], row))
+        self._database.write(lambda session: session.execute(SQL["add"], row))
 
     def get(self, id: str) -> tuple[Key, bytes] | None:
         found = self._database.query(SQL["get"], {"id": id})
@@ -29,4 +29,4 @@ class SqliteKeys:
 
     def revoke(self, id: str, at: datetime) -> None:
         row = {"id": id, "at": microseconds(at)}
-        self._database.write(lambda connection: connection.execute(SQL["revoke"], row))
+        self._database.write(lambda session: session.execute(SQL["revoke"], row))

@@ -6,61 +6,61 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 
-import apsw
-
 from recollect.ids import microseconds
 from recollect.models import AuditEntry
 from recollect.records import Entry, Retrieved, StoredReceipt
 from recollect.stores import queries
+from recollect.stores.database import Database, RowRefused, Session
 from recollect.stores.nouns import accesses, audit, facts, receipts, retrievals, spaces
-from recollect.stores.sqlite.database import Database
 
-RETRIEVALS = queries.named("sqlite", "retrievals")
-RECEIPTS = queries.named("sqlite", "receipts")
-UNKEEPABLE = (apsw.ConstraintError, TypeError, ValueError)  # refused by a table's rules, or no JSON
+RETRIEVALS = queries.named("retrievals")
+RECEIPTS = queries.named("receipts")
+UNKEEPABLE = (RowRefused, TypeError, ValueError)  # refused by a table's rules, or no JSON
 
 log = logging.getLogger(__name__)
 
 
-class SqliteLedger:
+class Ledger:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def write(self, batch: Sequence[Entry]) -> None:
-        def work(connection: apsw.Connection) -> None:
+        def work(session: Session) -> None:
             for entry in batch:
-                _add_or_say(connection, entry)
+                _add_or_say(session, entry)
 
-        self._database.write(work, durable=False)
+        self._database.write(work, *(_space(entry) for entry in batch), durable=False)
 
     def prune(self, before: datetime) -> int:
-        def work(connection: apsw.Connection) -> int:
-            start = connection.total_changes()
-            for sql in (RETRIEVALS["prune"], RECEIPTS["prune"]):
-                connection.execute(sql, {"before": microseconds(before)})
-            return connection.total_changes() - start
+        def work(session: Session) -> int:
+            old = {"before": microseconds(before)}
+            return session.changed(RETRIEVALS["prune"], old) + session.changed(RECEIPTS["prune"], old)
 
         return self._database.write(work, durable=False)
 
 
-def _add_or_say(connection: apsw.Connection, entry: Entry) -> None:
+def _add_or_say(session: Session, entry: Entry) -> None:
     """One entry that no store can keep must not keep the others waiting for ever."""
     try:
-        _add(connection, entry)
+        with session.trying():
+            _add(session, entry)
     except UNKEEPABLE as exc:
         log.warning("ledger entry refused", extra={"action": "ledger_refused", "error": str(exc)})
 
 
-def _add(connection: apsw.Connection, entry: Entry) -> None:
-    owner = entry.retrieval if isinstance(entry, Retrieved) else entry
-    space_key = spaces.key_of(connection, owner.space)
+def _space(entry: Entry) -> str:
+    return entry.retrieval.space if isinstance(entry, Retrieved) else entry.space
+
+
+def _add(session: Session, entry: Entry) -> None:
+    space_key = spaces.key_of(session, _space(entry))
     if space_key is None:
         return
     if isinstance(entry, AuditEntry):
-        audit.add(connection, space_key, entry)
+        audit.add(session, space_key, entry)
     elif isinstance(entry, StoredReceipt):
-        receipts.add(connection, space_key, entry)
-    elif retrievals.add(connection, space_key, entry.retrieval):
-        accesses.add(connection, space_key, entry.messages, entry.retrieval.at)
+        receipts.add(session, space_key, entry)
+    elif retrievals.add(session, space_key, entry.retrieval):
+        accesses.add(session, space_key, entry.messages, entry.retrieval.at)
         if entry.facts:
-            facts.touch(connection, space_key, entry.facts, entry.retrieval.at)
+            facts.touch(session, space_key, entry.facts, entry.retrieval.at)

@@ -1,4 +1,4 @@
-"""Full-text search in SQLite: postings from FTS5.
+"""Full-text search: postings from FTS5.
 
 A term carries its space, so a search reads one space's postings however large the file is.
 """
@@ -7,20 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.models import Job
 from recollect.records import Postings
 from recollect.stores import queries
+from recollect.stores.database import Database, Session
 from recollect.stores.nouns import chunks, jobs, spaces
-from recollect.stores.sqlite.database import Database, fetch
 from recollect.text.terms import index_terms
 
-SQL = queries.named("sqlite", "chunks")
-CHECK = queries.named("sqlite", "check")
-VECTORS = queries.named("sqlite", "vectors")
+SQL = queries.named("chunks")
+CHECK = queries.named("check")
+VECTORS = queries.named("vectors")
 
 LENGTHS = np.array([chunks.code_length(code) for code in range(chunks.LENGTH_CODES)])
 LAST_CHARACTER = "\U0010ffff"
@@ -28,48 +27,48 @@ LAST_CHARACTER = "\U0010ffff"
 Keys = NDArray[np.int64]
 
 
-class SqliteLexical:
+class Lexical:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def postings(self, space: str, terms: Sequence[str]) -> list[Postings]:
-        with self._database.read() as connection:
-            space_key = spaces.key_of(connection, space)
-            return [_found(connection, space_key, term) for term in terms]
+        with self._database.read(space) as session:
+            space_key = spaces.key_of(session, space)
+            return [_found(session, space_key, term) for term in terms]
 
     def having(self, space: str, terms: Sequence[str]) -> list[Keys]:
-        with self._database.read() as connection:
-            space_key = spaces.key_of(connection, space)
-            return [_postings(connection, f"{space_key}{term}") for term in terms]
+        with self._database.read(space) as session:
+            space_key = spaces.key_of(session, space)
+            return [_postings(session, f"{space_key}{term}") for term in terms]
 
     def index(self, claimed: Sequence[Job]) -> None:
-        def work(connection: apsw.Connection) -> None:
+        def work(session: Session) -> None:
             for job in claimed:
-                _index(connection, jobs.target_of(job))
+                _index(session, jobs.target_of(job))
 
-        self._database.write(work)
+        self._database.write(work, *(job.space for job in claimed))
 
 
-def _found(connection: apsw.Connection, space_key: int | None, term: str) -> Postings:
+def _found(session: Session, space_key: int | None, term: str) -> Postings:
     """The chunks that have a term, each said to have it once, twice or four times."""
-    once, twice, often = (_postings(connection, f"{space_key}{mark}{term}") for mark in ("", *chunks.FREQUENCIES))
+    once, twice, often = (_postings(session, f"{space_key}{mark}{term}") for mark in ("", *chunks.FREQUENCIES))
     found, frequency = np.unique(np.concatenate([once, twice, often, often]), return_counts=True)
     return Postings(found, frequency.astype(np.float64), LENGTHS[found % chunks.LENGTH_CODES])
 
 
-def _postings(connection: apsw.Connection, term: str) -> Keys:
+def _postings(session: Session, term: str) -> Keys:
     if term.endswith("*"):
         values = {"term": term[:-1], "stop": term[:-1] + LAST_CHARACTER}
-        found = fetch(connection, SQL["postings_from"], values)
+        found = session.fetch(SQL["postings_from"], values)
     else:
-        found = fetch(connection, SQL["postings"], {"term": term})
+        found = session.fetch(SQL["postings"], {"term": term})
     return np.fromstring(found[0][0] or "", np.int64, sep=",")  # one text is read far faster than many rows
 
 
-def _index(connection: apsw.Connection, message_key: int) -> None:
-    for row in fetch(connection, VECTORS["owner"], {"message_key": message_key}):
+def _index(session: Session, message_key: int) -> None:
+    for row in session.fetch(VECTORS["owner"], {"message_key": message_key}):
         space_key, conversation_key, first, last, text = row
         scope = {"first_chunk": first, "last_chunk": last}
-        for key, _, _, _, start, stop, _, _ in fetch(connection, SQL["of_message"], scope):
-            if not fetch(connection, CHECK["has_terms"], {"chunk_key": key}):
-                chunks.index(connection, (space_key, conversation_key), [key], [index_terms(text[start:stop])])
+        for key, _, _, _, start, stop, _, _ in session.fetch(SQL["of_message"], scope):
+            if not session.fetch(CHECK["has_terms"], {"chunk_key": key}):
+                chunks.index(session, (space_key, conversation_key), [key], [index_terms(text[start:stop])])

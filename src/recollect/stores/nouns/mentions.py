@@ -1,4 +1,4 @@
-"""What messages say about time, in SQLite."""
+"""What messages say about time."""
 
 from __future__ import annotations
 
@@ -6,68 +6,66 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 
-import apsw
-
 from recollect.ids import microseconds
 from recollect.models import Job, When
 from recollect.records import Spoken
 from recollect.stores import queries, rows
+from recollect.stores.database import Database, Row, Session
 from recollect.stores.nouns import jobs, spaces
-from recollect.stores.sqlite.database import Database, Row, fetch
 
-SQL = queries.named("sqlite", "mentions")
-CHECK = queries.named("sqlite", "check")
+SQL = queries.named("mentions")
+CHECK = queries.named("check")
 
 
-class SqliteMentions:
+class Mentions:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def texts(self, claimed: Sequence[Job]) -> list[Spoken]:
-        with self._database.read() as connection:
-            found = [fetch(connection, SQL["spoken"], {"message_key": jobs.target_of(job)}) for job in claimed]
+        with self._database.read() as session:
+            found = [session.fetch(SQL["spoken"], {"message_key": jobs.target_of(job)}) for job in claimed]
         return [_spoken(row) for each in found for row in each]
 
     def put(
         self, whens: Mapping[int, Sequence[When]], claimed: Sequence[Job], milliseconds: float, at: datetime
     ) -> None:
-        def work(connection: apsw.Connection) -> None:
+        def work(session: Session) -> None:
             for job in claimed:
-                if jobs.owned(connection, job):
-                    _replace(connection, jobs.target_of(job), whens.get(jobs.target_of(job), ()))
-                    jobs.finish(connection, job, milliseconds / len(claimed), at)
+                if jobs.owned(session, job):
+                    _replace(session, jobs.target_of(job), whens.get(jobs.target_of(job), ()))
+                    jobs.finish(session, job, milliseconds / len(claimed), at)
 
-        self._database.write(work, durable=False)
+        self._database.write(work, *(job.space for job in claimed), durable=False)
 
     def of_messages(self, space: str, ids: Sequence[str]) -> Mapping[str, tuple[When, ...]]:
-        with self._database.read() as connection:
-            scope = {"space_key": spaces.key_of(connection, space), "ids": json.dumps(list(ids))}
-            found = fetch(connection, SQL["of_messages"], scope)
+        with self._database.read(space) as session:
+            scope = {"space_key": spaces.key_of(session, space), "ids": json.dumps(list(ids))}
+            found = session.fetch(SQL["of_messages"], scope)
         whens: dict[str, tuple[When, ...]] = dict.fromkeys(ids, ())
         for id, start, stop, text in found:
             whens[id] += (When(rows.moment(start), rows.moment(stop), text),)
         return whens
 
     def within(self, space: str, start: datetime, stop: datetime) -> frozenset[int]:
-        with self._database.read() as connection:
+        with self._database.read(space) as session:
             scope = {
-                "space_key": spaces.key_of(connection, space),
+                "space_key": spaces.key_of(session, space),
                 "start": microseconds(start),
                 "stop": microseconds(stop),
             }
-            return frozenset(row[0] for row in fetch(connection, SQL["within"], scope))
+            return frozenset(row[0] for row in session.fetch(SQL["within"], scope))
 
 
-def remove(connection: apsw.Connection, space_key: int, messages: set[int]) -> None:
-    """Removes what these messages say about time."""
-    connection.executemany(SQL["delete"], [{"space_key": space_key, "message_key": key} for key in messages])
+def remove(session: Session, space_key: int, messages: set[int]) -> int:
+    """Removes what these messages say about time; says how many mentions went."""
+    return session.changed_each(SQL["delete"], [{"space_key": space_key, "message_key": key} for key in messages])
 
 
-def _replace(connection: apsw.Connection, message_key: int, whens: Sequence[When]) -> None:
-    for space_key, _ in fetch(connection, CHECK["owner"], {"message_key": message_key}):
-        remove(connection, space_key, {message_key})
+def _replace(session: Session, message_key: int, whens: Sequence[When]) -> None:
+    for space_key, _ in session.fetch(CHECK["owner"], {"message_key": message_key}):
+        remove(session, space_key, {message_key})
     for position, when in enumerate(whens):
-        connection.execute(
+        session.execute(
             SQL["put"],
             {
                 "message_key": message_key,

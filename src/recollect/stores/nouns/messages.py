@@ -1,4 +1,4 @@
-"""Messages in SQLite: the one transaction in which a message comes in, and how messages are read back."""
+"""Messages: the one transaction in which a message comes in, and how messages are read back."""
 
 from __future__ import annotations
 
@@ -9,86 +9,84 @@ from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 
-import apsw
-
 from recollect.errors import ConflictError
 from recollect.ids import microseconds
 from recollect.models import Chunk, Message
 from recollect.ports import Clock
 from recollect.records import MessageDraft, Utterance
 from recollect.stores import queries, rows
+from recollect.stores.database import Database, IndexBroken, Row, Session
 from recollect.stores.nouns import chunks, conversations, gaps, jobs, progress, spaces, vectors
 from recollect.stores.nouns.recent import RecentMessages
-from recollect.stores.sqlite.database import Database, Row, fetch
 
-SQL = queries.named("sqlite", "messages")
-CONVERSATIONS = queries.named("sqlite", "conversations")
-CHUNKS = queries.named("sqlite", "chunks")
-SPACES = queries.named("sqlite", "spaces")
-VECTORS = queries.named("sqlite", "vectors")
+SQL = queries.named("messages")
+CONVERSATIONS = queries.named("conversations")
+CHUNKS = queries.named("chunks")
+SPACES = queries.named("spaces")
+VECTORS = queries.named("vectors")
 
 PAGE = 200  # messages read at once where all of them are wanted
 
 log = logging.getLogger(__name__)
 
 
-class SqliteMessages:
+class Messages:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._recent = RecentMessages(database, clock)
 
     def append(self, space: str, conversation: str, drafts: Sequence[MessageDraft], at: datetime) -> list[Message]:
-        def work(connection: apsw.Connection) -> list[Message]:
-            return Append(connection, space, conversation, at).run(drafts)
+        def work(session: Session) -> list[Message]:
+            return Append(session, space, conversation, at).run(drafts)
 
-        return self._database.write(work)
+        return self._database.write(work, space)
 
     def get(self, space: str, conversation: str, id: str) -> Message | None:
-        with self._database.read() as connection:
-            row = _row(connection, space, conversation, id)
+        with self._database.read(space) as session:
+            row = _row(session, space, conversation, id)
         return None if row is None else rows.message(space, row)
 
     def known(self, space: str, ids: Sequence[str]) -> Mapping[str, Message]:
-        with self._database.read() as connection:
-            space_key = spaces.key_of(connection, space)
-            found = [fetch(connection, SQL["by_id"], {"space_key": space_key, "id": id}) for id in ids]
+        with self._database.read(space) as session:
+            space_key = spaces.key_of(session, space)
+            found = [session.fetch(SQL["by_id"], {"space_key": space_key, "id": id}) for id in ids]
         return {row[0]: rows.message(space, row) for each in found for row in each}
 
     def recent(self, space: str, conversation: str, limit: int, skip_newest: int) -> list[Message]:
         return self._recent.get(space, conversation, limit, skip_newest)
 
     def page(self, space: str, conversation: str, limit: int, after: int | None, before: int | None) -> list[Message]:
-        with self._database.read() as connection:
-            keys = conversations.keys_of(connection, space, conversation)
+        with self._database.read(space) as session:
+            keys = conversations.keys_of(session, space, conversation)
             if keys is None:
                 return []
             scope = {"conversation_key": keys[1], "conversation": conversation, "limit": limit}
             if after is not None:
-                found = fetch(connection, SQL["after"], scope | {"after": after})
+                found = session.fetch(SQL["after"], scope | {"after": after})
                 found = [row for row in found if before is None or row[2] < before]
             elif before is not None:
-                found = fetch(connection, SQL["before"], scope | {"before": before})[::-1]
+                found = session.fetch(SQL["before"], scope | {"before": before})[::-1]
             else:
-                found = fetch(connection, SQL["recent"], scope | {"skip": 0})[::-1]
+                found = session.fetch(SQL["recent"], scope | {"skip": 0})[::-1]
         return [rows.message(space, row) for row in found]
 
     def chunks(self, space: str, conversation: str, id: str) -> list[Chunk]:
-        with self._database.read() as connection:
-            row = _row(connection, space, conversation, id)
-            found = [] if row is None else _chunk_rows(connection, row)
+        with self._database.read(space) as session:
+            row = _row(session, space, conversation, id)
+            found = [] if row is None else _chunk_rows(session, row)
         return [rows.chunk(id, row[4], chunk) for chunk in found] if row else []
 
     def texts(self, space: str, keys: Sequence[int]) -> Mapping[int, str]:
-        with self._database.read() as connection:
-            scope = {"space_key": spaces.key_of(connection, space), "keys": json.dumps(list(keys))}
-            return dict(fetch(connection, SQL["texts"], scope))
+        with self._database.read(space) as session:
+            scope = {"space_key": spaces.key_of(session, space), "keys": json.dumps(list(keys))}
+            return dict(session.fetch(SQL["texts"], scope))
 
     def by_chunk(self, space: str, keys: Sequence[int]) -> Mapping[int, tuple[Message, Chunk]]:
-        with self._database.read() as connection:
-            space_key = spaces.key_of(connection, space)
-            found = fetch(connection, CHUNKS["of_keys"], {"keys": json.dumps(list(keys))})
+        with self._database.read(space) as session:
+            space_key = spaces.key_of(session, space)
+            found = session.fetch(CHUNKS["of_keys"], {"keys": json.dumps(list(keys))})
             owners = json.dumps(sorted({row[0] for row in found}))
-            texts = fetch(connection, SQL["of_keys"], {"keys": owners, "space_key": space_key})
+            texts = session.fetch(SQL["of_keys"], {"keys": owners, "space_key": space_key})
         owner = {row[16]: (rows.message(space, row), row[4]) for row in texts}
         answer: dict[int, tuple[Message, Chunk]] = {}
         for row in found:
@@ -98,38 +96,38 @@ class SqliteMessages:
         return answer
 
     def utterances(self, space: str, conversation: str, after: int, limit: int) -> list[Utterance]:
-        with self._database.read() as connection:
-            keys = conversations.keys_of(connection, space, conversation)
+        with self._database.read(space) as session:
+            keys = conversations.keys_of(session, space, conversation)
             scope = {"conversation_key": keys[1] if keys else None, "after": after, "limit": limit}
-            return [rows.utterance(row) for row in fetch(connection, SQL["utterances"], scope)]
+            return [rows.utterance(row) for row in session.fetch(SQL["utterances"], scope)]
 
     def model_before(self, space: str, conversation: str, seq: int) -> str | None:
-        with self._database.read() as connection:
-            keys = conversations.keys_of(connection, space, conversation)
+        with self._database.read(space) as session:
+            keys = conversations.keys_of(session, space, conversation)
             scope = {"conversation_key": keys[1] if keys else None, "seq": seq}
-            found = fetch(connection, SQL["model_before"], scope)
+            found = session.fetch(SQL["model_before"], scope)
         return str(found[0][0]) if found else None
 
     def models(self, space: str, conversation: str, last: int) -> list[str]:
-        with self._database.read() as connection:
-            keys = conversations.keys_of(connection, space, conversation)
+        with self._database.read(space) as session:
+            keys = conversations.keys_of(session, space, conversation)
             scope = {"conversation_key": keys[1] if keys else None, "last": last}
-            return [model for (model,) in fetch(connection, SQL["models"], scope)]
+            return [model for (model,) in session.fetch(SQL["models"], scope)]
 
     def rechunk(self, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
-        def work(connection: apsw.Connection) -> None:
-            space_key = spaces.key_of(connection, space)
+        def work(session: Session) -> None:
+            space_key = spaces.key_of(session, space)
             for draft in drafts:
-                for row in fetch(connection, SQL["by_id"], {"space_key": space_key, "id": draft.id}):
-                    _rechunk(connection, row, draft, microseconds(at))
+                for row in session.fetch(SQL["by_id"], {"space_key": space_key, "id": draft.id}):
+                    _rechunk(session, row, draft, microseconds(at))
 
-        self._database.write(work)
+        self._database.write(work, space)
 
     def weigh(
         self, space: str, conversation: str, ids: Sequence[str], importance: Callable[[str, str], float]
     ) -> list[Message]:
-        def work(connection: apsw.Connection) -> list[Message]:
-            found = [row for id in ids if (row := _row(connection, space, conversation, id)) is not None]
+        def work(session: Session) -> list[Message]:
+            found = [row for id in ids if (row := _row(session, space, conversation, id)) is not None]
             before = [rows.message(space, row) for row in found]
             weights = [importance(message.role, message.text) for message in before]
             changed = [
@@ -138,11 +136,11 @@ class SqliteMessages:
                 if now != message.importance
             ]
             if changed:
-                connection.executemany(SQL["weigh"], changed)
-                connection.execute(SPACES["changed"], {"space_key": spaces.key_of(connection, space)})
+                session.execute_each(SQL["weigh"], changed)
+                session.execute(SPACES["changed"], {"space_key": spaces.key_of(session, space)})
             return before
 
-        return self._database.write(work)
+        return self._database.write(work, space)
 
     def drafts(self, space: str) -> Iterator[tuple[str, MessageDraft]]:
         after = 0
@@ -152,9 +150,9 @@ class SqliteMessages:
 
     def _page_of_drafts(self, space: str, after: int) -> list[tuple[int, str, MessageDraft]]:
         """Each with its key and its conversation."""
-        with self._database.read() as connection:
-            scope = {"space_key": spaces.key_of(connection, space), "after": after, "limit": PAGE}
-            found = [(row, _chunk_rows(connection, row)) for row in fetch(connection, SQL["of_space"], scope)]
+        with self._database.read(space) as session:
+            scope = {"space_key": spaces.key_of(session, space), "after": after, "limit": PAGE}
+            found = [(row, _chunk_rows(session, row)) for row in session.fetch(SQL["of_space"], scope)]
         return [
             (row[16], row[1], rows.draft(space, row, tuple(rows.chunk_draft(chunk, ()) for chunk in chunks)))
             for row, chunks in found
@@ -163,20 +161,20 @@ class SqliteMessages:
     def restore(
         self, space: str, drafts: Sequence[tuple[str, MessageDraft]], read: Mapping[str, Mapping[str, int]]
     ) -> None:
-        def work(connection: apsw.Connection) -> None:
+        def work(session: Session) -> None:
             for conversation, group in groupby(drafts, key=itemgetter(0)):
                 said = [draft for _, draft in group]
-                Append(connection, space, conversation, said[-1].created_at).run(said)
-                _count_as_read(connection, (space, conversation), read.get(conversation, {}), said[-1].seq or 0)
+                Append(session, space, conversation, said[-1].created_at).run(said)
+                _count_as_read(session, (space, conversation), read.get(conversation, {}), said[-1].seq or 0)
 
-        self._database.write(work)
+        self._database.write(work, space)
 
 
 class Append:
     """Adds messages to one conversation, inside the caller's transaction."""
 
-    def __init__(self, connection: apsw.Connection, space: str, conversation: str, at: datetime) -> None:
-        self._connection = connection
+    def __init__(self, session: Session, space: str, conversation: str, at: datetime) -> None:
+        self._session = session
         self._space = space
         self._conversation = conversation
         self._at = at
@@ -190,9 +188,9 @@ class Append:
             for seq, draft in enumerate(new.values(), first):
                 known[draft.id] = self._insert(draft, seq if draft.seq is None else self._free(draft.seq, draft.id))
             seqs = [draft.seq for draft in new.values() if draft.seq is not None]
-            gaps.between(self._connection, self._keys[1], seqs)
+            gaps.between(self._session, self._keys[1], seqs)
             if any(draft.indexed and draft.text for draft in new.values()):
-                jobs.insert(self._connection, "distill", *self._keys, microseconds(self._at))
+                jobs.insert(self._session, "distill", *self._keys, microseconds(self._at))
         messages = [known[draft.id] for draft in drafts]
         for message, draft in zip(messages, drafts, strict=True):
             if draft.named and not rows.same(message, self._conversation, draft):
@@ -206,8 +204,8 @@ class Append:
     def _known(self, drafts: Sequence[MessageDraft]) -> dict[str, Message]:
         if not drafts:
             return {}
-        space_key = spaces.key_of(self._connection, self._space)
-        found = [fetch(self._connection, SQL["by_id"], {"space_key": space_key, "id": draft.id}) for draft in drafts]
+        space_key = spaces.key_of(self._session, self._space)
+        found = [self._session.fetch(SQL["by_id"], {"space_key": space_key, "id": draft.id}) for draft in drafts]
         return {row[0]: rows.message(self._space, row) for each in found for row in each}
 
     def _grow(self, drafts: Collection[MessageDraft]) -> int:
@@ -223,11 +221,11 @@ class Append:
             "model": model,
             "at": microseconds(self._at),
         }
-        found = fetch(self._connection, CONVERSATIONS["grow"], values)
+        found = self._session.fetch(CONVERSATIONS["grow"], values)
         if not found:
             fresh = rows.fresh_conversation(self._space, self._conversation, model, self._at)
-            conversations.keys_or_make(self._connection, fresh)
-            found = fetch(self._connection, CONVERSATIONS["grow"], values)
+            conversations.keys_or_make(self._session, fresh)
+            found = self._session.fetch(CONVERSATIONS["grow"], values)
         space_key, conversation_key, first = found[0]
         self._keys = (space_key, conversation_key)
         return int(first)
@@ -235,7 +233,7 @@ class Append:
     def _restore(self, drafts: Collection[MessageDraft]) -> int:
         """Counts messages that are put back where they were; the conversation's state stays as it is."""
         fresh = rows.fresh_conversation(self._space, self._conversation, None, self._at)
-        self._keys = conversations.keys_or_make(self._connection, fresh)
+        self._keys = conversations.keys_or_make(self._session, fresh)
         values = {
             "conversation_key": self._keys[1],
             "next_seq": max(draft.seq or 0 for draft in drafts) + 1,
@@ -244,12 +242,12 @@ class Append:
             "tokens": sum(draft.tokens for draft in drafts),
             **_weight(drafts),
         }
-        self._connection.execute(CONVERSATIONS["restore"], values)
+        self._session.execute(CONVERSATIONS["restore"], values)
         return 0
 
     def _free(self, seq: int, id: str) -> int:
         scope = {"conversation_key": self._keys[1], "seq": seq}
-        for (other,) in fetch(self._connection, SQL["seq_taken"], scope):
+        for (other,) in self._session.fetch(SQL["seq_taken"], scope):
             raise ConflictError(
                 f"message {id!r} belongs at seq {seq} of conversation {self._conversation!r}, "
                 f"where {other!r} stands; import into another space",
@@ -258,7 +256,7 @@ class Append:
         return seq
 
     def _insert(self, draft: MessageDraft, seq: int) -> Message:
-        keys = chunks.keys_for(self._connection, draft.chunks)
+        keys = chunks.keys_for(self._session, draft.chunks)
         values = rows.columns(draft) | {
             "space_key": self._keys[0],
             "conversation_key": self._keys[1],
@@ -266,46 +264,47 @@ class Append:
             "first_chunk": keys[0] if keys else None,
             "last_chunk": keys[-1] if keys else None,
         }
-        message_key = fetch(self._connection, SQL["insert"], values)[0][0]
-        chunks.insert(self._connection, message_key, keys, draft.chunks)
+        message_key = self._session.fetch(SQL["insert"], values)[0][0]
+        chunks.insert(self._session, message_key, keys, draft.chunks)
         if draft.indexed and keys:
             self._index(message_key, keys, draft)
         for kind in draft.jobs:
-            jobs.insert(self._connection, kind, self._keys[0], message_key, microseconds(self._at))
+            jobs.insert(self._session, kind, self._keys[0], message_key, microseconds(self._at))
         return rows.stored(self._space, self._conversation, seq, draft)
 
     def _index(self, message_key: int, keys: Sequence[int], draft: MessageDraft) -> None:
         """A damaged index delays being found, never the message: the index job stays until it is mended."""
         try:
-            chunks.index(self._connection, self._keys, keys, [chunk.terms for chunk in draft.chunks])
-        except (apsw.SQLError, apsw.CorruptError) as exc:
+            with self._session.indexing():
+                chunks.index(self._session, self._keys, keys, [chunk.terms for chunk in draft.chunks])
+        except IndexBroken as exc:
             log.warning("full-text index not writable", extra={"action": "index_delayed", "error": str(exc)})
-            jobs.insert(self._connection, "index", self._keys[0], message_key, microseconds(self._at))
+            jobs.insert(self._session, "index", self._keys[0], message_key, microseconds(self._at))
 
 
-def _count_as_read(connection: apsw.Connection, place: tuple[str, str], read: Mapping[str, int], newest: int) -> None:
+def _count_as_read(session: Session, place: tuple[str, str], read: Mapping[str, int], newest: int) -> None:
     """Says of messages that are put back, up to `newest`, which steps had read them."""
-    keys = conversations.keys_of(connection, *place)
+    keys = conversations.keys_of(session, *place)
     if keys is not None:
         for step, reached in read.items():
-            progress.advance(connection, keys[1], step, min(reached, newest))
+            progress.advance(session, keys[1], step, min(reached, newest))
 
 
-def _rechunk(connection: apsw.Connection, row: Row, draft: MessageDraft, at: int) -> None:
+def _rechunk(session: Session, row: Row, draft: MessageDraft, at: int) -> None:
     message_key = row[16]
-    (space_key, conversation_key, *_), *_ = fetch(connection, VECTORS["owner"], {"message_key": message_key})
-    old = _chunk_rows(connection, row)
-    chunks.remove(connection, row[14], row[15])
-    vectors.remove(connection, space_key, {message_key})
-    keys = chunks.keys_for(connection, draft.chunks)
-    chunks.insert(connection, message_key, keys, draft.chunks)
-    chunks.index(connection, (space_key, conversation_key), keys, [chunk.terms for chunk in draft.chunks])
+    (space_key, conversation_key, *_), *_ = session.fetch(VECTORS["owner"], {"message_key": message_key})
+    old = _chunk_rows(session, row)
+    chunks.remove(session, row[14], row[15])
+    vectors.remove(session, space_key, {message_key})
+    keys = chunks.keys_for(session, draft.chunks)
+    chunks.insert(session, message_key, keys, draft.chunks)
+    chunks.index(session, (space_key, conversation_key), keys, [chunk.terms for chunk in draft.chunks])
     span = {"message_key": message_key, "first_chunk": keys[0], "last_chunk": keys[-1]}
-    connection.execute(SQL["rechunk"], span)
+    session.execute(SQL["rechunk"], span)
     now, before = _weight([draft]), {"chunks": len(old), "terms": sum(chunk[7] for chunk in old)}
     more = {name: now[name] - before[name] for name in now}
-    connection.execute(CONVERSATIONS["reweigh"], more | {"conversation_key": conversation_key})
-    jobs.insert(connection, "embed", space_key, message_key, at)
+    session.execute(CONVERSATIONS["reweigh"], more | {"conversation_key": conversation_key})
+    jobs.insert(session, "embed", space_key, message_key, at)
 
 
 def _weight(drafts: Collection[MessageDraft]) -> dict[str, int]:
@@ -314,13 +313,13 @@ def _weight(drafts: Collection[MessageDraft]) -> dict[str, int]:
     return {"chunks": len(found), "terms": sum(len(chunk.terms) for chunk in found)}
 
 
-def _row(connection: apsw.Connection, space: str, conversation: str, id: str) -> Row | None:
-    space_key = spaces.key_of(connection, space)
-    found = fetch(connection, SQL["by_id"], {"space_key": space_key, "id": id})
+def _row(session: Session, space: str, conversation: str, id: str) -> Row | None:
+    space_key = spaces.key_of(session, space)
+    found = session.fetch(SQL["by_id"], {"space_key": space_key, "id": id})
     return found[0] if found and found[0][1] == conversation else None
 
 
-def _chunk_rows(connection: apsw.Connection, row: Row) -> list[Row]:
+def _chunk_rows(session: Session, row: Row) -> list[Row]:
     if row[14] is None:
         return []
-    return fetch(connection, CHUNKS["of_message"], {"first_chunk": row[14], "last_chunk": row[15]})
+    return session.fetch(CHUNKS["of_message"], {"first_chunk": row[14], "last_chunk": row[15]})

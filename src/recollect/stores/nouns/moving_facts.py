@@ -4,33 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-import apsw
-
 from recollect.errors import InvalidInput, NotFound
 from recollect.ids import microseconds
 from recollect.models import Fact, Relation
 from recollect.records import Ended, KeptFact, Proof
 from recollect.stores import queries
+from recollect.stores.database import Session
 from recollect.stores.fact_rows import at_or_none
 from recollect.stores.ledger_rows import written
 from recollect.stores.nouns import fact_changes, fact_notes, forget_facts
 from recollect.stores.rows import Row, moment, moment_or_none
-from recollect.stores.sqlite.database import fetch
 
-SQL = queries.named("sqlite", "moving")
+SQL = queries.named("moving")
 DECIDED = ("rejected", "archived")
 
 
-def kept(connection: apsw.Connection, space_key: int | None, facts: Sequence[Fact]) -> list[KeptFact]:
+def kept(session: Session, space_key: int | None, facts: Sequence[Fact]) -> list[KeptFact]:
     scope = {"space_key": space_key, "ids": written([fact.id for fact in facts])}
     proofs: dict[str, list[Proof]] = {}
     ended: dict[str, list[Ended]] = {}
     relations: dict[str, list[Relation]] = {}
-    for id, *proof in fetch(connection, SQL["proofs"], scope):
+    for id, *proof in session.fetch(SQL["proofs"], scope):
         proofs.setdefault(id, []).append(Proof(*proof))
-    for id, *row in fetch(connection, SQL["ended"], scope):
+    for id, *row in session.fetch(SQL["ended"], scope):
         ended.setdefault(id, []).append(_ended(tuple(row)))
-    for id, kind, target, strength, created_at in fetch(connection, SQL["relations"], scope):
+    for id, kind, target, strength, created_at in session.fetch(SQL["relations"], scope):
         relations.setdefault(id, []).append(Relation(id, kind, target, strength, moment(created_at)))
     return [
         KeptFact(fact, tuple(proofs.get(fact.id, ())), tuple(ended.get(fact.id, ())), tuple(relations.get(fact.id, ())))
@@ -38,68 +36,68 @@ def kept(connection: apsw.Connection, space_key: int | None, facts: Sequence[Fac
     ]
 
 
-def keep(connection: apsw.Connection, space_key: int, one: KeptFact, own: Collection[str]) -> None:
+def keep(session: Session, space_key: int, one: KeptFact, own: Collection[str]) -> None:
     """Writes a fact with its evidence, unless it was changed here since. One that is as it was gets evidence that it
     lost back."""
     fact = one.fact
-    known = fetch(connection, SQL["fact"], {"space_key": space_key, "id": fact.id})
+    known = session.fetch(SQL["fact"], {"space_key": space_key, "id": fact.id})
     if known and known[0][1] > microseconds(fact.updated_at):
         return
     same = bool(known) and known[0][1] == microseconds(fact.updated_at)
-    fact_key = int(known[0][0]) if same else fact_changes.save(connection, space_key, fact)
-    _prove(connection, space_key, fact_key, one)
+    fact_key = int(known[0][0]) if same else fact_changes.save(session, space_key, fact)
+    _prove(session, space_key, fact_key, one)
     if not known:
-        _make_room(connection, {"space_key": space_key, "fact_key": fact_key}, fact, own)
-    fact_notes.note(connection, space_key, fact_key)
+        _make_room(session, {"space_key": space_key, "fact_key": fact_key}, fact, own)
+    fact_notes.note(session, space_key, fact_key)
 
 
-def tie(connection: apsw.Connection, space_key: int, one: KeptFact) -> None:
+def tie(session: Session, space_key: int, one: KeptFact) -> None:
     """Writes what ended a fact, where the fact is as it was then, and its relations."""
     id = one.fact.id
-    for fact_key, updated_at in fetch(connection, SQL["fact"], {"space_key": space_key, "id": id}):
+    for fact_key, updated_at in session.fetch(SQL["fact"], {"space_key": space_key, "id": id}):
         if updated_at == microseconds(one.fact.updated_at):
-            _end(connection, space_key, fact_key, one)
+            _end(session, space_key, fact_key, one)
         for relation in one.relations:
             values = {"kind": relation.kind, "strength": relation.strength, "source_key": fact_key}
-            times = {"target_key": _other(connection, space_key, id, relation.target), "space_key": space_key}
-            connection.execute(SQL["relate"], values | times | {"created_at": microseconds(relation.created_at)})
+            times = {"target_key": _other(session, space_key, id, relation.target), "space_key": space_key}
+            session.execute(SQL["relate"], values | times | {"created_at": microseconds(relation.created_at)})
 
 
-def _prove(connection: apsw.Connection, space_key: int, fact_key: int, one: KeptFact) -> None:
+def _prove(session: Session, space_key: int, fact_key: int, one: KeptFact) -> None:
     """The gate: every quote stands in its message, and what nobody remembered by hand was said by a user."""
     for proof in one.proofs:
         try:
-            fact_changes.prove(connection, space_key, fact_key, proof, strict=False)
+            fact_changes.prove(session, space_key, fact_key, proof, strict=False)
         except (InvalidInput, NotFound) as exc:
             raise InvalidInput(f"fact {one.fact.id!r}: {exc}") from exc
     scope = {"space_key": space_key, "fact_key": fact_key}
-    if one.fact.method != "manual" and not fetch(connection, SQL["said_by_a_user"], scope):
+    if one.fact.method != "manual" and not session.fetch(SQL["said_by_a_user"], scope):
         raise InvalidInput(f"fact {one.fact.id!r}: no words of a user prove it")
 
 
-def _make_room(connection: apsw.Connection, scope: dict[str, int], fact: Fact, own: Collection[str]) -> None:
+def _make_room(session: Session, scope: dict[str, int], fact: Fact, own: Collection[str]) -> None:
     """Takes the place of what was noted here by itself, of the same messages and saying the same. What was decided
     about that is decided about this."""
-    for twin_key, id, status in fetch(connection, SQL["twins"], scope):
+    for twin_key, id, status in session.fetch(SQL["twins"], scope):
         if id in own:
             continue
         pair = scope | {"twin_key": twin_key}
         if status in DECIDED and fact.status not in DECIDED:
-            connection.execute(SQL["take_decision"], pair)
-        connection.execute(SQL["take_evidence"], pair)
-        forget_facts.remove(connection, scope["space_key"], twin_key)
+            session.execute(SQL["take_decision"], pair)
+        session.execute(SQL["take_evidence"], pair)
+        forget_facts.remove(session, scope["space_key"], twin_key)
 
 
-def _end(connection: apsw.Connection, space_key: int, fact_key: int, one: KeptFact) -> None:
-    stored = fetch(connection, SQL["ended"], {"space_key": space_key, "ids": written([one.fact.id])})
+def _end(session: Session, space_key: int, fact_key: int, one: KeptFact) -> None:
+    stored = session.fetch(SQL["ended"], {"space_key": space_key, "ids": written([one.fact.id])})
     if [_ended(row[1:]) for row in stored] == list(one.ended):
         return
-    connection.execute(SQL["unend"], {"fact_key": fact_key})
+    session.execute(SQL["unend"], {"fact_key": fact_key})
     for ended in one.ended:
         values = {
             "space_key": space_key,
             "fact_key": fact_key,
-            "by_key": _other(connection, space_key, one.fact.id, ended.by),
+            "by_key": _other(session, space_key, one.fact.id, ended.by),
             "at": microseconds(ended.at),
             "status": ended.status,
             "valid_until": at_or_none(ended.valid_until),
@@ -107,13 +105,13 @@ def _end(connection: apsw.Connection, space_key: int, fact_key: int, one: KeptFa
             "corrected": ended.corrected,
             "undone_at": at_or_none(ended.undone_at),
         }
-        connection.execute(SQL["end"], values)
-    fact_notes.note(connection, space_key, fact_key)
+        session.execute(SQL["end"], values)
+    fact_notes.note(session, space_key, fact_key)
 
 
-def _other(connection: apsw.Connection, space_key: int, id: str, other: str) -> int:
+def _other(session: Session, space_key: int, id: str, other: str) -> int:
     try:
-        return fact_changes.key_of(connection, space_key, other)
+        return fact_changes.key_of(session, space_key, other)
     except NotFound as exc:
         raise InvalidInput(f"fact {id!r}: {exc}") from exc
 

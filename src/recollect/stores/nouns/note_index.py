@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import reduce
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,14 +17,14 @@ from recollect.models import Job
 from recollect.ports import Vectors
 from recollect.records import Embedded, FoundNote, NoteDirectory, Passage, Similarities
 from recollect.stores import note_rows, queries
+from recollect.stores.database import Database, Row, Session
 from recollect.stores.nouns import jobs, spaces
 from recollect.stores.nouns.blocks import Query, quantised
 from recollect.stores.nouns.note_vectors import NoteVectors
 from recollect.stores.nouns.vectors import SQL as VECTORS
 from recollect.stores.nouns.vectors import model_of, same_dimension
-from recollect.stores.sqlite.database import Database, Row, fetch
 
-SQL = queries.named("sqlite", "notes")
+SQL = queries.named("notes")
 
 KEPT_SPACES = 64
 COMMON = 20_000  # a term that more notes of a space have tells nothing
@@ -42,7 +41,7 @@ class _Kept:
     directory: NoteDirectory
 
 
-class SqliteNotes:
+class Notes:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._vectors = NoteVectors()
@@ -50,35 +49,35 @@ class SqliteNotes:
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
     def directory(self, space: str) -> NoteDirectory:
-        stamp = self._database.stamp()
+        stamp = self._database.stamp(space)
         with self._lock:
             kept = self._kept.get(space)
         if kept is None or kept.stamp != stamp:
-            with self._database.read() as connection:
-                kept = _carried_on(connection, space, kept, stamp)
+            with self._database.read(space) as session:
+                kept = _carried_on(session, space, kept, stamp)
             self._keep(space, kept)
         return kept.directory
 
     def having(self, space: str, terms: Sequence[str]) -> list[Keys]:
-        with self._database.read() as connection:
-            space_key = spaces.key_of(connection, space)
-            return [_having(connection, f"{space_key}{term}") for term in terms]
+        with self._database.read(space) as session:
+            space_key = spaces.key_of(session, space)
+            return [_having(session, f"{space_key}{term}") for term in terms]
 
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> Keys:
         asked = [f"c{category}" for category in categories], [f"t{tag}" for tag in tags]
-        with self._database.read() as connection:
-            space_key = spaces.key_of(connection, space)
-            found = [_labelled(connection, space_key, labels) for labels in asked if labels]
+        with self._database.read(space) as session:
+            space_key = spaces.key_of(session, space)
+            found = [_labelled(session, space_key, labels) for labels in asked if labels]
         return reduce(np.intersect1d, found)
 
     def similarity(self, space: str, model: str, query: Vectors) -> Similarities:
-        with self._database.read() as connection:
-            space_key = spaces.key_of(connection, space)
-            row = model_of(connection, model)
+        with self._database.read(space) as session:
+            space_key = spaces.key_of(session, space)
+            row = model_of(session, model)
             if space_key is None or row is None or row[2] is None:
                 return Similarities(np.empty(0, np.int64), np.empty(0, np.float32))
             same_dimension(row, len(query))
-            blocks = self._vectors.get(connection, space_key, row[0])
+            blocks = self._vectors.get(session, space_key, row[0])
         asked = Query.of(query)
         keys = [block.keys for block in blocks]
         scores = [block.similarity(asked) for block in blocks]
@@ -87,37 +86,37 @@ class SqliteNotes:
         )
 
     def get(self, space: str, keys: Sequence[int]) -> Mapping[int, FoundNote]:
-        with self._database.read() as connection:
-            scope = {"space_key": spaces.key_of(connection, space), "keys": json.dumps(list(keys))}
-            found = {row[0]: note_rows.found(row[1:]) for row in fetch(connection, SQL["of_keys"], scope)}
+        with self._database.read(space) as session:
+            scope = {"space_key": spaces.key_of(session, space), "keys": json.dumps(list(keys))}
+            found = {row[0]: note_rows.found(row[1:]) for row in session.fetch(SQL["of_keys"], scope)}
         self._drop(space, [key for key in keys if key not in found])
         return found
 
     def passages(self, claimed: Sequence[Job]) -> list[Passage]:
-        with self._database.read() as connection:
-            found = [fetch(connection, SQL["text"], {"note_key": jobs.target_of(job)}) for job in claimed]
+        with self._database.read() as session:
+            found = [session.fetch(SQL["text"], {"note_key": jobs.target_of(job)}) for job in claimed]
         return [Passage(key, 0, text, 0) for rows in found for key, _, text in rows]
 
     def put(
         self, model: str, vectors: Sequence[Embedded], claimed: Sequence[Job], milliseconds: float, at: datetime
     ) -> None:
-        def work(connection: apsw.Connection) -> None:
-            mine = [job for job in claimed if jobs.owned(connection, job)]
+        def work(session: Session) -> None:
+            mine = [job for job in claimed if jobs.owned(session, job)]
             wanted = {jobs.target_of(job) for job in mine}
-            _write(connection, model, [vector for vector in vectors if vector.message in wanted])
+            _write(session, model, [vector for vector in vectors if vector.message in wanted])
             for job in mine:
-                jobs.finish(connection, job, milliseconds / len(claimed), at)
+                jobs.finish(session, job, milliseconds / len(claimed), at)
 
-        self._database.write(work, durable=False)
+        self._database.write(work, *(job.space for job in claimed), durable=False)
 
     def unbuilt(self, model: str, limit: int) -> list[Passage]:
-        with self._database.read() as connection:
-            row = model_of(connection, model)
+        with self._database.read() as session:
+            row = model_of(session, model)
             scope = {"model_key": row[0] if row else None, "limit": limit}
-            return [Passage(key, 0, text, 0) for key, text in fetch(connection, SQL["unbuilt"], scope)]
+            return [Passage(key, 0, text, 0) for key, text in session.fetch(SQL["unbuilt"], scope)]
 
     def build(self, model: str, vectors: Sequence[Embedded]) -> None:
-        self._database.write(lambda connection: _write(connection, model, vectors), durable=False)
+        self._database.write(lambda session: _write(session, model, vectors), alone=True, durable=False)
 
     def _drop(self, space: str, gone: Sequence[int]) -> None:
         """Forgets notes that were read once and are gone: no key is given again."""
@@ -134,46 +133,46 @@ class SqliteNotes:
                 self._kept.popitem(last=False)
 
 
-def _carried_on(connection: apsw.Connection, space: str, kept: _Kept | None, stamp: tuple[int, int]) -> _Kept:
-    space_key = spaces.key_of(connection, space)
+def _carried_on(session: Session, space: str, kept: _Kept | None, stamp: tuple[int, int]) -> _Kept:
+    space_key = spaces.key_of(session, space)
     if kept is None or kept.space_key != space_key:
         kept = _Kept(stamp, space_key, 0, note_rows.EMPTY)
-    rows = fetch(connection, SQL["directory"], {"space_key": space_key, "after": kept.reached})
+    rows = session.fetch(SQL["directory"], {"space_key": space_key, "after": kept.reached})
     if not rows:
         return replace(kept, stamp=stamp)
     return _Kept(stamp, space_key, rows[-1][0], note_rows.extended(kept.directory, rows))
 
 
-def _having(connection: apsw.Connection, term: str) -> Keys:
+def _having(session: Session, term: str) -> Keys:
     scope = {"term": term.removesuffix("*"), "stop": term[:-1] + LAST_CHARACTER, "limit": COMMON + 1}
     if term.endswith("*"):
-        found = np.unique(_keys(fetch(connection, SQL["postings_from"], scope)))
+        found = np.unique(_keys(session.fetch(SQL["postings_from"], scope)))
     else:
-        found = _keys(fetch(connection, SQL["postings"], scope))
+        found = _keys(session.fetch(SQL["postings"], scope))
     return found if len(found) <= COMMON else found[:0]
 
 
-def _labelled(connection: apsw.Connection, space_key: int | None, labels: Sequence[str]) -> Keys:
-    return np.unique(_keys(fetch(connection, SQL["labelled"], {"space_key": space_key, "labels": json.dumps(labels)})))
+def _labelled(session: Session, space_key: int | None, labels: Sequence[str]) -> Keys:
+    return np.unique(_keys(session.fetch(SQL["labelled"], {"space_key": space_key, "labels": json.dumps(labels)})))
 
 
 def _keys(found: Sequence[Row]) -> Keys:
     return np.fromstring(found[0][0] or "", np.int64, sep=",")  # one text is read far faster than many rows
 
 
-def _write(connection: apsw.Connection, model: str, vectors: Sequence[Embedded]) -> None:
-    row = model_of(connection, model)
+def _write(session: Session, model: str, vectors: Sequence[Embedded]) -> None:
+    row = model_of(session, model)
     if row is None or row[3] == "retired" or not vectors:
         return
     dimension = len(vectors[0].vector)
-    connection.execute(VECTORS["set_dimension"], {"model_key": row[0], "dimension": dimension})
-    same_dimension(model_of(connection, model) or row, dimension)
+    session.execute(VECTORS["set_dimension"], {"model_key": row[0], "dimension": dimension})
+    same_dimension(model_of(session, model) or row, dimension)
     for vector in vectors:
-        _put(connection, row, vector)
+        _put(session, row, vector)
 
 
-def _put(connection: apsw.Connection, model: Row, vector: Embedded) -> None:
-    for key, space_key, _ in fetch(connection, SQL["text"], {"note_key": vector.message}):
+def _put(session: Session, model: Row, vector: Embedded) -> None:
+    for key, space_key, _ in session.fetch(SQL["text"], {"note_key": vector.message}):
         scale, data = quantised(vector.vector)
         values = {"space_key": space_key, "model_key": model[0], "note_key": key, "scale": scale, "data": data}
-        connection.execute(SQL["put_vector"], values)
+        session.execute(SQL["put_vector"], values)

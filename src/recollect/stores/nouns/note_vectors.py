@@ -6,16 +6,15 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 from simsimd import cdist
 
 from recollect.stores import queries
+from recollect.stores.database import Row, Session
 from recollect.stores.nouns.blocks import Query
-from recollect.stores.sqlite.database import Row, fetch
 
-SQL = queries.named("sqlite", "notes")
+SQL = queries.named("notes")
 
 FULL = 4_096  # vectors in a block that grows no more
 CACHE_BYTES = 256 * 1024 * 1024
@@ -60,11 +59,11 @@ class NoteVectors:
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[int, int], _Kept] = OrderedDict()
 
-    def get(self, connection: apsw.Connection, space_key: int, model_key: int) -> tuple[NoteBlock, ...]:
+    def get(self, session: Session, space_key: int, model_key: int) -> tuple[NoteBlock, ...]:
         with self._lock:
             kept = self._kept.get((space_key, model_key)) or _Kept(0)
         scope = {"space_key": space_key, "model_key": model_key, "after": kept.reached}
-        for start in iter(lambda: fetch(connection, SQL["vectors"], scope | {"limit": FULL}), []):
+        for start in iter(lambda: session.fetch(SQL["vectors"], scope | {"limit": FULL}), []):
             kept = _extended(kept, start)
             scope["after"] = kept.reached
         self._keep((space_key, model_key), kept)

@@ -1,4 +1,4 @@
-"""What recall finds beside messages, in SQLite, inside the caller's transaction.
+"""What recall finds beside messages, inside the caller's transaction.
 
 Whoever writes a pin, a summary, a fact or an episode puts its note in the same transaction, and removes the note of
 what shall not be found any more.
@@ -11,70 +11,67 @@ import logging
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-import apsw
-
 from recollect.ids import microseconds
 from recollect.models import NoteKind
 from recollect.records import Note
 from recollect.stores import queries
+from recollect.stores.database import IndexBroken, Row, Session
 from recollect.stores.nouns import jobs
-from recollect.stores.sqlite.database import Row, fetch
 from recollect.text.terms import index_terms
 
-SQL = queries.named("sqlite", "notes")
+SQL = queries.named("notes")
 
 log = logging.getLogger(__name__)
 
 
-def put(connection: apsw.Connection, space_key: int, note: Note, at: int) -> None:
+def put(session: Session, space_key: int, note: Note, at: int) -> None:
     """Lets a note be found, in place of the one of the same kind and id: by its words when this commits, by its meaning
     when the job that this queues (`at`, in microseconds) is done. What stands there already is left alone; where
     nothing but its words stays the same, its vector is carried over."""
     columns = _columns(space_key, note)
-    before = fetch(connection, SQL["find"], {"space_key": space_key, "kind": note.kind, "id": note.id})
+    before = session.fetch(SQL["find"], {"space_key": space_key, "kind": note.kind, "id": note.id})
     if before and before[0][1:] == tuple(columns[name] for name in COMPARED):
         return
     # the old row goes first: a kind and an id stand once; its vectors go last, for they may be carried over
     for key, *_ in before:
-        _remove_row(connection, key)
-    connection.execute(SQL["insert"], columns)
-    key = connection.last_insert_rowid()
+        _remove_row(session, key)
+    key = int(session.fetch(SQL["insert"], columns)[0][0])
     for label in labels(note.category, note.tags):
-        connection.execute(SQL["label"], {"space_key": space_key, "label": label, "note_key": key})
-    _index(connection, space_key, key, note.text)
+        session.execute(SQL["label"], {"space_key": space_key, "label": label, "note_key": key})
+    _index(session, space_key, key, note.text)
     if before and before[0][2] == note.text:
-        connection.execute(SQL["carry_vector"], {"note_key": key, "before": before[0][0]})
+        session.execute(SQL["carry_vector"], {"note_key": key, "before": before[0][0]})
     for old, *_ in before:
-        connection.execute(SQL["remove_vectors"], {"note_key": old})
-    if not fetch(connection, SQL["has_vector"], {"note_key": key}):
-        jobs.insert(connection, "note", space_key, key, at)
+        session.execute(SQL["remove_vectors"], {"note_key": old})
+    if not session.fetch(SQL["has_vector"], {"note_key": key}):
+        jobs.insert(session, "note", space_key, key, at)
 
 
-def remove(connection: apsw.Connection, space_key: int, kind: NoteKind, ids: Iterable[str]) -> None:
+def remove(session: Session, space_key: int, kind: NoteKind, ids: Iterable[str]) -> None:
     """Lets the notes of this kind with these ids not be found any more, and leaves nothing of them."""
     for id in ids:
-        _remove(connection, fetch(connection, SQL["find"], {"space_key": space_key, "kind": kind, "id": id}))
+        _remove(session, session.fetch(SQL["find"], {"space_key": space_key, "kind": kind, "id": id}))
 
 
-def remove_keys(connection: apsw.Connection, keys: Iterable[int]) -> None:
+def remove_keys(session: Session, keys: Iterable[int]) -> None:
     """The same by the notes' own keys."""
-    _remove(connection, [(key,) for key in keys])
+    _remove(session, [(key,) for key in keys])
 
 
-def remove_conversation(connection: apsw.Connection, space_key: int, conversation_key: int) -> None:
+def remove_conversation(session: Session, space_key: int, conversation_key: int) -> None:
     """Removes every note that names the conversation. What outlives it has to be put anew after this."""
     scope = {"space_key": space_key, "conversation_key": conversation_key}
-    _remove(connection, fetch(connection, SQL["of_conversation"], scope))
+    _remove(session, session.fetch(SQL["of_conversation"], scope))
 
 
-def remove_space(connection: apsw.Connection, space_key: int) -> None:
-    _remove(connection, fetch(connection, SQL["of_space"], {"space_key": space_key}))
+def remove_space(session: Session, space_key: int) -> None:
+    _remove(session, session.fetch(SQL["of_space"], {"space_key": space_key}))
 
 
-def index(connection: apsw.Connection, space_key: int, key: int, text: str) -> None:
+def index(session: Session, space_key: int, key: int, text: str) -> None:
     """Writes the full-text row of a note that has none; each term carries its space."""
     terms = " ".join(f"{space_key}{term}" for term in dict.fromkeys(index_terms(text)))
-    connection.execute(SQL["index"], {"note_key": key, "terms": terms})
+    session.execute(SQL["index"], {"note_key": key, "terms": terms})
 
 
 def labels(category: str | None, tags: Sequence[str]) -> list[str]:
@@ -82,27 +79,29 @@ def labels(category: str | None, tags: Sequence[str]) -> list[str]:
     return [*([] if category is None else [f"c{category}"]), *(f"t{tag}" for tag in tags)]
 
 
-def _index(connection: apsw.Connection, space_key: int, key: int, text: str) -> None:
+def _index(session: Session, space_key: int, key: int, text: str) -> None:
     """A damaged index delays being found by words, never what is written: the doctor indexes it."""
     try:
-        index(connection, space_key, key, text)
-    except (apsw.SQLError, apsw.CorruptError) as exc:
+        with session.indexing():
+            index(session, space_key, key, text)
+    except IndexBroken as exc:
         log.warning("full-text index not writable", extra={"action": "note_index_delayed", "error": str(exc)})
 
 
-def _remove(connection: apsw.Connection, found: Sequence[Row]) -> None:
+def _remove(session: Session, found: Sequence[Row]) -> None:
     for key, *_ in found:
-        _remove_row(connection, key)
-        connection.execute(SQL["remove_vectors"], {"note_key": key})
+        _remove_row(session, key)
+        session.execute(SQL["remove_vectors"], {"note_key": key})
 
 
-def _remove_row(connection: apsw.Connection, key: int) -> None:
+def _remove_row(session: Session, key: int) -> None:
     try:
-        connection.execute(SQL["unindex"], {"note_key": key})
-    except (apsw.SQLError, apsw.CorruptError) as exc:
+        with session.indexing():
+            session.execute(SQL["unindex"], {"note_key": key})
+    except IndexBroken as exc:
         log.warning("full-text index not writable", extra={"action": "note_index_delayed", "error": str(exc)})
-    connection.execute(SQL["delete"], {"note_key": key})  # its labels go with it
-    jobs.remove(connection, "note", [key])
+    session.execute(SQL["delete"], {"note_key": key})  # its labels go with it
+    jobs.remove(session, "note", [key])
 
 
 COMPARED = (

@@ -1,110 +1,106 @@
-"""Pins in SQLite."""
+"""Pins."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
 
-import apsw
-
 from recollect.errors import ConflictError
 from recollect.ids import microseconds
 from recollect.models import Pin
 from recollect.records import Note, PinMark, Revision
 from recollect.stores import queries, rows
+from recollect.stores.database import Database, Session
 from recollect.stores.nouns import conversations, notes, spaces
-from recollect.stores.sqlite.database import Database, fetch
 
-SQL = queries.named("sqlite", "pins")
+SQL = queries.named("pins")
 
 
-class SqlitePins:
+class Pins:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def save(self, space: str, conversation: str, pin: Pin) -> Pin:
-        def work(connection: apsw.Connection) -> Pin:
+        def work(session: Session) -> Pin:
             keys = conversations.keys_or_make(
-                connection, rows.fresh_conversation(space, conversation, None, pin.created_at)
+                session, rows.fresh_conversation(space, conversation, None, pin.created_at)
             )
-            _write(connection, keys, pin)
+            _write(session, keys, pin)
             return pin
 
-        return self._database.write(work)
+        return self._database.write(work, space)
 
     def make(self, space: str, conversation: str, pin: Pin, mark: str, *, most: int, seen: Revision) -> bool:
-        def work(connection: apsw.Connection) -> bool:
-            keys = conversations.keys_of(connection, space, conversation)
-            if keys is None or spaces.revision(connection, space) != seen:
+        def work(session: Session) -> bool:
+            keys = conversations.keys_of(session, space, conversation)
+            if keys is None or spaces.revision(session, space) != seen:
                 return False
             scope = {"conversation_key": keys[1]}
-            if fetch(connection, SQL["automatic"], scope)[0][0] >= most:
+            if session.fetch(SQL["automatic"], scope)[0][0] >= most:
                 return False
-            connection.execute(SQL["mark"], scope | {"mark": mark, "source_message_id": pin.source_message_id})
-            if not connection.changes():
+            if not session.changed(SQL["mark"], scope | {"mark": mark, "source_message_id": pin.source_message_id}):
                 return False
-            _write(connection, keys, pin)
+            _write(session, keys, pin)
             return True
 
-        return self._database.write(work)
+        return self._database.write(work, space)
 
     def marks(self, space: str, conversation: str) -> list[PinMark]:
-        with self._database.read() as connection:
-            keys = conversations.keys_of(connection, space, conversation)
-            found = [] if keys is None else fetch(connection, SQL["marks"], {"conversation_key": keys[1]})
+        with self._database.read(space) as session:
+            keys = conversations.keys_of(session, space, conversation)
+            found = [] if keys is None else session.fetch(SQL["marks"], {"conversation_key": keys[1]})
         return [PinMark(*row) for row in found]
 
     def keep_marks(self, space: str, conversation: str, marks: Sequence[PinMark]) -> None:
-        def work(connection: apsw.Connection) -> None:
-            keys = conversations.keys_of(connection, space, conversation)
+        def work(session: Session) -> None:
+            keys = conversations.keys_of(session, space, conversation)
             if keys is not None:
-                connection.executemany(SQL["mark"], [{"conversation_key": keys[1], **asdict(mark)} for mark in marks])
+                session.execute_each(SQL["mark"], [{"conversation_key": keys[1], **asdict(mark)} for mark in marks])
 
-        self._database.write(work)
+        self._database.write(work, space)
 
     def get(self, space: str, conversation: str, id: str) -> Pin | None:
-        with self._database.read() as connection:
-            keys = conversations.keys_of(connection, space, conversation)
+        with self._database.read(space) as session:
+            keys = conversations.keys_of(session, space, conversation)
             if keys is None:
                 return None
             scope = {"space_key": keys[0], "conversation_key": keys[1], "id": id}
-            found = fetch(connection, SQL["get"], scope)
+            found = session.fetch(SQL["get"], scope)
         return rows.pin(found[0]) if found else None
 
     def within(self, space: str, conversation: str | None, limit: int) -> list[tuple[str, Pin]]:
-        with self._database.read() as connection:
-            space_key = spaces.key_of(connection, space)
-            keys = None if conversation is None else conversations.keys_of(connection, space, conversation)
+        with self._database.read(space) as session:
+            space_key = spaces.key_of(session, space)
+            keys = None if conversation is None else conversations.keys_of(session, space, conversation)
             if space_key is None or (conversation is not None and keys is None):
                 return []
             scope = {"space_key": space_key, "conversation_key": keys[1] if keys else None, "limit": limit}
-            return [(row[7], rows.pin(row[:7])) for row in fetch(connection, SQL["within"], scope)]
+            return [(row[7], rows.pin(row[:7])) for row in session.fetch(SQL["within"], scope)]
 
     def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]:
-        with self._database.read() as connection:
-            keys = conversations.keys_of(connection, space, conversation)
+        with self._database.read(space) as session:
+            keys = conversations.keys_of(session, space, conversation)
             if keys is None:
                 return []
             scope = {"conversation_key": keys[1], "limit": -1 if limit is None else limit}
-            return [rows.pin(row) for row in connection.execute(SQL["list"], scope)]
+            return [rows.pin(row) for row in session.fetch(SQL["list"], scope)]
 
     def delete(self, space: str, conversation: str, id: str) -> bool:
-        def work(connection: apsw.Connection) -> bool:
-            keys = conversations.keys_of(connection, space, conversation)
+        def work(session: Session) -> bool:
+            keys = conversations.keys_of(session, space, conversation)
             if keys is None:
                 return False
             scope = {"space_key": keys[0], "conversation_key": keys[1], "id": id}
-            connection.execute(SQL["delete"], scope)
-            gone = bool(connection.changes())
+            gone = bool(session.changed(SQL["delete"], scope))
             if gone:
-                notes.remove(connection, keys[0], "pin", [id])
+                notes.remove(session, keys[0], "pin", [id])
             return gone
 
-        return self._database.write(work)
+        return self._database.write(work, space)
 
 
-def _write(connection: apsw.Connection, keys: tuple[int, int], pin: Pin) -> None:
-    connection.execute(
+def _write(session: Session, keys: tuple[int, int], pin: Pin) -> None:
+    changed = session.changed(
         SQL["save"],
         {
             "space_key": keys[0],
@@ -118,9 +114,9 @@ def _write(connection: apsw.Connection, keys: tuple[int, int], pin: Pin) -> None
             "reason": pin.reason,
         },
     )
-    if not connection.changes():
+    if not changed:
         raise ConflictError(f"pin id {pin.id!r} is taken in another conversation", id=pin.id)
-    notes.put(connection, keys[0], _note(keys[1], pin), microseconds(pin.created_at))
+    notes.put(session, keys[0], _note(keys[1], pin), microseconds(pin.created_at))
 
 
 def _note(conversation_key: int, pin: Pin) -> Note:

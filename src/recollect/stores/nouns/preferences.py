@@ -1,4 +1,4 @@
-"""A space's stored preferences in SQLite."""
+"""A space's stored preferences."""
 
 from __future__ import annotations
 
@@ -6,36 +6,33 @@ import json
 from collections.abc import Mapping
 from datetime import datetime
 
-import apsw
-
 from recollect.ids import microseconds
 from recollect.models import Json
 from recollect.stores import queries
+from recollect.stores.database import Database, Session
 from recollect.stores.nouns import spaces
-from recollect.stores.sqlite.database import Database
 
-SQL = queries.named("sqlite", "preferences")
+SQL = queries.named("preferences")
 
 
-class SqlitePreferences:
+class Preferences:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def all(self, space: str) -> Mapping[str, Json]:
-        found = self._database.query(SQL["all"], {"space": space})
+        found = self._database.query(SQL["all"], {"space": space}, space)
         return {name: json.loads(value) for name, value in found}
 
     def set(self, space: str, name: str, value: Json, at: datetime) -> None:
-        def work(connection: apsw.Connection) -> None:
-            key = spaces.key_or_make(connection, space, at)
+        def work(session: Session) -> None:
+            key = spaces.key_or_make(session, space, at)
             values = {"space_key": key, "name": name, "value": json.dumps(value), "at": microseconds(at)}
-            connection.execute(SQL["set"], values)
+            session.execute(SQL["set"], values)
 
-        self._database.write(work)
+        self._database.write(work, space)
 
     def unset(self, space: str, name: str) -> bool:
-        def work(connection: apsw.Connection) -> bool:
-            connection.execute(SQL["unset"], {"space": space, "name": name})
-            return bool(connection.changes())
+        def work(session: Session) -> bool:
+            return bool(session.changed(SQL["unset"], {"space": space, "name": name}))
 
-        return self._database.write(work)
+        return self._database.write(work, space)

@@ -1,47 +1,45 @@
-"""How far distilling has come, in SQLite."""
+"""How far distilling has come."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-import apsw
-
 from recollect.records import Revision
 from recollect.stores import queries
+from recollect.stores.database import Database, Session
 from recollect.stores.nouns import conversations, spaces
-from recollect.stores.sqlite.database import Database, fetch
 
-SQL = queries.named("sqlite", "progress")
+SQL = queries.named("progress")
 NOTHING = -1
 
 
-class SqliteProgress:
+class Reached:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def reached(self, space: str, conversation: str, step: str) -> int:
-        with self._database.read() as connection:
-            keys = conversations.keys_of(connection, space, conversation)
+        with self._database.read(space) as session:
+            keys = conversations.keys_of(session, space, conversation)
             scope = {"conversation_key": keys[1] if keys else None, "step": step}
-            found = fetch(connection, SQL["reached"], scope)
+            found = session.fetch(SQL["reached"], scope)
         return int(found[0][0]) if found else NOTHING
 
     def all(self, space: str, conversation: str) -> Mapping[str, int]:
-        with self._database.read() as connection:
-            keys = conversations.keys_of(connection, space, conversation)
-            return dict(fetch(connection, SQL["all"], {"conversation_key": keys[1] if keys else None}))
+        with self._database.read(space) as session:
+            keys = conversations.keys_of(session, space, conversation)
+            return dict(session.fetch(SQL["all"], {"conversation_key": keys[1] if keys else None}))
 
     def advance(self, space: str, conversation: str, step: str, seq: int, seen: Revision) -> bool:
-        def work(connection: apsw.Connection) -> bool:
-            keys = conversations.keys_of(connection, space, conversation)
-            if keys is None or spaces.revision(connection, space) != seen:
+        def work(session: Session) -> bool:
+            keys = conversations.keys_of(session, space, conversation)
+            if keys is None or spaces.revision(session, space) != seen:
                 return False
-            advance(connection, keys[1], step, seq)
+            advance(session, keys[1], step, seq)
             return True
 
-        return self._database.write(work, durable=False)
+        return self._database.write(work, space, durable=False)
 
 
-def advance(connection: apsw.Connection, conversation_key: int, step: str, seq: int) -> None:
+def advance(session: Session, conversation_key: int, step: str, seq: int) -> None:
     """A step has read every message up to `seq`. Never goes back."""
-    connection.execute(SQL["advance"], {"conversation_key": conversation_key, "step": step, "reached": seq})
+    session.execute(SQL["advance"], {"conversation_key": conversation_key, "step": step, "reached": seq})

@@ -1,21 +1,19 @@
-"""Receipts of contexts, in SQLite."""
+"""Receipts of contexts."""
 
 from __future__ import annotations
 
-import apsw
-
 from recollect.records import StoredReceipt
 from recollect.stores import ledger_rows, queries
-from recollect.stores.sqlite.database import Database
+from recollect.stores.database import Database, Session
 
-SQL = queries.named("sqlite", "receipts")
-
-
-def add(connection: apsw.Connection, space_key: int, receipt: StoredReceipt) -> None:
-    connection.execute(SQL["add"], {"space_key": space_key, **ledger_rows.receipt_columns(receipt)})
+SQL = queries.named("receipts")
 
 
-class SqliteReceipts:
+def add(session: Session, space_key: int, receipt: StoredReceipt) -> None:
+    session.execute(SQL["add"], {"space_key": space_key, **ledger_rows.receipt_columns(receipt)})
+
+
+class Receipts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
@@ -26,7 +24,7 @@ class SqliteReceipts:
     def list(self, space: str, conversation: str | None, limit: int) -> list[StoredReceipt]:
         scope: dict[str, str | int] = {"space": space, "limit": limit}
         if conversation is None:
-            found = self._database.query(SQL["of_space"], scope)
+            found = self._database.query(SQL["of_space"], scope, space)
         else:
-            found = self._database.query(SQL["of_conversation"], scope | {"conversation": conversation})
+            found = self._database.query(SQL["of_conversation"], scope | {"conversation": conversation}, space)
         return [ledger_rows.receipt(row) for row in found]

@@ -10,10 +10,10 @@ from recollect.models import Message
 from recollect.ports import Clock
 from recollect.records import Stamp
 from recollect.stores import queries, rows
+from recollect.stores.database import Database, Row
 from recollect.stores.nouns import conversations
-from recollect.stores.sqlite.database import Database, Row, fetch
 
-SQL = queries.named("sqlite", "messages")
+SQL = queries.named("messages")
 KEPT_FOR = timedelta(seconds=5)
 KEPT_AT_MOST = 256
 
@@ -29,7 +29,7 @@ class RecentMessages:
 
     def get(self, space: str, conversation: str, limit: int, skip: int) -> list[Message]:
         key = (space, conversation, limit, skip)
-        stamp, now = self._database.stamp(), self._clock()
+        stamp, now = self._database.stamp(space), self._clock()
         with self._lock:
             kept = self._kept.get(key)
         if kept and kept[0] == stamp and abs(now - kept[1]) < KEPT_FOR:
@@ -43,12 +43,12 @@ class RecentMessages:
         return _messages(space, found)
 
     def _read(self, space: str, conversation: str, limit: int, skip: int) -> list[Row]:
-        with self._database.read() as connection:
-            keys = conversations.keys_of(connection, space, conversation)
+        with self._database.read(space) as session:
+            keys = conversations.keys_of(session, space, conversation)
             if keys is None:
                 return []
             scope = {"conversation_key": keys[1], "conversation": conversation, "limit": limit, "skip": skip}
-            return fetch(connection, SQL["recent"], scope)[::-1]
+            return session.fetch(SQL["recent"], scope)[::-1]
 
 
 def _messages(space: str, found: list[Row]) -> list[Message]:

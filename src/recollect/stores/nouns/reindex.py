@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-import apsw
-
 from recollect.ports import Progress
 from recollect.stores import queries
+from recollect.stores.database import Database, Row, Session
 from recollect.stores.nouns import chunks
-from recollect.stores.sqlite import migrate
-from recollect.stores.sqlite.database import Database, Row, fetch
 from recollect.text.terms import index_terms
 
-SQL = queries.named("sqlite", "check")
-CHUNKS = queries.named("sqlite", "chunks")
+SQL = queries.named("check")
+CHUNKS = queries.named("chunks")
 SLICE = 500
 
 
@@ -24,51 +21,49 @@ class Reindex:
         self._progress = progress
 
     def look(self) -> tuple[int, str]:
-        with self._database.read() as connection:
-            missing = int(fetch(connection, SQL["missing_terms"])[0][0])
-            orphans = int(fetch(connection, SQL["orphan_terms"])[0][0])
+        with self._database.read() as session:
+            missing = int(session.fetch(SQL["missing_terms"])[0][0])
+            orphans = int(session.fetch(SQL["orphan_terms"])[0][0])
         return missing + orphans, f"{missing} chunks are not indexed, {orphans} index rows have no chunk"
 
     def rebuild(self) -> None:
         """Throws the index away and makes it anew from the log."""
 
-        def work(connection: apsw.Connection) -> None:
-            for table in ("chunk_postings", "chunk_terms"):
-                migrate.run_script(connection, f"DROP TABLE IF EXISTS {table}")
-            migrate.make_derived(connection)
+        def work(session: Session) -> None:
+            session.make_derived(["chunk_terms"])
 
-        self._database.write(work)
+        self._database.write(work, alone=True)
         self.fill()
 
     def fill(self) -> None:
         """Adds the rows that are missing and removes those whose chunk is gone."""
         total, done, after = self.look()[0], 0, 0
         while True:
-            after, added = self._database.write(partial(_fill, after=after))
+            after, added = self._database.write(partial(_fill, after=after), alone=True)
             done += added
             self._progress(min(done, total), total)
             if after < 0:
                 break
-        while self._database.write(_remove_orphans):
+        while self._database.write(_remove_orphans, alone=True):
             pass
 
 
-def _fill(connection: apsw.Connection, after: int) -> tuple[int, int]:
-    found = fetch(connection, SQL["next_chunks"], {"after": after, "limit": SLICE})
-    added = sum(_index(connection, row) for row in found)
+def _fill(session: Session, after: int) -> tuple[int, int]:
+    found = session.fetch(SQL["next_chunks"], {"after": after, "limit": SLICE})
+    added = sum(_index(session, row) for row in found)
     return (found[-1][0] if found else -1), added
 
 
-def _index(connection: apsw.Connection, row: Row) -> int:
+def _index(session: Session, row: Row) -> int:
     key, _, start, stop, space_key, conversation_key, role, text = row
-    if role == "system" or fetch(connection, SQL["has_terms"], {"chunk_key": key}):
+    if role == "system" or session.fetch(SQL["has_terms"], {"chunk_key": key}):
         return 0
-    chunks.index(connection, (space_key, conversation_key), [key], [index_terms(text[start:stop])])
+    chunks.index(session, (space_key, conversation_key), [key], [index_terms(text[start:stop])])
     return 1
 
 
-def _remove_orphans(connection: apsw.Connection) -> int:
-    found = fetch(connection, SQL["orphan_term_keys"], {"limit": SLICE})
+def _remove_orphans(session: Session) -> int:
+    found = session.fetch(SQL["orphan_term_keys"], {"limit": SLICE})
     for (key,) in found:
-        connection.execute(CHUNKS["unindex"], {"chunk_key": key})
+        session.execute(CHUNKS["unindex"], {"chunk_key": key})
     return len(found)

@@ -1,28 +1,25 @@
-"""How retrievals went, in SQLite."""
+"""How retrievals went."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-import apsw
-
 from recollect.ids import microseconds
 from recollect.models import Retrieval
 from recollect.stores import ledger_rows, queries
-from recollect.stores.sqlite.database import Database
+from recollect.stores.database import Database, Session
 
-SQL = queries.named("sqlite", "retrievals")
+SQL = queries.named("retrievals")
 
 ALWAYS = 2**62  # microseconds; beyond every time that can be written
 
 
-def add(connection: apsw.Connection, space_key: int, retrieval: Retrieval) -> bool:
+def add(session: Session, space_key: int, retrieval: Retrieval) -> bool:
     """Whether it was new."""
-    connection.execute(SQL["add"], {"space_key": space_key, **ledger_rows.retrieval_columns(retrieval)})
-    return bool(connection.changes())
+    return bool(session.changed(SQL["add"], {"space_key": space_key, **ledger_rows.retrieval_columns(retrieval)}))
 
 
-class SqliteRetrievals:
+class Retrievals:
     def __init__(self, database: Database) -> None:
         self._database = database
 
@@ -33,7 +30,7 @@ class SqliteRetrievals:
             "limit": limit,
         }
         if space is None:
-            found = self._database.query(SQL["of_all"], window)
+            found = self._database.query(SQL["of_all"], window, space)
         else:
-            found = self._database.query(SQL["of_space"], {"space": space, **window})
+            found = self._database.query(SQL["of_space"], {"space": space, **window}, space)
         return [ledger_rows.retrieval(row) for row in found]

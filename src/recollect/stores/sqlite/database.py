@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,18 +18,22 @@ from typing import Any, Generic, TypeVar
 
 import apsw
 
-from recollect.errors import ClosedError, InvalidInput, StoreError
+from recollect.errors import ClosedError, InvalidInput, StoreBusy, StoreError
+from recollect.models import Verification
 from recollect.records import Stamp
+from recollect.stores.database import Row, Scrub, Values
+from recollect.stores.queries import Query
+from recollect.stores.sqlite import migrate, raw
 from recollect.stores.sqlite.failures import translated
 from recollect.stores.sqlite.forking import FORKS
 from recollect.stores.sqlite.readers import CLOSED, Readers
+from recollect.stores.sqlite.session import SqliteSession
+from recollect.stores.sqlite.trace import Trace
 from recollect.text import accept
 
 T = TypeVar("T")
-Row = tuple[Any, ...]
 
 IN_MEMORY = ":memory:"
-APPLICATION_ID = 0x7265636F  # "reco": marks a file as recollect's
 BUSY_MILLISECONDS = 60_000  # longer than any transaction of ours; a writer that waits this long has met a hung process
 LOG_MILLISECONDS = 5_000  # how long emptying the log waits for readers of other processes
 SHARED_COMMIT = 256  # how much piled-up work one commit takes along at most
@@ -41,16 +45,11 @@ WRITER_CACHE, READER_CACHE = 16_384, 4_096  # kibibytes a connection; every thre
 
 @dataclass(slots=True)
 class _Task(Generic[T]):
-    work: Callable[[apsw.Connection], T]
+    work: Callable[[SqliteSession], T]
     durable: bool
     done: bool = False
     result: T | None = None
     error: Exception | None = None
-
-
-def fetch(connection: apsw.Connection, sql: str, values: Mapping[str, Any] | None = None) -> list[Row]:
-    """Every row that a statement gives."""
-    return connection.execute(sql, values).fetchall()
 
 
 class Database:
@@ -77,11 +76,13 @@ class Database:
             self._watch = self._writer if self._in_memory else self._reader()
         FORKS.watch(self)
 
-    def write(self, work: Callable[[apsw.Connection], T], *, durable: bool = True) -> T:
-        """Runs `work` in a transaction that is durable when this returns, or leaves no trace when it raises.
-
-        What can be done again from the log need not be durable: a power cut may take it back, whole.
-        """
+    def write(
+        self,
+        work: Callable[[SqliteSession], T],
+        *spaces: str | None,  # noqa: ARG002 (a file has one writer at a time)
+        alone: bool = False,  # noqa: ARG002
+        durable: bool = True,
+    ) -> T:
         self._usable()
         task = _Task(work, durable)
         self._queue.append(task)
@@ -93,15 +94,14 @@ class Database:
         return task.result  # type: ignore[return-value]
 
     @contextmanager
-    def read(self) -> Iterator[apsw.Connection]:
-        """A connection whose statements all see the same moment."""
+    def read(self, space: str | None = None) -> Iterator[SqliteSession]:  # noqa: ARG002
         with self._reading() as connection:
             if self._in_memory or connection is self._still():
-                yield connection
+                yield SqliteSession(connection)
                 return
             connection.execute("BEGIN")
             try:
-                yield connection
+                yield SqliteSession(connection)
             finally:
                 connection.execute("ROLLBACK")
 
@@ -111,24 +111,26 @@ class Database:
         if self._still() is not None:
             yield
             return
-        with self.read() as connection:
-            self._kept.connection = connection
+        with self.read() as session:
+            self._kept.connection = session.connection
             try:
                 yield
             finally:
                 self._kept.connection = None
 
-    def renew(self) -> None:
-        """Lets the next read have a new connection, that remembers nothing of an index as it was before."""
-        self._readers.renew()
-
-    def query(self, sql: str, values: Mapping[str, Any] | None = None) -> list[Row]:
-        """Every row that one statement gives, from a moment of its own."""
+    def query(
+        self,
+        query: Query,
+        values: Values | None = None,
+        space: str | None = None,  # noqa: ARG002
+    ) -> list[Row]:
         with self._reading() as connection:
-            return fetch(connection, sql, values)
+            return SqliteSession(connection).fetch(query, values)
 
-    def stamp(self) -> Stamp:
-        """Differs from an earlier stamp as soon as any connection of any process has committed since."""
+    def stamp(self, space: str) -> Stamp:  # noqa: ARG002 (SQLite tells of the whole file)
+        return self._stamp()
+
+    def _stamp(self) -> Stamp:
         self._usable()
         if self._in_memory:
             return self._commits, 0
@@ -141,7 +143,7 @@ class Database:
         deadline = time.monotonic() + seconds
         while True:
             self._moved.clear()
-            stamp, rest = self.stamp(), deadline - time.monotonic()
+            stamp, rest = self._stamp(), deadline - time.monotonic()
             if stamp != seen or rest <= 0:
                 return stamp
             self._moved.wait(min(rest, LOOK_SECONDS))
@@ -163,7 +165,55 @@ class Database:
                 self._writer.set_busy_timeout(BUSY_MILLISECONDS)
             return True
 
-    def rewrite(self) -> None:
+    @property
+    def scrubs(self) -> Sequence[Scrub]:
+        """What SQLite deletes it leaves in the file: terms of deleted rows in the full-text index until its parts are
+        merged, rows in free pages and in the free room of pages that were split."""
+        return ("full-text index", self._merge_indexes), ("file", self._rewrite), ("log", self._log_emptied)
+
+    def verify(self, text: str, space: str | None) -> Verification:
+        files = [] if self._in_memory else raw.files(self.path)
+        with self.read() as session:
+            return Trace(session, files, text, space).look()
+
+    def damages(self) -> list[str]:
+        self._readers.renew()  # FTS5 checks what a connection remembers of its index, not what the file has now
+        with self._reading() as connection:
+            found = connection.execute("PRAGMA integrity_check(10)").fetchall()
+        return [str(text) for (text,) in found if text != "ok"]
+
+    def behind(self) -> int:
+        with self._reading() as connection:
+            return migrate.known()[-1].version - migrate.version(connection)
+
+    def lacks_migrations(self) -> bool:
+        """Refuses files of newer versions."""
+        with self._reading() as connection:
+            return migrate.needed(connection, migrate.known())
+
+    def missing_tables(self, names: Sequence[str]) -> list[str]:
+        def work(session: SqliteSession) -> list[str]:
+            missing = [name for name in names if not migrate.has_table(session.connection, name)]
+            for name in names:
+                if name in migrate.FULL_TEXT and not missing:
+                    session.connection.execute(f"INSERT INTO {name} ({name}) VALUES ('integrity-check')")
+            return missing
+
+        return self.write(work)
+
+    def _merge_indexes(self) -> None:
+        def work(session: SqliteSession) -> None:
+            with session.leaving_nothing():
+                for name in migrate.FULL_TEXT:
+                    session.connection.execute(f"INSERT INTO {name} ({name}) VALUES ('optimize')")
+
+        self.write(work)
+
+    def _log_emptied(self) -> None:
+        if not self.empty_log():
+            raise StoreBusy(f"{self.path}: another process reads an old moment, so the log cannot be emptied")
+
+    def _rewrite(self) -> None:
         """Writes the whole file anew, so that free pages and free room in pages keep nothing of what was deleted."""
         self._usable()
         with self._turn, translated(self.path):
@@ -280,12 +330,12 @@ class Database:
 
     def _attempt(self, connection: apsw.Connection, task: _Task[Any], *, alone: bool) -> None:
         if alone:
-            task.result = task.work(connection)
+            task.result = task.work(SqliteSession(connection))
             return
         connection.execute("SAVEPOINT task")
         try:
             with translated(self.path):
-                task.result = task.work(connection)
+                task.result = task.work(SqliteSession(connection))
         except Exception as exc:
             if not connection.in_transaction:  # SQLite gave the whole transaction up: nobody's work is kept
                 raise
@@ -333,6 +383,6 @@ def _refuse_unusable(path: str) -> None:
 
 def _refuse_foreign(connection: apsw.Connection) -> None:
     """Before anything is written: is this a file of ours, or an empty one?"""
-    used = fetch(connection, "SELECT 1 FROM sqlite_master LIMIT 1")
-    if used and connection.pragma("application_id") != APPLICATION_ID:
+    used = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
+    if used and connection.pragma("application_id") != migrate.APPLICATION_ID:
         raise StoreError(f"{connection.filename}: a SQLite database of another program; name another file")

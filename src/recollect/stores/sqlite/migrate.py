@@ -11,7 +11,9 @@ import apsw
 
 from recollect.errors import SchemaTooNew
 from recollect.stores import queries
-from recollect.stores.sqlite.database import APPLICATION_ID, fetch
+
+APPLICATION_ID = 0x7265636F  # "reco": marks a file as recollect's
+FULL_TEXT = {"chunk_terms": "chunk_postings", "note_terms": "note_postings"}  # each with the view of its postings
 
 _FILE = re.compile(r"(\d{4})_(\w+)\.sql")
 _RECORD = """CREATE TABLE IF NOT EXISTS migrations (
@@ -39,9 +41,9 @@ def known() -> list[Migration]:
 
 def version(connection: apsw.Connection) -> int:
     """The schema version of the file; 0 for an empty one."""
-    if not _has_table(connection, "migrations"):
+    if not has_table(connection, "migrations"):
         return 0
-    return int(fetch(connection, "SELECT coalesce(max(version), 0) FROM migrations")[0][0])
+    return int(connection.execute("SELECT coalesce(max(version), 0) FROM migrations").get)
 
 
 def needed(connection: apsw.Connection, migrations: Sequence[Migration]) -> bool:
@@ -78,5 +80,13 @@ def run_script(connection: apsw.Connection, sql: str) -> None:
     connection.execute(sql).fetchall()
 
 
-def _has_table(connection: apsw.Connection, name: str) -> bool:
+def drop_full_text(connection: apsw.Connection, name: str) -> None:
+    for table in (FULL_TEXT[name], name):
+        run_script(connection, f"DROP TABLE IF EXISTS {table}")
+
+
+def has_table(connection: apsw.Connection, name: str) -> bool:
+    """With a full-text table, also the view of its postings."""
+    if name in FULL_TEXT and not has_table(connection, FULL_TEXT[name]):
+        return False
     return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchall())

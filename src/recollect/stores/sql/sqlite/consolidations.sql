@@ -43,7 +43,7 @@ ORDER BY fact_key LIMIT :limit;
 
 -- name: begin
 INSERT INTO consolidations (space_key, id, at, looked_at, archived, merged, tokens)
-VALUES (:space_key, :id, :at, :looked_at, :archived, :merged, :tokens);
+VALUES (:space_key, :id, :at, :looked_at, :archived, :merged, :tokens) RETURNING consolidation_key;
 
 -- name: step
 INSERT INTO consolidation_steps (consolidation_key, record, record_key, status, known_until, into_key, copied)

@@ -22,7 +22,7 @@ ORDER BY c.conversation_key LIMIT :limit;
 -- name: make
 INSERT INTO conversations (space_key, id, status, title, outcome, model, metadata, created_at, updated_at, ended_at)
 VALUES (:space_key, :conversation, :status, :title, :outcome, :model, :metadata, :created_at, :updated_at, :ended_at)
-ON CONFLICT (space_key, id) DO NOTHING;
+RETURNING conversation_key;
 
 -- name: save
 INSERT INTO conversations (space_key, id, status, title, outcome, model, metadata, created_at, updated_at, ended_at)

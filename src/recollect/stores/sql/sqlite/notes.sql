@@ -2,7 +2,8 @@
 INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, category, tags, messages,
                    valid_from, valid_until, known_from, known_until, closed_at, current)
 VALUES (:space_key, :kind, :id, :conversation_key, :text, :importance, :at, :type, :category, :tags, :messages,
-        :valid_from, :valid_until, :known_from, :known_until, :closed_at, :current);
+        :valid_from, :valid_until, :known_from, :known_until, :closed_at, :current)
+RETURNING note_key;
 
 -- name: find
 SELECT note_key, conversation_key, text, importance, at, type, category, tags, messages,

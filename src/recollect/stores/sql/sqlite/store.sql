@@ -7,3 +7,6 @@ SELECT total(length(CAST(text AS BLOB))) FROM messages;
 
 -- name: size
 SELECT name, sum(pgsize) FROM dbstat GROUP BY name;
+
+-- name: version
+SELECT max(version) FROM migrations;

@@ -1,0 +1,115 @@
+"""What the nouns ask of an engine: transactions, and statements by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol, TypeVar
+
+from recollect.models import Verification
+from recollect.records import Stamp
+from recollect.stores.queries import Query
+
+T = TypeVar("T")
+Row = tuple[Any, ...]
+Values = Mapping[str, Any]
+Scrub = tuple[str, Callable[[], object]]  # what is scrubbed, and how
+
+
+class IndexBroken(Exception):
+    """An index cannot be read or written; what it is an index of is well."""
+
+
+class RowRefused(Exception):
+    """A table's rules do not take a row."""
+
+
+class FateUnknown(Exception):
+    """The connection broke while a transaction was being committed: it may be stored or not."""
+
+
+class Session(Protocol):
+    """The statements of one transaction."""
+
+    def fetch(self, query: Query, values: Values | None = None) -> list[Row]:
+        """Every row that a statement gives."""
+
+    def fetch_each(self, query: Query, values: Iterable[Values]) -> list[list[Row]]:
+        """The rows for each of these values, in as few journeys as can be."""
+
+    def execute(self, query: Query, values: Values | None = None) -> None:
+        """What goes wrong may be raised by a later statement, or by the end of the transaction."""
+
+    def execute_each(self, query: Query, values: Iterable[Values]) -> None: ...
+
+    def changed(self, query: Query, values: Values | None = None) -> int:
+        """How many rows a statement has changed."""
+
+    def changed_each(self, query: Query, values: Iterable[Values]) -> int:
+        """How many rows it has changed for all of these values."""
+
+    def leaving_nothing(self) -> AbstractContextManager[None]:
+        """What is written meanwhile leaves nothing of what it deletes in its place, as far as the engine can."""
+
+    def indexing(self) -> AbstractContextManager[None]:
+        """Raises IndexBroken for an index that cannot be written; the transaction goes on."""
+
+    def trying(self) -> AbstractContextManager[None]:
+        """Raises RowRefused for what a table's rules do not take; the transaction goes on."""
+
+    def make_derived(self, anew: Sequence[str] = ()) -> None:
+        """Makes the tables that are rebuilt from the log where they are missing, and these anew, empty."""
+
+
+class Database(Protocol):
+    """An engine, for any number of threads.
+
+    A write names the spaces that it is about: nothing else writes to them meanwhile. Keys that it makes in a space are
+    greater than all that were committed there before.
+    """
+
+    @property
+    def path(self) -> str: ...
+
+    def write(self, work: Callable[[Session], T], *spaces: str | None, alone: bool = False, durable: bool = True) -> T:
+        """Runs `work` in a transaction that is durable when this returns, or leaves no trace when it raises.
+
+        `alone`: nothing else is written meanwhile, in no space. What can be done again from the log need not be
+        durable: a power cut may take it back, whole.
+        """
+
+    def read(self, space: str | None = None) -> AbstractContextManager[Session]:
+        """Statements that all see the same moment, of one space or of all."""
+
+    def still(self) -> AbstractContextManager[None]:
+        """While it lasts, all that this thread reads is of one moment."""
+
+    def query(self, query: Query, values: Values | None = None, space: str | None = None) -> list[Row]:
+        """Every row that one statement gives, from a moment of its own."""
+
+    def stamp(self, space: str) -> Stamp:
+        """Differs from an earlier one as soon as anybody has committed something in the space since."""
+
+    def wait(self, seen: Stamp | None, seconds: float) -> Stamp:
+        """The stamp of all that is committed as soon as it differs from `seen`, or after so many seconds."""
+
+    def empty_log(self) -> bool:
+        """Empties the log of what was erased, where there is one that can be; says whether it did."""
+
+    @property
+    def scrubs(self) -> Sequence[Scrub]:
+        """What leaves nothing in the files of what was deleted, one step after the other."""
+
+    def verify(self, text: str, space: str | None) -> Verification:
+        """Looks for a text wherever the store could have it."""
+
+    def damages(self) -> list[str]:
+        """What the engine finds wrong with its own files."""
+
+    def behind(self) -> int:
+        """How many migrations the schema lacks."""
+
+    def missing_tables(self, names: Sequence[str]) -> list[str]:
+        """Those of these tables that are not there. A full-text table that is there is looked through."""
+
+    def close(self) -> None: ...

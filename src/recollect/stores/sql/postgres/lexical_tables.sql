@@ -1,0 +1,40 @@
+-- Rebuilt from the log by `doctor --repair`. Terms are made by recollect.text.terms and carry their space.
+--
+-- The database itself may not use a full-text index behind the wall, since its operators may tell what they see. So the
+-- wall of these two tables does not bind their owner, and they are asked through functions of the owner's, which look
+-- at the space themselves.
+
+CREATE TABLE IF NOT EXISTS chunk_terms (
+  space_key  bigint NOT NULL,
+  chunk_key  bigint NOT NULL,
+  terms      tsvector NOT NULL,
+  PRIMARY KEY (space_key, chunk_key)
+);
+
+CREATE INDEX IF NOT EXISTS chunk_terms_by_term ON chunk_terms USING gin (terms) WITH (fastupdate = off);
+
+CREATE TABLE IF NOT EXISTS note_terms (
+  space_key  bigint NOT NULL,
+  note_key   bigint NOT NULL,
+  terms      tsvector NOT NULL,
+  PRIMARY KEY (space_key, note_key)
+);
+
+CREATE INDEX IF NOT EXISTS note_terms_by_term ON note_terms USING gin (terms) WITH (fastupdate = off);
+
+SELECT wall('chunk_terms', 'space_key = (SELECT scope())'), wall('note_terms', 'space_key = (SELECT scope())');
+
+ALTER TABLE chunk_terms NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE note_terms NO FORCE ROW LEVEL SECURITY;
+
+CREATE OR REPLACE FUNCTION chunks_having(asked tsquery, most bigint) RETURNS text
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  SELECT string_agg(t.chunk_key::text, ',') FROM (
+    SELECT c.chunk_key FROM chunk_terms c WHERE c.terms @@ asked AND (whole() OR c.space_key = scope()) LIMIT most) t
+$$;
+
+CREATE OR REPLACE FUNCTION notes_having(asked tsquery, most bigint) RETURNS text
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  SELECT string_agg(t.note_key::text, ',') FROM (
+    SELECT n.note_key FROM note_terms n WHERE n.terms @@ asked AND (whole() OR n.space_key = scope()) LIMIT most) t
+$$;
