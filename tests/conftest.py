@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from recollect import Job, Memory
+from tests.server import TEMPLATE, Server
 
 
 class FakeClock:
@@ -66,7 +67,35 @@ def open_memory(path: str) -> Iterator[Callable[..., Memory]]:
         memory.close()
 
 
-@pytest.fixture(params=["file", "memory"])
-def memory(request: pytest.FixtureRequest, open_memory: Callable[..., Memory], clock: FakeClock) -> Memory:
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A PostgreSQL server with a template that has recollect's tables."""
+    server = Server()
+    try:
+        server.start()
+        server.execute(f"CREATE DATABASE {TEMPLATE}")
+        Memory(server.address(TEMPLATE), worker=False, embedder="none", environment={}).close()
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture
+def address(server: Server) -> Iterator[str]:
+    """The address of a database of the test's own, with recollect's tables in it."""
+    name = server.make_database(TEMPLATE)
+    yield server.address(name)
+    server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(params=["file", "memory", "postgres"])
+def memory(request: pytest.FixtureRequest, open_memory: Callable[..., Memory], clock: FakeClock) -> Iterator[Memory]:
     """A Memory on each kind of store, with a clock that the test moves."""
-    return open_memory(None if request.param == "file" else ":memory:", clock=clock)
+    stores = {
+        "file": lambda: None,
+        "memory": lambda: ":memory:",
+        "postgres": lambda: request.getfixturevalue("address"),
+    }
+    memory = open_memory(stores[request.param](), clock=clock)
+    yield memory
+    memory.close()

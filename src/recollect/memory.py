@@ -409,10 +409,18 @@ class Embedders:
 
 def _open(store: str, synchronous: str, clock: Clock) -> Store:
     if store.startswith(("postgresql://", "postgres://")):
-        raise InvalidInput("PostgreSQL is not supported by this version; name a file")
+        return _open_server(store, synchronous, clock)
     from recollect.stores.sqlite.store import SqliteStore
 
     return SqliteStore(store, synchronous=synchronous, clock=clock)
+
+
+def _open_server(address: str, synchronous: str, clock: Clock) -> Store:
+    try:
+        from recollect.stores.postgres.store import PostgresStore
+    except ImportError as exc:
+        raise InvalidInput("a postgresql:// address needs the extra: pip install 'recollect[postgres]'") from exc
+    return PostgresStore(address, synchronous=synchronous, clock=clock)
 
 
 def _tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:

@@ -34,22 +34,24 @@ def code_length(code: int) -> float:
     return float(code) if code < _EXACT else _EXACT * 2 ** ((code - _EXACT) / 8)
 
 
-def keys_for(session: Session, drafts: Sequence[ChunkDraft]) -> list[int]:
+def keys_for(session: Session, space_key: int, drafts: Sequence[ChunkDraft]) -> list[int]:
     """Rising keys for new chunks."""
     if not drafts:
         return []
-    found = session.fetch(SQL["last_key"])
+    found = session.fetch(SQL["last_key"], {"space_key": space_key})
     number = int(found[0][0]) // LENGTH_CODES + 1
     return [(number + at) * LENGTH_CODES + length_code(len(draft.terms)) for at, draft in enumerate(drafts)]
 
 
-def insert(session: Session, message_key: int, keys: Sequence[int], drafts: Sequence[ChunkDraft]) -> None:
+def insert(session: Session, owner: tuple[int, int], keys: Sequence[int], drafts: Sequence[ChunkDraft]) -> None:
+    """Writes the chunks of a message, by its space's key and its own."""
     for part, (key, draft) in enumerate(zip(keys, drafts, strict=True)):
         session.execute(
             SQL["insert"],
             {
                 "chunk_key": key,
-                "message_key": message_key,
+                "space_key": owner[0],
+                "message_key": owner[1],
                 "part": part,
                 "kind": draft.kind,
                 "language": draft.language,
@@ -70,7 +72,9 @@ def index(
     """Writes full-text rows for chunks that have none, each term marked with its space, each row with its
     conversation."""
     for key, words in zip(keys, terms, strict=True):
-        session.execute(SQL["index"], {"chunk_key": key, "terms": " ".join(marked(scope, words))})
+        session.execute(
+            SQL["index"], {"space_key": scope[0], "chunk_key": key, "terms": " ".join(marked(scope, words))}
+        )
 
 
 def marked(scope: tuple[int, int], words: Sequence[str]) -> list[str]:
@@ -87,11 +91,11 @@ def scope_term(conversation_key: int) -> str:
     return f"c{conversation_key}"
 
 
-def remove(session: Session, first: int | None, last: int | None) -> None:
+def remove(session: Session, space_key: int, first: int | None, last: int | None) -> None:
     """Removes a message's chunks and their full-text rows."""
     if first is None:
         return
-    scope = {"first_chunk": first, "last_chunk": last}
+    scope = {"space_key": space_key, "first_chunk": first, "last_chunk": last}
     for row in session.fetch(SQL["of_message"], scope):
-        session.execute(SQL["unindex"], {"chunk_key": row[0]})
+        session.execute(SQL["unindex"], {"space_key": space_key, "chunk_key": row[0]})
     session.execute(SQL["delete"], scope)

@@ -16,13 +16,14 @@ SQL = queries.named("costs")
 
 
 class Costs:
-    """The cap is kept by the write lock: who reserves sees what every other process has reserved."""
+    """Who reserves waits for its turn, and sees what every other process has reserved."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def reserve(self, cost: Cost, since: datetime, cap: int | None) -> None:
         def work(session: Session) -> None:
+            session.execute(SQL["turn"])
             if cap is not None:
                 _refuse_too_much(cost, _spent(session, since), cap)
             session.execute(SQL["add"], cost_columns(cost))

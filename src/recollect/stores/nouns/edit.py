@@ -41,11 +41,11 @@ def edit(session: Session, space: tuple[str, int], draft: MessageDraft, at: date
 
 
 def _write(session: Session, scope: tuple[int, int], message_key: int, draft: MessageDraft) -> None:
-    keys = chunks.keys_for(session, draft.chunks)
+    keys = chunks.keys_for(session, scope[0], draft.chunks)
     columns = rows.columns(draft)
     changed = {name: columns[name] for name in ("text", "parts", "importance", "tokens")}
     span = {"first_chunk": keys[0] if keys else None, "last_chunk": keys[-1] if keys else None}
     session.execute(SQL["rewrite"], {"message_key": message_key, **changed, **span})
-    chunks.insert(session, message_key, keys, draft.chunks)
+    chunks.insert(session, (scope[0], message_key), keys, draft.chunks)
     if draft.indexed and keys:
         chunks.index(session, scope, keys, [chunk.terms for chunk in draft.chunks])

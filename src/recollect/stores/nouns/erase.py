@@ -32,7 +32,7 @@ def conversation(session: Session, space_key: int, conversation_key: int) -> Non
     scope = {"conversation_key": conversation_key}
     messages = session.fetch(MESSAGES["ranges"], scope)
     for _, first, last in messages:
-        chunks.remove(session, first, last)
+        chunks.remove(session, space_key, first, last)
     keys = {key for key, _, _ in messages}
     vectors.remove(session, space_key, keys)
     mentions.remove(session, space_key, keys)

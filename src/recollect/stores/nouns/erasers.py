@@ -117,7 +117,7 @@ def index(session: Session, scope: Scope, tally: Tally) -> None:
     for message in scope.messages:
         span = {"first_chunk": message.first_chunk, "last_chunk": message.last_chunk}
         tally.erased["chunk", "a part of it"] += int(session.fetch(SQL["weight"], span)[0][0])
-        chunks.remove(session, message.first_chunk, message.last_chunk)
+        chunks.remove(session, scope.space_key, message.first_chunk, message.last_chunk)
     accessed = [{"space_key": scope.space_key, "message_key": key} for key in scope.keys]
     tally.erased["access", DERIVED] += session.changed_each(SQL["accesses"], accessed)
     tally.erased["mention of time", DERIVED] += mentions.remove(session, scope.space_key, scope.keys)

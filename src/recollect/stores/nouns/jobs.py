@@ -65,7 +65,7 @@ class Jobs:
 
         def work(session: Session) -> list[Job]:
             for kind in kinds:
-                state, targets = _due(session, kind, moment, limit)
+                state, targets = _due(session, kind, moment, limit, "take_")
                 if targets:
                     values = {"worker": worker, "until": microseconds(until), "state": state, "kind": kind}
                     return [_claim(session, values | {"target": target}) for target in targets]
@@ -134,14 +134,14 @@ def _newest(session: Session, state: str, limit: int) -> list[Job]:
     return sorted(jobs, key=lambda job: job.created_at, reverse=True)[:limit]
 
 
-def _due(session: Session, kind: str, moment: dict[str, int], limit: int) -> tuple[str, list[int]]:
+def _due(session: Session, kind: str, moment: dict[str, int], limit: int, take: str = "") -> tuple[str, list[int]]:
     """What due jobs of a kind are about: first those whose worker has been silent for too long. What somebody is at
-    work on waits for that to end."""
+    work on waits for that to end. With `take_` nobody else takes them while the transaction lasts."""
     scope = {"kind": kind, "limit": limit}
-    late = session.fetch(SQL["late"], {"at": moment["at"], **scope})
+    late = session.fetch(SQL[f"{take}late"], {"at": moment["at"], **scope})
     if late:
         return "running", [target for (target,) in late]
-    return "queued", [target for (target,) in session.fetch(SQL["due"], moment | scope)]
+    return "queued", [target for (target,) in session.fetch(SQL[f"{take}due"], moment | scope)]
 
 
 def _claim(session: Session, values: dict[str, Any]) -> Job:

@@ -68,7 +68,7 @@ def _postings(session: Session, term: str) -> Keys:
 def _index(session: Session, message_key: int) -> None:
     for row in session.fetch(VECTORS["owner"], {"message_key": message_key}):
         space_key, conversation_key, first, last, text = row
-        scope = {"first_chunk": first, "last_chunk": last}
+        scope = {"space_key": space_key, "first_chunk": first, "last_chunk": last}
         for key, _, _, _, start, stop, _, _ in session.fetch(SQL["of_message"], scope):
-            if not session.fetch(CHECK["has_terms"], {"chunk_key": key}):
+            if not session.fetch(CHECK["has_terms"], {"space_key": space_key, "chunk_key": key}):
                 chunks.index(session, (space_key, conversation_key), [key], [index_terms(text[start:stop])])

@@ -256,7 +256,7 @@ class Append:
         return seq
 
     def _insert(self, draft: MessageDraft, seq: int) -> Message:
-        keys = chunks.keys_for(self._session, draft.chunks)
+        keys = chunks.keys_for(self._session, self._keys[0], draft.chunks)
         values = rows.columns(draft) | {
             "space_key": self._keys[0],
             "conversation_key": self._keys[1],
@@ -265,7 +265,7 @@ class Append:
             "last_chunk": keys[-1] if keys else None,
         }
         message_key = self._session.fetch(SQL["insert"], values)[0][0]
-        chunks.insert(self._session, message_key, keys, draft.chunks)
+        chunks.insert(self._session, (self._keys[0], message_key), keys, draft.chunks)
         if draft.indexed and keys:
             self._index(message_key, keys, draft)
         for kind in draft.jobs:
@@ -294,10 +294,10 @@ def _rechunk(session: Session, row: Row, draft: MessageDraft, at: int) -> None:
     message_key = row[16]
     (space_key, conversation_key, *_), *_ = session.fetch(VECTORS["owner"], {"message_key": message_key})
     old = _chunk_rows(session, row)
-    chunks.remove(session, row[14], row[15])
+    chunks.remove(session, space_key, row[14], row[15])
     vectors.remove(session, space_key, {message_key})
-    keys = chunks.keys_for(session, draft.chunks)
-    chunks.insert(session, message_key, keys, draft.chunks)
+    keys = chunks.keys_for(session, space_key, draft.chunks)
+    chunks.insert(session, (space_key, message_key), keys, draft.chunks)
     chunks.index(session, (space_key, conversation_key), keys, [chunk.terms for chunk in draft.chunks])
     span = {"message_key": message_key, "first_chunk": keys[0], "last_chunk": keys[-1]}
     session.execute(SQL["rechunk"], span)

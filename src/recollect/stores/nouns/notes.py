@@ -71,7 +71,7 @@ def remove_space(session: Session, space_key: int) -> None:
 def index(session: Session, space_key: int, key: int, text: str) -> None:
     """Writes the full-text row of a note that has none; each term carries its space."""
     terms = " ".join(f"{space_key}{term}" for term in dict.fromkeys(index_terms(text)))
-    session.execute(SQL["index"], {"note_key": key, "terms": terms})
+    session.execute(SQL["index"], {"space_key": space_key, "note_key": key, "terms": terms})
 
 
 def labels(category: str | None, tags: Sequence[str]) -> list[str]:

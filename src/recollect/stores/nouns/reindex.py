@@ -56,7 +56,7 @@ def _fill(session: Session, after: int) -> tuple[int, int]:
 
 def _index(session: Session, row: Row) -> int:
     key, _, start, stop, space_key, conversation_key, role, text = row
-    if role == "system" or session.fetch(SQL["has_terms"], {"chunk_key": key}):
+    if role == "system" or session.fetch(SQL["has_terms"], {"space_key": space_key, "chunk_key": key}):
         return 0
     chunks.index(session, (space_key, conversation_key), [key], [index_terms(text[start:stop])])
     return 1
@@ -64,6 +64,6 @@ def _index(session: Session, row: Row) -> int:
 
 def _remove_orphans(session: Session) -> int:
     found = session.fetch(SQL["orphan_term_keys"], {"limit": SLICE})
-    for (key,) in found:
-        session.execute(CHUNKS["unindex"], {"chunk_key": key})
+    for space_key, key in found:
+        session.execute(CHUNKS["unindex"], {"space_key": space_key, "chunk_key": key})
     return len(found)

@@ -175,8 +175,8 @@ def remove(session: Session, space_key: int, messages: set[int]) -> int:
         if stays.all():
             continue
         removed += int(np.count_nonzero(~stays))
-        block = Block.read(session.fetch(SQL["block"], {"block_key": key})[0])
-        session.execute(SQL["delete_block"], {"block_key": key})
+        block = Block.read(session.fetch(SQL["block"], {"space_key": space_key, "block_key": key})[0])
+        session.execute(SQL["delete_block"], {"space_key": space_key, "block_key": key})
         if stays.any():
             _add_block(session, space_key, model_key, block.keep(stays))
     return removed
@@ -206,7 +206,7 @@ def _put(session: Session, model_key: int, vector: Embedded) -> int | None:
                 "message_key": vector.message,
                 "part": vector.part,
                 "conversation_key": conversation_key,
-                "chunk_key": session.fetch(SQL["chunk_key"], {"low": low})[0][0],
+                "chunk_key": session.fetch(SQL["chunk_key"], {"space_key": space_key, "low": low})[0][0],
                 "scale": scale,
                 "data": data,
             },
@@ -235,8 +235,8 @@ def _tail(session: Session, space_key: int, model: Row) -> Block:
 
 def _passages(session: Session, message_key: int) -> list[Passage]:
     found = []
-    for _, _, first, last, text in session.fetch(SQL["owner"], {"message_key": message_key}):
-        scope = {"first_chunk": first, "last_chunk": last}
+    for space_key, _, first, last, text in session.fetch(SQL["owner"], {"message_key": message_key}):
+        scope = {"space_key": space_key, "first_chunk": first, "last_chunk": last}
         for part, start, stop, tokens in session.fetch(SQL["passages"], scope):
             found.append(Passage(message_key, part, text[start:stop], tokens))
     return found

@@ -20,6 +20,7 @@ CREATE TABLE IF NOT EXISTS note_terms (
   PRIMARY KEY (space_key, note_key)
 );
 
+CREATE INDEX IF NOT EXISTS note_terms_by_note ON note_terms (note_key);
 CREATE INDEX IF NOT EXISTS note_terms_by_term ON note_terms USING gin (terms) WITH (fastupdate = off);
 
 SELECT wall('chunk_terms', 'space_key = (SELECT scope())'), wall('note_terms', 'space_key = (SELECT scope())');

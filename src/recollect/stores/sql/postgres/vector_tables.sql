@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS note_vectors (
   UNIQUE (space_key, model_key, note_key)
 );
 
-CREATE INDEX IF NOT EXISTS note_vectors_by_note ON note_vectors (space_key, note_key);
+CREATE INDEX IF NOT EXISTS note_vectors_by_note ON note_vectors (note_key);
 CREATE INDEX IF NOT EXISTS note_vectors_by_model ON note_vectors (model_key, note_key);
 
 SELECT wall(name, 'space_key = (SELECT scope())') FROM unnest(ARRAY['vectors', 'vector_blocks', 'note_vectors']) name;

@@ -1,6 +1,3 @@
--- name: tables
-SELECT name FROM sqlite_master WHERE type = 'table';
-
 -- name: missing_terms
 SELECT count(*) FROM chunks c JOIN messages m USING (message_key)
 WHERE m.role <> 'system' AND c.chunk_key NOT IN (SELECT id FROM chunk_terms_docsize);
@@ -9,7 +6,7 @@ WHERE m.role <> 'system' AND c.chunk_key NOT IN (SELECT id FROM chunk_terms_docs
 SELECT count(*) FROM chunk_terms_docsize WHERE id NOT IN (SELECT chunk_key FROM chunks);
 
 -- name: orphan_term_keys
-SELECT id FROM chunk_terms_docsize WHERE id NOT IN (SELECT chunk_key FROM chunks) LIMIT :limit;
+SELECT NULL AS space_key, id FROM chunk_terms_docsize WHERE id NOT IN (SELECT chunk_key FROM chunks) LIMIT :limit;
 
 -- name: next_chunks
 SELECT c.chunk_key, c.message_key, c.start, c.stop, m.space_key, m.conversation_key, m.role, m.text

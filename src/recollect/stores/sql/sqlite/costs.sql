@@ -1,3 +1,6 @@
+-- name: turn
+SELECT 1;  -- a file has one writer at a time
+
 -- name: add
 INSERT INTO costs (id, space_key, at, model, operation, prompt_tokens, completion_tokens, milliseconds, error, settled)
 VALUES (:id, (SELECT space_key FROM spaces WHERE id = :space), :at, :model, :operation, :prompt_tokens,

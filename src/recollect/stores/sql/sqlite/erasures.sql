@@ -18,9 +18,6 @@ UPDATE erasures SET until = max(until, :until) WHERE space_key = :space_key AND 
 -- name: pend
 UPDATE erasures SET pending = :pending WHERE space_key = :space_key AND at = :at AND id = :id;
 
--- name: indexes
-SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE % USING fts5(%';
-
 -- name: due
 UPDATE jobs SET due_at = :at WHERE state = 'queued' AND kind = 'scrub' AND target = 0;
 

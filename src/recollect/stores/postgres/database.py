@@ -1,0 +1,323 @@
+"""A PostgreSQL database: connections, and how writes take turns.
+
+Whoever writes to a space holds it until the end of the transaction, so that in a space all is as if there were one
+writer: keys rise in the order in which they are committed, and what was decided is decided about the newest state.
+Spaces do not wait for each other. Every transaction says what it is about, and the database shows it nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from typing import TypeVar
+
+import psycopg
+from psycopg import Connection, Pipeline, errors
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg_pool import ConnectionPool
+
+from recollect.errors import ClosedError, InvalidInput, StoreError
+from recollect.models import Verification
+from recollect.records import Stamp
+from recollect.stores.database import FateUnknown, Row, Scrub, Values
+from recollect.stores.postgres import migrate
+from recollect.stores.postgres.bell import Bell
+from recollect.stores.postgres.failures import lost, translated
+from recollect.stores.postgres.session import PostgresSession
+from recollect.stores.postgres.trace import Trace
+from recollect.stores.queries import Query
+
+T = TypeVar("T")
+
+CONNECTIONS = 16  # a process; threads beyond wait for each other
+WAIT_SECONDS = 30.0  # for a free connection, and for a server that is away
+PAUSE_SECONDS = 0.1  # between two attempts to reach it
+COLLISIONS = 8  # times that a transaction is begun anew where others are in its way
+AFTER_COLLISION = (errors.DeadlockDetected, errors.SerializationFailure)
+CLOSED = "this Memory is closed"
+DEFAULTS = {  # where the address does not say otherwise
+    "application_name": "recollect",
+    "connect_timeout": "10",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "30000",
+}
+SETTINGS = "-c lock_timeout=60s -c idle_in_transaction_session_timeout=120s -c client_min_messages=warning"
+
+ABOUT = "SELECT set_config('recollect.space', %s, true), set_config('recollect.whole', %s, true)"
+TOGETHER = "SELECT pg_advisory_xact_lock_shared(hashtextextended(current_schema() || ' store', 0))"
+ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' store', 0))"
+HOLD = (
+    "SELECT pg_advisory_xact_lock(k) FROM (SELECT DISTINCT hashtextextended(current_schema() || ' space ' || s, 0) AS k"
+    " FROM unnest(%s::text[]) s ORDER BY k) t"
+)
+WRITTEN = "UPDATE spaces SET version = version + 1 WHERE id = ANY (%s) RETURNING space_key"
+KEY = "SELECT space_key FROM spaces WHERE id = %s"
+STAMP = "SELECT space_key, version FROM spaces WHERE id = %s"
+
+
+class Database:
+    """A database, or a schema in one, that any number of threads may use."""
+
+    def __init__(self, address: str, *, synchronous: str) -> None:
+        if synchronous not in ("full", "normal"):
+            raise InvalidInput(f"synchronous must be 'full' or 'normal', not {synchronous!r}")
+        self._durable = synchronous == "full"
+        self._conninfo = _conninfo(address)
+        self.path = _shown(self._conninfo)
+        self._process = os.getpid()
+        self._closed = False
+        self._kept = threading.local()
+        self._moved = threading.Event()
+        self._commits = 0
+        self._bell = Bell(self._connect, self._moved.set)
+        self._pool: ConnectionPool[Connection[Row]] = ConnectionPool(
+            self._conninfo, min_size=0, max_size=CONNECTIONS, timeout=WAIT_SECONDS, open=False,
+            kwargs={"autocommit": True}, reconnect_timeout=WAIT_SECONDS,
+        )  # fmt: skip
+        with translated(self.path), self._connect():  # says at once why it cannot be reached
+            self._pool.open()
+
+    def write(
+        self,
+        work: Callable[[PostgresSession], T],
+        *spaces: str | None,
+        alone: bool = False,
+        durable: bool = True,
+    ) -> T:
+        names = sorted({space for space in spaces if space is not None})
+        for _ in range(COLLISIONS):
+            try:
+                with translated(self.path):
+                    return self._reached(lambda connection: self._transact(connection, work, names, alone, durable))
+            except StoreError as exc:
+                if not isinstance(exc.__cause__, AFTER_COLLISION):
+                    raise
+        raise StoreError(f"{self.path}: transactions kept waiting for each other; try again")
+
+    @contextmanager
+    def read(self, space: str | None = None) -> Iterator[PostgresSession]:
+        self._usable()
+        still: PostgresSession | None = getattr(self._kept, "session", None)
+        with translated(self.path):
+            if still is not None:
+                yield self._look_at(still.connection, still.pipeline, space)
+                return
+            session = self._reached(lambda connection: self._begin_reading(connection, space), keep=True)
+            try:
+                yield session
+            finally:
+                _leave(session.connection, session.entered)
+                self._pool.putconn(session.connection)
+
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        if getattr(self._kept, "session", None) is not None:
+            yield
+            return
+        with self.read() as session:
+            self._kept.session = session
+            try:
+                yield
+            finally:
+                self._kept.session = None
+
+    def query(self, query: Query, values: Values | None = None, space: str | None = None) -> list[Row]:
+        with self.read(space) as session:
+            return session.fetch(query, values)
+
+    def stamp(self, space: str) -> Stamp:
+        with self.read(space) as session:
+            found = session.connection.execute(STAMP, (space,)).fetchall()
+        return (int(found[0][0]), int(found[0][1])) if found else (0, 0)
+
+    def wait(self, seen: Stamp | None, seconds: float) -> Stamp:
+        self._usable()
+        self._bell.listen()
+        deadline = time.monotonic() + seconds
+        while True:
+            self._moved.clear()
+            stamp, rest = (self._commits, self._bell.heard), deadline - time.monotonic()
+            self._usable()
+            if stamp != seen or rest <= 0:
+                return stamp
+            self._moved.wait(rest)
+
+    def empty_log(self) -> bool:
+        return True  # the server's log is the server's: see docs/caveats.md
+
+    @property
+    def scrubs(self) -> Sequence[Scrub]:
+        """What PostgreSQL deletes it leaves in the pages until they are cleaned."""
+        return (("tables", self._vacuum),)
+
+    def verify(self, text: str, space: str | None) -> Verification:
+        with self.read() as session:
+            return Trace(session, text, space).look()
+
+    def damages(self) -> list[str]:
+        with self.read() as session:
+            session.raw("SELECT count(*) FROM messages")
+        return []
+
+    def behind(self) -> int:
+        self._usable()
+        with translated(self.path), self._pool.connection() as connection:
+            return migrate.known()[-1].version - migrate.version(connection)
+
+    def migrate(self, at: int) -> None:
+        """Makes or migrates the schema where needed; processes that come at once wait for the first."""
+        with translated(self.path), self._pool.connection() as connection:
+            if migrate.needed(connection, migrate.known()):
+                migrate.apply(connection, migrate.known(), at)
+
+    def missing_tables(self, names: Sequence[str]) -> list[str]:
+        with self.read() as session:
+            return [name for name in names if session.raw("SELECT to_regclass(:name)", {"name": name}) == [(None,)]]
+
+    def close(self) -> None:
+        """Lets what is under way end. Does nothing in a child of the process that opened it."""
+        if os.getpid() != self._process or self._closed:
+            return
+        self._closed = True
+        self._moved.set()
+        self._bell.stop()
+        self._pool.close()
+
+    def _transact(
+        self,
+        connection: Connection[Row],
+        work: Callable[[PostgresSession], T],
+        names: Sequence[str],
+        alone: bool,
+        durable: bool,
+    ) -> T:
+        committing = False
+        try:
+            with connection.pipeline() as pipeline:
+                session = PostgresSession(connection, pipeline, names[0] if len(names) == 1 else None)
+                connection.execute("BEGIN")
+                if not (durable and self._durable):
+                    connection.execute("SET LOCAL synchronous_commit = off")
+                self._say(connection, names[0] if len(names) == 1 else None)
+                if alone:
+                    connection.execute(ALONE)
+                if names:
+                    connection.execute(TOGETHER)
+                    connection.execute(HOLD, (names,))
+                    keys = connection.execute(WRITTEN, (names,))
+                    pipeline.sync()
+                    session.space_key = keys.fetchone()[0] if keys.rowcount == 1 and len(names) == 1 else None  # type: ignore[index]
+                result = work(session)
+                committing = True
+                connection.execute("COMMIT")
+        except BaseException as exc:
+            _roll_back(connection)
+            if committing and lost(exc):
+                raise FateUnknown(str(exc)) from exc
+            raise
+        self._commits += 1
+        self._moved.set()
+        self._bell.ring()
+        return result
+
+    def _begin_reading(self, connection: Connection[Row], space: str | None) -> PostgresSession:
+        entered = ExitStack()
+        pipeline = entered.enter_context(connection.pipeline())
+        try:
+            connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            session = self._look_at(connection, pipeline, space)
+            session.entered = entered
+            return session
+        except BaseException:
+            _leave(connection, entered)
+            raise
+
+    def _look_at(self, connection: Connection[Row], pipeline: Pipeline, space: str | None) -> PostgresSession:
+        """Turns a transaction to one space or to all."""
+        self._say(connection, space)
+        session = PostgresSession(connection, pipeline, space)
+        if space is not None:
+            found = connection.execute(KEY, (space,))
+            pipeline.sync()
+            session.space_key = next((int(key) for (key,) in found.fetchall()), None)
+        else:
+            pipeline.sync()
+        return session
+
+    def _say(self, connection: Connection[Row], space: str | None) -> None:
+        connection.execute(ABOUT, (space or "", "on" if space is None else ""))
+
+    def _reached(self, run: Callable[[Connection[Row]], T], *, keep: bool = False) -> T:
+        """Runs something on a connection; anew, for a while, where the server was away. What may have been committed is
+        not run twice."""
+        deadline = time.monotonic() + WAIT_SECONDS
+        while True:
+            self._usable()
+            connection = self._pool.getconn()
+            done = False
+            try:
+                result = run(connection)
+                done = keep
+                return result
+            except psycopg.Error as exc:
+                if not lost(exc) or time.monotonic() >= deadline:
+                    raise
+                connection.close()
+                time.sleep(PAUSE_SECONDS)
+            finally:
+                if not done:
+                    self._pool.putconn(connection)
+
+    def _vacuum(self) -> None:
+        with translated(self.path), self._connect() as connection:
+            found = connection.execute(
+                "SELECT format('%I', relname) FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
+                " AND relkind = 'r' ORDER BY relname"
+            )
+            for (name,) in found.fetchall():
+                connection.execute(f"VACUUM (FREEZE) {name}")
+
+    def _connect(self) -> Connection[Row]:
+        return psycopg.connect(self._conninfo, autocommit=True)
+
+    def _usable(self) -> None:
+        if os.getpid() != self._process:
+            raise ClosedError("this Memory was opened before a fork; open it anew in the child with Memory(address)")
+        if self._closed:
+            raise ClosedError(CLOSED)
+
+
+def _roll_back(connection: Connection[Row]) -> None:
+    if not connection.closed:
+        try:
+            connection.execute("ROLLBACK")
+        except psycopg.Error:
+            connection.close()
+
+
+def _leave(connection: Connection[Row], entered: ExitStack) -> None:
+    """Ends a transaction that only read."""
+    with suppress(psycopg.Error):  # told already by the statement that failed
+        entered.close()
+    _roll_back(connection)
+
+
+def _conninfo(address: str) -> str:
+    try:
+        given = conninfo_to_dict(address)
+    except psycopg.ProgrammingError as exc:
+        raise InvalidInput(f"the store's address cannot be read: {exc}") from exc
+    options = f"{SETTINGS} {given.pop('options', '') or ''}".strip()
+    return make_conninfo("", **{**DEFAULTS, **given, "options": options})
+
+
+def _shown(conninfo: str) -> str:
+    """The address without its password."""
+    known = conninfo_to_dict(conninfo)
+    host, port = known.get("host", "localhost"), known.get("port")
+    return f"postgresql://{host}{f':{port}' if port else ''}/{known.get('dbname', '')}"

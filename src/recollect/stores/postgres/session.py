@@ -1,0 +1,132 @@
+"""The statements of one transaction in PostgreSQL. They are sent as they come, and waited for where an answer is
+needed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from typing import Any
+
+import psycopg
+from psycopg import Connection, Pipeline
+
+from recollect.stores import queries
+from recollect.stores.database import Row, RowRefused, Values
+from recollect.stores.postgres import migrate
+from recollect.stores.queries import Query
+
+_NAME = re.compile(r"(?<!:):([a-z_]+)")
+_END = re.compile(r";\s*(?:--[^\n]*)?\n|;\s*(?:--[^\n]*)?\Z")
+
+
+@cache
+def texts() -> dict[Query, tuple[str, ...]]:
+    """Each query's statements, with psycopg's placeholders. The last one answers."""
+    return {query: statements(sql) for query, sql in queries.texts("postgres").items()}
+
+
+def statements(sql: str) -> tuple[str, ...]:
+    found = [each.strip() for each in _END.split(sql) if each.strip()]
+    return tuple(placed(each) for each in found)
+
+
+def placed(sql: str) -> str:
+    return _NAME.sub(r"%(\1)s", sql.replace("%", "%%"))
+
+
+class PostgresSession:
+    """`space_key` is the key of the space that the transaction is about: queries may name it without being given it."""
+
+    def __init__(self, connection: Connection[Row], pipeline: Pipeline, space: str | None) -> None:
+        self.connection = connection
+        self.space_key: int | None = None
+        self.entered = ExitStack()
+        self.pipeline = pipeline
+        self._space = space
+        self._texts = texts()
+
+    def fetch(self, query: Query, values: Values | None = None) -> list[Row]:
+        return self._answer(self._send(query, values))
+
+    def fetch_each(self, query: Query, values: Iterable[Values]) -> list[list[Row]]:
+        sent = [self._send(query, each) for each in values]
+        self.pipeline.sync()
+        return [self._rows(cursor) for cursor in sent]
+
+    def execute(self, query: Query, values: Values | None = None) -> None:
+        self._send(query, values)
+
+    def execute_each(self, query: Query, values: Iterable[Values]) -> None:
+        for each in values:
+            self._send(query, each)
+
+    def changed(self, query: Query, values: Values | None = None) -> int:
+        cursor = self._send(query, values)
+        self.pipeline.sync()
+        return cursor.rowcount
+
+    def changed_each(self, query: Query, values: Iterable[Values]) -> int:
+        sent = [self._send(query, each) for each in values]
+        self.pipeline.sync()
+        return sum(cursor.rowcount for cursor in sent)
+
+    def raw(self, sql: str, values: Values | None = None) -> list[Row]:
+        """A statement that has no name."""
+        return self._answer(self.connection.execute(placed(sql), self._bound(sql, values or {})))
+
+    @contextmanager
+    def leaving_nothing(self) -> Iterator[None]:
+        yield  # what is deleted goes when the tables are scrubbed
+
+    @contextmanager
+    def indexing(self) -> Iterator[None]:
+        yield  # the index is kept with its table by the server
+
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        self.connection.execute("SAVEPOINT trying")
+        try:
+            yield
+            self.pipeline.sync()
+        except BaseException as exc:
+            if not self.connection.closed:
+                self.connection.execute("ROLLBACK TO trying")
+                self.connection.execute("RELEASE trying")
+            if isinstance(exc, psycopg.IntegrityError | psycopg.DataError):
+                raise RowRefused(str(exc).split("\n", 1)[0]) from exc
+            raise
+        self.connection.execute("RELEASE trying")
+
+    def make_derived(self, anew: Sequence[str] = ()) -> None:
+        for name in anew:
+            self.connection.execute(f"DROP TABLE IF EXISTS {name}")
+        migrate.make_derived(self.connection)
+
+    def _send(self, query: Query, values: Values | None) -> psycopg.Cursor[Row]:
+        *before, last = self._texts[query]
+        bound = self._bound(" ".join((*before, last)), values or {})
+        for statement in before:
+            self.connection.execute(statement, bound)
+        return self.connection.execute(last, bound)
+
+    def _answer(self, cursor: psycopg.Cursor[Row]) -> list[Row]:
+        self.pipeline.sync()
+        return self._rows(cursor)
+
+    def _rows(self, cursor: psycopg.Cursor[Row]) -> list[Row]:
+        return cursor.fetchall() if cursor.description else []
+
+    def _bound(self, sql: str, values: Values) -> dict[str, Any]:
+        bound = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
+        if "space_key" not in bound and "%(space_key)s" in sql:
+            bound["space_key"] = self._own_key()
+        return bound
+
+    def _own_key(self) -> int | None:
+        """A space that is made in this very transaction has a key only since then."""
+        if self.space_key is None and self._space is not None:
+            found = self._answer(self.connection.execute("SELECT space_key FROM spaces WHERE id = %s", (self._space,)))
+            self.space_key = int(found[0][0]) if found else None
+        return self.space_key

@@ -1,0 +1,28 @@
+-- name: add
+INSERT INTO accesses AS a (space_key, message_key, count, last_at)
+SELECT DISTINCT m.space_key, m.message_key, 1, :at::bigint
+FROM each_text(:ids) i JOIN messages m ON m.space_key = :space_key AND m.id = i.value
+ON CONFLICT (space_key, message_key) DO UPDATE SET count = a.count + 1, last_at = greatest(a.last_at, excluded.last_at);
+
+-- name: of
+SELECT m.id, a.count, a.last_at
+FROM each_text(:ids) i JOIN messages m ON m.space_key = :space_key AND m.id = i.value
+JOIN accesses a ON a.space_key = m.space_key AND a.message_key = m.message_key;
+
+-- name: counts
+SELECT a.message_key, a.count FROM each_number(:keys) k
+JOIN accesses a ON a.space_key = :space_key AND a.message_key = k.value;
+
+-- name: after
+SELECT m.id, a.count, a.last_at, a.message_key
+FROM accesses a JOIN messages m USING (space_key, message_key)
+WHERE a.space_key = :space_key AND a.message_key > :after ORDER BY a.message_key LIMIT :limit;
+
+-- name: restore
+INSERT INTO accesses (space_key, message_key, count, last_at)
+SELECT space_key, message_key, :count, :last_at FROM messages WHERE space_key = :space_key AND id = :id
+ON CONFLICT (space_key, message_key) DO NOTHING;
+
+-- name: delete
+DELETE FROM accesses WHERE space_key = :space_key
+  AND message_key IN (SELECT message_key FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key);

@@ -1,0 +1,65 @@
+-- name: save
+INSERT INTO episodes (space_key, conversation_key, id, type, title, summary, context, participants, outcome, valence,
+                      significance, facts, first_seq, last_seq, method, model, tokens, created_at)
+VALUES (:space_key, :conversation_key, :id, :type, :title, :summary, :context, :participants, :outcome, :valence,
+        :significance, :facts, :first_seq, :last_seq, :method, :model, :tokens, :created_at)
+ON CONFLICT (space_key, id) DO UPDATE SET
+  type = excluded.type, title = excluded.title, summary = excluded.summary, context = excluded.context,
+  participants = excluded.participants, outcome = excluded.outcome, valence = excluded.valence,
+  significance = excluded.significance, facts = excluded.facts, first_seq = excluded.first_seq,
+  last_seq = excluded.last_seq, method = excluded.method, model = excluded.model, tokens = excluded.tokens
+WHERE episodes.conversation_key = excluded.conversation_key;
+
+-- name: key
+SELECT episode_key, first_seq, last_seq FROM episodes
+WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
+
+-- name: get
+SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.context, e.participants, e.outcome,
+       e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at
+FROM episodes e JOIN conversations c USING (space_key, conversation_key)
+WHERE e.space_key = :space_key AND e.id = :id AND e.conversation_key = :conversation_key;
+
+-- name: list
+SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.context, e.participants, e.outcome,
+       e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at
+FROM episodes e JOIN conversations c USING (space_key, conversation_key)
+WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key AND e.merged_into IS NULL
+  AND (:type::text IS NULL OR e.type = :type) AND e.significance >= :least
+ORDER BY e.first_seq, e.last_seq, e.episode_key LIMIT nullif(:limit::bigint, -1);
+
+-- name: within
+SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.context, e.participants, e.outcome,
+       e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at
+FROM episodes e JOIN conversations c USING (space_key, conversation_key)
+WHERE e.space_key = :space_key AND e.merged_into IS NULL
+  AND (:type::text IS NULL OR e.type = :type) AND e.significance >= :least
+ORDER BY e.id DESC LIMIT nullif(:limit::bigint, -1);
+
+-- name: reaching
+SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.context, e.participants, e.outcome,
+       e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at
+FROM episodes e JOIN conversations c USING (space_key, conversation_key)
+WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key AND e.merged_into IS NULL AND e.last_seq >= :seq
+ORDER BY e.last_seq, e.episode_key;
+
+-- name: delete
+DELETE FROM episodes WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
+
+-- name: sources
+SELECT message_key FROM messages
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq BETWEEN :first_seq AND :last_seq;
+
+-- name: keys
+SELECT episode_key FROM episodes WHERE space_key = :space_key AND conversation_key = :conversation_key;
+
+-- name: removed
+SELECT first_seq, last_seq FROM removed_episodes WHERE space_key = :space_key AND conversation_key = :conversation_key ORDER BY first_seq, last_seq;
+
+-- name: remove
+INSERT INTO removed_episodes (space_key, conversation_key, first_seq, last_seq)
+VALUES (:space_key, :conversation_key, :first_seq, :last_seq)
+ON CONFLICT DO NOTHING;
+
+-- name: withdraw
+DELETE FROM episodes WHERE space_key = :space_key AND episode_key = :episode_key RETURNING id;

@@ -1,0 +1,59 @@
+-- name: of_messages
+SELECT DISTINCT e.fact_key FROM each_number(:messages) k
+JOIN evidence e ON e.space_key = :space_key AND e.message_key = k.value;
+
+-- name: unprove
+DELETE FROM evidence WHERE space_key = :space_key AND message_key IN (SELECT value FROM each_number(:messages));
+
+-- name: unsaid
+SELECT k.value FROM each_number(:facts) k
+WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.space_key = :space_key AND e.fact_key = k.value);
+
+-- name: reword
+UPDATE facts SET
+  text = (SELECT e.text FROM evidence e WHERE e.space_key = :space_key AND e.fact_key = facts.fact_key
+          ORDER BY e.message_key LIMIT 1),
+  value = (SELECT e.value FROM evidence e WHERE e.space_key = :space_key AND e.fact_key = facts.fact_key
+           ORDER BY e.message_key LIMIT 1)
+WHERE space_key = :space_key AND fact_key = :fact_key AND method <> 'manual'
+RETURNING text, value;
+
+-- name: rekey
+UPDATE facts SET value_key = :value_key WHERE space_key = :space_key AND fact_key = :fact_key;
+
+-- name: hand_on
+UPDATE closings c SET
+  by_key = (SELECT o.by_key FROM closings o
+            WHERE o.space_key = :space_key AND o.fact_key = :fact_key AND o.undone_at IS NULL),
+  closed_until = (SELECT f.valid_until FROM facts f WHERE f.space_key = c.space_key AND f.fact_key = c.fact_key)
+WHERE c.space_key = :space_key AND c.by_key = :fact_key AND c.undone_at IS NULL
+  AND EXISTS (SELECT 1 FROM closings o
+              WHERE o.space_key = :space_key AND o.fact_key = :fact_key AND o.undone_at IS NULL);
+
+-- name: last
+UPDATE facts SET valid_until = greatest(
+  coalesce((SELECT g.valid_from FROM closings o JOIN facts g ON g.space_key = o.space_key AND g.fact_key = o.by_key
+            WHERE o.space_key = :space_key AND o.fact_key = :fact_key AND o.undone_at IS NULL), valid_until),
+  valid_from)
+WHERE space_key = :space_key AND fact_key IN (
+    SELECT c.fact_key FROM closings c
+    WHERE c.space_key = :space_key AND c.by_key = :fact_key AND c.undone_at IS NULL)
+  AND known_until IS NULL
+  AND EXISTS (SELECT 1 FROM closings o
+              WHERE o.space_key = :space_key AND o.fact_key = :fact_key AND o.undone_at IS NULL);
+
+-- name: reopen
+UPDATE facts f SET
+  status = c.status, valid_until = c.valid_until,
+  known_until = CASE WHEN c.status = 'active' THEN NULL ELSE f.known_until END
+FROM closings c
+WHERE c.space_key = :space_key AND c.by_key = :fact_key AND c.undone_at IS NULL
+  AND f.space_key = c.space_key AND f.fact_key = c.fact_key
+  AND NOT EXISTS (
+    SELECT 1 FROM facts o
+    WHERE o.space_key = :space_key AND o.subject_key = f.subject_key AND o.attribute_key = f.attribute_key
+      AND o.status = 'active' AND o.fact_key NOT IN (:fact_key, f.fact_key))
+RETURNING f.fact_key;
+
+-- name: delete
+DELETE FROM facts WHERE space_key = :space_key AND fact_key = :fact_key;

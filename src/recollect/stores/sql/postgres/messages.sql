@@ -1,0 +1,75 @@
+-- name: insert
+INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
+                      model, importance, tokens, metadata, created_at, utc_offset, first_chunk, last_chunk)
+VALUES (:space_key, :conversation_key, :seq, :id, :role, :text, :parts, :name, :tool_calls, :tool_call_id,
+        :model, :importance, :tokens, :metadata, :created_at, :utc_offset, :first_chunk, :last_chunk)
+RETURNING message_key;
+
+-- name: by_id
+SELECT m.id, c.id AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model,
+       m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
+FROM messages m JOIN conversations c USING (space_key, conversation_key)
+WHERE m.space_key = :space_key AND m.id = :id;
+
+-- name: recent
+SELECT m.id, :conversation AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id,
+       m.model, m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
+FROM messages m WHERE m.space_key = :space_key AND m.conversation_key = :conversation_key
+ORDER BY m.seq DESC LIMIT :limit OFFSET :skip;
+
+-- name: before
+SELECT m.id, :conversation AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id,
+       m.model, m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
+FROM messages m WHERE m.space_key = :space_key AND m.conversation_key = :conversation_key AND m.seq < :before
+ORDER BY m.seq DESC LIMIT :limit;
+
+-- name: after
+SELECT m.id, :conversation AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id,
+       m.model, m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key,
+       m.utc_offset
+FROM messages m WHERE m.space_key = :space_key AND m.conversation_key = :conversation_key AND m.seq > :after
+ORDER BY m.seq LIMIT :limit;
+
+-- name: of_space
+SELECT m.id, c.id AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model,
+       m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key, m.utc_offset
+FROM messages m JOIN conversations c USING (space_key, conversation_key)
+WHERE m.space_key = :space_key AND m.message_key > :after ORDER BY m.message_key LIMIT :limit;
+
+-- name: utterances
+SELECT id, seq, role, name, text, created_at, utc_offset, model, tokens FROM messages
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq > :after AND role <> 'system' AND text <> ''
+ORDER BY seq LIMIT :limit;
+
+-- name: model_before
+SELECT model FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq < :seq AND model IS NOT NULL
+ORDER BY seq DESC LIMIT 1;
+
+-- name: models
+SELECT model FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq <= :last AND model IS NOT NULL
+GROUP BY model ORDER BY max(seq);
+
+-- name: of_keys
+SELECT m.id, c.id AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model,
+       m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
+FROM each_number(:keys) k JOIN messages m ON m.space_key = :space_key AND m.message_key = k.value
+JOIN conversations c USING (space_key, conversation_key);
+
+-- name: texts
+SELECT m.message_key, m.text
+FROM each_number(:keys) k JOIN messages m ON m.space_key = :space_key AND m.message_key = k.value;
+
+-- name: seq_taken
+SELECT id FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq = :seq;
+
+-- name: ranges
+SELECT message_key, first_chunk, last_chunk FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key;
+
+-- name: delete
+DELETE FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key;
+
+-- name: weigh
+UPDATE messages SET importance = :importance WHERE space_key = :space_key AND message_key = :message_key;
+
+-- name: rechunk
+UPDATE messages SET first_chunk = :first_chunk, last_chunk = :last_chunk WHERE space_key = :space_key AND message_key = :message_key;

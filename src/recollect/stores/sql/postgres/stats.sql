@@ -1,0 +1,22 @@
+-- name: counts
+SELECT count(*), coalesce(sum(c.messages), 0)::bigint, coalesce(sum(c.chunks), 0)::bigint,
+       coalesce(sum(c.terms), 0)::bigint
+FROM conversations c WHERE c.space_key = :space_key;
+
+-- name: records
+SELECT (SELECT count(*) FROM summaries WHERE space_key = :space_key AND status = 'completed'),
+       (SELECT count(*) FROM pins WHERE space_key = :space_key),
+       (SELECT count(*) FROM facts WHERE space_key = :space_key),
+       (SELECT count(*) FROM episodes WHERE space_key = :space_key);
+
+-- name: text
+SELECT coalesce(sum(octet_length(text)), 0)::bigint FROM messages WHERE space_key = :space_key;
+
+-- name: vectors
+SELECT (SELECT coalesce(sum(octet_length(data)), 0)::bigint FROM vectors WHERE space_key = :space_key)
+     + (SELECT coalesce(sum(octet_length(data)), 0)::bigint FROM vector_blocks WHERE space_key = :space_key)
+     + (SELECT coalesce(sum(octet_length(data)), 0)::bigint FROM note_vectors WHERE space_key = :space_key);
+
+-- name: full_text
+SELECT pg_total_relation_size('chunk_terms') AS bytes,
+       (SELECT greatest(reltuples, 1)::bigint FROM pg_class WHERE oid = 'chunk_terms'::regclass) AS terms;

