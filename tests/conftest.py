@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from recollect import Job, Memory
-from tests.server import TEMPLATE, Server
+from tests.server import Server
 
 
 class FakeClock:
@@ -69,33 +69,34 @@ def open_memory(path: str) -> Iterator[Callable[..., Memory]]:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """A PostgreSQL server with a template that has recollect's tables."""
+    """A PostgreSQL server; one for every process that runs tests."""
     server = Server()
     try:
         server.start()
-        server.execute(f"CREATE DATABASE {TEMPLATE}")
-        Memory(server.address(TEMPLATE), worker=False, embedder="none", environment={}).close()
         yield server
     finally:
         server.remove()
 
 
+@pytest.fixture(scope="session")
+def tables(server: Server) -> str:
+    """The name of a database that has recollect's tables."""
+    name = server.make_database()
+    Memory(server.address(name), worker=False, embedder="none", environment={}).close()
+    return name
+
+
 @pytest.fixture
-def address(server: Server) -> Iterator[str]:
-    """The address of a database of the test's own, with recollect's tables in it."""
-    name = server.make_database(TEMPLATE)
-    yield server.address(name)
-    server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+def address(server: Server, tables: str) -> Iterator[str]:
+    """The address of a database with empty tables, the test's own as long as it lasts."""
+    yield server.address(tables)
+    server.clear(tables)
 
 
 @pytest.fixture(params=["file", "memory", "postgres"])
 def memory(request: pytest.FixtureRequest, open_memory: Callable[..., Memory], clock: FakeClock) -> Iterator[Memory]:
     """A Memory on each kind of store, with a clock that the test moves."""
-    stores = {
-        "file": lambda: None,
-        "memory": lambda: ":memory:",
-        "postgres": lambda: request.getfixturevalue("address"),
-    }
-    memory = open_memory(stores[request.param](), clock=clock)
+    store = request.getfixturevalue("address") if request.param == "postgres" else None
+    memory = open_memory(":memory:" if request.param == "memory" else store, clock=clock)
     yield memory
     memory.close()

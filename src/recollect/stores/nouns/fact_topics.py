@@ -51,15 +51,18 @@ def _evidence(session: Session, scope: Scope, keys: Sequence[int]) -> dict[int, 
 
 
 def _candidates(session: Session, scope: Scope, topic: Topic) -> Iterator[int]:
-    chosen = [row for id in topic.ids for row in session.fetch(SQL["key"], scope | {"id": id})]
+    named = session.fetch_each(SQL["key"], [scope | {"id": id} for id in topic.ids])
+    chosen = [row for rows in named for row in rows]
     yield from _firsts(chosen)
     for slot in _slots(facts(session, scope, list(_firsts(chosen))), topic):
-        for status, limit in IN_SLOT.items():
-            yield from _firsts(session.fetch(SQL["in_slot"], scope | slot | {"status": status, "limit": limit}))
+        stated = [scope | slot | {"status": status, "limit": limit} for status, limit in IN_SLOT.items()]
+        for rows in session.fetch_each(SQL["in_slot"], stated):
+            yield from _firsts(rows)
         if slot["value_key"] is not None:
             yield from _firsts(session.fetch(SQL["with_value"], scope | slot | {"limit": WITH_VALUE}))
-    for mark in () if topic.text is None else marks(topic.text):
-        yield from _firsts(session.fetch(SQL["with_mark"], scope | {"mark": mark, "limit": WITH_MARK}))
+    said = () if topic.text is None else marks(topic.text)
+    for rows in session.fetch_each(SQL["with_mark"], [scope | {"mark": one, "limit": WITH_MARK} for one in said]):
+        yield from _firsts(rows)
 
 
 def _slots(chosen: Sequence[Fact], topic: Topic) -> list[Scope]:

@@ -50,7 +50,8 @@ class Facts:
     def named(self, space: str, ids: Sequence[str]) -> Mapping[str, Fact]:
         with self._database.read(space) as session:
             scope: dict[str, Json] = {"space": space, "space_key": spaces.key_of(session, space)}
-            keys = [key for id in ids for (key,) in session.fetch(SQL["key"], scope | {"id": id})]
+            found = session.fetch_each(SQL["key"], [scope | {"id": id} for id in ids])
+            keys = [key for rows in found for (key,) in rows]
             return {fact.id: fact for fact in fact_topics.facts(session, scope, keys)}
 
     def list(self, space: str, wanted: FactFilter, limit: int, after: str | None) -> list[Fact]:
@@ -59,7 +60,8 @@ class Facts:
             behind = 0 if after is None else _key(session, scope, after)
             values = scope | fact_rows.wanted(wanted) | {"after": behind, "limit": limit}
             sql = SQL["held"] if wanted.held else SQL["list"]
-            keys = [[key for (key,) in session.fetch(sql, values | {"status": status})] for status in _states(wanted)]
+            found = session.fetch_each(sql, [values | {"status": status} for status in _states(wanted)])
+            keys = [[key for (key,) in rows] for rows in found]
             return fact_topics.facts(session, scope, list(heapq.merge(*keys))[:limit])
 
     def review(self, space: str, limit: int) -> Sequence[Fact]:

@@ -59,16 +59,16 @@ class Jobs:
 
     def claim(self, worker: str, kinds: Sequence[str], at: datetime, until: datetime, limit: int) -> list[Job]:
         moment = {"at": microseconds(at), "never": microseconds(at + NEVER)}
-        with self._database.read() as session:
-            if not any(_due(session, kind, moment, 1)[1] for kind in kinds):
-                return []
+        ready = {kind for (kind,) in self._database.query(SQL["ready"], {"kinds": json.dumps(kinds), **moment})}
+        if not ready:
+            return []
 
         def work(session: Session) -> list[Job]:
-            for kind in kinds:
-                state, targets = _due(session, kind, moment, limit, "take_")
+            for kind in (kind for kind in kinds if kind in ready):
+                state, targets = _due(session, kind, moment, limit)
                 if targets:
                     values = {"worker": worker, "until": microseconds(until), "state": state, "kind": kind}
-                    return [_claim(session, values | {"target": target}) for target in targets]
+                    return _claim(session, [values | {"target": target} for target in targets])
             return []
 
         return self._database.write(work, durable=False)
@@ -129,24 +129,24 @@ class Jobs:
 
 def _newest(session: Session, state: str, limit: int) -> list[Job]:
     kinds = [kind for each in KINDS.values() for kind in each]
-    found = [session.fetch(SQL["list"], {"state": state, "kind": kind, "limit": limit}) for kind in kinds]
+    found = session.fetch_each(SQL["list"], [{"state": state, "kind": kind, "limit": limit} for kind in kinds])
     jobs = [_job(row) for each in found for row in each]
     return sorted(jobs, key=lambda job: job.created_at, reverse=True)[:limit]
 
 
-def _due(session: Session, kind: str, moment: dict[str, int], limit: int, take: str = "") -> tuple[str, list[int]]:
+def _due(session: Session, kind: str, moment: dict[str, int], limit: int) -> tuple[str, list[int]]:
     """What due jobs of a kind are about: first those whose worker has been silent for too long. What somebody is at
-    work on waits for that to end. With `take_` nobody else takes them while the transaction lasts."""
+    work on waits for that to end. Nobody else takes them while the transaction lasts."""
     scope = {"kind": kind, "limit": limit}
-    late = session.fetch(SQL[f"{take}late"], {"at": moment["at"], **scope})
+    late = session.fetch(SQL["late"], {"at": moment["at"], **scope})
     if late:
         return "running", [target for (target,) in late]
-    return "queued", [target for (target,) in session.fetch(SQL[f"{take}due"], moment | scope)]
+    return "queued", [target for (target,) in session.fetch(SQL["due"], moment | scope)]
 
 
-def _claim(session: Session, values: dict[str, Any]) -> Job:
-    session.execute(SQL["claim"], values)
-    return _job(session.fetch(SQL["get"], {"kind": values["kind"], "target": values["target"]})[0])
+def _claim(session: Session, values: Sequence[dict[str, Any]]) -> list[Job]:
+    session.execute_each(SQL["claim"], values)
+    return [_job(rows[0]) for rows in session.fetch_each(SQL["get"], values)]
 
 
 def _key(job: Job) -> dict[str, Any]:

@@ -34,12 +34,14 @@ class Lexical:
     def postings(self, space: str, terms: Sequence[str]) -> list[Postings]:
         with self._database.read(space) as session:
             space_key = spaces.key_of(session, space)
-            return [_found(session, space_key, term) for term in terms]
+            marked = [f"{space_key}{mark}{term}" for term in terms for mark in ("", *chunks.FREQUENCIES)]
+            found = _postings(session, marked)
+        return [_found(*found[at : at + 3]) for at in range(0, len(found), 3)]
 
     def having(self, space: str, terms: Sequence[str]) -> list[Keys]:
         with self._database.read(space) as session:
             space_key = spaces.key_of(session, space)
-            return [_postings(session, f"{space_key}{term}") for term in terms]
+            return _postings(session, [f"{space_key}{term}" for term in terms])
 
     def index(self, claimed: Sequence[Job]) -> None:
         def work(session: Session) -> None:
@@ -49,20 +51,23 @@ class Lexical:
         self._database.write(work, *(job.space for job in claimed))
 
 
-def _found(session: Session, space_key: int | None, term: str) -> Postings:
+def _found(once: Keys, twice: Keys, often: Keys) -> Postings:
     """The chunks that have a term, each said to have it once, twice or four times."""
-    once, twice, often = (_postings(session, f"{space_key}{mark}{term}") for mark in ("", *chunks.FREQUENCIES))
     found, frequency = np.unique(np.concatenate([once, twice, often, often]), return_counts=True)
     return Postings(found, frequency.astype(np.float64), LENGTHS[found % chunks.LENGTH_CODES])
 
 
-def _postings(session: Session, term: str) -> Keys:
-    if term.endswith("*"):
-        values = {"term": term[:-1], "stop": term[:-1] + LAST_CHARACTER}
-        found = session.fetch(SQL["postings_from"], values)
-    else:
-        found = session.fetch(SQL["postings"], {"term": term})
-    return np.fromstring(found[0][0] or "", np.int64, sep=",")  # one text is read far faster than many rows
+def _postings(session: Session, terms: Sequence[str]) -> list[Keys]:
+    begun = [{"term": term[:-1], "stop": term[:-1] + LAST_CHARACTER} for term in terms if term.endswith("*")]
+    whole = [{"term": term} for term in terms if not term.endswith("*")]
+    by_prefix, exact = (
+        iter(session.fetch_each(SQL["postings_from"], begun)),
+        iter(session.fetch_each(SQL["postings"], whole)),
+    )
+    found = [next(by_prefix if term.endswith("*") else exact) for term in terms]
+    return [
+        np.fromstring(rows[0][0] or "", np.int64, sep=",") for rows in found
+    ]  # one text is read far faster than rows
 
 
 def _index(session: Session, message_key: int) -> None:

@@ -23,7 +23,7 @@ class Mentions:
 
     def texts(self, claimed: Sequence[Job]) -> list[Spoken]:
         with self._database.read() as session:
-            found = [session.fetch(SQL["spoken"], {"message_key": jobs.target_of(job)}) for job in claimed]
+            found = session.fetch_each(SQL["spoken"], [{"message_key": jobs.target_of(job)} for job in claimed])
         return [_spoken(row) for each in found for row in each]
 
     def put(

@@ -49,7 +49,7 @@ class Messages:
     def known(self, space: str, ids: Sequence[str]) -> Mapping[str, Message]:
         with self._database.read(space) as session:
             space_key = spaces.key_of(session, space)
-            found = [session.fetch(SQL["by_id"], {"space_key": space_key, "id": id}) for id in ids]
+            found = session.fetch_each(SQL["by_id"], [{"space_key": space_key, "id": id} for id in ids])
         return {row[0]: rows.message(space, row) for each in found for row in each}
 
     def recent(self, space: str, conversation: str, limit: int, skip_newest: int) -> list[Message]:
@@ -205,7 +205,8 @@ class Append:
         if not drafts:
             return {}
         space_key = spaces.key_of(self._session, self._space)
-        found = [self._session.fetch(SQL["by_id"], {"space_key": space_key, "id": draft.id}) for draft in drafts]
+        named = [{"space_key": space_key, "id": draft.id} for draft in drafts]
+        found = self._session.fetch_each(SQL["by_id"], named)
         return {row[0]: rows.message(self._space, row) for each in found for row in each}
 
     def _grow(self, drafts: Collection[MessageDraft]) -> int:

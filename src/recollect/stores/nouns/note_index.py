@@ -61,7 +61,7 @@ class Notes:
     def having(self, space: str, terms: Sequence[str]) -> list[Keys]:
         with self._database.read(space) as session:
             space_key = spaces.key_of(session, space)
-            return [_having(session, f"{space_key}{term}") for term in terms]
+            return _having(session, [f"{space_key}{term}" for term in terms])
 
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> Keys:
         asked = [f"c{category}" for category in categories], [f"t{tag}" for tag in tags]
@@ -94,7 +94,7 @@ class Notes:
 
     def passages(self, claimed: Sequence[Job]) -> list[Passage]:
         with self._database.read() as session:
-            found = [session.fetch(SQL["text"], {"note_key": jobs.target_of(job)}) for job in claimed]
+            found = session.fetch_each(SQL["text"], [{"note_key": jobs.target_of(job)} for job in claimed])
         return [Passage(key, 0, text, 0) for rows in found for key, _, text in rows]
 
     def put(
@@ -143,13 +143,16 @@ def _carried_on(session: Session, space: str, kept: _Kept | None, stamp: tuple[i
     return _Kept(stamp, space_key, rows[-1][0], note_rows.extended(kept.directory, rows))
 
 
-def _having(session: Session, term: str) -> Keys:
-    scope = {"term": term.removesuffix("*"), "stop": term[:-1] + LAST_CHARACTER, "limit": COMMON + 1}
-    if term.endswith("*"):
-        found = np.unique(_keys(session.fetch(SQL["postings_from"], scope)))
-    else:
-        found = _keys(session.fetch(SQL["postings"], scope))
-    return found if len(found) <= COMMON else found[:0]
+def _having(session: Session, terms: Sequence[str]) -> list[Keys]:
+    asked = [{"term": one.removesuffix("*"), "stop": one[:-1] + LAST_CHARACTER, "limit": COMMON + 1} for one in terms]
+    begun = [one for one, term in zip(asked, terms, strict=True) if term.endswith("*")]
+    whole = [one for one, term in zip(asked, terms, strict=True) if not term.endswith("*")]
+    by_prefix, exact = (
+        iter(session.fetch_each(SQL["postings_from"], begun)),
+        iter(session.fetch_each(SQL["postings"], whole)),
+    )
+    found = [np.unique(_keys(next(by_prefix))) if term.endswith("*") else _keys(next(exact)) for term in terms]
+    return [keys if len(keys) <= COMMON else keys[:0] for keys in found]
 
 
 def _labelled(session: Session, space_key: int | None, labels: Sequence[str]) -> Keys:

@@ -127,12 +127,10 @@ class Database:
                 self._kept.session = None
 
     def query(self, query: Query, values: Values | None = None, space: str | None = None) -> list[Row]:
-        with self.read(space) as session:
-            return session.fetch(query, values)
+        return self._asked(space, lambda session: session.send(query, values))
 
     def stamp(self, space: str) -> Stamp:
-        with self.read(space) as session:
-            found = session.connection.execute(STAMP, (space,)).fetchall()
+        found = self._asked(space, lambda session: session.connection.execute(STAMP, (space,)))
         return (int(found[0][0]), int(found[0][1])) if found else (0, 0)
 
     def wait(self, seen: Stamp | None, seconds: float) -> Stamp:
@@ -225,6 +223,28 @@ class Database:
         self._bell.ring()
         return result
 
+    def _asked(self, space: str | None, send: Callable[[PostgresSession], psycopg.Cursor[Row]]) -> list[Row]:
+        """The rows of one statement, in one journey."""
+        if getattr(self._kept, "session", None) is not None:
+            with self.read(space) as session:
+                return session.answer(send(session))
+
+        def ask(connection: Connection[Row]) -> list[Row]:
+            try:
+                with connection.pipeline() as pipeline:
+                    session = PostgresSession(connection, pipeline, space)
+                    connection.execute("BEGIN READ ONLY")
+                    self._say(connection, space)
+                    cursor = send(session)
+                    connection.execute("ROLLBACK")
+                    return session.answer(cursor)
+            except BaseException:
+                _roll_back(connection)
+                raise
+
+        with translated(self.path):
+            return self._reached(ask)
+
     def _begin_reading(self, connection: Connection[Row], space: str | None) -> PostgresSession:
         entered = ExitStack()
         pipeline = entered.enter_context(connection.pipeline())
@@ -302,9 +322,13 @@ def _roll_back(connection: Connection[Row]) -> None:
 
 def _leave(connection: Connection[Row], entered: ExitStack) -> None:
     """Ends a transaction that only read."""
-    with suppress(psycopg.Error):  # told already by the statement that failed
+    try:
+        connection.execute("ROLLBACK")
         entered.close()
-    _roll_back(connection)
+    except psycopg.Error:  # told already by the statement that failed
+        with suppress(psycopg.Error):
+            entered.close()
+        _roll_back(connection)
 
 
 def _conninfo(address: str) -> str:

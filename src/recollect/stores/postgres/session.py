@@ -48,33 +48,33 @@ class PostgresSession:
         self._texts = texts()
 
     def fetch(self, query: Query, values: Values | None = None) -> list[Row]:
-        return self._answer(self._send(query, values))
+        return self.answer(self.send(query, values))
 
     def fetch_each(self, query: Query, values: Iterable[Values]) -> list[list[Row]]:
-        sent = [self._send(query, each) for each in values]
+        sent = [self.send(query, each) for each in values]
         self.pipeline.sync()
         return [self._rows(cursor) for cursor in sent]
 
     def execute(self, query: Query, values: Values | None = None) -> None:
-        self._send(query, values)
+        self.send(query, values)
 
     def execute_each(self, query: Query, values: Iterable[Values]) -> None:
         for each in values:
-            self._send(query, each)
+            self.send(query, each)
 
     def changed(self, query: Query, values: Values | None = None) -> int:
-        cursor = self._send(query, values)
+        cursor = self.send(query, values)
         self.pipeline.sync()
         return cursor.rowcount
 
     def changed_each(self, query: Query, values: Iterable[Values]) -> int:
-        sent = [self._send(query, each) for each in values]
+        sent = [self.send(query, each) for each in values]
         self.pipeline.sync()
         return sum(cursor.rowcount for cursor in sent)
 
     def raw(self, sql: str, values: Values | None = None) -> list[Row]:
         """A statement that has no name."""
-        return self._answer(self.connection.execute(placed(sql), self._bound(sql, values or {})))
+        return self.answer(self.connection.execute(placed(sql), self._bound(sql, values or {})))
 
     @contextmanager
     def leaving_nothing(self) -> Iterator[None]:
@@ -104,14 +104,15 @@ class PostgresSession:
             self.connection.execute(f"DROP TABLE IF EXISTS {name}")
         migrate.make_derived(self.connection)
 
-    def _send(self, query: Query, values: Values | None) -> psycopg.Cursor[Row]:
+    def send(self, query: Query, values: Values | None) -> psycopg.Cursor[Row]:
+        """Sends a query, without waiting for it."""
         *before, last = self._texts[query]
         bound = self._bound(" ".join((*before, last)), values or {})
         for statement in before:
             self.connection.execute(statement, bound)
         return self.connection.execute(last, bound)
 
-    def _answer(self, cursor: psycopg.Cursor[Row]) -> list[Row]:
+    def answer(self, cursor: psycopg.Cursor[Row]) -> list[Row]:
         self.pipeline.sync()
         return self._rows(cursor)
 
@@ -127,6 +128,6 @@ class PostgresSession:
     def _own_key(self) -> int | None:
         """A space that is made in this very transaction has a key only since then."""
         if self.space_key is None and self._space is not None:
-            found = self._answer(self.connection.execute("SELECT space_key FROM spaces WHERE id = %s", (self._space,)))
+            found = self.answer(self.connection.execute("SELECT space_key FROM spaces WHERE id = %s", (self._space,)))
             self.space_key = int(found[0][0]) if found else None
         return self.space_key

@@ -4,13 +4,14 @@ VALUES ('queued', :kind, :target, :about, coalesce(:space_key::bigint, 0), :at, 
 ON CONFLICT DO NOTHING;
 
 -- name: late
-SELECT target FROM jobs WHERE state = 'running' AND kind = :kind AND due_at <= :at ORDER BY target LIMIT :limit;
+SELECT target FROM jobs WHERE state = 'running' AND kind = :kind AND due_at <= :at ORDER BY target LIMIT :limit
+FOR UPDATE SKIP LOCKED;
 
 -- name: due
 SELECT q.target FROM jobs q
 WHERE q.state = 'queued' AND q.kind = :kind AND (q.due_at <= :at OR q.due_at > :never)
   AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running' AND r.kind = :kind AND r.target = q.target)
-ORDER BY q.target LIMIT :limit;
+ORDER BY q.target LIMIT :limit FOR UPDATE OF q SKIP LOCKED;
 
 -- name: claim
 UPDATE jobs SET state = 'running', worker = :worker, attempts = attempts + 1, due_at = :until
@@ -96,12 +97,10 @@ WHERE state = 'done' AND kind = :kind AND finished_at >= :since AND finished_at 
   AND (:space::text IS NULL OR space_key = (SELECT space_key FROM spaces WHERE id = :space))
 ORDER BY target DESC LIMIT :limit;
 
--- name: take_late
-SELECT target FROM jobs WHERE state = 'running' AND kind = :kind AND due_at <= :at ORDER BY target LIMIT :limit
-FOR UPDATE SKIP LOCKED;
-
--- name: take_due
-SELECT q.target FROM jobs q
-WHERE q.state = 'queued' AND q.kind = :kind AND (q.due_at <= :at OR q.due_at > :never)
-  AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running' AND r.kind = :kind AND r.target = q.target)
-ORDER BY q.target LIMIT :limit FOR UPDATE OF q SKIP LOCKED;
+-- name: ready
+SELECT k.value FROM each_text(:kinds) k
+WHERE EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running' AND r.kind = k.value AND r.due_at <= :at)
+   OR EXISTS (SELECT 1 FROM jobs q WHERE q.state = 'queued' AND q.kind = k.value
+              AND (q.due_at <= :at OR q.due_at > :never)
+              AND NOT EXISTS (SELECT 1 FROM jobs r
+                              WHERE r.state = 'running' AND r.kind = q.kind AND r.target = q.target));
