@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 
@@ -15,7 +16,7 @@ from recollect.models import Chunk, Message
 from recollect.ports import Clock
 from recollect.records import MessageDraft, Utterance
 from recollect.stores import queries, rows
-from recollect.stores.database import Database, IndexBroken, Row, Session
+from recollect.stores.database import Database, FateUnknown, IndexBroken, Row, Session
 from recollect.stores.nouns import chunks, conversations, gaps, jobs, progress, spaces, vectors
 from recollect.stores.nouns.recent import RecentMessages
 
@@ -36,10 +37,13 @@ class Messages:
         self._recent = RecentMessages(database, clock)
 
     def append(self, space: str, conversation: str, drafts: Sequence[MessageDraft], at: datetime) -> list[Message]:
-        def work(session: Session) -> list[Message]:
-            return Append(session, space, conversation, at).run(drafts)
+        def work(session: Session, *, again: bool = False) -> list[Message]:
+            return Append(session, space, conversation, at, again=again).run(drafts)
 
-        return self._database.write(work, space)
+        try:
+            return self._database.write(work, space)
+        except FateUnknown:  # what is stored already is known by its ids
+            return self._database.write(partial(work, again=True), space)
 
     def get(self, space: str, conversation: str, id: str) -> Message | None:
         with self._database.read(space) as session:
@@ -171,9 +175,11 @@ class Messages:
 
 
 class Append:
-    """Adds messages to one conversation, inside the caller's transaction."""
+    """Adds messages to one conversation, inside the caller's transaction. `again`: they may be there already, those too
+    whose ids nobody but us has made."""
 
-    def __init__(self, session: Session, space: str, conversation: str, at: datetime) -> None:
+    def __init__(self, session: Session, space: str, conversation: str, at: datetime, *, again: bool = False) -> None:
+        self._again = again
         self._session = session
         self._space = space
         self._conversation = conversation
@@ -181,7 +187,7 @@ class Append:
         self._keys = (0, 0)
 
     def run(self, drafts: Sequence[MessageDraft]) -> list[Message]:
-        known = self._known([draft for draft in drafts if draft.named])
+        known = self._known([draft for draft in drafts if draft.named or self._again])
         new = {draft.id: draft for draft in drafts if draft.id not in known}  # an id that stands twice counts once
         if new:
             first = self._restore(new.values()) if drafts[0].seq is not None else self._grow(new.values())

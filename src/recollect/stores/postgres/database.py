@@ -12,7 +12,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 import psycopg
 from psycopg import Connection, Pipeline, errors
@@ -28,6 +29,7 @@ from recollect.stores.postgres.bell import Bell
 from recollect.stores.postgres.failures import lost, translated
 from recollect.stores.postgres.session import PostgresSession
 from recollect.stores.postgres.trace import Trace
+from recollect.stores.postgres.turns import Task, Turns
 from recollect.stores.queries import Query
 
 T = TypeVar("T")
@@ -38,6 +40,7 @@ PAUSE_SECONDS = 0.1  # between two attempts to reach it
 COLLISIONS = 8  # times that a transaction is begun anew where others are in its way
 AFTER_COLLISION = (errors.DeadlockDetected, errors.SerializationFailure)
 CLOSED = "this Memory is closed"
+UNKNOWN = "the connection broke while this was being committed: it may be stored or not; ask before you try again"
 DEFAULTS = {  # where the address does not say otherwise
     "application_name": "recollect",
     "connect_timeout": "10",
@@ -75,6 +78,7 @@ class Database:
         self._moved = threading.Event()
         self._commits = 0
         self._bell = Bell(self._connect, self._moved.set)
+        self._turns = Turns(self._share)
         self._pool: ConnectionPool[Connection[Row]] = ConnectionPool(
             self._conninfo, min_size=0, max_size=CONNECTIONS, timeout=WAIT_SECONDS, open=False,
             kwargs={"autocommit": True}, reconnect_timeout=WAIT_SECONDS,
@@ -90,6 +94,12 @@ class Database:
         durable: bool = True,
     ) -> T:
         names = sorted({space for space in spaces if space is not None})
+        if len(names) == 1 and not alone:
+            self._usable()
+            return self._turns.take(names[0], Task(work, durable))
+        return self._write(work, names, alone, durable)
+
+    def _write(self, work: Callable[[PostgresSession], T], names: Sequence[str], alone: bool, durable: bool) -> T:
         for _ in range(COLLISIONS):
             try:
                 with translated(self.path):
@@ -216,12 +226,39 @@ class Database:
         except BaseException as exc:
             _roll_back(connection)
             if committing and lost(exc):
-                raise FateUnknown(str(exc)) from exc
+                raise FateUnknown(f"{self.path}: {UNKNOWN}") from exc
             raise
         self._commits += 1
         self._moved.set()
         self._bell.ring()
         return result
+
+    def _share(self, space: str, tasks: Sequence[Task[Any]]) -> None:
+        """Does the work of several threads in one transaction. One that fails takes nobody along."""
+        if len(tasks) == 1:
+            tasks[0].result = self._write(tasks[0].work, [space], False, tasks[0].durable)
+        else:
+            durable = any(task.durable for task in tasks)
+            self._write(partial(self._attempt_each, tasks=tasks), [space], False, durable)
+
+    def _attempt_each(self, session: PostgresSession, tasks: Sequence[Task[Any]]) -> None:
+        for task in tasks:
+            self._attempt(session, task)
+
+    def _attempt(self, session: PostgresSession, task: Task[Any]) -> None:
+        task.error = None
+        session.connection.execute("SAVEPOINT task")
+        try:
+            with translated(self.path):
+                task.result = task.work(session)
+                session.pipeline.sync()
+        except Exception as exc:  # noqa: BLE001 (raised again by the thread that asked for the work)
+            cause = exc.__cause__ or exc
+            if session.connection.closed or lost(cause) or isinstance(cause, AFTER_COLLISION):
+                raise cause from None
+            task.error = exc
+            session.connection.execute("ROLLBACK TO task")
+        session.connection.execute("RELEASE task")
 
     def _asked(self, space: str | None, send: Callable[[PostgresSession], psycopg.Cursor[Row]]) -> list[Row]:
         """The rows of one statement, in one journey."""

@@ -120,7 +120,7 @@ class PostgresSession:
         return cursor.fetchall() if cursor.description else []
 
     def _bound(self, sql: str, values: Values) -> dict[str, Any]:
-        bound = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
+        bound = {name: _plain(value) for name, value in values.items()}
         if "space_key" not in bound and "%(space_key)s" in sql:
             bound["space_key"] = self._own_key()
         return bound
@@ -131,3 +131,10 @@ class PostgresSession:
             found = self.answer(self.connection.execute("SELECT space_key FROM spaces WHERE id = %s", (self._space,)))
             self.space_key = int(found[0][0]) if found else None
         return self.space_key
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 (whatever a query is given)
+    """Truth as a number. What has a NUL is nowhere in the store: it is asked for as something else that is not."""
+    if isinstance(value, bool):
+        return int(value)
+    return value.replace("\0", "\ufffd") if isinstance(value, str) and "\0" in value else value
