@@ -49,6 +49,9 @@ class Session(Protocol):
     def changed_each(self, query: Query, values: Iterable[Values]) -> int:
         """How many rows it has changed for all of these values."""
 
+    def key_of(self, space: str) -> int | None:
+        """The key of a space, by its name."""
+
     def leaving_nothing(self) -> AbstractContextManager[None]:
         """What is written meanwhile leaves nothing of what it deletes in its place, as far as the engine can."""
 

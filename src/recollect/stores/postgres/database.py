@@ -115,7 +115,9 @@ class Database:
         still: PostgresSession | None = getattr(self._kept, "session", None)
         with translated(self.path):
             if still is not None:
-                yield self._look_at(still.connection, still.pipeline, space)
+                if still.space != space:
+                    self._kept.session = still = self._look_at(still.connection, still.pipeline, space)
+                yield still
                 return
             session = self._reached(lambda connection: self._begin_reading(connection, space), keep=True)
             try:
