@@ -13,7 +13,7 @@ from anyio import to_thread
 
 from recollect.conversation import Conversation
 from recollect.memory import Memory
-from recollect.models import Changes
+from recollect.models import Changes, Copied, CopiedSpace
 from recollect.ports import Progress
 from recollect.space import Space
 
@@ -150,6 +150,15 @@ class AsyncMemory:
     ) -> AsyncSpace:
         verb = partial(self._plain.import_space, folder, space=space, progress=progress)
         return AsyncSpace(await to_thread.run_sync(verb))
+
+    async def copy_to(
+        self,
+        other: AsyncMemory,
+        *,
+        progress: Progress | None = None,
+        tell: Callable[[CopiedSpace], object] | None = None,
+    ) -> Copied:
+        return await to_thread.run_sync(partial(self._plain.copy_to, other._plain, progress=progress, tell=tell))
 
     async def watch(
         self, space: str, after: int | None = None, *, conversation: str | None = None

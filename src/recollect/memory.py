@@ -56,6 +56,8 @@ from recollect.models import (
     Activity,
     Allowance,
     Changes,
+    Copied,
+    CopiedSpace,
     Finding,
     Job,
     Key,
@@ -69,6 +71,7 @@ from recollect.models import (
     Status,
     Verification,
 )
+from recollect.portable.copying import Target, copy_store
 from recollect.portable.read import read_space
 from recollect.ports import Clock, Embedder, LanguageModel, Progress, Store, Tokenizer
 from recollect.providers.embedders import DEFAULT
@@ -135,6 +138,11 @@ class Memory:
         parts = Parts(os.getpid(), self._models, engine.worker, engine.ledger, engine.watching, self._store)
         self._close = weakref.finalize(self._engine, _shut, parts)
 
+    @property
+    def address(self) -> str:
+        """Where the store is; of a server's address, no password."""
+        return self._store.address
+
     def space(self, id: str) -> Space:
         """One person's or project's memory."""
         return Space(self._engine, id)
@@ -153,6 +161,24 @@ class Memory:
         name = read_space(self._store, self._engine.drafts, accept.folder(folder), space, progress or unwatched)
         self._engine.added()
         return self.space(name)
+
+    def copy_to(
+        self,
+        other: Memory,
+        *,
+        progress: Progress | None = None,
+        tell: Callable[[CopiedSpace], object] | None = None,
+    ) -> Copied:
+        """Copies every space and every key into another store, and compares them there; `tell` is told of each space.
+
+        Repeating it copies what is missing. ConflictError where the other store has something else under the same
+        name. Vectors are made anew there; jobs, retrievals, receipts, costs and records of erasures are not copied.
+        """
+        self._engine.ledger.write()
+        target = Target(other._store, other._engine.drafts)
+        done = copy_store(self._store, target, progress or unwatched, tell or _untold)
+        other._engine.added()
+        return done
 
     def flush(self, timeout: float = 30.0) -> None:
         """Returns when the background work is done and what retrievals left behind is written; NotFinished when the
@@ -449,6 +475,10 @@ def _day_before(end: datetime) -> datetime:
         return end - timedelta(days=1)
     except OverflowError as exc:
         raise InvalidInput(f"there is no day before {end.isoformat()}; say since when") from exc
+
+
+def _untold(_: object) -> None:
+    """Nobody asked to be told."""
 
 
 def _utc_now() -> datetime:

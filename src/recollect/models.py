@@ -834,6 +834,28 @@ class NewKey:
 
 
 @dataclass(frozen=True, slots=True)
+class CopiedSpace:
+    """A space that is in two stores alike. `records` and `checksums` (SHA-256) are by kind of record; `written` says
+    whether anything had to be copied."""
+
+    space: str
+    records: Mapping[str, int]
+    checksums: Mapping[str, str]
+    written: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """A store that was copied: all of its spaces, those of them that were there already, its keys, and all records by
+    their kind."""
+
+    spaces: int
+    unchanged: int
+    keys: int
+    records: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """That something of a space was added, changed or removed; nothing of what it says.
 

@@ -696,6 +696,10 @@ class Store(Protocol):
     """Somewhere to rest. One attribute a noun; each method of a noun is one transaction."""
 
     @property
+    def address(self) -> str:
+        """A path, or a server's address without its password."""
+
+    @property
     def spaces(self) -> Spaces: ...
     @property
     def conversations(self) -> Conversations: ...

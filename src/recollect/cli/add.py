@@ -55,7 +55,7 @@ def add(
         chat = memory.space(space).conversation(conversation, model=model)
         with progress(f"storing {len(messages)}"):
             stored = chat.add_many(messages)
-        settle(memory, store)
+        settle(memory)
     if as_json:
         print_json(stored if jsonl else stored[0])
     elif jsonl:

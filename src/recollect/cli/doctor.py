@@ -34,7 +34,7 @@ def doctor(
         with progress("checking") as tick:
             findings = memory.doctor(repair=repair, progress=tick)
         if repair:
-            settle(memory, store)
+            settle(memory)
     if as_json:
         print_json(findings)
     else:

@@ -58,7 +58,7 @@ def _own(folder: Path, name: str | None, store: str, *, as_json: bool) -> None:
     with writing(store) as memory:
         with progress("importing") as tick:
             space = memory.import_space(folder, space=name, progress=tick)
-        settle(memory, store)
+        settle(memory)
         info = space.info()
     if as_json:
         print_json(info)
@@ -72,7 +72,7 @@ def _foreign(path: Path, wanted: tuple[str, str | None], store: str, *, dry_run:
         with progress("importing") as tick:
             done = memory.space(space).import_chats(path, format=_known(format), dry_run=dry_run, progress=tick)
         if not dry_run:
-            settle(memory, store)
+            settle(memory)
     if as_json:
         print_json(done)
         return

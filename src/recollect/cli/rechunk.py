@@ -25,7 +25,7 @@ def rechunk(
     with writing(store) as memory:
         with progress("splitting") as tick:
             changed = memory.space(space).rechunk(progress=tick)
-        settle(memory, store)
+        settle(memory)
     if as_json:
         print_json({"space": space, "changed": changed})
     else:

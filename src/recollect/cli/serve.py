@@ -55,6 +55,6 @@ def serve(
         run(
             make_app(memory, options),
             listen(host, port),
-            lambda url: note(f"{store} is served at {url}; Ctrl-C ends it"),
+            lambda url: note(f"{memory.address} is served at {url}; Ctrl-C ends it"),
         )
     note("stopped")

@@ -17,7 +17,7 @@ PATIENCE_SECONDS = 30.0  # then the prompt comes back, and the rest is a worker'
 GLANCE_SECONDS = 0.5  # how often the bar moves
 
 
-def settle(memory: Memory, store: str) -> None:
+def settle(memory: Memory) -> None:
     """Makes what was added findable by meaning. What takes long, a network or another try is left to a worker."""
     status = memory.status()
     used = [model.name for model in status.models if model.state != "retired"]
@@ -25,7 +25,7 @@ def settle(memory: Memory, store: str) -> None:
         _work(memory, _open(status))
         status = memory.status()
     if used and _open(status):
-        note(f"jobs left to `recollect worker --store {store}`: {_open(status)}{reason(memory)}")
+        note(f"jobs left to `recollect worker --store {memory.address}`: {_open(status)}{reason(memory)}")
 
 
 def _work(memory: Memory, most: int) -> None:

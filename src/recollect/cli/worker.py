@@ -38,7 +38,7 @@ def worker(
     """
     with reading(store) as memory, stop_signals() as asked:
         if not once:
-            note(f"working on {store}; Ctrl-C ends it")
+            note(f"working on {memory.address}; Ctrl-C ends it")
         _run(memory, once, asked)
         left = memory.status().jobs
     if not once:

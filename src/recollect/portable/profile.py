@@ -47,6 +47,22 @@ def read(store: Store, folder: Path, space: str) -> None:
         store.profiles.add(changes, replace(entry, id=f"{entry.id} profile", detail={"fields": names}))
 
 
+def move(store: Store, folder: Path, space: str, consent: Consent) -> None:
+    """Puts them down as they are, `consent` too where it was revoked: this store takes the other's place."""
+    entries = list(parsed(folder / "audit.json", partial(_to_own_entry, space)))
+    store.audit.restore(entries)
+    present = store.profiles.consent(space)
+    entry = next((one for one in entries if (one.at, one.actor) == (consent.at, consent.by)), None)
+    if consent.at is None or entry is None or (present.at is not None and not present.granted):
+        return
+    store.profiles.grant(replace(consent, granted=True), entry)
+    changes = list(parsed(folder / "profile.json", _to_change))
+    if not consent.granted:
+        store.profiles.revoke(entry)
+    elif changes and not store.profiles.history(space):
+        store.profiles.add(changes, entry)
+
+
 def _to_consent(space: str, record: Mapping[str, Json]) -> tuple[Consent, datetime]:
     """A consent, and when it was given."""
     note, at = record.get("note"), accept.moment(needed(record, "at"), "at")
@@ -69,6 +85,10 @@ def _to_change(record: Mapping[str, Json]) -> ProfileChange:
         expires_at=None if expires is None else accept.moment(expires, "expires_at"),
         known_from=accept.moment(needed(record, "known_from"), "known_from"),
     )
+
+
+def _to_own_entry(space: str, record: Mapping[str, Json]) -> AuditEntry:
+    return replace(_to_entry(space, record), imported=bool(needed(record, "imported")))
 
 
 def _to_entry(space: str, record: Mapping[str, Json]) -> AuditEntry:

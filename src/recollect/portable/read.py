@@ -30,6 +30,13 @@ LISTED = 3  # the version from which on the manifest lists the files
 
 def read_space(store: Store, drafts: Drafts, folder: Path, name: str | None, progress: Progress) -> str:
     """Imports `folder` as the space `name`, or under the name that it was exported with."""
+    space = read_records(store, drafts, folder, name, progress)
+    profile.read(store, folder, space)
+    return space
+
+
+def read_records(store: Store, drafts: Drafts, folder: Path, name: str | None, progress: Progress) -> str:
+    """All of it but the profile and its audit."""
     manifest = _manifest(folder)
     space = accept.name(needed(manifest, "space") if name is None else name, "space")
     made = accept.moment(needed(manifest, "created_at"), "created_at")
@@ -51,7 +58,6 @@ def read_space(store: Store, drafts: Drafts, folder: Path, name: str | None, pro
     _trace(store, folder, space)
     distilled.read_consolidations(store, folder, space)
     _accesses(store, folder, space)
-    profile.read(store, folder, space)
     return space
 
 

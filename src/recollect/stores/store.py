@@ -49,6 +49,7 @@ class DatabaseStore:
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
+        self.address = database.path
         self.spaces = Spaces(self._database)
         self.conversations = Conversations(self._database)
         self.messages = Messages(self._database, clock)

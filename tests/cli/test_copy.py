@@ -1,0 +1,45 @@
+"""`recollect copy`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from recollect import Memory
+
+
+def fill(path: Path) -> None:
+    with Memory(path, worker=False, environment={}) as memory:
+        memory.space("ann").conversation("c").add("user", "We settled on Lisbon.")
+        memory.create_key("app")
+        memory.flush()
+
+
+def test_a_file_is_copied_with_its_embedder_and_made_findable(run, tmp_path: Path):
+    fill(tmp_path / "a.db")
+    done = run("copy", str(tmp_path / "a.db"), str(tmp_path / "b.db"), "--json")
+    assert json.loads(done.stdout)["records"]["messages"] == 1
+    assert "ann: copied, 1 messages" in done.stderr
+    with Memory(tmp_path / "b.db", worker=False, environment={}) as memory:
+        assert [model.name for model in memory.status().models] == ["wordllama:256"]
+        assert memory.status().jobs.get("queued", 0) == 0
+        (key,) = memory.keys()
+        assert key.name == "app"
+    again = run("copy", str(tmp_path / "a.db"), str(tmp_path / "b.db"))
+    assert "ann: there already" in again.stderr
+    assert again.exit_code == 0
+
+
+def test_a_source_that_is_not_there_is_not_made(run, tmp_path: Path):
+    done = run("copy", str(tmp_path / "no.db"), str(tmp_path / "b.db"))
+    assert done.exit_code == 3
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_data_is_refused(run, tmp_path: Path):
+    fill(tmp_path / "a.db")
+    with Memory(tmp_path / "b.db", worker=False, environment={}) as memory:
+        memory.space("ann").conversation("c").add("user", "Something else.")
+    done = run("copy", str(tmp_path / "a.db"), str(tmp_path / "b.db"))
+    assert done.exit_code == 4
+    assert "other data" in done.stderr
