@@ -46,8 +46,8 @@ BELOW: dict[str, set[str]] = {
     },
     "memory": {
         "context", "conversation", "distill", "engine", "errors", "forget", "ids", "ingest", "jobs", "keys", "lanes",
-        "ledger", "models", "portable", "ports", "providers", "recall", "settings", "space", "stores", "text",
-        "watching",
+        "ledger", "models", "portable", "ports", "providers", "recall", "records", "settings", "space", "stores",
+        "text", "watching",
     },
     "aio": {"conversation", "memory", "models", "ports", "space"},
     "": {

@@ -192,6 +192,7 @@ class AsyncMemory:
     keys = awaited(Memory.keys)
     revoke_key = awaited(Memory.revoke_key)
     check_key = awaited(Memory.check_key)
+    allot = awaited(Memory.allot)
     allowance = awaited(Memory.allowance)
     status = awaited(Memory.status)
     ready = awaited(Memory.ready)

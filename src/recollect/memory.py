@@ -80,6 +80,7 @@ from recollect.providers.models import Models
 from recollect.providers.tokenizers import tokenizer as make_tokenizer
 from recollect.recall.candidates import Candidates
 from recollect.recall.recall import Recall
+from recollect.records import Allotment
 from recollect.settings import Settings, Value, from_environment
 from recollect.space import Space
 from recollect.text import accept
@@ -263,6 +264,13 @@ class Memory:
     def check_key(self, secret: str) -> Key | None:
         """Whose secret this is; None where it is nobody's, or was revoked. Takes the same time either way."""
         return self._keyring.check(secret)
+
+    def allot(self, principal: str, most: int, seconds: float, *, wanted: int = 1) -> int:
+        """How many of `wanted` calls somebody may make who may make `most` in so many seconds. They count as made, in
+        every process on the store."""
+        limit, asked = accept.count(most, "most"), accept.count(wanted, "wanted")
+        name, span = accept.name(principal, "principal"), accept.amount(seconds, "seconds")
+        return self._store.rates.allot(Allotment(name, limit, span, asked, self._engine.clock()))
 
     def status(self) -> Status:
         """What the store holds and what is still to be done."""

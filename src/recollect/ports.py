@@ -52,6 +52,7 @@ from recollect.models import (
     When,
 )
 from recollect.records import (
+    Allotment,
     Change,
     Directory,
     Embedded,
@@ -692,6 +693,12 @@ class Keys(Protocol):
         """One that is revoked already keeps its time."""
 
 
+class Rates(Protocol):
+    def allot(self, asked: Allotment) -> int:
+        """How many of the wanted calls may be made; they count as made. What the stretch before left over counts for as
+        much of it as still lies within the time."""
+
+
 class Store(Protocol):
     """Somewhere to rest. One attribute a noun; each method of a noun is one transaction."""
 
@@ -729,6 +736,8 @@ class Store(Protocol):
     def costs(self) -> Costs: ...
     @property
     def keys(self) -> Keys: ...
+    @property
+    def rates(self) -> Rates: ...
     @property
     def facts(self) -> Facts: ...
     @property

@@ -520,3 +520,14 @@ class Worked:
     at: datetime
     milliseconds: float | None
     well: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Allotment:
+    """So many calls that a principal wants to make of the `most` that it may make in `seconds`."""
+
+    principal: str
+    most: int
+    seconds: float
+    wanted: int
+    at: datetime

@@ -57,6 +57,10 @@ def test_a_killed_copy_is_completed_by_repeating_it(tmp_path: Path, address: str
     assert done.returncode == 0, told
     assert f"ben: copied, {MESSAGES + 1} messages" in told
     assert "the same in both" in said
+    again = copying(source, target)
+    _, told = again.communicate(timeout=600)
+    assert again.returncode == 0
+    assert "ann: there already" in told
     with Memory(source, environment={}) as ours, Memory(target, environment={}) as theirs:
         theirs.flush(300)
         assert theirs.status().messages == total
@@ -68,7 +72,3 @@ def test_a_killed_copy_is_completed_by_repeating_it(tmp_path: Path, address: str
                     [(hit.kind, hit.id) for hit in memory.space(space).recall(question)] for memory in (ours, theirs)
                 ]
                 assert found[0] == found[1] != []
-    again = copying(source, target)
-    _, told = again.communicate(timeout=600)
-    assert again.returncode == 0
-    assert "ann: there already" in told

@@ -35,12 +35,13 @@ SILENT: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}  #
 @dataclass(frozen=True, slots=True)
 class Options:
     """How a server is set up. `open`: on loopback, without keys as long as none was made. `hosts` are the names that
-    it answers to, `rate` how often each caller may ask, `largest` the bytes of a body at most; an import may have
-    `imports`, and `unpacked` once it is unpacked."""
+    it answers to, `rate` how often each caller may ask, counted with other processes where it is `shared`, `largest`
+    the bytes of a body at most; an import may have `imports`, and `unpacked` once it is unpacked."""
 
     open: bool = True
     hosts: tuple[str, ...] = LOOPBACK
     rate: str | None = None
+    shared: bool = False
     largest: int = 32 * 2**20
     imports: int = 2**30
     unpacked: int = 8 * 2**30
@@ -59,7 +60,7 @@ class Server(FastAPI):
 def make_app(memory: Memory, options: Options | None = None) -> FastAPI:
     """The server's application on a store. Whoever has opened the store closes it."""
     given = options or Options()
-    gate, limits = Gate(memory, open=given.open), Limits(given.rate)
+    gate, limits = Gate(memory, open=given.open), Limits(given.rate, memory if given.shared else None)
     mcp = Mcp(memory, gate, limits, given.largest)
     app = Server(
         title="recollect",

@@ -42,12 +42,15 @@ def refuse_open(memory: Memory, *names: str) -> None:
         )
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that is bound, so that its port is known; InvalidInput where it cannot be."""
+def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
+    """A socket that is bound, so that its port is known; InvalidInput where it cannot be. `shared`: others may be bound
+    to the same port."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         bound = socket.socket(family, kind, protocol)  # named, so that asyncio sends without waiting (no Nagle)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if shared:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         bound.bind(address)
     except OSError as exc:
         raise InvalidInput(f"cannot listen on {host}:{port}: {exc.strerror or exc}; name another --port") from exc
@@ -56,12 +59,15 @@ def listen(host: str, port: int) -> socket.socket:
 
 def serve(app: FastAPI, bound: socket.socket, ready: Callable[[str], None]) -> None:
     """Answers until SIGINT or SIGTERM. `ready` is told the address once connections are taken."""
-    host, port = bound.getsockname()[:2]
     server = Listener(configured(app))
-    name = f"[{host}]" if ":" in host else host
     bound.listen(socket.SOMAXCONN)
-    ready(f"http://{name}:{port}")
+    ready(url(bound))
     server.run(sockets=[bound])
+
+
+def url(bound: socket.socket) -> str:
+    host, port = bound.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 class Listener(uvicorn.Server):

@@ -34,6 +34,7 @@ from recollect.stores.nouns.pins import Pins
 from recollect.stores.nouns.preferences import Preferences
 from recollect.stores.nouns.profiles import Profiles
 from recollect.stores.nouns.progress import Reached
+from recollect.stores.nouns.rates import Rates
 from recollect.stores.nouns.receipts import Receipts
 from recollect.stores.nouns.retrievals import Retrievals
 from recollect.stores.nouns.spaces import Spaces
@@ -67,6 +68,7 @@ class DatabaseStore:
         self.consolidations = Consolidations(self._database)
         self.costs = Costs(self._database)
         self.keys = Keys(self._database)
+        self.rates = Rates(self._database)
         self.profiles = Profiles(self._database)
         self.audit = Audit(self._database)
         self.episodes = Episodes(self._database)
