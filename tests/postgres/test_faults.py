@@ -1,4 +1,4 @@
-"""A server that goes away, a network that breaks, clocks that are wrong: what was acknowledged is there once, in order."""
+"""A server that goes away, a network that breaks, a wrong clock: what was acknowledged is there once, in order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from tests.relay import Relay
 from tests.server import Server
 
 from recollect import Memory, StoreBusy, StoreError
-from recollect.stores.postgres import database
 
 CAREFUL = {"fsync": "on", "synchronous_commit": "on", "wal_level": "replica", "max_wal_senders": "4"}
 
@@ -156,10 +155,8 @@ def test_a_network_of_200_ms_is_slow_and_right(relay: Relay, address: str, open_
 
 
 @pytest.mark.req("C11")
-def test_who_finds_no_free_connection_is_told(address: str, open_memory, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(database, "CONNECTIONS", 2)
-    monkeypatch.setattr(database, "WAIT_SECONDS", 0.5)
-    memory = open_memory(address, embedder="none")
+def test_who_finds_no_free_connection_is_told(address: str, open_memory):
+    memory = open_memory(f"{address}?pool_size=2&pool_timeout=0.5", embedder="none")
     memory.space("alice").conversation("c").add("user", "one")
     taken, go_on = threading.Barrier(3), threading.Event()
 
