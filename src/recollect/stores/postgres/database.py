@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 
 import psycopg
 from psycopg import Connection, Pipeline, errors
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import ConnectionPool
 
 from recollect.errors import ClosedError, InvalidInput, StoreError
@@ -25,6 +24,7 @@ from recollect.models import Verification
 from recollect.records import Stamp
 from recollect.stores.database import FateUnknown, Row, Scrub, Values
 from recollect.stores.postgres import migrate
+from recollect.stores.postgres.address import addressed, shown
 from recollect.stores.postgres.bell import Bell
 from recollect.stores.postgres.failures import lost, translated
 from recollect.stores.postgres.session import PostgresSession
@@ -34,23 +34,11 @@ from recollect.stores.queries import Query
 
 T = TypeVar("T")
 
-CONNECTIONS = 16  # a process; threads beyond wait for each other
-WAIT_SECONDS = 30.0  # for a free connection, and for a server that is away
 PAUSE_SECONDS = 0.1  # between two attempts to reach it
 COLLISIONS = 8  # times that a transaction is begun anew where others are in its way
 AFTER_COLLISION = (errors.DeadlockDetected, errors.SerializationFailure)
 CLOSED = "this Memory is closed"
 UNKNOWN = "the connection broke while this was being committed: it may be stored or not; ask before you try again"
-DEFAULTS = {  # where the address does not say otherwise
-    "application_name": "recollect",
-    "connect_timeout": "10",
-    "keepalives_idle": "10",
-    "keepalives_interval": "5",
-    "keepalives_count": "3",
-    "tcp_user_timeout": "30000",
-}
-SETTINGS = "-c lock_timeout=60s -c idle_in_transaction_session_timeout=120s -c client_min_messages=warning"
-
 ABOUT = "SELECT set_config('recollect.space', %s, true), set_config('recollect.whole', %s, true)"
 TOGETHER = "SELECT pg_advisory_xact_lock_shared(hashtextextended(current_schema() || ' store', 0))"
 ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' store', 0))"
@@ -70,8 +58,8 @@ class Database:
         if synchronous not in ("full", "normal"):
             raise InvalidInput(f"synchronous must be 'full' or 'normal', not {synchronous!r}")
         self._durable = synchronous == "full"
-        self._conninfo = _conninfo(address)
-        self.path = _shown(self._conninfo)
+        self._conninfo, self._limits = addressed(address)
+        self.path = shown(self._conninfo)
         self._process = os.getpid()
         self._closed = False
         self._kept = threading.local()
@@ -80,8 +68,8 @@ class Database:
         self._bell = Bell(self._connect, self._moved.set)
         self._turns = Turns(self._share)
         self._pool: ConnectionPool[Connection[Row]] = ConnectionPool(
-            self._conninfo, min_size=0, max_size=CONNECTIONS, timeout=WAIT_SECONDS, open=False,
-            kwargs={"autocommit": True}, reconnect_timeout=WAIT_SECONDS,
+            self._conninfo, min_size=0, max_size=self._limits.connections, timeout=self._limits.seconds, open=False,
+            kwargs={"autocommit": True}, reconnect_timeout=self._limits.seconds,
         )  # fmt: skip
         with translated(self.path), self._connect():  # says at once why it cannot be reached
             self._pool.open()
@@ -314,7 +302,7 @@ class Database:
     def _reached(self, run: Callable[[Connection[Row]], T], *, keep: bool = False) -> T:
         """Runs something on a connection; anew, for a while, where the server was away. What may have been committed is
         not run twice."""
-        deadline = time.monotonic() + WAIT_SECONDS
+        deadline = time.monotonic() + self._limits.seconds
         while True:
             self._usable()
             connection = self._pool.getconn()
@@ -368,19 +356,3 @@ def _leave(connection: Connection[Row], entered: ExitStack) -> None:
         with suppress(psycopg.Error):
             entered.close()
         _roll_back(connection)
-
-
-def _conninfo(address: str) -> str:
-    try:
-        given = conninfo_to_dict(address)
-    except psycopg.ProgrammingError as exc:
-        raise InvalidInput(f"the store's address cannot be read: {exc}") from exc
-    options = f"{SETTINGS} {given.pop('options', '') or ''}".strip()
-    return make_conninfo("", **{**DEFAULTS, **given, "options": options})
-
-
-def _shown(conninfo: str) -> str:
-    """The address without its password."""
-    known = conninfo_to_dict(conninfo)
-    host, port = known.get("host", "localhost"), known.get("port")
-    return f"postgresql://{host}{f':{port}' if port else ''}/{known.get('dbname', '')}"
