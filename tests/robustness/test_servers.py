@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import httpx2
 import pytest
@@ -18,10 +19,10 @@ ROUNDS = 25
 
 @pytest.fixture
 def two(address: str) -> Iterator[tuple[httpx2.Client, httpx2.Client]]:
-    with served(address) as one, served(address) as other:
-        with httpx2.Client(base_url=one.url, timeout=PATIENCE) as first:
-            with httpx2.Client(base_url=other.url, timeout=PATIENCE) as second:
-                yield first, second
+    with ExitStack() as entered:
+        servers = [entered.enter_context(served(address)) for _ in range(2)]
+        clients = [entered.enter_context(httpx2.Client(base_url=server.url, timeout=PATIENCE)) for server in servers]
+        yield clients[0], clients[1]
 
 
 def add(client: httpx2.Client, words: str, **rest) -> str:
@@ -71,14 +72,11 @@ def test_a_key_that_was_revoked_in_one_process_opens_nothing_in_another(address:
 
 @pytest.mark.req("X15")
 def test_a_rate_counts_in_all_processes_together(address: str):
-    with served(address, "--rate", "10/hour") as one, served(address, "--rate", "10/hour") as other:
-        with httpx2.Client(timeout=PATIENCE) as client:
-            begun = time.time() // 3600
-            answers = [
-                client.get(f"{url}/api/memory/conversations").status_code
-                for _ in range(10)
-                for url in (one.url, other.url)
-            ]
-            if time.time() // 3600 == begun:  # an hour that ends meanwhile begins another count
-                assert answers.count(200) == 10
-                assert answers.count(429) == 10
+    rate = ("--rate", "10/hour")
+    with served(address, *rate) as one, served(address, *rate) as other, httpx2.Client(timeout=PATIENCE) as client:
+        begun = time.time() // 3600
+        urls = [f"{server.url}/api/memory/conversations" for server in (one, other) * 10]
+        answers = [client.get(url).status_code for url in urls]
+    if time.time() // 3600 == begun:  # an hour that ends meanwhile begins another count
+        assert answers.count(200) == 10
+        assert answers.count(429) == 10
