@@ -74,6 +74,10 @@ class Database(Protocol):
 
     @property
     def path(self) -> str: ...
+    @property
+    def rings(self) -> bool:
+        """Whether other processes' commits are heard of, so that `wait` need not look for them."""
+        ...
 
     def write(self, work: Callable[[Session], T], *spaces: str | None, alone: bool = False, durable: bool = True) -> T:
         """Runs `work` in a transaction that is durable when this returns, or leaves no trace when it raises.

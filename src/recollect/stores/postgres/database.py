@@ -54,6 +54,8 @@ STAMP = "SELECT space_key, version FROM spaces WHERE id = %s"
 class Database:
     """A database, or a schema in one, that any number of threads may use."""
 
+    rings = True
+
     def __init__(self, address: str, *, synchronous: str) -> None:
         if synchronous not in ("full", "normal"):
             raise InvalidInput(f"synchronous must be 'full' or 'normal', not {synchronous!r}")
