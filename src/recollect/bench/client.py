@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -37,10 +38,11 @@ class Client:
 
 
 @contextmanager
-def served(file: Path) -> Iterator[str]:
-    """The address of `recollect serve` on a file, as long as the context is open."""
-    command = [sys.executable, "-m", "recollect", "serve", "--store", str(file), "--port", "0"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+def served(store: Path | str, *options: str) -> Iterator[str]:
+    """The address of `recollect serve` on a store, as long as the context is open."""
+    command = [sys.executable, "-m", "recollect", "serve", "--port", "0", *options]
+    environment = {**os.environ, "RECOLLECT_STORE": str(store)}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stderr is not None
         found = ADDRESS.search(process.stderr.readline())
         try:

@@ -13,6 +13,7 @@ from recollect import Memory
 from recollect.bench import metrics
 from recollect.bench.corpus import Haystack, Question, Standing, fill
 from recollect.bench.picture import groups
+from recollect.bench.rooms import IN_MEMORY, room
 from recollect.bench.systems import systems
 from recollect.errors import InvalidInput
 
@@ -70,12 +71,13 @@ class Trial:
     wanted: Mapping[str, Metric]
     picture_of: Sequence[str]
 
-    def over(self, haystacks: Iterable[Haystack], total: int, progress: Progress) -> Scores:
-        """Each haystack gets a store of its own, whose clock stands at its moment. Questions without gold are
-        left out; with no other, this raises."""
+    def over(self, haystacks: Iterable[Haystack], total: int, progress: Progress, store: str = IN_MEMORY) -> Scores:
+        """Each haystack gets a store of its own, in memory or at a server, whose clock stands at its moment. Questions
+        without gold are left out; with no other, this raises."""
         found: Found = defaultdict(list)
         for done, haystack in enumerate(haystacks, 1):
-            with Memory(":memory:", worker=False, clock=Standing(haystack.now)) as memory:
+            clock = Standing(haystack.now)
+            with room(store) as address, Memory(address, worker=False, clock=clock) as memory:
                 fill(memory, haystack)
                 self._ask(memory, haystack, found)
             progress(done, total)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from recollect.bench.prefix import PrefixReport
     from recollect.bench.report import Report
     from recollect.bench.retrieval import Scores
+    from recollect.bench.scale import Sizes
 
 SIZES = "1000,10000,100000"
 
@@ -72,8 +73,13 @@ File = Annotated[Path, typer.Argument(metavar="PATH", help="Your copy of the ben
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the result into this SVG file.")]
 
 
+Server = Annotated[
+    str, typer.Option("--store", metavar="ADDRESS", help="Measure in schemas of its own in this database.")
+]
+
+
 @app.command()
-def locomo(path: File, plot: Plot = None, as_json: AsJson = False) -> None:
+def locomo(path: File, plot: Plot = None, store: Server = ":memory:", as_json: AsJson = False) -> None:
     """Evidence found in LoCoMo's long dialogues, against plain FTS5, dense search and their rank fusion.
 
     Example: recollect bench locomo locomo10.json --plot locomo.svg
@@ -82,7 +88,7 @@ def locomo(path: File, plot: Plot = None, as_json: AsJson = False) -> None:
     from recollect.cli.progress import progress
 
     with progress("dialogues") as tick:
-        scores = run(path, tick)
+        scores = run(path, tick, store)
     show_scores(scores, plot, as_json)
 
 
@@ -136,18 +142,33 @@ def prefix(
 
 @app.command()
 def load(
-    clients: Annotated[str, typer.Option(metavar="N,N,…", help="How many ask at once.")] = "1,8,32",
+    clients: Annotated[str, typer.Option(metavar="N,N,…", help="How many ask at once; of a file.")] = "1,8,32",
     messages: Annotated[int, typer.Option(min=32, help="Messages in the space that is asked.")] = 10_000,
     seconds: Annotated[float, typer.Option(min=0.1, help="How long each call is measured.")] = 5.0,
+    *,
+    store: Annotated[
+        str | None, typer.Option("--store", metavar="ADDRESS", help="Measure a server: postgresql://…")
+    ] = None,
+    processes: Annotated[int, typer.Option(min=2, metavar="N", help="Server processes against one; of a server.")] = 4,
+    whole: Annotated[int, typer.Option(min=100, help="Messages in the large table; of a server.")] = 1_000_000,
     out: Annotated[Path | None, typer.Option(help="A folder for the figures (JSON) and the picture (SVG).")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Requests a second and milliseconds of add, recall and context over HTTP, beside the same calls in-process.
 
+    With --store, what PostgreSQL and several processes give: adding against psycopg by hand, contexts of several
+    processes against one, recall in a large table against a small one. In schemas of its own, which are dropped.
+
     Example: recollect bench load --clients 1,8,32 --out bench-out
     """
-    from recollect.bench.load import run
     from recollect.cli.progress import progress
+
+    if store is not None:
+        from recollect.bench.scale import Sizes
+
+        _load_server(store, Sizes(messages, whole, seconds, processes), out, as_json)
+        return
+    from recollect.bench.load import run
 
     with progress("measuring") as tick:
         report = run(_sizes(clients), messages, seconds, tick)
@@ -157,6 +178,20 @@ def load(
         typer.echo(report.to_json())
     else:
         show_load(report)
+
+
+def _load_server(store: str, sizes: Sizes, out: Path | None, as_json: bool) -> None:
+    from recollect.bench.scale import run
+    from recollect.cli.progress import progress
+
+    with progress("measuring") as tick:
+        report = run(store, sizes, tick)
+    for path in report.write(out, "load-postgres") if out else ():
+        note(f"written: {path}")
+    if as_json:
+        typer.echo(report.to_json())
+    else:
+        show(report)
 
 
 def show_load(report: LoadReport) -> None:

@@ -127,7 +127,7 @@ def _crew(store: str, place: Place, processes: int, options: list[str]) -> None:
     command = [sys.executable, "-m", "recollect", "serve", *options]
     with stop_signals() as asked:
         crew = Crew(command, {**os.environ, "RECOLLECT_STORE": store}, note)  # an address may have a password
-        crew.run(sockets, asked, lambda: _say(memory, url(sockets[0]), f" by {processes} processes"))
+        crew.run(sockets, asked, lambda: _say(memory, url(sockets[0]), f"; {processes} processes"))
     note("stopped")
 
 
