@@ -21,7 +21,7 @@ def room(store: str = IN_MEMORY) -> Iterator[str]:
     name = f"recollect_bench_{secrets.token_hex(6)}"
     execute(store, f"CREATE SCHEMA {name}")
     try:
-        yield f"{store}{'&' if '?' in store else '?'}options={quote(f'-csearch_path={name},public')}"
+        yield f"{store}{'&' if '?' in store else '?'}options={quote(f'-csearch_path={name}')}"
     finally:
         execute(store, f"DROP SCHEMA {name} CASCADE")
 

@@ -40,9 +40,9 @@ def serve(
     ] = None,
     log: Annotated[Level, typer.Option("--log", help="Log lines (JSON) of this level and above.")] = Level.warning,
     processes: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Server processes on the port.")] = 1,
-    work: Annotated[
-        bool, typer.Option("--work/--no-work", help="Do the background work here, or leave it to `recollect worker`.")
-    ] = True,
+    no_work: Annotated[
+        bool, typer.Option("--no-work", help="Leave the background work to `recollect worker`.")
+    ] = False,
     inherit: Annotated[str | None, typer.Option(hidden=True)] = None,
     store: Store = STORE,
 ) -> None:
@@ -56,10 +56,10 @@ def serve(
     begin(log)
     place = Place(host, port, tuple(host_name or ()))
     if processes > 1:
-        options = _options(place, rate, model, log, work)
-        _crew(store, place, processes, options)
+        options = _options(place, rate, model, log)
+        _crew(store, place, processes, [*options, *(["--no-work"] if no_work else [])])
     else:
-        _one(Serving(store, place, rate, model, work, inherit))
+        _one(Serving(store, place, rate, model, not no_work, inherit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +131,8 @@ def _crew(store: str, place: Place, processes: int, options: list[str]) -> None:
     note("stopped")
 
 
-def _options(place: Place, rate: str | None, model: str | None, log: Level, work: bool) -> list[str]:
-    given = ["--host", place.host, "--log", log.value, "--work" if work else "--no-work"]
+def _options(place: Place, rate: str | None, model: str | None, log: Level) -> list[str]:
+    given = ["--host", place.host, "--log", log.value]
     for name in place.names:
         given += ["--host-name", name]
     for option, value in (("--rate", rate), ("--model", model)):
