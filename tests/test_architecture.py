@@ -18,6 +18,7 @@ BELOW: dict[str, set[str]] = {
     "models": set(),
     "records": {"models"},
     "ids": set(),
+    "replies": {"models"},
     "text": {"errors", "models"},
     "ports": {"models", "records"},
     "settings": {"errors", "models"},
@@ -25,7 +26,7 @@ BELOW: dict[str, set[str]] = {
     "distill": {"errors", "models", "records", "ids", "text", "ports", "settings"},
     "recall": {"errors", "models", "records", "ids", "text", "ports"},
     "stores": {"errors", "models", "records", "ids", "text", "ports"},
-    "providers": {"errors", "models", "ports"},
+    "providers": {"errors", "models", "ports", "replies"},
     "jobs": {"errors", "models", "ports"},
     "lanes": {"jobs"},
     "watching": {"errors", "models", "ports", "records"},
@@ -37,7 +38,7 @@ BELOW: dict[str, set[str]] = {
     "imports": {"errors", "models", "records", "text", "ports", "ingest"},
     "engine": {
         "context", "distill", "errors", "forget", "ids", "ingest", "lanes", "ledger", "models", "ports", "recall",
-        "records", "settings", "text", "watching",
+        "records", "replies", "settings", "text", "watching",
     },
     "conversation": {"context", "distill", "engine", "errors", "ingest", "models", "records", "recall", "text"},
     "space": {
@@ -57,7 +58,7 @@ BELOW: dict[str, set[str]] = {
     # The doors know Memory, its values and its settings, and nothing below.
     "access": {"errors", "memory", "models"},
     "server": {"", "access", "errors", "mcp_server", "memory", "models", "proxy", "settings", "space"},
-    "proxy": {"", "access", "errors", "memory", "models", "settings", "space"},
+    "proxy": {"", "access", "errors", "memory", "models", "replies", "settings", "space"},
     "mcp_server": {"", "access", "errors", "memory", "models", "settings", "space"},
     "cli": {"", "access", "bench", "errors", "mcp_server", "memory", "models", "proxy", "server", "settings"},
     # The baselines count, embed and leave out the same words as recollect does, and find the same claims.
