@@ -193,6 +193,12 @@ def test_in_a_pipe_a_failure_is_one_line_and_a_code(process, server, model, give
     assert why in done.stderr
 
 
+def test_a_model_that_is_named_wrongly_is_refused_at_once(process):
+    done = process("chat", "trip", "--model", "hal:9000", input=b"Where?\n")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"ollama:MODEL" in done.stderr
+
+
 def test_an_answer_is_shown_escaped_and_never_obeyed(process, server, model):
     server.says = "\x1b[31mred\x1b]0;title\x07 and a \u202eturn"
     done = process("chat", "trip", "--model", model, input=b"Where?\n")

@@ -13,10 +13,10 @@ from recollect.cli.chat_words import obey
 from recollect.cli.context import MaxTokens, RecipeName
 from recollect.cli.opening import working
 from recollect.cli.options import SPACE, STORE, AsJson, Space, Store
-from recollect.errors import RecollectError
+from recollect.errors import NoModel, RecollectError
 
 if TYPE_CHECKING:
-    from recollect.cli.chat_talk import Talk
+    from recollect.cli.chat_dialogue import Dialogue
 
 CHAT = "chat"
 
@@ -41,26 +41,28 @@ def chat(
 
     Example: recollect chat trip --model ollama:qwen3
     """
-    from recollect.cli.chat_talk import Seen, Talk
+    from recollect.cli.chat_dialogue import Dialogue, Seen
 
     seen = Seen(recipe=recipe, max_tokens=max_tokens, system=system, overflow="truncate")
     screen = Screen(live=not as_json and sys.stdin.isatty() and sys.stdout.isatty(), as_json=as_json)
     with working(store) as memory:
-        talk = Talk(memory.space(space), conversation, model, seen)
-        screen.opened(talk)
+        dialogue = Dialogue(memory.space(space), conversation, model, seen)
+        if model is not None and dialogue.answerer.reason is not None:
+            raise NoModel(dialogue.answerer.reason)
+        screen.opened(dialogue)
         for typed in lines(screen.prompt, live=screen.live):
-            if not _turn(talk, screen, typed):
+            if not _turn(dialogue, screen, typed):
                 return
 
 
-def _turn(talk: Talk, screen: Screen, typed: Typed) -> bool:
-    """Does what was typed; whether the chat goes on. At a terminal a failure is told, and does not end it."""
+def _turn(dialogue: Dialogue, screen: Screen, typed: Typed) -> bool:
+    """Does what was typed; whether the chat goes on. At a terminal neither a failure nor Ctrl-C ends it."""
     try:
         if typed.command is not None:
-            return obey(talk, screen, typed.command, typed.text)
-        screen.turn(talk, typed.text)
-    except RecollectError as exc:
+            return obey(dialogue, screen, typed.command, typed.text)
+        screen.turn(dialogue, typed.text)
+    except (RecollectError, KeyboardInterrupt) as exc:
         if not screen.live:
             raise
-        screen.remark(f"error: {exc}")
+        screen.remark(f"error: {exc}" if isinstance(exc, RecollectError) else "stopped")
     return True

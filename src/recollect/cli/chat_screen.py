@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.markdown import Markdown
 
     from recollect import Answer, Context, Message
-    from recollect.cli.chat_talk import Talk
+    from recollect.cli.chat_dialogue import Dialogue
 
 SHOWN = 10  # messages of before
 REFRESH = 10  # times a second
@@ -36,27 +36,29 @@ class Screen:
             return "you> "
         return "\001\033[1;36m\002you ›\001\033[0m\002 "  # what does not move the cursor is marked for readline
 
-    def opened(self, talk: Talk) -> None:
+    def opened(self, dialogue: Dialogue) -> None:
         """The last messages, and who answers."""
-        who = talk.answerer
+        who, chat = dialogue.answerer, dialogue.chat
         if self.live:
-            for message in talk.chat.messages(SHOWN):
+            for message in chat.messages(SHOWN):
                 self._message(message)
             place = ", on this machine" if who.local else ""
-            self.remark(f"{talk.chat.id} of {talk.chat.space}; {who.model or 'no model'}{place}; /help lists commands")
+            self.remark(
+                f"{dialogue.chat.id} of {dialogue.chat.space}; {who.model or 'no model'}{place}; /help lists commands"
+            )
         if who.model is None:
             self.remark(f"{who.reason}. Until then, what you say is kept, and what a model would see is shown.")
 
-    def turn(self, talk: Talk, text: str) -> None:
+    def turn(self, dialogue: Dialogue, text: str) -> None:
         """Says something, and shows what comes back."""
-        if talk.answerer.model is None:
-            self.context(talk.kept(text))
+        if dialogue.answerer.model is None:
+            self.context(dialogue.kept(text))
             return
-        with talk.reply(text) as answer:
+        with dialogue.reply(text) as answer:
             try:
                 self._answer(answer)
             except KeyboardInterrupt:
-                if not self.live:
+                if not self.live or answer.message is not None:
                     raise
                 self.remark("stopped; nothing of it is kept")
 
@@ -100,23 +102,24 @@ class Screen:
             print(flush=True)
 
     def _formatted(self, answer: Answer) -> None:
-        """Block by block, as each is finished; the one that is being written is drawn anew with every piece."""
+        """Block by block, as each is finished; the one that is being written is drawn anew some times a second."""
         from rich.live import Live
 
         rest = ""
-        with unechoed(), Live(console=self._console, transient=True, refresh_per_second=REFRESH) as drawn:
+        drawing = Live(
+            get_renderable=lambda: markdown(rest), console=self._console, transient=True, refresh_per_second=REFRESH
+        )
+        with unechoed(), drawing as drawn:
             try:
                 for piece in answer:
                     rest += piece
-                    end = finished(rest)
-                    if rest[:end].strip():
-                        drawn.console.print(markdown(rest[:end]))
-                    rest = rest[end:]
-                    drawn.update(markdown(rest))
+                    done, rest = rest[: finished(rest)], rest[finished(rest) :]
+                    if done.strip():
+                        drawn.console.print(markdown(done))
             finally:
-                drawn.update("")
-                if rest.strip():
-                    drawn.console.print(markdown(rest))
+                last, rest = rest, ""
+                if last.strip():
+                    drawn.console.print(markdown(last))
 
     def _message(self, message: Message) -> None:
         from rich.text import Text

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from recollect.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from recollect.cli.chat_dialogue import Dialogue
     from recollect.cli.chat_screen import Screen
-    from recollect.cli.chat_talk import Talk
 
 LIMIT = 20  # facts
 RECALLED = 5  # hits
@@ -20,61 +20,61 @@ RECALLED = 5  # hits
 class Command:
     usage: str
     help: str
-    run: Callable[[Talk, Screen, str], None]
+    run: Callable[[Dialogue, Screen, str], None]
 
 
-def obey(talk: Talk, screen: Screen, word: str, rest: str) -> bool:
+def obey(dialogue: Dialogue, screen: Screen, word: str, rest: str) -> bool:
     """Carries out a command; whether the chat goes on."""
     if word in ("quit", "exit"):
         return False
     if word not in COMMANDS:
         raise InvalidInput(f"there is no command /{word}; /help lists them. To say it, begin with a space")
-    COMMANDS[word].run(talk, screen, rest)
+    COMMANDS[word].run(dialogue, screen, rest)
     return True
 
 
-def show_help(_: Talk, screen: Screen, __: str) -> None:
+def show_help(_: Dialogue, screen: Screen, __: str) -> None:
     rows = [(command.usage, command.help) for command in COMMANDS.values()]
     screen.rows("help", ("command", "what it does"), [*rows, ("/quit", "end; so does Ctrl-D")])
 
 
-def show_context(talk: Talk, screen: Screen, rest: str) -> None:
-    screen.context(talk.context(rest or None))
+def show_context(dialogue: Dialogue, screen: Screen, rest: str) -> None:
+    screen.context(dialogue.context(rest or None))
 
 
-def show_pins(talk: Talk, screen: Screen, _: str) -> None:
-    screen.rows("pins", ("pin", "type", "text"), [(pin.id, pin.type, pin.content) for pin in talk.chat.pins()])
+def show_pins(dialogue: Dialogue, screen: Screen, _: str) -> None:
+    screen.rows("pins", ("pin", "type", "text"), [(pin.id, pin.type, pin.content) for pin in dialogue.chat.pins()])
 
 
-def pin(talk: Talk, screen: Screen, rest: str) -> None:
+def pin(dialogue: Dialogue, screen: Screen, rest: str) -> None:
     if rest:
-        made = talk.chat.pin(rest)
+        made = dialogue.chat.pin(rest)
     else:
-        said = [message for message in talk.chat.messages(2) if message.role == "assistant"]
+        said = [message for message in dialogue.chat.messages(2) if message.role == "assistant"]
         if not said:
             raise InvalidInput("there is no answer to pin yet; give a text: /pin Budget is 900 €")
-        made = talk.chat.pin(said[-1])
+        made = dialogue.chat.pin(said[-1])
     screen.rows("pinned", ("pin", "text"), [(made.id, made.content)])
 
 
-def show_facts(talk: Talk, screen: Screen, _: str) -> None:
-    found = talk.space.facts(LIMIT)
+def show_facts(dialogue: Dialogue, screen: Screen, _: str) -> None:
+    found = dialogue.space.facts(LIMIT)
     screen.rows("facts", ("kind", "fact"), [(fact.kind, fact.text) for fact in found])
 
 
-def recall(talk: Talk, screen: Screen, rest: str) -> None:
+def recall(dialogue: Dialogue, screen: Screen, rest: str) -> None:
     if not rest:
         raise InvalidInput("say what to look for: /recall where are we going?")
-    found = talk.chat.recall(rest, RECALLED)
+    found = dialogue.chat.recall(rest, RECALLED)
     rows = [(f"{hit.score.total:.2f}", hit.conversation or "", hit.kind, hit.text) for hit in found]
     screen.rows("recall", ("score", "conversation", "what", "text"), rows)
 
 
-def memory(talk: Talk, screen: Screen, rest: str) -> None:
+def memory(dialogue: Dialogue, screen: Screen, rest: str) -> None:
     if rest not in ("on", "off", ""):
         raise InvalidInput(f"/memory is on or off, not {rest!r}")
-    talk.remembers = rest == "on" if rest else talk.remembers
-    screen.remark("memory on" if talk.remembers else "memory off: the model sees the last messages, and nothing else")
+    dialogue.remembers = rest == "on" if rest else dialogue.remembers
+    screen.remark("memory on" if dialogue.remembers else "memory off: the model sees the last messages alone")
 
 
 COMMANDS: Mapping[str, Command] = {

@@ -19,7 +19,7 @@ class Seen(TypedDict):
     overflow: str
 
 
-class Talk:
+class Dialogue:
     """With whom, and what of the memory the model is shown."""
 
     def __init__(self, space: Space, name: str, model: str | None, seen: Seen) -> None:
