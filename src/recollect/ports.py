@@ -161,8 +161,10 @@ class Spaces(Protocol):
 class Conversations(Protocol):
     def get(self, space: str, conversation: str) -> ConversationInfo | None: ...
     def list(
-        self, space: str, limit: int, after: str | None, status: ConversationStatus | None
-    ) -> list[ConversationInfo]: ...
+        self, space: str, limit: int, after: str | None, status: ConversationStatus | None, query: str | None = None
+    ) -> list[ConversationInfo]:
+        """In the order they were started; with a `query`, those whose name and title have all of its words."""
+
     def start(self, info: ConversationInfo) -> ConversationInfo:
         """The stored conversation; `info` is written only when there is none yet."""
 

@@ -26,6 +26,9 @@ def conversations(
     status: Annotated[
         Literal["active", "paused", "ended"] | None, typer.Option(help="Only those in this state.")
     ] = None,
+    query: Annotated[
+        str | None, typer.Option(metavar="WORDS", help="Only those whose name and title have these words.")
+    ] = None,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
@@ -34,7 +37,7 @@ def conversations(
     Example: recollect conversations --space alice --status active
     """
     with reading(store) as memory:
-        found = memory.space(space).conversations(limit, after=after, status=status)
+        found = memory.space(space).conversations(limit, after=after, status=status, query=query)
         if not found:
             refuse_unknown(memory, space)
     if as_json:

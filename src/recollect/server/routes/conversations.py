@@ -11,7 +11,7 @@ from recollect.access import addresses
 from recollect.errors import InvalidInput
 from recollect.models import ConversationInfo, ConversationStatus, Json
 from recollect.server.etags import UNCHANGED
-from recollect.server.given import Body
+from recollect.server.given import LONGEST_NAME, Body
 from recollect.server.page import After, Limit, Page, page
 from recollect.server.paths import ConversationName
 from recollect.server.routes.messages import Messages
@@ -46,9 +46,14 @@ def list_conversations(
     limit: Limit = 50,
     after: After = None,
     status: Annotated[ConversationStatus | None, Query()] = None,
+    q: Annotated[
+        str | None,
+        Query(max_length=LONGEST_NAME, description="Words that the name and title have.", examples=["lisbon"]),
+    ] = None,
 ) -> Page[ConversationInfo]:
     """Conversations in the order they were started."""
-    return page(space.conversations(limit + 1, after=after, status=status), limit, lambda one: one.id)
+    found = space.conversations(limit + 1, after=after, status=status, query=q)
+    return page(found, limit, lambda one: one.id)
 
 
 @router.get("/{conversation}", responses=UNCHANGED)
