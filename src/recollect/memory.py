@@ -55,6 +55,7 @@ from recollect.models import (
     JOB_STATES,
     Activity,
     Allowance,
+    Backup,
     Changes,
     Finding,
     Job,
@@ -63,6 +64,7 @@ from recollect.models import (
     Metrics,
     NewKey,
     Readiness,
+    Restored,
     Retrieval,
     SpaceInfo,
     Spent,
@@ -271,6 +273,32 @@ class Memory:
         self._engine.added()
         return findings
 
+    def backup(self, path: str | Path, *, force: bool = False, progress: Progress | None = None) -> Backup:
+        """Copies the whole store into one file, of one moment, while this and other processes go on writing.
+
+        The file appears whole or not at all; one that is there is replaced only with `force`.
+        """
+        self._engine.ledger.write()
+        return self._store.backup(accept.folder(path), force, progress or unwatched)
+
+    @staticmethod
+    def restore(
+        backup: str | Path,
+        store: str | os.PathLike[str],
+        *,
+        force: bool = False,
+        progress: Progress | None = None,
+        clock: Clock | None = None,
+    ) -> Restored:
+        """Makes a store of a backup, which is checked first.
+
+        A store that is there already is replaced only with `force`, all at once, and only while nobody has it open.
+        """
+        place = _file(os.fspath(store))
+        from recollect.stores.sqlite.restore import restore
+
+        return restore(accept.folder(backup), place, force, clock or _utc_now, progress or unwatched)
+
     def verify_erasure(self, text: str, *, space: str | None = None) -> Verification:
         """Looks for a text, and for those of its words that no message has any more, in every table, in the full-text
         indexes and in the bytes of every file; with `space`, for what that space has of it."""
@@ -407,9 +435,14 @@ class Embedders:
             store.vectors.adopt(wanted, clock())
 
 
-def _open(store: str, synchronous: str, clock: Clock) -> Store:
+def _file(store: str) -> str:
     if store.startswith(("postgresql://", "postgres://")):
         raise InvalidInput("PostgreSQL is not supported by this version; name a file")
+    return store
+
+
+def _open(store: str, synchronous: str, clock: Clock) -> Store:
+    _file(store)
     from recollect.stores.sqlite.store import SqliteStore
 
     return SqliteStore(store, synchronous=synchronous, clock=clock)

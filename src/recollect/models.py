@@ -749,6 +749,25 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Backup:
+    """A whole store in one file: where it is, its bytes, and what it holds."""
+
+    path: str
+    bytes: int
+    schema_version: int
+    spaces: int
+    conversations: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Restored(Backup):
+    """A store made of a backup. `mended` names what the doctor rebuilt from its log on the way."""
+
+    mended: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """A setting's effective value and where it comes from: default, environment or space."""
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Literal, Protocol
 
 import numpy as np
@@ -18,6 +19,7 @@ from recollect.models import (
     Access,
     AuditAction,
     AuditEntry,
+    Backup,
     Changes,
     Chunk,
     Consent,
@@ -765,4 +767,7 @@ class Store(Protocol):
         """How much room the store takes: the whole, the full-text index, the vectors, the messages' text."""
 
     def check(self, repair: bool, at: datetime, progress: Progress) -> list[Finding]: ...
+    def backup(self, destination: Path, force: bool, progress: Progress) -> Backup:
+        """Everything that was committed when it began, in a file that appears whole or not at all."""
+
     def close(self) -> None: ...

@@ -12,6 +12,7 @@ from recollect.cli import bench, exits, keys
 from recollect.cli.add import add
 from recollect.cli.arc import arc
 from recollect.cli.audit import audit
+from recollect.cli.backup import backup, restore
 from recollect.cli.consent import consent
 from recollect.cli.consolidate import consolidate
 from recollect.cli.context import context
@@ -72,6 +73,8 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("cost", cost),
     ("export", export_space),
     ("import", import_),
+    ("backup", backup),
+    ("restore", restore),
     ("rechunk", rechunk),
     ("tune", tune),
     ("doctor", doctor),

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from recollect.server.routes import (
     audit,
+    backup,
     changes,
     consent,
     consolidations,
@@ -56,6 +57,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     portable.router,
     spaces.router,
     store.router,
+    backup.router,
     cost.router,
     keys.router,
 )
