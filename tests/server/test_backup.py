@@ -15,9 +15,8 @@ pytestmark = pytest.mark.req("X19")
 
 def test_the_whole_store_is_downloaded_and_restored(http, store, tmp_path):
     for space in ("alice", "bob"):
-        http.post(
-            "conversations/c/messages", params={"space": space}, json={"role": "user", "content": f"I am {space}"}
-        )
+        said = {"role": "user", "content": f"I am {space}"}
+        http.post("conversations/c/messages", params={"space": space}, json=said)
     with http.stream("GET", "backup") as answer:
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "application/vnd.sqlite3"
