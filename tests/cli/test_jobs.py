@@ -11,7 +11,7 @@ class Refusing:
     name = "stubborn:1"
     dimension = 8
 
-    def embed(self, texts):
+    def embed(self, texts):  # noqa: ARG002 (as the port has it)
         raise ProviderRefused("not with me")
 
 
