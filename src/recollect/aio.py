@@ -75,6 +75,8 @@ class AsyncConversation:
     resume = awaited(Conversation.resume)
     end = awaited(Conversation.end)
     rename = awaited(Conversation.rename)
+    mute = awaited(Conversation.mute)
+    unmute = awaited(Conversation.unmute)
     delete = awaited(Conversation.delete)
 
 

@@ -65,6 +65,9 @@ NOT_ROLLING = (
 FLAGS = ("hybrid", "chunking", "token_budget")  # settings that a retrieval's record names
 
 
+NOWHERE = Search(lambda *_: Hits(), lambda *_: Hits())  # what a muted conversation may recall
+
+
 def unwatched(done: int, total: int) -> None:
     """Progress that nobody looks at."""
 
@@ -103,6 +106,11 @@ class Engine:
         if self.thinkers.name(info.model) is not None:
             self.store.jobs.queue("distill", info.space, info.id, self.clock())
             self.added()
+
+    def unmuted(self, info: ConversationInfo) -> None:
+        """Has what was left alone looked at."""
+        self.store.jobs.queue("distill", info.space, info.id, self.clock())
+        self.added()
 
     def request(self, space: str, query: str, limit: int, bounds: Bounds | None = None) -> Request:
         settings = self.settings(space)
@@ -204,10 +212,11 @@ class Engine:
     def context(self, space: str, conversation: str, ask: Ask) -> Context:
         """What the model will see. Nothing is written."""
         recipe = self._with_settings(space, ask.recipe)
-        sources = Sources(
-            self.store.conversations, self.store.messages, self.store.pins, self._summaries, self.keeper.read
-        )
-        search = self._search(Scope(space, conversation), recipe)
+        info = self.store.conversations.get(space, conversation)
+        muted = info is not None and info.muted
+        profile = Profile if muted else self.keeper.read
+        sources = Sources(self.store.conversations, self.store.messages, self.store.pins, self._summaries, profile)
+        search = NOWHERE if muted else self._search(Scope(space, conversation), recipe)
         asked = replace(ask, recipe=recipe)
         now, begin = self.clock(), time.perf_counter()  # before it reads: what is forgotten since makes it void
         material = Gather(sources, space, conversation).gather(asked, search)

@@ -28,6 +28,7 @@ from recollect.distill.facts import Noting, Reconciling
 from recollect.distill.learn import Learning
 from recollect.distill.making import Making
 from recollect.distill.merge import Merging
+from recollect.distill.muted import Unmuted
 from recollect.distill.narrate import Narrating
 from recollect.distill.profile import Keeper
 from recollect.distill.purse import Purse
@@ -351,6 +352,7 @@ class Memory:
         steps: list[Step] = [noting.note, *moments, segments.look, rolling.look, learning.queue, narrating.queue]
         thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run}
         thinking |= {"learn": learning.run, "narrate": narrating.run}
+        thinking = {kind: Unmuted(store.conversations, handler).run for kind, handler in thinking.items()}
         quick = Worker(store.jobs, self._handlers(clock, steps) | {"scrub": forgetting.scrub}, clock)
         slow = Worker(store.jobs, thinking, clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
@@ -387,7 +389,7 @@ class Memory:
             embedding = Embedding(self._store.vectors, self._store.notes, self._embedders.find, clock)
             handlers |= {"embed": embedding.embed, "note": embedding.note}
             handlers |= {"reembed": embedding.reembed, "sweep": embedding.sweep}
-        return handlers | {"distill": Distilling(steps).distill}
+        return handlers | {"distill": Unmuted(self._store.conversations, Distilling(steps).distill).run}
 
     def _moments(self, settings: Callable[[str], Settings], tokenizer: Tokenizer, clock: Clock, ids: Ids) -> list[Step]:
         """What looks for episodes and for what is worth pinning, after messages came in."""

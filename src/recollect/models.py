@@ -147,7 +147,10 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class ConversationInfo:
-    """Where a conversation stands. `turns` counts the user's messages."""
+    """Where a conversation stands. `turns` counts the user's messages.
+
+    What is said in a `muted` one is neither recalled elsewhere nor distilled.
+    """
 
     id: str
     space: str
@@ -162,6 +165,7 @@ class ConversationInfo:
     updated_at: datetime
     ended_at: datetime | None
     metadata: dict[str, Json]
+    muted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,6 +246,9 @@ class Directories(Protocol):
     def key(self, space: str, conversation: str) -> int | None:
         """What the directory calls a conversation."""
 
+    def muted(self, space: str) -> frozenset[int]:
+        """What the directory calls the conversations that are muted."""
+
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> frozenset[int]:
         """The keys of the messages whose metadata has one of the categories and one of the tags."""
 

@@ -41,6 +41,17 @@ def test_conversations_come_in_pages(http):
     assert rest["next"] is None
 
 
+def test_a_conversation_is_muted_and_unmuted(http):
+    http.put("conversations/quiet", json={})
+    assert http.patch("conversations/quiet", json={"muted": True}).json()["muted"] is True
+    http.post("conversations/quiet/messages", json={"role": "user", "content": "the heron boat is sold"})
+    assert http.post("recall", json={"query": "heron boat"}).json()["items"] == []
+    assert http.get("conversations").json()["items"][0]["muted"] is True
+    assert http.patch("conversations/quiet", json={"muted": False, "title": "Boats"}).json()["muted"] is False
+    found = http.post("recall", json={"query": "heron boat"}).json()["items"]
+    assert [hit["text"] for hit in found] == ["the heron boat is sold"]
+
+
 def test_a_conversation_is_found_by_its_new_title(http):
     for number in range(3):
         http.put(f"conversations/c{number}", json={"title": "Lisbon"})

@@ -43,6 +43,7 @@ REACHED = {
         "edit": f"PUT {CHAT}/messages/{{id}}", "edit_pin": f"PATCH {CHAT}/pins/{{id}}", "end": f"PATCH {CHAT}",
         "episode": f"GET {CHAT}/episodes/{{id}}", "episodes": f"GET {CHAT}/episodes", "info": f"GET {CHAT}",
         "message": f"GET {CHAT}/messages/{{id}}", "messages": f"GET {CHAT}/messages",
+        "mute": f"PATCH {CHAT}", "unmute": f"PATCH {CHAT}",
         "needs_summary": f"GET {CHAT}/needs-summary", "note_episode": f"POST {CHAT}/episodes", "pause": f"PATCH {CHAT}",
         "pin": f"POST {CHAT}/pins", "pinned": f"GET {CHAT}/pins/{{id}}", "pins": f"GET {CHAT}/pins",
         "recall": f"POST {CHAT}/recall", "recent": f"GET {CHAT}/recent",

@@ -34,6 +34,9 @@ class Becoming(Body):
     title: str | None = Field(None, examples=["Lisbon, in May"])
     status: ConversationStatus | None = Field(None, examples=["ended"])
     outcome: str | None = Field(None, description="With the status `ended`: what came of it.", examples=["booked"])
+    muted: bool | None = Field(
+        None, description="What is said in it is neither recalled elsewhere nor distilled.", examples=[False]
+    )
 
 
 class Deleted(BaseModel):
@@ -84,12 +87,14 @@ def start_conversation(
 
 @router.patch("/{conversation}")
 def change_conversation(space: Writable, conversation: ConversationName, body: Becoming) -> ConversationInfo:
-    """Renames, pauses, resumes or ends a conversation."""
+    """Renames, mutes, unmutes, pauses, resumes or ends a conversation."""
     if body.outcome is not None and body.status != "ended":
         raise InvalidInput("an outcome is what came of a conversation: say it with the status `ended`")
     chat = space.conversation(conversation)
     if body.title is not None:
         chat.rename(body.title)
+    if body.muted is not None and body.muted != chat.info().muted:
+        chat.mute() if body.muted else chat.unmute()
     if body.outcome is not None:
         return chat.end(body.outcome)
     if body.status is None or body.status == chat.info().status:

@@ -113,4 +113,5 @@ def _columns(space_key: int, info: ConversationInfo) -> dict[str, Json]:
         "created_at": microseconds(info.created_at),
         "updated_at": microseconds(info.updated_at),
         "ended_at": None if info.ended_at is None else microseconds(info.ended_at),
+        "muted": info.muted,
     }
