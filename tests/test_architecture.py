@@ -53,7 +53,7 @@ BELOW: dict[str, set[str]] = {
     "aio": {"conversation", "memory", "models", "ports", "space"},
     "": {
         "aio", "context", "conversation", "errors", "ingest", "memory", "models", "ports", "recall", "space",
-        "watching",
+        "text", "watching",
     },
     # The doors know Memory, its values and its settings, and nothing below.
     "access": {"errors", "memory", "models"},
