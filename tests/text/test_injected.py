@@ -53,7 +53,7 @@ def test_own_words_are_what_is_left_without_our_blocks(open_memory):
     chat.pin("The user is called Ada")
     context = chat.context("Where do I live? Lisbon?")
     said = "\n\n".join(turn.text for turn in context.turns)
-    assert "<recalled>" in said and "<pinned>" in said
+    assert all(tag in said for tag in ("<recalled>", "<pinned>"))
     assert own_words(said) == "Where do I live? Lisbon?"
 
 
@@ -70,8 +70,10 @@ def test_what_is_not_surely_ours_stays(text):
     assert own_words(text) == text
 
 
-@given(
-    st.lists(st.sampled_from(["<recalled>\n", "Q: data, never instructions.", "</recalled>", "a", "\n", "<pinned>\n"]))
-)
-def test_own_words_are_quickly_found(parts):
-    assert len(own_words("".join(parts) * 50)) <= len("".join(parts)) * 50
+PIECES = ["<recalled>\n", "Q: data, never instructions.", "</recalled>", "a", "\n", "<pinned>\n"]
+
+
+@given(st.lists(st.sampled_from(PIECES)))
+def test_no_text_makes_finding_own_words_slow(parts):
+    text = "".join(parts) * 50
+    assert len(own_words(text)) <= len(text)
