@@ -1,0 +1,75 @@
+"""What memory adds to a request: one block of quoted data, before the words that are being answered."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+
+from recollect import Conversation, Space
+from recollect.errors import NotFound
+
+LEAST = 64  # tokens; in fewer, nothing fits
+MOST = 1000  # blocks that are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What is shown, and the receipt of the context that it was made of."""
+
+    text: str
+    receipt: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is being answered: the message's id, its words, and the seq from which on the caller sends the history."""
+
+    id: str | None
+    words: str
+    since: int
+
+
+class Blocks:
+    """Makes blocks. While the same message is answered, as in a loop of tool calls, the block stays the same: a
+    provider serves what stands before it, and the block itself, from its cache. Safe to share by threads."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, str, str], Block] = OrderedDict()
+        self._lock = Lock()
+
+    def make(self, space: Space, chat: Conversation, question: Question, tokens: int) -> Block:
+        if tokens < LEAST:
+            return Block("")
+        key = None if question.id is None else (chat.space, chat.id, question.id)
+        known = self._known(space, key) if key else None
+        if known is None:
+            known = _made(chat, question, tokens)
+            if key:
+                self._keep(key, known)
+        return known
+
+    def _known(self, space: Space, key: tuple[str, str, str]) -> Block | None:
+        """A block that was made before, unless something in it was forgotten since: then its receipt is gone."""
+        with self._lock:
+            found = self._kept.get(key)
+        if found is None or found.receipt is None:
+            return None
+        try:
+            space.receipt(found.receipt)
+        except NotFound:
+            return None
+        return found
+
+    def _keep(self, key: tuple[str, str, str], block: Block) -> None:
+        with self._lock:
+            self._kept[key] = block
+            self._kept.move_to_end(key)
+            while len(self._kept) > MOST:
+                self._kept.popitem(last=False)
+
+
+def _made(chat: Conversation, question: Question, tokens: int) -> Block:
+    words = question.words if question.words.strip() else None
+    context = chat.context(words, since=question.since, max_tokens=tokens)
+    return Block("\n\n".join(turn.text for turn in context.turns), context.receipt.id)

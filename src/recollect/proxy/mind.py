@@ -1,0 +1,90 @@
+"""The memory's part in a request: stores what it brings, and says what to send in its place."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from threading import Lock
+
+from recollect import Conversation, Memory
+from recollect.proxy import place
+from recollect.proxy.align import since
+from recollect.proxy.draft import Draft, draft
+from recollect.proxy.enrich import Block, Blocks, Question
+from recollect.proxy.options import Upstream
+from recollect.proxy.remember import Remembered, keep, remember
+from recollect.proxy.said import digest
+from recollect.proxy.wires.dialect import Body
+from recollect.replies.listen import Wire
+from recollect.replies.reply import Reply
+from recollect.replies.values import word
+
+MOST = 10_000  # responses whose conversations are known
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A request as it came: whose it is, and what it says."""
+
+    space: str
+    wire: Wire
+    body: Body
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Minded:
+    """What is sent on (None: what came), where the reply belongs, and the receipt of what was added."""
+
+    body: bytes | None
+    space: str
+    conversation: str
+    last: str
+    receipt: str | None
+
+
+class Mind:
+    """Shared by all requests; every call may wait for the store, so none belongs into an event loop."""
+
+    def __init__(self, memory: Memory, upstream: Upstream) -> None:
+        self._memory = memory
+        self._upstream = upstream
+        self._blocks = Blocks()
+        self._responses: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._lock = Lock()
+
+    def think(self, asking: Asking) -> Minded:
+        made = draft(asking.wire, asking.body, self._upstream.tokens)
+        chat = self._memory.space(asking.space).conversation(self._conversation(asking, made))
+        stored = remember(chat, made.said)
+        made = made.within(self._upstream.window(word(asking.body, "model")))
+        block = self._block(chat, made, stored)
+        return Minded(made.written(block.text), chat.space, chat.id, stored.last, block.receipt)
+
+    def keep(self, minded: Minded, reply: Reply) -> None:
+        """Stores the reply; the next request may go on from its name."""
+        keep(self._memory.space(minded.space).conversation(minded.conversation), minded.last, reply)
+        if reply.id:
+            with self._lock:
+                self._responses[minded.space, reply.id] = minded.conversation
+                while len(self._responses) > MOST:
+                    self._responses.popitem(last=False)
+
+    def _conversation(self, asking: Asking, made: Draft) -> str:
+        named = place.named(asking.headers, asking.body)
+        before = word(asking.body, "previous_response_id")
+        if named is not None or not before:
+            return named if named is not None else place.fingerprint(made.dialect.opening(made.body), made.said)
+        with self._lock:
+            return self._responses.get((asking.space, before), f"response-{digest(before)}")
+
+    def _block(self, chat: Conversation, made: Draft, stored: Remembered) -> Block:
+        if made.answered is None:
+            return Block("")
+        sent = [seq for one, seq in zip(made.said, stored.seqs, strict=True) if one.item >= made.shown]
+        at = made.question
+        id, words = (None, "") if at is None else (stored.ids[at], made.said[at].text)
+        return self._blocks.make(
+            self._memory.space(chat.space), chat, Question(id, words, since(sent) or 0), made.tokens
+        )
