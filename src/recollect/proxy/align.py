@@ -15,15 +15,23 @@ def align(stored: Sequence[str], given: Sequence[str], user: Sequence[bool], *, 
     A lone message that is stored counts as known only in the last turn, or at the very beginning: elsewhere somebody
     says the same once more.
     """
-    same = _same_beginning(stored, given)
-    found: list[int | None] = [*range(same), *(None for _ in given[same:])]
-    blocks = SequenceMatcher(None, stored[same:], given[same:], autojunk=False).get_matching_blocks()
-    for block in blocks:
-        for step in range(block.size):
-            found[same + block.b + step] = same + block.a + step
+    found = _matched(stored, given)
     known = [place for place in found if place is not None]
     if len(given) == 1 and known and not (whole and known == [0]):
         return [_last(stored, given[0], user)]
+    moved = _overlap(stored, given)
+    if moved >= len(known) and moved:
+        return [*range(len(stored) - moved, len(stored)), *(None for _ in given[moved:])]
+    return found
+
+
+def _matched(stored: Sequence[str], given: Sequence[str]) -> list[int | None]:
+    """The longest stretches that are the same, in order."""
+    same = _same_beginning(stored, given)
+    found: list[int | None] = [*range(same), *(None for _ in given[same:])]
+    for block in SequenceMatcher(None, stored[same:], given[same:], autojunk=False).get_matching_blocks():
+        for step in range(block.size):
+            found[same + block.b + step] = same + block.a + step
     return found
 
 
@@ -42,6 +50,12 @@ def since(seqs: Sequence[int | None]) -> int | None:
 def _same_beginning(stored: Sequence[str], given: Sequence[str]) -> int:
     pairs = enumerate(zip(stored, given, strict=False))
     return next((at for at, (old, new) in pairs if old != new), min(len(stored), len(given)))
+
+
+def _overlap(stored: Sequence[str], given: Sequence[str]) -> int:
+    """How many of those given first are those stored last: a window that has moved on."""
+    most = min(len(stored), len(given))
+    return next((size for size in range(most, 0, -1) if stored[-size:] == given[:size]), 0)
 
 
 def _last(stored: Sequence[str], key: str, user: Sequence[bool]) -> int | None:

@@ -57,13 +57,13 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What the memory made of a request; `off` says why it made nothing."""
+    """What the memory made of a request; `off` says why nothing of it was sent on."""
 
     minded: Minded | None = None
     off: str | None = None
 
     def headers(self) -> list[tuple[bytes, bytes]]:
-        if self.minded is None:
+        if self.minded is None or self.off:
             return [(MEMORY.encode(), f"off; reason={self.off}".encode())] if self.off else []
         said = f"on; context={self.minded.receipt}" if self.minded.receipt else "on"
         name = quote(self.minded.conversation, safe="")
@@ -109,7 +109,7 @@ class Exchange:
             return response, thought
         await response.aclose()
         log.warning("refused with memory", extra={"action": "proxy_refused", "status": response.status_code})
-        return await self._asked.send(*to, outgoing.body), Thought(off="upstream_refused")
+        return await self._asked.send(*to, outgoing.body), Thought(thought.minded, "upstream_refused")
 
     async def _pass(self, response: httpx2.Response, send: Send, wire: Wire | None, thought: Thought) -> None:
         """The answer, byte by byte as it comes. What breaks off here breaks off there."""
