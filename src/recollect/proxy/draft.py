@@ -46,14 +46,14 @@ class Draft:
         tokens = max(0, min(self.tokens, free // SHARE))
         return replace(self, tokens=tokens, shown=first_shown(self.items, self.dialect, free - tokens))
 
-    def written(self, block: str) -> bytes | None:
-        """The body with the block before the words that are answered; None where it is as it came."""
+    def written(self, aside: str) -> bytes | None:
+        """The body with the aside before the words that are answered; None where it is as it came."""
         answered = self.answered
-        if not self.shown and (not block or answered is None):
+        if not self.shown and (not aside or answered is None):
             return None
         items = list(self.items)
-        if block and answered is not None:
-            items[answered] = self.dialect.beside(items[answered], block)
+        if aside and answered is not None:
+            items[answered] = self.dialect.beside(items[answered], aside)
         sent = [item for at, item in enumerate(items) if at >= self.shown or self.dialect.leads(item)]
         return json.dumps(self.dialect.put(self.body, sent)).encode()
 

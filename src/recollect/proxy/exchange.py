@@ -9,7 +9,7 @@ from typing import TypeVar
 from urllib.parse import quote
 
 import httpx2
-from anyio import CancelScope, move_on_after, to_thread
+from anyio import CancelScope, CapacityLimiter, move_on_after, to_thread
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
@@ -17,7 +17,6 @@ from recollect.access.problems import MEDIA, Problem, of_error, problem
 from recollect.access.problems import headers as problem_headers
 from recollect.errors import RecollectError
 from recollect.memory import Memory
-from recollect.models import Json
 from recollect.proxy.headers import coming
 from recollect.proxy.mind import Asking, Mind, Minded
 from recollect.proxy.options import Upstream
@@ -32,6 +31,7 @@ T = TypeVar("T")
 MEMORY = "x-recollect-memory"
 CONVERSATION = "x-recollect-conversation"
 REFUSED = (400, 413, 422)  # what was added may be the reason: asked once more without it
+THREADS = 32  # that wait for the store; others are not kept from theirs
 HEARD = 64 * 2**20  # bytes of an answer that are listened to
 
 
@@ -77,12 +77,13 @@ class Exchange:
         self._asked = Asked(upstream)
         self._mind = Mind(memory, upstream)
         self._patience = upstream.patience
+        self._threads = CapacityLimiter(THREADS)
         self.key = upstream.key
         self.open = self._asked.open
 
     async def think(self, asking: Asking) -> Thought:
         minded, off = await self._in_time(lambda: self._mind.think(asking))
-        return Thought(minded, off)
+        return Thought(minded, off or ("unreadable" if minded is None else None))
 
     async def answer(self, outgoing: Outgoing, thought: Thought, way: Way) -> None:
         try:
@@ -126,14 +127,19 @@ class Exchange:
         except httpx2.HTTPError:
             raise ConnectionAbortedError("the upstream broke off") from None
         if hearing and thought.minded:
-            await self._keep(thought.minded, hearing.end())
+            await self._keep(thought.minded, hearing)
         await send({"type": "http.response.body", "body": hearing.rest if hearing else b"", "more_body": False})
 
-    async def _keep(self, minded: Minded, reply: Reply) -> None:
-        if not reply.ended:
-            return
+    async def _keep(self, minded: Minded, hearing: Hearing) -> None:
+        """Keeps the reply where it came to its end."""
+
+        def work() -> None:
+            reply = hearing.end()
+            if reply.ended:
+                self._mind.keep(minded, reply)
+
         with CancelScope(shield=True):  # whoever asked may be gone by now; the answer was given
-            _, off = await self._in_time(lambda: self._mind.keep(minded, reply))
+            _, off = await self._in_time(work)
         if off:
             log.warning("reply not kept", extra={"action": "proxy_not_kept", "reason": off})
 
@@ -141,7 +147,7 @@ class Exchange:
         """What the memory gives, or why it gives nothing. What takes too long goes on behind."""
         try:
             with move_on_after(self._patience):
-                return await to_thread.run_sync(work, abandon_on_cancel=True), None
+                return await to_thread.run_sync(work, abandon_on_cancel=True, limiter=self._threads), None
         except RecollectError as error:
             return None, of_error(error).code
         return None, "slow"
@@ -184,9 +190,3 @@ def refusal(said: Problem, extra: Mapping[str, str] | None = None) -> JSONRespon
 
 def answered(said: Problem, thought: Thought) -> JSONResponse:
     return refusal(said, {name.decode(): value.decode() for name, value in thought.headers()})
-
-
-def json_body(body: bytes) -> Json:
-    """The object in a body; None where there is none."""
-    found = parsed(body.decode("utf-8", "replace"))
-    return found if isinstance(found, dict) else None

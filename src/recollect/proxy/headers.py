@@ -20,7 +20,10 @@ def going(given: Mapping[str, str], key: str | None, wire: Wire | None, *, own: 
     """What is sent on. `own`: what the caller sent to be let in is the upstream's; else it is ours, and stays here. A
     key that was set up goes in its place."""
     out = OF_THE_CONNECTION | OURS | _named(given.get("connection", ""))
-    sent = {name: value for name, value in given.items() if name not in out and not name.startswith(OURS_TOO)}
+    sent: dict[str, str] = {}
+    for name, value in given.items():
+        if name not in out and not name.startswith(OURS_TOO):
+            sent[name] = f"{sent[name]}, {value}" if name in sent else value
     if key is not None or not own:
         sent = {name: value for name, value in sent.items() if name not in CREDENTIALS}
     if key is not None:

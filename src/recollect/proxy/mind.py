@@ -10,15 +10,14 @@ from threading import Lock
 from recollect import Conversation, Memory
 from recollect.proxy import place
 from recollect.proxy.align import since
+from recollect.proxy.aside import Aside, Asides, Question
 from recollect.proxy.draft import Draft, draft
-from recollect.proxy.enrich import Block, Blocks, Question
 from recollect.proxy.options import Upstream
 from recollect.proxy.remember import Remembered, keep, remember
 from recollect.proxy.said import digest
-from recollect.proxy.wires.dialect import Body
 from recollect.replies.listen import Wire
 from recollect.replies.reply import Reply
-from recollect.replies.values import word
+from recollect.replies.values import parsed, word
 
 MOST = 10_000  # responses whose conversations are known
 
@@ -29,7 +28,7 @@ class Asking:
 
     space: str
     wire: Wire
-    body: Body
+    body: bytes
     headers: Mapping[str, str]
 
 
@@ -50,17 +49,21 @@ class Mind:
     def __init__(self, memory: Memory, upstream: Upstream) -> None:
         self._memory = memory
         self._upstream = upstream
-        self._blocks = Blocks()
+        self._asides = Asides()
         self._responses: OrderedDict[tuple[str, str], str] = OrderedDict()
         self._lock = Lock()
 
-    def think(self, asking: Asking) -> Minded:
-        made = draft(asking.wire, asking.body, self._upstream.tokens)
+    def think(self, asking: Asking) -> Minded | None:
+        """Stores what the request brings. None where its body is no JSON object."""
+        body = parsed(asking.body.decode("utf-8", "replace"))
+        if not isinstance(body, dict):
+            return None
+        made = draft(asking.wire, body, self._upstream.tokens)
         chat = self._memory.space(asking.space).conversation(self._conversation(asking, made))
         stored = remember(chat, made.said)
-        made = made.within(self._upstream.window(word(asking.body, "model")))
-        block = self._block(chat, made, stored)
-        return Minded(made.written(block.text), chat.space, chat.id, stored.last, block.receipt)
+        made = made.within(self._upstream.window(word(body, "model")))
+        aside = self._aside(chat, made, stored)
+        return Minded(made.written(aside.text), chat.space, chat.id, stored.last, aside.receipt)
 
     def keep(self, minded: Minded, reply: Reply) -> None:
         """Stores the reply; the next request may go on from its name."""
@@ -72,19 +75,19 @@ class Mind:
                     self._responses.popitem(last=False)
 
     def _conversation(self, asking: Asking, made: Draft) -> str:
-        named = place.named(asking.headers, asking.body)
-        before = word(asking.body, "previous_response_id")
+        named = place.named(asking.headers, made.body)
+        before = word(made.body, "previous_response_id")
         if named is not None or not before:
             return named if named is not None else place.fingerprint(made.dialect.opening(made.body), made.said)
         with self._lock:
             return self._responses.get((asking.space, before), f"response-{digest(before)}")
 
-    def _block(self, chat: Conversation, made: Draft, stored: Remembered) -> Block:
+    def _aside(self, chat: Conversation, made: Draft, stored: Remembered) -> Aside:
         if made.answered is None:
-            return Block("")
+            return Aside("")
         sent = [seq for one, seq in zip(made.said, stored.seqs, strict=True) if one.item >= made.shown]
         at = made.question
         id, words = (None, "") if at is None else (stored.ids[at], made.said[at].text)
-        return self._blocks.make(
+        return self._asides.make(
             self._memory.space(chat.space), chat, Question(id, words, since(sent) or 0), made.tokens
         )

@@ -16,12 +16,12 @@ from starlette.types import Receive, Scope, Send
 
 from recollect.access.gate import Gate, said_space
 from recollect.access.limits import Limits
-from recollect.access.principal import Principal, anybody
+from recollect.access.principal import anybody
 from recollect.access.problems import of_error, of_refusal, problem
 from recollect.access.refusal import Refusal
 from recollect.errors import RecollectError
 from recollect.memory import Memory
-from recollect.proxy.exchange import MEMORY, Exchange, Outgoing, Thought, Way, json_body, refusal
+from recollect.proxy.exchange import MEMORY, Exchange, Outgoing, Thought, Way, refusal
 from recollect.proxy.headers import going
 from recollect.proxy.mind import Asking
 from recollect.proxy.options import Upstream
@@ -35,9 +35,8 @@ HOW = "no upstream is set up: start it with --upstream URL, for example --upstre
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who asks. `own`: what they sent to be let in is the upstream's, not ours."""
+    """Who asks, for whose memory. `own`: what they sent to be let in is the upstream's, not ours."""
 
-    principal: Principal
     space: str
     own: bool
 
@@ -98,7 +97,7 @@ class Proxy:
         principal = anybody(address) if own else self._gate.admit(request.headers, address)
         self._limits.count(principal)
         principal.need("write" if storing else "read")
-        return Visitor(principal, principal.space(said_space(request.headers, None)), own)
+        return Visitor(principal.space(said_space(request.headers, None)), own)
 
     def _open(self) -> bool:
         """Whether anybody may ask. Where the store cannot say, it is as it was when it last could."""
@@ -131,10 +130,7 @@ async def _answer(exchange: Exchange, call: Call) -> None:
 async def _thought(exchange: Exchange, call: Call, wire: Wire) -> Thought:
     if call.request.headers.get(MEMORY, "").strip().lower() == "off":
         return Thought(off="asked")
-    said = json_body(call.body)
-    if said is None:
-        return Thought(off="unreadable")
-    return await exchange.think(Asking(call.visitor.space, wire, said, dict(call.request.headers)))
+    return await exchange.think(Asking(call.visitor.space, wire, call.body, dict(call.request.headers)))
 
 
 def _refused(method: str, path: str) -> JSONResponse | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from recollect.models import Json
 from recollect.proxy.said import Said, kept, others_of, words_of
-from recollect.proxy.wires.blocks import before_words, number
+from recollect.proxy.wires.contents import before_words, number
 from recollect.replies.values import at, word
 from recollect.replies.values import items as items_at
 
@@ -34,8 +34,8 @@ def leads(item: Json) -> bool:
     return word(item, "role") in OPENING
 
 
-def beside(item: Json, block: str) -> Json:
-    return {**item, "content": before_words(at(item, "content"), block, "text")}
+def beside(item: Json, aside: str) -> Json:
+    return {**item, "content": before_words(at(item, "content"), aside, "text")}
 
 
 def put(body: dict[str, Json], items: list[Json]) -> dict[str, Json]:

@@ -32,8 +32,8 @@ class Dialect(Protocol):
     def leads(self, item: Json) -> bool:
         """Whether it is the application's, and stays where it is however long the history gets."""
 
-    def beside(self, item: Json, block: str) -> Json:
-        """The item with a block before its words."""
+    def beside(self, item: Json, aside: str) -> Json:
+        """The item with an aside before its words."""
 
     def put(self, body: Body, items: list[Json]) -> Body:
         """The body with these items in place of its own."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from recollect.models import Json
 from recollect.proxy.said import Said, kept, others_of, words_of
-from recollect.proxy.wires.blocks import before_words, number
+from recollect.proxy.wires.contents import before_words, number
 from recollect.replies.values import at, word
 from recollect.replies.values import items as items_at
 
@@ -49,8 +49,8 @@ def leads(item: Json) -> bool:
     return word(item, "role") in OPENING
 
 
-def beside(item: Json, block: str) -> Json:
-    return {**item, "content": before_words(at(item, "content"), block, "input_text")}
+def beside(item: Json, aside: str) -> Json:
+    return {**item, "content": before_words(at(item, "content"), aside, "input_text")}
 
 
 def put(body: dict[str, Json], items: list[Json]) -> dict[str, Json]:

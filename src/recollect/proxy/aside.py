@@ -10,11 +10,11 @@ from recollect import Conversation, Space
 from recollect.errors import NotFound
 
 LEAST = 64  # tokens; in fewer, nothing fits
-MOST = 1000  # blocks that are kept
+MOST = 1000  # asides that are kept
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class Aside:
     """What is shown, and the receipt of the context that it was made of."""
 
     text: str
@@ -30,17 +30,17 @@ class Question:
     since: int
 
 
-class Blocks:
-    """Makes blocks. While the same message is answered, as in a loop of tool calls, the block stays the same: a
-    provider serves what stands before it, and the block itself, from its cache. Safe to share by threads."""
+class Asides:
+    """Makes asides. While the same message is answered, as in a loop of tool calls, the aside stays the same: a
+    provider serves what stands before it, and the aside itself, from its cache. Safe to share by threads."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str, str], Block] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, str], Aside] = OrderedDict()
         self._lock = Lock()
 
-    def make(self, space: Space, chat: Conversation, question: Question, tokens: int) -> Block:
+    def make(self, space: Space, chat: Conversation, question: Question, tokens: int) -> Aside:
         if tokens < LEAST:
-            return Block("")
+            return Aside("")
         key = None if question.id is None else (chat.space, chat.id, question.id)
         known = self._known(space, key) if key else None
         if known is None:
@@ -49,8 +49,8 @@ class Blocks:
                 self._keep(key, known)
         return known
 
-    def _known(self, space: Space, key: tuple[str, str, str]) -> Block | None:
-        """A block that was made before, unless something in it was forgotten since: then its receipt is gone."""
+    def _known(self, space: Space, key: tuple[str, str, str]) -> Aside | None:
+        """An aside that was made before, unless something in it was forgotten since: then its receipt is gone."""
         with self._lock:
             found = self._kept.get(key)
         if found is None or found.receipt is None:
@@ -61,15 +61,15 @@ class Blocks:
             return None
         return found
 
-    def _keep(self, key: tuple[str, str, str], block: Block) -> None:
+    def _keep(self, key: tuple[str, str, str], aside: Aside) -> None:
         with self._lock:
-            self._kept[key] = block
+            self._kept[key] = aside
             self._kept.move_to_end(key)
             while len(self._kept) > MOST:
                 self._kept.popitem(last=False)
 
 
-def _made(chat: Conversation, question: Question, tokens: int) -> Block:
+def _made(chat: Conversation, question: Question, tokens: int) -> Aside:
     words = question.words if question.words.strip() else None
     context = chat.context(words, since=question.since, max_tokens=tokens)
-    return Block("\n\n".join(turn.text for turn in context.turns), context.receipt.id)
+    return Aside("\n\n".join(turn.text for turn in context.turns), context.receipt.id)

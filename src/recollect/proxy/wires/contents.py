@@ -9,12 +9,12 @@ GAP = "\n\n"
 RESULTS = ("tool_result",)
 
 
-def before_words(content: Json, block: str, kind: str) -> Json:
-    """The content with a block of text before its words; results of tools stay first, as they must."""
+def before_words(content: Json, aside: str, kind: str) -> Json:
+    """The content with an aside before its words; results of tools stay first, as they must."""
     if not isinstance(content, list):
-        return block + GAP + content if isinstance(content, str) and content else block
+        return aside + GAP + content if isinstance(content, str) and content else aside
     first = next((place for place, part in enumerate(content) if word(part, "type") not in RESULTS), len(content))
-    return [*content[:first], {"type": kind, "text": block}, *content[first:]]
+    return [*content[:first], {"type": kind, "text": aside}, *content[first:]]
 
 
 def number(body: dict[str, Json], name: str) -> int:
