@@ -34,7 +34,7 @@ def serve(store: Memory, model: Model) -> Iterator[Callable[..., str]]:
     with ExitStack() as stack:
 
         def start(options: dict | None = None, **upstream) -> str:
-            to = Upstream(**{"url": model.url, **upstream})
+            to = Upstream(**{"url": model.url, "patience": 60.0, **upstream})
             return stack.enter_context(serving(make_app(store, Options(upstream=to, **(options or {})))))
 
         yield start

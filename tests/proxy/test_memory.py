@@ -93,13 +93,13 @@ def test_a_block_with_forgotten_words_is_made_anew(gpt, model, past, store):
 
 def test_pins_and_summaries_of_what_is_not_sent_stand_there_too(gpt, model, store):
     chat = store.space("ada").conversation("trip")
-    for number in range(10):
+    for number in range(20):
         chat.add("user", f"Plan {number}: we decided to rent house number {number}.")
         chat.add("assistant", "Noted.")
     chat.pin("Budget: 900 €")
     chat.summarize(0, 9)
     ask(gpt, user("What now?"))
-    content = sent(model)[0]["content"]
+    content = sent(model)[-1]["content"]
     assert "pin> Budget: 900 €" in content
     assert "<summaries>" in content
     assert content.endswith("\n\nWhat now?")
@@ -196,3 +196,24 @@ def test_what_is_refused_with_memory_is_asked_without_it(gpt, model, past, store
     assert sent(model) == [user("Where do the tomatoes go?")]
     assert "<recalled>" in sent(model, -2)[0]["content"]
     assert stored(store) == [("user", "Where do the tomatoes go?"), ("assistant", "Noted.")]
+
+
+def test_a_client_that_keeps_no_history_gets_the_last_turns(gpt, claude, model, past):
+    model.behave(Answer("Which one?"), Answer("The ferry at nine."), Answer("Along the wall."), Answer("Bye"))
+    ask(gpt, SYSTEM, user("Book a ferry."))
+    ask(gpt, SYSTEM, user("The early one."))
+    assert sent(model) == [SYSTEM, user("Book a ferry."), assistant("Which one?"), user("The early one.")]
+    claude.messages.create(model="m-1", max_tokens=10, messages=[user("And the tomatoes?")])
+    *history, newest = sent(model)
+    assert history[2:] == [user("The early one."), assistant("The ferry at nine.")]
+    assert "south wall" in newest["content"]
+    assert "ferry" not in newest["content"]
+    gpt.responses.create(model="m-1", input="Thanks")
+    assert [item["role"] for item in model.requests[-1].body["input"]] == ["user", "assistant"] * 3 + ["user"]
+
+
+def test_a_history_that_the_upstream_keeps_is_not_sent_again(gpt, model):
+    model.behave(Answer("Hi", id="r1"), Answer("Ada", id="r2"))
+    gpt.responses.create(model="m-1", input="I am Ada.")
+    gpt.responses.create(model="m-1", input="Who am I?", previous_response_id="r1")
+    assert model.requests[-1].body["input"] == "Who am I?"

@@ -60,6 +60,7 @@ class Talk(Handler):
         self.server.owner.raw.append(raw)
         body = json.loads(raw) if raw.startswith((b"{", b"[")) else {}
         behaviour = self.server.owner.receive(Request(self.path, dict(self.headers), body))
+        self.server.owner.asked.set()
         try:
             self.act(behaviour, body if isinstance(body, dict) else {})
         except OSError:  # whoever asked is gone
@@ -135,6 +136,7 @@ class Model(Service):
         self.raw: list[bytes] = []
         self.streamed: list[bytes] = []
         self.go_on = threading.Event()
+        self.asked = threading.Event()
         self.left = threading.Event()
         super().__init__()
 

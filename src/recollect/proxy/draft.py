@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from recollect.models import Json
-from recollect.proxy.budget import first_shown, room
+from recollect.models import Json, Message
+from recollect.proxy.budget import FRAME, first_shown, room
 from recollect.proxy.said import Said
 from recollect.proxy.wires.dialect import DIALECTS, Body, Dialect
 from recollect.replies.listen import Wire
@@ -17,7 +18,7 @@ SHARE = 4  # memory takes at most a quarter of what a window has for the history
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A request in its wire's own items, and what was said in it. Items before `shown` stay here; `tokens` is what
-    memory may add."""
+    memory may add. `before` are turns that the client did not send, and that come before what is answered."""
 
     dialect: Dialect
     body: Body
@@ -25,6 +26,7 @@ class Draft:
     said: list[Said]
     tokens: int
     shown: int = 0
+    before: tuple[Json, ...] = ()
 
     @property
     def answered(self) -> int | None:
@@ -38,6 +40,17 @@ class Draft:
         found = [at for at, one in enumerate(self.said) if one.item == self.answered and one.role == "user"]
         return found[-1] if found else None
 
+    @property
+    def alone(self) -> bool:
+        """Whether it has nothing but the newest words: the client keeps no history."""
+        return len(self.said) == 1 and self.said[0].role == "user" and self.question == 0
+
+    def after(self, turns: Sequence[Message]) -> Draft:
+        """The request with turns before what is answered. Every wire takes them in this shape."""
+        spent = sum(message.tokens + FRAME for message in turns)
+        items = tuple({"role": message.role, "content": message.text} for message in turns)
+        return replace(self, before=items, tokens=max(0, self.tokens - spent))
+
     def within(self, window: int | None) -> Draft:
         """The request without the turns that do not fit into a model's window; whole where none is known."""
         if window is None:
@@ -49,11 +62,13 @@ class Draft:
     def written(self, aside: str) -> bytes | None:
         """The body with the aside before the words that are answered; None where it is as it came."""
         answered = self.answered
-        if not self.shown and (not aside or answered is None):
+        if not self.shown and not self.before and (not aside or answered is None):
             return None
         items = list(self.items)
         if aside and answered is not None:
             items[answered] = self.dialect.beside(items[answered], aside)
+        if answered is not None:
+            items[answered:answered] = self.before
         sent = [item for at, item in enumerate(items) if at >= self.shown or self.dialect.leads(item)]
         return json.dumps(self.dialect.put(self.body, sent)).encode()
 

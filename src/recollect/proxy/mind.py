@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from threading import Lock
 
 from recollect import Conversation, Memory
+from recollect.access.gate import CONVERSATION
 from recollect.proxy import place
 from recollect.proxy.align import since
 from recollect.proxy.aside import Aside, Asides, Question
 from recollect.proxy.draft import Draft, draft
+from recollect.proxy.earlier import earlier
 from recollect.proxy.options import Upstream
 from recollect.proxy.remember import Remembered, keep, remember
 from recollect.proxy.said import digest
@@ -62,7 +64,13 @@ class Mind:
         chat = self._memory.space(asking.space).conversation(self._conversation(asking, made))
         stored = remember(chat, made.said)
         made = made.within(self._upstream.window(word(body, "model")))
-        aside = self._aside(chat, made, stored)
+        seqs = [seq for one, seq in zip(made.said, stored.seqs, strict=True) if one.item >= made.shown]
+        if place.continues(body):
+            seqs = [0]
+        elif made.alone and seqs[0] is not None and CONVERSATION in asking.headers:
+            turns = earlier(chat, seqs[0], made.tokens // 2)
+            made, seqs = made.after(turns), [*(one.seq for one in turns), *seqs]
+        aside = self._aside(chat, made, stored, since(seqs) or 0)
         return Minded(made.written(aside.text), chat.space, chat.id, stored.last, aside.receipt)
 
     def keep(self, minded: Minded, reply: Reply) -> None:
@@ -82,12 +90,9 @@ class Mind:
         with self._lock:
             return self._responses.get((asking.space, before), f"response-{digest(before)}")
 
-    def _aside(self, chat: Conversation, made: Draft, stored: Remembered) -> Aside:
+    def _aside(self, chat: Conversation, made: Draft, stored: Remembered, begin: int) -> Aside:
         if made.answered is None:
             return Aside("")
-        sent = [seq for one, seq in zip(made.said, stored.seqs, strict=True) if one.item >= made.shown]
         at = made.question
         id, words = (None, "") if at is None else (stored.ids[at], made.said[at].text)
-        return self._asides.make(
-            self._memory.space(chat.space), chat, Question(id, words, since(sent) or 0), made.tokens
-        )
+        return self._asides.make(self._memory.space(chat.space), chat, Question(id, words, begin), made.tokens)

@@ -22,6 +22,11 @@ def named(headers: Mapping[str, str], body: Body) -> str | None:
     return word(body, "conversation") or word(body, "conversation", "id") or None
 
 
+def continues(body: Body) -> bool:
+    """Whether the upstream itself keeps what was said before."""
+    return bool(word(body, "previous_response_id") or body.get("conversation"))
+
+
 def fingerprint(opening: str, said: Sequence[Said]) -> str:
     """A name out of how a chat began: the application's words and the first of the user's. It stays as the history
     grows."""

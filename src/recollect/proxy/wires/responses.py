@@ -54,7 +54,7 @@ def beside(item: Json, aside: str) -> Json:
 
 
 def put(body: dict[str, Json], items: list[Json]) -> dict[str, Json]:
-    text = word(items[0], "content") if len(items) == 1 and word(body, "input") else ""
+    text = word(items[0], "content") if len(items) == 1 and word(body, "input") else ""  # as it came
     return {**body, "input": text or items}
 
 
