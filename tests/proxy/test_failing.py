@@ -242,3 +242,10 @@ def test_no_body_is_too_mad_to_pass(mad, path, items, rest, model):
     body = json.dumps({"messages": items, "input": items, "system": rest, "model": model or "m", "conversation": rest})
     answer = mad.post(f"/v1/{path}", content=body)
     assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("depth", [300, 900, 90_000])
+def test_what_is_nested_deeply_passes(mad, depth):
+    nested = b"[" * depth + b"]" * depth
+    body = b'{"model": "m", "messages": [{"role": "user", "content": "a"}, ' + nested + b"]}"
+    assert mad.post("/v1/chat/completions", content=body).status_code == 200

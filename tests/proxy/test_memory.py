@@ -84,11 +84,20 @@ def test_the_block_stays_the_same_while_tools_are_called(gpt, model, past, store
 
 
 def test_a_block_with_forgotten_words_is_made_anew(gpt, model, past, store):
-    ask(gpt, user("Where do the tomatoes go?"))
+    model.behave(Answer("", (("call_1", "look", "{}"),)), Answer("Nowhere."))
+    history = [user("Where do the tomatoes go?")]
+    history.append(ask(gpt, *history).choices[0].message.model_dump(exclude_none=True))
     assert "south wall" in sent(model)[0]["content"]
     store.space("ada").forget(message=past.messages()[0].id)
-    ask(gpt, user("Where do the tomatoes go?"))
+    ask(gpt, *history, {"role": "tool", "tool_call_id": "call_1", "content": "sunny"})
     assert "south wall" not in json.dumps(sent(model))
+
+
+def test_a_question_that_is_asked_again_gets_what_is_known_by_now(gpt, model, past, store):
+    ask(gpt, user("Where do the tomatoes go?"))
+    past.add("user", "The tomatoes go behind the shed now.")
+    ask(gpt, user("Where do the tomatoes go?"))
+    assert "behind the shed" in sent(model)[-1]["content"]
 
 
 def test_pins_and_summaries_of_what_is_not_sent_stand_there_too(gpt, model, store):

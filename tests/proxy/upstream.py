@@ -58,7 +58,10 @@ class Talk(Handler):
     def do_POST(self) -> None:  # noqa: N802 (the name that the base class looks for)
         raw = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.owner.raw.append(raw)
-        body = json.loads(raw) if raw.startswith((b"{", b"[")) else {}
+        try:
+            body = json.loads(raw)
+        except (ValueError, RecursionError):
+            body = {}
         behaviour = self.server.owner.receive(Request(self.path, dict(self.headers), body))
         self.server.owner.asked.set()
         try:

@@ -23,16 +23,18 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is being answered: the message's id, its words, and the seq from which on the caller sends the history."""
+    """What is being answered: the message's id, its words, and the seq from which on the caller sends the history.
+    `begun`: the answer has begun with calls of tools."""
 
     id: str | None
     words: str
     since: int
+    begun: bool
 
 
 class Asides:
-    """Makes asides. While the same message is answered, as in a loop of tool calls, the aside stays the same: a
-    provider serves what stands before it, and the aside itself, from its cache. Safe to share by threads."""
+    """Makes asides. While the same message is answered in a loop of tool calls, the aside stays the same: a provider
+    serves what stands before it, and the aside itself, from its cache. Safe to share by threads."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str, str, str], Aside] = OrderedDict()
@@ -42,7 +44,7 @@ class Asides:
         if tokens < LEAST:
             return Aside("")
         key = None if question.id is None else (chat.space, chat.id, question.id)
-        known = self._known(space, key) if key else None
+        known = self._known(space, key) if key and question.begun else None
         if known is None:
             known = _made(chat, question, tokens)
             if key:

@@ -17,7 +17,7 @@ OUTPUT = 1024  # tokens kept for an answer that names no limit; at most a quarte
 def weigh(value: Json) -> int:
     """The tokens of something that is sent."""
     if isinstance(value, str):
-        data = len(value) >= LONG and " " not in value[:LONG]
+        data = len(value) >= LONG and " " not in value[:LONG] and value[:LONG].isascii()
         return MEDIA if data else len(value.encode("utf-8", "replace")) // BYTES + 1
     if isinstance(value, dict):
         return sum(weigh(one) + 1 for one in value.values())

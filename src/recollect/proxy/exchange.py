@@ -150,6 +150,8 @@ class Exchange:
                 return await to_thread.run_sync(work, abandon_on_cancel=True, limiter=self._threads), None
         except RecollectError as error:
             return None, of_error(error).code
+        except RecursionError:  # nested more deeply than anybody means it
+            return None, "unreadable"
         return None, "slow"
 
 

@@ -64,13 +64,8 @@ class Mind:
         chat = self._memory.space(asking.space).conversation(self._conversation(asking, made))
         stored = remember(chat, made.said)
         made = made.within(self._upstream.window(word(body, "model")))
-        seqs = [seq for one, seq in zip(made.said, stored.seqs, strict=True) if one.item >= made.shown]
-        if place.continues(body):
-            seqs = [0]
-        elif made.alone and seqs[0] is not None and CONVERSATION in asking.headers:
-            turns = earlier(chat, seqs[0], made.tokens // 2)
-            made, seqs = made.after(turns), [*(one.seq for one in turns), *seqs]
-        aside = self._aside(chat, made, stored, since(seqs) or 0)
+        made, begin = _continued(asking, chat, made, stored)
+        aside = self._aside(chat, made, stored, begin)
         return Minded(made.written(aside.text), chat.space, chat.id, stored.last, aside.receipt)
 
     def keep(self, minded: Minded, reply: Reply) -> None:
@@ -95,4 +90,18 @@ class Mind:
             return Aside("")
         at = made.question
         id, words = (None, "") if at is None else (stored.ids[at], made.said[at].text)
-        return self._asides.make(self._memory.space(chat.space), chat, Question(id, words, begin), made.tokens)
+        begun = at is not None and at < len(made.said) - 1
+        question = Question(id, words, begin, begun=begun)
+        return self._asides.make(self._memory.space(chat.space), chat, question, made.tokens)
+
+
+def _continued(asking: Asking, chat: Conversation, made: Draft, stored: Remembered) -> tuple[Draft, int]:
+    """The request with the turns before it, where the client keeps no history; and the seq from which on the model gets
+    the conversation: all of it where the upstream keeps it."""
+    if place.continues(made.body):
+        return made, 0
+    seqs = [seq for one, seq in zip(made.said, stored.seqs, strict=True) if one.item >= made.shown]
+    if made.alone and seqs[0] is not None and CONVERSATION in asking.headers:
+        turns = earlier(chat, seqs[0], made.tokens // 2)
+        return made.after(turns), since([*(one.seq for one in turns), *seqs]) or 0
+    return made, since(seqs) or 0
