@@ -36,11 +36,14 @@ BELOW: dict[str, set[str]] = {
     "context": {"errors", "models", "records", "text", "ports"},
     "portable": {"errors", "models", "records", "text", "ports", "ingest", "settings"},
     "imports": {"errors", "models", "records", "text", "ports", "ingest"},
+    "answering": {"context", "distill", "errors", "models", "ports"},
     "engine": {
-        "context", "distill", "errors", "forget", "ids", "ingest", "lanes", "ledger", "models", "ports", "recall",
-        "records", "replies", "settings", "text", "watching",
+        "answering", "context", "distill", "errors", "forget", "ids", "ingest", "lanes", "ledger", "models", "ports",
+        "recall", "records", "replies", "settings", "text", "watching",
     },
-    "conversation": {"context", "distill", "engine", "errors", "ingest", "models", "records", "recall", "text"},
+    "conversation": {
+        "answering", "context", "distill", "engine", "errors", "ingest", "models", "records", "recall", "text",
+    },
     "space": {
         "context", "conversation", "distill", "engine", "errors", "forget", "imports", "ingest", "models", "portable",
         "ports", "recall", "records", "settings", "text",
@@ -50,10 +53,10 @@ BELOW: dict[str, set[str]] = {
         "ledger", "models", "portable", "ports", "providers", "recall", "settings", "space", "stores", "text",
         "watching",
     },
-    "aio": {"conversation", "memory", "models", "ports", "space"},
+    "aio": {"answering", "conversation", "memory", "models", "ports", "space"},
     "": {
-        "aio", "context", "conversation", "errors", "ingest", "memory", "models", "ports", "recall", "space",
-        "text", "watching",
+        "aio", "answering", "context", "conversation", "errors", "ingest", "memory", "models", "ports", "recall",
+        "space", "text", "watching",
     },
     # The doors know Memory, its values and its settings, and nothing below.
     "access": {"errors", "memory", "models"},

@@ -12,6 +12,7 @@ from recollect.cli import bench, exits, keys
 from recollect.cli.add import add
 from recollect.cli.arc import arc
 from recollect.cli.audit import audit
+from recollect.cli.chat import chat
 from recollect.cli.consent import consent
 from recollect.cli.consolidate import consolidate
 from recollect.cli.context import context
@@ -47,6 +48,7 @@ from recollect.cli.worker import worker
 from recollect.errors import RecollectError
 
 COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
+    ("chat", chat),
     ("add", add),
     ("recall", recall),
     ("context", context),

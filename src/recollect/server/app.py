@@ -29,8 +29,9 @@ from recollect.server.mcp import Mcp
 from recollect.server.observe import Meters, Observed
 from recollect.server.paths import WholeNames
 from recollect.server.reference.describe import ABOUT, TAGS, described, levels
-from recollect.server.routes import health, prometheus, reference
+from recollect.server.routes import health, prometheus, reference, replies
 from recollect.server.routes.all import ROUTERS
+from recollect.server.seats import Seats
 from recollect.server.streams import Streams
 
 Running = Callable[[], AbstractAsyncContextManager[None]]
@@ -69,6 +70,7 @@ def make_app(memory: Memory, options: Options | None = None) -> FastAPI:
     mcp, proxy = Mcp(memory, gate, limits, given.largest), Proxy(memory, gate, limits, given.upstream)
     app = _begun(memory, gate, limits, mcp.running, proxy.running)
     app.state.streams = Streams(memory)
+    app.state.seats = Seats(replies.MOST, "answers")
     app.state.unpacked = given.unpacked
     mcp.mount(app)
     proxy.mount(app)
