@@ -92,6 +92,7 @@ from recollect.ports import Completion, Embedder, LanguageModel, Prompt, Speaker
 from recollect.recall.filters import Bounds
 from recollect.space import Space
 from recollect.text.injected import own_words
+from recollect.text.secrets import masked
 from recollect.watching import Subscription
 
 __version__ = "0.1.0"
@@ -199,5 +200,6 @@ __all__ = [
     "When",
     "Window",
     "__version__",
+    "masked",
     "own_words",
 ]

@@ -221,6 +221,22 @@ def test_a_client_that_keeps_no_history_gets_the_last_turns(gpt, claude, model, 
     assert [item["role"] for item in model.requests[-1].body["input"]] == ["user", "assistant"] * 3 + ["user"]
 
 
+@pytest.mark.req("X12")
+def test_secrets_are_masked_in_what_memory_adds(gpt, model, past, store):
+    past.add("user", "The tomatoes' camera has the password=hunter2secret here.")
+    store.flush()
+    ask(gpt, user("My own password=swordfish99 is here. What password do the tomatoes have?"))
+    (newest,) = sent(model)
+    assert "password=[masked: password]" in newest["content"]
+    assert "hunter2secret" not in newest["content"]
+    assert "password=swordfish99" in newest["content"]  # the client's own words
+    ask(gpt, user("Say it again."))
+    assert "swordfish99" not in json.dumps(sent(model)[:-1])
+    store.space("ada").set("mask_sent", False)
+    ask(gpt, user("What password do the tomatoes have?"))
+    assert "hunter2secret" in sent(model)[-1]["content"]
+
+
 def test_a_history_that_the_upstream_keeps_is_not_sent_again(gpt, model):
     model.behave(Answer("Hi", id="r1"), Answer("Ada", id="r2"))
     gpt.responses.create(model="m-1", input="I am Ada.")

@@ -17,6 +17,7 @@ from recollect.proxy.earlier import earlier
 from recollect.proxy.options import Upstream
 from recollect.proxy.remember import Remembered, keep, remember
 from recollect.proxy.said import digest
+from recollect.proxy.veil import Veil, veil_of
 from recollect.replies.listen import Wire
 from recollect.replies.reply import Reply
 from recollect.replies.values import parsed, word
@@ -61,12 +62,14 @@ class Mind:
         if not isinstance(body, dict):
             return None
         made = draft(asking.wire, body, self._upstream.tokens)
-        chat = self._memory.space(asking.space).conversation(self._conversation(asking, made))
+        space = self._memory.space(asking.space)
+        chat = space.conversation(self._conversation(asking, made))
         stored = remember(chat, made.said)
         made = made.within(self._upstream.window(word(body, "model")))
-        made, begin = _continued(asking, chat, made, stored)
+        veil = veil_of(space)
+        made, begin = _continued(asking, chat, made, stored, veil)
         aside = self._aside(chat, made, stored, begin)
-        return Minded(made.written(aside.text), chat.space, chat.id, stored.last, aside.receipt)
+        return Minded(made.written(veil(aside.text)), chat.space, chat.id, stored.last, aside.receipt)
 
     def keep(self, minded: Minded, reply: Reply) -> None:
         """Stores the reply; the next request may go on from its name."""
@@ -95,7 +98,7 @@ class Mind:
         return self._asides.make(self._memory.space(chat.space), chat, question, made.tokens)
 
 
-def _continued(asking: Asking, chat: Conversation, made: Draft, stored: Remembered) -> tuple[Draft, int]:
+def _continued(asking: Asking, chat: Conversation, made: Draft, stored: Remembered, veil: Veil) -> tuple[Draft, int]:
     """The request with the turns before it, where the client keeps no history; and the seq from which on the model gets
     the conversation: all of it where the upstream keeps it."""
     if place.continues(made.body):
@@ -103,5 +106,5 @@ def _continued(asking: Asking, chat: Conversation, made: Draft, stored: Remember
     seqs = [seq for one, seq in zip(made.said, stored.seqs, strict=True) if one.item >= made.shown]
     if made.alone and seqs[0] is not None and CONVERSATION in asking.headers:
         turns = earlier(chat, seqs[0], made.tokens // 2)
-        return made.after(turns), since([*(one.seq for one in turns), *seqs]) or 0
+        return made.after(turns, veil), since([*(one.seq for one in turns), *seqs]) or 0
     return made, since(seqs) or 0
