@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
-from tests.server import Server
+from tests.postgres_server import Server
 
 from recollect import Memory
 
