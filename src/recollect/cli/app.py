@@ -18,6 +18,7 @@ from recollect.cli.consent import consent
 from recollect.cli.consolidate import consolidate
 from recollect.cli.context import context
 from recollect.cli.conversations import conversations
+from recollect.cli.copy import copy
 from recollect.cli.cost import cost
 from recollect.cli.decide import promote, reject
 from recollect.cli.demo import demo
@@ -82,6 +83,7 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("cost", cost),
     ("export", export_space),
     ("import", import_),
+    ("copy", copy),
     ("backup", backup),
     ("restore", restore),
     ("rechunk", rechunk),
