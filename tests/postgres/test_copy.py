@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from tests.bench.test_retrieval import DIALOGUE
 from typer.testing import CliRunner
 
 from recollect import Memory
@@ -89,3 +90,13 @@ def test_the_rankings_of_both_stores_are_the_same(run, filled: str, address: str
             first, second = (memory.space("alice").recall(asked, limit=20) for memory in (one, two))
             assert [(hit.kind, hit.text) for hit in first] == [(hit.kind, hit.text) for hit in second]
             assert [hit.score.total for hit in first] == pytest.approx([hit.score.total for hit in second])
+
+
+@pytest.mark.req("X14")
+def test_a_benchmark_finds_the_same_on_both_stores(run, address: str, tmp_path: Path):
+    file = tmp_path / "locomo.json"
+    file.write_text(json.dumps([DIALOGUE]), "utf-8")
+    here, there = (run("bench", "locomo", file, "--json", *store) for store in ((), ("--store", address)))
+    assert there.exit_code == 0, there.stderr
+    assert json.loads(here.stdout) == json.loads(there.stdout)
+    assert json.loads(run("spaces", "--store", address, "--json").stdout) == []
