@@ -43,3 +43,16 @@ def test_other_data_is_refused(run, tmp_path: Path):
     done = run("copy", str(tmp_path / "a.db"), str(tmp_path / "b.db"))
     assert done.exit_code == 4
     assert "other data" in done.stderr
+
+
+def test_one_space_is_copied_alone_and_a_store_not_into_itself(run, tmp_path: Path):
+    fill(tmp_path / "a.db")
+    with Memory(tmp_path / "a.db", worker=False, environment={}) as memory:
+        memory.space("ben").conversation("c").add("user", "Another one.")
+    a, b = str(tmp_path / "a.db"), str(tmp_path / "b.db")
+    assert json.loads(run("copy", a, b, "--space", "ben", "--json").stdout)["spaces"] == 1
+    with Memory(b, worker=False, environment={}) as memory:
+        assert [info.id for info in memory.spaces()] == ["ben"]
+        assert list(memory.keys()) == []
+    assert run("copy", a, b, "--space", "carol").exit_code == 3
+    assert run("copy", a, a).exit_code == 2

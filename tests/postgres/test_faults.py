@@ -10,7 +10,7 @@ from datetime import timedelta
 import psycopg
 import pytest
 from tests.conftest import FakeClock
-from tests.postgresql import Server
+from tests.postgres_server import Server
 from tests.relay import Relay
 
 from recollect import Memory, StoreBusy, StoreError

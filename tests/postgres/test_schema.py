@@ -7,7 +7,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from tests.postgresql import Server
+from tests.postgres_server import Server
 
 from recollect import InvalidInput, Memory, SchemaTooNew, StoreError
 from recollect.stores import queries

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 def copy(
     source: Annotated[str, typer.Argument(metavar="SOURCE", help="A file, or postgresql://…", show_default=False)],
     target: Annotated[str, typer.Argument(metavar="DEST", help="A file, or postgresql://…", show_default=False)],
+    *,
+    space: Annotated[
+        list[str] | None, typer.Option("--space", metavar="NAME", help="This space only, without keys; repeatable.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Copy a whole store into another one, and prove that both hold the same.
@@ -32,7 +36,7 @@ def copy(
     """
     with reading(source) as memory, _target(target, memory) as other:
         with progress("copying") as tick:
-            done = memory.copy_to(other, progress=tick, tell=_tell)
+            done = memory.copy_to(other, spaces=space, progress=tick, tell=_tell)
         settle(other)
     if as_json:
         print_json(asdict(done))

@@ -12,11 +12,14 @@ import typer
 from recollect.cli.logs import Level, begin
 from recollect.cli.options import STORE, Store
 from recollect.cli.output import note
+from recollect.cli.upstream import Key, Timeout, Tokens, Windows
+from recollect.cli.upstream import upstream as asked
 from recollect.cli.worker import stop_signals
 from recollect.errors import InvalidInput
 
 if TYPE_CHECKING:
     from recollect import Memory
+    from recollect.proxy.options import Upstream
 
 HOST = "127.0.0.1"
 PORT = 8765
@@ -38,6 +41,13 @@ def serve(
     model: Annotated[
         str | None, typer.Option(metavar="MODEL", help="The language model that thinks in the background.")
     ] = None,
+    upstream: Annotated[
+        str | None, typer.Option(metavar="URL", help="The model's service that the proxy at /v1 asks.")
+    ] = None,
+    upstream_key: Key = None,
+    memory_tokens: Tokens = 2000,
+    window: Windows = None,
+    upstream_timeout: Timeout = 600.0,
     log: Annotated[Level, typer.Option("--log", help="Log lines (JSON) of this level and above.")] = Level.warning,
     processes: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Server processes on the port.")] = 1,
     no_work: Annotated[
@@ -46,7 +56,7 @@ def serve(
     inherit: Annotated[str | None, typer.Option(hidden=True)] = None,
     store: Store = STORE,
 ) -> None:
-    """Serve a store over HTTP: the REST API with its description at /docs.
+    """Serve a store over HTTP: the REST API with its description at /docs; with --upstream, the memory proxy at /v1.
 
     Until it is told to stop by Ctrl-C or SIGTERM; what runs is brought to its end. With --processes, one that ends is
     started anew.
@@ -54,34 +64,25 @@ def serve(
     Example: recollect serve --store postgresql://recollect@127.0.0.1/recollect --processes 4
     """
     begin(log)
-    place = Place(host, port, tuple(host_name or ()))
+    names = (host, *(host_name or ()))
     if processes > 1:
-        options = _options(place, rate, model, log)
-        _crew(store, place, processes, [*options, *(["--no-work"] if no_work else [])])
-    else:
-        _one(Serving(store, place, rate, model, not no_work, inherit))
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    host: str
-    port: int
-    names: tuple[str, ...]
-
-    @property
-    def known_as(self) -> tuple[str, ...]:
-        return (self.host, *self.names)
+        _crew(store, (host, port), names, processes)
+        return
+    to = None if upstream is None else asked(upstream, upstream_key, memory_tokens, window, upstream_timeout)
+    _one(Serving(store, (host, port), names, rate, to, model, not no_work, inherit))
 
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """One server process. `inherit` is what a crew has given it."""
+    """One server process, and what it is known by. `inherit` is what a crew has given it."""
 
     store: str
-    place: Place
+    place: tuple[str, int]
+    names: tuple[str, ...]
     rate: str | None
+    upstream: Upstream | None
     model: str | None
-    work: bool
+    works: bool
     inherit: str | None
 
     @property
@@ -90,7 +91,7 @@ class Serving:
         return self.inherit is not None or "://" in self.store
 
 
-def _one(asked: Serving) -> None:
+def _one(made: Serving) -> None:
     from recollect import Memory
     from recollect.access.hosts import LOOPBACK
     from recollect.server.app import Options, make_app
@@ -99,22 +100,21 @@ def _one(asked: Serving) -> None:
     from recollect.server.serve import serve as run
     from recollect.server.tracing import tracing
 
-    names = asked.place.known_as
-    given = None if asked.inherit is None else inherited(asked.inherit)
-    with tracing(os.environ), Memory(asked.store, model=asked.model, worker=asked.work) as memory:
+    names, local = made.names, all(map(is_loopback, made.names))
+    given = None if made.inherit is None else inherited(made.inherit)
+    hosts = (*LOOPBACK, *names)
+    options = Options(open=local, hosts=hosts, rate=made.rate, shared=made.shared, upstream=made.upstream)
+    with tracing(os.environ), Memory(made.store, model=made.model, worker=made.works) as memory:
         refuse_open(memory, *names)
-        options = Options(
-            open=all(map(is_loopback, names)), hosts=(*LOOPBACK, *names), rate=asked.rate, shared=asked.shared
-        )
         if given is not None:
             run(make_app(memory, options), given.bound, lambda _: given.begin())
             return
-        bound = listen(asked.place.host, asked.place.port)
-        run(make_app(memory, options), bound, lambda url: _say(memory, url))
+        run(make_app(memory, options), listen(*made.place), lambda url: _say(memory, url))
     note("stopped")
 
 
-def _crew(store: str, place: Place, processes: int, options: list[str]) -> None:
+def _crew(store: str, place: tuple[str, int], names: tuple[str, ...], processes: int) -> None:
+    """Each process is started with the same words as this one."""
     from recollect import Memory
     from recollect.server.crew import Crew, listen_often
     from recollect.server.serve import refuse_open, url
@@ -122,22 +122,13 @@ def _crew(store: str, place: Place, processes: int, options: list[str]) -> None:
     if store == ":memory:":
         raise InvalidInput("a store in memory belongs to one process; name a file or a server, or one process")
     with Memory(store, worker=False) as memory:  # made or migrated, and refused, before anybody else opens it
-        refuse_open(memory, *place.known_as)
-    sockets = listen_often(place.host, place.port, processes)
-    command = [sys.executable, "-m", "recollect", "serve", *options]
-    with stop_signals() as asked:
-        crew = Crew(command, {**os.environ, "RECOLLECT_STORE": store}, note)  # an address may have a password
-        crew.run(sockets, asked, lambda: _say(memory, url(sockets[0]), f"; {processes} processes"))
+        refuse_open(memory, *names)
+    sockets = listen_often(*place, processes)
+    command = [sys.executable, "-m", "recollect", *sys.argv[1:], "--processes", "1"]
+    with stop_signals() as stop:
+        crew = Crew(command, note)
+        crew.run(sockets, stop, lambda: _say(memory, url(sockets[0]), f"; {processes} processes"))
     note("stopped")
-
-
-def _options(place: Place, rate: str | None, model: str | None, log: Level) -> list[str]:
-    given = ["--host", place.host, "--log", log.value]
-    for name in place.names:
-        given += ["--host-name", name]
-    for option, value in (("--rate", rate), ("--model", model)):
-        given += [] if value is None else [option, value]
-    return given
 
 
 def _say(memory: Memory, url: str, how: str = "") -> None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from recollect.errors import ConflictError
+from recollect.errors import ConflictError, NotFound
 from recollect.ingest.append import Drafts
 from recollect.models import Copied, CopiedSpace, Json, SpaceInfo
 from recollect.portable import profile
@@ -25,6 +25,8 @@ from recollect.portable.write import write_space
 from recollect.ports import Progress, Store
 
 PAGE = 500
+Wanted = Sequence[str] | None  # the names of spaces; None: all of them
+Tell = Callable[[CopiedSpace], object]
 Mark = Callable[[Mapping[str, Json]], str | None]  # what tells a record from others; None where it may differ
 
 
@@ -36,16 +38,18 @@ class Target:
     drafts: Drafts
 
 
-def copy_store(source: Store, target: Target, progress: Progress, tell: Callable[[CopiedSpace], object]) -> Copied:
-    """Copies every space and every key; ConflictError where the target has something else under the same name."""
-    total, done, written, records = source.status().messages, 0, Counter[bool](), Counter[str]()
-    keys = copy_keys(source, target)
-    for info in _spaces(source):
+def copy_store(source: Store, target: Target, wanted: Wanted, progress: Progress, tell: Tell) -> Copied:
+    """Copies these spaces, or every space and every key; ConflictError where the target has something else under the
+    same name."""
+    found = list(_spaces(source) if wanted is None else _named(source, wanted))
+    total, done, written, records = sum(info.messages for info in found), 0, Counter[bool](), Counter[str]()
+    keys = copy_keys(source, target) if wanted is None else 0
+    for info in found:
         copied = copy_space(source, target, info.id, partial(_beyond, progress, (done, info.messages, total)))
         done += info.messages
         written[copied.written] += 1
         records.update(copied.records)
-        progress(min(done, total), total)
+        progress(done, total)
         tell(copied)
     return Copied(written.total(), written[False], keys, dict(records))
 
@@ -89,6 +93,14 @@ def _spaces(store: Store) -> Iterator[SpaceInfo]:
     while page := store.spaces.list(PAGE, after):
         yield from page
         after = page[-1].id
+
+
+def _named(store: Store, wanted: Sequence[str]) -> Iterator[SpaceInfo]:
+    for name in dict.fromkeys(wanted):
+        info = store.spaces.get(name)
+        if info is None:
+            raise NotFound(f"{store.address} has no space {name!r} to copy")
+        yield info
 
 
 def _refuse_other(space: str, ours: Path, theirs: Path, name: str) -> None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 
@@ -47,9 +47,8 @@ class Crew:
     """`command` starts a process; it is given its socket and a pipe that ends with this process, and says over another
     one that it is ready."""
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], tell: Tell) -> None:
+    def __init__(self, command: Sequence[str], tell: Tell) -> None:
         self._command = command
-        self._environment = environment
         self._tell = tell
         self._living, self._held = os.pipe()
         self._heard, self._ready = os.pipe()
@@ -71,7 +70,7 @@ class Crew:
     def _start(self, bound: socket.socket) -> Member:
         kept = (bound.fileno(), self._living, self._ready)
         command = [*self._command, "--inherit", ",".join(map(str, kept))]
-        return Member(bound, subprocess.Popen(command, pass_fds=kept, env=dict(self._environment)), time.monotonic())
+        return Member(bound, subprocess.Popen(command, pass_fds=kept), time.monotonic())
 
     def _wait_ready(self, members: Sequence[Member], asked: SimpleQueue[int]) -> bool:
         os.set_blocking(self._heard, False)

@@ -57,7 +57,7 @@ def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
     return bound
 
 
-def serve(app: FastAPI, bound: socket.socket, ready: Callable[[str], None]) -> None:
+def serve(app: FastAPI, bound: socket.socket, ready: Callable[[str], object]) -> None:
     """Answers until SIGINT or SIGTERM. `ready` is told the address once connections are taken."""
     server = Listener(configured(app))
     bound.listen(socket.SOMAXCONN)
