@@ -18,7 +18,7 @@ from recollect.cli.app import COMMANDS, app
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "cli.md"
 NAMES = [name for name, _ in COMMANDS]
-WITHOUT_STORE = {"version", "restore"}  # which names the store that it makes
+WITHOUT_STORE = {"version", "restore", "copy"}  # the last two name stores by themselves
 WITHOUT_JSON = {"demo", "mcp", "proxy", "serve"}  # made for eyes; ended from outside, or speaking a protocol
 
 
