@@ -160,13 +160,30 @@ def test_whatever_somebody_put_there_himself_is_other_data(open_memory, clock: F
 
 
 @to_server
-def test_a_record_that_does_not_come_out_the_same_is_told(pair, clock: FakeClock):
+def test_what_changed_since_is_brought_up_to_date(pair, clock: FakeClock):
     source, target = pair
     fill_all(source, clock)
     source.copy_to(target)
-    sql(target, "UPDATE facts SET text = 'something else' WHERE status <> 'rejected'")
-    with pytest.raises(ConflictError, match=r"not the same in .*: facts differ"):
-        source.copy_to(target)
+    clock.forward(hours=1)
+    dora = source.space("dora")
+    dora.conversation("long").add("user", "I live in Faro now.")
+    dora.conversation("long").end(outcome="moved")
+    dora.recall("herons")
+    source.flush()
+    done = source.copy_to(target)
+    assert done.unchanged == 3
+    assert whole(target) == whole(source)
+
+
+@to_server
+def test_a_copy_that_lost_something_is_mended(pair, clock: FakeClock):
+    source, target = pair
+    fill_all(source, clock)
+    source.copy_to(target)
+    sql(target, "UPDATE facts SET text = 'something else'")
+    sql(target, "DELETE FROM pins")
+    source.copy_to(target)
+    assert whole(target) == whole(source)
 
 
 @to_server

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from recollect.errors import ConflictError, NotFound
 from recollect.ingest.append import Drafts
-from recollect.models import Copied, CopiedSpace, Json, SpaceInfo
+from recollect.models import Consent, Copied, CopiedSpace, Json, SpaceInfo
 from recollect.portable import profile
 from recollect.portable.digest import Digest, differing, digests
 from recollect.portable.read import read_records
@@ -55,22 +55,32 @@ def copy_store(source: Store, target: Target, wanted: Wanted, progress: Progress
 
 
 def copy_space(source: Store, target: Target, space: str, progress: Progress) -> CopiedSpace:
-    """Copies one space, and proves by a second export that it is the same there."""
+    """Copies one space, and proves by a second export that it is the same there. A copy that was made earlier, of which
+    all is in the source too, is completed, or made anew where the source has changed since."""
     with TemporaryDirectory(prefix="recollect-copy-") as made:
-        ours, theirs, after = (Path(made) / name for name in ("ours", "theirs", "after"))
+        ours, theirs, after, anew = (Path(made) / name for name in ("ours", "theirs", "after", "anew"))
         consent = source.profiles.consent(space)
         write_space(source, space, ours, _unwatched)
-        wanted = digests(ours)
-        if target.store.spaces.get(space) is not None:
+        wanted, present = digests(ours), target.store.spaces.get(space) is not None
+        if present:
             write_space(target.store, space, theirs, _unwatched)
             if digests(theirs) == wanted:
                 return _copied(space, wanted, written=False)
             _refuse_other(space, ours, theirs, target.store.address)
-        read_records(target.store, target.drafts, ours, None, progress)
-        profile.move(target.store, ours, space, consent)
-        write_space(target.store, space, after, _unwatched)
-        _compare(space, wanted, digests(after), target.store.address)
+        found = _put(target, consent, ours, after, progress)
+        if present and found != wanted:
+            target.store.spaces.delete(space)
+            found = _put(target, consent, ours, anew, progress)
+        _compare(space, wanted, found, target.store.address)
     return _copied(space, wanted, written=True)
+
+
+def _put(target: Target, consent: Consent, folder: Path, after: Path, progress: Progress) -> dict[str, Digest]:
+    """Reads a space in; says what is there then."""
+    space = read_records(target.store, target.drafts, folder, None, progress)
+    profile.move(target.store, folder, space, consent)
+    write_space(target.store, space, after, _unwatched)
+    return digests(after)
 
 
 def copy_keys(source: Store, target: Target) -> int:
@@ -119,8 +129,7 @@ def _compare(space: str, wanted: dict[str, Digest], found: dict[str, Digest], na
     kinds = differing(wanted, found)
     if kinds:
         raise ConflictError(
-            f"space {space!r} is not the same in {name}: {', '.join(kinds)} differ. Was it changed since "
-            "it was first copied, on either side? Remove it there, Memory(…).space(…).delete(), and copy it again",
+            f"space {space!r} is not the same in {name}: {', '.join(kinds)} differ. Is somebody writing to it there?",
             id=space,
         )
 
@@ -154,4 +163,5 @@ MARKS: Mapping[str, Mark] = {
     "facts": lambda record: _id(record) if record.get("method") == "manual" else None,
     "settings": _whole,
     "profile": _whole,
+    "audit": _id,
 }
