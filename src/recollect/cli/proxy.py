@@ -60,10 +60,11 @@ def proxy(
     with tracing(os.environ), Memory(store, model=model) as memory:
         names = (host, *(host_name or ()))
         refuse_open(memory, *names)
-        given = Options(open=all(map(is_loopback, names)), hosts=(*LOOPBACK, *names), rate=rate, upstream=to)
+        local, shared = all(map(is_loopback, names)), "://" in store
+        given = Options(open=local, hosts=(*LOOPBACK, *names), rate=rate, shared=shared, upstream=to)
         run(
             make_proxy(memory, given),
             listen(host, port),
-            lambda url: note(f"{store} remembers what is said at {url}; Ctrl-C ends it"),
+            lambda url: note(f"{memory.address} remembers what is said at {url}; Ctrl-C ends it"),
         )
     note("stopped")
