@@ -41,11 +41,13 @@ def init(
         status = memory.status()
     if as_json:
         made = {"made": not there, "schema_version": status.schema_version, "models": status.models}
-        print_json({"store": store, **made})
+        print_json({"store": memory.address, **made})
         return
-    say(f"{store} is {'there already' if there else 'made'}: schema {status.schema_version}, {_embedders(status)}")
+    say(
+        f"{memory.address} is {'there already' if there else 'made'}: schema {status.schema_version}, {_embedders(status)}"
+    )
     if not there:
-        where = "" if store == STORE else f" --store {store}"
+        where = "" if store == STORE else f" --store {memory.address}"
         note("next:")
         for line in NEXT:
             note(line + where)

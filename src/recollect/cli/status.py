@@ -27,9 +27,9 @@ def status(store: Store = STORE, as_json: AsJson = False) -> None:
     with reading(store) as memory:
         found = memory.status()
     if as_json:
-        print_json({"store": store, **asdict(found)})
+        print_json({"store": memory.address, **asdict(found)})
     else:
-        output().print(status_table(store, found))
+        output().print(status_table(memory.address, found))
 
 
 def status_table(store: str, status: Status) -> Table:
