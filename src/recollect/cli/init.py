@@ -43,9 +43,8 @@ def init(
         made = {"made": not there, "schema_version": status.schema_version, "models": status.models}
         print_json({"store": memory.address, **made})
         return
-    say(
-        f"{memory.address} is {'there already' if there else 'made'}: schema {status.schema_version}, {_embedders(status)}"
-    )
+    how = "there already" if there else "made"
+    say(f"{memory.address} is {how}: schema {status.schema_version}, {_embedders(status)}")
     if not there:
         where = "" if store == STORE else f" --store {memory.address}"
         note("next:")
