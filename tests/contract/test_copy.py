@@ -61,7 +61,7 @@ def fill_all(memory: Memory, clock: FakeClock) -> None:
 
 
 def whole(memory: Memory) -> dict[str, object]:
-    store, names = memory._store, [info.id for info in memory.spaces()]
+    store, names = memory._store, sorted(info.id for info in memory.spaces())
     return {
         "spaces": {name: everything(memory, name) for name in names},
         "consents": [vars_of(store.profiles.consent(name)) for name in names],
