@@ -1,0 +1,35 @@
+import { call } from "./client";
+import type { Becoming, Beginning, ConversationInfo } from "./schema";
+
+export type { ConversationInfo } from "./schema";
+
+const PART = 500;
+
+/** Every conversation of a space, the one with the newest message first. */
+export async function allConversations(space: string, signal?: AbortSignal): Promise<ConversationInfo[]> {
+  const found: ConversationInfo[] = [];
+  let after: string | null = null;
+  do {
+    const query: { limit: number; after: string | null } = { limit: PART, after };
+    const part = await call("GET /conversations", { space, query, signal });
+    found.push(...part.items);
+    after = part.next;
+  } while (after !== null);
+  return found.sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
+}
+
+export function conversation(space: string, name: string): Promise<ConversationInfo> {
+  return call("GET /conversations/{conversation}", { space, path: { conversation: name } });
+}
+
+export function startConversation(space: string, name: string, body: Beginning): Promise<ConversationInfo> {
+  return call("PUT /conversations/{conversation}", { space, path: { conversation: name }, body });
+}
+
+export function changeConversation(space: string, name: string, body: Becoming): Promise<ConversationInfo> {
+  return call("PATCH /conversations/{conversation}", { space, path: { conversation: name }, body });
+}
+
+export async function deleteConversation(space: string, name: string): Promise<void> {
+  await call("DELETE /conversations/{conversation}", { space, path: { conversation: name } });
+}

@@ -1,0 +1,131 @@
+import { useState } from "preact/hooks";
+import { type ConversationInfo, changeConversation, deleteConversation } from "../../api/conversations";
+import { summariseNow } from "../../api/summaries";
+import { Badge } from "../../parts/Badge";
+import { Button, IconButton } from "../../parts/Button";
+import { Confirm, Dialog } from "../../parts/Dialog";
+import { TextField } from "../../parts/Field";
+import { Menu, type MenuItem } from "../../parts/Menu";
+import { go } from "../../store/route";
+import { attempt, say } from "../../store/toasts";
+import { titleOf } from "./titles";
+
+interface ConversationHeadProps {
+  space: string;
+  name: string;
+  info: ConversationInfo | undefined;
+  pins: number;
+  panel: boolean;
+  togglePanel: () => void;
+}
+
+export function ConversationHead({ space, name, info, pins, panel, togglePanel }: ConversationHeadProps) {
+  const [asking, setAsking] = useState<"rename" | "delete">();
+  const [busy, setBusy] = useState(false);
+  const become = (status: ConversationInfo["status"]) => attempt(() => changeConversation(space, name, { status }));
+  const summarise = async () => {
+    setBusy(true);
+    await attempt(async () => {
+      const made = await summariseNow(space, name);
+      say(`Summed up messages ${made.first_seq} to ${made.last_seq}.`);
+    });
+    setBusy(false);
+  };
+  return (
+    <header class="conversation-head">
+      <span class="narrow-only">
+        <IconButton icon="back" label="All conversations" onClick={() => go("chat")} />
+      </span>
+      <div class="conversation-name">
+        <h1>{info ? titleOf(info) : name}</h1>
+        <p class="small quiet row">
+          {info?.status === "paused" && <Badge tone="warn">paused</Badge>}
+          {info?.status === "ended" && <Badge>ended</Badge>}
+          <span>
+            {(info?.messages ?? 0).toLocaleString()} messages · {(info?.tokens ?? 0).toLocaleString()} tokens
+          </span>
+        </p>
+      </div>
+      <span class="wide-only">
+        <Button kind="ghost" icon="spark" busy={busy} disabled={(info?.messages ?? 0) === 0} onClick={summarise}>
+          Summarise now
+        </Button>
+      </span>
+      <Button kind="ghost" icon="pin" aria-expanded={panel} onClick={togglePanel}>
+        {pins === 0 ? "Pins" : `Pins ${pins}`}
+      </Button>
+      <Menu label="Conversation actions" items={actions(info, become, setAsking, summarise)} />
+      {asking === "rename" && info && <Rename space={space} info={info} close={() => setAsking(undefined)} />}
+      {asking === "delete" && <Delete space={space} name={name} info={info} close={() => setAsking(undefined)} />}
+    </header>
+  );
+}
+
+function actions(
+  info: ConversationInfo | undefined,
+  become: (status: ConversationInfo["status"]) => void,
+  ask: (what: "rename" | "delete") => void,
+  summarise: () => void,
+): MenuItem[] {
+  if (info === undefined) return [{ label: "Delete…", icon: "trash", run: () => ask("delete"), bad: true }];
+  const state: MenuItem[] =
+    info.status === "active"
+      ? [
+          { label: "Pause", icon: "pause", run: () => become("paused") },
+          { label: "End", icon: "stop", run: () => become("ended") },
+        ]
+      : [{ label: "Resume", icon: "play", run: () => become("active") }];
+  return [
+    { label: "Rename…", icon: "edit", run: () => ask("rename") },
+    ...state,
+    { label: "Summarise now", icon: "spark", run: summarise },
+    { label: "Delete…", icon: "trash", run: () => ask("delete"), bad: true },
+  ];
+}
+
+function Rename({ space, info, close }: { space: string; info: ConversationInfo; close: () => void }) {
+  const [title, setTitle] = useState(titleOf(info));
+  const rename = async (event: Event) => {
+    event.preventDefault();
+    if (await attempt(() => changeConversation(space, info.id, { title: title.trim() }))) close();
+  };
+  return (
+    <Dialog title="Rename the conversation" close={close}>
+      <form class="stack" onSubmit={rename}>
+        <TextField label="Title" value={title} change={setTitle} required />
+        <Button kind="primary" type="submit">
+          Rename
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+interface DeleteProps {
+  space: string;
+  name: string;
+  info: ConversationInfo | undefined;
+  close: () => void;
+}
+
+function Delete({ space, name, info, close }: DeleteProps) {
+  const [busy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    const worked = await attempt(async () => {
+      await deleteConversation(space, name);
+      close();
+      go("chat");
+      say("The conversation was deleted.");
+    });
+    if (!worked) setBusy(false);
+  };
+  return (
+    <Confirm title="Delete this conversation?" confirm="Delete" close={close} run={remove} busy={busy}>
+      <p>
+        “{info ? titleOf(info) : name}” goes with its {(info?.messages ?? 0).toLocaleString()} messages, its pins, and
+        all that was learned from it alone. This cannot be undone.
+      </p>
+    </Confirm>
+  );
+}

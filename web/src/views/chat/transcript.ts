@@ -1,0 +1,132 @@
+// The messages of a conversation as far as they were read: the newest first, earlier ones as they are scrolled to, and
+// whatever any process adds while it is open.
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { type Message, messagesAfter, messagesBefore } from "../../api/messages";
+import { asProblem, type Problem } from "../../api/problem";
+import { useChanges } from "../../store/changes";
+
+const FIRST = 100;
+const EARLIER = 500;
+const GATHERING = 60; // milliseconds: messages that come in a burst are read at once
+
+export interface Transcript {
+  messages: Message[];
+  loading: boolean;
+  problem: Problem | undefined;
+  /** The first message of the conversation is there. */
+  whole: boolean;
+  earlier: () => void;
+  /** Reads back until this seq is there. */
+  reach: (seq: number) => Promise<void>;
+  put: (messages: Message[]) => void;
+  reload: () => void;
+}
+
+/** Two lists of messages as one, by seq; of the same seq the later given counts. */
+export function merged(known: readonly Message[], given: readonly Message[]): Message[] {
+  const last = known.at(-1)?.seq ?? -1;
+  if (given.length > 0 && given.every((one, index) => one.seq > (index === 0 ? last : (given[index - 1]?.seq ?? 0)))) {
+    return [...known, ...given];
+  }
+  const all = new Map([...known, ...given].map((message) => [message.seq, message]));
+  return [...all.values()].sort((a, b) => a.seq - b.seq);
+}
+
+export function useTranscript(space: string, conversation: string): Transcript {
+  const [messages, setMessages] = useState<Message[]>([]);
+  const [whole, setWhole] = useState(false);
+  const [loading, setLoading] = useState(true);
+  const [problem, setProblem] = useState<Problem>();
+  const [turn, setTurn] = useState(0);
+  const now = useRef({ messages, whole, reading: false, alive: true });
+  now.current = { ...now.current, messages, whole };
+
+  const put = useCallback((given: Message[]) => setMessages((known) => merged(known, given)), []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` asks to read anew
+  useEffect(() => {
+    now.current.alive = true;
+    setProblem(undefined);
+    setLoading(true);
+    messagesBefore(space, conversation, null, FIRST).then(
+      (found) => {
+        if (!now.current.alive) return;
+        setMessages(found);
+        setWhole(found.length < FIRST);
+        setLoading(false);
+      },
+      (thrown: unknown) => {
+        if (!now.current.alive) return;
+        setProblem(asProblem(thrown));
+        setLoading(false);
+      },
+    );
+    return () => {
+      now.current.alive = false;
+    };
+  }, [space, conversation, turn]);
+
+  const back = useCallback(async (): Promise<void> => {
+    const known = now.current;
+    const first = known.messages[0];
+    if (known.reading || known.whole || first === undefined) return;
+    known.reading = true;
+    try {
+      const found = await messagesBefore(space, conversation, first.seq, EARLIER);
+      if (!now.current.alive) return;
+      setMessages((before) => [...found, ...before]);
+      now.current.messages = [...found, ...now.current.messages];
+      if (found.length < EARLIER) {
+        now.current.whole = true;
+        setWhole(true);
+      }
+    } finally {
+      now.current.reading = false;
+    }
+  }, [space, conversation]);
+
+  const earlier = useCallback(() => {
+    back().catch((thrown: unknown) => setProblem(asProblem(thrown)));
+  }, [back]);
+
+  const reach = useCallback(
+    async (seq: number): Promise<void> => {
+      while (now.current.alive && !now.current.whole && (now.current.messages[0]?.seq ?? 0) > seq) await back();
+    },
+    [back],
+  );
+
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const refresh = useCallback(
+    (from: number) => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        messagesAfter(space, conversation, from).then(
+          (found) => {
+            if (now.current.alive)
+              setMessages((known) =>
+                merged(
+                  known.filter((one) => one.seq <= from),
+                  found,
+                ),
+              );
+          },
+          (thrown: unknown) => setProblem(asProblem(thrown)),
+        );
+      }, GATHERING);
+    },
+    [space, conversation],
+  );
+
+  const added = () => refresh(now.current.messages.at(-1)?.seq ?? -1);
+  const altered = () => refresh((now.current.messages[0]?.seq ?? 0) - 1);
+  useChanges((change) => {
+    if (change.kind !== "message" || change.conversation !== conversation) return;
+    if (change.action === "added") added();
+    else altered();
+  }, altered);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  return { messages, loading, problem, whole, earlier, reach, put, reload };
+}
