@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import httpx2
@@ -23,6 +24,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+NUMBERS = count(1)
 WAIT = 15_000  # milliseconds: the machine may be busy
 
 
@@ -38,16 +40,22 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of `recollect serve`, on a file of its own, for every test that needs no store for itself."""
-    with served(str(tmp_path_factory.mktemp("page") / "page.db")) as made:
+def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The file that is served to every test that needs none for itself."""
+    return str(tmp_path_factory.mktemp("page") / "page.db")
+
+
+@pytest.fixture(scope="session")
+def server(store: str) -> Iterator[str]:
+    """The address of `recollect serve`."""
+    with served(store) as made:
         yield made.url
 
 
 @pytest.fixture
-def space(request: pytest.FixtureRequest) -> str:
+def space() -> str:
     """A space of the test's own."""
-    return f"{request.node.originalname}-{abs(hash(request.node.nodeid)) % 10**8}"
+    return f"mara-{next(NUMBERS)}"
 
 
 @pytest.fixture

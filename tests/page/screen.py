@@ -46,7 +46,7 @@ class Watched:
 
     def close(self) -> None:
         self._context.close()
-        assert self.wrong == []
+        assert not self.wrong, "\n".join(self.wrong)
 
     def _said(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
