@@ -1,6 +1,8 @@
 """Conversation memory for LLM applications: every word kept, the right ones found, on your own machine."""
 
 from recollect.aio import AsyncConversation, AsyncMemory, AsyncSpace
+from recollect.answering.answer import Answer
+from recollect.answering.awaited import AsyncAnswer
 from recollect.context.budget import Budget
 from recollect.context.context import Context, Section
 from recollect.context.quote import Quote
@@ -16,6 +18,7 @@ from recollect.errors import (
     ConflictError,
     ConsentNeeded,
     InvalidInput,
+    NoModel,
     NotFinished,
     NotFound,
     ProviderError,
@@ -34,6 +37,7 @@ from recollect.models import (
     Access,
     Activity,
     Allowance,
+    Answerer,
     Arc,
     AuditEntry,
     Change,
@@ -82,7 +86,7 @@ from recollect.models import (
     When,
     Window,
 )
-from recollect.ports import Completion, Embedder, LanguageModel, Prompt, Tokenizer
+from recollect.ports import Completion, Embedder, LanguageModel, Prompt, Speaker, Speech, Talk, Tokenizer
 from recollect.recall.filters import Bounds
 from recollect.space import Space
 from recollect.watching import Subscription
@@ -95,7 +99,10 @@ __all__ = [
     "Access",
     "Activity",
     "Allowance",
+    "Answer",
+    "Answerer",
     "Arc",
+    "AsyncAnswer",
     "AsyncConversation",
     "AsyncMemory",
     "AsyncSpace",
@@ -137,6 +144,7 @@ __all__ = [
     "Metrics",
     "NewKey",
     "Newest",
+    "NoModel",
     "NotFinished",
     "NotFound",
     "Percentiles",
@@ -166,6 +174,8 @@ __all__ = [
     "Setting",
     "Space",
     "SpaceInfo",
+    "Speaker",
+    "Speech",
     "Spent",
     "StateError",
     "Stats",
@@ -176,6 +186,7 @@ __all__ = [
     "StoreFull",
     "Subscription",
     "Summary",
+    "Talk",
     "Third",
     "Timings",
     "Tokenizer",

@@ -11,9 +11,10 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from anyio import to_thread
 
+from recollect.answering.awaited import AsyncAnswer
 from recollect.conversation import Conversation
 from recollect.memory import Memory
-from recollect.models import Changes
+from recollect.models import Changes, Content
 from recollect.ports import Progress
 from recollect.space import Space
 
@@ -40,6 +41,11 @@ class AsyncConversation:
         self.space = conversation.space
         self.model = conversation.model
 
+    async def reply(self, content: Content, **rest: Any) -> AsyncAnswer:  # noqa: ANN401 (Conversation.reply's own)
+        """Stores the user's message, and asks a language model for an answer: `async for piece in await chat.reply(…)`.
+        Takes what `Conversation.reply` takes."""
+        return AsyncAnswer(await to_thread.run_sync(partial(self._plain.reply, content, **rest)))
+
     add = awaited(Conversation.add)
     add_many = awaited(Conversation.add_many)
     edit = awaited(Conversation.edit)
@@ -50,6 +56,7 @@ class AsyncConversation:
     times = awaited(Conversation.times)
     recall = awaited(Conversation.recall)
     context = awaited(Conversation.context)
+    answerer = awaited(Conversation.answerer)
     accesses = awaited(Conversation.accesses)
     score = awaited(Conversation.score)
     summaries = awaited(Conversation.summaries)

@@ -7,12 +7,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Unpack
 
+from recollect.answering.answer import Answer
 from recollect.context.ask import Wish
 from recollect.context.context import Context
 from recollect.context.recipe import Recipe
 from recollect.distill.noted import Noted
 from recollect.engine import Engine
-from recollect.errors import NotFound
+from recollect.errors import NoModel, NotFound
 from recollect.ingest.append import Circumstances, Incoming
 from recollect.ingest.rescore import rescore
 from recollect.models import (
@@ -21,6 +22,7 @@ from recollect.models import (
     SUMMARY_KINDS,
     SUMMARY_STATES,
     Access,
+    Answerer,
     Arc,
     Chunk,
     Content,
@@ -45,6 +47,7 @@ from recollect.records import MessageDraft
 from recollect.text import accept
 
 RECENT = 8  # messages that a context shows by default
+ANSWER = 4096  # tokens of an answer, with what a model thinks before it
 
 
 class Conversation:
@@ -252,6 +255,50 @@ class Conversation:
         self._engine.keep(made)
         return made
 
+    # What a model answers
+
+    def reply(
+        self,
+        content: Content,
+        *,
+        id: str | None = None,
+        model: str | None = None,
+        recipe: str | Recipe = "balanced",
+        max_tokens: int | None = None,
+        system: str | None = None,
+        domain: str | None = None,
+        overflow: str = "raise",
+        answer_tokens: int = ANSWER,
+    ) -> Answer:
+        """Stores the user's message, and asks a language model for an answer that comes in pieces: iterate it.
+
+        Who answers is `model`, else the conversation's own, else the Memory's; NoModel, and nothing stored, where
+        nobody can. The model sees what `context` gives, in at most `max_tokens`; its answer has at most
+        `answer_tokens`, and is stored when it has come to its end. With an `id` it can be repeated: the message is
+        stored once.
+        """
+        most, given = accept.count(answer_tokens, "answer_tokens"), self._circumstances()
+        voice = self._engine.voice(self.space, self._named(model), self._own())
+        draft = self._engine.drafts.make(Incoming("user", content, id, model=voice.name), given)
+        query = draft.text if draft.text.strip() else None
+        asked = Wish(query, recipe, max_tokens, system, domain, overflow=overflow).checked()
+        question = self._append([draft], given)[0]
+        made = self._engine.context(self.space, self.id, asked)
+        self._engine.keep(made)
+
+        def keep(text: str, metadata: Mapping[str, Json]) -> Message:
+            return self.add("assistant", text, model=voice.name, metadata=metadata)
+
+        return Answer(question, made, voice.name, voice.begin(made, most), keep)
+
+    def answerer(self, model: str | None = None) -> Answerer:
+        """Who answers here, were `reply` called with this `model`. Nobody is asked."""
+        try:
+            voice = self._engine.voice(self.space, self._named(model), self._own())
+        except NoModel as exc:
+            return Answerer(None, reason=str(exc))
+        return Answerer(voice.name, voice.model.local)
+
     # What is pinned
 
     def pin(
@@ -365,6 +412,16 @@ class Conversation:
         """Removes the conversation and all that came from it. False where there was none."""
         self._engine.ledger.write()
         return self._store.conversations.delete(self.space, self.id)
+
+    def _own(self) -> str | None:
+        """The model that the conversation is held with."""
+        if self.model is not None:
+            return self.model
+        found = self._store.conversations.get(self.space, self.id)
+        return found.model if found else None
+
+    def _named(self, model: str | None) -> str | None:
+        return None if model is None else accept.name(model, "model").strip()
 
     def _circumstances(self) -> Circumstances:
         return self._engine.circumstances(self.space, self.model)

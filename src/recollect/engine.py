@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import partial
+from typing import TypeVar
 
+from recollect.answering.voice import Voice
 from recollect.context.ask import Ask
 from recollect.context.build import Stamp, build
 from recollect.context.context import Context
@@ -26,7 +28,7 @@ from recollect.distill.rolling import Rolling
 from recollect.distill.segments import Segments
 from recollect.distill.think import Thinker
 from recollect.distill.thinkers import Thinkers
-from recollect.errors import InvalidInput, NotFound
+from recollect.errors import InvalidInput, NoModel, NotFound, ProviderError
 from recollect.forget import Forgetting
 from recollect.forget import Wish as ForgetWish
 from recollect.ids import Ids
@@ -58,11 +60,21 @@ from recollect.text import accept
 from recollect.text.secrets import masked
 from recollect.watching import Watching
 
+T = TypeVar("T")
+
 NOT_ROLLING = (
     "no rolling summaries are made in this space: the history is shown as it is. "
     'Switch them on with space.set("summaries", "rolling")'
 )
+NOBODY_ANSWERS = (
+    "no language model is configured; name one: RECOLLECT_MODEL=ollama:MODEL (or openai:MODEL, anthropic:MODEL, "
+    "http://HOST/v1#MODEL) in the environment, Memory(model=…), or model=… in the call"
+)
 FLAGS = ("hybrid", "chunking", "token_budget")  # settings that a retrieval's record names
+
+
+def _as_it_is(value: T) -> T:
+    return value
 
 
 def unwatched(done: int, total: int) -> None:
@@ -97,6 +109,18 @@ class Engine:
     def thinker(self, space: str, own: str | None) -> Thinker | None:
         """Who thinks for a conversation that is held with the model `own`; None where nobody does."""
         return self.thinkers.of(own, masked=self.settings(space).flag("mask_sent"))
+
+    def voice(self, space: str, asked: str | None, own: str | None) -> Voice:
+        """Who answers in a conversation that was held with the model `own`; NoModel where nobody can."""
+        name = self.thinkers.answerer(asked, own)
+        if name is None:
+            raise NoModel(NOBODY_ANSWERS)
+        try:
+            model = self.thinkers.models.find(name)
+        except ProviderError as exc:
+            raise NoModel(str(exc)) from exc
+        masks = self.settings(space).flag("mask_sent")
+        return Voice(model, self.thinkers.purse, self.tokenizer, mask if masks else _as_it_is)
 
     def rested(self, info: ConversationInfo) -> None:
         """Lets what was said be learned to its end, where a model reads in larger stretches."""

@@ -589,6 +589,16 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
+class Answerer:
+    """The language model that answers in a conversation. `local`: no word leaves this machine. Where `model` is None
+    nobody answers, and `reason` says why, and what to do."""
+
+    model: str | None
+    local: bool = False
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Allowance:
     """Tokens of language models, of the whole store, since the day began (UTC). `cap` and `left` are None where
     nothing is capped."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,6 +144,33 @@ class LanguageModel(Protocol):
     def local(self) -> bool: ...
 
     def complete(self, prompt: Prompt) -> Completion: ...
+
+
+class Talk(Protocol):
+    """A conversation that is to be gone on with, in the shape of either kind of chat API."""
+
+    def to_openai(self) -> list[dict[str, Json]]: ...
+    def to_anthropic(self, *, cache: bool = False) -> dict[str, Json]: ...
+
+
+class Speech(Protocol):
+    """An answer as it comes: its pieces, in order. What goes wrong is raised after those that came before it."""
+
+    def __iter__(self) -> Iterator[str]: ...
+    def __next__(self) -> str: ...
+    def close(self) -> None:
+        """Ends it at once, from any thread: there are no more pieces, and it was not brought to its end."""
+
+    @property
+    def completion(self) -> Completion | None:
+        """The whole of it, once it was brought to its end."""
+
+
+@runtime_checkable
+class Speaker(LanguageModel, Protocol):
+    """A language model that can be heard while it speaks. No answer is longer than `max_tokens`."""
+
+    def speak(self, talk: Talk, max_tokens: int) -> Speech: ...
 
 
 class Spaces(Protocol):

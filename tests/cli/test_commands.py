@@ -72,7 +72,7 @@ def test_every_error_has_an_exit_code_of_its_own_kind():
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
     codes = {kind.__name__: exits.code(kind.__new__(kind)) for kind in kinds}
     assert codes == {
-        "RecollectError": 1, "ClosedError": 1, "InvalidInput": 2, "BudgetExceeded": 2, "NotFound": 3,
+        "RecollectError": 1, "ClosedError": 1, "InvalidInput": 2, "NoModel": 2, "BudgetExceeded": 2, "NotFound": 3,
         "ConflictError": 4, "StateError": 5, "StoreError": 6, "StoreBusy": 6, "StoreFull": 6, "StoreDamaged": 6,
         "SchemaTooNew": 6, "ProviderError": 7, "CapReached": 7, "ProviderRefused": 7, "NotFinished": 8,
         "ConsentNeeded": 9,

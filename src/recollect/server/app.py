@@ -25,8 +25,9 @@ from recollect.server.mcp import Mcp
 from recollect.server.observe import Meters, Observed
 from recollect.server.paths import WholeNames
 from recollect.server.reference.describe import ABOUT, TAGS, described, levels
-from recollect.server.routes import health, prometheus, reference, ui
+from recollect.server.routes import health, prometheus, reference, replies, ui
 from recollect.server.routes.all import ROUTERS
+from recollect.server.seats import Seats
 from recollect.server.streams import Streams
 
 SILENT: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}  # its spans would quote questions
@@ -75,6 +76,7 @@ def make_app(memory: Memory, options: Options | None = None) -> FastAPI:
     app.state.gate = gate
     app.state.limits = limits
     app.state.streams = Streams(memory)
+    app.state.seats = Seats(replies.MOST, "answers")
     app.state.unpacked = given.unpacked
     app.state.registry = CollectorRegistry()
     app.state.registry.register(StoreGauges(memory))

@@ -38,6 +38,12 @@ export type Answer = {
   revocation: Revocation | null;
 };
 
+export type Answerer = {
+  model: string | null;
+  local: boolean;
+  reason: string | null;
+};
+
 export type Arc = {
   beginning: Third;
   middle: Third;
@@ -53,23 +59,6 @@ export type Ask = {
   domain: string | null;
   include_newest: boolean | null;
   overflow: "raise" | "truncate";
-};
-
-export type Asked = {
-  query: string;
-  limit?: number;
-  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
-  types?: (string)[] | null;
-  categories?: (string)[] | null;
-  tags?: (string)[] | null;
-  since?: string | null;
-  until?: string | null;
-  min_importance?: number | null;
-  include_episodes?: boolean | null;
-  as_of?: string | null;
-  known_at?: string | null;
-  boost?: string | null;
-  explain?: boolean | null;
 };
 
 export type AskedAnywhere = {
@@ -1042,6 +1031,35 @@ export type ProfileWish = {
   expires?: string | null;
 };
 
+export type RecallAsked = {
+  query: string;
+  limit?: number;
+  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
+  types?: (string)[] | null;
+  categories?: (string)[] | null;
+  tags?: (string)[] | null;
+  since?: string | null;
+  until?: string | null;
+  min_importance?: number | null;
+  include_episodes?: boolean | null;
+  as_of?: string | null;
+  known_at?: string | null;
+  boost?: string | null;
+  explain?: boolean | null;
+};
+
+export type RepliesAsked = {
+  content: string | ({ [name: string]: unknown })[];
+  id?: string | null;
+  model?: string | null;
+  recipe?: string;
+  max_tokens?: number | null;
+  system?: string | null;
+  domain?: string | null;
+  overflow?: "raise" | "truncate";
+  answer_tokens?: number;
+};
+
 export interface Operations {
   "GET /api/health": { path: {  }; query: {  }; body: undefined; answer: Health };
   "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: Periods };
@@ -1057,6 +1075,7 @@ export interface Operations {
   "PUT /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: Beginning; answer: ConversationInfo };
   "PATCH /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: Becoming; answer: ConversationInfo };
   "DELETE /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: Deleted };
+  "GET /conversations/{conversation}/answerer": { path: { conversation: string }; query: {  }; body: undefined; answer: Answerer };
   "GET /conversations/{conversation}/arc": { path: { conversation: string }; query: {  }; body: undefined; answer: Arc };
   "GET /conversations/{conversation}/chain": { path: { conversation: string }; query: { limit?: number }; body: undefined; answer: Summaries };
   "POST /conversations/{conversation}/context": { path: { conversation: string }; query: {  }; body: ContextsWish | null; answer: Shown };
@@ -1077,8 +1096,9 @@ export interface Operations {
   "GET /conversations/{conversation}/pins/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Pin };
   "PATCH /conversations/{conversation}/pins/{id}": { path: { conversation: string; id: string }; query: {  }; body: PinChange; answer: Pin };
   "DELETE /conversations/{conversation}/pins/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: undefined };
-  "POST /conversations/{conversation}/recall": { path: { conversation: string }; query: {  }; body: Asked; answer: Found };
+  "POST /conversations/{conversation}/recall": { path: { conversation: string }; query: {  }; body: RecallAsked; answer: Found };
   "GET /conversations/{conversation}/recent": { path: { conversation: string }; query: { limit?: number; include_newest?: boolean }; body: undefined; answer: Messages };
+  "POST /conversations/{conversation}/reply": { path: { conversation: string }; query: {  }; body: RepliesAsked; answer: undefined };
   "GET /conversations/{conversation}/summaries": { path: { conversation: string }; query: { kind?: "segment" | "rolling" | null; status?: "processing" | "completed" | "failed" | "any"; replaced?: boolean; limit?: number }; body: undefined; answer: Summaries };
   "POST /conversations/{conversation}/summaries": { path: { conversation: string }; query: {  }; body: Range | null; answer: Summary };
   "GET /conversations/{conversation}/summaries/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Summary };
