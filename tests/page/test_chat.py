@@ -137,7 +137,7 @@ def test_a_message_is_stored_and_without_a_model_its_context_is_shown(open_page,
     expect(box).to_have_value("")
     given = page.get_by_role("region", name="What a model would be given")
     expect(given.get_by_role("img", name=re.compile("The context: .* tokens"))).to_be_visible()
-    expect(given.get_by_text("No model is configured")).to_be_visible()
+    expect(given.get_by_text("no language model is configured")).to_be_visible()
     assert serious_issues(page) == []
     shot(page, "chat-no-model")
     stored = api.get("conversations/trip/messages").json()["items"][-1]

@@ -1,11 +1,13 @@
 import { useState } from "preact/hooks";
 import { type ConversationInfo, changeConversation, deleteConversation } from "../../api/conversations";
+import type { Answerer } from "../../api/replies";
 import { summariseNow } from "../../api/summaries";
 import { Badge } from "../../parts/Badge";
 import { Button, IconButton } from "../../parts/Button";
 import { Confirm, Dialog } from "../../parts/Dialog";
 import { TextField } from "../../parts/Field";
 import { Menu, type MenuItem } from "../../parts/Menu";
+import { counted } from "../../parts/numbers";
 import { go } from "../../store/route";
 import { attempt, say } from "../../store/toasts";
 import { titleOf } from "./titles";
@@ -15,11 +17,12 @@ interface ConversationHeadProps {
   name: string;
   info: ConversationInfo | undefined;
   pins: number;
+  speaker: Answerer | undefined;
   panel: boolean;
   togglePanel: () => void;
 }
 
-export function ConversationHead({ space, name, info, pins, panel, togglePanel }: ConversationHeadProps) {
+export function ConversationHead({ space, name, info, pins, speaker, panel, togglePanel }: ConversationHeadProps) {
   const [asking, setAsking] = useState<"rename" | "delete">();
   const [busy, setBusy] = useState(false);
   const become = (status: ConversationInfo["status"]) => attempt(() => changeConversation(space, name, { status }));
@@ -38,12 +41,11 @@ export function ConversationHead({ space, name, info, pins, panel, togglePanel }
       </span>
       <div class="conversation-name">
         <h1>{info ? titleOf(info) : name}</h1>
-        <p class="small quiet row">
+        <p class="small quiet">
           {info?.status === "paused" && <Badge tone="warn">paused</Badge>}
           {info?.status === "ended" && <Badge>ended</Badge>}
-          <span>
-            {(info?.messages ?? 0).toLocaleString()} messages · {(info?.tokens ?? 0).toLocaleString()} tokens
-          </span>
+          {counted(info?.messages ?? 0, "message")} · {counted(info?.tokens ?? 0, "token")}
+          {speaker && <span title={speaker.reason ?? undefined}> · {who(speaker)}</span>}
         </p>
       </div>
       <span class="wide-only">
@@ -59,6 +61,11 @@ export function ConversationHead({ space, name, info, pins, panel, togglePanel }
       {asking === "delete" && <Delete space={space} name={name} info={info} close={() => setAsking(undefined)} />}
     </header>
   );
+}
+
+function who(speaker: Answerer): string {
+  if (speaker.model === null) return "no model answers";
+  return `${speaker.model} answers${speaker.local ? ", on this machine" : ""}`;
 }
 
 function actions(
@@ -123,8 +130,8 @@ function Delete({ space, name, info, close }: DeleteProps) {
   return (
     <Confirm title="Delete this conversation?" confirm="Delete" close={close} run={remove} busy={busy}>
       <p>
-        “{info ? titleOf(info) : name}” goes with its {(info?.messages ?? 0).toLocaleString()} messages, its pins, and
-        all that was learned from it alone. This cannot be undone.
+        “{info ? titleOf(info) : name}” goes with its {counted(info?.messages ?? 0, "message")}, its pins, and all that
+        was learned from it alone. This cannot be undone.
       </p>
     </Confirm>
   );
