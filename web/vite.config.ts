@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
-import { licences } from "./bundle/licences.ts";
-import { packed } from "./bundle/packed.ts";
+import { licences } from "./build/licences.ts";
+import { packed } from "./build/packed.ts";
 
 export default defineConfig({
   build: {
