@@ -95,8 +95,9 @@ def test_a_server_that_is_gone_is_told_and_tried_again(open_page, api):
     page.route("**/api/memory/conversations?*", lambda route: route.abort())
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text("The server cannot be reached")
-    page.unroute_all()
     page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.unroute_all()
     expect(page.get_by_role("link", name=re.compile("^trip"))).to_be_visible()
 
 

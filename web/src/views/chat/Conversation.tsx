@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { ConversationInfo } from "../../api/conversations";
-import { addMessages, type Message } from "../../api/messages";
+import { addMessages, type Message, message as readMessage } from "../../api/messages";
 import { pinMessage, pins as readPins, unpin } from "../../api/pins";
 import { answerer } from "../../api/replies";
 import { Button } from "../../parts/Button";
@@ -152,7 +152,7 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
             </div>
           )}
         </div>
-        <Composer send={send} input={composer} />
+        <Composer place={`${space}/${name}`} send={send} input={composer} />
       </section>
       {panel && (
         <PinPanel
@@ -169,9 +169,11 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
   );
 
   async function showPinned(id: string): Promise<void> {
-    const seq = known.current.find((one) => one.id === id)?.seq ?? 0;
     if (!matchMedia("(min-width: 1200px)").matches) setPanel(false);
-    await show((one) => one.id === id, seq);
+    await attempt(async () => {
+      const { seq } = await readMessage(space, name, id);
+      await show((one) => one.seq === seq, seq);
+    });
   }
 }
 
