@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from signal import SIGTERM
+from urllib.parse import urlsplit
 
 import httpx2
 import pytest
@@ -99,6 +103,24 @@ def test_a_server_that_is_gone_is_told_and_tried_again(open_page, api):
     expect(page.get_by_role("alert")).to_be_visible()
     page.unroute_all()
     expect(page.get_by_role("link", name=re.compile("^trip"))).to_be_visible()
+
+
+def test_the_page_goes_on_where_it_was_when_the_server_was_started_again(open_page, tmp_path, space):
+    """Whatever was written meanwhile is there, without a reload."""
+    store = str(tmp_path / "again.db")
+    add = [sys.executable, "-m", "recollect", "add", "trip", "--space", space, "--store", store]
+    subprocess.run([*add, "Before."], check=True, capture_output=True)
+    with served(store) as first:
+        page = open_page("chat/trip", at=first.url, expected=("ERR_CONNECTION", "ERR_INCOMPLETE_CHUNKED"))
+        expect(page.locator("article[data-seq='0']")).to_be_visible()
+        expect(page.get_by_label("Live: changes")).to_be_visible()
+        assert first.stop(SIGTERM) == 0
+    expect(page.get_by_label("Not connected; trying again")).to_be_visible()
+    subprocess.run([*add, "Said meanwhile."], check=True, capture_output=True)
+    with served(store, "--port", str(urlsplit(first.url).port)):
+        expect(page.locator("article[data-seq='1']")).to_contain_text("Said meanwhile.")
+        expect(page.get_by_label("Live: changes")).to_be_visible()
+        page.close()
 
 
 def test_the_first_page_has_less_than_250_kilobytes_on_the_wire(open_page, api):
