@@ -215,6 +215,23 @@ def test_a_summary_is_made_at_once(open_page, api):
     assert api.get("conversations/trip/summaries").json()["items"][0]["last_seq"] == 11
 
 
+@pytest.mark.req("D17")
+def test_memory_is_turned_off_and_on_for_a_conversation_and_kept(open_page, api):
+    talk(api, "trip", "My cat is called Zorro.")
+    page = open_page("chat/trip")
+    memory = page.get_by_role("switch", name="Memory")
+    expect(memory).to_be_checked()
+    memory.click()
+    expect(page.get_by_role("region", name="Conversation", exact=True).get_by_text("memory off")).to_be_visible()
+    assert api.get("conversations/trip").json()["muted"] is True
+    assert api.post("recall", json={"query": "Zorro"}).json()["items"] == []
+    page.reload()
+    expect(memory).not_to_be_checked()
+    choose(page, "Turn memory on")
+    expect(memory).to_be_checked()
+    assert api.get("conversations/trip").json()["muted"] is False
+
+
 def test_tool_calls_are_folded_and_open(open_page, api):
     call = {"id": "c1", "type": "function", "function": {"name": "find_flat", "arguments": '{"city": "Lisbon"}'}}
     said = [

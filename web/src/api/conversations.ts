@@ -1,7 +1,7 @@
 import { call } from "./client";
 import type { Becoming, Beginning, ConversationInfo } from "./schema";
 
-export type { ConversationInfo } from "./schema";
+export type { Becoming, ConversationInfo } from "./schema";
 
 const PART = 1000;
 

@@ -1,16 +1,20 @@
 import { useState } from "preact/hooks";
-import { type ConversationInfo, changeConversation, deleteConversation } from "../../api/conversations";
+import { type Becoming, type ConversationInfo, changeConversation, deleteConversation } from "../../api/conversations";
 import type { Answerer } from "../../api/replies";
 import { summariseNow } from "../../api/summaries";
 import { Badge } from "../../parts/Badge";
 import { Button, IconButton } from "../../parts/Button";
 import { Confirm, Dialog } from "../../parts/Dialog";
-import { TextField } from "../../parts/Field";
+import { Switch, TextField } from "../../parts/Field";
 import { Menu, type MenuItem } from "../../parts/Menu";
 import { counted } from "../../parts/numbers";
 import { go } from "../../store/route";
 import { attempt, say } from "../../store/toasts";
 import { titleOf } from "./titles";
+
+const HEARD = "What is said here is remembered, and what was said elsewhere is recalled here.";
+const MUTED =
+  "What is said here stays here: it is not recalled elsewhere, nothing is learned from it, and contexts hold nothing from outside.";
 
 interface ConversationHeadProps {
   space: string;
@@ -25,7 +29,7 @@ interface ConversationHeadProps {
 export function ConversationHead({ space, name, info, pins, speaker, panel, togglePanel }: ConversationHeadProps) {
   const [asking, setAsking] = useState<"rename" | "delete">();
   const [busy, setBusy] = useState(false);
-  const become = (status: ConversationInfo["status"]) => attempt(() => changeConversation(space, name, { status }));
+  const become = (what: Becoming) => attempt(() => changeConversation(space, name, what));
   const summarise = async () => {
     setBusy(true);
     await attempt(async () => {
@@ -44,10 +48,16 @@ export function ConversationHead({ space, name, info, pins, speaker, panel, togg
         <p class="small quiet">
           {info?.status === "paused" && <Badge tone="warn">paused</Badge>}
           {info?.status === "ended" && <Badge>ended</Badge>}
+          {info?.muted && <Badge tone="warn">memory off</Badge>}
           {counted(info?.messages ?? 0, "message")} · {counted(info?.tokens ?? 0, "token")}
           {speaker && <span title={speaker.reason ?? undefined}> · {who(speaker)}</span>}
         </p>
       </div>
+      {info && (
+        <span class="wide-only" title={info.muted ? MUTED : HEARD}>
+          <Switch label="Memory" checked={!info.muted} change={(on) => become({ muted: !on })} />
+        </span>
+      )}
       <span class="wide-only">
         <Button kind="ghost" icon="spark" busy={busy} disabled={(info?.messages ?? 0) === 0} onClick={summarise}>
           Summarise now
@@ -70,7 +80,7 @@ function who(speaker: Answerer): string {
 
 function actions(
   info: ConversationInfo | undefined,
-  become: (status: ConversationInfo["status"]) => void,
+  become: (what: Becoming) => void,
   ask: (what: "rename" | "delete") => void,
   summarise: () => void,
 ): MenuItem[] {
@@ -78,14 +88,19 @@ function actions(
   const state: MenuItem[] =
     info.status === "active"
       ? [
-          { label: "Pause", icon: "pause", run: () => become("paused") },
-          { label: "End", icon: "stop", run: () => become("ended") },
+          { label: "Pause", icon: "pause", run: () => become({ status: "paused" }) },
+          { label: "End", icon: "stop", run: () => become({ status: "ended" }) },
         ]
-      : [{ label: "Resume", icon: "play", run: () => become("active") }];
+      : [{ label: "Resume", icon: "play", run: () => become({ status: "active" }) }];
   return [
     { label: "Rename…", icon: "edit", run: () => ask("rename") },
     ...state,
     { label: "Summarise now", icon: "spark", run: summarise },
+    {
+      label: info.muted ? "Turn memory on" : "Turn memory off",
+      icon: info.muted ? "eye" : "shield",
+      run: () => become({ muted: !info.muted }),
+    },
     { label: "Delete…", icon: "trash", run: () => ask("delete"), bad: true },
   ];
 }

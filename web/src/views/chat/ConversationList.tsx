@@ -52,6 +52,7 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
                 {one.status !== "active" && (
                   <Badge tone={one.status === "paused" ? "warn" : "plain"}>{one.status}</Badge>
                 )}
+                {one.muted && <Badge tone="warn">memory off</Badge>}
                 <Time at={one.updated_at} />
               </span>
             </a>
