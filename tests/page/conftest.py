@@ -25,7 +25,7 @@ FLAGS = (
     "--disable-sync",
 )
 NUMBERS = count(1)
-WAIT = 15_000  # milliseconds: the machine may be busy
+WAIT = 30_000  # milliseconds: the machine may be busy
 
 
 @pytest.fixture(scope="session")

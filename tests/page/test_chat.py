@@ -259,6 +259,8 @@ def test_a_pin_leads_to_its_message_however_far_back_it_is(open_page, api):
 
 @pytest.mark.req("A20")
 def test_ten_thousand_messages_are_scrolled_with_few_in_the_document(open_page, api):
+    api.put("conversations/long", json={}).raise_for_status()
+    api.patch("conversations/long", json={"muted": True}).raise_for_status()  # so that nothing is distilled meanwhile
     for start in range(0, 10_000, 2_500):
         said = [
             {"role": ("user", "assistant")[n % 2], "content": f"Message {n}. " + "More words. " * (n % 23)}

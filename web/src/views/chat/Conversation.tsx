@@ -15,7 +15,7 @@ import { useAnswering } from "./answering";
 import { Composer } from "./Composer";
 import { ConversationHead } from "./ConversationHead";
 import { MessageRow } from "./MessageRow";
-import { PinPanel } from "./PinPanel";
+import { Panel } from "./Panel";
 import { useTranscript } from "./transcript";
 import { WouldGet } from "./WouldGet";
 
@@ -65,7 +65,7 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
 
   useShortcuts([
     { keys: "c", label: "Write a message", run: () => composer.current?.focus() },
-    { keys: "p", label: "Show or hide the pins", run: () => setPanel((before) => !before) },
+    { keys: "p", label: "Show or hide pins and memory", run: () => setPanel((before) => !before) },
     { keys: "End", label: "Go to the newest message", run: () => list.current?.toEnd() },
   ]);
 
@@ -155,9 +155,10 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
         <Composer place={`${space}/${name}`} send={send} input={composer} />
       </section>
       {panel && (
-        <PinPanel
+        <Panel
           space={space}
-          conversation={name}
+          name={name}
+          info={info}
           pins={pinned}
           close={() => setPanel(false)}
           show={(id) => {

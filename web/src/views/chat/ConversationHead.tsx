@@ -1,20 +1,15 @@
 import { useState } from "preact/hooks";
 import { type Becoming, type ConversationInfo, changeConversation, deleteConversation } from "../../api/conversations";
 import type { Answerer } from "../../api/replies";
-import { summariseNow } from "../../api/summaries";
 import { Badge } from "../../parts/Badge";
 import { Button, IconButton } from "../../parts/Button";
 import { Confirm, Dialog } from "../../parts/Dialog";
-import { Switch, TextField } from "../../parts/Field";
+import { TextField } from "../../parts/Field";
 import { Menu, type MenuItem } from "../../parts/Menu";
 import { counted } from "../../parts/numbers";
 import { go } from "../../store/route";
 import { attempt, say } from "../../store/toasts";
 import { titleOf } from "./titles";
-
-const HEARD = "What is said here is remembered, and what was said elsewhere is recalled here.";
-const MUTED =
-  "What is said here stays here: it is not recalled elsewhere, nothing is learned from it, and contexts hold nothing from outside.";
 
 interface ConversationHeadProps {
   space: string;
@@ -28,16 +23,7 @@ interface ConversationHeadProps {
 
 export function ConversationHead({ space, name, info, pins, speaker, panel, togglePanel }: ConversationHeadProps) {
   const [asking, setAsking] = useState<"rename" | "delete">();
-  const [busy, setBusy] = useState(false);
   const become = (what: Becoming) => attempt(() => changeConversation(space, name, what));
-  const summarise = async () => {
-    setBusy(true);
-    await attempt(async () => {
-      const made = await summariseNow(space, name);
-      say(`Summed up messages ${made.first_seq} to ${made.last_seq}.`);
-    });
-    setBusy(false);
-  };
   return (
     <header class="conversation-head">
       <span class="narrow-only">
@@ -53,20 +39,10 @@ export function ConversationHead({ space, name, info, pins, speaker, panel, togg
           {speaker && <span title={speaker.reason ?? undefined}> · {who(speaker)}</span>}
         </p>
       </div>
-      {info && (
-        <span class="wide-only" title={info.muted ? MUTED : HEARD}>
-          <Switch label="Memory" checked={!info.muted} change={(on) => become({ muted: !on })} />
-        </span>
-      )}
-      <span class="wide-only">
-        <Button kind="ghost" icon="spark" busy={busy} disabled={(info?.messages ?? 0) === 0} onClick={summarise}>
-          Summarise now
-        </Button>
-      </span>
       <Button kind="ghost" icon="pin" aria-expanded={panel} onClick={togglePanel}>
         {pins === 0 ? "Pins" : `Pins ${pins}`}
       </Button>
-      <Menu label="Conversation actions" items={actions(info, become, setAsking, summarise)} />
+      <Menu label="Conversation actions" items={actions(info, become, setAsking)} />
       {asking === "rename" && info && <Rename space={space} info={info} close={() => setAsking(undefined)} />}
       {asking === "delete" && <Delete space={space} name={name} info={info} close={() => setAsking(undefined)} />}
     </header>
@@ -82,7 +58,6 @@ function actions(
   info: ConversationInfo | undefined,
   become: (what: Becoming) => void,
   ask: (what: "rename" | "delete") => void,
-  summarise: () => void,
 ): MenuItem[] {
   if (info === undefined) return [{ label: "Delete…", icon: "trash", run: () => ask("delete"), bad: true }];
   const state: MenuItem[] =
@@ -95,7 +70,6 @@ function actions(
   return [
     { label: "Rename…", icon: "edit", run: () => ask("rename") },
     ...state,
-    { label: "Summarise now", icon: "spark", run: summarise },
     {
       label: info.muted ? "Turn memory on" : "Turn memory off",
       icon: info.muted ? "eye" : "shield",
