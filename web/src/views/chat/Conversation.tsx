@@ -60,7 +60,8 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
   const ready = messages.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each target, when there is something to show
   useEffect(() => {
-    if (ready && target !== undefined && Number.isInteger(target)) void show((one) => one.seq === target, target);
+    if (ready && target !== undefined && Number.isInteger(target))
+      void attempt(() => show((one) => one.seq === target, target));
   }, [target, ready]);
 
   useShortcuts([

@@ -23,6 +23,14 @@ export interface Transcript {
   reload: () => void;
 }
 
+interface Now {
+  messages: Message[];
+  whole: boolean;
+  /** Earlier messages on their way. */
+  reading: Promise<void> | undefined;
+  alive: boolean;
+}
+
 /** Two lists of messages as one, by seq; of the same seq the later given counts. */
 export function merged(known: readonly Message[], given: readonly Message[]): Message[] {
   const last = known.at(-1)?.seq ?? -1;
@@ -43,7 +51,7 @@ export function useTranscript(space: string, conversation: string): Transcript {
   const [loading, setLoading] = useState(true);
   const [problem, setProblem] = useState<Problem>();
   const [turn, setTurn] = useState(0);
-  const now = useRef({ messages, whole, reading: false, alive: true });
+  const now = useRef<Now>({ messages, whole, reading: undefined, alive: true });
   now.current = { ...now.current, messages, whole };
 
   const put = useCallback((given: Message[]) => setMessages((known) => merged(known, given)), []);
@@ -71,23 +79,22 @@ export function useTranscript(space: string, conversation: string): Transcript {
     };
   }, [space, conversation, turn]);
 
-  const back = useCallback(async (): Promise<void> => {
-    const known = now.current;
-    const first = known.messages[0];
-    if (known.reading || known.whole || first === undefined) return;
-    known.reading = true;
-    try {
-      const found = await messagesBefore(space, conversation, first.seq, EARLIER);
-      if (!now.current.alive) return;
-      setMessages((before) => [...found, ...before]);
-      now.current.messages = [...found, ...now.current.messages];
-      if (found.length < EARLIER) {
+  const back = useCallback((): Promise<void> => {
+    const first = now.current.messages[0];
+    if (now.current.whole || first === undefined) return Promise.resolve();
+    now.current.reading ??= messagesBefore(space, conversation, first.seq, EARLIER)
+      .then((found) => {
+        if (!now.current.alive) return;
+        setMessages((known) => merged(found, known));
+        now.current.messages = merged(found, now.current.messages);
+        if (found.length === EARLIER) return;
         now.current.whole = true;
         setWhole(true);
-      }
-    } finally {
-      now.current.reading = false;
-    }
+      })
+      .finally(() => {
+        now.current.reading = undefined;
+      });
+    return now.current.reading; // whoever asks while it is being read waits for the same
   }, [space, conversation]);
 
   const earlier = useCallback(() => {
