@@ -417,7 +417,7 @@ class Conversation:
     def unmute(self) -> ConversationInfo:
         """Takes it back. What was said meanwhile is recalled and distilled like all else."""
         info = self._move(CONVERSATION_STATES, {"muted": False})
-        self._engine.unmuted(info)
+        self._engine.look_again(info)
         return info
 
     def delete(self) -> bool:

@@ -126,11 +126,10 @@ class Engine:
     def rested(self, info: ConversationInfo) -> None:
         """Lets what was said be learned to its end, where a model reads in larger stretches."""
         if self.thinkers.name(info.model) is not None:
-            self.store.jobs.queue("distill", info.space, info.id, self.clock())
-            self.added()
+            self.look_again(info)
 
-    def unmuted(self, info: ConversationInfo) -> None:
-        """Has what was left alone looked at."""
+    def look_again(self, info: ConversationInfo) -> None:
+        """Has what was left alone distilled."""
         self.store.jobs.queue("distill", info.space, info.id, self.clock())
         self.added()
 

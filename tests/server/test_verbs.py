@@ -37,6 +37,7 @@ REACHED = {
         "unrelate": "DELETE /relations", "unset": "DELETE /settings/{name}",
     },
     Conversation: {
+        "answerer": f"GET {CHAT}/answerer", "reply": f"POST {CHAT}/reply",
         "accesses": f"GET {CHAT}/messages/{{id}}/accesses", "add": f"POST {CHAT}/messages",
         "add_many": f"POST {CHAT}/messages", "arc": f"GET {CHAT}/arc", "chain": f"GET {CHAT}/chain",
         "chunks": f"GET {CHAT}/messages/{{id}}/chunks", "context": f"POST {CHAT}/context", "delete": f"DELETE {CHAT}",

@@ -13,6 +13,7 @@ from recollect.cli.add import add
 from recollect.cli.arc import arc
 from recollect.cli.audit import audit
 from recollect.cli.backup import backup, restore
+from recollect.cli.chat import chat
 from recollect.cli.consent import consent
 from recollect.cli.consolidate import consolidate
 from recollect.cli.context import context
@@ -51,6 +52,7 @@ from recollect.errors import RecollectError
 
 COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("init", init),
+    ("chat", chat),
     ("add", add),
     ("recall", recall),
     ("context", context),

@@ -40,7 +40,8 @@ def init(
     with Memory(store, embedder=embedder, worker=False) as memory:
         status = memory.status()
     if as_json:
-        print_json({"store": store, "made": not there, **_facts(status)})
+        made = {"made": not there, "schema_version": status.schema_version, "models": status.models}
+        print_json({"store": store, **made})
         return
     say(f"{store} is {'there already' if there else 'made'}: schema {status.schema_version}, {_embedders(status)}")
     if not there:
@@ -48,10 +49,6 @@ def init(
         note("next:")
         for line in NEXT:
             note(line + where)
-
-
-def _facts(status: Status) -> dict[str, object]:
-    return {"schema_version": status.schema_version, "models": status.models}
 
 
 def _embedders(status: Status) -> str:
