@@ -36,7 +36,7 @@ def stored(api: httpx2.Client) -> list[tuple[str, str]]:
 
 
 @pytest.mark.req("A20")
-def test_an_answer_appears_and_is_stored(open_page, api, model):
+def test_an_answer_appears_and_is_stored(open_page, api, model, space):
     model.behave("We go to **Lisbon**.")
     page = open_page("chat/trip")
     expect(page.get_by_text("#tiny answers, on this machine")).to_be_visible()
@@ -44,6 +44,9 @@ def test_an_answer_appears_and_is_stored(open_page, api, model):
     expect(page.locator("article[data-seq='1'] strong")).to_have_text("Lisbon")
     expect(page.get_by_role("region", name="The answer")).to_have_count(0)
     assert stored(api) == [("user", "Where do we go?"), ("assistant", "We go to **Lisbon**.")]
+    receipt = api.get("receipts", params={"conversation": "trip"}).json()["items"][0]["id"]
+    why = page.get_by_role("link", name="What the model saw for message 1")
+    expect(why).to_have_attribute("href", f"#/{space}/context/trip/{receipt}")
 
 
 def test_an_answer_is_shown_while_it_is_spoken_and_can_be_stopped(open_page, api, model, screen, shot):

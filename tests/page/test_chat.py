@@ -77,6 +77,15 @@ def test_a_message_is_pinned_and_unpinned_with_its_button(open_page, api):
     assert api.get("conversations/trip/pins").json()["items"] == []
 
 
+def test_clicks_in_a_row_pin_and_unpin_in_turn_and_never_pin_twice(open_page, api):
+    talk(api, "trip", "Good morning.")
+    page = open_page("chat/trip")
+    message(page, 0).get_by_role("button", name="Pin message 0").click(click_count=3)
+    expect(page.get_by_role("region", name="Pins").get_by_text("Good morning.")).to_have_count(1)
+    expect(message(page, 0).get_by_role("button", name="Unpin message 0")).to_be_visible()
+    assert len(api.get("conversations/trip/pins").json()["items"]) == 1
+
+
 def test_a_text_is_pinned_and_removed_in_the_panel(open_page, api):
     talk(api, "trip", "Hello.")
     page = open_page("chat/trip")
@@ -150,6 +159,7 @@ def test_a_message_is_stored_and_without_a_model_its_context_is_shown(open_page,
     given = page.get_by_role("region", name="What a model would be given")
     expect(given.get_by_role("img", name=re.compile("The context: .* tokens"))).to_be_visible()
     expect(given.get_by_text("no language model is configured")).to_be_visible()
+    expect(given.get_by_role("link", name="Why each of these is there")).to_be_in_viewport()
     assert serious_issues(page) == []
     shot(page, "chat-no-model")
     stored = api.get("conversations/trip/messages").json()["items"][-1]

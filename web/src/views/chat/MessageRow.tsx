@@ -7,6 +7,7 @@ import { day, sameDay } from "../../parts/moments";
 import { counted } from "../../parts/numbers";
 import { Prose } from "../../parts/Prose";
 import { Time } from "../../parts/Time";
+import { linkTo } from "../../store/route";
 import "./MessageRow.css";
 
 interface MessageRowProps {
@@ -40,6 +41,16 @@ export function MessageRow({ message, before, pinned, marked, togglePin }: Messa
             pressed={pinned}
             onClick={togglePin}
           />
+          {typeof message.metadata.receipt === "string" && (
+            <a
+              class="icon-button"
+              href={linkTo("context", message.conversation, message.metadata.receipt)}
+              title="What the model saw"
+              aria-label={`What the model saw for message ${message.seq}`}
+            >
+              <Icon name="layers" />
+            </a>
+          )}
         </header>
         <Said message={message} />
       </article>

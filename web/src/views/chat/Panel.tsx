@@ -1,5 +1,4 @@
-import type { ConversationInfo } from "../../api/conversations";
-import { changeConversation } from "../../api/conversations";
+import { type ConversationInfo, changeConversation } from "../../api/conversations";
 import type { Pin } from "../../api/pins";
 import { IconButton } from "../../parts/Button";
 import { Switch } from "../../parts/Field";

@@ -4,6 +4,7 @@ import { counted } from "../../parts/numbers";
 import { Failure, Loading } from "../../parts/States";
 import { TokenBar } from "../../parts/TokenBar";
 import { useLoaded } from "../../store/loaded";
+import { linkTo } from "../../store/route";
 
 interface WouldGetProps {
   space: string;
@@ -24,7 +25,14 @@ export function WouldGet({ space, conversation, query, reason }: WouldGetProps) 
       <p class="small quiet">The message is stored. No model answers here{reason ? `: ${reason}` : "."}</p>
       {found.problem && <Failure problem={found.problem} retry={found.reload} />}
       {found.value === undefined && !found.problem && <Loading label="Building the context" lines={3} />}
-      {found.value && <Context shown={found.value} />}
+      {found.value && (
+        <>
+          <Context shown={found.value} />
+          <a class="small" href={linkTo("context", conversation, found.value.receipt)}>
+            Why each of these is there
+          </a>
+        </>
+      )}
     </section>
   );
 }
