@@ -56,7 +56,7 @@ BELOW: dict[str, set[str]] = {
     "aio": {"answering", "conversation", "memory", "models", "ports", "space"},
     "": {
         "aio", "answering", "context", "conversation", "errors", "ingest", "memory", "models", "ports", "recall",
-        "space", "watching",
+        "space", "text", "watching",
     },
     # The doors know Memory, its values and its settings, and nothing below.
     "access": {"errors", "memory", "models"},

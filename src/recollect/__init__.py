@@ -91,6 +91,7 @@ from recollect.models import (
 from recollect.ports import Completion, Embedder, LanguageModel, Prompt, Speaker, Speech, Talk, Tokenizer
 from recollect.recall.filters import Bounds
 from recollect.space import Space
+from recollect.text.injected import own_words
 from recollect.watching import Subscription
 
 __version__ = "0.1.0"
@@ -198,4 +199,5 @@ __all__ = [
     "When",
     "Window",
     "__version__",
+    "own_words",
 ]

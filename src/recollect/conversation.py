@@ -244,14 +244,18 @@ class Conversation:
         domain: str | None = None,
         include_newest: bool | None = None,
         overflow: str = "raise",
+        since: int | None = None,
     ) -> Context:
         """What the model will see, in at most `max_tokens`: system text, pins, summaries, history, what was recalled
         for the question, the message being answered. A new conversation gives an empty context.
 
         The question is `query`, or the newest user message. What cannot be had makes the context smaller, and is
         named in it. What must stay and does not fit raises BudgetExceeded, or is cut with `overflow="truncate"`.
+
+        With `since`, the caller sends the messages from that seq on: the context is what stands beside them, with no
+        history and nothing that they say.
         """
-        wish = Wish(query, recipe, max_tokens, system, domain, include_newest, overflow)
+        wish = Wish(query, recipe, max_tokens, system, domain, include_newest, overflow, since)
         made = self._engine.context(self.space, self.id, wish.checked())
         self._engine.keep(made)
         return made

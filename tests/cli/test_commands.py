@@ -19,7 +19,7 @@ from recollect.cli.app import COMMANDS, app
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "cli.md"
 NAMES = [name for name, _ in COMMANDS]
 WITHOUT_STORE = {"version", "restore"}  # which names the store that it makes
-WITHOUT_JSON = {"demo", "mcp", "serve"}  # made for eyes; ended from outside, or speaking a protocol
+WITHOUT_JSON = {"demo", "mcp", "proxy", "serve"}  # made for eyes; ended from outside, or speaking a protocol
 
 
 GROUPS = {name: command for name, command in typer.main.get_command(app).commands.items() if name not in NAMES}

@@ -36,6 +36,7 @@ from recollect.cli.output import note
 from recollect.cli.pins import pins
 from recollect.cli.portable import export_space
 from recollect.cli.profile import profile
+from recollect.cli.proxy import proxy
 from recollect.cli.recall import recall
 from recollect.cli.rechunk import rechunk
 from recollect.cli.serve import serve
@@ -87,6 +88,7 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("tune", tune),
     ("doctor", doctor),
     ("serve", serve),
+    ("proxy", proxy),
     ("mcp", mcp),
     ("worker", worker),
     ("version", version),

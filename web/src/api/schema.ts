@@ -59,6 +59,7 @@ export type Ask = {
   domain: string | null;
   include_newest: boolean | null;
   overflow: "raise" | "truncate";
+  since: number | null;
 };
 
 export type AskedAnywhere = {
