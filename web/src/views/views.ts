@@ -1,0 +1,22 @@
+// Every view, in the order of the navigation. Each is loaded when it is first opened.
+import type { ComponentType } from "preact";
+import type { IconName } from "../parts/Icon";
+
+export interface ViewProps {
+  space: string;
+  /** What follows the view in the address: `#/space/view/rest…`. */
+  rest: string[];
+}
+
+export interface View {
+  id: string;
+  title: string;
+  icon: IconName;
+  /** `g` and then this key opens it. */
+  key: string;
+  load: () => Promise<{ default: ComponentType<ViewProps> }>;
+}
+
+export const VIEWS: readonly View[] = [
+  { id: "chat", title: "Chat", icon: "chat", key: "c", load: () => import("./chat/Chat") },
+];
