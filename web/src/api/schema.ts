@@ -837,6 +837,7 @@ export type Slip = {
   id: string;
   at: string;
   conversation: string;
+  question: string | null;
   recipe: string;
   max_tokens: number;
   tokens: number;
@@ -1140,6 +1141,7 @@ export interface Operations {
   "GET /receipts": { path: {  }; query: { limit?: number; conversation?: string | null }; body: undefined; answer: Slips };
   "GET /receipts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Receipt };
   "GET /receipts/{id}/compare": { path: { id: string }; query: { other: string }; body: undefined; answer: Compared };
+  "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | null; cache?: boolean }; body: undefined; answer: Shown };
   "GET /receipts/{id}/replay": { path: { id: string }; query: {  }; body: undefined; answer: Compared };
   "POST /rechunk": { path: {  }; query: {  }; body: undefined; answer: Rechunked };
   "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: ListedRelation };
