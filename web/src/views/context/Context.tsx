@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import { allConversations } from "../../api/conversations";
 import { receipts } from "../../api/receipts";
 import { Empty, Failure, Loading } from "../../parts/States";
@@ -45,11 +46,18 @@ function Inspector({ space, rest, conversations }: InspectorProps) {
   const slips = useLoaded((signal) => receipts(space, conversation, signal), [space, conversation]);
   useReloadOn(["message"], slips.reload);
   const open = asked ?? slips.value?.[0]?.id;
+  const place = useRef<HTMLDivElement>(null);
+  const before = useRef(rest.join("/"));
+  useEffect(() => {
+    const above = (place.current?.getBoundingClientRect().top ?? 0) < 0;
+    if (above && before.current !== rest.join("/")) place.current?.scrollIntoView();
+    before.current = rest.join("/");
+  }, [rest]);
   return (
     <>
       <Ask space={space} conversation={conversation} conversations={conversations} built={slips.reload} />
       <div class="inspector">
-        <div class="shown">
+        <div class="shown" ref={place}>
           {slips.problem && <Failure problem={slips.problem} retry={slips.reload} />}
           {slips.value === undefined && !slips.problem && <Loading />}
           {slips.value && open === undefined && (

@@ -39,7 +39,8 @@ export function Item({ item, words, note }: ItemProps) {
 }
 
 function Place({ words }: { words: Words | undefined }) {
-  if (words?.conversation === undefined || words.seq === undefined) return null;
+  if (words?.conversation === undefined) return null;
+  if (words.seq === undefined) return <a href={linkTo("chat", words.conversation)}>{words.conversation}</a>;
   return <a href={linkTo("chat", words.conversation, String(words.seq))}>#{words.seq}</a>;
 }
 

@@ -76,6 +76,7 @@ export function LeftOut({ receipt, known }: { receipt: Receipt; known: Known }) 
       {byReason(out).map(([reason, items]) => (
         <details key={reason} class="reason">
           <summary>
+            <Icon name="chevron" size={14} />
             <span>{reason}</span> <span class="quiet small">{items.length}</span>
           </summary>
           <ol class="list">
