@@ -20,4 +20,5 @@ export interface View {
 export const VIEWS: readonly View[] = [
   { id: "chat", title: "Chat", icon: "chat", key: "c", load: () => import("./chat/Chat") },
   { id: "context", title: "Context", icon: "layers", key: "x", load: () => import("./context/Context") },
+  { id: "analytics", title: "Analytics", icon: "chart", key: "a", load: () => import("./analytics/Analytics") },
 ];
