@@ -71,9 +71,9 @@ describe("the parts of a score that count", () => {
 
   it("are those that the recipe weighs, else those that the settings do", () => {
     const settings = [
-      { name: "weight_dense", value: 0.6, source: "default" as const },
-      { name: "weight_time", value: 0, source: "space" as const },
-      { name: "hybrid", value: true, source: "default" as const },
+      { name: "weight_dense", value: 0.6 },
+      { name: "weight_time", value: 0 },
+      { name: "hybrid", value: true },
     ];
     expect([...counting(recipe(null), settings)]).toEqual(["dense"]);
     expect([...counting(recipe([0.4, 0, 0.2, 0.1, 0]), settings)]).toEqual(["dense", "recency", "importance"]);

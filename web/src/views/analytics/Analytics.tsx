@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Activity, activity, type Metrics, metrics, type Span } from "../../api/activity";
 import { type Allowance, allowance, cost, type Spent } from "../../api/cost";
-import { Problem } from "../../api/problem";
+import { ifAllowed } from "../../api/problem";
 import { openJobs, readiness, status } from "../../api/store";
 import { IconButton } from "../../parts/Button";
 import { Switch } from "../../parts/Field";
@@ -46,15 +46,6 @@ async function read(space: string, span: Span, all: boolean, signal: AbortSignal
 async function readStore(signal: AbortSignal): Promise<Store> {
   const [held, jobs, ready] = await Promise.all([status(signal), openJobs(signal), readiness(signal)]);
   return { status: held, jobs, ready };
-}
-
-async function ifAllowed<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (thrown) {
-    if (thrown instanceof Problem && thrown.status === 403) return null;
-    throw thrown;
-  }
 }
 
 export default function Analytics({ space, rest }: ViewProps) {

@@ -6,7 +6,10 @@ export type Part = Exclude<keyof Score, "total">;
 
 const OF_A_RECIPE: readonly Part[] = ["dense", "lexical", "recency", "importance", "access"]; // in its order
 
-export function counting(recipe: Receipt["call"]["recipe"], settings: readonly Setting[]): ReadonlySet<string> {
+export function counting(
+  recipe: Receipt["call"]["recipe"],
+  settings: readonly Pick<Setting, "name" | "value">[],
+): ReadonlySet<string> {
   if (recipe.weights !== null) return new Set(OF_A_RECIPE.filter((_, place) => recipe.weights?.[place]));
   const weights = settings.filter((one) => one.name.startsWith("weight_") && Number(one.value) > 0);
   return new Set(weights.map((one) => one.name.replace("weight_", "")));
