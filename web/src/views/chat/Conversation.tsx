@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { ConversationInfo } from "../../api/conversations";
-import { addMessages, type Message } from "../../api/messages";
+import { addMessages, type Message, message as readMessage } from "../../api/messages";
 import { pinMessage, pins as readPins, unpin } from "../../api/pins";
+import { answerer } from "../../api/replies";
 import { Button } from "../../parts/Button";
 import { Empty, Failure, Loading } from "../../parts/States";
 import { type ListHandle, VirtualList } from "../../parts/VirtualList";
@@ -9,10 +10,12 @@ import { useReloadOn } from "../../store/changes";
 import { useLoaded } from "../../store/loaded";
 import { useShortcuts } from "../../store/shortcuts";
 import { attempt } from "../../store/toasts";
+import { Answer } from "./Answer";
+import { useAnswering } from "./answering";
 import { Composer } from "./Composer";
 import { ConversationHead } from "./ConversationHead";
 import { MessageRow } from "./MessageRow";
-import { PinPanel } from "./PinPanel";
+import { Panel } from "./Panel";
 import { useTranscript } from "./transcript";
 import { WouldGet } from "./WouldGet";
 
@@ -62,16 +65,31 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
 
   useShortcuts([
     { keys: "c", label: "Write a message", run: () => composer.current?.focus() },
-    { keys: "p", label: "Show or hide the pins", run: () => setPanel((before) => !before) },
+    { keys: "p", label: "Show or hide pins and memory", run: () => setPanel((before) => !before) },
     { keys: "End", label: "Go to the newest message", run: () => list.current?.toEnd() },
   ]);
 
-  const send = (text: string) =>
-    attempt(async () => {
-      put(await addMessages(space, name, [{ role: "user", content: text }]));
+  const keep = useCallback(
+    (stored: Message[]) => {
+      put(stored);
       list.current?.toEnd();
-      setAsked(text);
+    },
+    [put],
+  );
+  const answering = useAnswering(space, name, keep);
+  const speaker = useLoaded((signal) => answerer(space, name, signal), [space, name]);
+  const send = async (text: string) => {
+    let stored = true;
+    const worked = await attempt(async () => {
+      const { model } = speaker.value ?? (await answerer(space, name));
+      if (model !== null) stored = await answering.ask(text);
+      else {
+        keep(await addMessages(space, name, [{ role: "user", content: text }]));
+        setAsked(text);
+      }
     });
+    return worked && stored;
+  };
 
   const pinOf = new Map((pinned.value ?? []).map((pin) => [pin.source_message_id, pin]));
   const togglePin = (message: Message) =>
@@ -90,6 +108,7 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
           name={name}
           info={info}
           pins={pinned.value?.length ?? 0}
+          speaker={speaker.value}
           panel={panel}
           togglePanel={() => setPanel(!panel)}
         />
@@ -115,7 +134,14 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
                   togglePin={() => togglePin(message)}
                 />
               )}
-              foot={asked !== undefined && <WouldGet space={space} conversation={name} query={asked} />}
+              foot={
+                <>
+                  <Answer answering={answering} />
+                  {asked !== undefined && (
+                    <WouldGet space={space} conversation={name} query={asked} reason={speaker.value?.reason} />
+                  )}
+                </>
+              }
             />
           )}
           {!atEnd && messages.length > 0 && (
@@ -126,12 +152,13 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
             </div>
           )}
         </div>
-        <Composer send={send} input={composer} />
+        <Composer place={`${space}/${name}`} send={send} input={composer} />
       </section>
       {panel && (
-        <PinPanel
+        <Panel
           space={space}
-          conversation={name}
+          name={name}
+          info={info}
           pins={pinned}
           close={() => setPanel(false)}
           show={(id) => {
@@ -143,9 +170,11 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
   );
 
   async function showPinned(id: string): Promise<void> {
-    const seq = known.current.find((one) => one.id === id)?.seq ?? 0;
     if (!matchMedia("(min-width: 1200px)").matches) setPanel(false);
-    await show((one) => one.id === id, seq);
+    await attempt(async () => {
+      const { seq } = await readMessage(space, name, id);
+      await show((one) => one.seq === seq, seq);
+    });
   }
 }
 

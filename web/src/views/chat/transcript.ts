@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type Message, messagesAfter, messagesBefore } from "../../api/messages";
 import { asProblem, type Problem } from "../../api/problem";
 import { useChanges } from "../../store/changes";
+import { useAfterOutage } from "../../store/loaded";
 
 const FIRST = 100;
 const EARLIER = 500;
@@ -32,6 +33,10 @@ export function merged(known: readonly Message[], given: readonly Message[]): Me
   return [...all.values()].sort((a, b) => a.seq - b.seq);
 }
 
+function until(known: readonly Message[], seq: number): readonly Message[] {
+  return (known.at(-1)?.seq ?? -1) <= seq ? known : known.filter((one) => one.seq <= seq);
+}
+
 export function useTranscript(space: string, conversation: string): Transcript {
   const [messages, setMessages] = useState<Message[]>([]);
   const [whole, setWhole] = useState(false);
@@ -46,11 +51,11 @@ export function useTranscript(space: string, conversation: string): Transcript {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` asks to read anew
   useEffect(() => {
     now.current.alive = true;
-    setProblem(undefined);
     setLoading(true);
     messagesBefore(space, conversation, null, FIRST).then(
       (found) => {
         if (!now.current.alive) return;
+        setProblem(undefined);
         setMessages(found);
         setWhole(found.length < FIRST);
         setLoading(false);
@@ -96,20 +101,22 @@ export function useTranscript(space: string, conversation: string): Transcript {
     [back],
   );
 
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const due = useRef<{ from: number; timer: ReturnType<typeof setTimeout> | undefined }>({
+    from: -1,
+    timer: undefined,
+  });
   const refresh = useCallback(
     (from: number) => {
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => {
-        messagesAfter(space, conversation, from).then(
+      const waiting = due.current;
+      waiting.from = waiting.timer === undefined ? from : Math.min(waiting.from, from);
+      waiting.timer ??= setTimeout(() => {
+        waiting.timer = undefined;
+        const since = waiting.from;
+        messagesAfter(space, conversation, since).then(
           (found) => {
-            if (now.current.alive)
-              setMessages((known) =>
-                merged(
-                  known.filter((one) => one.seq <= from),
-                  found,
-                ),
-              );
+            if (!now.current.alive) return;
+            setProblem(undefined);
+            setMessages((known) => merged(until(known, since), found));
           },
           (thrown: unknown) => setProblem(asProblem(thrown)),
         );
@@ -125,7 +132,12 @@ export function useTranscript(space: string, conversation: string): Transcript {
     if (change.action === "added") added();
     else altered();
   }, altered);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => () => clearTimeout(due.current.timer), []);
+
+  useAfterOutage(problem, () => {
+    if (messages.length > 0) altered();
+    else setTurn((before) => before + 1);
+  });
 
   const reload = useCallback(() => setTurn((before) => before + 1), []);
   return { messages, loading, problem, whole, earlier, reach, put, reload };
