@@ -145,3 +145,18 @@ def test_without_a_conversation_the_view_says_what_to_do(open_page, screen, shot
     expect(page.get_by_role("link", name="Start one in the chat")).to_be_visible()
     assert serious_issues(page) == []
     shot(page, "context-empty")
+
+
+def test_a_context_is_built_and_compared_with_the_keyboard_alone(open_page, api, trip):
+    built(api, "What may I eat?")
+    page = open_page()
+    page.locator("body").press("g")
+    page.locator("body").press("x")
+    expect(shown(page)).to_be_visible()
+    page.get_by_label("Question").focus()
+    page.keyboard.type("Where does Ana live?")
+    page.keyboard.press("Enter")
+    expect(shown(page).get_by_role("heading", name="Where does Ana live?")).to_be_visible()
+    page.get_by_role("link", name="Compare the open receipt with").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("article", name="Comparison")).to_be_visible()

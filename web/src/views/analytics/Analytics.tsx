@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type Activity, activity, type Metrics, metrics, type Span } from "../../api/activity";
 import { type Allowance, allowance, cost, type Spent } from "../../api/cost";
 import { ifAllowed } from "../../api/problem";
@@ -32,13 +32,20 @@ interface Found {
   left: Allowance | null;
 }
 
-async function read(space: string, span: Span, all: boolean, signal: AbortSignal): Promise<Found> {
+interface Wish {
+  span: Span;
+  all: boolean;
+  /** The key does not open the whole store: it is not asked again. */
+  barred: boolean;
+}
+
+async function read(space: string, { span, all, barred }: Wish, signal: AbortSignal): Promise<Found> {
   const [periods, measured, spent, store, left] = await Promise.all([
     activity(space, span, all, signal),
     metrics(space, span, all, signal),
     cost(space, span, all, signal),
-    ifAllowed(readStore(signal)),
-    ifAllowed(allowance(signal)),
+    barred ? null : ifAllowed(readStore(signal)),
+    barred ? null : ifAllowed(allowance(signal)),
   ]);
   return { span, periods, metrics: measured, spent, store, left };
 }
@@ -53,7 +60,16 @@ export default function Analytics({ space, rest }: ViewProps) {
   const named = rest.join("/");
   const [all, setAll] = useState(false);
   const [live, setLive] = useState(true);
-  const found = useLoaded((signal) => read(space, spanOf(range, new Date()), all, signal), [space, named, all]);
+  const barred = useRef(false);
+  const found = useLoaded(
+    async (signal) => {
+      const wish = { span: spanOf(range, new Date()), all, barred: barred.current };
+      const made = await read(space, wish, signal);
+      barred.current = made.store === null;
+      return made;
+    },
+    [space, named, all],
+  );
   const { reload } = found;
   useReloadOn(live ? ["message", "summary"] : [], reload);
   useEffect(() => {
