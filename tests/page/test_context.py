@@ -69,6 +69,8 @@ def test_what_is_left_out_is_named_with_its_reason_and_its_words(open_page, api,
     left = shown(page).get_by_role("region", name="Left out")
     left.locator("summary", has_text=out["reason"]).click()
     expect(left.get_by_text(TRIP[0])).to_be_visible()
+    left.get_by_role("link", name="#0", exact=True).click()
+    expect(page.locator("article[data-seq='0']")).to_be_visible()
 
 
 def test_a_budget_that_is_too_small_is_told_at_the_form_and_can_be_cut_to(open_page, trip):
@@ -160,3 +162,15 @@ def test_a_context_is_built_and_compared_with_the_keyboard_alone(open_page, api,
     page.get_by_role("link", name="Compare the open receipt with").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("article", name="Comparison")).to_be_visible()
+
+
+def test_hostile_words_are_shown_and_never_run(open_page, api):
+    hostile = "<img src=x onerror=\"document.title='run'\"> is what Mallory wrote"
+    talk(api, "trip", (hostile, "Noted.", "What did Mallory write?"))
+    settled(api)
+    id = built(api, hostile)
+    page = open_page(f"context/trip/{id}")
+    expect(shown(page).get_by_role("heading", name=hostile)).to_be_visible()
+    expect(shown(page).get_by_role("listitem").get_by_text(hostile).first).to_be_visible()
+    assert page.locator("article img").count() == 0
+    assert page.title() != "run"

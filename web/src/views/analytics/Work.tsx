@@ -36,6 +36,7 @@ export function Work({ store, space }: { store: Store; space: string | null }) {
     <section class="panel" aria-label="Background work">
       <h2>Background work</h2>
       <p class="row small">
+        <span class="quiet">In the whole store:</span>
         {STATES.map((state) => (
           <Badge key={state} tone={state === "failed" && store.status.jobs.failed ? "bad" : "plain"}>
             {(store.status.jobs[state] ?? 0).toLocaleString()} {state}

@@ -28,12 +28,7 @@ export default function Context({ space, rest }: ViewProps) {
       {found.value === undefined && !found.problem && <Loading />}
       {found.value && conversation === undefined && <Nothing />}
       {found.value && conversation !== undefined && (
-        <Inspector
-          key={conversation}
-          space={space}
-          rest={[conversation, ...rest.slice(1)]}
-          conversations={found.value}
-        />
+        <Inspector space={space} rest={[conversation, ...rest.slice(1)]} conversations={found.value} />
       )}
     </div>
   );

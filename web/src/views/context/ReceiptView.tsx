@@ -17,7 +17,7 @@ import "./ReceiptView.css";
 import { Counting } from "./Scores";
 import { shares } from "./sections";
 import { counting } from "./weights";
-import { wordsOf } from "./words";
+import { joined, wordsOf } from "./words";
 
 /** A context that was built: what is in it and why, what is not. */
 export function ReceiptView({ space, id }: { space: string; id: string }) {
@@ -29,7 +29,7 @@ export function ReceiptView({ space, id }: { space: string; id: string }) {
         settings(space, signal),
       ]);
       const out = await wordsLeftOut(space, kept, signal);
-      return { kept, known: new Map([...out, ...wordsOf(again)]), counting: counting(kept.call.recipe, set) };
+      return { kept, known: joined(out, wordsOf(again)), counting: counting(kept.call.recipe, set) };
     },
     [space, id],
   );

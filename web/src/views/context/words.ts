@@ -26,6 +26,13 @@ export function wordsOf(shown: Shown): Known {
   return found;
 }
 
+/** What is known of each item from either; the second is surer. */
+export function joined(one: Known, other: Known): Known {
+  const found = new Map(one);
+  for (const [key, words] of other) found.set(key, { ...one.get(key), ...words });
+  return found;
+}
+
 const SYSTEM = "text system";
 
 function entry(item: Item): [string, Words] {
