@@ -7,6 +7,7 @@ import { Scores } from "./Scores";
 import { colourOf } from "./sections";
 import type { Words } from "./words";
 
+const SAID = new Set(["message", "query"]);
 const LONG = 220; // characters that are shown at first
 
 interface ItemProps {
@@ -22,9 +23,9 @@ export function Item({ item, words, note }: ItemProps) {
     <li class="context-item" style={{ "--colour": colourOf(item.section) }}>
       <div class="said">
         <p class="row small">
-          <Badge>{words?.role ?? item.kind}</Badge>
+          <Badge>{whatOf(item, words)}</Badge>
           <Place words={words} />
-          <span class="quiet">{note ?? item.reason}</span>
+          <span class="quiet">{[note ?? item.reason, ...foundBy(item)].join(" · ")}</span>
           {item.tokens > 0 && (
             <span class="tokens">
               <b>{item.tokens.toLocaleString()}</b> <span class="quiet">tokens</span>
@@ -36,6 +37,15 @@ export function Item({ item, words, note }: ItemProps) {
       {item.score !== null && <Scores score={item.score} />}
     </li>
   );
+}
+
+/** Who said it, of what was said; else its kind. */
+function whatOf(item: ReceiptItem, words: Words | undefined): string {
+  return (SAID.has(item.kind) ? words?.role : undefined) ?? item.kind;
+}
+
+function foundBy(item: ReceiptItem): string[] {
+  return item.sources.length > 0 ? [`found by ${item.sources.join(", ")}`] : [];
 }
 
 function Place({ words }: { words: Words | undefined }) {
