@@ -31,3 +31,13 @@ export function isAbort(thrown: unknown): boolean {
 function isProblem(told: unknown): told is { code: string; detail: string } {
   return typeof told === "object" && told !== null && "code" in told && "detail" in told;
 }
+
+/** What was asked for; null where the key does not open it. */
+export async function ifAllowed<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    if (thrown instanceof Problem && thrown.status === 403) return null;
+    throw thrown;
+  }
+}

@@ -199,6 +199,18 @@ export type Deleted = {
   deleted: boolean;
 };
 
+export type Described = {
+  name: string;
+  value: boolean | number | string;
+  source: "default" | "environment" | "space";
+  default: boolean | number | string;
+  help: string;
+  variable: string;
+  least: number | null;
+  most: number | null;
+  choices: (string)[];
+};
+
 export type EmbeddingModel = {
   name: string;
   dimension: number;
@@ -390,6 +402,10 @@ export type ListedConsolidation = {
   items: (Consolidation)[];
 };
 
+export type ListedDescribed = {
+  items: (Described)[];
+};
+
 export type ListedErasure = {
   items: (Erasure)[];
 };
@@ -412,10 +428,6 @@ export type ListedKey = {
 
 export type ListedRelation = {
   items: (Relation)[];
-};
-
-export type ListedSetting = {
-  items: (Setting)[];
 };
 
 export type ListedSpent = {
@@ -816,12 +828,6 @@ export type Section = {
   tokens: number;
 };
 
-export type Setting = {
-  name: string;
-  value: boolean | number | string;
-  source: "default" | "environment" | "space";
-};
-
 export type Shown = {
   sections: (Section)[];
   tokens: number;
@@ -850,6 +856,7 @@ export type Slip = {
   id: string;
   at: string;
   conversation: string;
+  question: string | null;
   recipe: string;
   max_tokens: number;
   tokens: number;
@@ -1155,6 +1162,7 @@ export interface Operations {
   "GET /receipts": { path: {  }; query: { limit?: number; conversation?: string | null }; body: undefined; answer: Slips };
   "GET /receipts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Receipt };
   "GET /receipts/{id}/compare": { path: { id: string }; query: { other: string }; body: undefined; answer: Compared };
+  "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | null; cache?: boolean }; body: undefined; answer: Shown };
   "GET /receipts/{id}/replay": { path: { id: string }; query: {  }; body: undefined; answer: Compared };
   "POST /rechunk": { path: {  }; query: {  }; body: undefined; answer: Rechunked };
   "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: ListedRelation };
@@ -1162,9 +1170,9 @@ export interface Operations {
   "DELETE /relations": { path: {  }; query: { source: string; kind: "related_to" | "depends_on" | "contradicts" | "supersedes" | "part_of" | "caused_by"; target: string }; body: undefined; answer: Unlinked };
   "GET /retrievals": { path: {  }; query: { since?: string | null; until?: string | null; limit?: number }; body: undefined; answer: Retrievals };
   "GET /review": { path: {  }; query: { limit?: number }; body: undefined; answer: ListedFact };
-  "GET /settings": { path: {  }; query: {  }; body: undefined; answer: ListedSetting };
-  "PUT /settings/{name}": { path: { name: string }; query: {  }; body: Choice; answer: Setting };
-  "DELETE /settings/{name}": { path: { name: string }; query: {  }; body: undefined; answer: Setting };
+  "GET /settings": { path: {  }; query: {  }; body: undefined; answer: ListedDescribed };
+  "PUT /settings/{name}": { path: { name: string }; query: {  }; body: Choice; answer: Described };
+  "DELETE /settings/{name}": { path: { name: string }; query: {  }; body: undefined; answer: Described };
   "GET /size": { path: {  }; query: {  }; body: undefined; answer: Size };
   "GET /spaces": { path: {  }; query: { limit?: number; after?: string | null }; body: undefined; answer: PageSpaceInfo };
   "GET /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SpaceInfo };

@@ -12,10 +12,12 @@ interface TokenBarProps {
   shares: readonly Share[];
   /** The budget; what is free is left empty. */
   total: number;
+  /** How far something reaches, from the first token on. */
+  mark?: { tokens: number; label: string };
 }
 
 /** A budget as a bar, with its parts named below. */
-export function TokenBar({ label, shares, total }: TokenBarProps) {
+export function TokenBar({ label, shares, total, mark }: TokenBarProps) {
   const used = shares.reduce((sum, share) => sum + share.tokens, 0);
   const whole = Math.max(total, used, 1);
   const told = shares.map((share) => `${share.name} ${share.tokens}`).join(", ");
@@ -30,6 +32,12 @@ export function TokenBar({ label, shares, total }: TokenBarProps) {
           />
         ))}
       </div>
+      {mark !== undefined && mark.tokens > 0 && (
+        <p class="mark">
+          <span style={{ width: `${(mark.tokens / whole) * 100}%` }} aria-hidden="true" />
+          <b>{mark.tokens.toLocaleString()}</b> {mark.label}
+        </p>
+      )}
       <ul class="legend" aria-hidden="true">
         {shares.map((share, index) => (
           <li key={share.name}>

@@ -19,4 +19,7 @@ export interface View {
 
 export const VIEWS: readonly View[] = [
   { id: "chat", title: "Chat", icon: "chat", key: "c", load: () => import("./chat/Chat") },
+  { id: "context", title: "Context", icon: "layers", key: "x", load: () => import("./context/Context") },
+  { id: "analytics", title: "Analytics", icon: "chart", key: "a", load: () => import("./analytics/Analytics") },
+  { id: "settings", title: "Settings", icon: "sliders", key: "s", load: () => import("./settings/Settings") },
 ];
