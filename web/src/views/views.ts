@@ -19,4 +19,5 @@ export interface View {
 
 export const VIEWS: readonly View[] = [
   { id: "chat", title: "Chat", icon: "chat", key: "c", load: () => import("./chat/Chat") },
+  { id: "memory", title: "Memory", icon: "book", key: "m", load: () => import("./memory/Memory") },
 ];
