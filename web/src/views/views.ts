@@ -20,4 +20,5 @@ export interface View {
 export const VIEWS: readonly View[] = [
   { id: "chat", title: "Chat", icon: "chat", key: "c", load: () => import("./chat/Chat") },
   { id: "memory", title: "Memory", icon: "book", key: "m", load: () => import("./memory/Memory") },
+  { id: "timeline", title: "Timeline", icon: "timeline", key: "l", load: () => import("./timeline/Timeline") },
 ];

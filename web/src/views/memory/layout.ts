@@ -45,25 +45,50 @@ const GAP = 30; // between two hubs
 const LETTER = 7.1; // pixels, on average
 const ROOMY = 820; // pixels from which on facts stand at both sides
 const EDGE = 10;
+const INDENT = 112; // pixels that facts below a hub stand to the right: the word of a link has room there
+const SPINE = 26;
 const HUB = 18; // characters of a hub's name at most
 
 export function pictureOf(facts: readonly Fact[], relations: readonly Relation[], width: number): Picture {
-  const both = width >= ROOMY;
   const hubs: Hub[] = [];
   const nodes: Node[] = [];
   let top = GAP / 2;
   for (const [subject, own] of bySubject(facts)) {
-    const [right, left] = both ? halves(together(own, relations)) : [together(own, relations).flat(), []];
-    const height = Math.max(left.length, right.length) * ROW;
-    const hub = hubOf(subject, both ? width / 2 : 0, top + height / 2);
-    if (!both) hub.x = hub.width / 2 + EDGE;
-    hubs.push(hub);
-    const reach = both ? Math.min(230, width * 0.17) : 84;
-    nodes.push(...column(right, "right", hub.x + (both ? reach : hub.width / 2 + reach), hub.y, width));
-    nodes.push(...column(left, "left", hub.x - reach, hub.y, width));
-    top += Math.max(height, ROW) + GAP;
+    const clusters = together(own, relations);
+    const part =
+      width >= ROOMY ? beside(subject, halves(clusters), top, width) : below(subject, clusters.flat(), top, width);
+    hubs.push(part.hub);
+    nodes.push(...part.nodes);
+    top += part.height + GAP;
   }
-  return { width, height: top - GAP / 2, hubs, nodes, edges: edgesOf(hubs, nodes, relations) };
+  return { width, height: top - GAP / 2, hubs, nodes, edges: edgesOf(hubs, nodes, relations, width >= ROOMY) };
+}
+
+interface Part {
+  hub: Hub;
+  nodes: Node[];
+  height: number;
+}
+
+/** A hub in the middle, its facts at both sides. */
+function beside(subject: string, [right, left]: [Fact[], Fact[]], top: number, width: number): Part {
+  const height = Math.max(left.length, right.length) * ROW;
+  const hub = hubOf(subject, width / 2, top + height / 2);
+  const reach = Math.min(230, width * 0.17);
+  const first = (facts: readonly Fact[]) => hub.y - ((facts.length - 1) / 2) * ROW;
+  const nodes = [
+    ...column(right, "right", hub.x + reach, first(right), width),
+    ...column(left, "left", hub.x - reach, first(left), width),
+  ];
+  return { hub, nodes, height };
+}
+
+/** A hub above, its facts below it. */
+function below(subject: string, facts: Fact[], top: number, width: number): Part {
+  const hub = hubOf(subject, 0, top + ROW / 2);
+  hub.x = EDGE + hub.width / 2;
+  const nodes = column(facts, "right", INDENT, top + ROW * 1.6, width);
+  return { hub, nodes, height: (facts.length + 1.1) * ROW };
 }
 
 function bySubject(facts: readonly Fact[]): [string, Fact[]][] {
@@ -119,14 +144,14 @@ function hubOf(subject: string, x: number, y: number): Hub {
   return { subject, label, x, y, width: Math.max(56, label.length * LETTER + 30) };
 }
 
-function column(facts: Fact[], side: Node["side"], x: number, middle: number, width: number): Node[] {
+function column(facts: Fact[], side: Node["side"], x: number, first: number, width: number): Node[] {
   const room = Math.max(60, (side === "right" ? width - x : x) - 22);
   const letters = Math.max(8, Math.floor(room / LETTER));
   return facts.map((fact, index) => ({
     id: fact.id,
     fact,
     x,
-    y: middle + (index - (facts.length - 1) / 2) * ROW,
+    y: first + index * ROW,
     label: shorten(said(fact), letters),
     side,
   }));
@@ -137,12 +162,12 @@ function said(fact: Fact): string {
   return fact.text.replace(/^(the )?(user('s)?|project) /i, "").replace(/^it was decided: /i, "");
 }
 
-function edgesOf(hubs: readonly Hub[], nodes: readonly Node[], relations: readonly Relation[]): Edge[] {
+function edgesOf(hubs: readonly Hub[], nodes: readonly Node[], relations: readonly Relation[], wide: boolean): Edge[] {
   const hubBy = new Map(hubs.map((hub) => [hub.subject, hub]));
   const nodeBy = new Map(nodes.map((node) => [node.id, node]));
   const spokes = nodes.flatMap((node) => {
     const hub = hubBy.get(node.fact.subject);
-    return hub === undefined ? [] : [spoke(hub, node)];
+    return hub === undefined ? [] : [wide ? spoke(hub, node) : branch(hub, node)];
   });
   const links = relations.flatMap((relation) => {
     const from = nodeBy.get(relation.source);
@@ -164,6 +189,13 @@ function spoke(hub: Hub, node: Node): Edge {
     middle: [half, (hub.y + node.y) / 2],
     anchor: "middle",
   };
+}
+
+/** From below the hub down, and around a corner. */
+function branch(hub: Hub, node: Node): Edge {
+  const down = `M${SPINE} ${round(hub.y + 15)}V${round(node.y - 12)}`;
+  const path = `${down}Q${SPINE} ${round(node.y)} ${SPINE + 12} ${round(node.y)}H${round(node.x)}`;
+  return { path, from: hub.subject, to: node.id, relation: undefined, middle: [SPINE, node.y], anchor: "middle" };
 }
 
 /** Between two of one column a bow on the side of the hub, the wider the farther they are apart; else an S. */
