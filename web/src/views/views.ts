@@ -21,4 +21,5 @@ export const VIEWS: readonly View[] = [
   { id: "chat", title: "Chat", icon: "chat", key: "c", load: () => import("./chat/Chat") },
   { id: "memory", title: "Memory", icon: "book", key: "m", load: () => import("./memory/Memory") },
   { id: "timeline", title: "Timeline", icon: "timeline", key: "l", load: () => import("./timeline/Timeline") },
+  { id: "privacy", title: "Privacy", icon: "shield", key: "p", load: () => import("./privacy/Privacy") },
 ];
