@@ -3,7 +3,6 @@ import { type ProfileField, removeField, setProfile } from "../../api/profile";
 import { Button, IconButton } from "../../parts/Button";
 import { TextArea } from "../../parts/Field";
 import { MessageLink } from "../../parts/MessageLink";
-import { type Column, Table } from "../../parts/Table";
 import { Time } from "../../parts/Time";
 import { attempt, say } from "../../store/toasts";
 import { FieldForm } from "./FieldForm";
@@ -20,22 +19,6 @@ interface ProfileFieldsProps {
 export function ProfileFields({ space, fields, changed }: ProfileFieldsProps) {
   const [form, setForm] = useState<{ field?: ProfileField }>();
   const [removing, setRemoving] = useState<ProfileField>();
-  const columns: Column<ProfileField>[] = [
-    { title: "Field", show: (one) => <b>{one.name}</b> },
-    { title: "Value", show: (one) => shown(one.value) },
-    { title: "Source", show: (one) => <Source field={one} /> },
-    { title: "Since", show: (one) => <Time at={one.since} /> },
-    { title: "Until", show: (one) => (one.expires_at === null ? "–" : <Time at={one.expires_at} />) },
-    {
-      title: "Change",
-      show: (one) => (
-        <span class="table-tools">
-          <IconButton icon="edit" label={`Change ${one.name}`} onClick={() => setForm({ field: one })} />
-          <IconButton icon="trash" label={`Remove ${one.name}`} onClick={() => setRemoving(one)} />
-        </span>
-      ),
-    },
-  ];
   return (
     <section aria-label="Fields">
       <div class="section-head">
@@ -47,7 +30,27 @@ export function ProfileFields({ space, fields, changed }: ProfileFieldsProps) {
       {fields.length === 0 ? (
         <p class="quiet">No field is set: a city, a diet, how to be addressed, whatever answers should respect.</p>
       ) : (
-        <Table caption="Profile" columns={columns} rows={fields} keyOf={(one) => one.name} />
+        <ul class="profile-fields">
+          {fields.map((one) => (
+            <li key={one.name}>
+              <div>
+                <p>
+                  <span class="quiet">{one.name}</span> <b>{shown(one.value)}</b>
+                </p>
+                <p class="small quiet">
+                  <Source field={one} />, since <Time at={one.since} />
+                  {one.expires_at !== null && (
+                    <>
+                      , until <Time at={one.expires_at} />
+                    </>
+                  )}
+                </p>
+              </div>
+              <IconButton icon="edit" label={`Change ${one.name}`} onClick={() => setForm({ field: one })} />
+              <IconButton icon="trash" label={`Remove ${one.name}`} onClick={() => setRemoving(one)} />
+            </li>
+          ))}
+        </ul>
       )}
       {form && (
         <FieldForm

@@ -25,7 +25,7 @@ export function Episodes({ conversation, arc, episodes }: EpisodesProps) {
         <>
           <ArcPicture conversation={conversation} arc={arc} episodes={episodes} />
           <p class="small quiet arc-key">
-            The higher, the more it mattered; a ring is a key moment. + it went well, − badly, · neither.
+            The higher, the more it mattered; a ring is a key moment. + it went well, − badly, = neither.
           </p>
           <ol class="episodes">
             {episodes.map((episode) => (

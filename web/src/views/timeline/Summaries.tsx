@@ -56,9 +56,9 @@ export function SummaryCard({ conversation, summary, chained = false }: SummaryC
         <Badge tone={TONES[summary.status]}>{summary.status}</Badge>
         <Badge>{summary.kind}</Badge>
         {summary.replaced_by !== null && <Badge>replaced</Badge>}
-        {!chained && (
+        {!chained && summary.base_id !== null && (
           <a class="small versions" href={linkTo("timeline", conversation, "summary", summary.id)}>
-            {summary.base_id === null ? "Show alone" : "Versions"}
+            Versions
           </a>
         )}
       </header>

@@ -52,7 +52,7 @@ export function feelingOf(valence: number): Feeling {
   return valence > EVEN ? "good" : valence < -EVEN ? "bad" : "even";
 }
 
-export const SIGNS: Record<Feeling, string> = { good: "+", bad: "−", even: "·" };
+export const SIGNS: Record<Feeling, string> = { good: "+", bad: "−", even: "=" };
 
 export function drawingOf(arc: Arc, episodes: readonly Episode[], width: number): Drawing {
   const last = Math.max(arc.end.last_seq, ...episodes.map((one) => one.last_seq), 0);
