@@ -7,7 +7,7 @@ BIN := .venv/bin/
 UV = $$(command -v uv || echo python3 -m uv)
 ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PAGE := src/recollect/ui/dist/index.html
-PAGE_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*')
+PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
@@ -61,7 +61,7 @@ $(READY): pyproject.toml requirements.txt
 
 web/node_modules/ready: web/package.json web/package-lock.json
 	@npm --version >/dev/null 2>&1 || { echo "the page is built with node (20.19 or newer) and npm; install them first"; exit 1; }
-	cd web && npm ci --silent
+	cd web && npm ci --no-progress --loglevel=error
 	@touch $@
 
 $(PAGE): web/node_modules/ready $(PAGE_SOURCES)

@@ -37,8 +37,9 @@ class Busy:
 
 @dataclass(frozen=True)
 class Streamed:
-    """What the model says in a stream, and what it does then: end, hang, cut (the connection ends), drip (a sign of
-    life every 10 ms, no more words), pour (the last piece on and on), or fail with an event of that kind."""
+    """What the model says in a stream, and what it does then: end, stay (end, with the connection left open), hang,
+    cut (the connection ends), drip (a sign of life every 10 ms, no more words), pour (the last piece on and on), or
+    fail with an event of that kind."""
 
     pieces: tuple[str, ...]
     then: str = "end"
@@ -83,6 +84,9 @@ class Chat(Handler):
         self.put(beginning, *map(each, filter(None, words)))
         if then == "end":
             self.put(*end)
+        elif then == "stay":
+            self.put(*end)
+            self.linger("hang", None)
         elif then == "cut":
             self.connection.shutdown(socket.SHUT_RDWR)
         elif then in ("hang", "drip", "pour"):

@@ -17,6 +17,7 @@ from recollect.errors import NoModel, NotFound
 from recollect.ingest.append import Circumstances, Incoming
 from recollect.ingest.rescore import rescore
 from recollect.models import (
+    CONVERSATION_STATES,
     EPISODE_TYPES,
     PIN_TYPES,
     SUMMARY_KINDS,
@@ -406,7 +407,18 @@ class Conversation:
         return info
 
     def rename(self, title: str) -> ConversationInfo:
-        return self._move(("active", "paused", "ended"), {"title": accept.words(title, "title")})
+        return self._move(CONVERSATION_STATES, {"title": accept.words(title, "title")})
+
+    def mute(self) -> ConversationInfo:
+        """What is said here stays here: it is not recalled elsewhere, nothing is distilled from it, and contexts hold
+        nothing from outside. What was distilled before stays."""
+        return self._move(CONVERSATION_STATES, {"muted": True})
+
+    def unmute(self) -> ConversationInfo:
+        """Takes it back. What was said meanwhile is recalled and distilled like all else."""
+        info = self._move(CONVERSATION_STATES, {"muted": False})
+        self._engine.look_again(info)
+        return info
 
     def delete(self) -> bool:
         """Removes the conversation and all that came from it. False where there was none."""

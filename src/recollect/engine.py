@@ -71,6 +71,7 @@ NOBODY_ANSWERS = (
     "http://HOST/v1#MODEL) in the environment, Memory(model=…), or model=… in the call"
 )
 FLAGS = ("hybrid", "chunking", "token_budget")  # settings that a retrieval's record names
+NOWHERE = Search(lambda *_: Hits(), lambda *_: Hits())  # what a muted conversation may recall
 
 
 def _as_it_is(value: T) -> T:
@@ -125,8 +126,12 @@ class Engine:
     def rested(self, info: ConversationInfo) -> None:
         """Lets what was said be learned to its end, where a model reads in larger stretches."""
         if self.thinkers.name(info.model) is not None:
-            self.store.jobs.queue("distill", info.space, info.id, self.clock())
-            self.added()
+            self.look_again(info)
+
+    def look_again(self, info: ConversationInfo) -> None:
+        """Has what was left alone distilled."""
+        self.store.jobs.queue("distill", info.space, info.id, self.clock())
+        self.added()
 
     def request(self, space: str, query: str, limit: int, bounds: Bounds | None = None) -> Request:
         settings = self.settings(space)
@@ -228,10 +233,11 @@ class Engine:
     def context(self, space: str, conversation: str, ask: Ask) -> Context:
         """What the model will see. Nothing is written."""
         recipe = self._with_settings(space, ask.recipe)
-        sources = Sources(
-            self.store.conversations, self.store.messages, self.store.pins, self._summaries, self.keeper.read
-        )
-        search = self._search(Scope(space, conversation), recipe)
+        info = self.store.conversations.get(space, conversation)
+        muted = info is not None and info.muted
+        profile = Profile if muted else self.keeper.read
+        sources = Sources(self.store.conversations, self.store.messages, self.store.pins, self._summaries, profile)
+        search = NOWHERE if muted else self._search(Scope(space, conversation), recipe)
         asked = replace(ask, recipe=recipe)
         now, begin = self.clock(), time.perf_counter()  # before it reads: what is forgotten since makes it void
         material = Gather(sources, space, conversation).gather(asked, search)

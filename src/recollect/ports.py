@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
@@ -18,6 +19,7 @@ from recollect.models import (
     Access,
     AuditAction,
     AuditEntry,
+    Backup,
     Changes,
     Chunk,
     Consent,
@@ -188,8 +190,10 @@ class Spaces(Protocol):
 class Conversations(Protocol):
     def get(self, space: str, conversation: str) -> ConversationInfo | None: ...
     def list(
-        self, space: str, limit: int, after: str | None, status: ConversationStatus | None
-    ) -> list[ConversationInfo]: ...
+        self, space: str, limit: int, after: str | None, status: ConversationStatus | None, query: str | None = None
+    ) -> list[ConversationInfo]:
+        """In the order they were started; with a `query`, those whose name and title have all of its words."""
+
     def start(self, info: ConversationInfo) -> ConversationInfo:
         """The stored conversation; `info` is written only when there is none yet."""
 
@@ -268,6 +272,9 @@ class Directories(Protocol):
 
     def key(self, space: str, conversation: str) -> int | None:
         """What the directory calls a conversation."""
+
+    def muted(self, space: str) -> frozenset[int]:
+        """What the directory calls the conversations that are muted."""
 
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> frozenset[int]:
         """The keys of the messages whose metadata has one of the categories and one of the tags."""
@@ -790,4 +797,7 @@ class Store(Protocol):
         """How much room the store takes: the whole, the full-text index, the vectors, the messages' text."""
 
     def check(self, repair: bool, at: datetime, progress: Progress) -> list[Finding]: ...
+    def backup(self, destination: Path, force: bool, progress: Progress) -> Backup:
+        """Everything that was committed when it began, in a file that appears whole or not at all."""
+
     def close(self) -> None: ...

@@ -340,6 +340,41 @@ def test_a_model_of_ones_own_that_only_completes_answers_in_one_piece(open_memor
     assert chat.messages()[-1].model == "parrot"
 
 
+def test_a_model_of_ones_own_that_speaks_is_heard_piece_by_piece(open_memory):
+    class Said:
+        completion = None
+
+        def __init__(self, words):
+            self._words = iter(words)
+
+        def __iter__(self):
+            return self
+
+        def __next__(self):
+            try:
+                return next(self._words)
+            except StopIteration:
+                self.completion = Completion("", 1, 2)
+                raise
+
+        def close(self):
+            self._words = iter(())
+
+    class Echo:
+        name, local = "echo", True
+
+        def complete(self, prompt):
+            raise AssertionError(prompt)
+
+        def speak(self, talk, max_tokens):
+            return Said([*talk.to_openai()[-1]["content"].partition(" "), f" {max_tokens}"])
+
+    chat = open_memory(model=Echo()).conversation("trip")
+    answer = chat.reply("Hello you", answer_tokens=9)
+    assert list(answer) == ["Hello", " ", "you", " 9"]
+    assert (answer.message.text, answer.cost.completion_tokens) == ("Hello you 9", 2)
+
+
 def test_anthropic_is_asked_in_its_own_shape(open_memory, server):
     there = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": server.url}
     chat = open_memory(model="anthropic:claude", environment=there).conversation("trip")

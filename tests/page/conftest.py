@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.page.screen import Screen, Watched
 from tests.serving import served
 
@@ -25,7 +25,7 @@ FLAGS = (
     "--disable-sync",
 )
 NUMBERS = count(1)
-WAIT = 15_000  # milliseconds: the machine may be busy
+WAIT = 30_000  # milliseconds: the machine may be busy
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +33,7 @@ def browser() -> Iterator[Browser]:
     chromium = shutil.which("chromium")
     if chromium is None or not (DIST / "index.html").exists():
         pytest.fail("the page's tests need Debian's chromium and the page: `make page chromium`")
+    expect.set_options(timeout=WAIT)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         yield launched

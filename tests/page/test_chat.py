@@ -8,7 +8,7 @@ import sys
 
 import httpx2
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 from tests.page.screen import Screen, serious_issues
 
 HOSTILE = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"
@@ -77,6 +77,23 @@ def test_a_message_is_pinned_and_unpinned_with_its_button(open_page, api):
     assert api.get("conversations/trip/pins").json()["items"] == []
 
 
+def test_clicks_in_a_row_pin_and_unpin_in_turn_and_never_pin_twice(open_page, api):
+    talk(api, "trip", "Good morning.")
+    page = open_page("chat/trip")
+    sent: list[str] = []
+
+    def third(request: Request) -> bool:
+        if request.method in ("POST", "DELETE"):
+            sent.append(request.method)
+        return len(sent) == 3
+
+    with page.expect_request_finished(third):
+        message(page, 0).get_by_role("button", name="Pin message 0").click(click_count=3)
+    assert sent == ["POST", "DELETE", "POST"]
+    expect(message(page, 0).get_by_role("button", name="Unpin message 0")).to_be_visible()
+    assert len(api.get("conversations/trip/pins").json()["items"]) == 1
+
+
 def test_a_text_is_pinned_and_removed_in_the_panel(open_page, api):
     talk(api, "trip", "Hello.")
     page = open_page("chat/trip")
@@ -100,6 +117,18 @@ def test_what_another_process_adds_appears_by_itself(open_page, api, store, spac
     expect(page.get_by_role("complementary", name="Pins").get_by_text("Pinned elsewhere")).to_be_visible()
     api.patch("conversations/trip", json={"title": "Renamed elsewhere"}).raise_for_status()
     expect(page.get_by_role("heading", name="Renamed elsewhere")).to_be_visible()
+
+
+def test_many_messages_in_a_row_all_appear_and_are_counted(open_page, api):
+    talk(api, "trip", "Hello.")
+    page = open_page("chat/trip")
+    expect(message(page, 0)).to_be_visible()
+    for number in range(1, 60):
+        api.post("conversations/trip/messages", json={"role": "user", "content": f"Number {number}"}).raise_for_status()
+    expect(message(page, 59)).to_be_in_viewport()
+    expect(page.get_by_role("link", name="trip 60 messages")).to_be_visible()
+    page.goto(page.url + "/1")
+    expect(message(page, 1)).to_contain_text("Number 1")
 
 
 def test_the_page_goes_on_when_the_connection_was_lost(open_page, api):
@@ -137,7 +166,8 @@ def test_a_message_is_stored_and_without_a_model_its_context_is_shown(open_page,
     expect(box).to_have_value("")
     given = page.get_by_role("region", name="What a model would be given")
     expect(given.get_by_role("img", name=re.compile("The context: .* tokens"))).to_be_visible()
-    expect(given.get_by_text("No model is configured")).to_be_visible()
+    expect(given.get_by_text("no language model is configured")).to_be_visible()
+    expect(given.get_by_role("link", name="Why each of these is there")).to_be_in_viewport()
     assert serious_issues(page) == []
     shot(page, "chat-no-model")
     stored = api.get("conversations/trip/messages").json()["items"][-1]
@@ -203,6 +233,23 @@ def test_a_summary_is_made_at_once(open_page, api):
     assert api.get("conversations/trip/summaries").json()["items"][0]["last_seq"] == 11
 
 
+@pytest.mark.req("D17")
+def test_memory_is_turned_off_and_on_for_a_conversation_and_kept(open_page, api):
+    talk(api, "trip", "My cat is called Zorro.")
+    page = open_page("chat/trip")
+    memory = page.get_by_role("switch", name="Memory")
+    expect(memory).to_be_checked()
+    memory.click()
+    expect(page.get_by_role("region", name="Conversation", exact=True).get_by_text("memory off")).to_be_visible()
+    assert api.get("conversations/trip").json()["muted"] is True
+    assert api.post("recall", json={"query": "Zorro"}).json()["items"] == []
+    page.reload()
+    expect(memory).not_to_be_checked()
+    choose(page, "Turn memory on")
+    expect(memory).to_be_checked()
+    assert api.get("conversations/trip").json()["muted"] is False
+
+
 def test_tool_calls_are_folded_and_open(open_page, api):
     call = {"id": "c1", "type": "function", "function": {"name": "find_flat", "arguments": '{"city": "Lisbon"}'}}
     said = [
@@ -219,8 +266,19 @@ def test_tool_calls_are_folded_and_open(open_page, api):
     expect(message(page, 1).get_by_text('"Lisbon"')).to_be_visible()
 
 
+def test_a_pin_leads_to_its_message_however_far_back_it_is(open_page, api):
+    said = talk(api, "long", *(f"Message {n}." for n in range(1_500)))
+    api.post("conversations/long/pins", json={"source": said[3]["id"]}).raise_for_status()
+    page = open_page("chat/long")
+    page.get_by_role("button", name="Show the message").click()
+    expect(message(page, 3)).to_be_in_viewport()
+    expect(message(page, 3)).to_have_attribute("data-marked", "true")
+
+
 @pytest.mark.req("A20")
 def test_ten_thousand_messages_are_scrolled_with_few_in_the_document(open_page, api):
+    api.put("conversations/long", json={}).raise_for_status()
+    api.patch("conversations/long", json={"muted": True}).raise_for_status()  # so that nothing is distilled meanwhile
     for start in range(0, 10_000, 2_500):
         said = [
             {"role": ("user", "assistant")[n % 2], "content": f"Message {n}. " + "More words. " * (n % 23)}
@@ -273,6 +331,29 @@ def test_a_conversation_that_is_not_there_can_be_begun_and_nothing_is_typed_in_v
     box.press("Enter")
     expect(page.get_by_text("The server cannot be reached")).to_be_visible()
     expect(box).to_have_value("Do not lose me.")
+
+
+def test_a_draft_waits_for_its_conversation(open_page, api):
+    talk(api, "one", "Hello.")
+    talk(api, "two", "Hello.")
+    page = open_page("chat/one")
+    box = page.get_by_role("textbox", name="Message", exact=True)
+    box.fill("Not sent yet.")
+    page.get_by_role("link", name=re.compile("^two")).click()
+    expect(box).to_have_value("")
+    page.get_by_role("link", name=re.compile("^one")).click()
+    expect(box).to_have_value("Not sent yet.")
+
+
+def test_a_huge_message_is_shown_as_far_as_it_can_be_read(open_page, api):
+    talk(api, "trip", "word " * 60_000 + "the end", "\u202e שלום 👩‍👩‍👧 ไทย")
+    page = open_page("chat/trip/0")
+    expect(message(page, 0)).to_be_visible()
+    expect(page.get_by_text("the end")).to_have_count(0)
+    message(page, 0).get_by_role("button", name="Show all 300,007 characters").click()
+    expect(message(page, 0)).to_contain_text("the end")
+    page.goto(page.url.replace("trip/0", "trip/1"))
+    expect(message(page, 1)).to_contain_text("שלום 👩‍👩‍👧 ไทย")
 
 
 def test_times_are_those_of_the_person(open_page, api):

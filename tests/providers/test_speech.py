@@ -96,6 +96,14 @@ def test_a_piece_is_there_before_the_next_was_said(model, chat):
     assert chat.left.wait(10)
 
 
+def test_an_answer_that_has_ended_is_not_waited_for(make, chat):
+    chat.behave(Streamed(("One ", "two "), "stay"))
+    speech = make(silence=600.0, deadline=600.0).speak(TALK, 50)
+    assert "".join(speech) == "One two "
+    assert speech.completion.text == "One two "
+    assert chat.left.wait(10)
+
+
 def test_a_request_has_the_shape_of_its_wire(make, model, chat):
     list(model.speak(TALK, 50))
     (request,) = chat.requests

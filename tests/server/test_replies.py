@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
 from collections.abc import Iterator
 
@@ -10,7 +11,7 @@ import httpx2
 import pytest
 from tests.chat import ChatServer, Streamed
 from tests.server.conftest import bearer
-from tests.serving import client
+from tests.serving import client, served
 
 from recollect import Memory
 from recollect.server.app import make_app
@@ -157,6 +158,18 @@ def test_an_answer_needs_a_key_that_may_write_and_an_address_one_that_may_admin(
     assert http.get("conversations/trip/answerer", headers=bearer(keys["read"])).status_code == 200
     assert events(http, headers=bearer(keys["write"]))[-1][0] == "done"
     assert len(store.space("ann").conversation("trip").messages()) == 2
+
+
+def test_a_server_that_is_told_to_stop_does_not_wait_for_a_model_that_stalls(path, model, open_memory):
+    model.behave(Streamed(("We go ",), "hang"))
+    with served(path, RECOLLECT_MODEL=f"{model.url}/v1#tiny") as server:
+        with httpx2.stream("POST", f"{server.url}/api/memory/{PATH}", json=ASKED, timeout=30) as response:
+            told = parsed(response)
+            assert [next(told)[0], next(told)[0]] == ["begun", "text"]
+            assert server.stop(signal.SIGTERM) == 0  # within a minute, though the model never says another word
+        assert "Traceback" not in server.said
+    assert model.left.wait(30)
+    assert roles(open_memory()) == ["user"]
 
 
 def test_nobody_has_more_than_so_many_answers_at_once(http, store, model):

@@ -12,6 +12,8 @@ from recollect.cli import bench, exits, keys
 from recollect.cli.add import add
 from recollect.cli.arc import arc
 from recollect.cli.audit import audit
+from recollect.cli.backup import backup, restore
+from recollect.cli.chat import chat
 from recollect.cli.consent import consent
 from recollect.cli.consolidate import consolidate
 from recollect.cli.context import context
@@ -25,6 +27,8 @@ from recollect.cli.explain import explain
 from recollect.cli.facts import facts
 from recollect.cli.forget import forget
 from recollect.cli.imports import import_
+from recollect.cli.init import init
+from recollect.cli.jobs import jobs
 from recollect.cli.mcp import mcp
 from recollect.cli.messages import messages
 from recollect.cli.metrics import metrics
@@ -37,6 +41,7 @@ from recollect.cli.rechunk import rechunk
 from recollect.cli.serve import serve
 from recollect.cli.settings import settings
 from recollect.cli.spaces import spaces
+from recollect.cli.stats import stats
 from recollect.cli.status import status
 from recollect.cli.summaries import summaries
 from recollect.cli.tune import tune
@@ -46,6 +51,8 @@ from recollect.cli.worker import worker
 from recollect.errors import RecollectError
 
 COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
+    ("init", init),
+    ("chat", chat),
     ("add", add),
     ("recall", recall),
     ("context", context),
@@ -68,10 +75,14 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("verify-erasure", verify_erasure),
     ("settings", settings),
     ("status", status),
+    ("stats", stats),
+    ("jobs", jobs),
     ("metrics", metrics),
     ("cost", cost),
     ("export", export_space),
     ("import", import_),
+    ("backup", backup),
+    ("restore", restore),
     ("rechunk", rechunk),
     ("tune", tune),
     ("doctor", doctor),
@@ -102,7 +113,6 @@ class Commands(TyperGroup):
 app = typer.Typer(
     cls=Commands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_show_locals=False,
     help="Conversation memory on one SQLite file: every word kept, the right ones found.\n\n"
     'Example: recollect add trip "We settled on Lisbon in May."',

@@ -34,7 +34,7 @@ def serve(
     log: Annotated[Level, typer.Option("--log", help="Log lines (JSON) of this level and above.")] = Level.warning,
     store: Store = STORE,
 ) -> None:
-    """Serve a store over HTTP: the REST API with its description at /docs.
+    """Serve a store over HTTP: the page at /, the REST API with its description at /docs.
 
     Until it is told to stop by Ctrl-C or SIGTERM; what runs is brought to its end.
 

@@ -79,6 +79,8 @@ class WiredModel(ABC):
             words = listening.feed(piece)
             if words:
                 tell(words)
+            if listening.over:
+                break
         return self._heard(listening.end())
 
     def _heard(self, reply: Reply) -> Completion:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from queue import SimpleQueue
 
 from recollect.errors import ClosedError
@@ -23,7 +24,7 @@ class WiredSpeech:
         self._stopped = self._over = False
         self._completion: Completion | None = None
         self._call = begin(self._pieces.put)
-        self._call.when_over(lambda pieces=self._pieces: pieces.put(None))  # type: ignore[misc]
+        self._call.when_over(partial(self._pieces.put, None))
 
     def __iter__(self) -> WiredSpeech:
         return self

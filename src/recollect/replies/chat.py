@@ -42,6 +42,10 @@ class ChatReading:
         self._pieces.append(piece)
         return piece
 
+    @property
+    def over(self) -> bool:
+        return self._done
+
     def reply(self) -> Reply:
         ended = self._failure is None and (self._finish is not None or self._done)
         return Reply(

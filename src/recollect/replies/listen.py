@@ -20,6 +20,10 @@ class Reading(Protocol):
     """Follows the events of one answer. Nothing that they say makes it raise."""
 
     def feed(self, event: Event) -> str: ...
+    @property
+    def over(self) -> bool:
+        """Whether the event that comes last was heard. Not every service has one."""
+
     def reply(self) -> Reply: ...
 
 
@@ -36,6 +40,11 @@ class Listening:
         said = self._half + "".join(self._reading.feed(event) for event in self._events.feed(piece))
         self._half = said[-1:] if "\ud800" <= said[-1:] <= "\udbff" else ""
         return whole([said.removesuffix(self._half)])
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is to come, though the connection be open."""
+        return self._reading.over
 
     def end(self) -> Reply:
         """What was said, when no more bytes come."""

@@ -43,6 +43,10 @@ class MessagesReading:
         self._pieces.append(piece)
         return piece
 
+    @property
+    def over(self) -> bool:
+        return self._stopped
+
     def reply(self) -> Reply:
         ended = self._stopped and self._failure is None
         return Reply(

@@ -34,6 +34,10 @@ class ResponsesReading:
         self._pieces.append(piece)
         return piece
 
+    @property
+    def over(self) -> bool:
+        return self._whole is not None
+
     def reply(self) -> Reply:
         if self._whole is not None and self._failure is None:
             return read(self._whole)

@@ -1,9 +1,9 @@
 import { call } from "./client";
 import type { Becoming, Beginning, ConversationInfo } from "./schema";
 
-export type { ConversationInfo } from "./schema";
+export type { Becoming, ConversationInfo } from "./schema";
 
-const PART = 500;
+const PART = 1000;
 
 /** Every conversation of a space, the one with the newest message first. */
 export async function allConversations(space: string, signal?: AbortSignal): Promise<ConversationInfo[]> {
@@ -15,7 +15,11 @@ export async function allConversations(space: string, signal?: AbortSignal): Pro
     found.push(...part.items);
     after = part.next;
   } while (after !== null);
-  return found.sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
+  return found.sort(byLastChange);
+}
+
+export function byLastChange(one: ConversationInfo, other: ConversationInfo): number {
+  return Date.parse(other.updated_at) - Date.parse(one.updated_at);
 }
 
 export function conversation(space: string, name: string): Promise<ConversationInfo> {

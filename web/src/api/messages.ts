@@ -56,3 +56,7 @@ export function textOf(content: Message["content"]): string {
     .map((part) => (typeof part.text === "string" ? part.text : `[${String(part.type ?? "part")}]`))
     .join("\n\n");
 }
+
+export function message(space: string, conversation: string, id: string): Promise<Message> {
+  return call("GET /conversations/{conversation}/messages/{id}", { space, path: { conversation, id } });
+}

@@ -93,6 +93,7 @@ export type Becoming = {
   title?: string | null;
   status?: "active" | "paused" | "ended" | null;
   outcome?: string | null;
+  muted?: boolean | null;
 };
 
 export type Beginning = {
@@ -185,6 +186,7 @@ export type ConversationInfo = {
   updated_at: string;
   ended_at: string | null;
   metadata: { [name: string]: unknown };
+  muted: boolean;
 };
 
 export type Decision = {
@@ -336,6 +338,16 @@ export type Hit = {
   messages: (string)[];
   notes: (string)[];
   fact: Fact | null;
+};
+
+export type Imported = {
+  formats: ("chatgpt" | "claude" | "chat" | "langchain" | "mem0")[];
+  conversations: number;
+  messages: number;
+  known: number;
+  changed: number;
+  facts: number;
+  skipped: { [name: string]: number };
 };
 
 export type Job = {
@@ -1064,13 +1076,14 @@ export interface Operations {
   "GET /api/health": { path: {  }; query: {  }; body: undefined; answer: Health };
   "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: Periods };
   "GET /audit": { path: {  }; query: { limit?: number; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | null }; body: undefined; answer: ListedAuditEntry };
+  "GET /backup": { path: {  }; query: {  }; body: undefined; answer: undefined };
   "GET /changes": { path: {  }; query: { conversation?: string | null; after?: number | null; limit?: number }; body: undefined; answer: ChangeList };
   "GET /consent": { path: {  }; query: {  }; body: undefined; answer: Answer };
   "PUT /consent": { path: {  }; query: { by?: string | null }; body: Decision; answer: Answer };
   "GET /consolidations": { path: {  }; query: { limit?: number }; body: undefined; answer: ListedConsolidation };
   "POST /consolidations": { path: {  }; query: {  }; body: ConsolidationsWish; answer: Consolidation };
   "POST /consolidations/undo": { path: {  }; query: {  }; body: undefined; answer: Consolidation };
-  "GET /conversations": { path: {  }; query: { limit?: number; after?: string | null; status?: "active" | "paused" | "ended" | null }; body: undefined; answer: PageConversationInfo };
+  "GET /conversations": { path: {  }; query: { limit?: number; after?: string | null; status?: "active" | "paused" | "ended" | null; q?: string | null }; body: undefined; answer: PageConversationInfo };
   "GET /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: ConversationInfo };
   "PUT /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: Beginning; answer: ConversationInfo };
   "PATCH /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: Becoming; answer: ConversationInfo };
@@ -1126,6 +1139,7 @@ export interface Operations {
   "POST /flush": { path: {  }; query: {  }; body: Patience; answer: Flushed };
   "POST /forget": { path: {  }; query: {  }; body: ForgetWish; answer: Erasure };
   "POST /import": { path: {  }; query: {  }; body: undefined; answer: SpaceInfo };
+  "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | null; dry_run?: boolean }; body: undefined; answer: Imported };
   "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number }; body: undefined; answer: ListedJob };
   "GET /keys": { path: {  }; query: {  }; body: undefined; answer: ListedKey };
   "POST /keys": { path: {  }; query: {  }; body: KeysWish; answer: NewKey };

@@ -26,3 +26,15 @@ export async function chain(space: string, conversation: string, id: string): Pr
 export function summaryWindow(space: string, conversation: string): Promise<Window> {
   return call("GET /conversations/{conversation}/window", { space, path: { conversation } });
 }
+
+/** The last one that was completed; undefined where there is none. */
+export async function latestSummary(
+  space: string,
+  conversation: string,
+  signal?: AbortSignal,
+): Promise<Summary | undefined> {
+  const query = { limit: 1 };
+  return (
+    await call("GET /conversations/{conversation}/summaries", { space, path: { conversation }, query, signal })
+  ).items.at(-1);
+}

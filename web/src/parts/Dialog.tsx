@@ -20,6 +20,7 @@ export function Dialog({ title, close, children, actions, wide = false }: Dialog
     const before = document.activeElement;
     const opened = dialog.current;
     opened?.showModal();
+    opened?.querySelector<HTMLElement>(".dialog-body :is(input, textarea, select)")?.focus();
     return () => {
       opened?.close();
       if (before instanceof HTMLElement) before.focus();

@@ -12,7 +12,9 @@ export function Prose({ text }: { text: string }) {
         block.kind === "code" ? (
           <Code key={index} text={block.text} language={block.language} />
         ) : (
-          <p key={index}>{spans(block.text).map((span, at) => marked(span.kind, span.text, at))}</p>
+          <p key={index} dir="auto">
+            {spans(block.text).map((span, at) => marked(span.kind, span.text, at))}
+          </p>
         ),
       )}
     </div>

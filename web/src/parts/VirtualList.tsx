@@ -43,9 +43,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     if (box === null) return;
     const now = view.current;
     const first = offsets.at(box.scrollTop);
-    const end = box.scrollHeight - box.scrollTop - box.clientHeight < AT_END;
-    if (end !== now.end) atEnd?.(end);
-    Object.assign(now, { top: box.scrollTop, height: box.clientHeight, end });
+    const atLast = box.scrollHeight - box.scrollTop - box.clientHeight < AT_END;
+    if (atLast !== now.end) atEnd?.(atLast);
+    Object.assign(now, { top: box.scrollTop, height: box.clientHeight, end: atLast });
     now.anchor = offsets.keyAt(first) ?? "";
     now.delta = box.scrollTop - offsets.top(first);
     if (box.scrollTop < NEAR_START) nearStart?.();
@@ -75,9 +75,10 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     if (moved) redraw(undefined);
   });
 
+  const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const seen = watcher.current;
-    if (frame.current !== null) seen?.observe(frame.current);
+    for (const one of [frame.current, end.current]) if (one !== null) seen?.observe(one);
     return () => seen?.disconnect();
   }, []);
 
@@ -126,7 +127,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
         ))}
       </ol>
       <div style={{ height: `${Math.max(0, offsets.total - offsets.top(last))}px` }} />
-      {foot}
+      <div ref={end}>{foot}</div>
     </section>
   );
 }

@@ -14,9 +14,13 @@ export function useChanges(heard: (change: Change) => void, missed: () => void):
 /** Calls `reload` soon after something of these kinds changed. */
 export function useReloadOn(kinds: readonly Change["kind"][], reload: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const latest = useRef(reload);
+  latest.current = reload;
   const soon = () => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(reload, GATHERING);
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      latest.current();
+    }, GATHERING);
   };
   useChanges((change) => {
     if (kinds.includes(change.kind)) soon();

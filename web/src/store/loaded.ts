@@ -2,12 +2,25 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { asProblem, isAbort, type Problem } from "../api/problem";
 
+const PAUSE = 2000; // milliseconds
+
 export interface Loaded<T> {
   /** Stays what it was while it is read anew. */
   value: T | undefined;
   problem: Problem | undefined;
   loading: boolean;
   reload: () => void;
+}
+
+/** Calls `again` after a while, as long as `problem` says that the server cannot be reached. */
+export function useAfterOutage(problem: Problem | undefined, again: () => void): void {
+  const latest = useRef(again);
+  latest.current = again;
+  useEffect(() => {
+    if (problem?.code !== "unreachable") return;
+    const timer = setTimeout(() => latest.current(), PAUSE);
+    return () => clearTimeout(timer);
+  }, [problem]);
 }
 
 /** Reads with `read` whenever one of `inputs` changes. Only the last answer counts. */
@@ -21,26 +34,41 @@ export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, inputs: 
   const latest = useRef(read);
   latest.current = read;
   const shown = useRef(inputs);
+  const under = useRef({ way: false, again: false });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the caller names what it depends on
   useEffect(() => {
     const stop = new AbortController();
+    const end = () => {
+      under.current.way = false;
+      if (under.current.again) setTurn((before) => before + 1);
+    };
+    under.current = { way: true, again: false };
     const same = inputs.every((one, index) => Object.is(one, shown.current[index]));
     shown.current = inputs;
-    setState((before) => ({ value: same ? before.value : undefined, problem: undefined, loading: true }));
+    setState((before) =>
+      same ? { ...before, loading: true } : { value: undefined, problem: undefined, loading: true },
+    );
     latest.current(stop.signal).then(
       (value) => {
-        if (!stop.signal.aborted) setState({ value, problem: undefined, loading: false });
+        if (stop.signal.aborted) return;
+        setState({ value, problem: undefined, loading: false });
+        end();
       },
       (thrown: unknown) => {
-        if (!stop.signal.aborted && !isAbort(thrown)) {
-          setState((before) => ({ ...before, problem: asProblem(thrown), loading: false }));
-        }
+        if (stop.signal.aborted || isAbort(thrown)) return;
+        setState((before) => ({ ...before, problem: asProblem(thrown), loading: false }));
+        end();
       },
     );
     return () => stop.abort();
   }, [...inputs, turn]);
 
-  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  const reload = useCallback(() => {
+    if (under.current.way)
+      under.current.again = true; // what is being read may be old already
+    else setTurn((before) => before + 1);
+  }, []);
+  useAfterOutage(state.problem, reload);
   return { ...state, reload };
 }

@@ -44,6 +44,17 @@ data: {"question": "m1", "message": "01JQ…", "seq": 5, "receipt": "01JQ…", "
 """
 
 
+EVENTS: dict[str, Json] = {
+    "schema": {
+        "type": "object",
+        "description": "One event; its data is JSON.",
+        "properties": {"event": {"enum": ["begun", "text", "done", "error"]}, "data": {"type": "string"}},
+        "required": ["event", "data"],
+    },
+    "example": EXAMPLE,
+}
+
+
 class Asked(Body):
     """What the user says, and how it is to be answered."""
 
@@ -90,7 +101,7 @@ async def begun(
 @router.post(
     "/reply",
     response_class=EventStream,
-    responses={200: {"description": "The answer.", "content": {EventStream.media_type: {"example": EXAMPLE}}}},
+    responses={200: {"description": "The answer.", "content": {EventStream.media_type: EVENTS}}},
 )
 async def reply(answer: Annotated[AsyncAnswer, Depends(begun)]) -> EventStream:
     """Stores the user's message and streams a model's answer to it, as server-sent events.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
+from itertools import islice
 
 import apsw
 
@@ -13,8 +15,10 @@ from recollect.models import ConversationInfo, ConversationStatus, Json
 from recollect.stores import queries, rows
 from recollect.stores.sqlite import erase, spaces
 from recollect.stores.sqlite.database import Database, fetch
+from recollect.text import titles
 
 SQL = queries.named("sqlite", "conversations")
+NO_LIMIT = -1  # SQLite folds the case of ASCII only, so names are compared here
 
 
 def keys_of(connection: apsw.Connection, space: str, conversation: str) -> tuple[int, int] | None:
@@ -41,14 +45,19 @@ class SqliteConversations:
             return _get(connection, space, conversation)
 
     def list(
-        self, space: str, limit: int, after: str | None, status: ConversationStatus | None
+        self, space: str, limit: int, after: str | None, status: ConversationStatus | None, query: str | None = None
     ) -> list[ConversationInfo]:
         with self._database.read() as connection:
             keys = (0, 0) if after is None else keys_of(connection, space, after)
             if keys is None:
                 raise NotFound(f"space {space!r} has no conversation {after!r} to go on after; start the list again")
-            values = {"space": space, "limit": limit, "after": keys[1], "status": status}
-            return [rows.conversation(row) for row in fetch(connection, SQL["list"], values)]
+            values = {"space": space, "after": keys[1], "status": status}
+            if query is None:
+                return [rows.conversation(row) for row in fetch(connection, SQL["list"], {**values, "limit": limit})]
+            wanted = titles.words(query)
+            with closing(connection.execute(SQL["list"], {**values, "limit": NO_LIMIT})) as found:
+                named = (info for info in map(rows.conversation, found) if titles.has(wanted, info.id, info.title))
+                return list(islice(named, limit))
 
     def start(self, info: ConversationInfo) -> ConversationInfo:
         def work(connection: apsw.Connection) -> ConversationInfo:
@@ -104,4 +113,5 @@ def _columns(space_key: int, info: ConversationInfo) -> dict[str, Json]:
         "created_at": microseconds(info.created_at),
         "updated_at": microseconds(info.updated_at),
         "ended_at": None if info.ended_at is None else microseconds(info.ended_at),
+        "muted": info.muted,
     }

@@ -55,6 +55,10 @@ class SqliteDirectories:
             keys = conversations.keys_of(connection, space, conversation)
         return keys[1] if keys else None
 
+    def muted(self, space: str) -> frozenset[int]:
+        with self._database.read() as connection:
+            return frozenset(row[0] for row in fetch(connection, SQL["muted"], {"space": space}))
+
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> frozenset[int]:
         with self._database.read() as connection:
             scope = {

@@ -6,16 +6,18 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 
 import apsw
 
 from recollect.ids import microseconds
-from recollect.models import Finding, Status
+from recollect.models import Backup, Finding, Status
 from recollect.ports import Clock, Progress
 from recollect.stores import queries
 from recollect.stores.sqlite import check_notes, migrate
 from recollect.stores.sqlite.accesses import SqliteAccesses
 from recollect.stores.sqlite.audit import SqliteAudit
+from recollect.stores.sqlite.backup import backup
 from recollect.stores.sqlite.check import Doctor
 from recollect.stores.sqlite.consolidations import SqliteConsolidations
 from recollect.stores.sqlite.conversations import SqliteConversations
@@ -112,6 +114,9 @@ class SqliteStore:
 
     def check(self, repair: bool, at: datetime, progress: Progress) -> list[Finding]:
         return Doctor(self._database, at, progress).run(repair)
+
+    def backup(self, destination: Path, force: bool, progress: Progress) -> Backup:
+        return backup(self._database, destination, force, progress)
 
     def close(self) -> None:
         self._database.close()

@@ -1,18 +1,15 @@
 import { useState } from "preact/hooks";
-import { allConversations } from "../../api/conversations";
 import { Empty, Failure, Loading } from "../../parts/States";
-import { useReloadOn } from "../../store/changes";
-import { useLoaded } from "../../store/loaded";
 import type { ViewProps } from "../views";
 import "./Chat.css";
 import { Conversation } from "./Conversation";
 import { ConversationList } from "./ConversationList";
+import { useConversations } from "./conversations";
 import { FirstVisit } from "./FirstVisit";
 
 /** Conversations at the left, the open one at the right; on narrow screens one of the two. */
 export default function Chat({ space, rest }: ViewProps) {
-  const found = useLoaded((signal) => allConversations(space, signal), [space]);
-  useReloadOn(["conversation", "message"], found.reload);
+  const found = useConversations(space);
   const [starting, setStarting] = useState(false);
   const [name, seq] = rest;
   const all = found.value;

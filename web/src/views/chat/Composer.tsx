@@ -2,16 +2,24 @@ import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { Icon } from "../../parts/Icon";
 
+const drafts = new Map<string, string>(); // what was typed and not sent, by conversation
+
 interface ComposerProps {
+  /** Whose draft this is. */
+  place: string;
   /** Says whether it was stored. */
   send: (text: string) => Promise<boolean>;
   input: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** Where a message is written. Enter sends it, Shift and Enter begin a new line; nothing typed is lost when it fails. */
-export function Composer({ send, input }: ComposerProps) {
-  const [text, setText] = useState("");
+export function Composer({ place, send, input }: ComposerProps) {
+  const [text, setShown] = useState(drafts.get(place) ?? "");
   const [busy, setBusy] = useState(false);
+  const setText = (typed: string) => {
+    drafts.set(place, typed);
+    setShown(typed);
+  };
   const submit = async () => {
     if (text.trim() === "" || busy) return;
     setBusy(true);

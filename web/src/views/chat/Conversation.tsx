@@ -1,19 +1,20 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useRef, useState } from "preact/hooks";
 import type { ConversationInfo } from "../../api/conversations";
-import { addMessages, type Message } from "../../api/messages";
-import { pinMessage, pins as readPins, unpin } from "../../api/pins";
+import { type Message, message as readMessage } from "../../api/messages";
 import { Button } from "../../parts/Button";
 import { Empty, Failure, Loading } from "../../parts/States";
 import { type ListHandle, VirtualList } from "../../parts/VirtualList";
-import { useReloadOn } from "../../store/changes";
-import { useLoaded } from "../../store/loaded";
 import { useShortcuts } from "../../store/shortcuts";
 import { attempt } from "../../store/toasts";
+import { Answer } from "./Answer";
 import { Composer } from "./Composer";
 import { ConversationHead } from "./ConversationHead";
 import { MessageRow } from "./MessageRow";
-import { PinPanel } from "./PinPanel";
-import { useTranscript } from "./transcript";
+import { Panel } from "./Panel";
+import { usePinning } from "./pinning";
+import { useSending } from "./sending";
+import { useShowing } from "./showing";
+import { type Transcript, useTranscript } from "./transcript";
 import { WouldGet } from "./WouldGet";
 
 interface ConversationProps {
@@ -25,61 +26,38 @@ interface ConversationProps {
   target: number | undefined;
 }
 
+const wide = () => matchMedia("(min-width: 1200px)").matches;
 const idOf = (message: Message) => message.id;
 
 export function Conversation({ space, name, info, target }: ConversationProps) {
   const transcript = useTranscript(space, name);
-  const pinned = useLoaded(() => readPins(space, name), [space, name]);
-  useReloadOn(["pin"], pinned.reload);
-  const [panel, setPanel] = useState(() => matchMedia("(min-width: 1200px)").matches);
-  const [asked, setAsked] = useState<string>();
+  const pinning = usePinning(space, name);
+  const [panel, setPanel] = useState(wide);
   const [atEnd, setAtEnd] = useState(true);
-  const [marked, setMarked] = useState<string>();
   const list = useRef<ListHandle>(null);
   const composer = useRef<HTMLTextAreaElement>(null);
-  const { messages, reach, put } = transcript;
-
-  const known = useRef(messages);
-  known.current = messages;
-  const show = useCallback(
-    async (find: (message: Message) => boolean, seq: number) => {
-      await reach(seq);
-      requestAnimationFrame(() => {
-        const found = known.current.find(find); // drawn by now
-        if (found === undefined || list.current === null) return;
-        list.current.toKey(found.id);
-        setMarked(found.id);
-      });
-    },
-    [reach],
-  );
-
-  const ready = messages.length > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each target, when there is something to show
-  useEffect(() => {
-    if (ready && target !== undefined && Number.isInteger(target)) void show((one) => one.seq === target, target);
-  }, [target, ready]);
+  const { messages, put } = transcript;
+  const { marked, show } = useShowing(transcript, list, target);
 
   useShortcuts([
     { keys: "c", label: "Write a message", run: () => composer.current?.focus() },
-    { keys: "p", label: "Show or hide the pins", run: () => setPanel((before) => !before) },
+    { keys: "p", label: "Show or hide pins and memory", run: () => setPanel((before) => !before) },
     { keys: "End", label: "Go to the newest message", run: () => list.current?.toEnd() },
   ]);
 
-  const send = (text: string) =>
-    attempt(async () => {
-      put(await addMessages(space, name, [{ role: "user", content: text }]));
+  const stored = useCallback(
+    (given: Message[]) => {
+      put(given);
       list.current?.toEnd();
-      setAsked(text);
-    });
+    },
+    [put],
+  );
+  const { answering, speaker, unanswered, send } = useSending(space, name, stored);
 
-  const pinOf = new Map((pinned.value ?? []).map((pin) => [pin.source_message_id, pin]));
-  const togglePin = (message: Message) =>
+  const showPinned = (id: string) =>
     attempt(async () => {
-      const pin = pinOf.get(message.id);
-      if (pin === undefined) await pinMessage(space, name, message.id);
-      else await unpin(space, name, pin.id);
-      pinned.reload();
+      if (!wide()) setPanel(false);
+      await show((await readMessage(space, name, id)).seq);
     });
 
   return (
@@ -89,13 +67,14 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
           space={space}
           name={name}
           info={info}
-          pins={pinned.value?.length ?? 0}
+          pins={pinning.pins.value?.length ?? 0}
+          speaker={speaker}
           panel={panel}
           togglePanel={() => setPanel(!panel)}
         />
         <div class="messages">
           {messages.length === 0 ? (
-            <NoMessages loading={transcript.loading} transcript={transcript} />
+            <NoMessages transcript={transcript} />
           ) : (
             <VirtualList
               label="Messages"
@@ -110,12 +89,19 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
                 <MessageRow
                   message={message}
                   before={messages[index - 1]}
-                  pinned={pinOf.has(message.id)}
+                  pinned={pinning.isPinned(message)}
                   marked={message.id === marked}
-                  togglePin={() => togglePin(message)}
+                  togglePin={() => pinning.toggle(message)}
                 />
               )}
-              foot={asked !== undefined && <WouldGet space={space} conversation={name} query={asked} />}
+              foot={
+                <>
+                  <Answer answering={answering} />
+                  {unanswered !== undefined && (
+                    <WouldGet space={space} conversation={name} query={unanswered} reason={speaker?.reason} />
+                  )}
+                </>
+              }
             />
           )}
           {!atEnd && messages.length > 0 && (
@@ -126,34 +112,27 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
             </div>
           )}
         </div>
-        <Composer send={send} input={composer} />
+        <Composer place={`${space}/${name}`} send={send} input={composer} />
       </section>
       {panel && (
-        <PinPanel
+        <Panel
           space={space}
-          conversation={name}
-          pins={pinned}
+          name={name}
+          info={info}
+          pins={pinning.pins}
           close={() => setPanel(false)}
-          show={(id) => {
-            void showPinned(id);
-          }}
+          show={showPinned}
         />
       )}
     </div>
   );
-
-  async function showPinned(id: string): Promise<void> {
-    const seq = known.current.find((one) => one.id === id)?.seq ?? 0;
-    if (!matchMedia("(min-width: 1200px)").matches) setPanel(false);
-    await show((one) => one.id === id, seq);
-  }
 }
 
-function NoMessages({ loading, transcript }: { loading: boolean; transcript: ReturnType<typeof useTranscript> }) {
+function NoMessages({ transcript }: { transcript: Transcript }) {
   if (transcript.problem && transcript.problem.status !== 404) {
     return <Failure problem={transcript.problem} retry={transcript.reload} />;
   }
-  if (loading) return <Loading label="Reading the messages" lines={8} />;
+  if (transcript.loading) return <Loading label="Reading the messages" lines={8} />;
   return (
     <Empty icon="chat" title="No word has been said here yet">
       <p>Write the first message below. It is stored the moment you send it, and can be found at once.</p>

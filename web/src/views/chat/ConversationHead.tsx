@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
-import { type ConversationInfo, changeConversation, deleteConversation } from "../../api/conversations";
-import { summariseNow } from "../../api/summaries";
+import { type Becoming, type ConversationInfo, changeConversation, deleteConversation } from "../../api/conversations";
+import type { Answerer } from "../../api/replies";
 import { Badge } from "../../parts/Badge";
 import { Button, IconButton } from "../../parts/Button";
 import { Confirm, Dialog } from "../../parts/Dialog";
 import { TextField } from "../../parts/Field";
 import { Menu, type MenuItem } from "../../parts/Menu";
+import { counted } from "../../parts/numbers";
 import { go } from "../../store/route";
 import { attempt, say } from "../../store/toasts";
 import { titleOf } from "./titles";
@@ -15,22 +16,14 @@ interface ConversationHeadProps {
   name: string;
   info: ConversationInfo | undefined;
   pins: number;
+  speaker: Answerer | undefined;
   panel: boolean;
   togglePanel: () => void;
 }
 
-export function ConversationHead({ space, name, info, pins, panel, togglePanel }: ConversationHeadProps) {
+export function ConversationHead({ space, name, info, pins, speaker, panel, togglePanel }: ConversationHeadProps) {
   const [asking, setAsking] = useState<"rename" | "delete">();
-  const [busy, setBusy] = useState(false);
-  const become = (status: ConversationInfo["status"]) => attempt(() => changeConversation(space, name, { status }));
-  const summarise = async () => {
-    setBusy(true);
-    await attempt(async () => {
-      const made = await summariseNow(space, name);
-      say(`Summed up messages ${made.first_seq} to ${made.last_seq}.`);
-    });
-    setBusy(false);
-  };
+  const become = (what: Becoming) => attempt(() => changeConversation(space, name, what));
   return (
     <header class="conversation-head">
       <span class="narrow-only">
@@ -38,47 +31,50 @@ export function ConversationHead({ space, name, info, pins, panel, togglePanel }
       </span>
       <div class="conversation-name">
         <h1>{info ? titleOf(info) : name}</h1>
-        <p class="small quiet row">
+        <p class="small quiet">
           {info?.status === "paused" && <Badge tone="warn">paused</Badge>}
           {info?.status === "ended" && <Badge>ended</Badge>}
-          <span>
-            {(info?.messages ?? 0).toLocaleString()} messages · {(info?.tokens ?? 0).toLocaleString()} tokens
-          </span>
+          {info?.muted && <Badge tone="warn">memory off</Badge>}
+          {counted(info?.messages ?? 0, "message")} · {counted(info?.tokens ?? 0, "token")}
+          {speaker && <span title={speaker.reason ?? undefined}> · {who(speaker)}</span>}
         </p>
       </div>
-      <span class="wide-only">
-        <Button kind="ghost" icon="spark" busy={busy} disabled={(info?.messages ?? 0) === 0} onClick={summarise}>
-          Summarise now
-        </Button>
-      </span>
       <Button kind="ghost" icon="pin" aria-expanded={panel} onClick={togglePanel}>
         {pins === 0 ? "Pins" : `Pins ${pins}`}
       </Button>
-      <Menu label="Conversation actions" items={actions(info, become, setAsking, summarise)} />
+      <Menu label="Conversation actions" items={actions(info, become, setAsking)} />
       {asking === "rename" && info && <Rename space={space} info={info} close={() => setAsking(undefined)} />}
       {asking === "delete" && <Delete space={space} name={name} info={info} close={() => setAsking(undefined)} />}
     </header>
   );
 }
 
+function who(speaker: Answerer): string {
+  if (speaker.model === null) return "no model answers";
+  return `${speaker.model} answers${speaker.local ? ", on this machine" : ""}`;
+}
+
 function actions(
   info: ConversationInfo | undefined,
-  become: (status: ConversationInfo["status"]) => void,
+  become: (what: Becoming) => void,
   ask: (what: "rename" | "delete") => void,
-  summarise: () => void,
 ): MenuItem[] {
   if (info === undefined) return [{ label: "Delete…", icon: "trash", run: () => ask("delete"), bad: true }];
   const state: MenuItem[] =
     info.status === "active"
       ? [
-          { label: "Pause", icon: "pause", run: () => become("paused") },
-          { label: "End", icon: "stop", run: () => become("ended") },
+          { label: "Pause", icon: "pause", run: () => become({ status: "paused" }) },
+          { label: "End", icon: "stop", run: () => become({ status: "ended" }) },
         ]
-      : [{ label: "Resume", icon: "play", run: () => become("active") }];
+      : [{ label: "Resume", icon: "play", run: () => become({ status: "active" }) }];
   return [
     { label: "Rename…", icon: "edit", run: () => ask("rename") },
     ...state,
-    { label: "Summarise now", icon: "spark", run: summarise },
+    {
+      label: info.muted ? "Turn memory on" : "Turn memory off",
+      icon: info.muted ? "eye" : "shield",
+      run: () => become({ muted: !info.muted }),
+    },
     { label: "Delete…", icon: "trash", run: () => ask("delete"), bad: true },
   ];
 }
@@ -123,8 +119,8 @@ function Delete({ space, name, info, close }: DeleteProps) {
   return (
     <Confirm title="Delete this conversation?" confirm="Delete" close={close} run={remove} busy={busy}>
       <p>
-        “{info ? titleOf(info) : name}” goes with its {(info?.messages ?? 0).toLocaleString()} messages, its pins, and
-        all that was learned from it alone. This cannot be undone.
+        “{info ? titleOf(info) : name}” goes with its {counted(info?.messages ?? 0, "message")}, its pins, and all that
+        was learned from it alone. This cannot be undone.
       </p>
     </Confirm>
   );

@@ -3,6 +3,7 @@ import type { ConversationInfo } from "../../api/conversations";
 import { Badge } from "../../parts/Badge";
 import { IconButton } from "../../parts/Button";
 import { SearchField } from "../../parts/Field";
+import { counted } from "../../parts/numbers";
 import { Time } from "../../parts/Time";
 import { linkTo } from "../../store/route";
 import { useShortcuts } from "../../store/shortcuts";
@@ -47,12 +48,11 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
             <a href={linkTo("chat", one.id)} aria-current={one.id === open ? "true" : undefined}>
               <span class="conversation-title">{titleOf(one)}</span>
               <span class="conversation-facts small quiet">
-                <span>
-                  {one.messages.toLocaleString()} {one.messages === 1 ? "message" : "messages"}
-                </span>
+                <span>{counted(one.messages, "message")}</span>
                 {one.status !== "active" && (
                   <Badge tone={one.status === "paused" ? "warn" : "plain"}>{one.status}</Badge>
                 )}
+                {one.muted && <Badge tone="warn">memory off</Badge>}
                 <Time at={one.updated_at} />
               </span>
             </a>

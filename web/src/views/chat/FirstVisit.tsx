@@ -23,23 +23,25 @@ export function FirstVisit({ space, start }: FirstVisitProps) {
     if (!worked) setBusy(false);
   };
   return (
-    <Empty
-      icon="chat"
-      title={space === "default" ? "Nothing is remembered yet" : `Nothing is remembered in “${space}” yet`}
-    >
-      <p>
-        recollect keeps every word of your conversations on this machine, finds the right ones again, and shows what a
-        model would be told and why. Start a conversation, or look around with a sample first.
-      </p>
-      <div class="row">
-        <Button kind="primary" icon="spark" busy={busy} onClick={addSample}>
-          Add a sample conversation
-        </Button>
-        <Button icon="plus" onClick={start}>
-          Start a conversation
-        </Button>
-      </div>
-      <p class="small">The sample is two invented conversations. They can be deleted or forgotten like any other.</p>
-    </Empty>
+    <div class="first-visit">
+      <Empty
+        icon="chat"
+        title={space === "default" ? "Nothing is remembered yet" : `Nothing is remembered in “${space}” yet`}
+      >
+        <p>
+          recollect keeps every word of your conversations on this machine, finds the right ones again, and shows what a
+          model would be told and why. Start a conversation, or look around with a sample first.
+        </p>
+        <div class="row">
+          <Button kind="primary" icon="spark" busy={busy} onClick={addSample}>
+            Add a sample conversation
+          </Button>
+          <Button icon="plus" onClick={start}>
+            Start a conversation
+          </Button>
+        </div>
+        <p class="small">The sample is two invented conversations. They can be deleted or forgotten like any other.</p>
+      </Empty>
+    </div>
   );
 }

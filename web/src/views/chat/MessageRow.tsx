@@ -1,10 +1,13 @@
+import { useState } from "preact/hooks";
 import { type Message, textOf } from "../../api/messages";
-import { IconButton } from "../../parts/Button";
+import { Button, IconButton } from "../../parts/Button";
 import { Code } from "../../parts/Code";
 import { Icon } from "../../parts/Icon";
 import { day, sameDay } from "../../parts/moments";
+import { counted } from "../../parts/numbers";
 import { Prose } from "../../parts/Prose";
 import { Time } from "../../parts/Time";
+import { linkTo } from "../../store/route";
 import "./MessageRow.css";
 
 interface MessageRowProps {
@@ -15,6 +18,7 @@ interface MessageRowProps {
   togglePin: () => void;
 }
 
+const LONG = 8000; // characters
 const WHO = { user: "You", assistant: "Assistant", tool: "Tool", system: "System" };
 
 export function MessageRow({ message, before, pinned, marked, togglePin }: MessageRowProps) {
@@ -30,12 +34,23 @@ export function MessageRow({ message, before, pinned, marked, togglePin }: Messa
             #{message.seq}
           </span>
           <Time at={message.created_at} />
+          {message.role === "assistant" && message.model !== null && <span class="wide-only">{message.model}</span>}
           <IconButton
             icon="pin"
             label={pinned ? `Unpin message ${message.seq}` : `Pin message ${message.seq}`}
             pressed={pinned}
             onClick={togglePin}
           />
+          {typeof message.metadata.receipt === "string" && (
+            <a
+              class="icon-button"
+              href={linkTo("context", message.conversation, message.metadata.receipt)}
+              title="What the model saw"
+              aria-label={`What the model saw for message ${message.seq}`}
+            >
+              <Icon name="layers" />
+            </a>
+          )}
         </header>
         <Said message={message} />
       </article>
@@ -48,11 +63,25 @@ function Said({ message }: { message: Message }) {
   if (message.role === "tool") return <ToolResult name={message.name} text={text} />;
   return (
     <div class="said">
-      {text !== "" && <Prose text={text} />}
+      {text !== "" && <Words text={text} />}
       {(message.tool_calls ?? []).map((given, index) => (
         <ToolCall key={index} given={given} />
       ))}
     </div>
+  );
+}
+
+/** A very long text is shown as far as it can be read at once. */
+function Words({ text }: { text: string }) {
+  const [whole, setWhole] = useState(text.length <= LONG);
+  if (whole) return <Prose text={text} />;
+  return (
+    <>
+      <Prose text={`${text.slice(0, LONG)}…`} />
+      <Button icon="chevron" onClick={() => setWhole(true)}>
+        Show all {counted(text.length, "character")}
+      </Button>
+    </>
   );
 }
 
@@ -77,7 +106,7 @@ function ToolResult({ name, text }: { name: string | null; text: string }) {
     <details class="tool">
       <summary>
         <Icon name="tool" size={15} /> Result {name !== null && <code>{name}</code>}
-        <span class="quiet small"> {text.length.toLocaleString()} characters</span>
+        <span class="quiet small"> {counted(text.length, "character")}</span>
       </summary>
       <Code text={pretty(text)} language="json" />
     </details>

@@ -1,30 +1,38 @@
 import { context, type Shown } from "../../api/contexts";
 import { Icon } from "../../parts/Icon";
+import { counted } from "../../parts/numbers";
 import { Failure, Loading } from "../../parts/States";
 import { TokenBar } from "../../parts/TokenBar";
 import { useLoaded } from "../../store/loaded";
+import { linkTo } from "../../store/route";
 
 interface WouldGetProps {
   space: string;
   conversation: string;
   query: string;
+  /** Why nobody answers. */
+  reason: string | null | undefined;
 }
 
 /** No model answers here: what one would be given for the message. */
-export function WouldGet({ space, conversation, query }: WouldGetProps) {
+export function WouldGet({ space, conversation, query, reason }: WouldGetProps) {
   const found = useLoaded(() => context(space, conversation, { query }), [space, conversation, query]);
   return (
     <section class="would-get" aria-label="What a model would be given">
       <h2>
         <Icon name="layers" /> What a model would be given
       </h2>
-      <p class="small quiet">
-        The message is stored. No model is configured, so nothing answers; start the server with{" "}
-        <code>recollect serve --model ollama:qwen3</code> to change that.
-      </p>
+      <p class="small quiet">The message is stored. No model answers here{reason ? `: ${reason}` : "."}</p>
       {found.problem && <Failure problem={found.problem} retry={found.reload} />}
       {found.value === undefined && !found.problem && <Loading label="Building the context" lines={3} />}
-      {found.value && <Context shown={found.value} />}
+      {found.value && (
+        <>
+          <Context shown={found.value} />
+          <a class="small" href={linkTo("context", conversation, found.value.receipt)}>
+            Why each of these is there
+          </a>
+        </>
+      )}
     </section>
   );
 }
@@ -38,7 +46,7 @@ function Context({ shown }: { shown: Shown }) {
           <summary>
             <b>{section.name}</b>
             <span class="quiet small">
-              {section.items.length} {section.items.length === 1 ? "item" : "items"} · {section.tokens} tokens
+              {counted(section.items.length, "item")} · {counted(section.tokens, "token")}
             </span>
           </summary>
           <ol class="given">

@@ -20,3 +20,9 @@ export function nameOf(title: string, taken: (name: string) => boolean): string 
     if (!taken(name)) return name;
   }
 }
+
+/** An id for a message that may have to be sent again. */
+export function freshId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return `page-${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}

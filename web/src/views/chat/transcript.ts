@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type Message, messagesAfter, messagesBefore } from "../../api/messages";
 import { asProblem, type Problem } from "../../api/problem";
 import { useChanges } from "../../store/changes";
+import { useAfterOutage } from "../../store/loaded";
 
 const FIRST = 100;
 const EARLIER = 500;
@@ -22,6 +23,14 @@ export interface Transcript {
   reload: () => void;
 }
 
+interface Now {
+  messages: Message[];
+  whole: boolean;
+  /** Earlier messages on their way. */
+  reading: Promise<void> | undefined;
+  alive: boolean;
+}
+
 /** Two lists of messages as one, by seq; of the same seq the later given counts. */
 export function merged(known: readonly Message[], given: readonly Message[]): Message[] {
   const last = known.at(-1)?.seq ?? -1;
@@ -32,13 +41,17 @@ export function merged(known: readonly Message[], given: readonly Message[]): Me
   return [...all.values()].sort((a, b) => a.seq - b.seq);
 }
 
+function until(known: readonly Message[], seq: number): readonly Message[] {
+  return (known.at(-1)?.seq ?? -1) <= seq ? known : known.filter((one) => one.seq <= seq);
+}
+
 export function useTranscript(space: string, conversation: string): Transcript {
   const [messages, setMessages] = useState<Message[]>([]);
   const [whole, setWhole] = useState(false);
   const [loading, setLoading] = useState(true);
   const [problem, setProblem] = useState<Problem>();
   const [turn, setTurn] = useState(0);
-  const now = useRef({ messages, whole, reading: false, alive: true });
+  const now = useRef<Now>({ messages, whole, reading: undefined, alive: true });
   now.current = { ...now.current, messages, whole };
 
   const put = useCallback((given: Message[]) => setMessages((known) => merged(known, given)), []);
@@ -46,11 +59,11 @@ export function useTranscript(space: string, conversation: string): Transcript {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` asks to read anew
   useEffect(() => {
     now.current.alive = true;
-    setProblem(undefined);
     setLoading(true);
     messagesBefore(space, conversation, null, FIRST).then(
       (found) => {
         if (!now.current.alive) return;
+        setProblem(undefined);
         setMessages(found);
         setWhole(found.length < FIRST);
         setLoading(false);
@@ -66,23 +79,22 @@ export function useTranscript(space: string, conversation: string): Transcript {
     };
   }, [space, conversation, turn]);
 
-  const back = useCallback(async (): Promise<void> => {
-    const known = now.current;
-    const first = known.messages[0];
-    if (known.reading || known.whole || first === undefined) return;
-    known.reading = true;
-    try {
-      const found = await messagesBefore(space, conversation, first.seq, EARLIER);
-      if (!now.current.alive) return;
-      setMessages((before) => [...found, ...before]);
-      now.current.messages = [...found, ...now.current.messages];
-      if (found.length < EARLIER) {
+  const back = useCallback((): Promise<void> => {
+    const first = now.current.messages[0];
+    if (now.current.whole || first === undefined) return Promise.resolve();
+    now.current.reading ??= messagesBefore(space, conversation, first.seq, EARLIER)
+      .then((found) => {
+        if (!now.current.alive) return;
+        setMessages((known) => merged(found, known));
+        now.current.messages = merged(found, now.current.messages);
+        if (found.length === EARLIER) return;
         now.current.whole = true;
         setWhole(true);
-      }
-    } finally {
-      now.current.reading = false;
-    }
+      })
+      .finally(() => {
+        now.current.reading = undefined;
+      });
+    return now.current.reading; // whoever asks while it is being read waits for the same
   }, [space, conversation]);
 
   const earlier = useCallback(() => {
@@ -96,20 +108,22 @@ export function useTranscript(space: string, conversation: string): Transcript {
     [back],
   );
 
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const due = useRef<{ from: number; timer: ReturnType<typeof setTimeout> | undefined }>({
+    from: -1,
+    timer: undefined,
+  });
   const refresh = useCallback(
     (from: number) => {
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => {
-        messagesAfter(space, conversation, from).then(
+      const waiting = due.current;
+      waiting.from = waiting.timer === undefined ? from : Math.min(waiting.from, from);
+      waiting.timer ??= setTimeout(() => {
+        waiting.timer = undefined;
+        const since = waiting.from;
+        messagesAfter(space, conversation, since).then(
           (found) => {
-            if (now.current.alive)
-              setMessages((known) =>
-                merged(
-                  known.filter((one) => one.seq <= from),
-                  found,
-                ),
-              );
+            if (!now.current.alive) return;
+            setProblem(undefined);
+            setMessages((known) => merged(until(known, since), found));
           },
           (thrown: unknown) => setProblem(asProblem(thrown)),
         );
@@ -125,7 +139,12 @@ export function useTranscript(space: string, conversation: string): Transcript {
     if (change.action === "added") added();
     else altered();
   }, altered);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => () => clearTimeout(due.current.timer), []);
+
+  useAfterOutage(problem, () => {
+    if (messages.length > 0) altered();
+    else setTurn((before) => before + 1);
+  });
 
   const reload = useCallback(() => setTurn((before) => before + 1), []);
   return { messages, loading, problem, whole, earlier, reach, put, reload };

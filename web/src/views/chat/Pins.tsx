@@ -8,31 +8,25 @@ import { Time } from "../../parts/Time";
 import type { Loaded } from "../../store/loaded";
 import { attempt } from "../../store/toasts";
 
-interface PinPanelProps {
+interface PinsProps {
   space: string;
   conversation: string;
   pins: Loaded<Pin[]>;
-  close: () => void;
   show: (message: string) => void;
 }
 
 /** What every context of this conversation keeps in view. */
-export function PinPanel({ space, conversation, pins, close, show }: PinPanelProps) {
+export function Pins({ space, conversation, pins, show }: PinsProps) {
   return (
-    <aside class="pin-panel" aria-label="Pins">
-      <header>
-        <h2>Pins</h2>
-        <IconButton icon="close" label="Hide the pins" onClick={close} />
-      </header>
-      <div class="pin-list">
-        <PinList space={space} conversation={conversation} pins={pins} show={show} />
-      </div>
+    <section aria-label="Pins">
+      <h2>Pins</h2>
+      <PinList space={space} conversation={conversation} pins={pins} show={show} />
       <NewPin space={space} conversation={conversation} added={pins.reload} />
-    </aside>
+    </section>
   );
 }
 
-function PinList({ space, conversation, pins, show }: Omit<PinPanelProps, "close">) {
+function PinList({ space, conversation, pins, show }: PinsProps) {
   if (pins.value === undefined && pins.problem) return <Failure problem={pins.problem} retry={pins.reload} />;
   if (pins.value === undefined) return <Loading label="Reading the pins" />;
   if (pins.value.length === 0) {
