@@ -253,7 +253,7 @@ def test_a_space_is_downloaded_and_brought_into_another(open_page, screen, shot,
     page.goto(f"{server}/#/{space}-copy/privacy/export")
     page.get_by_label("ZIP file").set_input_files(path)
     page.get_by_role("button", name="Import the file").click()
-    expect(page.get_by_text("The space has 14 messages in 1 conversations now.")).to_be_visible()
+    expect(page.get_by_text("The space has 14 messages in 1 conversation now.")).to_be_visible()
     there = {"X-Recollect-Space": f"{space}-copy"}
     copied = api.get(f"conversations/{TRIP}/messages", headers=there).json()["items"]
     assert [one["id"] for one in copied] == [f"said-{number}" for number in range(14)]
@@ -262,3 +262,19 @@ def test_a_space_is_downloaded_and_brought_into_another(open_page, screen, shot,
     page.get_by_label("ZIP file").set_input_files(broken)
     page.get_by_role("button", name="Import the file").click()
     expect(page.locator(".toast.bad")).to_be_visible()
+
+
+@pytest.mark.req("X8")
+def test_chats_of_another_program_are_shown_and_then_taken_in(open_page, api, tmp_path):
+    lines = tmp_path / "chat.jsonl"
+    lines.write_text("".join(f'{{"role": "user", "content": "Number {n}."}}\n' for n in range(3)), "utf-8")
+    page = open_page("privacy/export")
+    chats = page.get_by_role("form", name="Chats from elsewhere")
+    chats.get_by_label("Exported file").set_input_files(lines)
+    chats.get_by_role("button", name="Show what would come").click()
+    expect(chats.get_by_role("status")).to_contain_text("Would come: 3 messages, 1 conversation (chat)")
+    assert api.get("conversations").json()["items"] == []
+    chats.get_by_role("button", name="Take it in").click()
+    expect(chats.get_by_role("status")).to_contain_text("Came in: 3 messages")
+    (made,) = api.get("conversations").json()["items"]
+    assert made["messages"] == 3

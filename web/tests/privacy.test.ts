@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fromField, toField } from "../src/parts/inputs";
-import { byTable, counted, draftOf, wishOf } from "../src/views/privacy/erasing";
+import { counted } from "../src/parts/numbers";
+import { byTable, draftOf, wishOf } from "../src/views/privacy/erasing";
 import { shapeOf, shown, told, valued } from "../src/views/privacy/values";
 
 describe("values of a profile", () => {

@@ -29,10 +29,6 @@ export async function messagesOf(
   return found.items.filter((one) => one.seq <= last);
 }
 
-export function message(space: string, conversation: string, id: string): Promise<Message> {
-  return call("GET /conversations/{conversation}/messages/{id}", { space, path: { conversation, id } });
-}
-
 /** All messages after a seq. */
 export async function messagesAfter(space: string, conversation: string, after: number): Promise<Message[]> {
   const found: Message[] = [];

@@ -2,6 +2,7 @@ import { decide, type Fact, facts } from "../../api/facts";
 import { consent, type ProfileField, profile, removeField } from "../../api/profile";
 import { Button } from "../../parts/Button";
 import { MessageLink } from "../../parts/MessageLink";
+import { counted } from "../../parts/numbers";
 import { Empty, Failure, Loading } from "../../parts/States";
 import { sentence } from "../../parts/shorten";
 import { Time } from "../../parts/Time";
@@ -54,8 +55,7 @@ export function About({ space, moment }: AboutProps) {
   return (
     <div class="about">
       <p class="quiet">
-        {shown.items.length} {shown.items.length === 1 ? "fact" : "facts"}, each from your own words or written down by
-        hand.
+        {counted(shown.items.length, "fact")}, each from your own words or written down by hand.
         {shown.more && " These are the first of them."}
       </p>
       {fields.length > 0 && (

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { type Fact, type Relation, unrelate } from "../../api/facts";
 import { Button, IconButton } from "../../parts/Button";
 import { Chips } from "../../parts/Chips";
+import { counted } from "../../parts/numbers";
 import { Empty } from "../../parts/States";
 import { type Column, Table } from "../../parts/Table";
 import { Time } from "../../parts/Time";
@@ -47,7 +48,7 @@ export function Graph({ space, facts, known, relations, changed }: GraphProps) {
           choose={setShape}
           options={[
             ["picture", "Picture"],
-            ["list", `List of ${relations.length} ${relations.length === 1 ? "link" : "links"}`],
+            ["list", `List of ${counted(relations.length, "link")}`],
           ]}
         />
         <Button icon="plus" onClick={() => setLinking(true)}>

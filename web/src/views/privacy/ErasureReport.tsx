@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { Erasure, Portion } from "../../api/erasures";
 import { Icon } from "../../parts/Icon";
+import { counted } from "../../parts/numbers";
 import { Time } from "../../parts/Time";
-import { counted } from "./erasing";
 
 interface ErasureReportProps {
   erasure: Erasure;

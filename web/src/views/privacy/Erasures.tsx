@@ -1,10 +1,10 @@
 import type { Erasure } from "../../api/erasures";
 import { Badge } from "../../parts/Badge";
+import { counted } from "../../parts/numbers";
 import { Failure } from "../../parts/States";
 import { type Column, Table } from "../../parts/Table";
 import { Time } from "../../parts/Time";
 import type { Loaded } from "../../store/loaded";
-import { counted } from "./erasing";
 
 const COLUMNS: Column<Erasure>[] = [
   { title: "When", show: (one) => <Time at={one.at} /> },

@@ -1,7 +1,10 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { exported, imported } from "../../api/portable";
 import { Button } from "../../parts/Button";
+import { FileField } from "../../parts/FileField";
+import { counted } from "../../parts/numbers";
 import { attempt, say } from "../../store/toasts";
+import { ImportChats } from "./ImportChats";
 
 /** The whole space as one file, and back. */
 export function Portable({ space }: { space: string }) {
@@ -9,6 +12,7 @@ export function Portable({ space }: { space: string }) {
     <div class="portable">
       <Export space={space} />
       <Import space={space} />
+      <ImportChats space={space} />
     </div>
   );
 }
@@ -40,7 +44,6 @@ function Export({ space }: { space: string }) {
 }
 
 function Import({ space }: { space: string }) {
-  const id = useId();
   const [file, setFile] = useState<File>();
   const [busy, setBusy] = useState(false);
   const put = async (event: Event) => {
@@ -49,7 +52,7 @@ function Import({ space }: { space: string }) {
     setBusy(true);
     await attempt(async () => {
       const info = await imported(space, file);
-      say(`The space has ${info.messages.toLocaleString()} messages in ${info.conversations} conversations now.`);
+      say(`The space has ${counted(info.messages, "message")} in ${counted(info.conversations, "conversation")} now.`);
     });
     setBusy(false);
   };
@@ -60,15 +63,7 @@ function Import({ space }: { space: string }) {
         A file that was downloaded here or made with “recollect export”. It goes into “{space}”; repeating it changes
         nothing.
       </p>
-      <div class="field">
-        <label for={id}>ZIP file</label>
-        <input
-          id={id}
-          type="file"
-          accept=".zip,application/zip"
-          onChange={(event) => setFile(event.currentTarget.files?.[0])}
-        />
-      </div>
+      <FileField label="ZIP file" accept=".zip,application/zip" choose={setFile} />
       <p>
         <Button type="submit" busy={busy} disabled={file === undefined}>
           Import the file

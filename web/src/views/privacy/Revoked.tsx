@@ -1,6 +1,6 @@
 import type { Revocation } from "../../api/profile";
 import { Icon } from "../../parts/Icon";
-import { counted } from "./erasing";
+import { counted } from "../../parts/numbers";
 
 export interface Looked {
   text: string;

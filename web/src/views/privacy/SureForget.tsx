@@ -3,6 +3,7 @@ import type { Erasure } from "../../api/erasures";
 import { Button } from "../../parts/Button";
 import { Dialog } from "../../parts/Dialog";
 import { TextField } from "../../parts/Field";
+import { counted } from "../../parts/numbers";
 
 interface SureForgetProps {
   space: string;
@@ -32,7 +33,7 @@ export function SureForget({ space, preview, busy, close, run }: SureForgetProps
     >
       <p>
         {messages > 0 &&
-          `${messages.toLocaleString()} ${messages === 1 ? "message goes" : "messages go"}, with all that came from ${messages === 1 ? "it" : "them"}. `}
+          `${counted(messages, "message")} ${messages === 1 ? "goes, with all that came from it" : "go, with all that came from them"}. `}
         There is no way back, except a backup or an export that you made before.
       </p>
       {everything && <TextField label={`Write “${space}” to go on`} value={name} change={setName} />}

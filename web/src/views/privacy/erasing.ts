@@ -53,15 +53,3 @@ export function byTable(found: Verification["found"]): [table: string, count: nu
   }
   return [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
 }
-
-/** "2 facts", "1 mention of time". */
-export function counted(count: number, kind: string): string {
-  if (count === 1) return `1 ${kind}`;
-  const [, what = kind, rest = ""] = /^(.+?)( of .+)?$/.exec(kind) ?? [];
-  const many = /[^aeiou]y$/.test(what)
-    ? `${what.slice(0, -1)}ies`
-    : /(s|x|ch|sh)$/.test(what)
-      ? `${what}es`
-      : `${what}s`;
-  return `${count.toLocaleString()} ${many}${rest}`;
-}
