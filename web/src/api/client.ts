@@ -39,17 +39,22 @@ export async function send(operation: Operation, given: Loose, headers: HeadersI
   const [method = "GET", path = "/"] = operation.split(" ");
   const said = new Headers(headers);
   if (key.value !== null) said.set("Authorization", `Bearer ${key.value}`);
-  if (given.body !== undefined) said.set("Content-Type", "application/json");
+  if (given.body !== undefined && !said.has("Content-Type")) said.set("Content-Type", "application/json");
   const response = await fetch(address(path, given), {
     method,
     headers: said,
-    body: given.body === undefined ? null : JSON.stringify(given.body),
+    body: packed(given.body),
     signal: given.signal ?? null,
   });
   if (response.ok) return response;
   const problem = await problemOf(response);
   if (problem.status === 401) locked.value = true;
   throw problem;
+}
+
+function packed(body: unknown): BodyInit | null {
+  if (body === undefined) return null;
+  return body instanceof Blob ? body : JSON.stringify(body);
 }
 
 export function address(path: string, given: Pick<Loose, "space" | "path" | "query">): string {

@@ -16,6 +16,19 @@ export async function messagesBefore(
   return (await call("GET /conversations/{conversation}/messages", { space, path: { conversation }, query })).items;
 }
 
+/** Messages from one seq to another, at most `limit` of them. */
+export async function messagesOf(
+  space: string,
+  conversation: string,
+  first: number,
+  last: number,
+  limit: number,
+): Promise<Message[]> {
+  const query = { after: first - 1, limit: Math.min(limit, last - first + 1) };
+  const found = await call("GET /conversations/{conversation}/messages", { space, path: { conversation }, query });
+  return found.items.filter((one) => one.seq <= last);
+}
+
 /** All messages after a seq. */
 export async function messagesAfter(space: string, conversation: string, after: number): Promise<Message[]> {
   const found: Message[] = [];

@@ -20,6 +20,9 @@ export interface View {
 export const VIEWS: readonly View[] = [
   { id: "chat", title: "Chat", icon: "chat", key: "c", load: () => import("./chat/Chat") },
   { id: "context", title: "Context", icon: "layers", key: "x", load: () => import("./context/Context") },
+  { id: "memory", title: "Memory", icon: "book", key: "m", load: () => import("./memory/Memory") },
+  { id: "timeline", title: "Timeline", icon: "timeline", key: "l", load: () => import("./timeline/Timeline") },
+  { id: "privacy", title: "Privacy", icon: "shield", key: "p", load: () => import("./privacy/Privacy") },
   { id: "analytics", title: "Analytics", icon: "chart", key: "a", load: () => import("./analytics/Analytics") },
   { id: "settings", title: "Settings", icon: "sliders", key: "s", load: () => import("./settings/Settings") },
 ];
