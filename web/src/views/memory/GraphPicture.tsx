@@ -2,8 +2,9 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import type { Fact, Relation } from "../../api/facts";
 import { linkTo } from "../../store/route";
 import { useWidth } from "../../store/width";
+import type { Edge } from "./edges";
 import { KIND_HUES, spelled } from "./kinds";
-import { type Edge, type Node, pictureOf } from "./layout";
+import { type Node, pictureOf } from "./layout";
 
 interface GraphPictureProps {
   facts: readonly Fact[];
