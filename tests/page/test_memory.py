@@ -295,6 +295,7 @@ def test_the_slider_shows_what_was_true_then_and_as_it_was_known_then(open_page,
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
     expect(card(page, "User lives in Porto")).to_be_visible()
+    expect(card(page, "User lives in Porto").get_by_text("superseded since")).to_be_visible()
     expect(card(page, "User lives in Braga")).to_have_count(0)
     assert serious_issues(page) == []
     shot(page, "memory-then")
