@@ -28,7 +28,7 @@ def correct(api) -> dict:
     return api.post("facts", json=body).raise_for_status().json()
 
 
-@pytest.mark.req("D15")
+@pytest.mark.req("B6")
 def test_facts_stand_by_kind_with_the_words_that_say_them(open_page, screen, shot, api):
     tell(api)
     correct(api)
@@ -114,6 +114,20 @@ def test_a_fact_is_replaced_by_what_is_true_now(open_page, api, text):
     assert old["status"] == "superseded"
     links = api.get("relations", params={"fact": old["id"]}).json()["items"]
     assert [(one["source"], one["kind"]) for one in links if one["kind"] == "supersedes"] == [(new["id"], "supersedes")]
+
+
+def test_what_was_noted_a_moment_ago_can_be_replaced_at_once(open_page, api):
+    now = datetime.now(UTC).isoformat()
+    api.post("facts", json={"text": "The budget is 900 €", "attribute": "budget", "value": "900 €", "valid_from": now})
+    page = open_page("memory")
+    act(page, "The budget is 900 €", "Replace…")
+    form = page.get_by_role("dialog")
+    form.get_by_label("In words").fill("The budget is 1200 €")
+    form.get_by_label("Value").fill("1200 €")
+    form.get_by_role("button", name="Replace").click()
+    expect(card(page, "The budget is 1200 €")).to_be_visible()
+    expect(card(page, "The budget is 900 €")).to_have_count(0)
+    assert list(known(api)) == ["The budget is 1200 €"]
 
 
 def test_a_fact_is_remembered_by_hand(open_page, api):
@@ -270,7 +284,7 @@ def test_without_consent_the_profile_is_not_even_read(open_page, api):
     assert api.get("audit").json()["items"] == []
 
 
-@pytest.mark.req("D15")
+@pytest.mark.req("X4")
 def test_the_slider_shows_what_was_true_then_and_as_it_was_known_then(open_page, screen, shot, api):
     tell(api)
     correct(api)
@@ -281,6 +295,7 @@ def test_the_slider_shows_what_was_true_then_and_as_it_was_known_then(open_page,
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
     expect(card(page, "User lives in Porto")).to_be_visible()
+    expect(card(page, "User lives in Porto").get_by_text("superseded since")).to_be_visible()
     expect(card(page, "User lives in Braga")).to_have_count(0)
     assert serious_issues(page) == []
     shot(page, "memory-then")

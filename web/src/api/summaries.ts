@@ -38,3 +38,8 @@ export async function latestSummary(
     await call("GET /conversations/{conversation}/summaries", { space, path: { conversation }, query, signal })
   ).items.at(-1);
 }
+
+/** Whether one is due. */
+export async function summaryDue(space: string, conversation: string): Promise<boolean> {
+  return (await call("GET /conversations/{conversation}/needs-summary", { space, path: { conversation } })).needed;
+}

@@ -58,6 +58,7 @@ export function About({ space, moment }: AboutProps) {
         {counted(shown.items.length, "fact")}, each from your own words or written down by hand.
         {shown.more && " These are the first of them."}
       </p>
+      {known.problem && <p role="alert">Your profile could not be read: {known.problem.message}</p>}
       {fields.length > 0 && (
         <section aria-label="Your profile">
           <h2>Your profile</h2>

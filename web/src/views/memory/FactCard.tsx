@@ -18,17 +18,21 @@ interface FactCardProps {
   relations: readonly Relation[];
   act: (action: Action, fact: Fact) => void;
   narrow: (by: Narrowing) => void;
+  /** Seen from another time, at which it counted. */
+  then: boolean;
 }
 
 /** A fact with the words that say it, and what can be done with it. */
-export function FactCard({ fact, relations, act, narrow }: FactCardProps) {
+export function FactCard({ fact, relations, act, narrow, then }: FactCardProps) {
   return (
-    <article class="fact-card" data-status={fact.status} style={{ "--hue": KIND_HUES[fact.kind] }}>
+    <article class="fact-card" data-status={then ? undefined : fact.status} style={{ "--hue": KIND_HUES[fact.kind] }}>
       <header>
         <h3>
           <a href={linkTo("memory", "facts", fact.id)}>{sentence(fact.text)}</a>
         </h3>
-        {fact.status !== "active" && <Badge tone={STATUS_TONES[fact.status]}>{fact.status}</Badge>}
+        {fact.status !== "active" && (
+          <Badge tone={STATUS_TONES[fact.status]}>{then ? `${fact.status} since` : fact.status}</Badge>
+        )}
       </header>
       {fact.evidence[0] ? (
         <Quoted evidence={fact.evidence[0]} />

@@ -57,7 +57,7 @@ function draftOf(fact: Fact | undefined, purpose: Purpose): Draft {
     category: fact?.category ?? "",
     tags: fact?.tags.join(", ") ?? "",
     importance: fact === undefined ? "" : String(fact.importance),
-    from: toField(replacing ? new Date().toISOString() : (fact?.valid_from ?? null)),
+    from: toField(replacing ? null : (fact?.valid_from ?? null)),
     until: toField(replacing ? null : (fact?.valid_until ?? null)),
   };
 }
@@ -95,7 +95,8 @@ export function FactForm({ space, purpose, fact, close, done }: FactFormProps) {
     if (purpose === "edit" && fact) return editFact(space, fact.id, changed(draft, before));
     const empty: Draft = { ...draftOf(undefined, "remember"), subject: "" };
     const body = { ...changed(draft, empty), text: draft.text };
-    return purpose === "replace" && fact ? supersede(space, fact, body) : remember(space, body);
+    if (purpose !== "replace" || !fact) return remember(space, body);
+    return supersede(space, fact, { ...body, valid_from: body.valid_from ?? new Date().toISOString() });
   };
   const submit = async (event: Event) => {
     event.preventDefault();
@@ -138,7 +139,13 @@ export function FactForm({ space, purpose, fact, close, done }: FactFormProps) {
         <details>
           <summary>Times, tags, importance</summary>
           <div class="form-grid">
-            <TextField label="True from" type="datetime-local" value={draft.from} change={(from) => set({ from })} />
+            <TextField
+              label="True from"
+              type="datetime-local"
+              value={draft.from}
+              change={(from) => set({ from })}
+              hint={purpose === "replace" ? "empty: from now on" : undefined}
+            />
             <TextField
               label="True until"
               type="datetime-local"

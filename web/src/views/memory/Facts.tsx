@@ -11,7 +11,7 @@ import type { Action } from "./actions";
 import { FactCard, type Narrowing } from "./FactCard";
 import { byKind } from "./groups";
 import { KIND_HUES, KIND_TITLES, KINDS, STATUSES } from "./kinds";
-import { asQuery, type Moment } from "./moment";
+import { asQuery, type Moment, NOW } from "./moment";
 
 const PART = 200;
 
@@ -57,7 +57,14 @@ export function Facts({ space, moment, relations, act, remember }: FactsProps) {
             </h2>
             <div class="fact-grid">
               {some.map((fact) => (
-                <FactCard key={fact.id} fact={fact} relations={relations} act={act} narrow={narrow} />
+                <FactCard
+                  key={fact.id}
+                  fact={fact}
+                  relations={relations}
+                  act={act}
+                  narrow={narrow}
+                  then={moment !== NOW && filter.status === "active"}
+                />
               ))}
             </div>
           </section>

@@ -31,6 +31,7 @@ export function Graph({ space, facts, known, relations, changed }: GraphProps) {
   const [all, setAll] = useState(false);
   const [linking, setLinking] = useState(false);
   const drawn = withRelated(facts, known, relations);
+  const counts = new Set(facts.map((fact) => fact.id));
   const shown = all ? drawn : drawn.slice(0, FEW);
   if (drawn.length === 0) {
     return (
@@ -58,7 +59,7 @@ export function Graph({ space, facts, known, relations, changed }: GraphProps) {
       {shape === "picture" ? (
         <>
           <Legend facts={shown} />
-          <GraphPicture facts={shown} relations={relations} />
+          <GraphPicture facts={shown} relations={relations} counts={counts} />
           {drawn.length > shown.length && (
             <p class="more">
               <Button onClick={() => setAll(true)}>Show all {drawn.length} facts</Button>
@@ -94,7 +95,7 @@ function Legend({ facts }: { facts: readonly Fact[] }) {
           {KIND_TITLES[kind]}
         </li>
       ))}
-      <li class="quiet">hollow: no longer counts</li>
+      <li class="quiet">hollow: does not count</li>
     </ul>
   );
 }

@@ -2,16 +2,19 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import type { Fact, Relation } from "../../api/facts";
 import { linkTo } from "../../store/route";
 import { useWidth } from "../../store/width";
+import type { Edge } from "./edges";
 import { KIND_HUES, spelled } from "./kinds";
-import { type Edge, type Node, pictureOf } from "./layout";
+import { type Node, pictureOf } from "./layout";
 
 interface GraphPictureProps {
   facts: readonly Fact[];
   relations: readonly Relation[];
+  /** Those that count at the moment that is looked at. */
+  counts: ReadonlySet<string>;
 }
 
 /** The picture. One node is in the tab order; arrows move to the next; Enter opens its fact. */
-export function GraphPicture({ facts, relations }: GraphPictureProps) {
+export function GraphPicture({ facts, relations, counts }: GraphPictureProps) {
   const [frame, width] = useWidth<HTMLDivElement>();
   const picture = useMemo(() => pictureOf(facts, relations, width), [facts, relations, width]);
   const [lit, setLit] = useState<string>();
@@ -74,7 +77,7 @@ export function GraphPicture({ facts, relations }: GraphPictureProps) {
               class="node"
               tabIndex={node.id === first ? 0 : -1}
               aria-label={`${node.fact.text} (${node.fact.kind}, ${node.fact.status})`}
-              data-status={node.fact.status}
+              data-counts={counts.has(node.id)}
               data-lit={node.id === lit}
               style={{ "--hue": KIND_HUES[node.fact.kind] }}
               onKeyDown={(event) => move(event, node)}

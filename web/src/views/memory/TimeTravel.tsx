@@ -23,21 +23,23 @@ const FORMAT: Intl.DateTimeFormatOptions = {
 export function TimeTravel({ scale, moment, change }: TimeTravelProps) {
   const away = moment.asOf !== null || moment.knownAt !== null;
   const known = moment.knownAt !== null;
+  const set = (asOf: number | null, knownAt: number | null) =>
+    change(asOf === null && knownAt === null ? NOW : { asOf, knownAt });
   return (
     <section class="time-travel" data-away={away} aria-label="Look back in time">
       <Icon name="clock" />
-      <Slider label="What was true" scale={scale} at={moment.asOf} change={(asOf) => change({ ...moment, asOf })} />
+      <Slider label="What was true" scale={scale} at={moment.asOf} change={(asOf) => set(asOf, moment.knownAt)} />
       <Switch
         label="As it was known then"
         checked={known}
-        change={(on) => change({ ...moment, knownAt: on ? (moment.asOf ?? Date.now()) : null })}
+        change={(on) => set(moment.asOf, on ? (moment.asOf ?? Date.now()) : null)}
       />
       {known && (
         <Slider
           label="Known at"
           scale={scale}
           at={moment.knownAt}
-          change={(at) => change({ ...moment, knownAt: at ?? Date.now() })}
+          change={(at) => set(moment.asOf, at ?? Date.now())}
         />
       )}
       {away && (

@@ -1,7 +1,8 @@
 // Where everything stands in the picture of the memory. The same facts always give the same picture: each subject is a
-// hub, its facts stand in a column at its right, or in one at each side where there is room; links are curves.
+// hub, its facts stand at both sides of it, or below it where there is less room; links are curves.
 import type { Fact, Relation } from "../../api/facts";
 import { shorten } from "../../parts/shorten";
+import { type Edge, edgesOf } from "./edges";
 import { KINDS } from "./kinds";
 
 export interface Node {
@@ -21,17 +22,6 @@ export interface Hub {
   width: number;
 }
 
-export interface Edge {
-  path: string;
-  from: string;
-  to: string;
-  /** None: a fact of its subject. */
-  relation: Relation | undefined;
-  /** Where its word stands. */
-  middle: [x: number, y: number];
-  anchor: "start" | "middle" | "end";
-}
-
 export interface Picture {
   width: number;
   height: number;
@@ -46,7 +36,6 @@ const LETTER = 7.1; // pixels, on average
 const ROOMY = 820; // pixels from which on facts stand at both sides
 const EDGE = 10;
 const INDENT = 112; // pixels that facts below a hub stand to the right: the word of a link has room there
-const SPINE = 26;
 const HUB = 18; // characters of a hub's name at most
 
 export function pictureOf(facts: readonly Fact[], relations: readonly Relation[], width: number): Picture {
@@ -160,62 +149,4 @@ function column(facts: Fact[], side: Node["side"], x: number, first: number, wid
 /** A hub says whom it is about: its facts need not say it again. */
 function said(fact: Fact): string {
   return fact.text.replace(/^(the )?(user('s)?|project) /i, "").replace(/^it was decided: /i, "");
-}
-
-function edgesOf(hubs: readonly Hub[], nodes: readonly Node[], relations: readonly Relation[], wide: boolean): Edge[] {
-  const hubBy = new Map(hubs.map((hub) => [hub.subject, hub]));
-  const nodeBy = new Map(nodes.map((node) => [node.id, node]));
-  const spokes = nodes.flatMap((node) => {
-    const hub = hubBy.get(node.fact.subject);
-    return hub === undefined ? [] : [wide ? spoke(hub, node) : branch(hub, node)];
-  });
-  const links = relations.flatMap((relation) => {
-    const from = nodeBy.get(relation.source);
-    const to = nodeBy.get(relation.target);
-    return from === undefined || to === undefined ? [] : [link(from, to, relation)];
-  });
-  return [...spokes, ...links];
-}
-
-function spoke(hub: Hub, node: Node): Edge {
-  const start = hub.x + (node.side === "right" ? hub.width / 2 : -hub.width / 2);
-  const half = (start + node.x) / 2;
-  const path = `M${round(start)} ${round(hub.y)}C${round(half)} ${round(hub.y)} ${round(half)} ${round(node.y)} ${round(node.x)} ${round(node.y)}`;
-  return {
-    path,
-    from: hub.subject,
-    to: node.id,
-    relation: undefined,
-    middle: [half, (hub.y + node.y) / 2],
-    anchor: "middle",
-  };
-}
-
-/** From below the hub down, and around a corner. */
-function branch(hub: Hub, node: Node): Edge {
-  const down = `M${SPINE} ${round(hub.y + 15)}V${round(node.y - 12)}`;
-  const path = `${down}Q${SPINE} ${round(node.y)} ${SPINE + 12} ${round(node.y)}H${round(node.x)}`;
-  return { path, from: hub.subject, to: node.id, relation: undefined, middle: [SPINE, node.y], anchor: "middle" };
-}
-
-/** Between two of one column a bow on the side of the hub, the wider the farther they are apart; else an S. */
-function link(from: Node, to: Node, relation: Relation): Edge {
-  const same = from.side === to.side && Math.abs(from.x - to.x) < 200;
-  const toHub = from.side === "right" ? -1 : 1;
-  const bow = Math.min(54, 16 + Math.abs(from.y - to.y) * 0.22);
-  const near = same ? Math.min(from.x * toHub, to.x * toHub) * toHub + toHub * bow : (from.x + to.x) / 2;
-  const path = `M${round(from.x)} ${round(from.y)}C${round(near)} ${round(from.y)} ${round(near)} ${round(to.y)} ${round(to.x)} ${round(to.y)}`;
-  const bowed = (near * 3 + from.x) / 4 + toHub * 5;
-  return {
-    path,
-    from: from.id,
-    to: to.id,
-    relation,
-    middle: [same ? bowed : near, (from.y + to.y) / 2],
-    anchor: same ? (from.side === "right" ? "end" : "start") : "middle",
-  };
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -97,7 +97,7 @@ function Origin({ space, episode }: { space: string; episode: Episode }) {
   return (
     <section aria-label="The messages it came from">
       <h3>The messages it came from</h3>
-      <ol class="origin">
+      <ol class="episode-origin">
         {found.value.map((message) => (
           <li key={message.id} data-role={message.role}>
             <p class="small quiet row">

@@ -1,7 +1,6 @@
 // All that the timeline of a conversation shows, read at once.
-import { call } from "../../api/client";
 import { type Arc, arc, type Episode, episodes } from "../../api/episodes";
-import { type Summary, summaries, summaryWindow, type Window } from "../../api/summaries";
+import { type Summary, summaries, summaryDue, summaryWindow, type Window } from "../../api/summaries";
 
 export interface Story {
   arc: Arc;
@@ -13,14 +12,14 @@ export interface Story {
 }
 
 export async function storyOf(space: string, conversation: string, replaced: boolean): Promise<Story> {
-  const [course, happened, made, window, due] = await Promise.all([
+  const [course, happened, made, window, needed] = await Promise.all([
     arc(space, conversation),
     episodes(space, conversation),
     summaries(space, conversation, replaced),
     summaryWindow(space, conversation),
-    call("GET /conversations/{conversation}/needs-summary", { space, path: { conversation } }),
+    summaryDue(space, conversation),
   ]);
-  return { arc: course, episodes: happened, summaries: made, window, needed: due.needed };
+  return { arc: course, episodes: happened, summaries: made, window, needed };
 }
 
 /** What the third was about in which an episode began. */
