@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
+from tests.conftest import sql
 
 from recollect import ConflictError, Memory
 
@@ -29,6 +30,8 @@ def together(memory: Memory, address: str, *texts: str) -> list[object]:
     """Adds these at once, while somebody else holds the space; gives what came of each."""
 
     def add(text: str) -> object:
+        if text == "delete":
+            return memory.space("alice").delete()
         try:
             return memory.space("alice").conversation("c").add("user", text, id="m" if text == "wrong" else None)
         except ConflictError as exc:
@@ -58,3 +61,14 @@ def test_one_that_fails_takes_nobody_along(memory: Memory, address: str):
     assert isinstance(outcomes[1], ConflictError)
     said = {message.text for message in memory.space("alice").conversation("c").messages()}
     assert said == {"the first", "one", "two", "three"}
+
+
+def test_a_space_that_goes_and_comes_in_one_commit_is_a_new_one(memory: Memory, address: str):
+    ((old,),) = sql(memory, "SELECT space_key FROM spaces")
+    assert together(memory, address, "one", "delete", "two", "delete", "three").count(True) >= 1
+    memory.space("alice").conversation("c").add("user", "the last")
+    messages = memory.space("alice").conversation("c").messages()
+    assert [message.seq for message in messages] == list(range(len(messages)))
+    assert messages[-1].text == "the last"
+    assert sql(memory, "SELECT space_key FROM spaces") != [(old,)]
+    assert sql(memory, "SELECT DISTINCT space_key FROM messages") == sql(memory, "SELECT space_key FROM spaces")

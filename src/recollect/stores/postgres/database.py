@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -52,6 +52,7 @@ TABLES = (
     "SELECT format('%I', relname), pg_has_role(relowner, 'MEMBER') FROM pg_class"
     " WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY relname"
 )
+PERSONAL = ("profiles", "receipts")  # where a profile may have been
 STAMP = "SELECT space_key, version FROM spaces WHERE id = %s"
 
 
@@ -152,7 +153,12 @@ class Database:
             self._moved.wait(rest)
 
     def empty_log(self) -> bool:
-        return True  # the server's log is the server's: see docs/caveats.md
+        """The server's log is the server's (see docs/caveats.md); what a profile leaves in its tables is cleaned."""
+        try:
+            self._vacuum(PERSONAL)
+        except StoreError:
+            return False
+        return True
 
     @property
     def scrubs(self) -> Sequence[Scrub]:
@@ -165,7 +171,9 @@ class Database:
 
     def damages(self) -> list[str]:
         with self.read() as session:
-            session.raw("SELECT count(*) FROM messages")
+            session.raw(
+                "SELECT sum(octet_length(text) + octet_length(coalesce(parts, ''))) FROM messages"
+            )  # every page
         return []
 
     def behind(self) -> int:
@@ -243,6 +251,7 @@ class Database:
 
     def _attempt(self, session: PostgresSession, task: Task[Any]) -> None:
         task.error = None
+        session.space_key = None  # the one before may have made the space, or taken it away
         session.connection.execute("SAVEPOINT task")
         try:
             with translated(self.path):
@@ -326,9 +335,11 @@ class Database:
                 if not done:
                     self._pool.putconn(connection)
 
-    def _vacuum(self) -> None:
+    def _vacuum(self, names: Collection[str] = ()) -> None:
+        """Cleans these tables, or all."""
         with translated(self.path), self._connect() as connection:
-            found = connection.execute(TABLES).fetchall()
+            every = connection.execute(TABLES).fetchall()
+            found = [row for row in every if not names or row[0] in names]
             if not all(own for _, own in found):  # the server would pass over them with no more than a warning
                 raise StoreError(f"{self.path}: only the owner of the tables can clean them; run a worker as that role")
             for name, _ in found:
