@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
+from recollect.errors import StoreError
 from recollect.models import Verification
 from recollect.records import Stamp
 from recollect.stores.queries import Query
@@ -24,7 +25,7 @@ class RowRefused(Exception):
     """A table's rules do not take a row."""
 
 
-class FateUnknown(Exception):
+class FateUnknown(StoreError):
     """The connection broke while a transaction was being committed: it may be stored or not."""
 
 

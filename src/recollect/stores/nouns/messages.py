@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -15,7 +16,7 @@ from recollect.models import Chunk, Message
 from recollect.ports import Clock
 from recollect.records import MessageDraft, Utterance
 from recollect.stores import queries, rows
-from recollect.stores.database import Database, IndexBroken, Row, Session
+from recollect.stores.database import Database, FateUnknown, IndexBroken, Row, Session
 from recollect.stores.nouns import chunks, conversations, gaps, jobs, progress, spaces, vectors
 from recollect.stores.nouns.recent import RecentMessages
 
@@ -25,6 +26,7 @@ CHUNKS = queries.named("chunks")
 SPACES = queries.named("spaces")
 VECTORS = queries.named("vectors")
 
+REPEATS = 3  # of an append of which it is not known whether it was stored
 PAGE = 200  # messages read at once where all of them are wanted
 
 log = logging.getLogger(__name__)
@@ -39,6 +41,11 @@ class Messages:
         def work(session: Session) -> list[Message]:
             return Append(session, space, conversation, at).run(drafts)
 
+        for _ in range(REPEATS):
+            try:
+                return self._database.write(work, space)
+            except FateUnknown:  # the ids will say what is stored
+                drafts = [replace(draft, named=True) for draft in drafts]
         return self._database.write(work, space)
 
     def get(self, space: str, conversation: str, id: str) -> Message | None:

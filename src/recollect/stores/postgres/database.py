@@ -17,7 +17,7 @@ from typing import TypeVar
 import psycopg
 from psycopg import Connection, Pipeline, errors
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg_pool import ConnectionPool
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from recollect.errors import ClosedError, InvalidInput, StoreError
 from recollect.models import Verification
@@ -25,7 +25,7 @@ from recollect.records import Stamp
 from recollect.stores.database import FateUnknown, Row, Scrub, Values
 from recollect.stores.postgres import migrate
 from recollect.stores.postgres.bell import Bell
-from recollect.stores.postgres.failures import lost, translated
+from recollect.stores.postgres.failures import lost, said, translated
 from recollect.stores.postgres.session import PostgresSession
 from recollect.stores.postgres.trace import Trace
 from recollect.stores.queries import Query
@@ -35,9 +35,11 @@ T = TypeVar("T")
 CONNECTIONS = 16  # a process; threads beyond wait for each other
 WAIT_SECONDS = 30.0  # for a free connection, and for a server that is away
 PAUSE_SECONDS = 0.1  # between two attempts to reach it
+ASK_SECONDS = 1.0  # how often a server that is away is asked whether it is back
 COLLISIONS = 8  # times that a transaction is begun anew where others are in its way
 AFTER_COLLISION = (errors.DeadlockDetected, errors.SerializationFailure)
 CLOSED = "this Memory is closed"
+BROKEN = "the connection broke at the commit; look whether it was stored before you do it again"
 DEFAULTS = {  # where the address does not say otherwise
     "application_name": "recollect",
     "connect_timeout": "10",
@@ -77,7 +79,7 @@ class Database:
         self._bell = Bell(self._connect, self._moved.set)
         self._pool: ConnectionPool[Connection[Row]] = ConnectionPool(
             self._conninfo, min_size=0, max_size=CONNECTIONS, timeout=WAIT_SECONDS, open=False,
-            kwargs={"autocommit": True}, reconnect_timeout=WAIT_SECONDS,
+            kwargs={"autocommit": True}, reconnect_timeout=0,
         )  # fmt: skip
         with translated(self.path), self._connect():  # says at once why it cannot be reached
             self._pool.open()
@@ -216,7 +218,7 @@ class Database:
         except BaseException as exc:
             _roll_back(connection)
             if committing and lost(exc):
-                raise FateUnknown(str(exc)) from exc
+                raise FateUnknown(f"{self.path}: {BROKEN} ({said(exc)})") from exc
             raise
         self._commits += 1
         self._moved.set()
@@ -278,7 +280,7 @@ class Database:
         deadline = time.monotonic() + WAIT_SECONDS
         while True:
             self._usable()
-            connection = self._pool.getconn()
+            connection = self._free(deadline)
             done = False
             try:
                 result = run(connection)
@@ -292,6 +294,17 @@ class Database:
             finally:
                 if not done:
                     self._pool.putconn(connection)
+
+    def _free(self, deadline: float) -> Connection[Row]:
+        """The next connection that is free. A server that is away is asked every second: the pool by itself would wait
+        twice as long each time."""
+        while True:
+            rest = deadline - time.monotonic()
+            try:
+                return self._pool.getconn(timeout=max(0.0, min(ASK_SECONDS, rest)))
+            except PoolTimeout:
+                if rest <= ASK_SECONDS:
+                    raise
 
     def _vacuum(self) -> None:
         with translated(self.path), self._connect() as connection:
