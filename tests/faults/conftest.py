@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.child import Child
+from tests.child import PATIENCE, Child
 from tests.faults.proxy import Proxy
 from tests.server import Server
 
@@ -15,6 +16,19 @@ from recollect import Memory
 
 CHILDREN = Path(__file__).parent / "children"
 DURABLE = {"shared_buffers": "32MB"}
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Returns when a condition holds that others bring about."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come about"
+        time.sleep(0.02)
+
+
+def assert_healthy(mem: Memory) -> None:
+    mem.flush()
+    assert [finding for finding in mem.doctor() if not finding.ok] == []
 
 
 @pytest.fixture(scope="session")
@@ -89,7 +103,6 @@ def kept(opened: Callable[..., Memory]) -> Callable[..., None]:
             who, _, number = text.split(" ", 1)[0].partition("x")
             by_writer[who].append(int(number))
         assert all(numbers == list(range(len(numbers))) for numbers in by_writer.values())
-        mem.flush()
-        assert [finding for finding in mem.doctor() if not finding.ok] == []
+        assert_healthy(mem)
 
     return check

@@ -31,6 +31,7 @@ class Proxy:
         self.cut_at: Moment | None = None
         self.cuts = 0
         self._target = target
+        self._closed = False
         self._lock = threading.Lock()
         self._links: list[Link] = []
         self._listener = socket.create_server(("127.0.0.1", self.port))
@@ -48,6 +49,10 @@ class Proxy:
             link.close()
 
     def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        self._listener.shutdown(socket.SHUT_RDWR)  # so that nobody is accepted any more
         self._listener.close()
         self.cut_all()
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 import threading
 
 import pytest
+from tests.faults.conftest import assert_healthy
 
 from recollect import StoreError
 
 MOMENTS = ["asking", "committing", "committed"]
-
-
-def healthy(mem):
-    mem.flush()
-    assert [finding for finding in mem.doctor() if not finding.ok] == []
 
 
 @pytest.mark.req("X15")
@@ -31,7 +27,7 @@ def test_a_message_is_stored_once_though_its_connection_was_cut(address, proxy, 
     assert [message.seq for message in stored] == list(range(10))
     assert chat.messages() == stored
     assert chat.info().messages == 10
-    healthy(mem)
+    assert_healthy(mem)
 
 
 @pytest.mark.req("X15")
@@ -44,7 +40,7 @@ def test_many_messages_are_stored_all_and_once_though_the_connection_was_cut(add
     stored = chat.add_many([{"role": "user", "content": f"number {n}"} for n in range(20)])
     assert chat.messages(after=0) == stored
     assert [message.seq for message in stored] == list(range(1, 21))
-    healthy(mem)
+    assert_healthy(mem)
 
 
 @pytest.mark.req("X15")
@@ -60,7 +56,7 @@ def test_other_writes_say_that_they_may_be_stored_when_the_answer_was_lost(addre
     with pytest.raises(StoreError, match="look whether it was stored"):
         chat.pin("a thing to keep")
     assert [pin.content for pin in chat.pins()] == ["a thing to keep"]
-    healthy(mem)
+    assert_healthy(mem)
 
 
 @pytest.mark.req("X15")
@@ -83,7 +79,7 @@ def test_threads_go_on_while_connections_are_cut_again_and_again(address, proxy,
     messages = mem.conversation("c").messages(1000)
     assert [message.seq for message in messages] == list(range(100))
     assert messages == sorted(acknowledged, key=lambda message: message.seq)
-    healthy(mem)
+    assert_healthy(mem)
 
 
 @pytest.mark.req("X15")
@@ -110,4 +106,4 @@ def test_a_network_delay_of_200_milliseconds_delays_and_changes_nothing(address,
     assert far.conversation("c").messages(after=0) == stored
     assert far.conversation("c").recall("heron")[0].message.seq == 0
     proxy.delay = 0.0
-    healthy(near)
+    assert_healthy(near)

@@ -9,7 +9,6 @@ work            does what is due, and waits to be killed when it has something i
 
 import mmap
 import os
-import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -60,7 +59,7 @@ def run(task: Callable[[int], None], who: int) -> int:
         return child
     try:
         task(who)
-    except BaseException as exc:
+    except BaseException as exc:  # noqa: BLE001 (a fork must not go on as its parent)
         sys.stderr.write(f"{type(exc).__name__}: {exc}\n")
         sys.stderr.flush()
         os._exit(1)

@@ -60,6 +60,8 @@ def needed(connection: Connection[Row], migrations: Sequence[Migration]) -> bool
 def apply(connection: Connection[Row], migrations: Sequence[Migration], at: int) -> None:
     """Applies what is missing, all of it or none."""
     with connection.transaction():
+        connection.execute("SET LOCAL statement_timeout = 0")  # meant for questions; a migration may take its time
+        connection.execute("SET LOCAL lock_timeout = 0")
         connection.execute(_ALONE)
         present = version(connection)
         if present >= migrations[-1].version:
