@@ -34,7 +34,7 @@ def binaries() -> Path:
 class Server:
     """One server with its own folder. `start` and `stop` may be called again and again."""
 
-    def __init__(self, settings: Mapping[str, str] = FAST) -> None:
+    def __init__(self, settings: Mapping[str, str] = FAST, *, copy_of: Server | None = None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="recollect-pg-"))
         self.data = self.folder / "data"
         self.port = free_port()
@@ -44,7 +44,21 @@ class Server:
         if self.user:
             self.folder.chmod(0o755)
             shutil.chown(self.folder, self.user)
-        self._run("initdb", "-D", str(self.data), "-U", "recollect", "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
+        if copy_of is None:
+            self._run(
+                "initdb", "-D", str(self.data), "-U", "recollect", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"
+            )
+        else:
+            self._run("pg_basebackup", "-D", str(self.data), "-R", "-X", "stream", "-d", copy_of.address())
+
+    @classmethod
+    def replica_of(cls, primary: Server) -> Server:
+        """A streaming replica, that can be promoted."""
+        return cls(primary._settings, copy_of=primary)
+
+    def promote(self) -> None:
+        self._run("pg_ctl", "-D", str(self.data), "-w", "-t", "60", "promote")
+        self.execute("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
 
     def start(self) -> None:
         options = " ".join(f"-c {name}='{value}'" for name, value in {**self._settings, "port": self.port}.items())

@@ -131,6 +131,8 @@ class Memory:
         self._works = worker
         if worker:
             self._engine.worker.start()
+            if self._store.feed.rings:  # work that another process queues is begun at once
+                self._engine.watching.subscribe(self._engine.worker.wake)
         engine = self._engine
         parts = Parts(os.getpid(), self._models, engine.worker, engine.ledger, engine.watching, self._store)
         self._close = weakref.finalize(self._engine, _shut, parts)

@@ -612,6 +612,11 @@ class Feed(Protocol):
     def prune(self, before: datetime) -> int:
         """Keeps of each space what came since a moment, and no more than so many; says how many went."""
 
+    @property
+    def rings(self) -> bool:
+        """Whether other processes' commits are heard of, so that waiting for them costs nothing."""
+        ...
+
     def wait(self, seen: Stamp | None, seconds: float) -> Stamp:
         """The store's stamp as soon as it differs from `seen`, or after so many seconds: at once where this process
         commits, within a tenth of a second where another does."""

@@ -15,7 +15,7 @@ from tests.server import Server
 from recollect import Memory
 
 CHILDREN = Path(__file__).parent / "children"
-DURABLE = {"shared_buffers": "32MB"}
+DURABLE = {"shared_buffers": "32MB", "recovery_init_sync_method": "syncfs"}  # fsync is on, as it always is
 
 
 def until(condition: Callable[[], object]) -> None:

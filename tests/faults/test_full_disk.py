@@ -103,9 +103,9 @@ def run_out_of_log(server, ballast, opened, crowd, kept):
     lines = [adders.line() for _ in range(20)]
     with pytest.raises(OSError, match="No space left"):
         ballast.write_bytes(bytes(64_000_000))
+    write = "SELECT pg_logical_emit_message(true, 'large', repeat('x', 16000000))"
     with pytest.raises(psycopg.OperationalError):
-        for _ in range(8):
-            server.execute("SELECT pg_logical_emit_message(true, 'large', repeat('x', 16000000))")
+        server.execute(*[write] * 8)
     until(lambda: not (server.data / "postmaster.pid").exists())
     ballast.unlink()
     server.start()

@@ -11,12 +11,12 @@ from tests.faults.conftest import assert_healthy, until
 
 from recollect import StoreBusy, StoreError
 
-HOLD = "SELECT pg_advisory_lock(hashtextextended('public space default', 0))"
+HOLD = "SELECT pg_advisory_lock(hashtextextended('public store', 0))"
 
 
 @contextmanager
-def space_held(address):
-    """Somebody else writes to the space, and does not end."""
+def store_held(address):
+    """Somebody else keeps all from writing, and does not end."""
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute(HOLD)
         yield
@@ -39,17 +39,16 @@ def begin(count, work):
 @pytest.mark.req("X15")
 def test_threads_beyond_the_pool_wait_their_turn(address, opened):
     mem = opened(address)
-    chat = mem.conversation("c")
-    chat.add("user", "first")
     stored = []
-    with space_held(address):
-        threads = begin(40, lambda n: stored.append(chat.add("user", f"number {n}")))
+    with store_held(address):
+        threads = begin(40, lambda n: stored.append(mem.space(f"space{n}").conversation("c").add("user", "words")))
         until(lambda: waiting(address) == 16)  # every connection of the pool
         assert stored == []
     for thread in threads:
         thread.join()
-    assert sorted(message.seq for message in stored) == list(range(1, 41))
-    assert chat.messages(100, after=0) == sorted(stored, key=lambda message: message.seq)
+    assert {message.space for message in stored} == {f"space{n}" for n in range(40)}
+    assert [message.seq for message in stored] == [0] * 40
+    assert mem.status().messages == 40
     assert_healthy(mem)
 
 
@@ -89,7 +88,7 @@ def test_a_statement_that_takes_too_long_is_given_up_and_leaves_nothing(address,
     mem = opened(f"{address}?options=-c%20{limit}%3D300ms")
     chat = mem.conversation("c")
     stored = [chat.add("user", "before")]
-    with space_held(address), pytest.raises(StoreBusy):
+    with store_held(address), pytest.raises(StoreBusy):
         chat.add("user", "too late")
     stored += [chat.add("user", f"after {n}") for n in range(3)]
     assert [message.seq for message in stored] == [0, 1, 2, 3]
@@ -102,7 +101,7 @@ def test_a_worker_outlives_a_statement_that_takes_too_long(address, opened):
     mem = opened(f"{address}?options=-c%20statement_timeout%3D300ms", worker=True)
     chat = mem.conversation("c")
     chat.add("user", "I live in Lisbon")
-    with space_held(address):
+    with store_held(address):
         until(lambda: [job for job in mem.jobs() if job.error])
     mem.flush()
     chat.add("user", "I work in Porto")
@@ -110,29 +109,23 @@ def test_a_worker_outlives_a_statement_that_takes_too_long(address, opened):
     assert_healthy(mem)
 
 
-@pytest.mark.slow
 @pytest.mark.req("X15")
 def test_waiting_ends_with_a_clear_error(address, proxy, opened):
-    near, far = opened(address), opened(proxy.address(address))
-    chat = near.conversation("c")
+    mem = opened(f"{proxy.address(address)}?pool_size=2&pool_timeout=2")
+    chat = mem.conversation("c")
     chat.add("user", "first")
-    errors = []
-
-    def add_far(_):
-        with pytest.raises(StoreBusy, match="the server is down") as caught:
-            far.conversation("c").add("user", "from afar")
-        errors.append(caught)
-
-    with space_held(address):
-        threads = begin(16, lambda n: chat.add("user", f"number {n}"))
-        until(lambda: waiting(address) == 16)
-        proxy.close()
-        threads += begin(1, add_far)
+    stored = []
+    with store_held(address):
+        threads = begin(2, lambda n: stored.append(mem.space(f"space{n}").conversation("c").add("user", "words")))
+        until(lambda: waiting(address) == 2)
         with pytest.raises(StoreBusy, match="too many threads"):
             chat.add("user", "one too many")
     for thread in threads:
         thread.join()
-    assert len(errors) == 1
-    assert [message.seq for message in chat.messages(100)] == list(range(17))
-    far.close()
+    proxy.close()
+    with pytest.raises(StoreBusy, match="the server is down"):
+        chat.add("user", "to nobody")
+    assert len(stored) == 2
+    near = opened(address)
+    assert [message.text for message in near.conversation("c").messages()] == ["first"]
     assert_healthy(near)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-ADDERS = 4
+ADDERS = 3
 
 
 def acknowledged(crowd, count):
@@ -18,11 +18,9 @@ def test_adders_go_on_when_the_server_was_restarted(server, address, crowd, open
     opened(address).close()
     adders = crowd("add", ADDERS, address, 0)
     adders.say("go")
-    lines = []
-    for _ in range(2):
-        lines += acknowledged(adders, 40)
-        server.stop(mode)
-        server.start()
-    lines += acknowledged(adders, 40)
+    lines = acknowledged(adders, 30)
+    server.stop(mode)
+    server.start()
+    lines += acknowledged(adders, 30)
     adders.say("stop")
     kept(address, lines + adders.finish())

@@ -89,10 +89,11 @@ class Recall:
         known = self._known(scope, request, query, watch)
         if known is None:
             return Hits()
-        ranking = self._ranked(scope, request, known, watch)
-        messages, duplicates = self._hits(scope, request, known, ranking)
-        watch.lap("read")
-        noted = self._noted(scope, request, known)
+        with self._store.still():
+            ranking = self._ranked(scope, request, known, watch)
+            messages, duplicates = self._hits(scope, request, known, ranking)
+            watch.lap("read")
+            noted = self._noted(scope, request, known)
         notes = [note for note in noted.found if note.score.total >= request.threshold]
         hits = beside(messages, notes)[: request.limit]
         watch.lap("notes")

@@ -49,6 +49,9 @@ class Session(Protocol):
     def changed_each(self, query: Query, values: Iterable[Values]) -> int:
         """How many rows it has changed for all of these values."""
 
+    def key_of(self, space: str) -> int | None:
+        """The key of a space, by its name."""
+
     def leaving_nothing(self) -> AbstractContextManager[None]:
         """What is written meanwhile leaves nothing of what it deletes in its place, as far as the engine can."""
 
@@ -71,6 +74,10 @@ class Database(Protocol):
 
     @property
     def path(self) -> str: ...
+    @property
+    def rings(self) -> bool:
+        """Whether other processes' commits are heard of, so that `wait` need not look for them."""
+        ...
 
     def write(self, work: Callable[[Session], T], *spaces: str | None, alone: bool = False, durable: bool = True) -> T:
         """Runs `work` in a transaction that is durable when this returns, or leaves no trace when it raises.

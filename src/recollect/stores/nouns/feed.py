@@ -49,6 +49,10 @@ class Feed:
             gone += self._prune([span for span in spans if span[1] < span[2]], microseconds(before) // 1_000_000)
         return gone
 
+    @property
+    def rings(self) -> bool:
+        return self._database.rings
+
     def wait(self, seen: Stamp | None, seconds: float) -> Stamp:
         return self._database.wait(seen, seconds)
 

@@ -44,9 +44,10 @@ def target_of(job: Job) -> int:
     return int(job.id.rpartition("-")[2])
 
 
-def owned(session: Session, job: Job) -> bool:
-    """Whether the job is still its worker's: not taken over, not deleted."""
-    return bool(session.fetch(SQL["owned"], _key(job)))
+def owned(session: Session, claimed: Sequence[Job]) -> list[Job]:
+    """Those that are still their worker's: not taken over, not deleted."""
+    found = session.fetch_each(SQL["owned"], map(_key, claimed))
+    return [job for job, rows in zip(claimed, found, strict=True) if rows]
 
 
 def finish(session: Session, job: Job, milliseconds: float, at: datetime) -> None:

@@ -30,10 +30,10 @@ class Mentions:
         self, whens: Mapping[int, Sequence[When]], claimed: Sequence[Job], milliseconds: float, at: datetime
     ) -> None:
         def work(session: Session) -> None:
-            for job in claimed:
-                if jobs.owned(session, job):
-                    _replace(session, jobs.target_of(job), whens.get(jobs.target_of(job), ()))
-                    jobs.finish(session, job, milliseconds / len(claimed), at)
+            mine = jobs.owned(session, claimed)
+            _replace(session, {jobs.target_of(job): whens.get(jobs.target_of(job), ()) for job in mine})
+            for job in mine:
+                jobs.finish(session, job, milliseconds / len(claimed), at)
 
         self._database.write(work, *(job.space for job in claimed), durable=False)
 
@@ -61,20 +61,23 @@ def remove(session: Session, space_key: int, messages: set[int]) -> int:
     return session.changed_each(SQL["delete"], [{"space_key": space_key, "message_key": key} for key in messages])
 
 
-def _replace(session: Session, message_key: int, whens: Sequence[When]) -> None:
-    for space_key, _ in session.fetch(CHECK["owner"], {"message_key": message_key}):
-        remove(session, space_key, {message_key})
-    for position, when in enumerate(whens):
-        session.execute(
-            SQL["put"],
-            {
-                "message_key": message_key,
-                "start": microseconds(when.start),
-                "stop": microseconds(when.stop),
-                "text": when.text,
-                "position": position,
-            },
-        )
+def _replace(session: Session, whens: Mapping[int, Sequence[When]]) -> None:
+    """Of these messages, by their keys."""
+    owners = session.fetch_each(CHECK["owner"], [{"message_key": key} for key in whens])
+    old = [{"space_key": rows[0][0], "message_key": key} for key, rows in zip(whens, owners, strict=True) if rows]
+    session.execute_each(SQL["delete"], old)
+    columns = [
+        {
+            "message_key": key,
+            "start": microseconds(when.start),
+            "stop": microseconds(when.stop),
+            "text": when.text,
+            "position": position,
+        }
+        for key, said in whens.items()
+        for position, when in enumerate(said)
+    ]
+    session.execute_each(SQL["put"], columns)
 
 
 def _spoken(row: Row) -> Spoken:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 
@@ -38,15 +38,15 @@ class Messages:
         self._recent = RecentMessages(database, clock)
 
     def append(self, space: str, conversation: str, drafts: Sequence[MessageDraft], at: datetime) -> list[Message]:
-        def work(session: Session) -> list[Message]:
-            return Append(session, space, conversation, at).run(drafts)
+        def work(session: Session, *, again: bool = False) -> list[Message]:
+            return Append(session, space, conversation, at, again=again).run(drafts)
 
-        for _ in range(REPEATS):
+        for repeats in range(REPEATS):
             try:
-                return self._database.write(work, space)
-            except FateUnknown:  # the ids will say what is stored
-                drafts = [replace(draft, named=True) for draft in drafts]
-        return self._database.write(work, space)
+                return self._database.write(partial(work, again=repeats > 0), space)
+            except FateUnknown:  # what is stored already is known by its ids
+                continue
+        return self._database.write(partial(work, again=True), space)
 
     def get(self, space: str, conversation: str, id: str) -> Message | None:
         with self._database.read(space) as session:
@@ -178,9 +178,11 @@ class Messages:
 
 
 class Append:
-    """Adds messages to one conversation, inside the caller's transaction."""
+    """Adds messages to one conversation, inside the caller's transaction. `again`: they may be there already, those too
+    whose ids nobody but us has made."""
 
-    def __init__(self, session: Session, space: str, conversation: str, at: datetime) -> None:
+    def __init__(self, session: Session, space: str, conversation: str, at: datetime, *, again: bool = False) -> None:
+        self._again = again
         self._session = session
         self._space = space
         self._conversation = conversation
@@ -188,7 +190,7 @@ class Append:
         self._keys = (0, 0)
 
     def run(self, drafts: Sequence[MessageDraft]) -> list[Message]:
-        known = self._known([draft for draft in drafts if draft.named])
+        known = self._known([draft for draft in drafts if draft.named or self._again])
         new = {draft.id: draft for draft in drafts if draft.id not in known}  # an id that stands twice counts once
         if new:
             first = self._restore(new.values()) if drafts[0].seq is not None else self._grow(new.values())

@@ -101,7 +101,7 @@ class Notes:
         self, model: str, vectors: Sequence[Embedded], claimed: Sequence[Job], milliseconds: float, at: datetime
     ) -> None:
         def work(session: Session) -> None:
-            mine = [job for job in claimed if jobs.owned(session, job)]
+            mine = jobs.owned(session, claimed)
             wanted = {jobs.target_of(job) for job in mine}
             _write(session, model, [vector for vector in vectors if vector.message in wanted])
             for job in mine:

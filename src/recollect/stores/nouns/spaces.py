@@ -16,8 +16,7 @@ SQL = queries.named("spaces")
 
 
 def key_of(session: Session, space: str) -> int | None:
-    found = session.fetch(SQL["key"], {"space": space})
-    return int(found[0][0]) if found else None
+    return session.key_of(space)
 
 
 def key_or_make(session: Session, space: str, at: datetime) -> int:

@@ -80,16 +80,13 @@ class VectorIndex:
 
     def passages(self, claimed: Sequence[Job]) -> list[Passage]:
         with self._database.read() as session:
-            found: list[Passage] = []
-            for job in claimed:
-                found += _passages(session, jobs.target_of(job))
-            return found
+            return _passages(session, [jobs.target_of(job) for job in claimed])
 
     def put(
         self, model: str, vectors: Sequence[Embedded], claimed: Sequence[Job], milliseconds: float, at: datetime
     ) -> None:
         def work(session: Session) -> None:
-            mine = [job for job in claimed if jobs.owned(session, job)]
+            mine = jobs.owned(session, claimed)
             messages = {jobs.target_of(job) for job in mine}
             _write(session, model, [vector for vector in vectors if vector.message in messages])
             for job in mine:
@@ -102,7 +99,7 @@ class VectorIndex:
             row = model_of(session, model)
             reached = 0 if row is None else int(row[4])
             keys = session.fetch(SQL["next_messages"], {"reached": reached, "limit": limit})
-            return reached, [passage for (key,) in keys for passage in _passages(session, key)]
+            return reached, _passages(session, [key for (key,) in keys])
 
     def build(self, model: str, reached: int, vectors: Sequence[Embedded]) -> None:
         def work(session: Session) -> None:
@@ -189,30 +186,46 @@ def _write(session: Session, model: str, vectors: Sequence[Embedded]) -> None:
     dimension = len(vectors[0].vector)
     session.execute(SQL["set_dimension"], {"model_key": row[0], "dimension": dimension})
     same_dimension(model_of(session, model) or row, dimension)
-    touched = {_put(session, row[0], vector) for vector in vectors}
-    for space_key in touched - {None}:
+    for space_key in _put(session, row[0], vectors):
         _seal(session, {"space_key": space_key, "model_key": row[0]})
 
 
-def _put(session: Session, model_key: int, vector: Embedded) -> int | None:
-    for space_key, conversation_key, first, _, _ in session.fetch(SQL["owner"], {"message_key": vector.message}):
-        low = (first // LENGTH_CODES + max(vector.part, 0)) * LENGTH_CODES
-        scale, data = quantised(vector.vector)
-        session.execute(
-            SQL["put"],
-            {
-                "space_key": space_key,
-                "model_key": model_key,
-                "message_key": vector.message,
-                "part": vector.part,
-                "conversation_key": conversation_key,
-                "chunk_key": session.fetch(SQL["chunk_key"], {"space_key": space_key, "low": low})[0][0],
-                "scale": scale,
-                "data": data,
-            },
-        )
-        return int(space_key)
-    return None
+def _put(session: Session, model_key: int, vectors: Sequence[Embedded]) -> set[int]:
+    """Writes vectors of messages that are still there; gives the keys of their spaces."""
+    owners = _owners(session, [vector.message for vector in vectors])
+    there = [vector for vector in vectors if vector.message in owners]
+    places = [
+        {"space_key": space_key, "low": (first // LENGTH_CODES + max(vector.part, 0)) * LENGTH_CODES}
+        for vector in there
+        for space_key, _, first, _, _ in [owners[vector.message]]
+    ]
+    chunks = session.fetch_each(SQL["chunk_key"], places)
+    columns = [
+        {
+            "space_key": owners[vector.message][0],
+            "model_key": model_key,
+            "message_key": vector.message,
+            "part": vector.part,
+            "conversation_key": owners[vector.message][1],
+            "chunk_key": chunk,
+            **_quantised(vector),
+        }
+        for vector, ((chunk,), *_) in zip(there, chunks, strict=True)
+    ]
+    session.execute_each(SQL["put"], columns)
+    return {int(owner[0]) for owner in owners.values()}
+
+
+def _owners(session: Session, messages: Sequence[int]) -> dict[int, Row]:
+    """Of each message that is there: its space, its conversation, its chunks, its text."""
+    keys = list(dict.fromkeys(messages))
+    found = session.fetch_each(SQL["owner"], [{"message_key": key} for key in keys])
+    return {key: rows[0] for key, rows in zip(keys, found, strict=True) if rows}
+
+
+def _quantised(vector: Embedded) -> dict[str, float | bytes]:
+    scale, data = quantised(vector.vector)
+    return {"scale": scale, "data": data}
 
 
 def _seal(session: Session, scope: dict[str, int | None]) -> None:
@@ -233,13 +246,18 @@ def _tail(session: Session, space_key: int, model: Row) -> Block:
     return sealed(session.fetch(SQL["tail"], scope), model[2])
 
 
-def _passages(session: Session, message_key: int) -> list[Passage]:
-    found = []
-    for space_key, _, first, last, text in session.fetch(SQL["owner"], {"message_key": message_key}):
-        scope = {"space_key": space_key, "first_chunk": first, "last_chunk": last}
-        for part, start, stop, tokens in session.fetch(SQL["passages"], scope):
-            found.append(Passage(message_key, part, text[start:stop], tokens))
-    return found
+def _passages(session: Session, messages: Sequence[int]) -> list[Passage]:
+    owners = _owners(session, messages)
+    spans = [
+        {"space_key": space_key, "first_chunk": first, "last_chunk": last}
+        for space_key, _, first, last, _ in owners.values()
+    ]
+    found = session.fetch_each(SQL["passages"], spans)
+    return [
+        Passage(key, part, owner[4][start:stop], tokens)
+        for (key, owner), rows in zip(owners.items(), found, strict=True)
+        for part, start, stop, tokens in rows
+    ]
 
 
 def _forget_model(session: Session, name: str) -> None:

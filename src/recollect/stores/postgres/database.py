@@ -12,11 +12,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 import psycopg
 from psycopg import Connection, Pipeline, errors
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from recollect.errors import ClosedError, InvalidInput, StoreError
@@ -24,32 +24,22 @@ from recollect.models import Verification
 from recollect.records import Stamp
 from recollect.stores.database import FateUnknown, Row, Scrub, Values
 from recollect.stores.postgres import migrate
+from recollect.stores.postgres.address import addressed, shown
 from recollect.stores.postgres.bell import Bell
-from recollect.stores.postgres.failures import lost, said, translated
+from recollect.stores.postgres.failures import lost, translated
 from recollect.stores.postgres.session import PostgresSession
 from recollect.stores.postgres.trace import Trace
+from recollect.stores.postgres.turns import Task, Turns
 from recollect.stores.queries import Query
 
 T = TypeVar("T")
 
-CONNECTIONS = 16  # a process; threads beyond wait for each other
-WAIT_SECONDS = 30.0  # for a free connection, and for a server that is away
 PAUSE_SECONDS = 0.1  # between two attempts to reach it
 ASK_SECONDS = 1.0  # how often a server that is away is asked whether it is back
 COLLISIONS = 8  # times that a transaction is begun anew where others are in its way
 AFTER_COLLISION = (errors.DeadlockDetected, errors.SerializationFailure)
 CLOSED = "this Memory is closed"
-BROKEN = "the connection broke at the commit; look whether it was stored before you do it again"
-DEFAULTS = {  # where the address does not say otherwise
-    "application_name": "recollect",
-    "connect_timeout": "10",
-    "keepalives_idle": "10",
-    "keepalives_interval": "5",
-    "keepalives_count": "3",
-    "tcp_user_timeout": "30000",
-}
-SETTINGS = "-c lock_timeout=60s -c idle_in_transaction_session_timeout=120s -c client_min_messages=warning"
-
+UNKNOWN = "the connection broke while this was being committed: it may be stored or not; ask before you try again"
 ABOUT = "SELECT set_config('recollect.space', %s, true), set_config('recollect.whole', %s, true)"
 TOGETHER = "SELECT pg_advisory_xact_lock_shared(hashtextextended(current_schema() || ' store', 0))"
 ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' store', 0))"
@@ -65,20 +55,23 @@ STAMP = "SELECT space_key, version FROM spaces WHERE id = %s"
 class Database:
     """A database, or a schema in one, that any number of threads may use."""
 
+    rings = True
+
     def __init__(self, address: str, *, synchronous: str) -> None:
         if synchronous not in ("full", "normal"):
             raise InvalidInput(f"synchronous must be 'full' or 'normal', not {synchronous!r}")
         self._durable = synchronous == "full"
-        self._conninfo = _conninfo(address)
-        self.path = _shown(self._conninfo)
+        self._conninfo, self._limits = addressed(address)
+        self.path = shown(self._conninfo)
         self._process = os.getpid()
         self._closed = False
         self._kept = threading.local()
         self._moved = threading.Event()
         self._commits = 0
         self._bell = Bell(self._connect, self._moved.set)
+        self._turns = Turns(self._share)
         self._pool: ConnectionPool[Connection[Row]] = ConnectionPool(
-            self._conninfo, min_size=0, max_size=CONNECTIONS, timeout=WAIT_SECONDS, open=False,
+            self._conninfo, min_size=0, max_size=self._limits.connections, timeout=self._limits.seconds, open=False,
             kwargs={"autocommit": True}, reconnect_timeout=0,
         )  # fmt: skip
         with translated(self.path), self._connect():  # says at once why it cannot be reached
@@ -92,6 +85,12 @@ class Database:
         durable: bool = True,
     ) -> T:
         names = sorted({space for space in spaces if space is not None})
+        if len(names) == 1 and not alone:
+            self._usable()
+            return self._turns.take(names[0], Task(work, durable))
+        return self._write(work, names, alone, durable)
+
+    def _write(self, work: Callable[[PostgresSession], T], names: Sequence[str], alone: bool, durable: bool) -> T:
         for _ in range(COLLISIONS):
             try:
                 with translated(self.path):
@@ -107,7 +106,9 @@ class Database:
         still: PostgresSession | None = getattr(self._kept, "session", None)
         with translated(self.path):
             if still is not None:
-                yield self._look_at(still.connection, still.pipeline, space)
+                if still.space != space:
+                    self._kept.session = still = self._look_at(still.connection, still.pipeline, space)
+                yield still
                 return
             session = self._reached(lambda connection: self._begin_reading(connection, space), keep=True)
             try:
@@ -218,12 +219,39 @@ class Database:
         except BaseException as exc:
             _roll_back(connection)
             if committing and lost(exc):
-                raise FateUnknown(f"{self.path}: {BROKEN} ({said(exc)})") from exc
+                raise FateUnknown(f"{self.path}: {UNKNOWN}") from exc
             raise
         self._commits += 1
         self._moved.set()
         self._bell.ring()
         return result
+
+    def _share(self, space: str, tasks: Sequence[Task[Any]]) -> None:
+        """Does the work of several threads in one transaction. One that fails takes nobody along."""
+        if len(tasks) == 1:
+            tasks[0].result = self._write(tasks[0].work, [space], False, tasks[0].durable)
+        else:
+            durable = any(task.durable for task in tasks)
+            self._write(partial(self._attempt_each, tasks=tasks), [space], False, durable)
+
+    def _attempt_each(self, session: PostgresSession, tasks: Sequence[Task[Any]]) -> None:
+        for task in tasks:
+            self._attempt(session, task)
+
+    def _attempt(self, session: PostgresSession, task: Task[Any]) -> None:
+        task.error = None
+        session.connection.execute("SAVEPOINT task")
+        try:
+            with translated(self.path):
+                task.result = task.work(session)
+                session.pipeline.sync()
+        except Exception as exc:  # noqa: BLE001 (raised again by the thread that asked for the work)
+            cause = exc.__cause__ or exc
+            if session.connection.closed or lost(cause) or isinstance(cause, AFTER_COLLISION):
+                raise cause from None
+            task.error = exc
+            session.connection.execute("ROLLBACK TO task")
+        session.connection.execute("RELEASE task")
 
     def _asked(self, space: str | None, send: Callable[[PostgresSession], psycopg.Cursor[Row]]) -> list[Row]:
         """The rows of one statement, in one journey."""
@@ -277,7 +305,7 @@ class Database:
     def _reached(self, run: Callable[[Connection[Row]], T], *, keep: bool = False) -> T:
         """Runs something on a connection; anew, for a while, where the server was away. What may have been committed is
         not run twice."""
-        deadline = time.monotonic() + WAIT_SECONDS
+        deadline = time.monotonic() + self._limits.seconds
         while True:
             self._usable()
             connection = self._free(deadline)
@@ -302,9 +330,9 @@ class Database:
             rest = deadline - time.monotonic()
             try:
                 return self._pool.getconn(timeout=max(0.0, min(ASK_SECONDS, rest)))
-            except PoolTimeout:
+            except PoolTimeout as exc:
                 if rest <= ASK_SECONDS:
-                    raise
+                    raise PoolTimeout(f"waited for {self._limits.seconds:g} s") from exc
 
     def _vacuum(self) -> None:
         with translated(self.path), self._connect() as connection:
@@ -342,19 +370,3 @@ def _leave(connection: Connection[Row], entered: ExitStack) -> None:
         with suppress(psycopg.Error):
             entered.close()
         _roll_back(connection)
-
-
-def _conninfo(address: str) -> str:
-    try:
-        given = conninfo_to_dict(address)
-    except psycopg.ProgrammingError as exc:
-        raise InvalidInput(f"the store's address cannot be read: {exc}") from exc
-    options = f"{SETTINGS} {given.pop('options', '') or ''}".strip()
-    return make_conninfo("", **{**DEFAULTS, **given, "options": options})
-
-
-def _shown(conninfo: str) -> str:
-    """The address without its password."""
-    known = conninfo_to_dict(conninfo)
-    host, port = known.get("host", "localhost"), known.get("port")
-    return f"postgresql://{host}{f':{port}' if port else ''}/{known.get('dbname', '')}"

@@ -45,12 +45,12 @@ def translated(path: str) -> Iterator[None]:
     except (psycopg.Error, PoolTimeout) as exc:
         for theirs, ours, advice in _TABLE:
             if isinstance(exc, theirs):
-                raise ours(f"{path}: {advice} ({said(exc)})") from exc
+                raise ours(f"{path}: {advice} ({_said(exc)})") from exc
         if lost(exc):
-            raise StoreError(f"{path}: the server cannot be reached ({said(exc)})") from exc
-        raise StoreError(f"{path}: {said(exc)}") from exc
+            raise StoreError(f"{path}: the server cannot be reached ({_said(exc)})") from exc
+        raise StoreError(f"{path}: {_said(exc)}") from exc
 
 
-def said(exc: BaseException) -> str:
+def _said(exc: BaseException) -> str:
     """The first line: the others may quote a row."""
     return str(exc).strip().split("\n", 1)[0]

@@ -44,7 +44,7 @@ class PostgresSession:
         self.space_key: int | None = None
         self.entered = ExitStack()
         self.pipeline = pipeline
-        self._space = space
+        self.space = space
         self._texts = texts()
 
     def fetch(self, query: Query, values: Values | None = None) -> list[Row]:
@@ -71,6 +71,12 @@ class PostgresSession:
         sent = [self.send(query, each) for each in values]
         self.pipeline.sync()
         return sum(cursor.rowcount for cursor in sent)
+
+    def key_of(self, space: str) -> int | None:
+        if space == self.space:
+            return self._own_key()
+        found = self.fetch(Query("spaces", "key"), {"space": space})
+        return int(found[0][0]) if found else None
 
     def raw(self, sql: str, values: Values | None = None) -> list[Row]:
         """A statement that has no name."""
@@ -120,14 +126,21 @@ class PostgresSession:
         return cursor.fetchall() if cursor.description else []
 
     def _bound(self, sql: str, values: Values) -> dict[str, Any]:
-        bound = {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
+        bound = {name: _plain(value) for name, value in values.items()}
         if "space_key" not in bound and "%(space_key)s" in sql:
             bound["space_key"] = self._own_key()
         return bound
 
     def _own_key(self) -> int | None:
         """A space that is made in this very transaction has a key only since then."""
-        if self.space_key is None and self._space is not None:
-            found = self.answer(self.connection.execute("SELECT space_key FROM spaces WHERE id = %s", (self._space,)))
+        if self.space_key is None and self.space is not None:
+            found = self.answer(self.connection.execute("SELECT space_key FROM spaces WHERE id = %s", (self.space,)))
             self.space_key = int(found[0][0]) if found else None
         return self.space_key
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 (whatever a query is given)
+    """Truth as a number. What has a NUL is nowhere in the store: it is asked for as something else that is not."""
+    if isinstance(value, bool):
+        return int(value)
+    return value.replace("\0", "\ufffd") if isinstance(value, str) and "\0" in value else value

@@ -55,6 +55,8 @@ class _Task(Generic[T]):
 class Database:
     """A SQLite file, or a database in memory, that any number of threads may use."""
 
+    rings = False
+
     def __init__(self, path: str, *, synchronous: str) -> None:
         if synchronous not in ("full", "normal"):
             raise InvalidInput(f"synchronous must be 'full' or 'normal', not {synchronous!r}")

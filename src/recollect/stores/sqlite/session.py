@@ -43,6 +43,10 @@ class SqliteSession:
     def changed_each(self, query: Query, values: Iterable[Values]) -> int:
         return sum(self.changed(query, each) for each in values)
 
+    def key_of(self, space: str) -> int | None:
+        found = self.fetch(Query("spaces", "key"), {"space": space})
+        return int(found[0][0]) if found else None
+
     def raw(self, sql: str, values: Values | None = None) -> list[Row]:
         """A statement that has no name."""
         return self.connection.execute(sql, values).fetchall()

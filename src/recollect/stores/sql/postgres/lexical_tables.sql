@@ -29,13 +29,17 @@ ALTER TABLE chunk_terms NO FORCE ROW LEVEL SECURITY;
 ALTER TABLE note_terms NO FORCE ROW LEVEL SECURITY;
 
 CREATE OR REPLACE FUNCTION chunks_having(asked tsquery, most bigint) RETURNS text
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
-  SELECT string_agg(t.chunk_key::text, ',') FROM (
-    SELECT c.chunk_key FROM chunk_terms c WHERE c.terms @@ asked AND (whole() OR c.space_key = scope()) LIMIT most) t
-$$;
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE own bigint := CASE WHEN whole() THEN NULL ELSE coalesce(scope(), -1) END;
+BEGIN
+  RETURN (SELECT string_agg(t.chunk_key::text, ',') FROM (
+    SELECT c.chunk_key FROM chunk_terms c WHERE c.terms @@ asked AND (own IS NULL OR c.space_key = own) LIMIT most) t);
+END $$;
 
 CREATE OR REPLACE FUNCTION notes_having(asked tsquery, most bigint) RETURNS text
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
-  SELECT string_agg(t.note_key::text, ',') FROM (
-    SELECT n.note_key FROM note_terms n WHERE n.terms @@ asked AND (whole() OR n.space_key = scope()) LIMIT most) t
-$$;
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE own bigint := CASE WHEN whole() THEN NULL ELSE coalesce(scope(), -1) END;
+BEGIN
+  RETURN (SELECT string_agg(t.note_key::text, ',') FROM (
+    SELECT n.note_key FROM note_terms n WHERE n.terms @@ asked AND (own IS NULL OR n.space_key = own) LIMIT most) t);
+END $$;

@@ -16,7 +16,7 @@ ON CONFLICT DO NOTHING;
 
 -- name: index
 INSERT INTO note_terms (space_key, note_key, terms)
-VALUES (:space_key, :note_key, array_to_tsvector(string_to_array(nullif(:terms, ''), ' ')));
+VALUES (:space_key, :note_key, array_to_tsvector(string_to_array(:terms, ' ')));
 
 -- name: unindex
 DELETE FROM note_terms WHERE note_key = :note_key;

@@ -34,7 +34,7 @@ CREATE TABLE conversations (
   tokens            bigint NOT NULL DEFAULT 0 CHECK (tokens >= 0),
   chunks            bigint NOT NULL DEFAULT 0,
   terms             bigint NOT NULL DEFAULT 0,
-  metadata          text COLLATE "C",
+  metadata          text COLLATE "C" CHECK (metadata IS NULL OR metadata::json IS NOT NULL),
   created_at        bigint NOT NULL,
   updated_at        bigint NOT NULL,
   ended_at          bigint,
@@ -50,14 +50,14 @@ CREATE TABLE messages (
   id                text COLLATE "C" NOT NULL,
   role              text COLLATE "C" NOT NULL CHECK (role IN ('system', 'user', 'assistant', 'tool')),
   text              text COLLATE "C" NOT NULL,
-  parts             text COLLATE "C",
+  parts             text COLLATE "C" CHECK (parts IS NULL OR parts::json IS NOT NULL),
   name              text COLLATE "C",
-  tool_calls        text COLLATE "C",
+  tool_calls        text COLLATE "C" CHECK (tool_calls IS NULL OR tool_calls::json IS NOT NULL),
   tool_call_id      text COLLATE "C",
   model             text COLLATE "C",
   importance        double precision NOT NULL CHECK (importance BETWEEN 0 AND 1),
   tokens            bigint NOT NULL CHECK (tokens >= 0),
-  metadata          text COLLATE "C",
+  metadata          text COLLATE "C" CHECK (metadata IS NULL OR metadata::json IS NOT NULL),
   created_at        bigint NOT NULL,
   first_chunk       bigint,  -- the keys of a message's chunks are one unbroken, rising range
   last_chunk        bigint,
@@ -159,7 +159,7 @@ CREATE UNIQUE INDEX embedding_models_building ON embedding_models (state) WHERE 
 CREATE TABLE preferences (
   space_key   bigint NOT NULL REFERENCES spaces ON DELETE CASCADE,
   name        text COLLATE "C" NOT NULL,
-  value       text COLLATE "C" NOT NULL,
+  value       text COLLATE "C" NOT NULL CHECK (value::json IS NOT NULL),
   updated_at  bigint NOT NULL,
   PRIMARY KEY (space_key, name)
 );
@@ -201,12 +201,12 @@ CREATE TABLE retrievals (
   conversation   text COLLATE "C",
   kind           text COLLATE "C" NOT NULL CHECK (kind IN ('recall', 'context')),
   hits           bigint NOT NULL CHECK (hits >= 0),
-  sources        text COLLATE "C" NOT NULL,
-  content        text COLLATE "C" NOT NULL,
-  milliseconds   text COLLATE "C" NOT NULL,
-  top_scores     text COLLATE "C" NOT NULL,
-  flags          text COLLATE "C" NOT NULL,
-  degraded       text COLLATE "C" NOT NULL,
+  sources        text COLLATE "C" NOT NULL CHECK (sources::json IS NOT NULL),
+  content        text COLLATE "C" NOT NULL CHECK (content::json IS NOT NULL),
+  milliseconds   text COLLATE "C" NOT NULL CHECK (milliseconds::json IS NOT NULL),
+  top_scores     text COLLATE "C" NOT NULL CHECK (top_scores::json IS NOT NULL),
+  flags          text COLLATE "C" NOT NULL CHECK (flags::json IS NOT NULL),
+  degraded       text COLLATE "C" NOT NULL CHECK (degraded::json IS NOT NULL),
   tokens         bigint CHECK (tokens >= 0),
   budget         bigint CHECK (budget >= 0),
   prefix_tokens  bigint CHECK (prefix_tokens >= 0),
@@ -221,7 +221,7 @@ CREATE TABLE receipts (
   id            text COLLATE "C" NOT NULL,
   conversation  text COLLATE "C" NOT NULL,
   at            bigint NOT NULL,
-  body          text COLLATE "C" NOT NULL,
+  body          text COLLATE "C" NOT NULL CHECK (body::json IS NOT NULL),
   PRIMARY KEY (space_key, receipt_key),
   UNIQUE (space_key, id)
 );
@@ -256,7 +256,7 @@ CREATE TABLE summaries (
   last_seq          bigint NOT NULL CHECK (last_seq >= first_seq),
   message_count     bigint NOT NULL CHECK (message_count > 0),
   text              text COLLATE "C" NOT NULL,
-  topics            text COLLATE "C" NOT NULL,
+  topics            text COLLATE "C" NOT NULL CHECK (topics::json IS NOT NULL),
   importance        double precision NOT NULL CHECK (importance BETWEEN 0 AND 1),
   base_id           text COLLATE "C",
   status            text COLLATE "C" NOT NULL CHECK (status IN ('processing', 'completed', 'failed')),
@@ -312,7 +312,7 @@ CREATE TABLE audit (
   actor      text COLLATE "C" NOT NULL,
   action     text COLLATE "C" NOT NULL
              CHECK (action IN ('grant', 'revoke', 'change', 'remove', 'read', 'export', 'import')),
-  detail     text COLLATE "C" NOT NULL,
+  detail     text COLLATE "C" NOT NULL CHECK (detail::json IS NOT NULL),
   imported   bigint NOT NULL CHECK (imported IN (0, 1)),
   PRIMARY KEY (space_key, audit_key),
   UNIQUE (space_key, id)
@@ -337,7 +337,7 @@ CREATE TABLE facts (
   confidence     double precision NOT NULL CHECK (confidence BETWEEN 0 AND 1),
   importance     double precision NOT NULL CHECK (importance BETWEEN 0 AND 1),
   category       text COLLATE "C",
-  tags           text COLLATE "C" NOT NULL,
+  tags           text COLLATE "C" NOT NULL CHECK (tags::json IS NOT NULL),
   method         text COLLATE "C" NOT NULL CHECK (method IN ('pattern', 'model', 'manual')),
   model          text COLLATE "C",
   tokens         bigint NOT NULL CHECK (tokens >= 0),
@@ -430,11 +430,11 @@ CREATE TABLE episodes (
   title             text COLLATE "C" NOT NULL CHECK (title <> ''),
   summary           text COLLATE "C" NOT NULL,
   context           text COLLATE "C" NOT NULL,
-  participants      text COLLATE "C" NOT NULL,
+  participants      text COLLATE "C" NOT NULL CHECK (participants::json IS NOT NULL),
   outcome           text COLLATE "C",
   valence           double precision NOT NULL CHECK (valence BETWEEN -1 AND 1),
   significance      double precision NOT NULL CHECK (significance BETWEEN 0 AND 1),
-  facts             text COLLATE "C" NOT NULL,
+  facts             text COLLATE "C" NOT NULL CHECK (facts::json IS NOT NULL),
   first_seq         bigint NOT NULL CHECK (first_seq >= 0),
   last_seq          bigint NOT NULL CHECK (last_seq >= first_seq),
   method            text COLLATE "C" NOT NULL CHECK (method IN ('pattern', 'model', 'manual')),
@@ -466,8 +466,8 @@ CREATE TABLE erasures (
   target     text COLLATE "C" NOT NULL
              CHECK (target IN ('message', 'conversation', 'fact', 'before', 'everything', 'edit')),
   until      bigint NOT NULL CHECK (until >= at),
-  portions   text COLLATE "C" NOT NULL,
-  pending    text COLLATE "C" NOT NULL,  -- what of the files is not scrubbed yet
+  portions   text COLLATE "C" NOT NULL CHECK (portions::json IS NOT NULL),
+  pending    text COLLATE "C" NOT NULL CHECK (pending::json IS NOT NULL),  -- what of the files is not scrubbed yet
   PRIMARY KEY (space_key, at, id)
 );
 
@@ -493,8 +493,8 @@ CREATE TABLE notes (
   at                bigint NOT NULL,
   type              text COLLATE "C" NOT NULL,
   category          text COLLATE "C",
-  tags              text COLLATE "C" NOT NULL,
-  messages          text COLLATE "C" NOT NULL,
+  tags              text COLLATE "C" NOT NULL CHECK (tags::json IS NOT NULL),
+  messages          text COLLATE "C" NOT NULL CHECK (messages::json IS NOT NULL),
   valid_from        bigint,
   valid_until       bigint,
   known_from        bigint,
@@ -540,7 +540,7 @@ CREATE TABLE consolidation_steps (
   status             text COLLATE "C" NOT NULL,
   known_until        bigint,
   into_key           bigint,  -- NULL: archived
-  copied             text COLLATE "C" NOT NULL DEFAULT '[]',
+  copied             text COLLATE "C" NOT NULL DEFAULT '[]' CHECK (copied::json IS NOT NULL),
   PRIMARY KEY (space_key, consolidation_key, record, record_key),
   FOREIGN KEY (space_key, consolidation_key) REFERENCES consolidations ON DELETE CASCADE
 );
@@ -551,7 +551,7 @@ CREATE TABLE keys (
   id          text COLLATE "C" PRIMARY KEY,
   name        text COLLATE "C" NOT NULL,
   access      text COLLATE "C" NOT NULL CHECK (access IN ('read', 'write', 'admin')),
-  spaces      text COLLATE "C",
+  spaces      text COLLATE "C" CHECK (spaces IS NULL OR spaces::json IS NOT NULL),
   digest      bytea NOT NULL CHECK (length(digest) = 32),
   created_at  bigint NOT NULL,
   revoked_at  bigint

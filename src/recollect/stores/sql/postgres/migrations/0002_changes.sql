@@ -1,14 +1,13 @@
 -- What has changed is noted by the database itself, so no writer can forget it. Whoever writes to a space holds it, so
 -- its numbers rise in the order in which they are committed.
 
-CREATE FUNCTION note_change(space bigint, kind text, action text, conversation bigint, record bigint, seq bigint)
-RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION note_change(space bigint, what text, became text, conversation bigint, record bigint, place bigint)
+RETURNS void LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO changes (space_key, number, kind, action, conversation_key, record_key, seq, at)
   SELECT space, (SELECT c.number FROM changes c WHERE c.space_key = space ORDER BY c.number DESC LIMIT 1) + 1,
-         note_change.kind, note_change.action, conversation, record, note_change.seq,
-         extract(epoch FROM clock_timestamp())::bigint
-  WHERE EXISTS (SELECT 1 FROM spaces s WHERE s.space_key = space)  -- a space that goes takes its changes along
-$$;
+         what, became, conversation, record, place, extract(epoch FROM clock_timestamp())::bigint
+  WHERE EXISTS (SELECT 1 FROM spaces s WHERE s.space_key = space);  -- a space that goes takes its changes along
+END $$;
 
 CREATE FUNCTION spaces_noted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO changes (space_key, number, kind, action, at)

@@ -1,0 +1,62 @@
+"""The address of a store on a server: what libpq takes, and two parameters of our own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from recollect.errors import InvalidInput
+
+DEFAULTS = {  # where the address does not say otherwise
+    "application_name": "recollect",
+    "connect_timeout": "10",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "30000",
+}
+SETTINGS = "-c lock_timeout=60s -c idle_in_transaction_session_timeout=120s -c client_min_messages=warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many connections a process has at most, and how many seconds it waits for a free one, or for a server that is
+    away."""
+
+    connections: int = 16
+    seconds: float = 30.0
+
+
+def addressed(address: str) -> tuple[str, Limits]:
+    """What libpq needs, and `pool_size` and `pool_timeout`."""
+    pieces = urlsplit(address)
+    asked = dict(parse_qsl(pieces.query, keep_blank_values=True))
+    limits = _limits(asked.pop("pool_size", None), asked.pop("pool_timeout", None))
+    query = urlencode(asked, quote_via=quote)  # libpq knows no plus sign for a space
+    try:
+        given = conninfo_to_dict(urlunsplit(pieces._replace(query=query)))
+    except psycopg.ProgrammingError as exc:
+        raise InvalidInput(f"the store's address cannot be read: {exc}") from exc
+    options = f"{SETTINGS} {given.pop('options', '') or ''}".strip()
+    return make_conninfo("", **{**DEFAULTS, **given, "options": options}), limits
+
+
+def shown(conninfo: str) -> str:
+    """The address without its password."""
+    known = conninfo_to_dict(conninfo)
+    host, port = known.get("host", "localhost"), known.get("port")
+    return f"postgresql://{host}{f':{port}' if port else ''}/{known.get('dbname', '')}"
+
+
+def _limits(size: str | None, seconds: str | None) -> Limits:
+    usual = Limits()
+    try:
+        limits = Limits(int(size or usual.connections), float(seconds or usual.seconds))
+    except ValueError as exc:
+        raise InvalidInput("pool_size and pool_timeout in the store's address must be numbers") from exc
+    if limits.connections < 1 or limits.seconds <= 0:
+        raise InvalidInput("pool_size and pool_timeout in the store's address must be greater than 0")
+    return limits

@@ -1,0 +1,167 @@
+"""Several processes on one database: they migrate once, count without gaps, take each job once, and hear each other."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections import Counter
+
+import psycopg
+import pytest
+from tests.conftest import embeddings
+from tests.server import Server
+
+OPEN = """
+import sys
+from recollect import Memory
+Memory(sys.argv[1], worker=False, embedder="none", environment={}).close()
+"""
+
+ADD = """
+import sys
+from recollect import Memory
+address, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+with Memory(address, worker=False, embedder="none", environment={}) as memory:
+    chat = memory.space("alice").conversation("c")
+    print("ready", flush=True)
+    sys.stdin.readline()
+    for n in range(count):
+        chat.add("user", f"{name} says {n}", id=f"{name}-{n}")
+"""
+
+WORK = """
+import sys
+from recollect import Memory
+with Memory(sys.argv[1], worker=False, environment={}) as memory:
+    print("ready", flush=True)
+    sys.stdin.readline()
+    memory.flush(timeout=120)
+"""
+
+
+def started(program: str, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", program, *arguments]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def let_go(processes: list[subprocess.Popen[str]]) -> None:
+    """All at once, when all are ready."""
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    for process in processes:
+        process.communicate(timeout=240)
+        assert process.returncode == 0
+
+
+@pytest.mark.req("C11")
+def test_ten_processes_that_start_at_once_migrate_once(server: Server):
+    address = server.address(server.make_database())
+    processes = [started(OPEN, address) for _ in range(10)]
+    for process in processes:
+        process.communicate(timeout=240)
+    assert [process.returncode for process in processes] == [0] * 10
+    with psycopg.connect(address) as connection:
+        versions = [
+            version for (version,) in connection.execute("SELECT version FROM migrations ORDER BY 1").fetchall()
+        ]
+    assert versions == list(range(1, len(versions) + 1))
+
+
+@pytest.mark.req("A2", "C7")
+@pytest.mark.slow
+def test_sixteen_processes_add_to_one_conversation_without_a_gap(address: str, open_memory):
+    processes = [started(ADD, address, f"p{n}", "12") for n in range(16)]
+    let_go(processes)
+    messages = open_memory(address, embedder="none").space("alice").conversation("c").messages(limit=1000)
+    assert [message.seq for message in messages] == list(range(16 * 12))
+    said = [message.id.rpartition("-") for message in messages]
+    for name in {name for name, _, _ in said}:
+        assert [int(number) for one, _, number in said if one == name] == list(range(12))
+
+
+@pytest.mark.req("C7")
+@pytest.mark.slow
+def test_each_job_is_done_by_one_of_several_workers(address: str, open_memory):
+    memory = open_memory(address)
+    chat = memory.space("alice").conversation("c")
+    chat.add_many({"role": "user", "content": f"number {n} is a heron"} for n in range(300))
+    processes = [started(WORK, address) for _ in range(3)]
+    let_go(processes)
+    memory.flush()
+    jobs = embeddings(memory)
+    assert Counter(job.state for job in jobs) == {"done": 300}
+    assert {job.attempts for job in jobs} == {1}
+    model = memory.status().models[0]
+    assert model.embedded == model.expected
+
+
+@pytest.mark.req("C7")
+def test_what_one_process_writes_another_sees_at_once(address: str, open_memory):
+    """Caches of messages, directories and notes are checked before they are used."""
+    here, there = open_memory(address), open_memory(address)
+    for n in range(3):
+        here.space("alice").conversation("c").add("user", f"The heron number {n} stands in the harbour")
+        here.flush()
+        assert len(there.space("alice").conversation("c").messages()) == n + 1
+        assert len(there.space("alice").recall("heron harbour", limit=10)) == n + 1
+    fact = here.space("alice").remember("Herons eat fish")
+    assert there.space("alice").recall("what do herons eat?", kinds=["fact"])[0].id == fact.id
+    here.space("alice").conversation("c").messages()
+    here.space("alice").forget(message=there.space("alice").conversation("c").messages()[0].id)
+    assert len(there.space("alice").recall("heron harbour", limit=10, kinds=["message"])) == 2
+
+
+@pytest.mark.req("C7")
+def test_who_listens_hears_of_another_process(address: str, open_memory):
+    here, there = open_memory(address), open_memory(address)
+    heard = threading.Event()
+    with here.on_change(heard.set):
+        heard.clear()
+        there.space("alice").conversation("c").add("user", "hello from there")
+        assert heard.wait(30)
+
+
+@pytest.mark.req("C3")
+def test_the_database_refuses_a_second_rolling_summary_in_the_making(address: str, open_memory):
+    memory = open_memory(address)
+    memory.space("alice").conversation("c").add("user", "hello")
+    with psycopg.connect(address) as connection:
+        connection.execute("SET recollect.whole = 'on'")
+        insert = (
+            "INSERT INTO summaries (space_key, conversation_key, id, kind, first_seq, last_seq, message_count, text,"
+            " topics, importance, status, tokens, created_at)"
+            " SELECT space_key, conversation_key, %s, 'rolling', 0, 0, 1, '', '[]', 0.5, 'processing', 0, 0"
+            " FROM conversations"
+        )
+        connection.execute(insert, ("one",))
+        with pytest.raises(psycopg.errors.UniqueViolation):
+            connection.execute(insert, ("two",))
+
+
+def test_a_fork_does_not_share_its_connections(address: str):
+    program = """
+import os, sys
+from recollect import ClosedError, Memory
+memory = Memory(sys.argv[1], worker=False, embedder="none", environment={})
+memory.conversation("c").add("user", "before")
+child = os.fork()
+if child == 0:
+    try:
+        memory.conversation("c").add("user", "in the child")
+    except ClosedError:
+        os._exit(7)
+    os._exit(0)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+memory.conversation("c").add("user", "after")
+print(len(memory.conversation("c").messages()))
+memory.close()
+"""
+    command = [sys.executable, "-c", program, address]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
+    assert done.stdout == "2\n", done.stderr
