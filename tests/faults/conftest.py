@@ -4,18 +4,39 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.child import PATIENCE, Child
 from tests.faults.proxy import Proxy
 from tests.server import Server
 
 from recollect import Memory
+from recollect.ports import Clock, Vectors
 
 CHILDREN = Path(__file__).parent / "children"
 DURABLE = {"shared_buffers": "32MB", "recovery_init_sync_method": "syncfs"}  # fsync is on, as it always is
+
+
+class Lengths:
+    """An embedder."""
+
+    name = "lengths:2"
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return np.array([[len(text), 1] for text in texts], np.float32)
+
+
+def ahead(**time: float) -> Clock:
+    """A clock that is wrong, or that of a later time."""
+    return lambda: datetime.now(UTC) + timedelta(**time)
+
+
+def leave_work(mem: Memory) -> None:
+    mem.conversation("c").add_many([{"role": "user", "content": f"number {n}"} for n in range(5)])
 
 
 def until(condition: Callable[[], object]) -> None:

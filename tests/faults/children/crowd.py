@@ -3,19 +3,23 @@
 Says "ready" when all is loaded, and forks on a line. On a second line, those that go on for ever stop.
 
 add COUNT       adds messages without ids, COUNT or (0) for ever; prints "WHO NUMBER SEQ" for each that was acknowledged
-begin           takes a rolling summary in hand; prints "begun" or the error
-work            does what is due, and waits to be killed when it has something in hand
+begin           takes a rolling summary in hand; prints "begun" or "refused"
+hang AHEAD      takes work in hand, with a clock so many minutes ahead, prints "in hand", and never ends
+watch           prints "listening", and then "heard" when another process has written something
 """
 
 import mmap
 import os
+import signal
 import sys
 import threading
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from recollect import ConflictError, Memory
 from recollect.models import Summary
+from recollect.ports import Vectors
 
 what, how_many, address, *arguments = sys.argv[1:]
 stopped = mmap.mmap(-1, 1)
@@ -25,8 +29,8 @@ def say(*words: object) -> None:
     os.write(1, (" ".join(map(str, words)) + "\n").encode())
 
 
-def opened() -> Memory:
-    return Memory(address, worker=False, embedder="none", environment={})
+def opened(**rest: Any) -> Memory:
+    return Memory(address, **{"worker": False, "embedder": "none", "environment": {}, **rest})
 
 
 def add(who: int) -> None:
@@ -53,6 +57,32 @@ def begin(who: int) -> None:
             say("begun")
 
 
+class Hanging:
+    name = "lengths:2"
+
+    def embed(self, _: Sequence[str]) -> Vectors:
+        say("in hand")
+        signal.pause()
+        raise AssertionError("nothing wakes it")
+
+
+def hang(_: int) -> None:
+    ahead = timedelta(minutes=int(arguments[0]))
+    with Memory(
+        address, worker=False, embedder=Hanging(), environment={}, clock=lambda: datetime.now(UTC) + ahead
+    ) as mem:
+        mem.flush()
+
+
+def watch(_: int) -> None:
+    heard = threading.Event()
+    with opened() as mem, mem.on_change(heard.set):
+        heard.clear()
+        say("listening")
+        heard.wait()
+        say("heard")
+
+
 def run(task: Callable[[int], None], who: int) -> int:
     child = os.fork()
     if child:
@@ -70,7 +100,7 @@ with Memory(":memory:", worker=False, embedder="none", environment={}) as first:
     first.conversation("c").add("user", "loads what comes late")
 say("ready")
 sys.stdin.readline()
-children = [run({"add": add, "begin": begin}[what], who) for who in range(int(how_many))]
+children = [run({"add": add, "begin": begin, "hang": hang, "watch": watch}[what], who) for who in range(int(how_many))]
 
 
 def stop() -> None:
