@@ -107,3 +107,17 @@ def test_a_network_delay_of_200_milliseconds_delays_and_changes_nothing(address,
     assert far.conversation("c").recall("heron")[0].message.seq == 0
     proxy.delay = 0.0
     assert_healthy(near)
+
+
+@pytest.mark.req("C11", "X15")
+@pytest.mark.parametrize("cut_off", ["who writes", "who listens"])
+def test_who_listens_hears_though_connections_were_cut(address, proxy, opened, cut_off):
+    near, far = opened(address), opened(proxy.address(address))
+    writing, listening = (far, near) if cut_off == "who writes" else (near, far)
+    heard = threading.Event()
+    with listening.on_change(heard.set):
+        for n in range(3):
+            heard.clear()
+            writing.conversation("c").add("user", f"number {n}")
+            assert heard.wait(30)
+            proxy.cut_all()
