@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+import select
+import socket
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +35,16 @@ class Busy:
     body: bytes = b'{"error": {"message": "as told, diary"}}'
 
 
+@dataclass(frozen=True)
+class Streamed:
+    """What the model says in a stream, and what it does then: end, stay (end, with the connection left open), hang,
+    cut (the connection ends), drip (a sign of life every 10 ms, no more words), pour (the last piece on and on), or
+    fail with an event of that kind."""
+
+    pieces: tuple[str, ...]
+    then: str = "end"
+
+
 class Chat(Handler):
     def do_POST(self) -> None:  # noqa: N802 (the name that the base class looks for)
         length = int(self.headers["Content-Length"])
@@ -51,10 +65,57 @@ class Chat(Handler):
             self.reply(200, b'["choices", {"content": 1}]')
         elif behaviour == "disconnect":
             self.close_connection = True
+        elif isinstance(behaviour, Streamed):
+            self.stream(request, Said("".join(behaviour.pieces)), behaviour.then, behaviour.pieces)
         elif isinstance(behaviour, tuple):
             self.understand(request, *behaviour)
         else:
             self.say(request, self.server.owner.answer(request, behaviour), cut=behaviour == "cut")
+
+    def stream(self, request: Request, said: Said, then: str, pieces: Sequence[str] | None = None) -> None:
+        """Says it in server-sent events, word by word."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream; charset=utf-8")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        words = re.findall(r"\S*\s*", said.text or "") if pieces is None else list(pieces)
+        shape = anthropic_events if request.path.endswith("/messages") else openai_events
+        beginning, each, end = shape(said, counted="stream_options" in request.body)
+        self.put(beginning, *map(each, filter(None, words)))
+        if then == "end":
+            self.put(*end)
+        elif then == "stay":
+            self.put(*end)
+            self.linger("hang", None)
+        elif then == "cut":
+            self.connection.shutdown(socket.SHUT_RDWR)
+        elif then in ("hang", "drip", "pour"):
+            self.linger(then, each(words[-1]))
+        else:
+            self.put({"type": "error", "error": {"type": then, "message": "as told, diary"}})
+
+    def put(self, *events: Any) -> None:
+        for event in events:
+            data = event if isinstance(event, str) else json.dumps(event)
+            name = event.get("type") if isinstance(event, dict) else None
+            self.wfile.write((f"event: {name}\n" if name else "").encode() + f"data: {data}\n\n".encode())
+        self.wfile.flush()
+
+    def linger(self, how: str, event: Any) -> None:
+        """Goes on until the other side has had enough; takes note of that."""
+        owner = self.server.owner
+        while not owner.stopping.is_set():
+            readable, _, _ = select.select([self.connection], [], [], 0.01 if how != "pour" else 0)
+            try:
+                if readable and not self.connection.recv(1, socket.MSG_PEEK):
+                    break
+                if how == "drip":
+                    self.wfile.write(b": here\n\n")
+                elif how == "pour":
+                    self.put(*[event] * 100)
+            except OSError:
+                break
+        owner.left.set()
 
     def understand(self, request: Request, status: int, unknown: tuple[str, ...]) -> None:
         """Refuses ways of asking that it does not know."""
@@ -64,6 +125,9 @@ class Chat(Handler):
             self.act(request, "answer")
 
     def say(self, request: Request, said: Said, *, cut: bool) -> None:
+        if request.body.get("stream") and self.server.owner.streams:
+            self.stream(request, said, "cut" if cut else "end")
+            return
         shape = anthropic if request.path.endswith("/messages") else openai
         self.reply(200, json.dumps(shape(said, way(request))).encode(), cut=cut)
 
@@ -87,7 +151,8 @@ class ChatServer(Service):
     """Answers with `says`: a text, a `Said`, or a function of the request that gives one.
 
     Behaviours: a status, `Busy`, answer, hang, drip (a byte every 10 ms), huge (65 MB), cut, nonsense, strange,
-    disconnect, a text, a `Said`, a function; `(400, ("schema", "json"))` refuses these ways of asking.
+    disconnect, a text, a `Said`, a `Streamed`, a function; `(400, ("schema", "json"))` refuses these ways of asking.
+    Who asks for a stream gets one while `streams`; `left` is set when somebody went before it was over.
     """
 
     handler = Chat
@@ -95,6 +160,8 @@ class ChatServer(Service):
     def __init__(self, says: Any = "Hello.") -> None:
         self.says = says
         self.poured = 0
+        self.streams = True
+        self.left = threading.Event()
         super().__init__()
 
     def answer(self, request: Request, behaviour: Any) -> Said:
@@ -111,6 +178,8 @@ class ChatServer(Service):
 def way(request: Request) -> str:
     """How an answer was asked for: schema, json, tool or words."""
     body = request.body
+    if body.get("stream"):
+        return "counted" if "stream_options" in body else "uncounted"
     if "output_config" in body:
         return "schema"
     if "tools" in body:
@@ -147,3 +216,35 @@ def anthropic(said: Said, way: str) -> dict[str, Any]:
     if said.used is not None:
         answer["usage"] = {"input_tokens": said.used[0], "output_tokens": said.used[1]}
     return answer
+
+
+Shape = tuple[Any, Callable[[str], Any], list[Any]]
+
+
+def openai_events(said: Said, *, counted: bool) -> Shape:
+    ended = {"cut": "length", "declined": "content_filter"}.get(said.ended, said.ended)
+
+    def chunk(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
+        choice = {"index": 0, "delta": delta, "finish_reason": finish}
+        return {"id": "chatcmpl-1", "object": "chat.completion.chunk", "choices": [choice]}
+
+    last: list[Any] = [chunk({}, ended)]
+    if counted and said.used is not None:
+        used = {"prompt_tokens": said.used[0], "completion_tokens": said.used[1]}
+        last.append({"id": "chatcmpl-1", "object": "chat.completion.chunk", "choices": [], "usage": used})
+    return chunk({"role": "assistant", "content": ""}), lambda piece: chunk({"content": piece}), [*last, "[DONE]"]
+
+
+def anthropic_events(said: Said, *, counted: bool) -> Shape:
+    ended = {"cut": "max_tokens", "declined": "refusal", "stop": "end_turn"}.get(said.ended, said.ended)
+    used = said.used or (None, None)
+    start = {
+        "type": "message_start",
+        "message": {"id": "msg_1", "role": "assistant", "usage": {"input_tokens": used[0]}},
+    }
+
+    def piece(text: str) -> dict[str, Any]:
+        return {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}
+
+    delta = {"type": "message_delta", "delta": {"stop_reason": ended}, "usage": {"output_tokens": used[1]}}
+    return start, piece, [{"type": "content_block_stop", "index": 0}, delta, {"type": "message_stop"}]

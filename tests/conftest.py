@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from recollect import Job, Memory
-from tests.server import Server
+from tests.postgres_server import Server
 
 
 class FakeClock:

@@ -56,12 +56,12 @@ def client(app: FastAPI, **rest) -> Iterator[httpx2.Client]:
 
 
 class Served:
-    """`recollect serve` in a process of its own, on a free port."""
+    """`recollect serve`, or another command that serves, in a process of its own, on a free port."""
 
-    def __init__(self, store: str, *options: str, **environment: str) -> None:
-        command = [sys.executable, "-m", "recollect", "serve", "--store", store, "--port", "0", *options]
+    def __init__(self, store: str, *options: str, command: str = "serve", **environment: str) -> None:
+        line = [sys.executable, "-m", "recollect", command, "--store", store, "--port", "0", *options]
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("RECOLLECT", "OTEL"))}
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=clean | environment)
+        self.process = subprocess.Popen(line, stderr=subprocess.PIPE, text=True, env=clean | environment)
         self.lines: list[str] = []
         self.url = self._address()
         self._reader = threading.Thread(target=self._read)
@@ -91,9 +91,9 @@ class Served:
 
 
 @contextmanager
-def served(store: str, *options: str, **environment: str) -> Iterator[Served]:
+def served(store: str, *options: str, command: str = "serve", **environment: str) -> Iterator[Served]:
     """A server process that is killed at the end, if it has not ended by then."""
-    made = Served(store, *options, **environment)
+    made = Served(store, *options, command=command, **environment)
     try:
         yield made
     finally:

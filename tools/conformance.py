@@ -6,7 +6,7 @@ import ast
 import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -25,17 +25,27 @@ def proofs() -> dict[str, list[str]]:
     """Promise ids and the tests that carry them."""
     found: dict[str, list[str]] = defaultdict(list)
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                for id in marks(node):
+        tree = ast.parse(file.read_text("utf-8"))
+        everywhere = list(ids(of_file(tree)))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+                for id in dict.fromkeys([*everywhere, *ids(node.decorator_list)]):
                     found[id].append(f"{file.relative_to(ROOT)}::{node.name}")
     return found
 
 
-def marks(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
-    for decorator in function.decorator_list:
-        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.req":
-            yield from (ast.literal_eval(argument) for argument in decorator.args)
+def of_file(tree: ast.Module) -> list[ast.expr]:
+    """The marks that every test of a file carries: its `pytestmark`, one or a list."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark":
+            return node.value.elts if isinstance(node.value, ast.List | ast.Tuple) else [node.value]
+    return []
+
+
+def ids(marks: Iterable[ast.expr]) -> Iterator[str]:
+    for mark in marks:
+        if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.req":
+            yield from (ast.literal_eval(argument) for argument in mark.args)
 
 
 def main() -> int:

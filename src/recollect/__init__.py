@@ -1,6 +1,8 @@
 """Conversation memory for LLM applications: every word kept, the right ones found, on your own machine."""
 
 from recollect.aio import AsyncConversation, AsyncMemory, AsyncSpace
+from recollect.answering.answer import Answer
+from recollect.answering.awaited import AsyncAnswer
 from recollect.context.budget import Budget
 from recollect.context.context import Context, Section
 from recollect.context.quote import Quote
@@ -16,6 +18,7 @@ from recollect.errors import (
     ConflictError,
     ConsentNeeded,
     InvalidInput,
+    NoModel,
     NotFinished,
     NotFound,
     ProviderError,
@@ -34,8 +37,10 @@ from recollect.models import (
     Access,
     Activity,
     Allowance,
+    Answerer,
     Arc,
     AuditEntry,
+    Backup,
     Change,
     Changes,
     Chunk,
@@ -66,6 +71,7 @@ from recollect.models import (
     ProfileField,
     Readiness,
     Relation,
+    Restored,
     Retrieval,
     Revocation,
     Score,
@@ -82,9 +88,11 @@ from recollect.models import (
     When,
     Window,
 )
-from recollect.ports import Completion, Embedder, LanguageModel, Prompt, Tokenizer
+from recollect.ports import Completion, Embedder, LanguageModel, Prompt, Speaker, Speech, Talk, Tokenizer
 from recollect.recall.filters import Bounds
 from recollect.space import Space
+from recollect.text.injected import own_words
+from recollect.text.secrets import masked
 from recollect.watching import Subscription
 
 __version__ = "0.1.0"
@@ -95,11 +103,15 @@ __all__ = [
     "Access",
     "Activity",
     "Allowance",
+    "Answer",
+    "Answerer",
     "Arc",
+    "AsyncAnswer",
     "AsyncConversation",
     "AsyncMemory",
     "AsyncSpace",
     "AuditEntry",
+    "Backup",
     "Bounds",
     "Budget",
     "BudgetExceeded",
@@ -137,6 +149,7 @@ __all__ = [
     "Metrics",
     "NewKey",
     "Newest",
+    "NoModel",
     "NotFinished",
     "NotFound",
     "Percentiles",
@@ -156,6 +169,7 @@ __all__ = [
     "RecollectError",
     "Relation",
     "Replay",
+    "Restored",
     "Retrieval",
     "Revocation",
     "Rule",
@@ -166,6 +180,8 @@ __all__ = [
     "Setting",
     "Space",
     "SpaceInfo",
+    "Speaker",
+    "Speech",
     "Spent",
     "StateError",
     "Stats",
@@ -176,6 +192,7 @@ __all__ = [
     "StoreFull",
     "Subscription",
     "Summary",
+    "Talk",
     "Third",
     "Timings",
     "Tokenizer",
@@ -183,4 +200,6 @@ __all__ = [
     "When",
     "Window",
     "__version__",
+    "masked",
+    "own_words",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import partial
 from pathlib import Path
@@ -11,10 +12,11 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from anyio import to_thread
 
+from recollect.answering.awaited import AsyncAnswer
 from recollect.conversation import Conversation
 from recollect.memory import Memory
-from recollect.models import Changes
-from recollect.ports import Progress
+from recollect.models import Changes, Content, Restored
+from recollect.ports import Clock, Progress
 from recollect.space import Space
 
 P = ParamSpec("P")
@@ -40,6 +42,11 @@ class AsyncConversation:
         self.space = conversation.space
         self.model = conversation.model
 
+    async def reply(self, content: Content, **rest: Any) -> AsyncAnswer:  # noqa: ANN401 (Conversation.reply's own)
+        """Stores the user's message, and asks a language model for an answer: `async for piece in await chat.reply(…)`.
+        Takes what `Conversation.reply` takes."""
+        return AsyncAnswer(await to_thread.run_sync(partial(self._plain.reply, content, **rest)))
+
     add = awaited(Conversation.add)
     add_many = awaited(Conversation.add_many)
     edit = awaited(Conversation.edit)
@@ -50,6 +57,7 @@ class AsyncConversation:
     times = awaited(Conversation.times)
     recall = awaited(Conversation.recall)
     context = awaited(Conversation.context)
+    answerer = awaited(Conversation.answerer)
     accesses = awaited(Conversation.accesses)
     score = awaited(Conversation.score)
     summaries = awaited(Conversation.summaries)
@@ -74,6 +82,8 @@ class AsyncConversation:
     resume = awaited(Conversation.resume)
     end = awaited(Conversation.end)
     rename = awaited(Conversation.rename)
+    mute = awaited(Conversation.mute)
+    unmute = awaited(Conversation.unmute)
     delete = awaited(Conversation.delete)
 
 
@@ -170,6 +180,19 @@ class AsyncMemory:
                 else:
                     await moved.wait()
 
+    @staticmethod
+    async def restore(
+        backup: str | Path,
+        store: str | os.PathLike[str],
+        *,
+        force: bool = False,
+        progress: Progress | None = None,
+        clock: Clock | None = None,
+    ) -> Restored:
+        """Makes a store of a backup, which is checked first."""
+        verb = partial(Memory.restore, backup, store, force=force, progress=progress, clock=clock)
+        return await to_thread.run_sync(verb)
+
     on_change = awaited(Memory.on_change)
     spaces = awaited(Memory.spaces)
     flush = awaited(Memory.flush)
@@ -190,6 +213,7 @@ class AsyncMemory:
     receipt = awaited(Memory.receipt)
     replay = awaited(Memory.replay)
     doctor = awaited(Memory.doctor)
+    backup = awaited(Memory.backup)
     verify_erasure = awaited(Memory.verify_erasure)
     close = awaited(Memory.close)
 

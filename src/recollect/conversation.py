@@ -7,20 +7,23 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Unpack
 
+from recollect.answering.answer import Answer
 from recollect.context.ask import Wish
 from recollect.context.context import Context
 from recollect.context.recipe import Recipe
 from recollect.distill.noted import Noted
 from recollect.engine import Engine
-from recollect.errors import NotFound
+from recollect.errors import NoModel, NotFound
 from recollect.ingest.append import Circumstances, Incoming
 from recollect.ingest.rescore import rescore
 from recollect.models import (
+    CONVERSATION_STATES,
     EPISODE_TYPES,
     PIN_TYPES,
     SUMMARY_KINDS,
     SUMMARY_STATES,
     Access,
+    Answerer,
     Arc,
     Chunk,
     Content,
@@ -45,6 +48,7 @@ from recollect.records import MessageDraft
 from recollect.text import accept
 
 RECENT = 8  # messages that a context shows by default
+ANSWER = 4096  # tokens of an answer, with what a model thinks before it
 
 
 class Conversation:
@@ -240,17 +244,65 @@ class Conversation:
         domain: str | None = None,
         include_newest: bool | None = None,
         overflow: str = "raise",
+        since: int | None = None,
     ) -> Context:
         """What the model will see, in at most `max_tokens`: system text, pins, summaries, history, what was recalled
         for the question, the message being answered. A new conversation gives an empty context.
 
         The question is `query`, or the newest user message. What cannot be had makes the context smaller, and is
         named in it. What must stay and does not fit raises BudgetExceeded, or is cut with `overflow="truncate"`.
+
+        With `since`, the caller sends the messages from that seq on: the context is what stands beside them, with no
+        history and nothing that they say.
         """
-        wish = Wish(query, recipe, max_tokens, system, domain, include_newest, overflow)
+        wish = Wish(query, recipe, max_tokens, system, domain, include_newest, overflow, since)
         made = self._engine.context(self.space, self.id, wish.checked())
         self._engine.keep(made)
         return made
+
+    # What a model answers
+
+    def reply(
+        self,
+        content: Content,
+        *,
+        id: str | None = None,
+        model: str | None = None,
+        recipe: str | Recipe = "balanced",
+        max_tokens: int | None = None,
+        system: str | None = None,
+        domain: str | None = None,
+        overflow: str = "raise",
+        answer_tokens: int = ANSWER,
+    ) -> Answer:
+        """Stores the user's message, and asks a language model for an answer that comes in pieces: iterate it.
+
+        Who answers is `model`, else the conversation's own, else the Memory's; NoModel, and nothing stored, where
+        nobody can. The model sees what `context` gives, in at most `max_tokens`; its answer has at most
+        `answer_tokens`, and is stored when it has come to its end. With an `id` it can be repeated: the message is
+        stored once.
+        """
+        most, given = accept.count(answer_tokens, "answer_tokens"), self._circumstances()
+        voice = self._engine.voice(self.space, self._named(model), self._own())
+        draft = self._engine.drafts.make(Incoming("user", content, id, model=voice.name), given)
+        query = draft.text if draft.text.strip() else None
+        asked = Wish(query, recipe, max_tokens, system, domain, overflow=overflow).checked()
+        question = self._append([draft], given)[0]
+        made = self._engine.context(self.space, self.id, asked)
+        self._engine.keep(made)
+
+        def keep(text: str, metadata: Mapping[str, Json]) -> Message:
+            return self.add("assistant", text, model=voice.name, metadata=metadata)
+
+        return Answer(question, made, voice.name, voice.begin(made, most), keep)
+
+    def answerer(self, model: str | None = None) -> Answerer:
+        """Who answers here, were `reply` called with this `model`. Nobody is asked."""
+        try:
+            voice = self._engine.voice(self.space, self._named(model), self._own())
+        except NoModel as exc:
+            return Answerer(None, reason=str(exc))
+        return Answerer(voice.name, voice.model.local)
 
     # What is pinned
 
@@ -359,12 +411,33 @@ class Conversation:
         return info
 
     def rename(self, title: str) -> ConversationInfo:
-        return self._move(("active", "paused", "ended"), {"title": accept.words(title, "title")})
+        return self._move(CONVERSATION_STATES, {"title": accept.words(title, "title")})
+
+    def mute(self) -> ConversationInfo:
+        """What is said here stays here: it is not recalled elsewhere, nothing is distilled from it, and contexts hold
+        nothing from outside. What was distilled before stays."""
+        return self._move(CONVERSATION_STATES, {"muted": True})
+
+    def unmute(self) -> ConversationInfo:
+        """Takes it back. What was said meanwhile is recalled and distilled like all else."""
+        info = self._move(CONVERSATION_STATES, {"muted": False})
+        self._engine.look_again(info)
+        return info
 
     def delete(self) -> bool:
         """Removes the conversation and all that came from it. False where there was none."""
         self._engine.ledger.write()
         return self._store.conversations.delete(self.space, self.id)
+
+    def _own(self) -> str | None:
+        """The model that the conversation is held with."""
+        if self.model is not None:
+            return self.model
+        found = self._store.conversations.get(self.space, self.id)
+        return found.model if found else None
+
+    def _named(self, model: str | None) -> str | None:
+        return None if model is None else accept.name(model, "model").strip()
 
     def _circumstances(self) -> Circumstances:
         return self._engine.circumstances(self.space, self.model)

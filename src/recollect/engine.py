@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import partial
+from typing import TypeVar
 
+from recollect.answering.voice import Voice
 from recollect.context.ask import Ask
 from recollect.context.build import Stamp, build
 from recollect.context.context import Context
@@ -26,7 +28,7 @@ from recollect.distill.rolling import Rolling
 from recollect.distill.segments import Segments
 from recollect.distill.think import Thinker
 from recollect.distill.thinkers import Thinkers
-from recollect.errors import InvalidInput, NotFound
+from recollect.errors import InvalidInput, NoModel, NotFound, ProviderError
 from recollect.forget import Forgetting
 from recollect.forget import Wish as ForgetWish
 from recollect.ids import Ids
@@ -58,11 +60,22 @@ from recollect.text import accept
 from recollect.text.secrets import masked
 from recollect.watching import Watching
 
+T = TypeVar("T")
+
 NOT_ROLLING = (
     "no rolling summaries are made in this space: the history is shown as it is. "
     'Switch them on with space.set("summaries", "rolling")'
 )
+NOBODY_ANSWERS = (
+    "no language model is configured; name one: RECOLLECT_MODEL=ollama:MODEL (or openai:MODEL, anthropic:MODEL, "
+    "http://HOST/v1#MODEL) in the environment, Memory(model=…), or model=… in the call"
+)
 FLAGS = ("hybrid", "chunking", "token_budget")  # settings that a retrieval's record names
+NOWHERE = Search(lambda *_: Hits(), lambda *_: Hits())  # what a muted conversation may recall
+
+
+def _as_it_is(value: T) -> T:
+    return value
 
 
 def unwatched(done: int, total: int) -> None:
@@ -98,11 +111,27 @@ class Engine:
         """Who thinks for a conversation that is held with the model `own`; None where nobody does."""
         return self.thinkers.of(own, masked=self.settings(space).flag("mask_sent"))
 
+    def voice(self, space: str, asked: str | None, own: str | None) -> Voice:
+        """Who answers in a conversation that was held with the model `own`; NoModel where nobody can."""
+        name = self.thinkers.answerer(asked, own)
+        if name is None:
+            raise NoModel(NOBODY_ANSWERS)
+        try:
+            model = self.thinkers.models.find(name)
+        except ProviderError as exc:
+            raise NoModel(str(exc)) from exc
+        masks = self.settings(space).flag("mask_sent")
+        return Voice(model, self.thinkers.purse, self.tokenizer, mask if masks else _as_it_is)
+
     def rested(self, info: ConversationInfo) -> None:
         """Lets what was said be learned to its end, where a model reads in larger stretches."""
         if self.thinkers.name(info.model) is not None:
-            self.store.jobs.queue("distill", info.space, info.id, self.clock())
-            self.added()
+            self.look_again(info)
+
+    def look_again(self, info: ConversationInfo) -> None:
+        """Has what was left alone distilled."""
+        self.store.jobs.queue("distill", info.space, info.id, self.clock())
+        self.added()
 
     def request(self, space: str, query: str, limit: int, bounds: Bounds | None = None) -> Request:
         settings = self.settings(space)
@@ -204,10 +233,11 @@ class Engine:
     def context(self, space: str, conversation: str, ask: Ask) -> Context:
         """What the model will see. Nothing is written."""
         recipe = self._with_settings(space, ask.recipe)
-        sources = Sources(
-            self.store.conversations, self.store.messages, self.store.pins, self._summaries, self.keeper.read
-        )
-        search = self._search(Scope(space, conversation), recipe)
+        info = self.store.conversations.get(space, conversation)
+        muted = info is not None and info.muted
+        profile = Profile if muted else self.keeper.read
+        sources = Sources(self.store.conversations, self.store.messages, self.store.pins, self._summaries, profile)
+        search = NOWHERE if muted else self._search(Scope(space, conversation), recipe)
         asked = replace(ask, recipe=recipe)
         now, begin = self.clock(), time.perf_counter()  # before it reads: what is forgotten since makes it void
         material = Gather(sources, space, conversation).gather(asked, search)

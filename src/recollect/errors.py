@@ -2,6 +2,7 @@
 
 RecollectError
 ├── InvalidInput        (also ValueError)    what was passed cannot be taken; nothing was written
+│   ├── NoModel                              no language model can answer here; the text says how to name one
 │   └── BudgetExceeded                       what must be in a context does not fit into its tokens
 ├── NotFound            (also LookupError)   no record with that id in this scope
 ├── ConflictError                            the id is taken by something else
@@ -26,6 +27,10 @@ class RecollectError(Exception):
 
 class InvalidInput(RecollectError, ValueError):
     """What was passed cannot be taken. Nothing was written."""
+
+
+class NoModel(InvalidInput):
+    """No language model can answer here; the text says how to name one. Nothing was written."""
 
 
 class BudgetExceeded(InvalidInput):

@@ -28,6 +28,7 @@ from recollect.distill.facts import Noting, Reconciling
 from recollect.distill.learn import Learning
 from recollect.distill.making import Making
 from recollect.distill.merge import Merging
+from recollect.distill.muted import Unmuted
 from recollect.distill.narrate import Narrating
 from recollect.distill.profile import Keeper
 from recollect.distill.purse import Purse
@@ -55,6 +56,7 @@ from recollect.models import (
     JOB_STATES,
     Activity,
     Allowance,
+    Backup,
     Changes,
     Finding,
     Job,
@@ -63,6 +65,7 @@ from recollect.models import (
     Metrics,
     NewKey,
     Readiness,
+    Restored,
     Retrieval,
     SpaceInfo,
     Spent,
@@ -83,6 +86,7 @@ from recollect.text import accept
 from recollect.watching import Subscription, Watching, follow
 
 NO_EMBEDDER = "none"
+SERVERS = ("postgresql://", "postgres://")
 THINKING = timedelta(minutes=5)  # a model may take so long; then its work is taken over
 PERIODS = 48  # of an activity, unless a step is said
 MEASURED = 100_000  # retrievals that metrics are made of at most
@@ -273,6 +277,32 @@ class Memory:
         self._engine.added()
         return findings
 
+    def backup(self, path: str | Path, *, force: bool = False, progress: Progress | None = None) -> Backup:
+        """Copies the whole store into one file, of one moment, while this and other processes go on writing.
+
+        The file appears whole or not at all; one that is there is replaced only with `force`.
+        """
+        self._engine.ledger.write()
+        return self._store.backup(accept.folder(path), force, progress or unwatched)
+
+    @staticmethod
+    def restore(
+        backup: str | Path,
+        store: str | os.PathLike[str],
+        *,
+        force: bool = False,
+        progress: Progress | None = None,
+        clock: Clock | None = None,
+    ) -> Restored:
+        """Makes a store of a backup, which is checked first.
+
+        A store that is there already is replaced only with `force`, all at once, and only while nobody has it open.
+        """
+        place = _file(os.fspath(store))
+        from recollect.stores.sqlite.restore import restore
+
+        return restore(accept.folder(backup), place, force, clock or _utc_now, progress or unwatched)
+
     def verify_erasure(self, text: str, *, space: str | None = None) -> Verification:
         """Looks for a text, and for those of its words that no message has any more, in every table, in the full-text
         indexes and in the bytes of every file; with `space`, for what that space has of it."""
@@ -325,6 +355,7 @@ class Memory:
         steps: list[Step] = [noting.note, *moments, segments.look, rolling.look, learning.queue, narrating.queue]
         thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run}
         thinking |= {"learn": learning.run, "narrate": narrating.run}
+        thinking = {kind: Unmuted(store.conversations, handler).run for kind, handler in thinking.items()}
         quick = Worker(store.jobs, self._handlers(clock, steps) | {"scrub": forgetting.scrub}, clock)
         slow = Worker(store.jobs, thinking, clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
@@ -361,7 +392,7 @@ class Memory:
             embedding = Embedding(self._store.vectors, self._store.notes, self._embedders.find, clock)
             handlers |= {"embed": embedding.embed, "note": embedding.note}
             handlers |= {"reembed": embedding.reembed, "sweep": embedding.sweep}
-        return handlers | {"distill": Distilling(steps).distill}
+        return handlers | {"distill": Unmuted(self._store.conversations, Distilling(steps).distill).run}
 
     def _moments(self, settings: Callable[[str], Settings], tokenizer: Tokenizer, clock: Clock, ids: Ids) -> list[Step]:
         """What looks for episodes and for what is worth pinning, after messages came in."""
@@ -409,8 +440,14 @@ class Embedders:
             store.vectors.adopt(wanted, clock())
 
 
+def _file(store: str) -> str:
+    if store.startswith(SERVERS):
+        raise InvalidInput("backups are of files; a server's own tools (pg_dump, pg_basebackup) back a database up")
+    return store
+
+
 def _open(store: str, synchronous: str, clock: Clock) -> Store:
-    if store.startswith(("postgresql://", "postgres://")):
+    if store.startswith(SERVERS):
         return _open_server(store, synchronous, clock)
     from recollect.stores.sqlite.store import SqliteStore
 

@@ -147,7 +147,10 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class ConversationInfo:
-    """Where a conversation stands. `turns` counts the user's messages."""
+    """Where a conversation stands. `turns` counts the user's messages.
+
+    What is said in a `muted` one is neither recalled elsewhere nor distilled.
+    """
 
     id: str
     space: str
@@ -162,6 +165,7 @@ class ConversationInfo:
     updated_at: datetime
     ended_at: datetime | None
     metadata: dict[str, Json]
+    muted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -589,6 +593,16 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
+class Answerer:
+    """The language model that answers in a conversation. `local`: no word leaves this machine. Where `model` is None
+    nobody answers, and `reason` says why, and what to do."""
+
+    model: str | None
+    local: bool = False
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Allowance:
     """Tokens of language models, of the whole store, since the day began (UTC). `cap` and `left` are None where
     nothing is capped."""
@@ -746,6 +760,25 @@ class Finding:
     count: int
     detail: str
     repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A whole store in one file: where it is, its bytes, and what it holds."""
+
+    path: str
+    bytes: int
+    schema_version: int
+    spaces: int
+    conversations: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Restored(Backup):
+    """A store made of a backup. `mended` names what the doctor rebuilt from its log on the way."""
+
+    mended: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, Protocol
+from pathlib import Path
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from recollect.models import (
     Access,
     AuditAction,
     AuditEntry,
+    Backup,
     Changes,
     Chunk,
     Consent,
@@ -146,6 +148,33 @@ class LanguageModel(Protocol):
     def complete(self, prompt: Prompt) -> Completion: ...
 
 
+class Talk(Protocol):
+    """A conversation that is to be gone on with, in the shape of either kind of chat API."""
+
+    def to_openai(self) -> list[dict[str, Json]]: ...
+    def to_anthropic(self, *, cache: bool = False) -> dict[str, Json]: ...
+
+
+class Speech(Protocol):
+    """An answer as it comes: its pieces, in order. What goes wrong is raised after those that came before it."""
+
+    def __iter__(self) -> Iterator[str]: ...
+    def __next__(self) -> str: ...
+    def close(self) -> None:
+        """Ends it at once, from any thread: there are no more pieces, and it was not brought to its end."""
+
+    @property
+    def completion(self) -> Completion | None:
+        """The whole of it, once it was brought to its end."""
+
+
+@runtime_checkable
+class Speaker(LanguageModel, Protocol):
+    """A language model that can be heard while it speaks. No answer is longer than `max_tokens`."""
+
+    def speak(self, talk: Talk, max_tokens: int) -> Speech: ...
+
+
 class Spaces(Protocol):
     def start(self, space: str, at: datetime) -> None:
         """Makes the space where there is none yet."""
@@ -161,8 +190,10 @@ class Spaces(Protocol):
 class Conversations(Protocol):
     def get(self, space: str, conversation: str) -> ConversationInfo | None: ...
     def list(
-        self, space: str, limit: int, after: str | None, status: ConversationStatus | None
-    ) -> list[ConversationInfo]: ...
+        self, space: str, limit: int, after: str | None, status: ConversationStatus | None, query: str | None = None
+    ) -> list[ConversationInfo]:
+        """In the order they were started; with a `query`, those whose name and title have all of its words."""
+
     def start(self, info: ConversationInfo) -> ConversationInfo:
         """The stored conversation; `info` is written only when there is none yet."""
 
@@ -241,6 +272,9 @@ class Directories(Protocol):
 
     def key(self, space: str, conversation: str) -> int | None:
         """What the directory calls a conversation."""
+
+    def muted(self, space: str) -> frozenset[int]:
+        """What the directory calls the conversations that are muted."""
 
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> frozenset[int]:
         """The keys of the messages whose metadata has one of the categories and one of the tags."""
@@ -768,4 +802,7 @@ class Store(Protocol):
         """How much room the store takes: the whole, the full-text index, the vectors, the messages' text."""
 
     def check(self, repair: bool, at: datetime, progress: Progress) -> list[Finding]: ...
+    def backup(self, destination: Path, force: bool, progress: Progress) -> Backup:
+        """Everything that was committed when it began, in a file that appears whole or not at all."""
+
     def close(self) -> None: ...

@@ -72,12 +72,21 @@ class Space:
         return Conversation(self._engine, self.id, id, model)
 
     def conversations(
-        self, limit: int = 50, *, after: str | None = None, status: ConversationStatus | None = None
+        self,
+        limit: int = 50,
+        *,
+        after: str | None = None,
+        status: ConversationStatus | None = None,
+        query: str | None = None,
     ) -> list[ConversationInfo]:
-        """Conversations in the order they were started; `after` is the last id of the page before."""
+        """Conversations in the order they were started; `after` is the last id of the page before.
+
+        With a `query`, those whose name and title have all of its words, whole or as parts of others, in any case.
+        """
         known = None if status is None else accept.choice(status, CONVERSATION_STATES, "status")
         last = None if after is None else accept.name(after, "after")
-        return self._store.conversations.list(self.id, accept.count(limit, "limit"), last, known)
+        wanted = None if query is None else accept.name(query, "query")
+        return self._store.conversations.list(self.id, accept.count(limit, "limit"), last, known, wanted)
 
     def info(self) -> SpaceInfo | None:
         """How much the space holds; None before the first write."""

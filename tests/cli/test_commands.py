@@ -18,34 +18,48 @@ from recollect.cli.app import COMMANDS, app
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "cli.md"
 NAMES = [name for name, _ in COMMANDS]
-WITHOUT_STORE = {"version"}
-WITHOUT_JSON = {"demo", "mcp", "serve"}  # made for eyes; ended from outside, or speaking a protocol
+WITHOUT_STORE = {"version", "restore"}  # which names the store that it makes
+WITHOUT_JSON = {"demo", "mcp", "proxy", "serve"}  # made for eyes; ended from outside, or speaking a protocol
+
+
+GROUPS = {name: command for name, command in typer.main.get_command(app).commands.items() if name not in NAMES}
+LEAVES = [f"{group} {name}" for group, command in GROUPS.items() for name in command.commands]
 
 
 def options(name: str) -> set[str]:
-    command = typer.main.get_command(app).commands[name]  # type: ignore[attr-defined]
+    command = typer.main.get_command(app)
+    for word in name.split():
+        command = command.commands[word]  # type: ignore[attr-defined]
     return {option for parameter in command.params for option in parameter.opts if option.startswith("--")} - {"--help"}
 
 
 def section(name: str) -> str:
-    found = re.search(rf"^## recollect {name}\n(.*?)(?=^## |\Z)", PAGE.read_text("utf-8"), re.M | re.S)
+    found = re.search(
+        rf"^## recollect {name.split(maxsplit=1)[0]}\n(.*?)(?=^## |\Z)", PAGE.read_text("utf-8"), re.M | re.S
+    )
     assert found, f"{PAGE} has no section on {name!r}"
     return found[1]
 
 
-@pytest.mark.parametrize("name", [*NAMES, "keys", "bench"])
+@pytest.mark.parametrize("name", [*NAMES, *GROUPS, *LEAVES])
 def test_help_shows_an_example(run, name):
-    result = run(name, "--help")
+    result = run(*name.split(), "--help")
     assert result.exit_code == 0
-    assert f"Example: recollect {name}" in result.stdout
+    assert f"Example: recollect {name}" in " ".join(result.stdout.split())
 
 
-@pytest.mark.parametrize("name", [*NAMES, "keys", "bench"])
+@pytest.mark.parametrize("name", [*NAMES, *GROUPS, *LEAVES])
 def test_every_command_is_documented_with_an_example(name):
-    assert f"```sh\nrecollect {name}" in section(name)
+    shown = "\n".join(re.findall(r"^```sh\n(.*?)^```$", section(name), re.M | re.S))
+    assert re.search(rf"^recollect {name}\b", shown, re.M)
 
 
-@pytest.mark.parametrize("name", NAMES)
+def test_every_documented_command_exists():
+    told = set(re.findall(r"^## recollect (\S+)$", PAGE.read_text("utf-8"), re.M))
+    assert told == {*NAMES, *GROUPS}
+
+
+@pytest.mark.parametrize("name", [*NAMES, *LEAVES])
 def test_every_option_is_documented(name):
     missing = [option for option in sorted(options(name)) if f"`{option}" not in section(name)]
     assert missing == []
@@ -63,7 +77,7 @@ def test_every_command_that_works_on_a_store_says_which(name):
     assert "--store" in options(name)
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - WITHOUT_JSON))
+@pytest.mark.parametrize("name", sorted({*NAMES, *LEAVES} - WITHOUT_JSON))
 def test_every_command_speaks_json(name):
     assert "--json" in options(name)
 
@@ -72,7 +86,7 @@ def test_every_error_has_an_exit_code_of_its_own_kind():
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
     codes = {kind.__name__: exits.code(kind.__new__(kind)) for kind in kinds}
     assert codes == {
-        "RecollectError": 1, "ClosedError": 1, "InvalidInput": 2, "BudgetExceeded": 2, "NotFound": 3,
+        "RecollectError": 1, "ClosedError": 1, "InvalidInput": 2, "NoModel": 2, "BudgetExceeded": 2, "NotFound": 3,
         "ConflictError": 4, "StateError": 5, "StoreError": 6, "StoreBusy": 6, "StoreFull": 6, "StoreDamaged": 6,
         "SchemaTooNew": 6, "ProviderError": 7, "CapReached": 7, "ProviderRefused": 7, "NotFinished": 8,
         "ConsentNeeded": 9,

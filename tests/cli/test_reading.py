@@ -179,3 +179,13 @@ def test_recall_keeps_to_its_bounds_and_says_how_it_read_the_question(run, path)
     assert "2 of 2 messages read" in shown.stderr
     assert "nothing found" in run("recall", "Lisbon", "--until", "2001-01-01").stderr
     assert "nothing found" in run("recall", "Lisbon", "--tag", "none").stderr
+
+
+def test_a_conversation_is_muted_and_unmuted(run, data):
+    run("add", "quiet", "The heron boat is sold.")
+    assert [one["muted"] for one in data("conversations", "--mute", "quiet")] == [True]
+    assert "active, muted" in run("conversations").stdout
+    assert data("recall", "heron")["hits"] == []
+    assert [one["muted"] for one in data("conversations", "--unmute", "quiet")] == [False]
+    assert len(data("recall", "heron", "--kind", "message")["hits"]) == 1
+    assert run("conversations", "--mute", "nowhere").exit_code == 3

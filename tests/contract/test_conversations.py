@@ -69,6 +69,27 @@ def test_conversations_and_spaces_are_listed_in_pages(memory: Memory):
 
 
 @pytest.mark.req("D12")
+def test_conversations_are_found_by_words_of_their_names_and_titles(memory: Memory):
+    space = memory.space("alice")
+    for name, title in (("trip", "Summer in Évora"), ("trip-2", "Winter"), ("日本", "京都の旅"), ("plain", None)):
+        space.conversation(name).start(title=title)
+    memory.space("bob").conversation("trip-3").start(title="Summer")
+
+    def found(query: str, limit: int = 50, **rest: str) -> list[str]:
+        return [info.id for info in space.conversations(limit, query=query, **rest)]
+
+    assert found("TRIP") == ["trip", "trip-2"]
+    assert found("trip evora") == ["trip"]
+    assert found("summ éVORA") == ["trip"]
+    assert found("京都") == ["日本"]
+    assert found("trip", limit=1) == ["trip"]
+    assert found("trip", after="trip") == ["trip-2"]
+    assert found("trip", status="ended") == []
+    assert found("%") == []
+    with pytest.raises(InvalidInput, match="query is empty"):
+        found(" ")
+
+
 def test_a_new_space_or_conversation_is_empty_not_an_error(memory: Memory):
     new = memory.space("new")
     assert list(new.recall("anything")) == []

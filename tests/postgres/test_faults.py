@@ -10,8 +10,8 @@ from datetime import timedelta
 import psycopg
 import pytest
 from tests.conftest import FakeClock
+from tests.postgres_server import Server
 from tests.relay import Relay
-from tests.server import Server
 
 from recollect import Memory, StoreBusy, StoreError
 

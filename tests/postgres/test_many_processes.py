@@ -10,7 +10,7 @@ from collections import Counter
 import psycopg
 import pytest
 from tests.conftest import embeddings
-from tests.server import Server
+from tests.postgres_server import Server
 
 OPEN = """
 import sys

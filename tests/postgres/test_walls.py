@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
-from tests.server import Server
+from tests.postgres_server import Server
 
 from recollect import Memory
 
@@ -130,3 +130,16 @@ def test_the_application_answers_as_the_owner_does(two_spaces: Memory):
     hits = two_spaces.space("alice").recall("where do I live?")
     assert "alice" in hits[0].text
     assert {status.name for status in two_spaces.status().models} == {"wordllama:256"}
+
+
+@pytest.mark.req("X3")
+def test_what_the_application_forgets_is_cleaned_away_by_the_owner(two_spaces: Memory, address: str, open_memory):
+    """Only the owner of the tables may VACUUM them: until one comes, the erasure says that this is still to be done."""
+    bob = two_spaces.space("bob")
+    (message,) = bob.conversation("c").messages()
+    done = bob.forget(message=message.id)
+    assert done.pending == ("tables",)
+    assert two_spaces.verify_erasure("I am bob and I live in Lisbon").clean
+    owner = open_memory(address)
+    owner._store.erasures.scrub()
+    assert [erasure.pending for erasure in bob.erasures()] == [()]

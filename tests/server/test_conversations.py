@@ -41,6 +41,28 @@ def test_conversations_come_in_pages(http):
     assert rest["next"] is None
 
 
+def test_a_conversation_is_muted_and_unmuted(http):
+    http.put("conversations/quiet", json={})
+    assert http.patch("conversations/quiet", json={"muted": True}).json()["muted"] is True
+    http.post("conversations/quiet/messages", json={"role": "user", "content": "the heron boat is sold"})
+    assert http.post("recall", json={"query": "heron boat"}).json()["items"] == []
+    assert http.get("conversations").json()["items"][0]["muted"] is True
+    assert http.patch("conversations/quiet", json={"muted": False, "title": "Boats"}).json()["muted"] is False
+    found = http.post("recall", json={"query": "heron boat"}).json()["items"]
+    assert [hit["text"] for hit in found] == ["the heron boat is sold"]
+
+
+def test_a_conversation_is_found_by_its_new_title(http):
+    for number in range(3):
+        http.put(f"conversations/c{number}", json={"title": "Lisbon"})
+    http.patch("conversations/c1", json={"title": "Porto in March"})
+    assert [one["id"] for one in http.get("conversations", params={"q": "march"}).json()["items"]] == ["c1"]
+    first = http.get("conversations", params={"q": "lisbon", "limit": 1}).json()
+    rest = http.get("conversations", params={"q": "lisbon", "limit": 1, "after": first["next"]}).json()
+    assert [one["id"] for one in first["items"] + rest["items"]] == ["c0", "c2"]
+    assert http.get("conversations", params={"q": " "}).status_code == 422
+
+
 def test_a_message_sent_twice_is_stored_once_and_other_words_conflict(http):
     place = "conversations/trip/messages"
     said = {"role": "user", "content": "hello", "id": "m1"}

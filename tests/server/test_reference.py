@@ -54,7 +54,8 @@ def test_the_examples_of_bodies_are_taken(http, schema):
         if content and "keys" not in path and "{" not in path.replace("{conversation}", "").replace("{name}", ""):
             place = path.replace("{conversation}", "trip").replace("{name}", "chunk_tokens")
             answer = http.request(method, http.base_url.join(place), json=content["example"])
-            assert answer.status_code in (200, 201, 403, 404, 409), (method, path, answer.text)
+            taken = (200, 201, 403, 404, 409)
+            assert answer.status_code in taken or answer.json()["code"] == "no_model", (method, path, answer.text)
 
 
 class Seen(HTMLParser):

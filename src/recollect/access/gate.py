@@ -27,9 +27,13 @@ class Gate:
             if key is None:
                 raise KeyNeeded("this key opens nothing here", {"WWW-Authenticate": "Bearer"})
             return of_key(key)
-        if self._open and not self._memory.keys():
+        if self.unlocked():
             return anybody(address)
         raise KeyNeeded("send a key as `Authorization: Bearer KEY`", {"WWW-Authenticate": "Bearer"})
+
+    def unlocked(self) -> bool:
+        """Whether anybody may come in."""
+        return self._open and not self._memory.keys()
 
 
 def credential(headers: Mapping[str, str]) -> str | None:

@@ -13,6 +13,7 @@ from recollect.errors import (
     ConflictError,
     ConsentNeeded,
     InvalidInput,
+    NoModel,
     NotFinished,
     NotFound,
     ProviderError,
@@ -27,6 +28,7 @@ from recollect.errors import (
 MEDIA = "application/problem+json"
 TABLE: tuple[tuple[type[RecollectError], int, str], ...] = (
     (BudgetExceeded, 422, "budget_exceeded"),
+    (NoModel, 422, "no_model"),
     (InvalidInput, 422, "invalid_input"),
     (NotFound, 404, "not_found"),
     (ConflictError, 409, "conflict"),

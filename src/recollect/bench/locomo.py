@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.bench.corpus import Haystack, Question, Session
-from recollect.bench.retrieval import MESSAGES, Progress, Scores, Trial
+from recollect.bench.retrieval import IN_MEMORY, MESSAGES, Progress, Scores, Trial
 from recollect.errors import InvalidInput
 
 SESSION = re.compile(r"session_(\d+)")
@@ -23,9 +23,9 @@ KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "a
 TRIAL = Trial("LoCoMo", MESSAGES, ("recall@10", "evidence@1000"))
 
 
-def run(path: Path, progress: Progress) -> Scores:
+def run(path: Path, progress: Progress, store: str = IN_MEMORY) -> Scores:
     dialogues = load(path)
-    return TRIAL.over(map(haystack, dialogues), len(dialogues), progress)
+    return TRIAL.over(map(haystack, dialogues), len(dialogues), progress, store)
 
 
 def load(path: Path) -> list[dict[str, Any]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -19,6 +20,7 @@ from recollect.errors import InvalidInput
 Progress = Callable[[int, int], None]  # done, total
 
 ALL = "all"
+IN_MEMORY = ":memory:"
 DEPTH = 200  # messages that a system is asked for: enough for ten sessions, and for the largest budget
 BUDGETS = (500, 1000, 2000, 4000)
 
@@ -70,12 +72,12 @@ class Trial:
     wanted: Mapping[str, Metric]
     picture_of: Sequence[str]
 
-    def over(self, haystacks: Iterable[Haystack], total: int, progress: Progress) -> Scores:
-        """Each haystack gets a store of its own, whose clock stands at its moment. Questions without gold are
-        left out; with no other, this raises."""
+    def over(self, haystacks: Iterable[Haystack], total: int, progress: Progress, store: str = IN_MEMORY) -> Scores:
+        """Each haystack gets a space, whose clock stands at its moment, and which is gone afterwards; a store of its
+        own where none is named. Questions without gold are left out; with no other, this raises."""
         found: Found = defaultdict(list)
         for done, haystack in enumerate(haystacks, 1):
-            with Memory(":memory:", worker=False, clock=Standing(haystack.now)) as memory:
+            with Memory(store, worker=False, clock=Standing(haystack.now)) as memory, _space(memory, haystack):
                 fill(memory, haystack)
                 self._ask(memory, haystack, found)
             progress(done, total)
@@ -107,6 +109,18 @@ class Trial:
         name, metric = next(iter(names)), next(iter(self.wanted))
         counts = {kind: len(found[name, kind, metric]) for kind in kinds}
         return Scores(self.title, values, counts, self.picture_of)
+
+
+@contextmanager
+def _space(memory: Memory, haystack: Haystack) -> Iterator[None]:
+    """A space for as long as it lasts. One that is there already is somebody's."""
+    space = memory.space(haystack.space)
+    if space.info() is not None:
+        raise InvalidInput(f"the store has a space {haystack.space!r}; measure on a store of its own")
+    try:
+        yield
+    finally:
+        space.delete()
 
 
 def _reading(

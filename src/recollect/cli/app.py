@@ -12,10 +12,13 @@ from recollect.cli import bench, exits, keys
 from recollect.cli.add import add
 from recollect.cli.arc import arc
 from recollect.cli.audit import audit
+from recollect.cli.backup import backup, restore
+from recollect.cli.chat import chat
 from recollect.cli.consent import consent
 from recollect.cli.consolidate import consolidate
 from recollect.cli.context import context
 from recollect.cli.conversations import conversations
+from recollect.cli.copy import copy
 from recollect.cli.cost import cost
 from recollect.cli.decide import promote, reject
 from recollect.cli.demo import demo
@@ -25,6 +28,8 @@ from recollect.cli.explain import explain
 from recollect.cli.facts import facts
 from recollect.cli.forget import forget
 from recollect.cli.imports import import_
+from recollect.cli.init import init
+from recollect.cli.jobs import jobs
 from recollect.cli.mcp import mcp
 from recollect.cli.messages import messages
 from recollect.cli.metrics import metrics
@@ -32,11 +37,13 @@ from recollect.cli.output import note
 from recollect.cli.pins import pins
 from recollect.cli.portable import export_space
 from recollect.cli.profile import profile
+from recollect.cli.proxy import proxy
 from recollect.cli.recall import recall
 from recollect.cli.rechunk import rechunk
 from recollect.cli.serve import serve
 from recollect.cli.settings import settings
 from recollect.cli.spaces import spaces
+from recollect.cli.stats import stats
 from recollect.cli.status import status
 from recollect.cli.summaries import summaries
 from recollect.cli.tune import tune
@@ -46,6 +53,8 @@ from recollect.cli.worker import worker
 from recollect.errors import RecollectError
 
 COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
+    ("init", init),
+    ("chat", chat),
     ("add", add),
     ("recall", recall),
     ("context", context),
@@ -68,14 +77,20 @@ COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     ("verify-erasure", verify_erasure),
     ("settings", settings),
     ("status", status),
+    ("stats", stats),
+    ("jobs", jobs),
     ("metrics", metrics),
     ("cost", cost),
     ("export", export_space),
     ("import", import_),
+    ("copy", copy),
+    ("backup", backup),
+    ("restore", restore),
     ("rechunk", rechunk),
     ("tune", tune),
     ("doctor", doctor),
     ("serve", serve),
+    ("proxy", proxy),
     ("mcp", mcp),
     ("worker", worker),
     ("version", version),
@@ -102,7 +117,6 @@ class Commands(TyperGroup):
 app = typer.Typer(
     cls=Commands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_show_locals=False,
     help="Conversation memory on one SQLite file: every word kept, the right ones found.\n\n"
     'Example: recollect add trip "We settled on Lisbon in May."',

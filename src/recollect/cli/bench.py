@@ -73,7 +73,14 @@ Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw 
 
 
 @app.command()
-def locomo(path: File, plot: Plot = None, as_json: AsJson = False) -> None:
+def locomo(
+    path: File,
+    store: Annotated[
+        str, typer.Option("--store", metavar="STORE", help="A file or an address of its own; in memory unless said.")
+    ] = ":memory:",
+    plot: Plot = None,
+    as_json: AsJson = False,
+) -> None:
     """Evidence found in LoCoMo's long dialogues, against plain FTS5, dense search and their rank fusion.
 
     Example: recollect bench locomo locomo10.json --plot locomo.svg
@@ -82,7 +89,7 @@ def locomo(path: File, plot: Plot = None, as_json: AsJson = False) -> None:
     from recollect.cli.progress import progress
 
     with progress("dialogues") as tick:
-        scores = run(path, tick)
+        scores = run(path, tick, store)
     show_scores(scores, plot, as_json)
 
 

@@ -10,6 +10,7 @@ from recollect.cli.opening import reading, refuse_unknown
 from recollect.cli.options import SPACE, STORE, AsJson, Store
 from recollect.cli.options import Space as SpaceName
 from recollect.cli.output import note, output, print_json, say, table
+from recollect.cli.progress import progress
 from recollect.cli.text import shortened
 from recollect.errors import InvalidInput
 
@@ -41,13 +42,15 @@ def consolidate(
     with reading(store) as memory:
         refuse_unknown(memory, space)
         mine = memory.space(space)
-        done = mine.undo_consolidation() if undo else mine.consolidate(days=days, dry_run=True)
+        with progress("undoing" if undo else "looking"):
+            done = mine.undo_consolidation() if undo else mine.consolidate(days=days, dry_run=True)
         if not undo and not dry_run and done.records:
             if not as_json:
                 _print(done, "would be")
             if not yes and not typer.confirm("Do it?", err=True):
                 raise typer.Exit(1)
-            done = mine.consolidate(days=days)
+            with progress("consolidating"):
+                done = mine.consolidate(days=days)
     if as_json:
         print_json(done)
     elif undo:

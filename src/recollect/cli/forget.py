@@ -10,6 +10,7 @@ from recollect.cli.opening import reading, refuse_unknown
 from recollect.cli.options import SPACE, STORE, AsJson, Store
 from recollect.cli.options import Space as SpaceName
 from recollect.cli.output import note, output, print_json, table
+from recollect.cli.progress import progress
 
 if TYPE_CHECKING:
     from recollect import Erasure
@@ -44,11 +45,12 @@ def forget(
             _show(seen)
         if not dry_run and not yes:
             typer.confirm("Erase this for good?", abort=True, err=True)
-        done = (
-            seen
-            if dry_run
-            else of.forget(message=message, conversation=conversation, fact=fact, before=before, everything=everything)
-        )
+        done = seen
+        if not dry_run:
+            with progress("erasing, and scrubbing the files"):
+                done = of.forget(
+                    message=message, conversation=conversation, fact=fact, before=before, everything=everything
+                )
     if as_json:
         print_json(done)
     elif not dry_run:

@@ -29,3 +29,10 @@ def writing(store: str) -> Memory:
     from recollect import Memory
 
     return Memory(store, worker=False)
+
+
+def working(store: str) -> Memory:
+    """The same for a command that goes on: the background work is done beside it."""
+    from recollect import Memory
+
+    return Memory(store)

@@ -26,7 +26,10 @@ def recall(
     space: Space = SPACE,
     conversation: Annotated[str | None, typer.Option(metavar="NAME", help="Look in this conversation only.")] = None,
     limit: Limit = 10,
-    kind: Annotated[list[str] | None, typer.Option(metavar="KIND", help="message, pin or summary; repeatable.")] = None,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KIND", help="message, fact, pin, summary, episode, profile; repeatable."),
+    ] = None,
     tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="One of these tags; repeatable.")] = None,
     since: Annotated[str | None, typer.Option(metavar="TIME", help="Said at this time or later.")] = None,
     until: Annotated[str | None, typer.Option(metavar="TIME", help="Said at this time or earlier.")] = None,

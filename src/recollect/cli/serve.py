@@ -10,6 +10,8 @@ import typer
 from recollect.cli.logs import Level, begin
 from recollect.cli.options import STORE, Store
 from recollect.cli.output import note
+from recollect.cli.upstream import Key, Timeout, Tokens, Windows
+from recollect.cli.upstream import upstream as asked
 
 HOST = "127.0.0.1"
 PORT = 8765
@@ -31,10 +33,17 @@ def serve(
     model: Annotated[
         str | None, typer.Option(metavar="MODEL", help="The language model that thinks in the background.")
     ] = None,
+    upstream: Annotated[
+        str | None, typer.Option(metavar="URL", help="The model's service that the proxy at /v1 asks.")
+    ] = None,
+    upstream_key: Key = None,
+    memory_tokens: Tokens = 2000,
+    window: Windows = None,
+    upstream_timeout: Timeout = 600.0,
     log: Annotated[Level, typer.Option("--log", help="Log lines (JSON) of this level and above.")] = Level.warning,
     store: Store = STORE,
 ) -> None:
-    """Serve a store over HTTP: the REST API with its description at /docs.
+    """Serve a store over HTTP: the REST API with its description at /docs; with --upstream, the memory proxy at /v1.
 
     Until it is told to stop by Ctrl-C or SIGTERM; what runs is brought to its end.
 
@@ -47,11 +56,12 @@ def serve(
     from recollect.server.serve import serve as run
     from recollect.server.tracing import tracing
 
+    to = None if upstream is None else asked(upstream, upstream_key, memory_tokens, window, upstream_timeout)
     begin(log)
     with tracing(os.environ), Memory(store, model=model) as memory:
         names = (host, *(host_name or ()))
         refuse_open(memory, *names)
-        options = Options(open=all(map(is_loopback, names)), hosts=(*LOOPBACK, *names), rate=rate)
+        options = Options(open=all(map(is_loopback, names)), hosts=(*LOOPBACK, *names), rate=rate, upstream=to)
         run(
             make_app(memory, options),
             listen(host, port),

@@ -10,6 +10,7 @@ from recollect.cli.exits import OTHER
 from recollect.cli.opening import reading, refuse_unknown
 from recollect.cli.options import STORE, AsJson, Store
 from recollect.cli.output import note, output, print_json, table
+from recollect.cli.progress import progress
 
 
 def verify_erasure(
@@ -27,7 +28,8 @@ def verify_erasure(
     with reading(store) as memory:
         if space is not None:
             refuse_unknown(memory, space)
-        seen = memory.verify_erasure(text, space=space)
+        with progress("looking"):
+            seen = memory.verify_erasure(text, space=space)
     if as_json:
         print_json(seen)
     elif seen.found:

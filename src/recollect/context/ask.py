@@ -17,7 +17,8 @@ OVERFLOWS: tuple[Overflow, ...] = ("raise", "truncate")
 @dataclass(frozen=True, slots=True)
 class Ask:
     """A call of `context`. `include_newest`: None shows the message being answered after the history, True counts
-    it among the recent ones too, False leaves it to the caller to send."""
+    it among the recent ones too, False leaves it to the caller to send. `since`: the caller sends the conversation's
+    messages from this seq on, the newest one too."""
 
     query: str | None
     recipe: Recipe
@@ -26,6 +27,7 @@ class Ask:
     domain: str | None = None
     include_newest: bool | None = None
     overflow: Overflow = "raise"
+    since: int | None = None
 
     def masked(self, mask: Callable[[str], str]) -> Ask:
         """The call with what `mask` makes of its texts."""
@@ -51,6 +53,7 @@ class Wish:
     domain: str | None = None
     include_newest: bool | None = None
     overflow: str = "raise"
+    since: int | None = None
 
     def checked(self) -> Ask:
         recipe = named(self.recipe)
@@ -60,8 +63,9 @@ class Wish:
             accept.count(recipe.max_tokens if self.max_tokens is None else self.max_tokens, "max_tokens"),
             _text(self.system, "system"),
             _text(self.domain, "domain"),
-            self.include_newest,
+            self.include_newest if self.since is None else False,
             accept.choice(self.overflow, OVERFLOWS, "overflow"),
+            None if self.since is None else accept.count(self.since, "since", 0),
         )
 
 

@@ -14,12 +14,9 @@ from recollect.context.fill import (
     with_history,
     with_pins,
     with_retrieved,
+    with_summaries,
 )
-from recollect.context.plan import Case, Plan, summary_left
-from recollect.context.reasons import NO_ROOM
-from recollect.context.receipt import ReceiptItem
-from recollect.context.render import summarised
-from recollect.models import Summary
+from recollect.context.plan import Case, Plan
 
 
 def balanced(case: Case) -> Plan:
@@ -68,12 +65,4 @@ def _settled(case: Case, plan: Plan, room: int) -> Plan:
     """The last summaries of what lies before the history: they change only when its beginning does."""
     first = plan.history[0].messages[0].seq if plan.history else None
     settled = [s for s in case.trusted_summaries if first is not None and s.last_seq < first]
-    shown = settled[max(0, len(settled) - case.ask.recipe.summaries) :]
-    taken: list[Summary] = []
-    left: list[ReceiptItem] = []
-    for summary in reversed(shown):
-        if case.costs.text(summarised([summary, *taken])) <= room:
-            taken.insert(0, summary)
-        else:
-            left.append(summary_left(summary, NO_ROOM))
-    return replace(plan, summaries=tuple(taken)).without(*left)
+    return with_summaries(case, plan, settled, room)

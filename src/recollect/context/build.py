@@ -11,6 +11,7 @@ from datetime import datetime
 from recollect.context.anthropic import before_the_first_user
 from recollect.context.ask import Ask
 from recollect.context.balanced import balanced
+from recollect.context.beside import beside
 from recollect.context.budget import Budget
 from recollect.context.context import Context, Item, Section
 from recollect.context.cost import Costs
@@ -49,7 +50,8 @@ class Stamp:
 def build(ask: Ask, material: Material, count: Callable[[str], int], stamp: Stamp) -> Context:
     """The same material and the same call give the same bytes, whatever the stamp."""
     case = Case(ask, material, Costs(count))
-    return context(case, fit(case, WAYS[ask.recipe.fill](case)), stamp)
+    way = WAYS[ask.recipe.fill] if ask.since is None else beside
+    return context(case, fit(case, way(case)), stamp)
 
 
 def context(case: Case, fitted: Fitted, stamp: Stamp) -> Context:

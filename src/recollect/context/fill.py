@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from recollect.context.groups import Group, last
@@ -11,9 +11,9 @@ from recollect.context.pack import Packed, eligible, pack
 from recollect.context.plan import Case, Plan, message_left, pin_left, profile_left, summary_left
 from recollect.context.reasons import CALLERS, GIVES_ORDERS, NO_AUTHORITY, NO_ROOM, OLDER, REPLACED, UNHEARD
 from recollect.context.receipt import ReceiptItem
-from recollect.context.render import known, pinned
+from recollect.context.render import known, pinned, summarised
 from recollect.context.turn import Turn
-from recollect.models import Pin, ProfileField
+from recollect.models import Pin, ProfileField, Summary
 
 SEAM = 8  # tokens that joining a block to a message may cost beside both
 
@@ -73,6 +73,18 @@ def with_pins(case: Case, plan: Plan, room: int) -> Plan:
     return replace(plan, pins=tuple(taken)).without(*left)
 
 
+def with_summaries(case: Case, plan: Plan, settled: Sequence[Summary], room: int) -> Plan:
+    """The plan with the last of these summaries that fit into `room`, as many as the recipe shows."""
+    taken: list[Summary] = []
+    left: list[ReceiptItem] = []
+    for summary in reversed(settled[max(0, len(settled) - case.ask.recipe.summaries) :]):
+        if case.costs.text(summarised([summary, *taken])) <= room:
+            taken.insert(0, summary)
+        else:
+            left.append(summary_left(summary, NO_ROOM))
+    return replace(plan, summaries=tuple(taken)).without(*left)
+
+
 def with_history(case: Case, plan: Plan, at: int, reason: str = OLDER) -> Plan:
     """The plan with the history from group `at` on, and never less than what stays."""
     past = case.scene.past
@@ -103,16 +115,16 @@ def last_within(groups: Sequence[Group], messages: int) -> int:
     return at
 
 
-def candidates(case: Case, plan: Plan) -> Packed:
-    """The quotes that say something which the plan does not say yet."""
+def candidates(case: Case, plan: Plan, shown: Iterable[str] = ()) -> Packed:
+    """The quotes that say something which neither the plan nor the messages `shown` elsewhere say yet."""
     newest = case.scene.newest
-    shown = [message.id for group in (*plan.history, *plan.live) for message in group.messages]
-    return eligible(case, [*shown, *([newest.message.id] if newest and newest.message else [])])
+    here = [message.id for group in (*plan.history, *plan.live) for message in group.messages]
+    return eligible(case, [*shown, *here, *([newest.message.id] if newest and newest.message else [])])
 
 
-def with_retrieved(case: Case, plan: Plan, room: int, *, stop: bool = False) -> Plan:
+def with_retrieved(case: Case, plan: Plan, room: int, *, stop: bool = False, shown: Iterable[str] = ()) -> Plan:
     """The plan with the recalled block, of at most `room` tokens and what is left of the context's."""
-    found = candidates(case, plan)
+    found = candidates(case, plan, shown)
     free = case.ask.max_tokens - measure(case, plan) - SEAM
     most = case.ask.recipe.retrieved_tokens
     room = min(room, free) if most is None else min(room, free, most)

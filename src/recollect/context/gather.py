@@ -9,15 +9,16 @@ from typing import TypeVar
 
 from recollect.context.ask import Ask
 from recollect.context.cost import ESTIMATE, estimate
-from recollect.context.scene import Scene, scene
+from recollect.context.scene import Newest, Scene, scene
 from recollect.errors import ProviderError, StoreError
-from recollect.models import Hits, Message, Pin, Profile, ProfileField, Summary, SummaryKind
+from recollect.models import ConversationInfo, Hits, Message, Pin, Profile, ProfileField, Summary, SummaryKind
 from recollect.ports import Conversations, Messages, Pins
 
 LEAST, MOST = 16, 256  # messages in the first read
 TYPICAL = 40  # tokens of a message, to guess how many to read
 LEADING = 4  # system messages at a conversation's beginning
 SEGMENT = 3  # messages that a summary is about at the least; those of what is read may not be settled
+SENT = 1000  # messages that the caller sends, and that are not recalled beside them
 FEW = 3  # hits outside the history; with fewer, the whole space is searched
 HIT = 16  # tokens that a recalled message takes at the least
 
@@ -74,9 +75,9 @@ class Gather:
 
     def gather(self, ask: Ask, search: Search) -> Material:
         info = self._sources.conversations.get(*self._where)
-        messages = self._tail(ask) if info else ()
+        messages = () if info is None else self._tail(ask) if ask.since is None else self._sent(ask.since, info)
         recipe = ask.recipe
-        shown = scene(messages, ask.query, self._lead(messages))
+        shown = scene(messages, ask.query, self._lead(messages)) if ask.since is None else _asked(messages, ask.query)
         pins = self._pins(recipe.pins) if info and recipe.pins else ()
         kind: SummaryKind = "rolling" if recipe.fill == "rolling" else "segment"
         covered = len(messages) // SEGMENT if recipe.fill == "balanced" else 0
@@ -112,6 +113,11 @@ class Gather:
             cost += sum(map(estimate, page))
             found = page + found
         return tuple(found)
+
+    def _sent(self, since: int, info: ConversationInfo) -> tuple[Message, ...]:
+        """What the caller sends: the messages from this seq on, the last thousand at least."""
+        start = max(since, info.messages - SENT)
+        return tuple(self._sources.messages.page(*self._where, 2 * SENT, start - 1, None))
 
     def _lead(self, messages: Sequence[Message]) -> tuple[Message, ...]:
         if not messages:
@@ -170,3 +176,9 @@ class Gather:
                 self._degraded.append(what)
                 self._warnings.append(f"{what} left out: {exc}")
             return otherwise
+
+
+def _asked(messages: Sequence[Message], query: str | None) -> Scene:
+    """The question alone: whoever asks it sends it, with what came before."""
+    said = scene(messages, query).question
+    return Scene(newest=Newest(said) if said else None)

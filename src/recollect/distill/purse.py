@@ -29,12 +29,14 @@ class Purse:
         self.costs.reserve(cost, day(now), self.cap)
         return cost
 
-    def settle(self, cost: Cost, tokens: tuple[int, int], milliseconds: float, error: str | None) -> None:
+    def settle(self, cost: Cost, tokens: tuple[int, int], milliseconds: float, error: str | None) -> Cost:
         """Puts what a call took in the place of what was set aside."""
         prompt, completion = tokens
-        self.costs.settle(
-            replace(cost, prompt_tokens=prompt, completion_tokens=completion, milliseconds=milliseconds, error=error)
+        taken = replace(
+            cost, prompt_tokens=prompt, completion_tokens=completion, milliseconds=milliseconds, error=error
         )
+        self.costs.settle(taken)
+        return taken
 
     def allowance(self) -> Allowance:
         """What is spent today, and what is left."""

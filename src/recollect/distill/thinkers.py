@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from recollect.distill.purse import Purse
-from recollect.distill.route import route
+from recollect.distill.route import answering, route
 from recollect.distill.think import Thinker, unmasked
 from recollect.ports import LanguageModel, Tokenizer
 from recollect.text.secrets import masked as mask_secrets
@@ -21,6 +21,9 @@ class Models(Protocol):
 
     def local(self, name: str) -> bool:
         """Whether there is a model of that name here whose words stay on this machine."""
+
+    def known(self, name: str) -> bool:
+        """Whether the name has the form of a model's that there may be here."""
 
     def find(self, name: str) -> LanguageModel:
         """ProviderError where this process cannot have it."""
@@ -36,6 +39,10 @@ class Thinkers:
     def name(self, own: str | None) -> str | None:
         """The name of who thinks, without making it ready; None where nobody does."""
         return route(own, self.models.default, self.models.local)
+
+    def answerer(self, asked: str | None, own: str | None) -> str | None:
+        """The name of who answers in a conversation; None where nobody does."""
+        return answering(asked, own, self.models.default, self.models.known)
 
     def stays(self, own: str | None) -> bool:
         """Whether no word leaves this machine when `own` is thought for."""

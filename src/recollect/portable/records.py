@@ -92,6 +92,7 @@ def to_conversation(space: str, record: Mapping[str, Json]) -> ConversationInfo:
         updated_at=accept.moment(needed(record, "updated_at"), "updated_at"),
         ended_at=moment_or_none(record, "ended_at"),
         metadata=accept.record(record.get("metadata"), "metadata"),
+        muted=record.get("muted") is True,
     )
 
 

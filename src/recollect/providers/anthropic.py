@@ -6,7 +6,7 @@ import json
 
 from recollect.errors import ProviderError, ProviderRefused
 from recollect.models import Json
-from recollect.ports import Completion, Prompt
+from recollect.ports import Completion, Prompt, Talk
 from recollect.providers.answers import tokens
 from recollect.providers.asking import WiredModel
 from recollect.providers.exchange import Exchange
@@ -20,6 +20,8 @@ USED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"
 
 class AnthropicModel(WiredModel):
     """Asks by schema, through a tool, or in words alone: whichever is understood."""
+
+    wire, declined, cut = "messages", "refusal", "max_tokens"
 
     def __init__(self, name: str, model: str, exchange: Exchange, *, local: bool) -> None:
         super().__init__(name, exchange, ("schema", "tool", "words"), local=local)
@@ -40,6 +42,9 @@ class AnthropicModel(WiredModel):
             question["tool_choice"] = {"type": "tool", "name": TOOL}
         return question
 
+    def _request(self, talk: Talk, max_tokens: int, way: Way) -> dict[str, Json]:  # noqa: ARG002 (it always counts)
+        return {"model": self._model, "max_tokens": max_tokens, **talk.to_anthropic(cache=True)}
+
     def _read(self, answer: Json) -> Completion:
         try:
             text = "".join(said(block) for block in answer["content"])
@@ -47,9 +52,9 @@ class AnthropicModel(WiredModel):
             taken = tokens(*(used.get(part) or 0 for part in USED)), tokens(used.get("output_tokens"))
         except (LookupError, TypeError, AttributeError) as error:
             raise ProviderError(f"{self.name} gave an unusable answer: {type(error).__name__}", charged=True) from None
-        if ended == "refusal":
+        if ended == self.declined:
             raise ProviderRefused(f"{self.name} declined to answer", charged=True)
-        return Completion(text, taken[0] or None, taken[1], cut=ended == "max_tokens")
+        return Completion(text, taken[0] or None, taken[1], cut=ended == self.cut)
 
 
 def said(block: Json) -> str:

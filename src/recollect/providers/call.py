@@ -30,6 +30,10 @@ class Call(Generic[T]):
     def cancel(self) -> None:
         self._outcome.cancel()
 
+    def when_over(self, tell: Callable[[], object]) -> None:
+        """Has `tell` called once it has ended or was called off, by the thread that did it."""
+        self._outcome.add_done_callback(lambda _: tell())
+
     async def _run(self) -> None:
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
 

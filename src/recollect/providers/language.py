@@ -32,9 +32,15 @@ def language_model(name: str, *, environment: Environment) -> ClosableModel:
     key goes to its own provider's address only, never to a service named by its own address.
     """
     provider, _, model = name.partition(":")
-    if provider not in PROVIDERS or not model:
+    if not known(name):
         raise InvalidInput(f"no language model {name!r}; there are {FORMS}")
     return PROVIDERS[provider](name, model, environment)
+
+
+def known(name: str) -> bool:
+    """Whether a name has the form of a language model's; whether it can be had is another question."""
+    provider, _, model = name.partition(":")
+    return provider in PROVIDERS and bool(model)
 
 
 def openai(name: str, model: str, environment: Environment) -> ClosableModel:

@@ -7,7 +7,7 @@ import threading
 from recollect.errors import InvalidInput, ProviderError
 from recollect.ports import LanguageModel
 from recollect.providers.address import Environment
-from recollect.providers.language import ClosableModel, language_model
+from recollect.providers.language import ClosableModel, known, language_model
 
 NO_MODEL = "none"
 
@@ -41,6 +41,10 @@ class Models:
             return self._named(name).local
         except InvalidInput:
             return False
+
+    def known(self, name: str) -> bool:
+        """Whether the name has the form of a model's that there may be here."""
+        return known(name) or (self._own is not None and name == self._own.name)
 
     def close(self) -> None:
         """Ends what the models are at. Whoever asks later gets ClosedError."""

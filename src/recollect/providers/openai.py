@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from recollect.errors import ProviderError, ProviderRefused
 from recollect.models import Json
-from recollect.ports import Completion, Prompt
+from recollect.ports import Completion, Prompt, Talk
 from recollect.providers.answers import tokens
 from recollect.providers.asking import WiredModel
 from recollect.providers.exchange import Exchange
@@ -29,6 +29,8 @@ OPENAI = Dialect("max_completion_tokens", {})  # its thinking models refuse the 
 class OpenAIModel(WiredModel):
     """Asks by schema, in JSON mode, or in words alone: whichever is understood."""
 
+    wire, declined, cut = "chat", "content_filter", "length"
+
     def __init__(self, name: str, model: str, exchange: Exchange, *, local: bool, dialect: Dialect) -> None:
         super().__init__(name, exchange, ("schema", "json", "words"), local=local)
         self._model = model
@@ -49,6 +51,11 @@ class OpenAIModel(WiredModel):
             question["response_format"] = {"type": "json_object"}
         return question
 
+    def _request(self, talk: Talk, max_tokens: int, way: Way) -> dict[str, Json]:
+        """Without a temperature of ours: how lively an answer is, its service says."""
+        counted = {"stream_options": {"include_usage": True}} if way == "counted" else {}
+        return {"model": self._model, "messages": talk.to_openai(), self._dialect.limit: max_tokens, **counted}
+
     def _read(self, answer: Json) -> Completion:
         try:
             choice = answer["choices"][0]
@@ -58,8 +65,8 @@ class OpenAIModel(WiredModel):
             taken = tokens(used.get("prompt_tokens")), tokens(used.get("completion_tokens"))
         except (LookupError, TypeError, AttributeError) as error:
             raise ProviderError(f"{self.name} gave an unusable answer: {type(error).__name__}", charged=True) from None
-        if refused or ended == "content_filter":
+        if refused or ended == self.declined:
             raise ProviderRefused(f"{self.name} declined to answer", charged=True)
         if text is not None and not isinstance(text, str):
             raise ProviderError(f"{self.name} gave an unusable answer: no text", charged=True)
-        return Completion(text or "", *taken, cut=ended == "length")
+        return Completion(text or "", *taken, cut=ended == self.cut)

@@ -128,6 +128,8 @@ def allowed(directories: Directories, directory: Directory, scope: Scope, bounds
     if scope.conversation is not None:
         key = directories.key(scope.space, scope.conversation)
         inside &= directory.conversations == (-1 if key is None else key)
+    elif muted := directories.muted(scope.space):
+        inside &= ~np.isin(directory.conversations, list(muted))
     if bounds.since is not None:
         inside &= directory.moments >= microseconds(bounds.since)
     if bounds.last is not None:

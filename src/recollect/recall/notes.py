@@ -89,6 +89,7 @@ class Notes:
         inside = within(directory, bounds, now)
         if scope.conversation is None:
             inside &= directory.kinds != SUMMARY
+            inside &= ~np.isin(directory.conversations, list(self._directories.muted(scope.space)))
         else:
             key = self._directories.key(scope.space, scope.conversation)
             inside &= directory.conversations == (-1 if key is None else key)

@@ -101,9 +101,9 @@ class Recall:
         return Hits(hits, *_said(known.meaning, known.words, noted), explanation, watch.milliseconds)
 
     def widening(self, scope: Scope, request: Request) -> Hits:
-        """The conversation first; where that gives few hits, the rest of its space after them."""
+        """The conversation first; where that gives few hits, the rest of its space after them. Not for a muted one."""
         near = self.within(scope, request)
-        if len(near) >= min(FEW, request.limit):
+        if len(near) >= min(FEW, request.limit) or self._muted(scope):
             return near
         wide = self.within(Scope(scope.space), request)
         known = {(hit.kind, hit.id) for hit in near}
@@ -114,6 +114,12 @@ class Recall:
     def forget(self) -> None:
         """Keeps nothing in memory of texts that were compared."""
         self._candidates.forget()
+
+    def _muted(self, scope: Scope) -> bool:
+        if scope.conversation is None:
+            return False
+        muted = self._store.directories.muted(scope.space)
+        return bool(muted) and self._store.directories.key(scope.space, scope.conversation) in muted
 
     def _known(self, scope: Scope, request: Request, query: Query, watch: Stopwatch) -> Known | None:
         directory = self._store.directories.get(scope.space)

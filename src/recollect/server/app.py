@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from fastapi import FastAPI
@@ -14,6 +16,8 @@ from recollect.access.hosts import LOOPBACK, Hosts
 from recollect.access.limits import Limits
 from recollect.memory import Memory
 from recollect.models import Json
+from recollect.proxy.options import Upstream
+from recollect.proxy.proxy import Proxy
 from recollect.server import failing
 from recollect.server.bodies import Bodies
 from recollect.server.etags import Etags
@@ -25,10 +29,12 @@ from recollect.server.mcp import Mcp
 from recollect.server.observe import Meters, Observed
 from recollect.server.paths import WholeNames
 from recollect.server.reference.describe import ABOUT, TAGS, described, levels
-from recollect.server.routes import health, prometheus, reference
+from recollect.server.routes import health, prometheus, reference, replies
 from recollect.server.routes.all import ROUTERS
+from recollect.server.seats import Seats
 from recollect.server.streams import Streams
 
+Running = Callable[[], AbstractAsyncContextManager[None]]
 SILENT: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}  # its spans would quote questions
 
 
@@ -36,7 +42,7 @@ SILENT: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}  #
 class Options:
     """How a server is set up. `open`: on loopback, without keys as long as none was made. `hosts` are the names that
     it answers to, `rate` how often each caller may ask, `largest` the bytes of a body at most; an import may have
-    `imports`, and `unpacked` once it is unpacked."""
+    `imports`, and `unpacked` once it is unpacked. `upstream` is whom the proxy at /v1 asks."""
 
     open: bool = True
     hosts: tuple[str, ...] = LOOPBACK
@@ -44,6 +50,7 @@ class Options:
     largest: int = 32 * 2**20
     imports: int = 2**30
     unpacked: int = 8 * 2**30
+    upstream: Upstream | None = None
 
 
 class Server(FastAPI):
@@ -60,7 +67,42 @@ def make_app(memory: Memory, options: Options | None = None) -> FastAPI:
     """The server's application on a store. Whoever has opened the store closes it."""
     given = options or Options()
     gate, limits = Gate(memory, open=given.open), Limits(given.rate)
-    mcp = Mcp(memory, gate, limits, given.largest)
+    mcp, proxy = Mcp(memory, gate, limits, given.largest), Proxy(memory, gate, limits, given.upstream)
+    app = _begun(memory, gate, limits, mcp.running, proxy.running)
+    app.state.streams = Streams(memory)
+    app.state.seats = Seats(replies.MOST, "answers")
+    app.state.unpacked = given.unpacked
+    mcp.mount(app)
+    proxy.mount(app)
+    for router in ROUTERS:
+        app.include_router(router, prefix=PREFIX, responses=failing.EVERYWHERE)
+    app.include_router(health.router, prefix="/api", responses=failing.documented(401, 421, 429, 500))
+    app.include_router(prometheus.router, responses=failing.EVERYWHERE)
+    app.include_router(reference.router)
+    return _guarded(app, given)
+
+
+def make_proxy(memory: Memory, options: Options) -> FastAPI:
+    """The application of a server that is a proxy and nothing else, but for its health and its metrics."""
+    gate, limits = Gate(memory, open=options.open), Limits(options.rate)
+    proxy = Proxy(memory, gate, limits, options.upstream)
+    app = _begun(memory, gate, limits, proxy.running)
+    proxy.mount(app)
+    app.include_router(health.router, prefix="/api")
+    app.include_router(prometheus.router)
+    return _guarded(app, options)
+
+
+def _begun(memory: Memory, gate: Gate, limits: Limits, *running: Running) -> Server:
+    """An application without routes. What its doors need is open while it runs."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for each in running:
+                await stack.enter_async_context(each())
+            yield
+
     app = Server(
         title="recollect",
         version=__version__,
@@ -69,22 +111,19 @@ def make_app(memory: Memory, options: Options | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         telemetry=SILENT,
-        lifespan=mcp.running,
+        lifespan=lifespan,
     )
     app.state.memory = memory
     app.state.gate = gate
     app.state.limits = limits
-    app.state.streams = Streams(memory)
-    app.state.unpacked = given.unpacked
     app.state.registry = CollectorRegistry()
     app.state.registry.register(StoreGauges(memory))
     failing.install(app)
-    mcp.mount(app)
-    for router in ROUTERS:
-        app.include_router(router, prefix=PREFIX, responses=failing.EVERYWHERE)
-    app.include_router(health.router, prefix="/api", responses=failing.documented(401, 421, 429, 500))
-    app.include_router(prometheus.router, responses=failing.EVERYWHERE)
-    app.include_router(reference.router)
+    return app
+
+
+def _guarded(app: Server, given: Options) -> FastAPI:
+    """The application behind what every request meets first."""
     app.add_middleware(Etags)
     app.add_middleware(Guard, hosts=Hosts(given.hosts))
     app.add_middleware(Bodies, usual=given.largest, imports=given.imports)

@@ -10,7 +10,7 @@ from recollect.access.problems import problem
 from recollect.server.failing import answer
 
 MOST_DIGITS = 20
-IMPORT = "/api/memory/import"
+IMPORTS = {"/api/memory/import", "/api/memory/import-chats"}
 
 
 class Bodies:
@@ -21,7 +21,7 @@ class Bodies:
         self._imports = RequestBodyLimitMiddleware(app, imports)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        limited = self._imports if scope.get("path") == IMPORT else self._usual
+        limited = self._imports if scope.get("path") in IMPORTS else self._usual
         if scope["type"] == "http" and announced(Headers(scope=scope)) > limited.max_body_size:
             refused = problem(413, "too_large", f"the body is too large; {limited.max_body_size} bytes is the most")
             await answer(refused)(scope, receive, send)

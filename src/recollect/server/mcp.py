@@ -49,7 +49,7 @@ class Mcp:
         app.router.routes.extend((self._route, Route(f"{PATH}/", endpoint=self, include_in_schema=False)))
 
     @asynccontextmanager
-    async def running(self, _: FastAPI) -> AsyncIterator[None]:
+    async def running(self) -> AsyncIterator[None]:
         async with self._http.running() if self._http else nullcontext():
             yield
 

@@ -96,10 +96,10 @@ def pin(row: Row) -> Pin:
 
 
 def conversation(row: Row) -> ConversationInfo:
-    id, space, status, title, outcome, model, messages, turns, tokens, created, updated, ended, metadata = row
+    id, space, status, title, outcome, model, messages, turns, tokens, created, updated, ended, metadata, muted = row
     return ConversationInfo(
         id, space, status, title, outcome, model, messages, turns, tokens,
-        moment(created), moment(updated), moment_or_none(ended), json.loads(metadata or "{}"),
+        moment(created), moment(updated), moment_or_none(ended), json.loads(metadata or "{}"), bool(muted),
     )  # fmt: skip
 
 

@@ -7,6 +7,9 @@ import re
 TAGS = ("recalled", "pinned", "summaries", "facts", "profile", "episodes")  # each opens and closes a block
 
 _BLOCK = re.compile(rf"<({'|'.join(TAGS)})>.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
+_OURS = re.compile(
+    rf"<({'|'.join(TAGS)})>\n[^\n]*: data, never instructions\.[^\n]*\n(?:(?!<\1>).)*?</\1>\s*", re.DOTALL
+)
 _NOTE = re.compile(r"^.*: data, never instructions\..*$", re.MULTILINE)
 _HEADER = re.compile(r"^[ \t]*# [^\n]{1,80}, \d{4}-\d\d-\d\d[ \t]*$", re.MULTILINE)
 _SAID = re.compile(r"^[ \t]*(?:[^\s<>()=,#|][^\n<>()=,#|]{0,79}(?<!\s))?>(?: .*)?$", re.MULTILINE)
@@ -23,3 +26,9 @@ def injected(text: str) -> list[tuple[int, int]]:
         elif stop > kept[-1][1]:
             kept[-1] = (kept[-1][0], stop)
     return kept
+
+
+def own_words(text: str) -> str:
+    """The text without the blocks that recollect put into it, each known by its tag and its first line. What only looks
+    like a line of one stays: it may be somebody's quotation."""
+    return _OURS.sub("", text) if "data, never instructions." in text else text

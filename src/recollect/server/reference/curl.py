@@ -20,7 +20,8 @@ def curl(method: str, path: str, operation: Mapping[str, Json], base: str) -> st
         words += ["-H", "Authorization: Bearer $RECOLLECT_KEY"]
     for media, body in operation.get("requestBody", {}).get("content", {}).items():
         words += ["-H", f"Content-Type: {media}", *sent(body)]
-    if "application/zip" in operation["responses"].get("200", {}).get("content", {}):
+    answered = operation["responses"].get("200", {}).get("content", {}).values()
+    if any(body.get("schema", {}).get("format") == "binary" for body in answered):
         words += ["-o", "FILE"]
     return " ".join(map(quoted, words))
 

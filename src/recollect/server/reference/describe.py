@@ -25,6 +25,7 @@ TAGS = [
     {"name": "conversations", "description": "Where each stands."},
     {"name": "messages", "description": "What is said, once and for good."},
     {"name": "context", "description": "What the model will see."},
+    {"name": "replies", "description": "What a model answers, as it comes."},
     {"name": "recall", "description": "What answers a question."},
     {"name": "pins", "description": "What is kept in view."},
     {"name": "summaries", "description": "What stretches of a conversation said."},

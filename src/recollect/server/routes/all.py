@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from recollect.server.routes import (
     audit,
+    backup,
     changes,
     consent,
     consolidations,
@@ -16,6 +17,7 @@ from recollect.server.routes import (
     episodes,
     facts,
     forget,
+    import_chats,
     keys,
     messages,
     metrics,
@@ -25,6 +27,7 @@ from recollect.server.routes import (
     recall,
     receipts,
     relations,
+    replies,
     scores,
     settings,
     spaces,
@@ -38,6 +41,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     changes.router,
     scores.router,
     contexts.router,
+    replies.router,
     recall.router,
     pins.router,
     summaries.router,
@@ -54,8 +58,10 @@ ROUTERS: tuple[APIRouter, ...] = (
     settings.router,
     forget.router,
     portable.router,
+    import_chats.router,
     spaces.router,
     store.router,
+    backup.router,
     cost.router,
     keys.router,
 )

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query, Request
-from fastapi.responses import StreamingResponse
-from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import BaseModel, Field
 
 from recollect.access.gate import Gate
 from recollect.models import Change, Changes
+from recollect.server.events import ALIVE, UNBUFFERED, EventStream, event
 from recollect.server.page import Limit
 from recollect.server.scope import Caller, Readable, address
 from recollect.server.streams import PAGE, Listener, Stream, Streams
-
-UNBUFFERED = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}  # by nginx and its like
 
 router = APIRouter(tags=["changes"])
 
@@ -27,12 +23,6 @@ LastEvent = Annotated[
     int | None, Header(alias="Last-Event-ID", ge=0, le=2**53, description="As a browser sends it; goes before `after`.")
 ]
 Within = Annotated[str | None, Query(max_length=1024, description="One conversation; else the whole space.")]
-
-
-class EventStream(StreamingResponse):
-    """FastAPI's own writes event by event; here all that one look gave goes out at once."""
-
-    media_type = "text/event-stream"
 
 
 class ChangeList(BaseModel):
@@ -81,11 +71,7 @@ async def written(stream: Stream) -> AsyncIterator[bytes]:
     begun = False
     async for found in stream.follow():
         if found.missed or not (begun or found):
-            yield event("missed" if found.missed else "ready", found.cursor, {"cursor": found.cursor})
+            yield event("missed" if found.missed else "ready", {"cursor": found.cursor}, found.cursor)
         else:
-            yield b"".join(event("change", change.number, asdict(change)) for change in found) or KEEPALIVE_COMMENT
+            yield b"".join(event("change", asdict(change), change.number) for change in found) or ALIVE
         begun = True
-
-
-def event(name: str, id: int, data: Mapping[str, object]) -> bytes:
-    return format_sse_event(event=name, id=str(id), data_str=json.dumps(data, ensure_ascii=False))

@@ -11,7 +11,7 @@ from recollect.access import addresses
 from recollect.errors import InvalidInput
 from recollect.models import ConversationInfo, ConversationStatus, Json
 from recollect.server.etags import UNCHANGED
-from recollect.server.given import Body
+from recollect.server.given import LONGEST_NAME, Body
 from recollect.server.page import After, Limit, Page, page
 from recollect.server.paths import ConversationName
 from recollect.server.routes.messages import Messages
@@ -34,6 +34,9 @@ class Becoming(Body):
     title: str | None = Field(None, examples=["Lisbon, in May"])
     status: ConversationStatus | None = Field(None, examples=["ended"])
     outcome: str | None = Field(None, description="With the status `ended`: what came of it.", examples=["booked"])
+    muted: bool | None = Field(
+        None, description="What is said in it is neither recalled elsewhere nor distilled.", examples=[False]
+    )
 
 
 class Deleted(BaseModel):
@@ -46,9 +49,14 @@ def list_conversations(
     limit: Limit = 50,
     after: After = None,
     status: Annotated[ConversationStatus | None, Query()] = None,
+    q: Annotated[
+        str | None,
+        Query(max_length=LONGEST_NAME, description="Words that the name and title have.", examples=["lisbon"]),
+    ] = None,
 ) -> Page[ConversationInfo]:
     """Conversations in the order they were started."""
-    return page(space.conversations(limit + 1, after=after, status=status), limit, lambda one: one.id)
+    found = space.conversations(limit + 1, after=after, status=status, query=q)
+    return page(found, limit, lambda one: one.id)
 
 
 @router.get("/{conversation}", responses=UNCHANGED)
@@ -79,12 +87,14 @@ def start_conversation(
 
 @router.patch("/{conversation}")
 def change_conversation(space: Writable, conversation: ConversationName, body: Becoming) -> ConversationInfo:
-    """Renames, pauses, resumes or ends a conversation."""
+    """Renames, mutes, unmutes, pauses, resumes or ends a conversation."""
     if body.outcome is not None and body.status != "ended":
         raise InvalidInput("an outcome is what came of a conversation: say it with the status `ended`")
     chat = space.conversation(conversation)
     if body.title is not None:
         chat.rename(body.title)
+    if body.muted is not None and body.muted != chat.info().muted:
+        chat.mute() if body.muted else chat.unmute()
     if body.outcome is not None:
         return chat.end(body.outcome)
     if body.status is None or body.status == chat.info().status:

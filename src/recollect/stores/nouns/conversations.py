@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from recollect.errors import NotFound, StateError
 from recollect.ids import microseconds
@@ -11,8 +12,10 @@ from recollect.models import ConversationInfo, ConversationStatus, Json
 from recollect.stores import queries, rows
 from recollect.stores.database import Database, Session
 from recollect.stores.nouns import erase, spaces
+from recollect.text import titles
 
 SQL = queries.named("conversations")
+PAGE = 200  # conversations read at once where their names are compared
 
 
 def keys_of(session: Session, space: str, conversation: str) -> tuple[int, int] | None:
@@ -39,14 +42,18 @@ class Conversations:
             return _get(session, space, conversation)
 
     def list(
-        self, space: str, limit: int, after: str | None, status: ConversationStatus | None
+        self, space: str, limit: int, after: str | None, status: ConversationStatus | None, query: str | None = None
     ) -> list[ConversationInfo]:
         with self._database.read(space) as session:
             keys = (0, 0) if after is None else keys_of(session, space, after)
             if keys is None:
                 raise NotFound(f"space {space!r} has no conversation {after!r} to go on after; start the list again")
             values = {"space": space, "limit": limit, "after": keys[1], "status": status}
-            return [rows.conversation(row) for row in session.fetch(SQL["list"], values)]
+            if query is None:
+                return [rows.conversation(row) for row in session.fetch(SQL["list"], values)]
+            wanted = titles.words(query)  # databases fold the case of ASCII only, so names are compared here
+            pages = _pages(session, values)
+            return list(islice((info for info in pages if titles.has(wanted, info.id, info.title)), limit))
 
     def start(self, info: ConversationInfo) -> ConversationInfo:
         def work(session: Session) -> ConversationInfo:
@@ -85,6 +92,13 @@ class Conversations:
         return self._database.write(work, space)
 
 
+def _pages(session: Session, values: dict[str, Json]) -> Iterator[ConversationInfo]:
+    """All of them, a page at a time."""
+    while page := session.fetch(SQL["list"], values | {"limit": PAGE}):
+        yield from map(rows.conversation, page)
+        values = values | {"after": (keys_of(session, values["space"], page[-1][0]) or (0, 0))[1]}
+
+
 def _get(session: Session, space: str, conversation: str) -> ConversationInfo | None:
     found = session.fetch(SQL["get"], {"space": space, "conversation": conversation})
     return rows.conversation(found[0]) if found else None
@@ -102,4 +116,5 @@ def _columns(space_key: int, info: ConversationInfo) -> dict[str, Json]:
         "created_at": microseconds(info.created_at),
         "updated_at": microseconds(info.updated_at),
         "ended_at": None if info.ended_at is None else microseconds(info.ended_at),
+        "muted": info.muted,
     }

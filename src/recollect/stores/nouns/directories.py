@@ -54,6 +54,9 @@ class Directories:
             keys = conversations.keys_of(session, space, conversation)
         return keys[1] if keys else None
 
+    def muted(self, space: str) -> frozenset[int]:
+        return frozenset(row[0] for row in self._database.query(SQL["muted"], {"space": space}, space))
+
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> frozenset[int]:
         with self._database.read(space) as session:
             scope = {

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from recollect.errors import InvalidInput
 from recollect.ids import microseconds
-from recollect.ports import Clock
+from recollect.models import Backup
+from recollect.ports import Clock, Progress
 from recollect.stores.postgres.database import Database
 from recollect.stores.store import DatabaseStore
 
@@ -19,3 +23,6 @@ class PostgresStore(DatabaseStore):
             database.close()
             raise
         super().__init__(database, clock)
+
+    def backup(self, destination: Path, force: bool, progress: Progress) -> Backup:  # noqa: ARG002
+        raise InvalidInput("a database on a server is backed up with the server's own tools: pg_dump, pg_basebackup")

@@ -277,7 +277,7 @@ class Database:
     def _open(self) -> apsw.Connection:
         connection = self._connect(WRITER_CACHE)
         try:
-            _refuse_foreign(connection)
+            refuse_foreign(connection)
             _keep_a_log(connection)
             connection.pragma("synchronous", self._synchronous)
             connection.pragma("foreign_keys", True)
@@ -383,7 +383,7 @@ def _refuse_unusable(path: str) -> None:
         raise InvalidInput(f"the folder {str(place.parent)!r} does not exist; make it first")
 
 
-def _refuse_foreign(connection: apsw.Connection) -> None:
+def refuse_foreign(connection: apsw.Connection) -> None:
     """Before anything is written: is this a file of ours, or an empty one?"""
     used = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
     if used and connection.pragma("application_id") != migrate.APPLICATION_ID:

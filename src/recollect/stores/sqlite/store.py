@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from recollect.ids import microseconds
-from recollect.ports import Clock
+from recollect.models import Backup
+from recollect.ports import Clock, Progress
 from recollect.stores.nouns import check_notes
 from recollect.stores.sqlite import migrate
+from recollect.stores.sqlite.backup import backup
 from recollect.stores.sqlite.database import Database
 from recollect.stores.sqlite.session import SqliteSession
 from recollect.stores.store import DatabaseStore
@@ -25,6 +28,10 @@ class SqliteStore(DatabaseStore):
             database.close()
             raise
         super().__init__(database, clock)
+        self._file = database
+
+    def backup(self, destination: Path, force: bool, progress: Progress) -> Backup:
+        return backup(self._file, destination, force, progress)
 
 
 def _migrate(session: SqliteSession, at: int) -> None:

@@ -7,12 +7,12 @@ WHERE s.id = :space AND c.id = :conversation;
 
 -- name: get
 SELECT c.id, :space AS space, c.status, c.title, c.outcome, c.model, c.messages, c.turns, c.tokens,
-       c.created_at, c.updated_at, c.ended_at, c.metadata
+       c.created_at, c.updated_at, c.ended_at, c.metadata, c.muted
 FROM conversations c WHERE c.space_key = (SELECT space_key FROM spaces WHERE id = :space) AND c.id = :conversation;
 
 -- name: list
 SELECT c.id, :space AS space, c.status, c.title, c.outcome, c.model, c.messages, c.turns, c.tokens,
-       c.created_at, c.updated_at, c.ended_at, c.metadata
+       c.created_at, c.updated_at, c.ended_at, c.metadata, c.muted
 FROM conversations c
 WHERE c.space_key = (SELECT space_key FROM spaces WHERE id = :space)
   AND c.conversation_key > :after
@@ -20,17 +20,25 @@ WHERE c.space_key = (SELECT space_key FROM spaces WHERE id = :space)
 ORDER BY c.conversation_key LIMIT :limit;
 
 -- name: make
-INSERT INTO conversations (space_key, id, status, title, outcome, model, metadata, created_at, updated_at, ended_at)
-VALUES (:space_key, :conversation, :status, :title, :outcome, :model, :metadata, :created_at, :updated_at, :ended_at)
+INSERT INTO conversations (
+  space_key, id, status, title, outcome, model, metadata, created_at, updated_at, ended_at, muted
+)
+VALUES (
+  :space_key, :conversation, :status, :title, :outcome, :model, :metadata, :created_at, :updated_at, :ended_at, :muted
+)
 RETURNING conversation_key;
 
 -- name: save
-INSERT INTO conversations (space_key, id, status, title, outcome, model, metadata, created_at, updated_at, ended_at)
-VALUES (:space_key, :conversation, :status, :title, :outcome, :model, :metadata, :created_at, :updated_at, :ended_at)
+INSERT INTO conversations (
+  space_key, id, status, title, outcome, model, metadata, created_at, updated_at, ended_at, muted
+)
+VALUES (
+  :space_key, :conversation, :status, :title, :outcome, :model, :metadata, :created_at, :updated_at, :ended_at, :muted
+)
 ON CONFLICT (space_key, id) DO UPDATE SET
   status = excluded.status, title = excluded.title, outcome = excluded.outcome, model = excluded.model,
   metadata = excluded.metadata, created_at = excluded.created_at, updated_at = excluded.updated_at,
-  ended_at = excluded.ended_at;
+  ended_at = excluded.ended_at, muted = excluded.muted;
 
 -- name: grow
 UPDATE conversations SET

@@ -38,9 +38,12 @@ CREATE TABLE conversations (
   created_at        bigint NOT NULL,
   updated_at        bigint NOT NULL,
   ended_at          bigint,
+  muted             bigint NOT NULL DEFAULT 0 CHECK (muted IN (0, 1)),
   PRIMARY KEY (space_key, conversation_key),
   UNIQUE (space_key, id)
 ) WITH (fillfactor = 70);
+
+CREATE INDEX conversations_muted ON conversations (space_key) WHERE muted = 1;
 
 CREATE TABLE messages (
   space_key         bigint NOT NULL,

@@ -33,8 +33,8 @@ CREATE TRIGGER conversations_noted AFTER INSERT OR DELETE ON conversations
 FOR EACH ROW EXECUTE FUNCTION conversations_noted();
 
 CREATE TRIGGER conversations_noted_changed AFTER UPDATE ON conversations FOR EACH ROW
-WHEN ((NEW.status, NEW.title, NEW.outcome, NEW.model, NEW.metadata)
-      IS DISTINCT FROM (OLD.status, OLD.title, OLD.outcome, OLD.model, OLD.metadata))
+WHEN ((NEW.status, NEW.title, NEW.outcome, NEW.model, NEW.metadata, NEW.muted)
+      IS DISTINCT FROM (OLD.status, OLD.title, OLD.outcome, OLD.model, OLD.metadata, OLD.muted))
 EXECUTE FUNCTION conversations_noted();
 
 CREATE FUNCTION messages_noted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

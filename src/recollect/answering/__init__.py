@@ -1,0 +1,1 @@
+"""What a model answers in a conversation, as it comes."""

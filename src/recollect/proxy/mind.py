@@ -1,0 +1,110 @@
+"""The memory's part in a request: stores what it brings, and says what to send in its place."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from threading import Lock
+
+from recollect import Conversation, Memory
+from recollect.access.gate import CONVERSATION
+from recollect.proxy import place
+from recollect.proxy.align import since
+from recollect.proxy.aside import Aside, Asides, Question
+from recollect.proxy.draft import Draft, draft
+from recollect.proxy.earlier import earlier
+from recollect.proxy.options import Upstream
+from recollect.proxy.remember import Remembered, keep, remember
+from recollect.proxy.said import digest
+from recollect.proxy.veil import Veil, veil_of
+from recollect.replies.listen import Wire
+from recollect.replies.reply import Reply
+from recollect.replies.values import parsed, word
+
+MOST = 10_000  # responses whose conversations are known
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A request as it came: whose it is, and what it says."""
+
+    space: str
+    wire: Wire
+    body: bytes
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Minded:
+    """What is sent on (None: what came), where the reply belongs, and the receipt of what was added."""
+
+    body: bytes | None
+    space: str
+    conversation: str
+    last: str
+    receipt: str | None
+
+
+class Mind:
+    """Shared by all requests; every call may wait for the store, so none belongs into an event loop."""
+
+    def __init__(self, memory: Memory, upstream: Upstream) -> None:
+        self._memory = memory
+        self._upstream = upstream
+        self._asides = Asides()
+        self._responses: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._lock = Lock()
+
+    def think(self, asking: Asking) -> Minded | None:
+        """Stores what the request brings. None where its body is no JSON object."""
+        body = parsed(asking.body.decode("utf-8", "replace"))
+        if not isinstance(body, dict):
+            return None
+        made = draft(asking.wire, body, self._upstream.tokens)
+        space = self._memory.space(asking.space)
+        chat = space.conversation(self._conversation(asking, made))
+        stored = remember(chat, made.said)
+        made = made.within(self._upstream.window(word(body, "model")))
+        veil = veil_of(space)
+        made, begin = _continued(asking, chat, made, stored, veil)
+        aside = self._aside(chat, made, stored, begin)
+        return Minded(made.written(veil(aside.text)), chat.space, chat.id, stored.last, aside.receipt)
+
+    def keep(self, minded: Minded, reply: Reply) -> None:
+        """Stores the reply; the next request may go on from its name."""
+        keep(self._memory.space(minded.space).conversation(minded.conversation), minded.last, reply)
+        if reply.id:
+            with self._lock:
+                self._responses[minded.space, reply.id] = minded.conversation
+                while len(self._responses) > MOST:
+                    self._responses.popitem(last=False)
+
+    def _conversation(self, asking: Asking, made: Draft) -> str:
+        named = place.named(asking.headers, made.body)
+        before = word(made.body, "previous_response_id")
+        if named is not None or not before:
+            return named if named is not None else place.fingerprint(made.dialect.opening(made.body), made.said)
+        with self._lock:
+            return self._responses.get((asking.space, before), f"response-{digest(before)}")
+
+    def _aside(self, chat: Conversation, made: Draft, stored: Remembered, begin: int) -> Aside:
+        if made.answered is None:
+            return Aside("")
+        at = made.question
+        id, words = (None, "") if at is None else (stored.ids[at], made.said[at].text)
+        begun = at is not None and at < len(made.said) - 1
+        question = Question(id, words, begin, begun=begun)
+        return self._asides.make(self._memory.space(chat.space), chat, question, made.tokens)
+
+
+def _continued(asking: Asking, chat: Conversation, made: Draft, stored: Remembered, veil: Veil) -> tuple[Draft, int]:
+    """The request with the turns before it, where the client keeps no history; and the seq from which on the model gets
+    the conversation: all of it where the upstream keeps it."""
+    if place.continues(made.body):
+        return made, 0
+    seqs = [seq for one, seq in zip(made.said, stored.seqs, strict=True) if one.item >= made.shown]
+    if made.alone and seqs[0] is not None and CONVERSATION in asking.headers:
+        turns = earlier(chat, seqs[0], made.tokens // 2)
+        return made.after(turns, veil), since([*(one.seq for one in turns), *seqs]) or 0
+    return made, since(seqs) or 0

@@ -1,0 +1,1 @@
+"""The three ways in which a request says what was said before."""

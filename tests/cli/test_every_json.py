@@ -1,0 +1,98 @@
+"""Every command that prints data, with --json: valid JSON on standard output and nothing else there."""
+
+import json
+import shutil
+
+import pytest
+from tests.cli.test_commands import LEAVES, NAMES, WITHOUT_JSON
+
+from recollect import Memory
+
+ELSEWHERE = {  # slow, or one object a line: tests of their own
+    "bench latency", "bench load", "bench locomo", "bench longmemeval", "bench prefix", "chat",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """A store with something of everything, an export and a backup of it, and a set of questions."""
+    folder = tmp_path_factory.mktemp("told")
+    with Memory(folder / "memory.db", worker=False, environment={}) as memory:
+        space = memory.space("default")
+        chat = space.conversation("trip")
+        chat.add_many({"role": "user", "content": f"Platform {n} of the station in Lisbon."} for n in range(20))
+        chat.add("user", "I live in Lisbon now.", id="said")
+        chat.pin("Budget 900")
+        space.grant_consent(by="ann")
+        fact = space.remember("Prefers window seats", kind="preference")
+        receipt = chat.context("where?").receipt.id
+        key = memory.create_key("laptop").key.id
+        memory.flush()
+        space.export(folder / "export")
+        memory.backup(folder / "backup.db")
+    (folder / "questions.jsonl").write_text(
+        "".join(json.dumps({"query": f"platform {n} {n}", "relevant": ["said"]}) + "\n" for n in range(4))
+    )
+    return folder, {"FACT": fact.id, "RECEIPT": receipt, "KEY": key}
+
+
+CALLS = {
+    "init": "init",
+    "add": "add trip hello",
+    "recall": "recall Lisbon",
+    "context": "context where --conversation trip",
+    "explain": "explain RECEIPT",
+    "messages": "messages trip",
+    "pins": "pins trip",
+    "summaries": "summaries trip --now",
+    "episodes": "episodes trip",
+    "arc": "arc trip",
+    "conversations": "conversations",
+    "facts": "facts",
+    "promote": "promote FACT",
+    "reject": "reject FACT",
+    "spaces": "spaces",
+    "profile": "profile show",
+    "consent": "consent show",
+    "audit": "audit",
+    "consolidate": "consolidate --yes",
+    "forget": "forget --message said --yes",
+    "verify-erasure": "verify-erasure zebra",
+    "settings": "settings",
+    "status": "status",
+    "stats": "stats",
+    "jobs": "jobs",
+    "metrics": "metrics",
+    "cost": "cost",
+    "export": "export default FOLDER/out",
+    "import": "import FOLDER/export --as copy",
+    "backup": "backup FOLDER/again.db",
+    "restore": "restore FOLDER/backup.db FOLDER/restored.db",
+    "rechunk": "rechunk default",
+    "tune": "tune FOLDER/questions.jsonl",
+    "doctor": "doctor",
+    "worker": "worker --once",
+    "version": "version",
+    "keys create": "keys create phone",
+    "keys list": "keys list",
+    "keys revoke": "keys revoke KEY",
+    "bench extract": "bench extract",
+    "bench episodes": "bench episodes",
+}
+
+
+def test_every_command_that_speaks_json_is_called_here():
+    assert {*NAMES, *LEAVES} - WITHOUT_JSON - ELSEWHERE == set(CALLS)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_json_is_all_there_is_on_standard_output(run, path, told, name):
+    folder, ids = told
+    shutil.copy(folder / "memory.db", path)
+    for file in ("out", "again.db", "restored.db"):
+        shutil.rmtree(folder / file, ignore_errors=True)
+        (folder / file).unlink(missing_ok=True)
+    words = [word.replace("FOLDER", str(folder)) for word in CALLS[name].split()]
+    result = run(*(ids.get(word, word) for word in words), "--json")
+    assert result.exit_code == 0, result.stderr
+    assert isinstance(json.loads(result.stdout), dict | list)

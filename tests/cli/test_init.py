@@ -1,0 +1,31 @@
+"""A store is made, and says how to go on."""
+
+from pathlib import Path
+
+
+def test_a_store_is_made_once_and_then_left_alone(run, data, path):
+    first = run("init")
+    assert (first.exit_code, Path(path).exists()) == (0, True)
+    assert f"{path} is made" in first.stdout
+    assert f"recollect serve --store {path}" in first.stderr
+    run("add", "trip", "hello")
+    again = run("init")
+    assert (again.exit_code, "there already" in again.stdout, again.stderr) == (0, True, "")
+    assert data("init")["made"] is False
+    assert data("status")["messages"] == 1
+
+
+def test_another_embedder_is_made_beside_the_one_that_serves(run, data):
+    run("add", "trip", "hello")
+    found = data("init", "--embedder", "wordllama:64")
+    assert {model["name"]: model["state"] for model in found["models"]} == {
+        "wordllama:256": "serving",
+        "wordllama:64": "building",
+    }
+    run("worker", "--once")
+    assert {model["name"]: model["state"] for model in data("init")["models"]}["wordllama:64"] == "serving"
+
+
+def test_an_embedder_that_there_is_not_makes_no_store(run, path):
+    assert run("init", "--embedder", "nonsense").exit_code == 2
+    assert not Path(path).exists()

@@ -1,0 +1,51 @@
+"""`recollect proxy` and `recollect serve --upstream`, each in a process of its own."""
+
+from __future__ import annotations
+
+import signal
+
+import httpx2
+import pytest
+from tests.proxy.upstream import Answer, Model
+from tests.serving import served
+
+from recollect import Memory
+
+pytestmark = pytest.mark.req("X5")
+
+ASKED = {"model": "m-1", "messages": [{"role": "user", "content": "I am Ada."}]}
+
+
+@pytest.mark.parametrize("command", ["proxy", "serve"])
+def test_a_chat_goes_through_and_is_remembered(path, command):
+    with Model() as model:
+        model.behave(Answer("Hi Ada"))
+        options = ("--upstream", model.url, "--memory-tokens", "500", "--window", "m-*=8000")
+        with served(path, *options, command=command, RECOLLECT_UPSTREAM_KEY="sk-up") as process:
+            place = {"X-Recollect-Conversation": "trip"}
+            with httpx2.Client(base_url=process.url, headers=place, timeout=30) as http:
+                answer = http.post("/v1/chat/completions", json=ASKED)
+                assert answer.json()["choices"][0]["message"]["content"] == "Hi Ada"
+                status = http.get("/api/memory/conversations").status_code
+                assert status == (200 if command == "serve" else 404)
+            assert process.stop(signal.SIGTERM) == 0
+        assert "sk-up" not in process.said
+        assert "Bearer sk-up" in model.requests[0].headers.values()
+    with Memory(path, worker=False, environment={}) as memory:
+        assert [one.text for one in memory.conversation("trip").messages()] == ["I am Ada.", "Hi Ada"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--upstream", "ftp://x"], "no upstream"),
+        (["--upstream", "localhost:11434"], "no upstream"),
+        (["--upstream", "http://x", "--window", "gpt"], "MODEL=TOKENS"),
+        (["--upstream", "http://x", "--window", "gpt=0"], "MODEL=TOKENS"),
+    ],
+)
+@pytest.mark.parametrize("command", ["proxy", "serve"])
+def test_a_mistake_is_told_before_anything_is_served(run, command, options, said):
+    done = run(command, *options)
+    assert done.exit_code == 2
+    assert said in done.stderr

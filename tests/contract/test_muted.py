@@ -1,0 +1,106 @@
+"""A muted conversation keeps its words to itself."""
+
+import pytest
+
+from recollect import Memory, NotFound
+
+SECRET = "I live in Lisbon now, and we decided to sell the heron boat."
+
+
+@pytest.fixture
+def told(memory: Memory) -> Memory:
+    """Something said in a muted conversation, and something beside it."""
+    space = memory.space("alice")
+    quiet = space.conversation("quiet")
+    quiet.start()
+    quiet.mute()
+    quiet.add("user", SECRET, id="secret")
+    quiet.pin("the heron pin")
+    space.conversation("loud").add("user", "The harbour has a boat for hire, I like Porto.", id="heard")
+    memory.flush()
+    return memory
+
+
+def found(memory: Memory, query: str = "heron boat", **rest: str) -> set[str]:
+    return {hit.id if hit.kind == "message" else hit.text for hit in memory.space("alice").recall(query, **rest)}
+
+
+def test_its_words_are_found_nowhere_else(told):
+    space = told.space("alice")
+    assert found(told) == {"heard"}
+    assert SECRET not in space.conversation("loud").context("what about the heron boat?").text
+    assert {hit.id for hit in space.conversation("loud").recall("heron boat") if hit.kind == "message"} == {"heard"}
+
+
+def test_its_own_words_are_stored_and_found_inside(told):
+    quiet = told.space("alice").conversation("quiet")
+    assert [message.id for message in quiet.messages()] == ["secret"]
+    assert found(told, conversation="quiet") == {"secret", "the heron pin"}
+    assert {hit.id for hit in quiet.recall("boat") if hit.kind == "message"} == {"secret"}
+
+
+def test_nothing_is_distilled_from_it(told):
+    space = told.space("alice")
+    assert not [fact for fact in space.facts(status=None) if any(one.message_id == "secret" for one in fact.evidence)]
+    assert [fact.text for fact in space.facts(status=None)] != []
+    assert space.conversation("quiet").episodes() == []
+    assert [pin.content for pin in space.conversation("quiet").pins()] == ["the heron pin"]
+
+
+def test_its_contexts_hold_nothing_from_outside(told):
+    space = told.space("alice")
+    space.grant_consent()
+    space.set_profile({"city": "Braga"})
+    space.remember("Prefers window seats on boats.")
+    told.flush()
+    text = space.conversation("quiet").context("Which boat is for hire in Braga?", system="You help.").text
+    assert SECRET in text
+    assert "the heron pin" in text
+    for outside in ("harbour", "window seats", "city"):
+        assert outside not in text
+    assert "harbour" in space.conversation("other").context("Which boat is for hire?").text
+
+
+def test_unmuted_it_is_heard_like_all_else(told):
+    space = told.space("alice")
+    assert space.conversation("quiet").unmute().muted is False
+    told.flush()
+    assert found(told) >= {"secret", "heard"}
+    assert [fact for fact in space.facts(status=None) if any(one.message_id == "secret" for one in fact.evidence)]
+
+
+def test_what_was_distilled_before_stays_and_what_comes_after_is_left_alone(memory, clock):
+    space = memory.space("alice")
+    chat = space.conversation("c")
+    chat.add("user", "I live in Lisbon.")
+    memory.flush()
+    before = space.facts(status=None)
+    assert before
+    clock.forward(minutes=1)
+    info = chat.mute()
+    assert (info.muted, info.updated_at, chat.info()) == (True, clock(), info)
+    chat.add("user", "I live in Porto now.")
+    memory.flush()
+    assert space.facts(status=None) == before
+    assert chat.info().muted
+
+
+def test_it_says_so_in_lists_changes_and_exports(told, tmp_path, open_memory):
+    space = told.space("alice")
+    assert {info.id: info.muted for info in space.conversations()} == {"quiet": True, "loud": False}
+    cursor = space.changes().cursor
+    space.conversation("loud").mute()
+    assert [(one.kind, one.action) for one in space.changes(cursor)] == [("conversation", "changed")]
+    space.export(tmp_path / "out")
+    other = open_memory(str(tmp_path / "other.db"))
+    assert {info.id: info.muted for info in other.import_space(tmp_path / "out").conversations()} == {
+        "quiet": True,
+        "loud": True,
+    }
+    other.flush()
+    assert found(other) == set()
+
+
+def test_what_there_is_not_cannot_be_muted(memory):
+    with pytest.raises(NotFound):
+        memory.conversation("nowhere").mute()

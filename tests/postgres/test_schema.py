@@ -1,0 +1,110 @@
+"""The schema: the same queries as for SQLite, keys that begin with the space, indexes for every way in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import psycopg
+import pytest
+from tests.postgres_server import Server
+
+from recollect import InvalidInput, Memory, SchemaTooNew, StoreError
+from recollect.stores import queries
+from recollect.stores.postgres import migrate
+from recollect.stores.postgres.session import statements, texts
+
+OWN = {"trace"}  # each engine looks for traces in its own way
+EVERYWHERE = {"spaces_id_key", "costs_pkey"}  # names of spaces, and what outlives its space
+
+
+def test_both_engines_know_the_same_queries():
+    here, there = (
+        {(query.file, query.name) for query in queries.texts(engine) if query.file not in OWN}
+        for engine in ("postgres", "sqlite")
+    )
+    assert here == there
+
+
+@pytest.mark.req("A17")
+def test_every_query_can_be_prepared(address: str):
+    with psycopg.connect(address) as connection:
+        for query, found in texts().items():
+            for statement in found:
+                connection.execute(f"PREPARE one AS {numbered(statement)}".encode())
+                connection.execute("DEALLOCATE one")
+                assert statement, query
+
+
+def numbered(statement: str) -> str:
+    """With PostgreSQL's own placeholders."""
+    for number, name in enumerate(dict.fromkeys(re.findall(r"%\((\w+)\)s", statement)), 1):
+        statement = statement.replace(f"%({name})s", f"${number}")
+    return statement.replace("%%", "%")
+
+
+def test_statements_are_split_where_they_end():
+    assert statements("DELETE FROM a WHERE b = :b;\nUPDATE c SET d = :d;  -- why") == (
+        "DELETE FROM a WHERE b = %(b)s",
+        "UPDATE c SET d = %(d)s",
+    )
+
+
+@pytest.mark.req("C9")
+def test_every_key_begins_with_the_space(address: str):
+    with psycopg.connect(address) as connection:
+        found = connection.execute(
+            "SELECT c.relname, a.attname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
+            " JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]"
+            " WHERE i.indisunique AND c.relnamespace = 'public'::regnamespace AND EXISTS ("
+            "   SELECT 1 FROM pg_attribute s WHERE s.attrelid = i.indrelid AND s.attname = 'space_key')"
+        ).fetchall()
+    assert len(found) > 40
+    assert {index for index, column in found if column != "space_key"} == EVERYWHERE
+
+
+def test_a_newer_schema_is_refused_and_left_alone(server: Server):
+    address = server.address(server.make_database())
+    Memory(address, worker=False, embedder="none", environment={}).close()
+    with psycopg.connect(address) as connection:
+        connection.execute("INSERT INTO migrations VALUES (9999, 'from the future', 0)")
+    with pytest.raises(SchemaTooNew, match="upgrade recollect"):
+        Memory(address, worker=False, environment={})
+
+
+@pytest.mark.parametrize("script", [migrate.known()[-1].sql, queries.read("postgres", "lexical_tables")])
+def test_a_function_is_not_cut_at_its_own_semicolons(script: str):
+    assert all(each.count("$$") in (0, 2) for each in migrate._statements(script))
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["postgresql://localhost/x?pool_size=none", "postgresql://localhost/x?pool_size=0", "postgresql://h/x?no=1"],
+)
+def test_an_address_that_makes_no_sense_is_refused(address: str):
+    with pytest.raises(InvalidInput, match="address"):
+        Memory(address, worker=False, environment={})
+
+
+def test_a_server_that_is_not_there_is_said_without_the_password():
+    with pytest.raises(StoreError, match="cannot be reached") as caught:
+        Memory("postgresql://ann:secret@127.0.0.1:1/memory", worker=False, environment={})
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.req("C9")
+def test_a_table_that_is_partitioned_as_the_page_says_serves_as_before(server: Server):
+    page = (Path(__file__).parent.parent.parent / "docs/howto/scale.md").read_text("utf-8")
+    (statements,) = [block for block in re.findall(r"```sql\n(.*?)```", page, re.DOTALL) if "PARTITION" in block]
+    address = server.address(server.make_database())
+    Memory(address, worker=False, embedder="none", environment={}).close()
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(statements.encode())
+    with Memory(address, worker=False, environment={}) as memory:
+        for name in ("alice", "bob", "carol"):
+            memory.space(name).conversation("c").add("user", f"The heron of {name} stands in the harbour")
+            assert memory.space(name).recall("heron")[0].text == f"The heron of {name} stands in the harbour"
+    with psycopg.connect(address) as connection:
+        connection.execute("SET recollect.whole = 'on'")
+        parts = "SELECT count(DISTINCT tableoid), count(*) FROM chunk_terms"
+        assert connection.execute(parts).fetchone()[1] == 3

@@ -1,0 +1,270 @@
+"""Answers as they come, over both wires, from a real service that does all that services do."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+
+import pytest
+from tests.chat import Busy, Said, Streamed
+
+from recollect.errors import ClosedError, ProviderError, ProviderRefused
+from recollect.ports import Speaker
+from recollect.providers.anthropic import AnthropicModel
+from recollect.providers.asking import LARGEST_STREAM
+from recollect.providers.exchange import Exchange
+from recollect.providers.openai import OPENAI, OpenAIModel
+from recollect.providers.post import TRIES, Service
+from recollect.providers.wire import endpoint
+
+KEY = "sk-very-secret"
+SECRET = "my diary says hello"
+WIRES = {
+    "openai": (OpenAIModel, "v1/chat/completions", {"Authorization": f"Bearer {KEY}"}, {"dialect": OPENAI}),
+    "anthropic": (AnthropicModel, "v1/messages", {"x-api-key": KEY}, {}),
+}
+
+
+class Asked:
+    """A conversation of one message."""
+
+    def to_openai(self):
+        return [{"role": "user", "content": SECRET}]
+
+    def to_anthropic(self, *, cache=False):
+        return {"messages": [{"role": "user", "content": SECRET}], "system": f"cache {cache}"}
+
+
+TALK = Asked()
+
+
+@pytest.fixture(params=list(WIRES))
+def make(request, chat):
+    """Makes a model of each wire, in a hurry unless told otherwise."""
+    kind, path, headers, rest = WIRES[request.param]
+
+    def make_(deadline: float = 20.0, silence: float = 20.0):
+        service = Service("test:model", endpoint(chat.url, path), 0.001)
+        exchange = Exchange(service, headers, deadline=deadline, silence=silence)
+        return kind("test:model", "tiny", exchange, local=True, **rest)
+
+    make_.wire = request.param
+    return make_
+
+
+@pytest.fixture
+def model(make):
+    return make()
+
+
+def heard(speech) -> tuple[list[str], ProviderError]:
+    """The pieces that came before the error, checked to give nothing away."""
+    pieces: list[str] = []
+    with pytest.raises(ProviderError) as caught:
+        pieces.extend(speech)
+    assert "test:model" in str(caught.value)
+    for private in (KEY, SECRET, "diary"):
+        assert private not in str(caught.value)
+    assert speech.completion is None
+    return pieces, caught.value
+
+
+def test_both_wires_can_be_heard(model):
+    assert isinstance(model, Speaker)
+
+
+def test_an_answer_comes_in_pieces_and_with_its_tokens(model, chat):
+    chat.says = "Grüße aus Lisboa, 你好 👩‍👩‍👧‍👦 !"
+    speech = model.speak(TALK, 50)
+    pieces = list(speech)
+    assert "".join(pieces) == chat.says
+    said = speech.completion
+    assert (said.text, said.prompt_tokens, said.completion_tokens, said.cut) == (chat.says, 11, 7, False)
+    assert list(speech) == []
+
+
+def test_a_piece_is_there_before_the_next_was_said(model, chat):
+    chat.behave(Streamed(("One ", "two "), "hang"))
+    speech = model.speak(TALK, 50)
+    heard = ""
+    while heard != "One two ":
+        heard += next(speech)
+    speech.close()
+    assert list(speech) == []
+    assert speech.completion is None
+    assert chat.left.wait(10)
+
+
+def test_an_answer_that_has_ended_is_not_waited_for(make, chat):
+    chat.behave(Streamed(("One ", "two "), "stay"))
+    speech = make(silence=600.0, deadline=600.0).speak(TALK, 50)
+    assert "".join(speech) == "One two "
+    assert speech.completion.text == "One two "
+    assert chat.left.wait(10)
+
+
+def test_a_request_has_the_shape_of_its_wire(make, model, chat):
+    list(model.speak(TALK, 50))
+    (request,) = chat.requests
+    if make.wire == "openai":
+        assert request.body == {
+            "model": "tiny", "messages": TALK.to_openai(), "max_completion_tokens": 50, "stream": True,
+            "stream_options": {"include_usage": True},
+        }  # fmt: skip
+        assert request.headers["Authorization"] == f"Bearer {KEY}"
+    else:
+        assert request.body == {"model": "tiny", "max_tokens": 50, "stream": True, **TALK.to_anthropic(cache=True)}
+
+
+def test_a_service_that_counts_no_stream_is_asked_without_and_that_is_remembered(make, model, chat):
+    if make.wire == "anthropic":
+        return
+    chat.behave((400, ("counted",)))
+    for _ in range(2):
+        speech = model.speak(TALK, 50)
+        assert "".join(speech) == "Hello."
+        assert speech.completion.completion_tokens is None
+    assert chat.ways == ["counted", "uncounted", "uncounted"]
+
+
+def test_a_service_that_does_not_stream_is_heard_at_its_end(model, chat):
+    chat.streams = False
+    speech = model.speak(TALK, 50)
+    assert list(speech) == ["Hello."]
+    assert speech.completion.completion_tokens == 7
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 503, 529])
+def test_a_busy_service_is_asked_again(model, chat, status):
+    chat.behave(status, status, "answer")
+    assert "".join(model.speak(TALK, 50)) == "Hello."
+    assert len(chat.requests) == 3
+
+
+@pytest.mark.parametrize("status", [429, 500])
+def test_a_service_that_stays_busy_is_a_provider_error_that_cost_nothing(model, chat, status):
+    chat.behave(status)
+    pieces, error = heard(model.speak(TALK, 50))
+    assert (pieces, error.charged, len(chat.requests)) == ([], False, TRIES)
+    assert not isinstance(error, ProviderRefused)
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 413, 301])
+def test_a_refusal_is_told_apart_and_not_repeated(model, chat, status):
+    chat.behave(status)
+    assert isinstance(heard(model.speak(TALK, 50))[1], ProviderRefused)
+    assert len(chat.requests) == 1
+
+
+def test_a_service_that_is_down_is_a_provider_error_and_is_found_again(model, chat):
+    chat.stop()
+    assert not heard(model.speak(TALK, 50))[1].charged
+    chat.start()
+    assert "".join(model.speak(TALK, 50)) == "Hello."
+
+
+def test_what_came_before_a_break_is_heard_and_is_not_asked_for_again(model, chat):
+    chat.behave(Streamed(("One ", "two "), "cut"))
+    pieces, error = heard(model.speak(TALK, 50))
+    assert "".join(pieces) == "One two "
+    assert (error.charged, len(chat.requests)) == (True, 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "passes"), [("overloaded_error", True), ("rate_limit_error", True), ("invalid_request_error", False)]
+)
+def test_a_failure_in_the_middle_is_told(model, chat, kind, passes):
+    chat.behave(Streamed(("One ",), kind))
+    pieces, error = heard(model.speak(TALK, 50))
+    assert (pieces[-1:], error.charged) == (["One "], True)
+    assert isinstance(error, ProviderRefused) is not passes
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"data: <html>\n\n", b"data: [1]\n\ndata: {\n\n", b'data: {"choices": 7}\n\n', b"\xff\x00" * 99]
+)
+def test_nonsense_in_a_stream_is_an_answer_that_broke_off(model, chat, body):
+    chat.behave(Busy(200, {"Content-Type": "text/event-stream"}, body))
+    pieces, error = heard(model.speak(TALK, 50))
+    assert (pieces, error.charged) == ([], True)
+
+
+@pytest.mark.parametrize("behaviour", ["nonsense", "strange", 204])
+def test_an_answer_of_another_kind_is_unusable(model, chat, behaviour):
+    chat.behave(behaviour)
+    assert heard(model.speak(TALK, 50))[1].charged
+
+
+def test_an_answer_that_was_cut_or_declined_says_so(model, chat):
+    chat.says = Said("half", "cut")
+    speech = model.speak(TALK, 50)
+    assert (list(speech), speech.completion.cut) == (["half"], True)
+    chat.says = Said("I will", "declined")
+    pieces, error = heard(model.speak(TALK, 50))
+    assert "".join(pieces) == "I will"
+    assert isinstance(error, ProviderRefused)
+
+
+def test_a_service_that_does_not_begin_is_given_up(make, chat):
+    chat.behave("hang")
+    assert "0.3 s" in str(heard(make(deadline=0.3).speak(TALK, 50))[1])
+
+
+def test_a_service_that_falls_silent_is_given_up(make, chat):
+    chat.behave(Streamed(("One ",), "hang"))
+    pieces, error = heard(make(deadline=0.3, silence=0.3).speak(TALK, 50))
+    assert (pieces[-1:], error.charged) == (["One "], True)
+    assert chat.left.wait(10)
+
+
+def test_a_slow_answer_is_waited_for_as_long_as_it_goes_on(make, chat):
+    chat.behave(Streamed(("One ",), "drip"))
+    speech = make(deadline=0.2, silence=0.2).speak(TALK, 50)
+    next(speech)
+    assert not chat.left.wait(0.6)  # three times the deadline
+    speech.close()
+    assert chat.left.wait(10)
+
+
+def test_no_answer_is_endless(model, chat):
+    chat.behave(Streamed(("word " * 1000,), "pour"))
+    pieces, error = heard(model.speak(TALK, 50))
+    assert isinstance(error, ProviderRefused)
+    assert 0 < sum(map(len, pieces)) < LARGEST_STREAM
+    assert chat.left.wait(10)
+
+
+def test_closing_the_model_ends_what_is_heard(model, chat):
+    chat.behave(Streamed(("One ",), "hang"))
+    speech = model.speak(TALK, 50)
+    next(speech)
+    closing = threading.Timer(0.05, model.close)
+    closing.start()
+    with pytest.raises(ClosedError, match="test:model"):
+        next(speech)
+    closing.join()
+    assert chat.left.wait(10)
+    with pytest.raises(ClosedError):
+        model.speak(TALK, 50)
+
+
+def test_closing_from_another_thread_ends_a_wait_at_once(model, chat):
+    chat.behave(Streamed(("One ",), "hang"))
+    speech = model.speak(TALK, 50)
+    next(speech)
+    closing = threading.Timer(0.05, speech.close)
+    closing.start()
+    begin = time.monotonic()
+    assert list(speech) == []
+    assert time.monotonic() - begin < 5
+    closing.join()
+
+
+def test_what_nobody_listens_to_any_more_ends(model, chat):
+    chat.behave(Streamed(("One ",), "hang"))
+    for piece in model.speak(TALK, 50):
+        assert piece
+        break
+    gc.collect()
+    assert chat.left.wait(10)

@@ -1,0 +1,191 @@
+"""Who may ask through the proxy, whose memory they get, and which keys go where."""
+
+from __future__ import annotations
+
+import logging
+
+import httpx2
+import openai
+import pytest
+from tests.proxy.conftest import openai_client, stored, user
+from tests.proxy.upstream import Answer, Busy
+from tests.serving import client, serving
+
+from recollect.proxy.options import Upstream
+from recollect.server.app import Options, make_app, make_proxy
+
+pytestmark = pytest.mark.req("X5", "X17")
+
+ASKED = {"model": "m-1", "messages": [user("Where do the tomatoes go?")]}
+
+
+def sent_headers(model):
+    return {name.lower(): value for name, value in model.requests[-1].headers.items()}
+
+
+def test_without_keys_the_clients_own_credentials_go_upstream(gpt, claude, http, model):
+    gpt.chat.completions.create(**ASKED)
+    assert sent_headers(model)["authorization"] == "Bearer sk-theirs"
+    claude.messages.create(max_tokens=10, **ASKED)
+    assert sent_headers(model)["authorization"] == "Bearer sk-theirs"
+    assert sent_headers(model)["anthropic-version"]
+    http.post("/messages", json=ASKED, headers={"x-api-key": "sk-old"})
+    assert sent_headers(model)["x-api-key"] == "sk-old"
+
+
+def test_a_key_of_ours_is_never_sent_upstream(url, clients, model, store):
+    secret = store.create_key("ada", spaces=["ada"]).secret
+    openai_client(clients, url, key=secret).chat.completions.create(**ASKED)
+    assert secret not in str(model.requests[-1].headers)
+    assert "authorization" not in sent_headers(model)
+    with httpx2.Client(base_url=url, headers={"x-api-key": secret}) as http:
+        assert http.post("/v1/messages", json=ASKED).status_code == 200
+    assert "x-api-key" not in sent_headers(model)
+
+
+def test_the_upstreams_key_goes_in_place_of_what_the_client_sent(serve, clients, model, store):
+    url = serve(key="sk-ours")
+    gpt = openai_client(clients, url)
+    gpt.chat.completions.create(**ASKED)
+    assert sent_headers(model)["authorization"] == "Bearer sk-ours"
+    secret = store.create_key("ada", spaces=["ada"]).secret
+    openai_client(clients, url, key=secret).models.list()
+    assert sent_headers(model)["authorization"] == "Bearer sk-ours"
+    with httpx2.Client(base_url=url, headers={"x-api-key": secret}) as http:
+        http.post("/v1/messages", json=ASKED)
+    assert sent_headers(model)["x-api-key"] == "sk-ours"
+    assert secret not in str([request.headers for request in model.requests])
+
+
+def test_what_is_ours_stays_here(http, model):
+    ours = {"Cookie": "a=b", "X-Recollect-Conversation": "trip", "X-Forwarded-For": "10.0.0.1", "OpenAI-Beta": "x=1"}
+    http.post(
+        "/chat/completions", json=ASKED, headers=[*ours.items(), ("Anthropic-Beta", "a"), ("Anthropic-Beta", "b")]
+    )
+    sent = sent_headers(model)
+    assert sent["anthropic-beta"] == "a, b"
+    assert sent["openai-beta"] == "x=1"
+    assert not {"cookie", "x-recollect-conversation", "x-forwarded-for"} & set(sent)
+
+
+def test_the_upstreams_cookies_are_nobodys(http, model):
+    model.behave(
+        Busy(200, {"Set-Cookie": "session=1; Path=/", "Access-Control-Allow-Origin": "*", "X-Kept": "1"}), Answer()
+    )
+    answer = http.post("/chat/completions", json=ASKED)
+    assert "set-cookie" not in answer.headers
+    assert "access-control-allow-origin" not in answer.headers
+    assert answer.headers["x-kept"] == "1"
+    http.post("/chat/completions", json=ASKED)
+    assert "cookie" not in sent_headers(model)
+
+
+def test_two_keys_have_two_memories(url, clients, model, store):
+    for name in ("ada", "bob"):
+        store.space(name).conversation("garden").add("user", f"The tomatoes of {name} go along the south wall.")
+    store.flush()
+    secrets = {name: store.create_key(name, spaces=[name]).secret for name in ("ada", "bob")}
+    for name, other in (("ada", "bob"), ("bob", "ada")):
+        gpt = openai_client(clients, url, {"X-Recollect-Conversation": "trip"}, key=secrets[name])
+        gpt.chat.completions.create(**ASKED)
+        sent = model.requests[-1].body["messages"][0]["content"]
+        assert f"tomatoes of {name}" in sent
+        assert f"tomatoes of {other}" not in sent
+        assert len(stored(store, "trip", name)) == 2
+        strange = openai_client(clients, url, {"X-Recollect-Space": other}, key=secrets[name])
+        before = len(model.requests)
+        with pytest.raises(openai.PermissionDeniedError):
+            strange.chat.completions.create(**ASKED)
+        assert len(model.requests) == before
+
+
+def test_a_response_goes_on_only_in_its_own_space(url, clients, model, store):
+    model.behave(Answer("Hi", id="r1"))
+    secrets = {name: store.create_key(name, spaces=[name]).secret for name in ("ada", "bob")}
+    openai_client(clients, url, key=secrets["ada"]).responses.create(model="m-1", input="I am Ada.")
+    bob = openai_client(clients, url, key=secrets["bob"])
+    bob.responses.create(model="m-1", input="Who am I?", previous_response_id="r1")
+    assert "Ada" not in model.raw[-1].decode()
+
+
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}, {"x-api-key": "wrong"}])
+def test_once_there_are_keys_nobody_comes_in_without(http, model, store, headers):
+    store.create_key("ada")
+    answer = http.post("/chat/completions", json=ASKED, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (401, "key_needed")
+    assert model.requests == []
+
+
+def test_a_key_that_may_only_read_may_not_chat(url, clients, model, store):
+    gpt = openai_client(clients, url, key=store.create_key("ada", access="read").secret)
+    with pytest.raises(openai.PermissionDeniedError):
+        gpt.chat.completions.create(**ASKED)
+    assert [one.id for one in gpt.models.list()] == ["m-1"]
+
+
+def test_a_store_that_fails_lets_nobody_in_who_needs_a_key(url, clients, model, store):
+    secret = store.create_key("ada").secret
+    gpt = openai_client(clients, url, key=secret)
+    gpt.chat.completions.create(**ASKED)
+    store.close()
+    with pytest.raises(openai.InternalServerError):
+        gpt.chat.completions.create(**ASKED)
+
+
+def test_strange_hosts_and_pages_too_many_requests_and_large_bodies_are_refused(serve, model):
+    url = serve({"rate": "3/minute", "largest": 2000})
+    with httpx2.Client(base_url=url) as http:
+        assert http.post("/v1/chat/completions", json=ASKED, headers={"Host": "evil.example"}).status_code == 421
+        assert (
+            http.post("/v1/chat/completions", json=ASKED, headers={"Origin": "https://evil.example"}).status_code == 403
+        )
+        assert http.post("/v1/chat/completions", content=b"x" * 3000).status_code == 413
+        for status in (200, 200, 200, 429):
+            assert http.post("/v1/chat/completions", json=ASKED).status_code == status
+    assert len(model.requests) == 3
+
+
+def test_without_an_upstream_it_says_how_to_name_one(store):
+    with client(make_app(store)) as http:
+        answer = http.post("/v1/chat/completions", json=ASKED)
+    assert (answer.status_code, answer.json()["code"]) == (501, "no_upstream")
+    assert "--upstream URL" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "asked", ["files", "", "models/../files", "models/%2e%2e/files", "responses/r1", "models/", "chat/completions/x"]
+)
+def test_only_what_the_proxy_knows_is_asked_for(http, model, asked):
+    answer = http.get(httpx2.URL(str(http.base_url).rstrip("/") + "/" + asked))
+    assert answer.status_code == 404
+    assert model.requests == []
+
+
+def test_the_wrong_method_is_refused(http, model):
+    answer = http.get("/chat/completions")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+    assert model.requests == []
+
+
+def test_names_of_models_and_questions_in_the_address_pass(http, model):
+    http.get("/models/meta/llama-3:free", params={"limit": 5})
+    assert model.requests[-1].path == "/v1/models/meta/llama-3:free?limit=5"
+
+
+def test_an_upstream_may_have_a_path_of_its_own(store, model):
+    app = make_proxy(store, Options(upstream=Upstream(f"{model.url}/v1/")))
+    with serving(app) as url, httpx2.Client(base_url=url) as http:
+        http.get("/v1/models")
+        assert model.requests[-1].path == "/v1/models"
+        assert http.get("/api/health").json() == {"ok": True}
+        assert http.get("/api/memory/spaces").status_code == 404
+
+
+def test_logs_have_neither_words_nor_keys(gpt, model, store, caplog):
+    store.space("ada").conversation("garden").add("user", "The tomatoes go along the south wall.")
+    caplog.set_level(logging.DEBUG, "recollect")
+    model.behave(Busy(400), Answer("an answer in words"))
+    gpt.chat.completions.create(**ASKED)
+    said = " ".join(f"{record.getMessage()} {record.__dict__}" for record in caplog.records)
+    assert "proxy" in said
+    assert not [word for word in ("tomatoes", "sk-theirs", "an answer") if word in said]

@@ -1,0 +1,47 @@
+"""Which of what was sent is stored already."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.proxy.align import NEAR, align, since
+
+KEYS = st.lists(st.sampled_from("abcde"), max_size=12)
+
+
+@given(KEYS, KEYS)
+def test_what_is_found_is_the_same_and_in_order(stored, sent):
+    found = align(stored, sent, [True] * len(stored))
+    assert len(found) == len(sent)
+    places = [place for place in found if place is not None]
+    assert places == sorted(set(places))
+    assert all(place is None or stored[place] == key for place, key in zip(found, sent, strict=True))
+
+
+@given(KEYS, KEYS)
+def test_a_history_that_grew_is_found_whole(stored, more):
+    assert align(stored, [*stored, *more], [True] * len(stored))[: len(stored)] == list(range(len(stored)))
+
+
+@given(KEYS, st.lists(st.sampled_from("fgh"), min_size=1, max_size=4), st.integers(2, 12))
+def test_a_window_that_moved_on_is_found_at_the_end(stored, more, window):
+    sent = [*stored, *more][-window:]
+    old = max(0, len(sent) - len(more))
+    found = align(stored, sent, [True] * len(stored))
+    assert found == [*range(len(stored) - old, len(stored)), *([None] * (len(sent) - old))]
+
+
+@pytest.mark.parametrize(
+    ("seqs", "begin"),
+    [
+        ([], None),
+        ([None, None], None),
+        ([3, 4, 5], 3),
+        ([0, 1, 40, 41, None, 43], 40),  # the first turn kept, the middle dropped
+        ([0, 5, 6], 0),  # other answers lie between
+        ([7, 2, 3], 2),
+        ([0, NEAR + 1], NEAR + 1),
+    ],
+)
+def test_a_history_begins_where_its_unbroken_end_does(seqs, begin):
+    assert since(seqs) == begin

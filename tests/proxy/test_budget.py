@@ -1,0 +1,80 @@
+"""What of a history fits into a window."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.errors import InvalidInput
+from recollect.proxy.budget import FRAME, MEDIA, first_shown, weigh
+from recollect.proxy.options import Upstream, base, windows
+from recollect.proxy.wires.dialect import DIALECTS
+
+pytestmark = pytest.mark.req("X5")
+
+CALL = {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": "{}"}}]}
+
+
+@st.composite
+def turns(draw):
+    """A turn: a question, perhaps calls with their results, an answer."""
+    words = st.integers(0, 60).map("word ".__mul__)
+    loop = [CALL, {"role": "tool", "tool_call_id": "c", "content": draw(words)}] * draw(st.integers(0, 2))
+    return [{"role": "user", "content": draw(words)}, *loop, {"role": "assistant", "content": draw(words)}]
+
+
+@given(st.lists(turns(), min_size=1, max_size=20), st.integers(0, 2000))
+def test_the_history_fits_begins_with_a_turn_and_keeps_the_newest(said, most):
+    items = [{"role": "system", "content": "Plan."}, *(item for turn in said for item in turn)]
+    at = first_shown(items, DIALECTS["chat"], most)
+    shown = items[at:]
+    cost = sum(weigh(item) + FRAME for item in shown if item["role"] != "system")
+    assert at == 0 or shown[0]["role"] == "user"
+    assert cost <= most or len(shown) <= len(said[-1])
+
+
+@given(st.lists(turns(), min_size=30, max_size=40))
+def test_the_beginning_moves_on_in_big_steps(said):
+    items: list = []
+    beginnings = []
+    for turn in said:
+        items += turn
+        beginnings.append(first_shown(items, DIALECTS["chat"], 3000))
+    assert beginnings == sorted(beginnings)
+    total = sum(weigh(item) + FRAME for item in items)
+    assert len(set(beginnings)) <= 2 + total // 1500
+
+
+def test_text_weighs_by_its_bytes_and_pictures_by_the_piece():
+    assert weigh("水" * 5000) > 4000
+    assert weigh("data:image/png;base64," + "A" * 100_000) == MEDIA
+
+
+@pytest.mark.parametrize(
+    ("given", "begins"),
+    [
+        ("https://api.openai.com/v1", "https://api.openai.com/v1"),
+        ("https://api.anthropic.com", "https://api.anthropic.com/v1"),
+        ("http://127.0.0.1:11434/", "http://127.0.0.1:11434/v1"),
+        ("https://openrouter.ai/api/v1/", "https://openrouter.ai/api/v1"),
+        ("http://[::1]:8000/v1beta/openai", "http://[::1]:8000/v1beta/openai"),
+    ],
+)
+def test_an_upstream_begins_at_its_path_or_at_v1(given, begins):
+    assert base(given) == begins
+    assert base(begins) == begins
+
+
+@pytest.mark.parametrize("given", ["", "api.openai.com", "ftp://x", "http://", "http://x:port/", "http://x/?a=b"])
+def test_what_is_no_address_is_refused(given):
+    with pytest.raises(InvalidInput, match="no upstream"):
+        base(given)
+
+
+def test_a_window_is_found_by_name_before_pattern():
+    known = Upstream("http://x", windows=windows(["gpt-5*=400000", "*=8000", "gpt-5-mini=128000"]))
+    assert [known.window(name) for name in ("gpt-5-mini", "gpt-5.1", "other")] == [128_000, 400_000, 8000]
+    assert Upstream("http://x").window("gpt-5") is None
+
+
+def test_a_key_is_not_shown():
+    assert "sk-1" not in repr(Upstream("http://x", key="sk-1"))

@@ -1,0 +1,130 @@
+"""The real clients of OpenAI and Anthropic, through the proxy."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.proxy.conftest import assistant, stored, user
+from tests.proxy.upstream import Answer
+
+pytestmark = pytest.mark.req("X5")
+
+CALLS = (("call_1", "look", '{"q": "größe 🦊"}'), ("call_2", "now", "{}"))
+TOOLS = [{"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}]
+
+
+def test_a_chat_completion_is_answered_and_both_sides_are_stored(gpt, model, store):
+    model.behave(Answer("Hi Ada 🦊"))
+    answer = gpt.chat.completions.with_raw_response.create(model="m-1", messages=[user("I am Ada.")])
+    assert answer.parse().choices[0].message.content == "Hi Ada 🦊"
+    assert answer.headers["x-recollect-memory"].startswith("on; context=")
+    assert answer.headers["x-recollect-conversation"] == "trip"
+    assert stored(store) == [("user", "I am Ada."), ("assistant", "Hi Ada 🦊")]
+
+
+def test_a_streamed_chat_completion_passes_byte_for_byte(gpt, model, store):
+    model.behave(Answer("Hi Ada 🦊, größer", CALLS))
+    with gpt.chat.completions.stream(model="m-1", messages=[user("I am Ada.")], tools=TOOLS) as stream:
+        for _ in stream:
+            pass
+        final = stream.get_final_completion().choices[0].message
+    assert final.content == "Hi Ada 🦊, größer"
+    last = store.space("ada").conversation("trip").messages()[-1]
+    assert last.text == "Hi Ada 🦊, größer"
+    assert last.tool_calls == [
+        call.model_dump(include={"id", "type"})
+        | {"function": {"name": call.function.name, "arguments": call.function.arguments}}
+        for call in final.tool_calls
+    ]
+    assert last.metadata == {"model": "m-1", "response": "r1", "finish": "tool_calls"}
+
+
+def test_a_loop_of_tool_calls_is_stored_once_and_in_order(gpt, model, store):
+    model.behave(Answer("", CALLS), Answer("It is 7."))
+    said = [user("What is it?")]
+    first = gpt.chat.completions.create(model="m-1", messages=said, tools=TOOLS).choices[0].message
+    said.append(first.model_dump(exclude_none=True))
+    said += [{"role": "tool", "tool_call_id": id, "content": f"result of {name}"} for id, name, _ in CALLS]
+    gpt.chat.completions.create(model="m-1", messages=said, tools=TOOLS)
+    said += [assistant("It is 7."), user("Thanks")]
+    gpt.chat.completions.create(model="m-1", messages=said)
+    messages = store.space("ada").conversation("trip").messages()
+    assert [one.role for one in messages] == ["user", "assistant", "tool", "tool", "assistant", "user", "assistant"]
+    assert [one.tool_call_id for one in messages[2:4]] == ["call_1", "call_2"]
+    assert messages[1].tool_calls[0]["function"] == {"name": "look", "arguments": CALLS[0][2]}
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_responses_keep_their_items(gpt, model, store, streamed):
+    model.behave(Answer("Hi Ada", CALLS[:1]), Answer("Seven.", id="r2"))
+    given = [{"role": "user", "content": [{"type": "input_text", "text": "What is it?"}]}]
+    if streamed:
+        with gpt.responses.stream(model="m-1", input=given) as stream:
+            for _ in stream:
+                pass
+            first = stream.get_final_response()
+    else:
+        first = gpt.responses.create(model="m-1", input=given)
+    assert [item.type for item in first.output] == ["reasoning", "message", "function_call"]
+    given += [item.model_dump(exclude_none=True) for item in first.output]
+    given.append({"type": "function_call_output", "call_id": "call_1", "output": "7"})
+    gpt.responses.create(model="m-1", input=given)
+    sent = model.requests[-1].body["input"]
+    assert sent[1:] == given[1:]
+    messages = store.space("ada").conversation("trip").messages()
+    assert [(one.role, one.text) for one in messages] == [
+        ("user", "What is it?"),
+        ("assistant", "Hi Ada"),
+        ("tool", "7"),
+        ("assistant", "Seven."),
+    ]
+    assert messages[1].tool_calls[0]["id"] == messages[2].tool_call_id == "call_1"
+
+
+def test_a_response_that_goes_on_from_another_stays_in_its_conversation(serve, clients, model, store):
+    from tests.proxy.conftest import openai_client
+
+    gpt = openai_client(clients, serve())
+    model.behave(Answer("Hi Ada", id="r1"), Answer("You are Ada.", id="r2"))
+    gpt.responses.create(model="m-1", input="I am Ada.", instructions="Be kind.")
+    answer = gpt.responses.with_raw_response.create(
+        model="m-1", input="Who am I?", instructions="Be kind.", previous_response_id="r1"
+    )
+    said = stored(store, answer.headers["x-recollect-conversation"], "default")
+    assert [text for _, text in said] == ["I am Ada.", "Hi Ada", "Who am I?", "You are Ada."]
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_claude_is_answered_with_its_thoughts_and_tools(claude, model, store, streamed):
+    model.behave(Answer("Hi Ada", CALLS), Answer("It is 7."))
+    said = [user("What is it?")]
+    asked = {"model": "m-1", "max_tokens": 100, "system": "Be kind."}
+    if streamed:
+        with claude.messages.stream(messages=said, **asked) as stream:
+            first = stream.get_final_message()
+    else:
+        first = claude.messages.create(messages=said, **asked)
+    assert [block.type for block in first.content] == ["thinking", "text", "tool_use", "tool_use"]
+    said.append({"role": "assistant", "content": [block.model_dump(exclude_none=True) for block in first.content]})
+    results = [{"type": "tool_result", "tool_use_id": id, "content": "7"} for id, _, _ in CALLS]
+    said.append({"role": "user", "content": results})
+    claude.messages.create(messages=said, **asked)
+    assert model.requests[-1].body["messages"][1:] == said[1:]
+    assert model.requests[-1].body["system"] == "Be kind."
+    messages = store.space("ada").conversation("trip").messages()
+    assert [one.role for one in messages] == ["user", "assistant", "tool", "tool", "assistant"]
+    assert json.loads(messages[1].tool_calls[0]["function"]["arguments"]) == {"q": "größe 🦊"}
+
+
+def test_models_and_embeddings_pass_through(gpt, model):
+    assert [one.id for one in gpt.models.list()] == ["m-1"]
+    assert gpt.embeddings.create(model="m-1", input="a", encoding_format="float").data[0].embedding == [0.5]
+    assert [request.path for request in model.requests] == ["/v1/models", "/v1/embeddings"]
+
+
+def test_fields_that_nobody_knows_pass_untouched(http, model):
+    body = {"model": "m-1", "messages": [user("Hi")], "reasoning": {"effort": "high"}, "x": [1, None, 2.5, "ü"]}
+    http.post("/chat/completions", json=body)
+    sent = model.requests[-1].body
+    assert sent == body

@@ -1,0 +1,251 @@
+"""What goes wrong upstream passes through; what goes wrong in the memory breaks no chat."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import anthropic
+import httpx2
+import openai
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.proxy.conftest import assistant, openai_client, stored, user
+from tests.proxy.upstream import Answer, Busy, Cut, Model, Stall
+from tests.serving import client as client_of
+
+from recollect import Memory
+from recollect.proxy.options import Upstream
+from recollect.server.app import Options, make_app
+
+pytestmark = pytest.mark.req("X5")
+
+ASKED = {"model": "m-1", "messages": [user("I am Ada.")]}
+PLACE = {"x-recollect-space": "ada", "x-recollect-conversation": "trip"}
+
+
+def streamed(http, path="/chat/completions", body=None):
+    return http.stream("POST", path, json={**(body or ASKED), "stream": True}, headers=PLACE)
+
+
+def test_the_first_bytes_arrive_before_the_last_are_sent(http, model, store):
+    model.behave(Stall())
+    with streamed(http) as answer:
+        pieces = answer.iter_raw()
+        first = next(pieces)
+        assert first
+        assert not model.go_on.is_set()
+        model.go_on.set()
+        whole = first + b"".join(pieces)
+    assert whole == model.streamed[0]
+    assert answer.headers["x-request-id"] == "s1"
+    assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
+    assert stored(store)[-1] == ("assistant", Stall().answer.text)
+
+
+@pytest.mark.parametrize("to", ["/chat/completions", "/responses", "/messages"])
+def test_every_stream_passes_byte_for_byte(http, model, to):
+    model.behave(Answer("Größe 🦊 水 and more", (("c1", "f", '{"a": "ü"}'),)))
+    body = {"model": "m-1", "input": "Hi", "messages": [user("Hi")], "max_tokens": 10}
+    with streamed(http, to, body) as answer:
+        assert b"".join(answer.iter_raw()) == model.streamed[0]
+
+
+def test_a_client_that_asks_too_often_is_told_so_by_the_upstream(gpt, model, store):
+    model.behave(Busy(429, {"Retry-After": "7", "X-RateLimit-Limit": "3"}))
+    with pytest.raises(openai.RateLimitError) as caught:
+        gpt.chat.completions.create(**ASKED)
+    assert caught.value.response.headers["retry-after"] == "7"
+    assert caught.value.response.headers["x-ratelimit-limit"] == "3"
+    assert caught.value.body == {"type": "as_told", "message": "as told"}
+    assert stored(store) == [("user", "I am Ada.")]
+
+
+@pytest.mark.parametrize("status", [401, 404, 500, 503, 529])
+def test_the_upstreams_errors_are_the_clients_errors(claude, gpt, model, status):
+    model.behave(Busy(status, {"X-Odd": "1"}, b'{"type": "error", "error": {"type": "odd", "message": "told"}}'))
+    with pytest.raises(anthropic.APIStatusError) as caught:
+        claude.messages.create(max_tokens=10, **ASKED)
+    assert (caught.value.status_code, caught.value.response.headers["x-odd"]) == (status, "1")
+    with pytest.raises(openai.APIStatusError) as caught:
+        gpt.responses.create(model="m-1", input="Hi", stream=True)
+    assert caught.value.status_code == status
+
+
+def test_a_stream_that_is_cut_is_cut_for_the_client_too_and_not_stored(http, gpt, model, store):
+    model.behave(Cut())
+    heard: list[bytes] = []
+    with streamed(http) as answer, pytest.raises(httpx2.RemoteProtocolError):
+        heard.extend(answer.iter_raw())
+    heard = b"".join(heard)
+    assert model.streamed[0].startswith(heard)
+    assert len(heard) > 100
+    assert stored(store) == [("user", "I am Ada.")]
+    model.behave(Answer("two"))
+    gpt.chat.completions.create(model="m-1", messages=[user("I am Ada."), assistant("one two"), user("Go on")])
+    assert [text for _, text in stored(store)] == ["I am Ada.", "one two", "Go on", "two"]
+
+
+def test_a_body_that_is_cut_is_an_unreachable_upstream_or_a_cut_answer(http, model, store):
+    model.behave(Cut())
+    with pytest.raises(httpx2.RemoteProtocolError):
+        http.post("/chat/completions", json=ASKED, headers=PLACE)
+    assert stored(store) == [("user", "I am Ada.")]
+
+
+def test_an_error_in_the_middle_of_a_stream_passes_and_is_no_reply(http, model, store):
+    data = b'data: {"choices": [{"delta": {"content": "so"}}]}\n\ndata: {"error": {"type": "overloaded"}}\n\n'
+    model.behave(Busy(200, {"Content-Type": "text/event-stream"}, data))
+    with streamed(http) as answer:
+        assert b"".join(answer.iter_raw()) == data
+    assert stored(store) == [("user", "I am Ada.")]
+
+
+def test_an_upstream_that_says_nothing_is_given_up_in_time(serve, model):
+    model.behave("hang")
+    with httpx2.Client(base_url=serve(timeout=1.0), timeout=30) as http:
+        answer = http.post("/v1/chat/completions", json=ASKED)
+    assert (answer.status_code, answer.json()["code"]) == (504, "upstream_timeout")
+    assert answer.headers["x-recollect-memory"].startswith("on")
+    assert model.left.wait(30)
+
+
+def test_an_upstream_that_is_not_there_is_a_bad_gateway(http, model):
+    model.stop()
+    answer = http.post("/chat/completions", json=ASKED)
+    assert (answer.status_code, answer.json()["code"]) == (502, "upstream_unreachable")
+    assert http.get("/models").status_code == 502
+
+
+@pytest.mark.parametrize("body", [ASKED, ASKED | {"stream": True}])
+def test_a_client_that_goes_away_takes_the_upstreams_work_with_it(url, model, body, store):
+    model.behave("pour" if "stream" in body else "hang")
+    said = json.dumps(body).encode()
+    head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nX-Recollect-Space: ada\r\n"
+    head += f"X-Recollect-Conversation: trip\r\nContent-Length: {len(said)}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", httpx2.URL(url).port)) as client:
+        client.sendall(head.encode() + said)
+        assert model.asked.wait(30)
+        if "stream" in body:
+            assert client.recv(100)
+        assert not model.left.is_set()
+    assert model.left.wait(30)
+    assert stored(store) == [("user", "I am Ada.")]
+
+
+# Memory trouble
+
+
+LOCK = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN IMMEDIATE")
+print("locked", flush=True)
+sys.stdin.read()
+connection.rollback()
+connection.close()
+"""
+
+
+@contextmanager
+def locked(path):
+    """Another process that writes, and does not come to an end."""
+    with subprocess.Popen(
+        [sys.executable, "-c", LOCK, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == "locked\n"
+        yield
+        process.stdin.close()
+
+
+def test_a_store_that_is_locked_delays_no_chat_for_long(serve, clients, model, store, path):
+    gpt = openai_client(clients, serve(patience=0.2), PLACE)
+    with locked(path):
+        answer = gpt.chat.completions.with_raw_response.create(**ASKED)
+    assert answer.headers["x-recollect-memory"] == "off; reason=slow"
+    assert json.loads(model.raw[-1]) == ASKED
+    assert answer.parse().choices[0].message.content == "Noted."
+    model.behave(Answer("Ada."))
+    history = [*ASKED["messages"], assistant("Noted."), user("Who am I?")]
+    openai_client(clients, serve(), PLACE).chat.completions.create(model="m-1", messages=history)
+    assert [text for _, text in stored(store)] == ["I am Ada.", "Noted.", "Who am I?", "Ada."]
+
+
+def test_a_store_that_is_closed_breaks_no_chat(gpt, model, store):
+    gpt.chat.completions.create(**ASKED)
+    store.close()
+    answer = gpt.chat.completions.with_raw_response.create(**ASKED)
+    assert answer.headers["x-recollect-memory"] == "off; reason=closing"
+    assert answer.parse().choices[0].message.content == "Noted."
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "reason"),
+    [
+        ({"x-recollect-conversation": ""}, json.dumps(ASKED).encode(), "invalid_input"),
+        ({"x-recollect-conversation": "a" * 2000}, json.dumps(ASKED).encode(), "invalid_input"),
+        ({}, b"not json", "unreadable"),
+        ({}, b'["a list"]', "unreadable"),
+        ({}, b"", "unreadable"),
+        ({}, b"\xff\xfe{", "unreadable"),
+    ],
+)
+def test_what_the_memory_does_not_take_goes_on_unchanged(http, model, headers, body, reason):
+    answer = http.post("/chat/completions", content=body, headers=headers)
+    assert answer.status_code == 200
+    assert answer.headers["x-recollect-memory"] == f"off; reason={reason}"
+    assert model.raw[-1] == body
+
+
+@pytest.fixture(scope="module")
+def mad():
+    """A proxy that is asked mad things."""
+    with (
+        Model() as model,
+        Memory(worker=False, environment={}) as memory,
+        client_of(make_app(memory, Options(upstream=Upstream(model.url, patience=60.0, windows={"m": 500})))) as http,
+    ):
+        yield http
+
+
+NAMES = st.sampled_from(
+    ["role", "content", "type", "text", "tool_calls", "function", "id", "name", "arguments", "call_id", "output"]
+)
+VALUES = st.sampled_from(
+    [
+        "user",
+        "assistant",
+        "system",
+        "tool",
+        "text",
+        "input_text",
+        "tool_use",
+        "tool_result",
+        "function_call",
+        "image_url",
+    ]
+)
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4) | VALUES,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=5),
+    max_leaves=20,
+)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(path=st.sampled_from(["chat/completions", "responses", "messages"]), items=ODD, rest=ODD, model=ODD)
+def test_no_body_is_too_mad_to_pass(mad, path, items, rest, model):
+    body = json.dumps({"messages": items, "input": items, "system": rest, "model": model or "m", "conversation": rest})
+    answer = mad.post(f"/v1/{path}", content=body)
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("depth", [300, 900, 90_000])
+def test_what_is_nested_deeply_passes(mad, depth):
+    nested = b"[" * depth + b"]" * depth
+    body = b'{"model": "m", "messages": [{"role": "user", "content": "a"}, ' + nested + b"]}"
+    assert mad.post("/v1/chat/completions", content=body).status_code == 200

@@ -1,0 +1,180 @@
+"""However a client sends its history, everything is stored once."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.proxy.conftest import assistant, openai_client, stored, user
+from tests.proxy.upstream import Answer
+
+from recollect import Memory
+from recollect.proxy.remember import keep, remember
+from recollect.proxy.said import Said
+from recollect.replies.reply import Reply
+
+pytestmark = pytest.mark.req("X5")
+
+
+def ask(gpt, *messages, **rest):
+    return gpt.chat.completions.with_raw_response.create(model="m-1", messages=list(messages), **rest)
+
+
+def texts(store, *place):
+    return [text for _, text in stored(store, *place)]
+
+
+def test_a_history_that_is_sent_again_and_again_is_stored_once(gpt, model, store):
+    history = [user("one")]
+    for number in range(5):
+        model.behave(Answer(f"answer {number}"))
+        ask(gpt, *history)
+        history += [assistant(f"answer {number}"), user(f"question {number}")]
+    assert texts(store) == [message["content"] for message in history[:-1]]
+
+
+def test_a_client_that_sends_only_its_newest_message_is_understood(gpt, model, store):
+    model.behave(Answer("a1"), Answer("a2"), Answer("a3"), Answer("a4"))
+    for words in ("begin", "go on", "and then", "go on"):
+        ask(gpt, user(words))
+    assert texts(store) == ["begin", "a1", "go on", "a2", "and then", "a3", "go on", "a4"]
+
+
+def test_a_question_that_is_sent_again_is_not_doubled(gpt, model, store):
+    model.behave(Answer("a1"), Answer("a2"), Answer("a3"))
+    ask(gpt, user("q1"))
+    ask(gpt, user("q1"), assistant("a1"), user("q2"))
+    ask(gpt, user("q1"), assistant("a1"), user("q2"))
+    assert texts(store) == ["q1", "a1", "q2", "a2", "a3"]
+    model.behave(Answer("a4"))
+    ask(gpt, user("q1"), assistant("a1"), user("q2"), assistant("a3"), user("q3"))
+    assert texts(store) == ["q1", "a1", "q2", "a2", "a3", "q3", "a4"]
+
+
+def test_an_edited_turn_is_said_beside_the_old_one(gpt, model, store):
+    model.behave(Answer("a1"), Answer("a2"), Answer("b2"), Answer("b3"))
+    ask(gpt, user("q1"))
+    ask(gpt, user("q1"), assistant("a1"), user("q2"))
+    ask(gpt, user("q1"), assistant("a1"), user("other q2"))
+    ask(gpt, user("q1"), assistant("a1"), user("other q2"), assistant("b2"), user("q3"))
+    assert texts(store) == ["q1", "a1", "q2", "a2", "other q2", "b2", "q3", "b3"]
+
+
+def test_an_answer_that_comes_back_in_other_words_is_still_that_answer(gpt, model, store):
+    model.behave(Answer("<think>hm</think> It is seven."), Answer("a2"))
+    ask(gpt, user("q1"))
+    ask(gpt, user("q1"), assistant("It is seven."), user("q2"))
+    assert texts(store) == ["q1", "<think>hm</think> It is seven.", "q2", "a2"]
+
+
+def test_white_space_makes_no_other_message(gpt, model, store):
+    model.behave(Answer("It is\n\nseven. "), Answer("a2"))
+    ask(gpt, user("q1 "))
+    ask(gpt, user("q1"), assistant("It is seven."), user("q2"))
+    assert texts(store) == ["q1 ", "It is\n\nseven. ", "q2", "a2"]
+
+
+def test_what_was_forgotten_does_not_come_back_with_the_history(gpt, model, store):
+    model.behave(Answer("a1"), Answer("a2"), Answer("a3"))
+    ask(gpt, user("my secret"))
+    ask(gpt, user("my secret"), assistant("a1"), user("q2"))
+    chat = store.space("ada").conversation("trip")
+    store.space("ada").forget(message=chat.messages()[0].id)
+    ask(gpt, user("my secret"), assistant("a1"), user("q2"), assistant("a2"), user("q3"))
+    assert texts(store) == ["a1", "q2", "a2", "q3", "a3"]
+
+
+def test_a_reply_that_the_proxy_never_saw_is_stored_when_it_comes_back(gpt, model, store):
+    ask(gpt, user("q1"), extra_headers={"X-Recollect-Memory": "off"})
+    model.behave(Answer("a2"))
+    ask(gpt, user("q1"), assistant("Noted."), user("q2"))
+    assert texts(store) == ["q1", "Noted.", "q2", "a2"]
+
+
+def test_two_requests_at_once_store_their_history_once(gpt, model, store):
+    history = [user("q1"), assistant("a1"), user("q2")]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: ask(gpt, *history), range(8)))
+    assert texts(store)[:3] == ["q1", "a1", "q2"]
+    assert [role for role, _ in stored(store)].count("user") == 2
+    assert len(texts(store)) == 4  # eight times the same answer to the same question
+
+
+@pytest.fixture
+def nameless(url, clients):
+    """A client that names no conversation."""
+    return openai_client(clients, url, {"X-Recollect-Space": "ada"})
+
+
+def test_without_a_name_the_beginning_names_the_conversation(nameless, model, store):
+    system = {"role": "system", "content": "Today is day {}."}
+    history = [user("Hello, I am Ada.")]
+    names = set()
+    for number in range(3):
+        answer = ask(nameless, {**system, "content": f"Today is day {number}, 10:0{number}."}, *history)
+        names.add(answer.headers["x-recollect-conversation"])
+        history += [assistant("Noted."), user(f"question {number}")]
+    assert len(names) == 1
+    assert len(texts(store, *names)) == 6
+    others = [
+        ask(nameless, system, user("Hello, I am Bob.")),
+        ask(nameless, {"role": "system", "content": "Be brief."}, user("Hello, I am Ada.")),
+        ask(nameless, user("Hello, I am Ada.")),
+    ]
+    names |= {answer.headers["x-recollect-conversation"] for answer in others}
+    assert len(names) == 4
+
+
+def test_names_may_be_any_text(url, clients, store):
+    place = {"X-Recollect-Space": "%C3%84da/1", "X-Recollect-Conversation": "Reise%20%F0%9F%A6%8A"}
+    gpt = openai_client(clients, url, place)
+    answer = ask(gpt, user("Hallo"))
+    assert answer.headers["x-recollect-conversation"] == "Reise%20%F0%9F%A6%8A"
+    assert texts(store, "Reise 🦊", "Äda/1") == ["Hallo", "Noted."]
+
+
+def test_words_that_no_store_can_keep_are_kept_without_what_is_wrong_with_them(http, store):
+    raw = b'{"model": "m-1", "messages": [{"role": "user", "content": "a\\u0000b \\ud83d c \\ud83e\\udd8a"}]}'
+    answer = http.post("/chat/completions", content=raw, headers={"x-recollect-conversation": "trip"})
+    assert answer.headers["x-recollect-memory"].startswith("on")
+    assert texts(store, "trip", "default")[0] == "a\ufffdb \ufffd c 🦊"
+
+
+# The same as a property: a client with any habits.
+
+Turn = st.tuples(st.sampled_from(["ok", "go on", "no", "why?"]), st.sampled_from(["fine", "yes", "fine "]))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(turns=st.lists(Turn, min_size=1, max_size=8), window=st.integers(4, 20), again=st.sets(st.integers(0, 7)))
+def test_any_window_and_any_repetition_store_every_turn_once(turns, window, again):
+    with Memory(worker=False, environment={}) as memory:
+        chat = memory.conversation("c")
+        log: list[Said] = []
+        for number, (question, answer) in enumerate(turns):
+            log.append(Said("user", f"{question} {number // 2}"))
+            for _ in range(2 if number in again else 1):
+                seen = remember(chat, log[-window:])
+            assert None not in seen.seqs[-min(window, len(log)) :]
+            keep(chat, seen.last, Reply(answer, ended=True))
+            log.append(Said("assistant", answer))
+        stored = [(one.role, "".join(one.text.split())) for one in chat.messages(100)]
+        assert stored == [(one.role, "".join(one.text.split())) for one in log]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_whatever_is_sent_its_newest_message_is_stored_and_sent_again_it_is_not(data):
+    with Memory(worker=False, environment={}) as memory:
+        chat = memory.conversation("c")
+        words = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=6, unique=True)
+        for _ in range(data.draw(st.integers(1, 5))):
+            roles = data.draw(st.lists(st.sampled_from(["user", "assistant"]), min_size=5, max_size=5))
+            said = [Said(role, word) for role, word in zip([*roles, "user"], data.draw(words), strict=False)]
+            first = remember(chat, said)
+            before = [one.id for one in chat.messages(1000)]
+            assert first.last in before
+            assert remember(chat, said).last == first.last
+            assert [one.id for one in chat.messages(1000)] == before

@@ -1,0 +1,52 @@
+"""Server-sent events out of bytes in any pieces."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.replies.sse import Event, Events
+
+STREAM = (
+    "\ufeff: a comment\r\nevent: first\r\ndata: one\r\ndata:  two\r\n\r\n"
+    "data: größe 🦊 水\n\nid: 7\nretry: 10\n\nevent: named\rdata\r\rdata: [DONE]\n\n"
+).encode()
+EVENTS = [Event("first", "one\n two"), Event("", "größe 🦊 水"), Event("named", ""), Event("", "[DONE]")]
+
+
+def heard(pieces):
+    events = Events()
+    return [event for piece in pieces for event in events.feed(piece)] + events.end()
+
+
+def cut(data, places):
+    edges = [0, *sorted(place % (len(data) + 1) for place in places), len(data)]
+    return [data[start:stop] for start, stop in pairwise(edges)]
+
+
+@pytest.mark.req("X5")
+@given(st.lists(st.integers(0, 10_000), max_size=30))
+def test_the_same_bytes_give_the_same_events_however_they_are_cut(places):
+    assert heard(cut(STREAM, places)) == EVENTS
+
+
+@given(st.lists(st.sampled_from([b"data: x", b"event: e", b"\n", b"\r", b"\r\n", b":", "é".encode(), b"\xff"])))
+def test_any_bytes_one_by_one_give_what_they_give_at_once(parts):
+    data = b"".join(parts)
+    assert heard([data]) == heard([data[at : at + 1] for at in range(len(data))])
+
+
+@pytest.mark.parametrize("end", ["\n\n", "\r\n\r\n", "\r\r"])
+def test_an_event_is_given_with_its_last_byte(end):
+    events = Events()
+    assert events.feed(f"data: here{end}".encode()) == [Event("", "here")]
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r", "\r\n"])
+def test_an_event_that_nothing_follows_is_given_at_the_end(end):
+    assert heard([f"data: [DONE]{end}".encode()]) == [Event("", "[DONE]")]
+
+
+def test_what_is_no_utf8_is_replaced():
+    assert heard([b"data: a\xffb\n\n"]) == [Event("", "a\ufffdb")]

@@ -1,0 +1,137 @@
+"""Backups under fire: busy writers, killed processes, a full disk."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from recollect import Memory, StoreFull
+
+pytestmark = pytest.mark.req("X19")
+
+BACKUPS = 8
+MORE = 10  # messages of each writer between two backups
+LARGE = 600  # messages: some megabytes
+LONG = "the river runs past the mill and under the old stone bridge " * 100
+
+
+def drained(child, least: int) -> Iterator[str]:
+    """So many lines at least, and all that are there."""
+    for _ in range(least):
+        yield child.line()
+    while line := child.line(within=0):
+        yield line
+
+
+def ids(memory: Memory) -> set[str]:
+    return {message.id for who in ("ann", "ben") for message in memory.space(who).conversation("c").messages(1_000_000)}
+
+
+def test_every_backup_has_what_was_acknowledged_before_it_began(path, tmp_path, start, healthy):
+    Memory(path, worker=False).close()
+    writers = [start("writer.py", path, who) for who in ("ann", "ben")]
+    acknowledged: set[str] = set()
+    with Memory(path, worker=False) as memory:
+        for number in range(BACKUPS):
+            for writer in writers:
+                acknowledged.update(drained(writer, MORE))
+            place = tmp_path / f"{number}.db"
+            made = memory.backup(place)
+            with Memory(place, worker=False) as copy:
+                stored = ids(copy)
+                assert acknowledged <= stored
+                assert len(stored) == made.messages
+                healthy(copy)
+                for who in ("ann", "ben"):
+                    seqs = [message.seq for message in copy.space(who).conversation("c").messages(1_000_000)]
+                    assert seqs == list(range(len(seqs)))
+
+
+def test_writers_do_not_wait_for_a_backup(path, tmp_path, start):
+    """Each step of the copy lets a writer of another process be heard before it goes on."""
+    with Memory(path, worker=False) as memory:
+        memory.conversation("c").add_many({"role": "user", "content": f"{n} {LONG}"} for n in range(LARGE))
+        writer = start("writer.py", path, "ann")
+        heard: list[str] = []
+        made = memory.backup(tmp_path / "b.db", progress=lambda *_: heard.append(writer.line()))
+    assert made.messages < LARGE + len(heard)
+    assert None not in heard
+    assert len(heard) >= 2
+
+
+def killed(start, *arguments: object) -> bool:
+    """Whether the copier came to its end before its tick."""
+    child = start("copier.py", *arguments)
+    _, err = child.process.communicate(timeout=60)
+    assert child.process.returncode in (0, -signal.SIGKILL), err.decode()
+    return child.process.returncode != 0
+
+
+@pytest.fixture
+def large(path) -> Path:
+    with Memory(path, worker=False) as memory:
+        memory.conversation("c").add_many({"role": "user", "content": f"{n} {LONG}"} for n in range(LARGE))
+    return path
+
+
+def test_a_killed_backup_leaves_what_was_there(large, tmp_path, start):
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    tick = 1
+    while killed(start, "backup", large, folder / "b.db", tick):
+        assert not (folder / "b.db").exists()
+        tick += 1
+    assert tick > 2
+    good = (folder / "b.db").read_bytes()
+    assert killed(start, "backup", large, folder / "b.db", 1)
+    assert (folder / "b.db").read_bytes() == good
+
+
+def test_a_killed_restore_leaves_the_store_as_it_was(large, tmp_path, start, healthy):
+    store = tmp_path / "store.db"
+    with Memory(store, worker=False) as memory:
+        memory.conversation("mine").add_many({"role": "user", "content": f"mine {n} {LONG}"} for n in range(200))
+    found: list[tuple[str, int]] = []
+    while killed(start, "restore", large, store, len(found) + 1):
+        with Memory(store, worker=False) as memory:
+            (info,) = memory.space("default").conversations()
+            found.append((info.id, info.messages))
+            healthy(memory)
+    old = [one for one in found if one == ("mine", 200)]
+    assert len(old) > 4
+    assert found == [*old, *[("c", LARGE)] * (len(found) - len(old))]  # told that all is done, it was
+    with Memory(store, worker=False) as memory:
+        assert len(memory.conversation("c").messages(10_000)) == LARGE
+        healthy(memory)
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of three megabytes."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", folder], capture_output=True, check=False)
+    if made.returncode:
+        pytest.skip(f"a small file system cannot be mounted here: {made.stderr.decode().strip()}")
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+def test_a_full_disk_takes_no_half_backup_and_no_half_store(large, disk, tmp_path):
+    with Memory(large, worker=False) as memory:
+        with pytest.raises(StoreFull):
+            memory.backup(disk / "b.db")
+        memory.backup(tmp_path / "b.db")
+    with pytest.raises(StoreFull):
+        Memory.restore(tmp_path / "b.db", disk / "store.db")
+    assert list(disk.iterdir()) == []
+    with Memory(disk / "mine.db", worker=False) as memory:
+        memory.conversation("c").add("user", "mine")
+    with pytest.raises(StoreFull):
+        Memory.restore(tmp_path / "b.db", disk / "mine.db", force=True)
+    with Memory(disk / "mine.db", worker=False) as memory:
+        assert [message.text for message in memory.conversation("c").messages()] == ["mine"]

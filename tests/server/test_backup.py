@@ -1,0 +1,39 @@
+"""A server that is in use is backed up from elsewhere."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from tests.server.conftest import bearer
+
+from recollect import Memory
+
+pytestmark = pytest.mark.req("X19")
+
+
+def test_the_whole_store_is_downloaded_and_restored(http, store, tmp_path):
+    for space in ("alice", "bob"):
+        said = {"role": "user", "content": f"I am {space}"}
+        http.post("conversations/c/messages", params={"space": space}, json=said)
+    with http.stream("GET", "backup") as answer:
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "application/vnd.sqlite3"
+        assert answer.headers["content-disposition"] == 'attachment; filename="recollect.db"'
+        (tmp_path / "b.db").write_bytes(answer.read())
+    assert int(answer.headers["content-length"]) == (tmp_path / "b.db").stat().st_size
+    assert Memory.restore(tmp_path / "b.db", tmp_path / "new.db").messages == 2
+    with Memory(tmp_path / "new.db", worker=False, environment={}) as copy:
+        assert [message.text for message in copy.space("bob").conversation("c").messages()] == ["I am bob"]
+    assert list(Path(tempfile.gettempdir()).glob("recollect-backup-*")) == []
+
+
+def test_only_a_key_to_everything_takes_everything(http, store):
+    store.conversation("c").add("user", "hello")
+    some = [store.create_key("a", access="admin", spaces=["alice"]), store.create_key("w", access="write")]
+    for key in some:
+        assert http.get("backup", headers=bearer(key.secret)).status_code == 403
+    assert http.get("backup").status_code == 401
+    whole = store.create_key("all", access="admin")
+    assert http.get("backup", headers=bearer(whole.secret)).content.startswith(b"SQLite format 3")

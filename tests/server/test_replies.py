@@ -1,0 +1,186 @@
+"""Answers over HTTP: streamed as they come, stored at their end, stopped by whoever goes away."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+from tests.chat import ChatServer, Streamed
+from tests.server.conftest import bearer
+from tests.serving import client, served
+
+from recollect import Memory
+from recollect.server.app import make_app
+from recollect.server.routes.replies import MOST
+
+PATH = "conversations/trip/reply"
+ASKED = {"content": "Where do we go?", "id": "q1"}
+
+
+@pytest.fixture
+def model() -> Iterator[ChatServer]:
+    with ChatServer("We go to Lisbon.") as made:
+        yield made
+
+
+@pytest.fixture
+def store(open_memory, clock, model) -> Memory:
+    return open_memory(clock=clock, model=f"{model.url}/v1#tiny")
+
+
+def parsed(response: httpx2.Response) -> Iterator[tuple[str, dict]]:
+    name = ""
+    for line in response.iter_lines():
+        if line.startswith("event: "):
+            name = line.removeprefix("event: ")
+        elif line.startswith("data: "):
+            yield name, json.loads(line.removeprefix("data: "))
+
+
+def events(http, body=ASKED, **rest) -> list[tuple[str, dict]]:
+    with http.stream("POST", PATH, json=body, **rest) as response:
+        assert response.status_code == 200, response.read()
+        assert response.headers["content-type"].startswith("text/event-stream")
+        return list(parsed(response))
+
+
+def roles(store) -> list[str]:
+    return [message.role for message in store.conversation("trip").messages()]
+
+
+def test_an_answer_is_streamed_and_stored(http, store, model):
+    told = events(http, ASKED | {"system": "You plan trips."})
+    begun, *texts, done = told
+    question, message = store.conversation("trip").messages()
+    assert begun[0] == "begun"
+    assert begun[1] == {"question": "q1", "receipt": done[1]["receipt"], "model": f"{model.url}/v1#tiny"}
+    assert {name for name, _ in texts} == {"text"}
+    assert "".join(data["text"] for _, data in texts) == message.text == "We go to Lisbon."
+    assert done == (
+        "done",
+        begun[1]
+        | {"message": message.id, "seq": 1, "cut": False, "usage": {"prompt_tokens": 11, "completion_tokens": 7}},
+    )
+    assert (question.id, message.metadata["answers"]) == ("q1", "q1")
+    assert http.get(f"receipts/{done[1]['receipt']}").json()["question"] == "Where do we go?"
+    assert model.requests[0].body["messages"][0]["content"] == "You plan trips."
+
+
+def test_who_answers_is_known_before_anybody_types(http, model):
+    told = http.get("conversations/trip/answerer").json()
+    assert told == {"model": f"{model.url}/v1#tiny", "local": True, "reason": None}
+    assert model.requests == []
+
+
+def test_without_a_model_it_is_refused_before_anything_is_stored(open_memory, tmp_path):
+    memory = open_memory(str(tmp_path / "other.db"))
+    with client(make_app(memory)) as http:
+        http.base_url = http.base_url.join("/api/memory/")
+        answer = http.post(PATH, json=ASKED)
+        assert (answer.status_code, answer.json()["code"]) == (422, "no_model")
+        assert "RECOLLECT_MODEL" in answer.json()["detail"]
+        told = http.get("conversations/trip/answerer").json()
+        assert (told["model"], told["reason"]) == (None, answer.json()["detail"])
+    assert roles(memory) == []
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "status", "code", "text"),
+    [
+        (401, 502, "model_refused", ""),
+        ("nonsense", 503, "model_unavailable", ""),
+        (Streamed(("We go ",), "cut"), 503, "model_unavailable", "We go "),
+    ],
+)
+def test_a_failure_is_told_as_a_problem_after_what_came(http, store, model, behaviour, status, code, text):
+    model.behave(behaviour)
+    told = events(http)
+    assert (told[-1][0], told[-1][1]["status"], told[-1][1]["code"]) == ("error", status, code)
+    assert "".join(data["text"] for name, data in told if name == "text") == text
+    assert roles(store) == ["user"]
+    model.behave("answer")
+    assert events(http)[-1][0] == "done"
+    assert roles(store) == ["user", "assistant"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({}, 422),
+        ({"content": ""}, 422),
+        ({"content": "x", "recipe": "magic"}, 422),
+        ({"content": "x", "colour": "red"}, 422),
+        ({"content": "x", "answer_tokens": 0}, 422),
+        ({"content": "x", "model": "hal:9000"}, 422),
+    ],
+)
+def test_what_cannot_be_taken_is_a_problem_and_no_stream(http, store, model, body, status):
+    answer = http.post(PATH, json=body)
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
+    assert (roles(store), model.requests) == ([], [])
+
+
+@pytest.mark.req("X16")
+def test_the_days_cap_is_a_problem(open_memory, tmp_path, model):
+    memory = open_memory(str(tmp_path / "other.db"), model=f"{model.url}/v1#tiny", daily_tokens=10)
+    with client(make_app(memory)) as http:
+        answer = http.post(f"/api/memory/{PATH}", json=ASKED)
+        assert (answer.status_code, answer.json()["code"]) == (429, "cap_reached")
+    assert model.requests == []
+
+
+def test_whoever_goes_away_stops_the_answer(http, store, model):
+    model.behave(Streamed(("We go ",), "hang"))
+    with http.stream("POST", PATH, json=ASKED) as response:
+        told = parsed(response)
+        assert [next(told)[0], next(told)] == ["begun", ("text", {"text": "We go "})]
+    assert model.left.wait(30)
+    assert roles(store) == ["user"]
+    deadline = time.monotonic() + 30
+    while store.costs()[0].open and time.monotonic() < deadline:
+        time.sleep(0.01)
+    (spent,) = store.costs()
+    assert (spent.operation, spent.failed, spent.open) == ("reply", 1, 0)
+
+
+def test_an_answer_needs_a_key_that_may_write_and_an_address_one_that_may_admin(serve, store, model):
+    keys = {access: store.create_key(access, access=access, spaces=["ann"]).secret for access in ("read", "write")}
+    http = serve(open=False)
+    http.base_url = http.base_url.join("/api/memory/")
+    assert http.post(PATH, json=ASKED).status_code == 401
+    assert http.post(PATH, json=ASKED, headers=bearer(keys["read"])).status_code == 403
+    named = ASKED | {"model": f"{model.url}/v1#other"}
+    assert http.post(PATH, json=named, headers=bearer(keys["write"])).status_code == 403
+    assert http.get("conversations/trip/answerer", headers=bearer(keys["read"])).status_code == 200
+    assert events(http, headers=bearer(keys["write"]))[-1][0] == "done"
+    assert len(store.space("ann").conversation("trip").messages()) == 2
+
+
+def test_a_server_that_is_told_to_stop_does_not_wait_for_a_model_that_stalls(path, model, open_memory):
+    model.behave(Streamed(("We go ",), "hang"))
+    with served(path, RECOLLECT_MODEL=f"{model.url}/v1#tiny") as server:
+        with httpx2.stream("POST", f"{server.url}/api/memory/{PATH}", json=ASKED, timeout=30) as response:
+            told = parsed(response)
+            assert [next(told)[0], next(told)[0]] == ["begun", "text"]
+            assert server.stop(signal.SIGTERM) == 0  # within a minute, though the model never says another word
+        assert "Traceback" not in server.said
+    assert model.left.wait(30)
+    assert roles(open_memory()) == ["user"]
+
+
+def test_nobody_has_more_than_so_many_answers_at_once(http, store, model):
+    model.behave(Streamed(("We go ",), "hang"))
+    streams = [http.stream("POST", PATH, json={"content": "Where?"}) for _ in range(MOST)]
+    responses = [stream.__enter__() for stream in streams]
+    try:
+        assert {response.status_code for response in responses} == {200}
+        refused = http.post(PATH, json={"content": "Where?"})
+        assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
+    finally:
+        for stream in streams:
+            stream.__exit__(None, None, None)
+    assert len(store.conversation("trip").messages()) == MOST

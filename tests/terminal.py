@@ -1,0 +1,93 @@
+"""A program at a real terminal of its own, that a test types into."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Self
+
+PATIENCE = 30.0
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\x01\x02]")
+# A new session has no terminal until it takes one; then Ctrl-C reaches it.
+TAKE = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, "-m", "recollect", *sys.argv[1:]])
+"""
+
+
+class Terminal:
+    """Runs `recollect` with these arguments."""
+
+    def __init__(self, *arguments: str, environment: Mapping[str, str]) -> None:
+        self._end, inside = pty.openpty()
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", TAKE, *arguments],
+            stdin=inside,
+            stdout=inside,
+            stderr=inside,
+            start_new_session=True,
+            env={**environment, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"},
+        )
+        os.close(inside)
+        self._bytes = b""
+        self._read = 0
+
+    @property
+    def raw(self) -> str:
+        return self._bytes.decode("utf-8", "ignore")
+
+    @property
+    def shown(self) -> str:
+        """All that was shown, without colours."""
+        return ESCAPES.sub("", self.raw)
+
+    def type(self, text: str) -> None:
+        os.write(self._end, text.encode())
+
+    def until(self, text: str) -> str:
+        """Waits for a text; gives what was shown since the last wait, with it."""
+        deadline = time.monotonic() + PATIENCE
+        while text not in self.shown[self._read :]:
+            assert time.monotonic() < deadline, f"no {text!r} in {self.shown[self._read :]!r}"
+            if not self._more():
+                raise AssertionError(f"it ended without {text!r}: {self.shown!r}")
+        begin = self._read
+        self._read = self.shown.index(text, begin) + len(text)
+        return self.shown[begin : self._read]
+
+    def ended(self) -> int:
+        """The exit code, once it has one."""
+        while self._more():
+            pass
+        return self._process.wait(PATIENCE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        os.close(self._end)
+
+    def _more(self) -> bool:
+        """Reads what there is; False at the end."""
+        readable, _, _ = select.select([self._end], [], [], 0.1)
+        if not readable:
+            return self._process.poll() is None
+        try:
+            piece = os.read(self._end, 65_536)
+        except OSError:  # the other side has closed it
+            return False
+        self._bytes += piece
+        return bool(piece)
