@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from tests.child import PATIENCE, Child
 from tests.faults.proxy import Proxy
-from tests.server import Server
+from tests.postgres_server import Server
 
 from recollect import Memory
 from recollect.ports import Clock, Vectors

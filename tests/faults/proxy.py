@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from typing import Literal
 
-from tests.server import free_port
+from tests.postgres_server import free_port
 
 Moment = Literal["asking", "committing", "committed"]
 PIECE = 1 << 16

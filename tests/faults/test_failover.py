@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.faults.conftest import DURABLE
-from tests.server import Server
+from tests.postgres_server import Server
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from secrets import token_hex
 import psycopg
 import pytest
 from tests.faults.conftest import DURABLE, assert_healthy, until
-from tests.server import Server
+from tests.postgres_server import Server
 
 from recollect import StoreFull
 

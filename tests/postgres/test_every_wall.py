@@ -21,7 +21,7 @@ FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN (
 
 @pytest.fixture(scope="module")
 def walled(server):
-    """A database whose tables a plain role owns, and another role uses; each of two spaces has something of all kinds."""
+    """A database whose tables a plain role owns, and another role uses; each of two spaces has much in it."""
     server.execute("CREATE ROLE owning LOGIN", "CREATE ROLE using_it LOGIN", "CREATE DATABASE walled OWNER owning")
     with Memory(server.address("walled", "owning"), worker=False, environment={}) as mem:
         for name in ("alice", "bob"):
