@@ -63,3 +63,15 @@ def test_another_process_hears_that_something_was_written(address, crowd, opened
     assert listener.line() == "listening"
     mem.conversation("c").add("user", "words")
     assert listener.finish() == ["heard"]
+
+
+@pytest.mark.req("X15")
+def test_a_process_that_hangs_in_the_middle_of_a_write_is_let_go_of(address, crowd, opened, kept):
+    mem = opened(address)
+    first = mem.conversation("c").add("user", "0x0 said something")
+    hung = crowd("stall", 1, f"{address}?options=-c%20idle_in_transaction_session_timeout%3D1s")
+    hung.say("go")
+    assert hung.line() == "in hand"
+    second = mem.conversation("c").add("user", "0x1 said something")
+    hung.stop()
+    kept(address, [f"0 0 {first.seq}", f"0 1 {second.seq}"])

@@ -5,6 +5,7 @@ Says "ready" when all is loaded, and forks on a line. On a second line, those th
 add COUNT       adds messages without ids, COUNT or (0) for ever; prints "WHO NUMBER SEQ" for each that was acknowledged
 begin           takes a rolling summary in hand; prints "begun" or "refused"
 hang AHEAD      takes work in hand, with a clock so many minutes ahead, prints "in hand", and never ends
+stall           begins to write to a space, prints "in hand", and never ends
 watch           prints "listening", and then "heard" when another process has written something
 """
 
@@ -20,6 +21,7 @@ from typing import Any
 from recollect import ConflictError, Memory
 from recollect.models import Summary
 from recollect.ports import Vectors
+from recollect.stores.postgres.session import PostgresSession
 
 what, how_many, address, *arguments = sys.argv[1:]
 stopped = mmap.mmap(-1, 1)
@@ -74,6 +76,16 @@ def hang(_: int) -> None:
         mem.flush()
 
 
+def stall(_: int) -> None:
+    def work(session: PostgresSession) -> None:
+        session.raw("SELECT 1")
+        say("in hand")
+        signal.pause()
+
+    with opened() as mem:
+        mem._store._database.write(work, "default")  # type: ignore[attr-defined]
+
+
 def watch(_: int) -> None:
     heard = threading.Event()
     with opened() as mem, mem.on_change(heard.set):
@@ -100,7 +112,8 @@ with Memory(":memory:", worker=False, embedder="none", environment={}) as first:
     first.conversation("c").add("user", "loads what comes late")
 say("ready")
 sys.stdin.readline()
-children = [run({"add": add, "begin": begin, "hang": hang, "watch": watch}[what], who) for who in range(int(how_many))]
+tasks = {"add": add, "begin": begin, "hang": hang, "stall": stall, "watch": watch}
+children = [run(tasks[what], who) for who in range(int(how_many))]
 
 
 def stop() -> None:
