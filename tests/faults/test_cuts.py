@@ -94,6 +94,8 @@ def test_a_question_is_answered_though_the_connections_that_were_kept_are_gone(a
         assert chat.messages() == [stored]
         proxy.cut_all()
         assert mem.status().messages == 1
+        proxy.cut_all()
+        assert mem.ready().store
 
 
 @pytest.mark.req("X15")

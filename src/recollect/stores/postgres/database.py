@@ -170,15 +170,18 @@ class Database:
         return []
 
     def behind(self) -> int:
-        self._usable()
-        with translated(self.path), self._pool.connection() as connection:
-            return migrate.known()[-1].version - migrate.version(connection)
+        with translated(self.path):
+            return migrate.known()[-1].version - self._reached(migrate.version)
 
     def migrate(self, at: int) -> None:
         """Makes or migrates the schema where needed; processes that come at once wait for the first."""
-        with translated(self.path), self._pool.connection() as connection:
+
+        def run(connection: Connection[Row]) -> None:
             if migrate.needed(connection, migrate.known()):
                 migrate.apply(connection, migrate.known(), at)
+
+        with translated(self.path):
+            self._reached(run)
 
     def missing_tables(self, names: Sequence[str]) -> list[str]:
         with self.read() as session:
