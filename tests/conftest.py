@@ -68,29 +68,29 @@ def open_memory(path: str) -> Iterator[Callable[..., Memory]]:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
+def postgres() -> Iterator[Server]:
     """A PostgreSQL server; one for every process that runs tests."""
-    server = Server()
+    postgres = Server()
     try:
-        server.start()
-        yield server
+        postgres.start()
+        yield postgres
     finally:
-        server.remove()
+        postgres.remove()
 
 
 @pytest.fixture(scope="session")
-def tables(server: Server) -> str:
+def tables(postgres: Server) -> str:
     """The name of a database that has recollect's tables."""
-    name = server.make_database()
-    Memory(server.address(name), worker=False, embedder="none", environment={}).close()
+    name = postgres.make_database()
+    Memory(postgres.address(name), worker=False, embedder="none", environment={}).close()
     return name
 
 
 @pytest.fixture
-def address(server: Server, tables: str) -> Iterator[str]:
+def address(postgres: Server, tables: str) -> Iterator[str]:
     """The address of a database with empty tables, the test's own as long as it lasts."""
-    yield server.address(tables)
-    server.clear(tables)
+    yield postgres.address(tables)
+    postgres.clear(tables)
 
 
 @pytest.fixture(params=["file", "memory", "postgres"])

@@ -18,7 +18,7 @@ from recollect.cli.app import COMMANDS, app
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "cli.md"
 NAMES = [name for name, _ in COMMANDS]
-WITHOUT_STORE = {"version", "restore"}  # which names the store that it makes
+WITHOUT_STORE = {"copy", "version", "restore"}  # which names the store that it makes
 WITHOUT_JSON = {"demo", "mcp", "proxy", "serve"}  # made for eyes; ended from outside, or speaking a protocol
 
 
@@ -103,8 +103,8 @@ def test_every_exit_code_is_documented():
     [
         (["add", "trip", "hello", "--role", "boss"], 2),
         (["add", "trip", "hello", "--at", "yesterday"], 2),
-        (["add", "trip", "hello", "--store", "postgresql://host/db"], 2),
-        (["status", "--store", "postgresql://host/db"], 2),
+        (["add", "trip", "hello", "--store", "postgresql://127.0.0.1:1/db"], 6),
+        (["status", "--store", "postgresql://127.0.0.1:1/db?pool_size=0"], 2),
         (["add", "trip", "hello", "--store", "missing/folder/memory.db"], 2),
         (["messages", "trip", "--limit", "0"], 2),
         (["messages", "nowhere"], 3),

@@ -30,8 +30,8 @@ def own_server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def relay(server: Server) -> Iterator[Relay]:
-    relay = Relay(server.port)
+def relay(postgres: Server) -> Iterator[Relay]:
+    relay = Relay(postgres.port)
     yield relay
     relay.close()
 

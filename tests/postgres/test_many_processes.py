@@ -60,8 +60,8 @@ def let_go(processes: list[subprocess.Popen[str]]) -> None:
 
 
 @pytest.mark.req("C11")
-def test_ten_processes_that_start_at_once_migrate_once(server: Server):
-    address = server.address(server.make_database())
+def test_ten_processes_that_start_at_once_migrate_once(postgres: Server):
+    address = postgres.address(postgres.make_database())
     processes = [started(OPEN, address) for _ in range(10)]
     for process in processes:
         process.communicate(timeout=240)

@@ -63,8 +63,8 @@ def test_every_key_begins_with_the_space(address: str):
     assert {index for index, column in found if column != "space_key"} == EVERYWHERE
 
 
-def test_a_newer_schema_is_refused_and_left_alone(server: Server):
-    address = server.address(server.make_database())
+def test_a_newer_schema_is_refused_and_left_alone(postgres: Server):
+    address = postgres.address(postgres.make_database())
     Memory(address, worker=False, embedder="none", environment={}).close()
     with psycopg.connect(address) as connection:
         connection.execute("INSERT INTO migrations VALUES (9999, 'from the future', 0)")
@@ -93,10 +93,10 @@ def test_a_server_that_is_not_there_is_said_without_the_password():
 
 
 @pytest.mark.req("C9")
-def test_a_table_that_is_partitioned_as_the_page_says_serves_as_before(server: Server):
+def test_a_table_that_is_partitioned_as_the_page_says_serves_as_before(postgres: Server):
     page = (Path(__file__).parent.parent.parent / "docs/howto/scale.md").read_text("utf-8")
     (statements,) = [block for block in re.findall(r"```sql\n(.*?)```", page, re.DOTALL) if "PARTITION" in block]
-    address = server.address(server.make_database())
+    address = postgres.address(postgres.make_database())
     Memory(address, worker=False, embedder="none", environment={}).close()
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute(statements.encode())

@@ -14,16 +14,16 @@ APPLICATION = "application"
 
 
 @pytest.fixture
-def application(server: Server, address: str, tables: str) -> Iterator[str]:
+def application(postgres: Server, address: str, tables: str) -> Iterator[str]:
     """The address as a role that owns nothing and has the grants of docs/howto/postgres.md."""
-    server.execute(f"CREATE ROLE {APPLICATION} LOGIN")
+    postgres.execute(f"CREATE ROLE {APPLICATION} LOGIN")
     with psycopg.connect(address, autocommit=True) as owner:
         owner.execute(f"GRANT USAGE ON SCHEMA public TO {APPLICATION}")
         owner.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {APPLICATION}")
         owner.execute(f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {APPLICATION}")
-        yield server.address(tables, APPLICATION)
+        yield postgres.address(tables, APPLICATION)
         owner.execute(f"DROP OWNED BY {APPLICATION}")
-    server.execute(f"DROP ROLE {APPLICATION}")
+    postgres.execute(f"DROP ROLE {APPLICATION}")
 
 
 @pytest.fixture

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from socket import socket
 from typing import Annotated
 
 import typer
@@ -40,6 +42,9 @@ def serve(
     memory_tokens: Tokens = 2000,
     window: Windows = None,
     upstream_timeout: Timeout = 600.0,
+    processes: Annotated[
+        int, typer.Option(metavar="N", min=1, max=64, help="How many processes answer, each with its own memory.")
+    ] = 1,
     log: Annotated[Level, typer.Option("--log", help="Log lines (JSON) of this level and above.")] = Level.warning,
     store: Store = STORE,
 ) -> None:
@@ -52,19 +57,30 @@ def serve(
     from recollect import Memory
     from recollect.access.hosts import LOOPBACK
     from recollect.server.app import Options, make_app
-    from recollect.server.serve import is_loopback, listen, refuse_open
+    from recollect.server.processes import Processes
+    from recollect.server.serve import is_loopback, listen, listening, refuse_open
     from recollect.server.serve import serve as run
     from recollect.server.tracing import tracing
 
     to = None if upstream is None else asked(upstream, upstream_key, memory_tokens, window, upstream_timeout)
+    names = (host, *(host_name or ()))
+    options = Options(open=all(map(is_loopback, names)), hosts=(*LOOPBACK, *names), rate=rate, upstream=to)
     begin(log)
-    with tracing(os.environ), Memory(store, model=model) as memory:
-        names = (host, *(host_name or ()))
-        refuse_open(memory, *names)
-        options = Options(open=all(map(is_loopback, names)), hosts=(*LOOPBACK, *names), rate=rate, upstream=to)
-        run(
-            make_app(memory, options),
-            listen(host, port),
-            lambda url: note(f"{store} is served at {url}; Ctrl-C ends it"),
-        )
+
+    def told(url: str) -> None:
+        note(f"{store} is served at {url}; Ctrl-C ends it")
+
+    def answer(bound: socket | None, ready: Callable[[str], object]) -> None:
+        with tracing(os.environ), Memory(store, model=model) as memory:
+            refuse_open(memory, *names)
+            run(make_app(memory, options), bound or listen(host, port), ready)
+
+    if processes == 1:
+        answer(None, told)
+    else:
+        with Memory(store, worker=False) as memory:  # says what is wrong before there are several to say it
+            refuse_open(memory, *names)
+        bound = listen(host, port)
+        told(listening(bound))
+        Processes(processes, lambda: answer(bound, str)).run()
     note("stopped")

@@ -54,14 +54,19 @@ def listen(host: str, port: int) -> socket.socket:
     return bound
 
 
-def serve(app: FastAPI, bound: socket.socket, ready: Callable[[str], None]) -> None:
+def serve(app: FastAPI, bound: socket.socket, ready: Callable[[str], object]) -> None:
     """Answers until SIGINT or SIGTERM. `ready` is told the address once connections are taken."""
-    host, port = bound.getsockname()[:2]
     server = Listener(configured(app))
+    ready(listening(bound))
+    server.run(sockets=[bound])
+
+
+def listening(bound: socket.socket) -> str:
+    """Takes connections from now on; gives the address."""
+    host, port = bound.getsockname()[:2]
     name = f"[{host}]" if ":" in host else host
     bound.listen(socket.SOMAXCONN)
-    ready(f"http://{name}:{port}")
-    server.run(sockets=[bound])
+    return f"http://{name}:{port}"
 
 
 class Listener(uvicorn.Server):

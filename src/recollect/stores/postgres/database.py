@@ -166,7 +166,9 @@ class Database:
 
     def damages(self) -> list[str]:
         with self.read() as session:
-            session.raw("SELECT count(*) FROM messages")
+            session.raw(
+                "SELECT sum(octet_length(text) + octet_length(coalesce(parts, ''))) FROM messages"
+            )  # every page
         return []
 
     def behind(self) -> int:
@@ -247,6 +249,7 @@ class Database:
 
     def _attempt(self, session: PostgresSession, task: Task[Any]) -> None:
         task.error = None
+        session.space_key = None  # the one before may have made the space, or taken it away
         session.connection.execute("SAVEPOINT task")
         try:
             with translated(self.path):
