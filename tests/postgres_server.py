@@ -40,10 +40,10 @@ class Server:
         self.port = free_port()
         self._numbers = count()
         self._settings = {**QUIET, **settings}
-        self._user = "nobody" if os.geteuid() == 0 else None
-        if self._user:
+        self.user = "nobody" if os.geteuid() == 0 else None
+        if self.user:
             self.folder.chmod(0o755)
-            shutil.chown(self.folder, self._user)
+            shutil.chown(self.folder, self.user)
         if copy_of is None:
             self._run(
                 "initdb", "-D", str(self.data), "-U", "recollect", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"
@@ -100,7 +100,7 @@ class Server:
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(binaries() / program), *arguments]
         plain = {"PATH": os.environ["PATH"], "TZ": "UTC"}
-        done = subprocess.run(command, check=False, capture_output=True, text=True, user=self._user, cwd="/", env=plain)
+        done = subprocess.run(command, check=False, capture_output=True, text=True, user=self.user, cwd="/", env=plain)
         assert done.returncode == 0, f"{program}: {done.stdout}{done.stderr}"
 
 

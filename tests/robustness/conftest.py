@@ -2,71 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import select
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import apsw
 import pytest
+from tests.child import Child
 
 from recollect import Memory
 
 CHILDREN = Path(__file__).parent / "children"
-PATIENCE = 60.0  # seconds; only a hung child is waited for that long
-
-
-class Child:
-    """A Python process that runs one of the scripts in `children`, spoken to line by line."""
-
-    def __init__(self, script: str, *arguments: object) -> None:
-        self._held = b""
-        self.process = subprocess.Popen(
-            [sys.executable, str(CHILDREN / script), *map(str, arguments)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-
-    def say(self, line: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(line.encode() + b"\n")
-        self.process.stdin.flush()
-
-    def line(self, within: float = PATIENCE) -> str | None:
-        """The next line that the child prints; None when none comes in time."""
-        assert self.process.stdout is not None
-        deadline = time.monotonic() + within
-        while b"\n" not in self._held:
-            ready, _, _ = select.select([self.process.stdout], [], [], max(0.0, deadline - time.monotonic()))
-            if not ready:
-                return None
-            piece = os.read(self.process.stdout.fileno(), 1 << 16)
-            assert piece, f"the child ended early: {self._complaint()}"
-            self._held += piece
-        line, _, self._held = self._held.partition(b"\n")
-        return line.decode()
-
-    def finish(self) -> list[str]:
-        """The lines that are left, of a child that ends well."""
-        out, err = self.process.communicate(timeout=PATIENCE)
-        assert self.process.returncode == 0, err.decode()
-        return (self._held + out).decode().splitlines()
-
-    def stop(self) -> None:
-        """Ends the child and whatever it has forked."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.communicate()
-
-    def _complaint(self) -> str:
-        return self.process.communicate(timeout=PATIENCE)[1].decode()
 
 
 @pytest.fixture
@@ -75,7 +20,7 @@ def start() -> Iterator[Callable[..., Child]]:
     children: list[Child] = []
 
     def begin(script: str, *arguments: object) -> Child:
-        children.append(Child(script, *arguments))
+        children.append(Child(CHILDREN / script, *arguments))
         return children[-1]
 
     yield begin

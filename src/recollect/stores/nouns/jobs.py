@@ -139,7 +139,7 @@ def _due(session: Session, kind: str, moment: dict[str, int], limit: int) -> tup
     """What due jobs of a kind are about: first those whose worker has been silent for too long. What somebody is at
     work on waits for that to end. Nobody else takes them while the transaction lasts."""
     scope = {"kind": kind, "limit": limit}
-    late = session.fetch(SQL["late"], {"at": moment["at"], **scope})
+    late = session.fetch(SQL["late"], moment | scope)
     if late:
         return "running", [target for (target,) in late]
     return "queued", [target for (target,) in session.fetch(SQL["due"], moment | scope)]

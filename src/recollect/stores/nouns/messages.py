@@ -26,6 +26,7 @@ CHUNKS = queries.named("chunks")
 SPACES = queries.named("spaces")
 VECTORS = queries.named("vectors")
 
+REPEATS = 3  # of an append of which it is not known whether it was stored
 PAGE = 200  # messages read at once where all of them are wanted
 
 log = logging.getLogger(__name__)
@@ -40,10 +41,12 @@ class Messages:
         def work(session: Session, *, again: bool = False) -> list[Message]:
             return Append(session, space, conversation, at, again=again).run(drafts)
 
-        try:
-            return self._database.write(work, space)
-        except FateUnknown:  # what is stored already is known by its ids
-            return self._database.write(partial(work, again=True), space)
+        for repeats in range(REPEATS):
+            try:
+                return self._database.write(partial(work, again=repeats > 0), space)
+            except FateUnknown:  # what is stored already is known by its ids
+                continue
+        return self._database.write(partial(work, again=True), space)
 
     def get(self, space: str, conversation: str, id: str) -> Message | None:
         with self._database.read(space) as session:

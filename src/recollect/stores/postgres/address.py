@@ -18,7 +18,10 @@ DEFAULTS = {  # where the address does not say otherwise
     "keepalives_count": "3",
     "tcp_user_timeout": "30000",
 }
-SETTINGS = "-c lock_timeout=60s -c idle_in_transaction_session_timeout=120s -c client_min_messages=warning"
+SETTINGS = (  # who hangs in a transaction, or is gone, is let go of before those who wait for its space give up
+    "-c lock_timeout=60s -c idle_in_transaction_session_timeout=45s -c client_min_messages=warning"
+    " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,11 @@ class Bell:
     def _ringing(self, connection: Connection[Row]) -> None:
         while self._wanted.wait():
             self._wanted.clear()
-            connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self._name))
+            try:
+                connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self._name))
+            except psycopg.Error:
+                self._wanted.set()  # on the next connection
+                raise
             if self._stopping.wait(GATHER_SECONDS):
                 return
 

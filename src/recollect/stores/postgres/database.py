@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import psycopg
 from psycopg import Connection, Pipeline, errors
-from psycopg_pool import ConnectionPool
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from recollect.errors import ClosedError, InvalidInput, StoreError
 from recollect.models import Verification
@@ -35,6 +35,7 @@ from recollect.stores.queries import Query
 T = TypeVar("T")
 
 PAUSE_SECONDS = 0.1  # between two attempts to reach it
+ASK_SECONDS = 1.0  # how often a server that is away is asked whether it is back
 COLLISIONS = 8  # times that a transaction is begun anew where others are in its way
 AFTER_COLLISION = (errors.DeadlockDetected, errors.SerializationFailure)
 CLOSED = "this Memory is closed"
@@ -76,7 +77,7 @@ class Database:
         self._turns = Turns(self._share)
         self._pool: ConnectionPool[Connection[Row]] = ConnectionPool(
             self._conninfo, min_size=0, max_size=self._limits.connections, timeout=self._limits.seconds, open=False,
-            kwargs={"autocommit": True}, reconnect_timeout=self._limits.seconds,
+            kwargs={"autocommit": True}, reconnect_timeout=0,
         )  # fmt: skip
         with translated(self.path), self._connect():  # says at once why it cannot be reached
             self._pool.open()
@@ -177,15 +178,18 @@ class Database:
         return []
 
     def behind(self) -> int:
-        self._usable()
-        with translated(self.path), self._pool.connection() as connection:
-            return migrate.known()[-1].version - migrate.version(connection)
+        with translated(self.path):
+            return migrate.known()[-1].version - self._reached(migrate.version)
 
     def migrate(self, at: int) -> None:
         """Makes or migrates the schema where needed; processes that come at once wait for the first."""
-        with translated(self.path), self._pool.connection() as connection:
+
+        def run(connection: Connection[Row]) -> None:
             if migrate.needed(connection, migrate.known()):
                 migrate.apply(connection, migrate.known(), at)
+
+        with translated(self.path):
+            self._reached(run)
 
     def missing_tables(self, names: Sequence[str]) -> list[str]:
         with self.read() as session:
@@ -320,7 +324,7 @@ class Database:
         deadline = time.monotonic() + self._limits.seconds
         while True:
             self._usable()
-            connection = self._pool.getconn()
+            connection = self._free(deadline)
             done = False
             try:
                 result = run(connection)
@@ -334,6 +338,17 @@ class Database:
             finally:
                 if not done:
                     self._pool.putconn(connection)
+
+    def _free(self, deadline: float) -> Connection[Row]:
+        """The next connection that is free. A server that is away is asked every second: the pool by itself would wait
+        twice as long each time."""
+        while True:
+            rest = deadline - time.monotonic()
+            try:
+                return self._pool.getconn(timeout=max(0.0, min(ASK_SECONDS, rest)))
+            except PoolTimeout as exc:
+                if rest <= ASK_SECONDS:
+                    raise PoolTimeout(f"waited for {self._limits.seconds:g} s") from exc
 
     def _vacuum(self, names: Collection[str] = ()) -> None:
         """Cleans these tables, or all."""

@@ -60,11 +60,13 @@ def needed(connection: Connection[Row], migrations: Sequence[Migration]) -> bool
 def apply(connection: Connection[Row], migrations: Sequence[Migration], at: int) -> None:
     """Applies what is missing, all of it or none."""
     with connection.transaction():
+        connection.execute("SET LOCAL statement_timeout = 0")  # meant for questions; a migration may take its time
+        connection.execute("SET LOCAL lock_timeout = 0")
         connection.execute(_ALONE)
+        connection.execute(_RECORD)  # first: the server may remember from before the wait that there was no such table
         present = version(connection)
         if present >= migrations[-1].version:
             return
-        connection.execute(_RECORD)
         for migration in migrations:
             if migration.version > present:
                 run_script(connection, migration.sql)

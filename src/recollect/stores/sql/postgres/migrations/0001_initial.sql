@@ -143,6 +143,7 @@ CREATE TABLE jobs (
   milliseconds  double precision,
   created_at    bigint NOT NULL,
   finished_at   bigint,
+  claimed_at    timestamptz,  -- by the server's clock: a worker's own may be wrong
   PRIMARY KEY (space_key, state, kind, target)
 );
 

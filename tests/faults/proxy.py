@@ -1,0 +1,118 @@
+"""A real TCP proxy before a server: it delays answers, and cuts connections at chosen moments."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+import time
+from contextlib import suppress
+from typing import Literal
+
+from tests.postgres_server import free_port
+
+Moment = Literal["asking", "committing", "committed"]
+PIECE = 1 << 16
+INSERT, COMMIT = b"INSERT INTO messages", b"COMMIT\0"
+PREPARED = re.compile(rb"P....(_pg3_\d+\0)(INSERT INTO messages|COMMIT\0)", re.DOTALL)  # named from then on
+
+
+class Proxy:
+    """`cut_at` names the moment of the next cuts, `cuts` says how many are still to come.
+
+    asking      in the middle of a transaction: what adds a message does not reach the server
+    committing  COMMIT does not reach the server
+    committed   the server has committed, and its answer does not come back
+    """
+
+    def __init__(self, target: int) -> None:
+        self.port = free_port()
+        self.delay = 0.0
+        self.cut_at: Moment | None = None
+        self.cuts = 0
+        self._target = target
+        self._closed = False
+        self._lock = threading.Lock()
+        self._links: list[Link] = []
+        self._listener = socket.create_server(("127.0.0.1", self.port))
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def address(self, direct: str) -> str:
+        """The address of a database, by way of the proxy."""
+        return direct.replace(f":{self._target}/", f":{self.port}/")
+
+    def cut(self, moment: Moment, times: int = 1) -> None:
+        self.cut_at, self.cuts = moment, times
+
+    def cut_all(self) -> None:
+        for link in list(self._links):
+            link.close()
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        self._listener.shutdown(socket.SHUT_RDWR)  # so that nobody is accepted any more
+        self._listener.close()
+        self.cut_all()
+
+    def takes(self, moment: Moment) -> bool:
+        """Whether this is the moment. Each cut is taken once."""
+        with self._lock:
+            if self.cut_at != moment or self.cuts == 0:
+                return False
+            self.cuts -= 1
+            return True
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                self._links.append(Link(self, client, socket.create_connection(("127.0.0.1", self._target))))
+
+
+class Link:
+    """One connection."""
+
+    def __init__(self, proxy: Proxy, client: socket.socket, server: socket.socket) -> None:
+        self._proxy = proxy
+        self._client = client
+        self._server = server
+        self._prepared: list[tuple[bytes, bytes]] = []
+        self._swallow = False
+        for one in (client, server):
+            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        threading.Thread(target=self._forth, daemon=True).start()
+        threading.Thread(target=self._back, daemon=True).start()
+
+    def close(self) -> None:
+        for one in (self._client, self._server):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+
+    def _forth(self) -> None:
+        with suppress(OSError):
+            while piece := self._client.recv(PIECE):
+                if self._asks(piece, INSERT) and self._proxy.takes("asking"):
+                    break
+                if self._asks(piece, COMMIT):
+                    if self._proxy.takes("committing"):
+                        break
+                    self._swallow = self._proxy.takes("committed")
+                self._server.sendall(piece)
+        self.close()
+
+    def _back(self) -> None:
+        with suppress(OSError):
+            while piece := self._server.recv(PIECE):
+                if self._swallow and COMMIT in piece:
+                    break
+                if self._proxy.delay:
+                    time.sleep(self._proxy.delay)
+                self._client.sendall(piece)
+        self.close()
+
+    def _asks(self, piece: bytes, statement: bytes) -> bool:
+        self._prepared += PREPARED.findall(piece)
+        return statement in piece or any(name in piece for name, text in self._prepared if text == statement)

@@ -1,0 +1,78 @@
+"""A process whose clock is an hour off."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+from tests.faults.conftest import Lengths, ahead, assert_healthy, leave_work
+
+
+def minutes_pass(address, minutes):
+    """On the server, for whoever has work in hand."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("SET recollect.whole = 'on'")
+        connection.execute(f"UPDATE jobs SET claimed_at = claimed_at - interval '{minutes} minutes'")
+
+
+@pytest.mark.req("X15")
+@pytest.mark.parametrize("hours", [1, -1])
+def test_messages_stand_in_the_order_in_which_they_came_whatever_their_time(address, opened, hours):
+    right, wrong = opened(address), opened(address, clock=ahead(hours=hours))
+    birds = "a heron", "one kite", "two storks", "three owls", "four terns", "five gulls"
+    stored = [
+        mem.conversation("c").add("user", f"{bird} at the lake")
+        for mem, bird in zip([right, wrong] * 3, birds, strict=True)
+    ]
+    for mem in (right, wrong):
+        chat = mem.conversation("c")
+        assert [message.seq for message in stored] == list(range(6))
+        assert chat.messages() == chat.recent(6, include_newest=True) == stored
+        assert {hit.message.id for hit in chat.recall("lake")} == {message.id for message in stored}
+        assert_healthy(mem)
+
+
+@pytest.mark.req("X15", "C9")
+@pytest.mark.parametrize("hours", [1, -1])
+def test_each_does_the_work_that_the_other_has_left(address, opened, hours):
+    right, wrong = (opened(address, embedder=Lengths(), clock=ahead(hours=off)) for off in (0, hours))
+    for leaving, working in ((right, wrong), (wrong, right)):
+        leave_work(leaving)
+        working.flush()
+        assert_healthy(leaving)
+    assert [(model.embedded, model.expected) for model in right.status().models] == [(10, 10)]
+
+
+@pytest.mark.req("X15", "C9")
+def test_the_jobs_of_a_killed_worker_with_a_clock_an_hour_ahead_are_taken_over(address, crowd, opened):
+    right = opened(address, embedder=Lengths())
+    leave_work(right)
+    worker = crowd("hang", 1, address, 60)
+    worker.say("go")
+    assert worker.line() == "in hand"
+    worker.stop()
+    minutes_pass(address, 4)
+    while right.work():
+        pass
+    assert len(right.jobs("running")) == 5  # it might only be slow
+    minutes_pass(address, 2)
+    right.flush()
+    assert [(model.embedded, model.expected) for model in right.status().models] == [(5, 5)]
+    assert_healthy(right)
+
+
+@pytest.mark.req("X15", "C9")
+def test_work_that_two_have_in_hand_counts_once(address, opened):
+    """A clock an hour ahead takes over what somebody is still at work on: the late answer is void."""
+    wrong = opened(address, embedder=Lengths(), clock=ahead(hours=1))
+
+    class Slow(Lengths):
+        def embed(self, texts):
+            wrong.flush()
+            return super().embed(texts) + 1
+
+    right = opened(address, embedder=Slow())
+    leave_work(right)
+    right.flush()
+    assert [(model.embedded, model.expected) for model in right.status().models] == [(5, 5)]
+    assert {job.attempts for job in right.jobs() if job.kind == "embed"} == {2}
+    assert_healthy(right)

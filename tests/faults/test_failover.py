@@ -1,0 +1,44 @@
+"""The primary stops, and its replica takes over: whoever has both in the address goes on."""
+
+from __future__ import annotations
+
+import pytest
+from tests.faults.conftest import DURABLE
+from tests.postgres_server import Server
+
+
+@pytest.fixture
+def primary():
+    server = Server(DURABLE)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture
+def replica(primary):
+    """A replica that every commit waits for: what was acknowledged is on both."""
+    server = Server.replica_of(primary)
+    try:
+        server.start()
+        primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.mark.req("X15", "C11")
+def test_adders_go_on_when_a_replica_was_promoted(primary, replica, crowd, opened, kept):
+    hosts = f"127.0.0.1:{primary.port},127.0.0.1:{replica.port}"
+    address = f"postgresql://recollect@{hosts}/postgres?target_session_attrs=read-write"
+    opened(address).close()
+    adders = crowd("add", 3, address, 0)
+    adders.say("go")
+    lines = [adders.line() for _ in range(20)]
+    primary.stop("immediate")
+    replica.promote()
+    lines += [adders.line() for _ in range(20)]
+    adders.say("stop")
+    kept(address, lines + adders.finish())
