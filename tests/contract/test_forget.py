@@ -156,6 +156,21 @@ def test_what_is_older_than_a_moment_is_forgotten(memory: Memory, clock: FakeClo
 
 
 @pytest.mark.req("X3")
+def test_a_conversation_goes_with_its_last_old_message_unless_something_newer_is_in_it(
+    memory: Memory, clock: FakeClock
+):
+    ann = memory.space("ann")
+    old = clock.now - timedelta(days=400)
+    for name in ("brought", "pinned"):
+        ann.conversation(name).add("user", f"Said in {name}.", at=old)  # brought in today
+    ann.conversation("pinned").pin("kept in view since today")
+    ann.conversation("planned").start(title="nothing said yet")
+    done = ann.forget(before=clock.now - timedelta(days=1))
+    assert (counts(done)["message"], counts(done)["conversation"]) == (2, 1)
+    assert [one.id for one in ann.conversations()] == ["pinned", "planned"]
+
+
+@pytest.mark.req("X3")
 def test_everything_of_one_space_is_forgotten_and_nothing_of_others(memory: Memory, clock: FakeClock) -> None:
     ann, _ = told(memory, clock)
     ann.set("hybrid", False)

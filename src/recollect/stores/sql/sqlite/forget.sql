@@ -14,8 +14,10 @@ CROSS JOIN messages m USING (message_key);
 
 -- name: emptied
 SELECT c.conversation_key, c.id FROM conversations c
-WHERE c.space_key = :space_key AND c.updated_at < :before
-  AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.conversation_key = c.conversation_key AND m.created_at >= :before);
+WHERE c.space_key = :space_key
+  AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.conversation_key = c.conversation_key AND m.created_at >= :before)
+  AND (c.updated_at < :before OR c.messages > 0
+       AND NOT EXISTS (SELECT 1 FROM pins p WHERE p.conversation_key = c.conversation_key AND p.created_at >= :before));
 
 -- name: conversations
 SELECT conversation_key, id FROM conversations WHERE space_key = :space_key;
