@@ -73,6 +73,7 @@ def postgres() -> Iterator[Server]:
     postgres = Server()
     try:
         postgres.start()
+        postgres.watch()
         yield postgres
     finally:
         postgres.remove()

@@ -39,6 +39,7 @@ class Server:
         self.data = self.folder / "data"
         self.port = free_port()
         self._numbers = count()
+        self._watch: subprocess.Popen[bytes] | None = None
         self._settings = {**QUIET, **settings}
         self.user = "nobody" if os.geteuid() == 0 else None
         if self.user:
@@ -65,11 +66,21 @@ class Server:
         log = str(self.folder / "log")
         self._run("pg_ctl", "-D", str(self.data), "-l", log, "-w", "-t", "60", "-o", options, "start")
 
+    def watch(self) -> None:
+        """Ends it, too, where the tests themselves are killed."""
+        stop = f"{binaries() / 'pg_ctl'} -D {self.data} -m immediate stop; rm -rf {self.folder}"
+        script = f"while [ -d /proc/{os.getpid()} ]; do sleep 1; done; {stop}"
+        quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self._watch = subprocess.Popen(["sh", "-c", script], user=self._user, start_new_session=True, **quiet)
+
     def stop(self, mode: str = "fast") -> None:
         self._run("pg_ctl", "-D", str(self.data), "-w", "-t", "60", "-m", mode, "stop")
 
     def remove(self) -> None:
         """Ends it, whatever state it is in."""
+        if self._watch is not None:
+            self._watch.kill()
+            self._watch.wait()
         if (self.data / "postmaster.pid").exists():
             self.stop("immediate")
         shutil.rmtree(self.folder, ignore_errors=True)

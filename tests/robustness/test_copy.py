@@ -26,10 +26,13 @@ def fill(store: str) -> None:
         memory.flush(300)
 
 
-def copying(source: str, target: str) -> subprocess.Popen[str]:
+def copying(source: str, target: str, folder: Path) -> subprocess.Popen[str]:
+    """Works in `folder`: a killed one leaves there what it had written."""
     command = [sys.executable, "-m", "recollect", "copy", source, target]
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("RECOLLECT_", "RAG_"))}
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=kept)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=kept | {"TMPDIR": str(folder)}
+    )
 
 
 def killed_at(process: subprocess.Popen[str], target: str, messages: int) -> int:
@@ -51,13 +54,13 @@ def test_a_killed_copy_is_completed_by_repeating_it(tmp_path: Path, address: str
     fill(source)
     total = 2 * (MESSAGES + 1)
     for reached in (1, MESSAGES // 2, MESSAGES + 500):
-        assert 0 < killed_at(copying(source, target), target, reached) < total
-    done = copying(source, target)
+        assert 0 < killed_at(copying(source, target, tmp_path), target, reached) < total
+    done = copying(source, target, tmp_path)
     said, told = done.communicate(timeout=600)
     assert done.returncode == 0, told
     assert f"ben: copied, {MESSAGES + 1} messages" in told
     assert "the same in both" in said
-    again = copying(source, target)
+    again = copying(source, target, tmp_path)
     _, told = again.communicate(timeout=600)
     assert again.returncode == 0, told
     assert "ann: there already" in told

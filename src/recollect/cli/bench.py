@@ -336,4 +336,5 @@ def show(report: Report) -> None:
         (f"{one.messages:,}", one.call, one.name, *(f"{getattr(one.milliseconds, name):.2f}" for name in columns))
         for one in report.stages
     ]
-    output().print(table(("messages", "call", "stage, ms", *columns), stages, right=("messages", *columns)))
+    if stages:
+        output().print(table(("messages", "call", "stage, ms", *columns), stages, right=("messages", *columns)))
