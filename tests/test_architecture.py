@@ -60,7 +60,8 @@ BELOW: dict[str, set[str]] = {
     },
     # The doors know Memory, its values and its settings, and nothing below.
     "access": {"errors", "memory", "models"},
-    "server": {"", "access", "errors", "mcp_server", "memory", "models", "proxy", "settings", "space"},
+    "ui": set(),
+    "server": {"", "access", "errors", "mcp_server", "memory", "models", "proxy", "settings", "space", "ui"},
     "proxy": {"", "access", "errors", "memory", "models", "replies", "settings", "space"},
     "mcp_server": {"", "access", "errors", "memory", "models", "settings", "space"},
     "cli": {"", "access", "bench", "errors", "mcp_server", "memory", "models", "proxy", "server", "settings"},

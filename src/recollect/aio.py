@@ -104,6 +104,7 @@ class AsyncSpace:
     receipts = awaited(Space.receipts)
     receipt = awaited(Space.receipt)
     replay = awaited(Space.replay)
+    rebuild = awaited(Space.rebuild)
     compare = awaited(Space.compare)
     remember = awaited(Space.remember)
     consolidate = awaited(Space.consolidate)

@@ -277,7 +277,11 @@ class Engine:
 
     def replay(self, before: Receipt) -> Replay:
         """A context built again, with what the store holds now. Nothing is kept of it."""
-        return compare(before, self.context(before.space, before.conversation, before.call).receipt)
+        return compare(before, self.rebuild(before).receipt)
+
+    def rebuild(self, before: Receipt) -> Context:
+        """What the call that left a receipt gives now. Nothing is kept of it."""
+        return self.context(before.space, before.conversation, before.call)
 
     def noted(self, look: Callable[[], ConversationInfo], given: Noted) -> Episode:
         """Stores an episode of a conversation, noted by hand; made again where a message goes meanwhile. `look` says

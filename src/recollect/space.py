@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Unpack
 
+from recollect.context.context import Context
 from recollect.context.receipt import Receipt
 from recollect.context.replay import Replay, compare
 from recollect.conversation import Conversation
@@ -116,6 +117,10 @@ class Space:
     def replay(self, id: str) -> Replay:
         """Builds a context again, with what the store holds now, and compares. Nothing is kept of it."""
         return self._engine.replay(self.receipt(id))
+
+    def rebuild(self, id: str) -> Context:
+        """The context of a receipt built again, with what the store holds now. Nothing is kept of it."""
+        return self._engine.rebuild(self.receipt(id))
 
     def compare(self, before: str, after: str) -> Replay:
         """Two contexts of this space, item by item."""

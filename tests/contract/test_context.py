@@ -184,6 +184,7 @@ def test_a_receipt_is_kept_and_the_context_can_be_built_again(memory: Memory, tr
     replay = memory.replay(ctx.receipt.id)
     assert replay.same
     assert (replay.added, replay.removed, replay.changed) == ((), (), ())
+    assert memory.space(ctx.receipt.space).rebuild(ctx.receipt.id).text == ctx.text
     pin = trip.pin("Tomatoes need sun")
     after = memory.replay(ctx.receipt.id)
     assert not after.same

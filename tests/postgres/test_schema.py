@@ -108,3 +108,9 @@ def test_a_table_that_is_partitioned_as_the_page_says_serves_as_before(postgres:
         connection.execute("SET recollect.whole = 'on'")
         parts = "SELECT count(DISTINCT tableoid), count(*) FROM chunk_terms"
         assert connection.execute(parts).fetchone()[1] == 3
+
+
+def test_a_database_is_backed_up_by_its_own_tools(address: str, open_memory, tmp_path: Path):
+    with pytest.raises(InvalidInput, match="pg_dump"):
+        open_memory(address).backup(tmp_path / "backup.db")
+    assert not (tmp_path / "backup.db").exists()

@@ -31,8 +31,19 @@ WHOLE = (
 def test_a_setting_is_shown_with_its_origin_changed_and_unset(http):
     shown = {one["name"]: one for one in http.get("settings").json()["items"]}
     assert list(shown) == [row.name for row in TABLE]
-    assert shown["chunk_tokens"] == {"name": "chunk_tokens", "value": 500, "source": "default"}
-    changed = {"name": "chunk_tokens", "value": 300, "source": "space"}
+    assert shown["chunk_tokens"] == {
+        "name": "chunk_tokens",
+        "value": 500,
+        "source": "default",
+        "default": 500,
+        "help": "Tokens in a chunk, at most.",
+        "variable": "RECOLLECT_CHUNK_TOKENS",
+        "least": 16,
+        "most": 8000,
+        "choices": [],
+    }
+    assert "rolling" in shown["summaries"]["choices"]
+    changed = shown["chunk_tokens"] | {"value": 300, "source": "space"}
     assert http.put("settings/chunk_tokens", json={"value": 300}).json() == changed
     assert changed in http.get("settings").json()["items"]
     assert http.put("settings/hybrid", json={"value": False}).json()["value"] is False

@@ -26,6 +26,7 @@ def test_a_receipt_is_read_listed_and_looked_at(http, store, shown):
     listed = http.get("receipts").json()["items"]
     assert sorted(one["id"] for one in listed) == sorted(shown)
     assert "items" not in listed[0]
+    assert {one["question"] for one in listed} == {"Is <b>Lisbon</b> fine?", "And Porto?"}
     assert http.get("receipts", params={"conversation": "other"}).json() == {"items": []}
     page = http.get(f"receipts/{shown[0]}", headers={"Accept": "text/html"})
     both = http.get(f"receipts/{shown[0]}", headers={"Accept": "application/json, text/html;q=0.5"})
@@ -48,12 +49,25 @@ def test_a_receipt_is_replayed_and_compared(http, store, shown):
     assert len(http.get("receipts").json()["items"]) == 2
 
 
+def test_the_words_of_a_receipts_items_are_had_by_building_it_again_and_nothing_is_kept(http, shown):
+    again = http.get(f"receipts/{shown[0]}/context").json()
+    assert again["receipt"] == shown[0]
+    assert again["system"] == "Plan."
+    said = [item for section in again["sections"] for item in section["items"] if section["name"] == "newest"]
+    assert said[0]["text"] == "And Porto?"
+    payload = http.get(f"receipts/{shown[0]}/context", params={"format": "openai"}).json()["payload"]
+    assert payload["messages"][-1]["content"].endswith("And Porto?")
+    cached = http.get(f"receipts/{shown[0]}/context", params={"format": "anthropic", "cache": True}).json()["payload"]
+    assert cached["system"][0]["cache_control"] == {"type": "ephemeral"}
+    assert len(http.get("receipts").json()["items"]) == 2
+
+
 @pytest.mark.req("X17")
 def test_a_receipt_of_another_space_is_not_found_in_the_very_same_words(http, store, shown):
     mine = store.space("bob").conversation("c")
     mine.add("user", "hi")
     own = mine.context().receipt.id
-    for path in ("receipts/{}", "receipts/{}/replay", "receipts/{}/compare"):
+    for path in ("receipts/{}", "receipts/{}/replay", "receipts/{}/context", "receipts/{}/compare"):
         answers = [http.get(path.format(id), params={"space": "bob", "other": own}) for id in (shown[0], "nobody")]
         assert {answer.status_code for answer in answers} == {404}
         assert answers[0].text.replace(shown[0], "nobody") == answers[1].text

@@ -60,6 +60,7 @@ def damage(path: Path) -> None:
             file.write(b"\x55" * 2048)
 
 
+@pytest.mark.parametrize("memory", ["file", "memory"], indirect=True)
 def test_a_backup_is_a_store_that_opens_and_is_well(memory, tmp_path, open_memory):
     told(memory)
     place = tmp_path / "copies" / "one.db"
@@ -151,6 +152,7 @@ def test_a_damaged_store_replaces_no_good_backup(open_memory, path, tmp_path):
     assert (tmp_path / "b.db").read_bytes() == good
 
 
+@pytest.mark.parametrize("memory", ["file", "memory"], indirect=True)
 def test_a_backup_is_restored_into_a_new_store(memory, tmp_path, open_memory):
     told(memory)
     memory.backup(tmp_path / "b.db")

@@ -48,7 +48,7 @@ def serve(
     log: Annotated[Level, typer.Option("--log", help="Log lines (JSON) of this level and above.")] = Level.warning,
     store: Store = STORE,
 ) -> None:
-    """Serve a store over HTTP: the REST API with its description at /docs; with --upstream, the memory proxy at /v1.
+    """Serve a store over HTTP: the page at /, the REST API (see /docs), and with --upstream the memory proxy at /v1.
 
     Until it is told to stop by Ctrl-C or SIGTERM; what runs is brought to its end.
 

@@ -29,7 +29,7 @@ from recollect.server.mcp import Mcp
 from recollect.server.observe import Meters, Observed
 from recollect.server.paths import WholeNames
 from recollect.server.reference.describe import ABOUT, TAGS, described, levels
-from recollect.server.routes import health, prometheus, reference, replies
+from recollect.server.routes import health, prometheus, reference, replies, ui
 from recollect.server.routes.all import ROUTERS
 from recollect.server.seats import Seats
 from recollect.server.streams import Streams
@@ -79,6 +79,7 @@ def make_app(memory: Memory, options: Options | None = None) -> FastAPI:
     app.include_router(health.router, prefix="/api", responses=failing.documented(401, 421, 429, 500))
     app.include_router(prometheus.router, responses=failing.EVERYWHERE)
     app.include_router(reference.router)
+    app.include_router(ui.router)
     return _guarded(app, given)
 
 

@@ -7,6 +7,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PAGE = f"{NOTHING}; style-src 'self'"  # a page of ours: no script, no host but this one
+SELF = "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'"
+APPLICATION = f"{NOTHING}; {SELF}"  # the page: its own files only, no script or style inside a document
 ALWAYS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY"}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -15,6 +15,7 @@ from recollect import Receipt, ReceiptItem, Replay
 from recollect.server.given import LONGEST_NAME
 from recollect.server.page import Limit
 from recollect.server.paths import Id
+from recollect.server.routes.contexts import Format, Shown, shown
 from recollect.server.scope import Readable
 
 router = APIRouter(prefix="/receipts", tags=["receipts"])
@@ -30,6 +31,7 @@ class Slip:
     id: str
     at: datetime
     conversation: str
+    question: str | None
     recipe: str
     max_tokens: int
     tokens: int
@@ -71,6 +73,7 @@ def slip(receipt: Receipt) -> Slip:
         receipt.id,
         receipt.at,
         receipt.conversation,
+        receipt.question,
         receipt.recipe,
         receipt.max_tokens,
         receipt.tokens,
@@ -105,6 +108,13 @@ def receipt(space: Readable, id: Id, request: Request) -> Receipt | Response:
 def replay(space: Readable, id: Id) -> Compared:
     """Builds the context again, with what the store holds now, and compares. Nothing is kept of it."""
     return compared(space.replay(id))
+
+
+@router.get("/{id}/context")
+def rebuilt(space: Readable, id: Id, format: Format | None = None, cache: bool = False) -> Shown:
+    """The context built again, with what the store holds now: the words of its items, or a provider's payload.
+    Nothing is kept of it."""
+    return replace(shown(space.rebuild(id), format, cache=cache), receipt=id)
 
 
 @router.get("/{id}/compare")

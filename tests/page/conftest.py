@@ -1,0 +1,105 @@
+"""A real browser on a real server: whatever goes wrong in the page fails the test."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import httpx2
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from tests.page.screen import Screen, Watched
+from tests.serving import served
+
+from recollect.ui.built import DIST
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+NUMBERS = count(1)
+WAIT = 30_000  # milliseconds: the machine may be busy
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    if chromium is None or not (DIST / "index.html").exists():
+        pytest.fail("the page's tests need Debian's chromium and the page: `make page chromium`")
+    expect.set_options(timeout=WAIT)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The file that is served to every test that needs none for itself."""
+    return str(tmp_path_factory.mktemp("page") / "page.db")
+
+
+@pytest.fixture(scope="session")
+def server(store: str) -> Iterator[str]:
+    """The address of `recollect serve`."""
+    with served(store) as made:
+        yield made.url
+
+
+@pytest.fixture
+def space() -> str:
+    """A space of the test's own."""
+    return f"mara-{next(NUMBERS)}"
+
+
+@pytest.fixture
+def api(server: str, space: str) -> Iterator[httpx2.Client]:
+    """The REST API, on paths below /api/memory, in the test's space."""
+    base = f"{server}/api/memory/"
+    with httpx2.Client(base_url=base, timeout=60, headers={"X-Recollect-Space": space}) as client:
+        yield client
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: str, space: str) -> Iterator[Callable[..., Page]]:
+    """Opens the page at a view. At the end no console error, no failed script and no other host may have been seen."""
+    opened: list[Watched] = []
+
+    def start(view: str = "chat", *, screen: Screen | None = None, at: str = server, **rest) -> Page:
+        seen = Watched(browser, at, screen or Screen(), **rest)
+        opened.append(seen)
+        seen.page.set_default_timeout(WAIT)
+        seen.page.goto(f"{at}/#/{space}/{view}")
+        return seen.page
+
+    yield start
+    for seen in opened:
+        seen.close()
+
+
+@pytest.fixture(
+    params=[Screen(width, theme) for width in (390, 1440) for theme in ("light", "dark")],
+    ids=lambda screen: f"{screen.width}-{screen.theme}",
+)
+def screen(request: pytest.FixtureRequest) -> Screen:
+    """Narrow and wide, light and dark."""
+    return request.param
+
+
+@pytest.fixture
+def shot(screen: Screen) -> Callable[[Page, str], None]:
+    """Writes a picture of the page into page-out/."""
+
+    def take(page: Page, name: str) -> None:
+        folder = Path(__file__).parent.parent.parent / "page-out"
+        folder.mkdir(exist_ok=True)
+        page.screenshot(path=folder / f"{name}-{screen.width}-{screen.theme}.png")
+
+    return take

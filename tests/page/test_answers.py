@@ -1,0 +1,77 @@
+"""A model answers in the chat: piece by piece, stopped, broken off and asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+from playwright.sync_api import Page, expect
+from tests.chat import ChatServer, Streamed
+from tests.page.screen import serious_issues
+from tests.serving import served
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[ChatServer]:
+    with ChatServer() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, model: ChatServer) -> Iterator[str]:
+    """A server whose model is a real service on this machine."""
+    with served(str(tmp_path_factory.mktemp("answers") / "page.db"), "--model", f"{model.url}/v1#tiny") as made:
+        yield made.url
+
+
+def ask(page: Page, text: str) -> None:
+    box = page.get_by_role("textbox", name="Message", exact=True)
+    box.fill(text)
+    box.press("Enter")
+
+
+def stored(api: httpx2.Client) -> list[tuple[str, str]]:
+    return [(one["role"], one["content"]) for one in api.get("conversations/trip/messages").json()["items"]]
+
+
+@pytest.mark.req("A20")
+def test_an_answer_appears_and_is_stored(open_page, api, model, space):
+    model.behave("We go to **Lisbon**.")
+    page = open_page("chat/trip")
+    expect(page.get_by_text("#tiny answers, on this machine")).to_be_visible()
+    ask(page, "Where do we go?")
+    expect(page.locator("article[data-seq='1'] strong")).to_have_text("Lisbon")
+    expect(page.get_by_role("region", name="The answer")).to_have_count(0)
+    assert stored(api) == [("user", "Where do we go?"), ("assistant", "We go to **Lisbon**.")]
+    receipt = api.get("receipts", params={"conversation": "trip"}).json()["items"][0]["id"]
+    why = page.get_by_role("link", name="What the model saw for message 1")
+    expect(why).to_have_attribute("href", f"#/{space}/context/trip/{receipt}")
+
+
+def test_an_answer_is_shown_while_it_is_spoken_and_can_be_stopped(open_page, api, model, screen, shot):
+    model.behave(Streamed(("We go to ", "**Lisbon**, and then"), "hang"))
+    model.left.clear()
+    page = open_page("chat/trip", screen=screen)
+    ask(page, "Where do we go?")
+    answer = page.get_by_role("region", name="The answer")
+    expect(answer).to_contain_text("We go to Lisbon, and then")
+    expect(answer.get_by_role("status", name="The model is answering")).to_be_visible()
+    assert serious_issues(page) == []
+    shot(page, "chat-answering")
+    answer.get_by_role("button", name="Stop").click()
+    expect(answer).to_have_count(0)
+    assert model.left.wait(30)
+    assert stored(api) == [("user", "Where do we go?")]
+
+
+def test_an_answer_that_breaks_off_is_asked_for_again_and_the_question_stored_once(open_page, api, model):
+    model.behave(Streamed(("We go to",), "cut"))
+    page = open_page("chat/trip")
+    ask(page, "Where do we go?")
+    broken = page.get_by_role("alert")
+    expect(broken).to_contain_text("Your message is stored")
+    model.behave("To Lisbon.")
+    broken.get_by_role("button", name="Ask again").click()
+    expect(page.locator("article[data-seq='1']")).to_contain_text("To Lisbon.")
+    assert stored(api) == [("user", "Where do we go?"), ("assistant", "To Lisbon.")]

@@ -1,0 +1,391 @@
+"""The chat: conversations, messages, pins, and what other processes add meanwhile."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import httpx2
+import pytest
+from playwright.sync_api import Page, Request, expect
+from tests.page.screen import Screen, serious_issues
+
+HOSTILE = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"
+
+
+def talk(api: httpx2.Client, conversation: str, *said: str, title: str | None = None) -> list[dict]:
+    """A conversation in which the user and the assistant speak in turn."""
+    api.put(f"conversations/{conversation}", json={"title": title}).raise_for_status()
+    messages = [{"role": ("user", "assistant")[n % 2], "content": text} for n, text in enumerate(said)]
+    answer = api.post(f"conversations/{conversation}/messages", json={"messages": messages})
+    return answer.raise_for_status().json()["items"]
+
+
+def message(page: Page, seq: int):
+    return page.locator(f"article[data-seq='{seq}']")
+
+
+def choose(page: Page, action: str) -> None:
+    page.get_by_role("button", name="Conversation actions").click()
+    page.get_by_role("menuitem", name=action).click()
+
+
+@pytest.mark.req("A20")
+def test_a_first_visit_offers_a_sample_that_fills_the_chat(open_page, screen, shot, api):
+    page = open_page(screen=screen)
+    expect(page.get_by_role("heading", name="Nothing is remembered")).to_be_visible()
+    assert serious_issues(page) == []
+    shot(page, "chat-first-visit")
+    page.get_by_role("button", name="Add a sample conversation").click()
+    expect(page.get_by_role("heading", name="A week in Bologna")).to_be_visible()
+    expect(page.get_by_text("well below the 1400 €")).to_be_visible()
+    page.get_by_role("button", name="Dismiss").click()
+    assert serious_issues(page) == []
+    shot(page, "chat")
+    page.goto(page.url.replace("sample-trip", "sample-import-bug"))
+    expect(page.locator(".t-keyword").first).to_be_visible()
+    assert serious_issues(page) == []
+    shot(page, "chat-code")
+
+
+def test_the_sample_leaves_something_for_every_view(open_page, api):
+    page = open_page()
+    page.get_by_role("button", name="Add a sample conversation").click()
+    expect(page.get_by_role("heading", name="A week in Bologna")).to_be_visible()
+    assert api.post("flush", json={"timeout": 60}).json()["done"]
+    facts = api.get("facts", params={"status": "any"}).json()["items"]
+    assert {"active", "superseded"} <= {fact["status"] for fact in facts}
+    assert len({fact["kind"] for fact in facts}) > 2
+    assert len(api.get("episodes").json()["items"]) > 2
+    assert api.get("receipts").json()["items"]
+    assert api.get("conversations/sample-trip/pins").json()["items"]
+
+
+@pytest.mark.req("A20")
+def test_a_message_is_pinned_and_unpinned_with_its_button(open_page, api):
+    talk(api, "trip", "Good morning.", "Hello!", "At most 900 €.")
+    page = open_page("chat/trip")
+    message(page, 2).get_by_role("button", name="Pin message 2").click()
+    pins = page.get_by_role("complementary", name="Pins")
+    expect(pins.get_by_text("At most 900 €.")).to_be_visible()
+    assert [one["content"] for one in api.get("conversations/trip/pins").json()["items"]] == ["At most 900 €."]
+    button = message(page, 2).get_by_role("button", name="Unpin message 2")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    expect(pins.get_by_text("Nothing is pinned")).to_be_visible()
+    assert api.get("conversations/trip/pins").json()["items"] == []
+
+
+def test_clicks_in_a_row_pin_and_unpin_in_turn_and_never_pin_twice(open_page, api):
+    talk(api, "trip", "Good morning.")
+    page = open_page("chat/trip")
+    sent: list[str] = []
+
+    def third(request: Request) -> bool:
+        if request.method in ("POST", "DELETE"):
+            sent.append(request.method)
+        return len(sent) == 3
+
+    with page.expect_request_finished(third):
+        message(page, 0).get_by_role("button", name="Pin message 0").click(click_count=3)
+    assert sent == ["POST", "DELETE", "POST"]
+    expect(message(page, 0).get_by_role("button", name="Unpin message 0")).to_be_visible()
+    assert len(api.get("conversations/trip/pins").json()["items"]) == 1
+
+
+def test_a_text_is_pinned_and_removed_in_the_panel(open_page, api):
+    talk(api, "trip", "Hello.")
+    page = open_page("chat/trip")
+    pins = page.get_by_role("complementary", name="Pins")
+    pins.get_by_label("Keep in view").fill("Budget: 900 €")
+    pins.get_by_role("button", name="Pin", exact=True).click()
+    expect(pins.get_by_text("Budget: 900 €")).to_be_visible()
+    pins.get_by_role("button", name="Remove the pin").click()
+    expect(pins.get_by_text("Nothing is pinned")).to_be_visible()
+
+
+@pytest.mark.req("A20")
+def test_what_another_process_adds_appears_by_itself(open_page, api, store, space):
+    talk(api, "trip", "We settled on Lisbon.")
+    page = open_page("chat/trip")
+    expect(message(page, 0)).to_be_visible()
+    command = [sys.executable, "-m", "recollect", "add", "trip", "Said by another process.", "--space", space]
+    subprocess.run([*command, "--store", store], check=True, capture_output=True)
+    expect(message(page, 1)).to_contain_text("Said by another process.")
+    api.post("conversations/trip/pins", json={"content": "Pinned elsewhere"}).raise_for_status()
+    expect(page.get_by_role("complementary", name="Pins").get_by_text("Pinned elsewhere")).to_be_visible()
+    api.patch("conversations/trip", json={"title": "Renamed elsewhere"}).raise_for_status()
+    expect(page.get_by_role("heading", name="Renamed elsewhere")).to_be_visible()
+
+
+def test_many_messages_in_a_row_all_appear_and_are_counted(open_page, api):
+    talk(api, "trip", "Hello.")
+    page = open_page("chat/trip")
+    expect(message(page, 0)).to_be_visible()
+    for number in range(1, 60):
+        api.post("conversations/trip/messages", json={"role": "user", "content": f"Number {number}"}).raise_for_status()
+    expect(message(page, 59)).to_be_in_viewport()
+    expect(page.get_by_role("link", name="trip 60 messages")).to_be_visible()
+    page.goto(page.url + "/1")
+    expect(message(page, 1)).to_contain_text("Number 1")
+
+
+def test_the_page_goes_on_when_the_connection_was_lost(open_page, api):
+    talk(api, "trip", "Before.")
+    page = open_page("chat/trip", expected=("ERR_INTERNET_DISCONNECTED", "ERR_NETWORK"))
+    expect(page.get_by_label("Live: changes appear as they happen")).to_be_visible()
+    page.context.set_offline(True)
+    api.post("conversations/trip/messages", json={"role": "user", "content": "Said meanwhile."}).raise_for_status()
+    page.context.set_offline(False)
+    expect(message(page, 1)).to_contain_text("Said meanwhile.")
+
+
+@pytest.mark.req("A20")
+def test_hostile_text_is_shown_and_never_run(open_page, api):
+    talk(api, "trip", HOSTILE, f"```html\n{HOSTILE}\n```", f"**{HOSTILE}** and `{HOSTILE}`", title=HOSTILE)
+    api.post("conversations/trip/pins", json={"content": HOSTILE}).raise_for_status()
+    page = open_page("chat/trip")
+    expect(message(page, 0)).to_contain_text(HOSTILE)
+    expect(message(page, 1)).to_contain_text(HOSTILE)
+    expect(page.get_by_role("complementary", name="Pins")).to_contain_text(HOSTILE)
+    expect(page.get_by_role("heading", level=1)).to_have_text(HOSTILE)
+    assert page.title() != "run"
+    assert page.locator("#content img, #content script").count() == 0
+
+
+def test_a_message_is_stored_and_without_a_model_its_context_is_shown(open_page, api, screen, shot):
+    talk(api, "trip", "We settled on Lisbon in May.", "Noted.", "The whole trip must cost less than 900 €.", "Good.")
+    page = open_page("chat/trip", screen=screen)
+    box = page.get_by_role("textbox", name="Message", exact=True)
+    box.fill("What may it cost?")
+    box.press("Shift+Enter")
+    box.press_sequentially("In May.")
+    box.press("Enter")
+    expect(message(page, 4)).to_contain_text("What may it cost?\nIn May.")
+    expect(box).to_have_value("")
+    given = page.get_by_role("region", name="What a model would be given")
+    expect(given.get_by_role("img", name=re.compile("The context: .* tokens"))).to_be_visible()
+    expect(given.get_by_text("no language model is configured")).to_be_visible()
+    expect(given.get_by_role("link", name="Why each of these is there")).to_be_in_viewport()
+    assert serious_issues(page) == []
+    shot(page, "chat-no-model")
+    stored = api.get("conversations/trip/messages").json()["items"][-1]
+    assert (stored["role"], stored["content"]) == ("user", "What may it cost?\nIn May.")
+
+
+def test_a_conversation_is_started_renamed_paused_resumed_ended_and_deleted(open_page, api):
+    page = open_page()
+    page.get_by_role("button", name="Start a conversation").click()
+    page.get_by_role("dialog").get_by_label("Title").fill("A trip to Lisbon")
+    page.get_by_role("dialog").get_by_role("button", name="Start").click()
+    expect(page.get_by_role("heading", name="A trip to Lisbon")).to_be_visible()
+    assert page.url.endswith("/chat/a-trip-to-lisbon")
+
+    choose(page, "Rename…")
+    page.get_by_role("dialog").get_by_label("Title").fill("Lisbon, in May")
+    page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    expect(page.get_by_role("heading", name="Lisbon, in May")).to_be_visible()
+
+    def status() -> str:
+        return api.get("conversations/a-trip-to-lisbon").json()["status"]
+
+    choose(page, "Pause")
+    expect(page.get_by_role("region", name="Conversation", exact=True).get_by_text("paused")).to_be_visible()
+    assert status() == "paused"
+    choose(page, "Resume")
+    expect(page.get_by_text("paused")).to_have_count(0)
+    assert status() == "active"
+    choose(page, "End")
+    expect(page.get_by_role("region", name="Conversation", exact=True).get_by_text("ended")).to_be_visible()
+    assert status() == "ended"
+
+    choose(page, "Delete…")
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    assert status() == "ended"
+    choose(page, "Delete…")
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("heading", name="Nothing is remembered")).to_be_visible()
+    assert api.get("conversations").json()["items"] == []
+
+
+def test_conversations_are_searched_by_title_and_by_what_was_said(open_page, api):
+    talk(api, "trip", "We settled on Lisbon in May.", title="Spring holidays")
+    talk(api, "bug", "The job dies in fetch_invoices().", title="A crash at night")
+    api.post("flush", json={"timeout": 60})
+    page = open_page()
+    box = page.get_by_role("searchbox", name="Search")
+    box.fill("holid")
+    expect(page.get_by_role("link", name="Spring holidays")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^A crash"))).to_have_count(0)
+    box.fill("fetchInvoices")
+    page.get_by_role("link", name=re.compile("The job dies")).click()
+    expect(page.get_by_role("heading", name="A crash at night")).to_be_visible()
+    expect(message(page, 0)).to_have_attribute("data-marked", "true")
+
+
+@pytest.mark.req("D17")
+def test_a_summary_is_made_at_once(open_page, api):
+    talk(api, "trip", *(f"Message {n}: we talked about Lisbon, the flat in Graça and the budget." for n in range(12)))
+    page = open_page("chat/trip")
+    page.get_by_role("button", name="Summarise now").click()
+    expect(page.get_by_text("Summed up messages 0 to 11.")).to_be_visible()
+    assert api.get("conversations/trip/summaries").json()["items"][0]["last_seq"] == 11
+
+
+@pytest.mark.req("D17")
+def test_memory_is_turned_off_and_on_for_a_conversation_and_kept(open_page, api):
+    talk(api, "trip", "My cat is called Zorro.")
+    page = open_page("chat/trip")
+    memory = page.get_by_role("switch", name="Memory")
+    expect(memory).to_be_checked()
+    memory.click()
+    expect(page.get_by_role("region", name="Conversation", exact=True).get_by_text("memory off")).to_be_visible()
+    assert api.get("conversations/trip").json()["muted"] is True
+    assert api.post("recall", json={"query": "Zorro"}).json()["items"] == []
+    page.reload()
+    expect(memory).not_to_be_checked()
+    choose(page, "Turn memory on")
+    expect(memory).to_be_checked()
+    assert api.get("conversations/trip").json()["muted"] is False
+
+
+def test_tool_calls_are_folded_and_open(open_page, api):
+    call = {"id": "c1", "type": "function", "function": {"name": "find_flat", "arguments": '{"city": "Lisbon"}'}}
+    said = [
+        {"role": "user", "content": "Find a flat."},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "content": '{"found": 3}', "tool_call_id": "c1", "name": "find_flat"},
+    ]
+    api.post("conversations/trip/messages", json={"messages": said}).raise_for_status()
+    page = open_page("chat/trip")
+    expect(page.get_by_text('"found"')).not_to_be_visible()
+    message(page, 2).get_by_text("Result").click()
+    expect(page.get_by_text('"found"')).to_be_visible()
+    message(page, 1).get_by_text("Calls").click()
+    expect(message(page, 1).get_by_text('"Lisbon"')).to_be_visible()
+
+
+def test_a_pin_leads_to_its_message_however_far_back_it_is(open_page, api):
+    said = talk(api, "long", *(f"Message {n}." for n in range(1_500)))
+    api.post("conversations/long/pins", json={"source": said[3]["id"]}).raise_for_status()
+    page = open_page("chat/long")
+    page.get_by_role("button", name="Show the message").click()
+    expect(message(page, 3)).to_be_in_viewport()
+    expect(message(page, 3)).to_have_attribute("data-marked", "true")
+
+
+@pytest.mark.req("A20")
+def test_ten_thousand_messages_are_scrolled_with_few_in_the_document(open_page, api):
+    api.put("conversations/long", json={}).raise_for_status()
+    api.patch("conversations/long", json={"muted": True}).raise_for_status()  # so that nothing is distilled meanwhile
+    for start in range(0, 10_000, 2_500):
+        said = [
+            {"role": ("user", "assistant")[n % 2], "content": f"Message {n}. " + "More words. " * (n % 23)}
+            for n in range(start, start + 2_500)
+        ]
+        api.post("conversations/long/messages", json={"messages": said}).raise_for_status()
+    page = open_page("chat/long")
+    expect(message(page, 9_999)).to_be_visible()
+    rows = page.locator("article[data-seq]")
+    scroll = "(list, by) => { list.scrollTop += by }"
+    frame = page.get_by_role("region", name="Messages")
+    for _ in range(60):
+        frame.evaluate(scroll, -3_000)
+        expect(rows.first).to_be_attached()
+        assert rows.count() < 80
+    page.goto(page.url.split("/chat/")[0] + "/chat/long/0")
+    expect(message(page, 0)).to_be_in_viewport()
+    page.get_by_role("button", name="Newest").click()
+    expect(message(page, 9_999)).to_be_in_viewport()
+
+
+def test_what_is_read_stays_in_place_while_earlier_messages_come(open_page, api):
+    talk(api, "long", *(f"Message {n}. " + "More words. " * (n % 37) for n in range(400)))
+    page = open_page("chat/long")
+    expect(message(page, 399)).to_be_visible()
+    frame = page.get_by_role("region", name="Messages")
+    frame.evaluate("list => { list.scrollTop = 400 }")
+    seen = frame.evaluate(
+        """list => {
+          const top = list.getBoundingClientRect().top;
+          const row = [...list.querySelectorAll('article')].find(one => one.getBoundingClientRect().top >= top);
+          return [Number(row.dataset.seq), row.getBoundingClientRect().top - top];
+        }"""
+    )
+    frame.hover()
+    page.wait_for_function("() => document.querySelector('.virtual-list').scrollHeight > 25000")
+    box = message(page, seen[0]).bounding_box()
+    frame_box = frame.bounding_box()
+    assert box
+    assert frame_box
+    assert abs(box["y"] - frame_box["y"] - seen[1]) < 40
+
+
+def test_a_conversation_that_is_not_there_can_be_begun_and_nothing_is_typed_in_vain(open_page, api, server):
+    page = open_page("chat/nowhere", expected=("ERR_FAILED",))
+    expect(page.get_by_text("No word has been said here yet")).to_be_visible()
+    page.route("**/messages?*", lambda route: route.abort())
+    box = page.get_by_role("textbox", name="Message", exact=True)
+    box.fill("Do not lose me.")
+    box.press("Enter")
+    expect(page.get_by_text("The server cannot be reached")).to_be_visible()
+    expect(box).to_have_value("Do not lose me.")
+
+
+def test_a_draft_waits_for_its_conversation(open_page, api):
+    talk(api, "one", "Hello.")
+    talk(api, "two", "Hello.")
+    page = open_page("chat/one")
+    box = page.get_by_role("textbox", name="Message", exact=True)
+    box.fill("Not sent yet.")
+    page.get_by_role("link", name=re.compile("^two")).click()
+    expect(box).to_have_value("")
+    page.get_by_role("link", name=re.compile("^one")).click()
+    expect(box).to_have_value("Not sent yet.")
+
+
+def test_a_huge_message_is_shown_as_far_as_it_can_be_read(open_page, api):
+    talk(api, "trip", "word " * 60_000 + "the end", "\u202e שלום 👩‍👩‍👧 ไทย")
+    page = open_page("chat/trip/0")
+    expect(message(page, 0)).to_be_visible()
+    expect(page.get_by_text("the end")).to_have_count(0)
+    message(page, 0).get_by_role("button", name="Show all 300,007 characters").click()
+    expect(message(page, 0)).to_contain_text("the end")
+    page.goto(page.url.replace("trip/0", "trip/1"))
+    expect(message(page, 1)).to_contain_text("שלום 👩‍👩‍👧 ไทย")
+
+
+def test_times_are_those_of_the_person(open_page, api):
+    said = {"role": "user", "content": "In summer.", "at": "2026-07-01T12:00:00Z"}
+    api.post("conversations/trip/messages", json=said).raise_for_status()
+    page = open_page("chat/trip")
+    time = message(page, 0).locator("time")
+    expect(time).to_have_attribute("datetime", re.compile("^2026-07-01T12:00:00"))
+    expect(time).to_contain_text("13:00")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_everything_is_reached_by_the_keyboard(open_page, api, width):
+    talk(api, "trip", "We settled on Lisbon.", title="Spring holidays")
+    page = open_page("chat", screen=Screen(width))
+    expect(page.get_by_role("link", name="Spring holidays")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("searchbox", name="Search")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(message(page, 0)).to_be_visible()
+    page.keyboard.press("c")
+    expect(page.get_by_role("textbox", name="Message", exact=True)).to_be_focused()
+    page.keyboard.type("Typed? Yes.")
+    page.keyboard.press("Enter")
+    expect(message(page, 1)).to_contain_text("Typed? Yes.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)

@@ -1,0 +1,280 @@
+"""Profile, consent, audit, forgetting with its preview and receipt, export and import."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.page.screen import serious_issues
+from tests.page.story import TRIP, known, settle, tell
+
+HOSTILE = "<img src=x onerror=\"document.title='run'\">"
+
+
+def agree(api) -> None:
+    api.put("consent", json={"granted": True, "note": "asked in the app"}).raise_for_status()
+
+
+def add_field(page: Page, name: str, value: str, shape: str = "text") -> None:
+    page.get_by_role("button", name="Add a field").click()
+    form = page.get_by_role("dialog")
+    form.get_by_label("Name").fill(name)
+    form.get_by_label("Kind of value").select_option(shape)
+    box = form.get_by_label("Value", exact=True)
+    box.select_option(value) if shape == "yes or no" else box.fill(value)
+
+
+def save(page: Page) -> None:
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@pytest.mark.req("D5")
+@pytest.mark.req("D17")
+def test_consent_is_granted_and_a_profile_is_filled_in(open_page, screen, shot, api):
+    tell(api)
+    page = open_page("privacy", screen=screen)
+    switch = page.get_by_role("switch", name="Keep a profile of me")
+    expect(switch).not_to_be_checked()
+    expect(page.get_by_text("Without your consent nothing of a profile is kept")).to_be_visible()
+    assert serious_issues(page) == []
+    shot(page, "privacy-no-consent")
+    switch.click()
+    expect(page.get_by_text("No field is set")).to_be_visible()
+    assert api.get("consent").json()["granted"]
+
+    add_field(page, "diet", f"vegan {HOSTILE}")
+    form = page.get_by_role("dialog")
+    form.get_by_label("True until").fill("2031-05-10T18:00")
+    form.get_by_text("Which message says so").click()
+    form.get_by_label("Conversation").select_option(TRIP)
+    form.get_by_label("Message").select_option("said-2")
+    save(page)
+    add_field(page, "guests", "2", "number")
+    save(page)
+    add_field(page, "newsletter", "no", "yes or no")
+    save(page)
+    page.get_by_role("textbox", name="In your own words").fill("Prefers short answers.")
+    page.get_by_role("button", name="Save the text").click()
+    expect(page.get_by_text("The text is saved.")).to_be_visible()
+    expect(page.get_by_text("The text is saved.")).to_have_count(0)  # the note goes by itself
+
+    kept = api.get("profile").json()
+    fields = {field["name"]: field for field in kept["fields"]}
+    assert {name: field["value"] for name, field in fields.items()} == {
+        "diet": f"vegan {HOSTILE}",
+        "guests": 2,
+        "newsletter": False,
+    }
+    assert (fields["diet"]["message_id"], fields["diet"]["expires_at"]) == ("said-2", "2031-05-10T17:00:00Z")
+    assert kept["free"]["value"] == "Prefers short answers."
+    expect(page.get_by_role("listitem").filter(has_text="diet").get_by_role("link", name="in trip")).to_be_visible()
+    assert page.title() != "run"
+    assert serious_issues(page) == []
+    shot(page, "privacy-profile")
+
+
+@pytest.mark.req("D5")
+def test_a_field_is_changed_removed_and_erased_with_its_history(open_page, api):
+    agree(api)
+    api.put("profile", json={"fields": {"city": "Lisbon", "diet": "vegan"}}).raise_for_status()
+    page = open_page("privacy")
+    page.get_by_role("button", name="Change city").click()
+    page.get_by_role("dialog").get_by_label("Value", exact=True).fill("Porto")
+    save(page)
+    expect(page.get_by_role("listitem").filter(has_text="city")).to_contain_text("Porto")
+    page.get_by_role("button", name="Remove diet").click()
+    page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    expect(page.get_by_role("listitem").filter(has_text="diet")).to_have_count(0)
+    page.get_by_role("button", name="Remove city").click()
+    page.get_by_role("dialog").get_by_role("switch", name="Erase its history too").check()
+    page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    expect(page.get_by_text("No field is set")).to_be_visible()
+    erased = {entry["detail"].get("erased") for entry in api.get("audit", params={"action": "remove"}).json()["items"]}
+    assert erased == {True, False}
+
+
+@pytest.mark.req("D5")
+@pytest.mark.req("D17")
+def test_revoking_asks_erases_and_proves_it(open_page, screen, shot, api):
+    tell(api)
+    agree(api)
+    fields = {"address": "Rua Zephyrina 17", "home": "Porto"}
+    api.put("profile", json={"fields": fields, "text": "Calls himself Quetzalcoatlus."}).raise_for_status()
+    page = open_page("privacy", screen=screen)
+    expect(page.get_by_role("listitem").filter(has_text="address")).to_be_visible()
+    page.get_by_role("switch", name="Keep a profile of me").click()
+    asked = page.get_by_role("dialog", name="Revoke consent?")
+    expect(asked).to_contain_text("“address”, “home” and your own words")
+    assert serious_issues(page) == []
+    asked.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("switch", name="Keep a profile of me")).to_be_checked()
+    assert api.get("consent").json()["granted"]
+
+    page.get_by_role("switch", name="Keep a profile of me").click()
+    page.get_by_role("button", name="Revoke and erase").click()
+    proof = page.get_by_role("status", name="What was erased")
+    expect(proof).to_contain_text("3 fields with 3 values in all")
+    expect(proof).to_contain_text("Read again, the profile is empty.")
+    expect(proof).to_contain_text("“Rua Zephyrina 17” is nowhere in the store any more.")
+    expect(proof).to_contain_text("“Calls himself Quetzalcoatlus.” is nowhere in the store any more.")
+    expect(proof).to_contain_text(re.compile("“Porto” is said elsewhere too: .*messages"))
+    expect(page.get_by_role("switch", name="Keep a profile of me")).not_to_be_checked()
+    assert serious_issues(page) == []
+    shot(page, "privacy-revoked")
+    assert api.get("profile").json() == {"space": api.headers["X-Recollect-Space"], "consent": False} | {
+        "fields": [],
+        "free": None,
+    }
+
+
+@pytest.mark.req("D5")
+def test_the_audit_is_read_page_by_page_and_by_action(open_page, screen, shot, api):
+    agree(api)
+    for number in range(30):
+        api.put("profile", json={"fields": {f"field {number % 3}": number}}).raise_for_status()
+    api.get("profile")
+    page = open_page("privacy/audit", screen=screen)
+    rows = page.get_by_role("row")
+    expect(rows).to_have_count(26)
+    expect(rows.nth(1)).to_contain_text("read")
+    assert serious_issues(page) == []
+    shot(page, "privacy-audit")
+    page.get_by_role("button", name="Show older ones").click()
+    expect(rows.filter(has_text="asked in the app")).to_be_visible()
+    expect(page.get_by_role("button", name="Show older ones")).to_have_count(0)
+    page.get_by_label("Only").select_option("grant")
+    expect(rows).to_have_count(2)
+
+
+@pytest.mark.req("X3")
+def test_a_message_is_forgotten_after_a_preview_and_the_receipt_stays(open_page, screen, shot, api):
+    tell(api)
+    page = open_page("privacy/forget", screen=screen)
+    page.get_by_label("Conversation", exact=True).select_option(TRIP)
+    page.get_by_label("Message", exact=True).select_option("said-2")
+    page.get_by_role("button", name="Show what would go").click()
+    preview = page.get_by_role("status", name="What would go")
+    expect(preview).to_contain_text("1 message asked for")
+    expect(preview).to_contain_text("2 facts")
+    assert serious_issues(page) == []
+    shot(page, "privacy-forget")
+    assert "user is vegetarian" in known(api)
+    preview.get_by_role("button", name="Forget it for good").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget for good").click()
+    receipt = page.get_by_role("status", name="Receipt")
+    expect(receipt).to_contain_text("It is forgotten")
+    expect(receipt).to_contain_text("1 message")
+    expect(page.get_by_role("region", name="Forgotten before").get_by_role("row")).to_have_count(2)
+    assert serious_issues(page) == []
+    shot(page, "privacy-receipt")
+    assert "user is vegetarian" not in known(api, status="any")
+    assert api.get(f"conversations/{TRIP}/messages/said-2").status_code == 404
+
+
+def test_a_fact_is_forgotten_from_its_own_page(open_page, api):
+    tell(api)
+    page = open_page(f"memory/facts/{known(api)['user prefers trains']['id']}")
+    page.get_by_role("link", name="Forget…").click()
+    expect(page.get_by_label("Fact", exact=True).locator("option:checked")).to_have_text("user prefers trains")
+    page.get_by_role("button", name="Show what would go").click()
+    page.get_by_role("button", name="Forget it for good").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget for good").click()
+    expect(page.get_by_role("status", name="Receipt")).to_be_visible()
+    assert "user prefers trains" not in known(api, status="any")
+
+
+def test_a_conversation_and_what_is_older_are_forgotten(open_page, api):
+    tell(api)
+    api.post("conversations/old/messages", json={"role": "user", "content": "Old.", "at": "2020-01-01T00:00:00Z"})
+    settle(api)
+    page = open_page("privacy/forget")
+    page.get_by_text("All before a moment").click()
+    page.get_by_label("Everything said before").fill("2021-01-01T00:00")
+    page.get_by_role("button", name="Show what would go").click()
+    expect(page.get_by_role("status", name="What would go")).to_contain_text("1 message")
+    page.get_by_role("button", name="Forget it for good").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget for good").click()
+    expect(page.get_by_role("status", name="Receipt")).to_be_visible()
+    assert [one["messages"] for one in api.get("conversations").json()["items"]] == [14, 0]
+    page.get_by_text("A conversation", exact=True).click()
+    page.get_by_label("Conversation", exact=True).select_option(TRIP)
+    page.get_by_role("button", name="Show what would go").click()
+    page.get_by_role("button", name="Forget it for good").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    assert api.get(f"conversations/{TRIP}").is_success
+    page.get_by_role("button", name="Forget it for good").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget for good").click()
+    expect(page.get_by_role("status", name="Receipt")).to_be_visible()
+    assert api.get(f"conversations/{TRIP}").status_code == 404
+
+
+def test_everything_is_forgotten_only_by_whoever_writes_the_name(open_page, api, space):
+    tell(api)
+    page = open_page("privacy/forget")
+    page.get_by_text("Everything", exact=True).click()
+    page.get_by_role("button", name="Show what would go").click()
+    page.get_by_role("button", name="Forget it for good").click()
+    sure = page.get_by_role("dialog", name="Forget everything?")
+    expect(sure.get_by_role("button", name="Forget for good")).to_be_disabled()
+    sure.get_by_label("Write").fill(space)
+    sure.get_by_role("button", name="Forget for good").click()
+    expect(page.get_by_role("status", name="Receipt")).to_be_visible()
+    assert api.get("conversations").json()["items"] == []
+
+
+@pytest.mark.req("X3")
+def test_a_text_is_looked_for_in_the_whole_store(open_page, api):
+    tell(api)
+    page = open_page("privacy/forget")
+    proof = page.get_by_role("region", name="Prove that it is gone")
+    proof.get_by_label("Is this text gone?").fill("Mercato di Mezzo")
+    proof.get_by_role("button", name="Look").click()
+    expect(proof.get_by_role("status")).to_contain_text("still stands in")
+    expect(proof.get_by_role("listitem").filter(has_text="messages")).to_be_visible()
+    api.post("forget", json={"everything": True}).raise_for_status()
+    proof.get_by_role("button", name="Look").click()
+    expect(proof.get_by_role("status")).to_contain_text("“Mercato di Mezzo” is nowhere.")
+
+
+def test_a_space_is_downloaded_and_brought_into_another(open_page, screen, shot, api, server, tmp_path):
+    tell(api)
+    page = open_page("privacy/export", screen=screen, expected=("422",))
+    expect(page.get_by_role("heading", name="Take it along")).to_be_visible()
+    assert serious_issues(page) == []
+    shot(page, "privacy-export")
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Download the space").click()
+    space = api.headers["X-Recollect-Space"]
+    assert started.value.suggested_filename == f"{space}.zip"
+    path = tmp_path / "space.zip"
+    started.value.save_as(path)
+    page.goto(f"{server}/#/{space}-copy/privacy/export")
+    page.get_by_label("ZIP file").set_input_files(path)
+    page.get_by_role("button", name="Import the file").click()
+    expect(page.get_by_text("The space has 14 messages in 1 conversation now.")).to_be_visible()
+    there = {"X-Recollect-Space": f"{space}-copy"}
+    copied = api.get(f"conversations/{TRIP}/messages", headers=there).json()["items"]
+    assert [one["id"] for one in copied] == [f"said-{number}" for number in range(14)]
+    broken = tmp_path / "broken.zip"
+    broken.write_bytes(b"no archive")
+    page.get_by_label("ZIP file").set_input_files(broken)
+    page.get_by_role("button", name="Import the file").click()
+    expect(page.locator(".toast.bad")).to_be_visible()
+
+
+@pytest.mark.req("X8")
+def test_chats_of_another_program_are_shown_and_then_taken_in(open_page, api, tmp_path):
+    lines = tmp_path / "chat.jsonl"
+    lines.write_text("".join(f'{{"role": "user", "content": "Number {n}."}}\n' for n in range(3)), "utf-8")
+    page = open_page("privacy/export")
+    chats = page.get_by_role("form", name="Chats from elsewhere")
+    chats.get_by_label("Exported file").set_input_files(lines)
+    chats.get_by_role("button", name="Show what would come").click()
+    expect(chats.get_by_role("status")).to_contain_text("Would come: 3 messages, 1 conversation (chat)")
+    assert api.get("conversations").json()["items"] == []
+    chats.get_by_role("button", name="Take it in").click()
+    expect(chats.get_by_role("status")).to_contain_text("Came in: 3 messages")
+    (made,) = api.get("conversations").json()["items"]
+    assert made["messages"] == 3

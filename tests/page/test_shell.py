@@ -1,0 +1,137 @@
+"""What surrounds the views: keys, spaces, themes, shortcuts, and what is loaded."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from signal import SIGTERM
+from urllib.parse import urlsplit
+
+import httpx2
+import pytest
+from playwright.sync_api import Page, expect
+from tests.page.screen import Screen
+from tests.serving import served
+
+KEY_REFUSED = "the server responded with a status of 401"
+
+
+def background(page: Page) -> str:
+    return page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+
+@pytest.fixture
+def locked(tmp_path: Path) -> Iterator[tuple[str, str]]:
+    """A server whose store has a key: its address, and the key."""
+    with served(str(tmp_path / "locked.db")) as made:
+        wish = {"name": "page", "access": "write"}
+        answer = httpx2.post(f"{made.url}/api/memory/keys", json=wish)
+        yield made.url, answer.raise_for_status().json()["secret"]
+
+
+def test_where_the_store_has_keys_the_page_asks_for_one_and_sends_it(locked, open_page, space):
+    url, secret = locked
+    page = open_page(at=url, expected=(KEY_REFUSED,))
+    dialog = page.get_by_role("dialog", name="A key is needed")
+    dialog.get_by_label("Key").fill("wrong")
+    dialog.get_by_role("button", name="Open").click()
+    expect(dialog).to_contain_text("opens nothing here")
+    dialog.get_by_label("Key").fill(secret)
+    dialog.get_by_role("button", name="Open").click()
+    expect(page.get_by_role("heading", name="Nothing is remembered")).to_be_visible()
+    assert page.evaluate("[sessionStorage.length, localStorage.length]") == [1, 0]
+
+    said = {"role": "user", "content": "Said with the key."}
+    headers = {"Authorization": f"Bearer {secret}", "X-Recollect-Space": space}
+    base = f"{url}/api/memory/conversations/trip"
+    httpx2.post(f"{base}/messages", json=said, headers=headers).raise_for_status()
+    expect(page.get_by_role("link", name="trip")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("link", name="trip")).to_be_visible()
+
+    page.get_by_role("button", name="Use another key").click()
+    page.get_by_role("switch", name="Keep it in this browser").click()
+    dialog.get_by_label("Key").fill(secret)
+    dialog.get_by_role("button", name="Open").click()
+    expect(page.get_by_role("link", name="trip")).to_be_visible()
+    assert page.evaluate("[sessionStorage.length, localStorage.length]") == [0, 1]
+
+
+def test_the_theme_is_the_systems_until_it_is_chosen_and_then_kept(open_page):
+    page = open_page(screen=Screen(theme="dark"))
+    expect(page.get_by_role("heading", name="Nothing is remembered")).to_be_visible()
+    dark = background(page)
+    page.get_by_role("button", name="Theme: as the system").click()
+    light = background(page)
+    assert light != dark
+    page.reload()
+    expect(page.get_by_role("button", name="Theme: light")).to_be_visible()
+    assert background(page) == light
+    page.keyboard.press("t")
+    assert background(page) == dark
+
+
+def test_another_space_is_chosen_and_made(open_page, api, space):
+    said = {"role": "user", "content": "Hello."}
+    api.post("conversations/trip/messages", json=said).raise_for_status()
+    page = open_page("chat/trip")
+    spaces = page.get_by_label("Space")
+    expect(spaces).to_have_value(space)
+    assert spaces.locator("option").first.text_content() == "default"
+    spaces.select_option(label="Another space…")
+    page.get_by_role("dialog").get_by_label("Its name").fill("a/b #ü")
+    page.get_by_role("dialog").get_by_role("button", name="Open").click()
+    expect(page.get_by_role("heading", name="Nothing is remembered in “a/b #ü”")).to_be_visible()
+    page.get_by_role("button", name="Start a conversation").click()
+    page.get_by_role("dialog").get_by_label("Title").fill("q/?#")
+    page.get_by_role("dialog").get_by_role("button", name="Start").click()
+    expect(page.get_by_role("heading", name="q/?#")).to_be_visible()
+    spaces.select_option(space)
+    expect(page.get_by_role("link", name=re.compile("^trip"))).to_be_visible()
+
+
+def test_a_server_that_is_gone_is_told_and_tried_again(open_page, api):
+    api.post("conversations/trip/messages", json={"role": "user", "content": "Hello."}).raise_for_status()
+    page = open_page("chat", expected=("ERR_FAILED",))
+    page.route("**/api/memory/conversations?*", lambda route: route.abort())
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("The server cannot be reached")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.unroute_all()
+    expect(page.get_by_role("link", name=re.compile("^trip"))).to_be_visible()
+
+
+def test_the_page_goes_on_where_it_was_when_the_server_was_started_again(open_page, tmp_path, space):
+    """Whatever was written meanwhile is there, without a reload."""
+    store = str(tmp_path / "again.db")
+    add = [sys.executable, "-m", "recollect", "add", "trip", "--space", space, "--store", store]
+    subprocess.run([*add, "Before."], check=True, capture_output=True)
+    with served(store) as first:
+        page = open_page("chat/trip", at=first.url, expected=("ERR_CONNECTION", "ERR_INCOMPLETE_CHUNKED"))
+        expect(page.locator("article[data-seq='0']")).to_be_visible()
+        expect(page.get_by_label("Live: changes")).to_be_visible()
+        assert first.stop(SIGTERM) == 0
+    expect(page.get_by_label("Not connected; trying again")).to_be_visible()
+    subprocess.run([*add, "Said meanwhile."], check=True, capture_output=True)
+    with served(store, "--port", str(urlsplit(first.url).port)):
+        expect(page.locator("article[data-seq='1']")).to_contain_text("Said meanwhile.")
+        expect(page.get_by_label("Live: changes")).to_be_visible()
+        page.close()
+
+
+def test_the_first_page_has_less_than_250_kilobytes_on_the_wire(open_page, api):
+    api.post(
+        "conversations/trip/messages", json={"role": "user", "content": "```python\nx = 1\n```"}
+    ).raise_for_status()
+    page = open_page("chat/trip")
+    expect(page.locator(".t-number")).to_be_visible()
+    sizes = page.evaluate(
+        "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
+        ".filter(one => !one.name.includes('/api/')).map(one => one.transferSize)"
+    )
+    assert len(sizes) > 4
+    assert 0 < sum(sizes) < 250_000

@@ -1,0 +1,75 @@
+// The one way to the server. Every operation of the REST API can be called, with the types that the server describes.
+import { key, locked } from "./key";
+import { Problem, problemOf } from "./problem";
+import type { Operations } from "./schema";
+
+const PREFIX = "/api/memory";
+
+export type Operation = keyof Operations;
+export type Answer<K extends Operation> = Operations[K]["answer"];
+
+/** Fields that an operation does not need may be left out. */
+type Needed<Name extends string, T> = T extends undefined ? unknown : { [N in Name]: T };
+// biome-ignore lint/complexity/noBannedTypes: an object of which nothing is needed
+type Parameters<Name extends string, T> = {} extends T ? { [N in Name]?: T } : { [N in Name]: T };
+
+export type Given<K extends Operation> = { space?: string; signal?: AbortSignal | undefined } & Parameters<
+  "path",
+  Operations[K]["path"]
+> &
+  Parameters<"query", Operations[K]["query"]> &
+  Needed<"body", Operations[K]["body"]>;
+
+interface Loose {
+  space?: string;
+  signal?: AbortSignal;
+  path?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** The server's answer; throws a Problem where there is none. */
+export async function call<K extends Operation>(operation: K, given: Given<K>): Promise<Answer<K>> {
+  const response = await send(operation, given as Loose);
+  return (response.status === 204 ? undefined : await response.json()) as Answer<K>;
+}
+
+/** The response itself, for what is streamed or downloaded. */
+export async function send(operation: Operation, given: Loose, headers: HeadersInit = {}): Promise<Response> {
+  const [method = "GET", path = "/"] = operation.split(" ");
+  const said = new Headers(headers);
+  if (key.value !== null) said.set("Authorization", `Bearer ${key.value}`);
+  if (given.body !== undefined && !said.has("Content-Type")) said.set("Content-Type", "application/json");
+  const response = await fetch(address(path, given), {
+    method,
+    headers: said,
+    body: packed(given.body),
+    signal: given.signal ?? null,
+  });
+  if (response.ok) return response;
+  const problem = await problemOf(response);
+  if (problem.status === 401) locked.value = true;
+  throw problem;
+}
+
+function packed(body: unknown): BodyInit | null {
+  if (body === undefined) return null;
+  return body instanceof Blob ? body : JSON.stringify(body);
+}
+
+export function address(path: string, given: Pick<Loose, "space" | "path" | "query">): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = given.path?.[name];
+    if (value === undefined) throw new Problem(0, "error", `${path} needs ${name}`);
+    return encodeURIComponent(value);
+  });
+  const query = new URLSearchParams();
+  if (given.space !== undefined) query.set("space", given.space);
+  for (const [name, value] of Object.entries(given.query ?? {})) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) query.append(name, String(one));
+    }
+  }
+  const asked = query.size > 0 ? `?${query}` : "";
+  return `${filled.startsWith("/api/") ? "" : PREFIX}${filled}${asked}`;
+}

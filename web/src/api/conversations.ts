@@ -1,0 +1,39 @@
+import { call } from "./client";
+import type { Becoming, Beginning, ConversationInfo } from "./schema";
+
+export type { Becoming, ConversationInfo } from "./schema";
+
+const PART = 1000;
+
+/** Every conversation of a space, the one with the newest message first. */
+export async function allConversations(space: string, signal?: AbortSignal): Promise<ConversationInfo[]> {
+  const found: ConversationInfo[] = [];
+  let after: string | null = null;
+  do {
+    const query: { limit: number; after: string | null } = { limit: PART, after };
+    const part = await call("GET /conversations", { space, query, signal });
+    found.push(...part.items);
+    after = part.next;
+  } while (after !== null);
+  return found.sort(byLastChange);
+}
+
+export function byLastChange(one: ConversationInfo, other: ConversationInfo): number {
+  return Date.parse(other.updated_at) - Date.parse(one.updated_at);
+}
+
+export function conversation(space: string, name: string): Promise<ConversationInfo> {
+  return call("GET /conversations/{conversation}", { space, path: { conversation: name } });
+}
+
+export function startConversation(space: string, name: string, body: Beginning): Promise<ConversationInfo> {
+  return call("PUT /conversations/{conversation}", { space, path: { conversation: name }, body });
+}
+
+export function changeConversation(space: string, name: string, body: Becoming): Promise<ConversationInfo> {
+  return call("PATCH /conversations/{conversation}", { space, path: { conversation: name }, body });
+}
+
+export async function deleteConversation(space: string, name: string): Promise<void> {
+  await call("DELETE /conversations/{conversation}", { space, path: { conversation: name } });
+}

@@ -1,0 +1,15 @@
+import type { Span } from "./activity";
+import { call } from "./client";
+import type { Spent } from "./schema";
+
+export type { Allowance, Spent } from "./schema";
+
+/** What language models took, by model and operation. */
+export async function cost(space: string, span: Span, all: boolean, signal?: AbortSignal): Promise<Spent[]> {
+  const query = { since: span.since, until: span.until };
+  return (await call(all ? "GET /cost/total" : "GET /cost", { space, query, signal })).items;
+}
+
+export function allowance(signal?: AbortSignal) {
+  return call("GET /cost/allowance", { signal });
+}

@@ -1,0 +1,85 @@
+import { call, type Given } from "./client";
+import type { Fact, FactsEdited, Link, PageFact, Relation, Remembered } from "./schema";
+
+export type { Evidence, Fact, FactsEdited, Relation, Remembered } from "./schema";
+
+export type Kind = Fact["kind"];
+export type Status = Fact["status"];
+export type RelationKind = Relation["kind"];
+export type Decision = "promote" | "reject" | "archive" | "undo";
+/** Which facts are asked for. */
+export type Wanted = Omit<NonNullable<Given<"GET /facts">["query"]>, "limit" | "after">;
+
+const PART = 500;
+const MANY = 1000;
+
+export interface SomeFacts {
+  items: Fact[];
+  /** There are more than these. */
+  more: boolean;
+}
+
+/** The first facts of a kind, at most `count`, in the order they were noted. */
+export async function facts(space: string, wanted: Wanted, count: number, signal?: AbortSignal): Promise<SomeFacts> {
+  const items: Fact[] = [];
+  let after: string | null = null;
+  do {
+    const query: Given<"GET /facts">["query"] = { ...wanted, limit: Math.min(PART, count - items.length), after };
+    const part: PageFact = await call("GET /facts", { space, query, signal });
+    items.push(...part.items);
+    after = part.next;
+  } while (after !== null && items.length < count);
+  return { items, more: after !== null };
+}
+
+/** The facts that answer a question best. */
+export async function recallFacts(
+  space: string,
+  query: string,
+  moment: Pick<Wanted, "as_of" | "known_at">,
+  signal?: AbortSignal,
+): Promise<Fact[]> {
+  const body = { query, limit: 50, kinds: ["fact" as const], ...moment };
+  const found = await call("POST /recall", { space, body, signal });
+  return found.items.flatMap((hit) => (hit.fact === null ? [] : [hit.fact]));
+}
+
+export function fact(space: string, id: string): Promise<Fact> {
+  return call("GET /facts/{id}", { space, path: { id } });
+}
+
+export function remember(space: string, body: Remembered): Promise<Fact> {
+  return call("POST /facts", { space, body });
+}
+
+export function editFact(space: string, id: string, body: FactsEdited): Promise<Fact> {
+  return call("PATCH /facts/{id}", { space, path: { id }, body });
+}
+
+export function decide(space: string, id: string, decision: Decision): Promise<Fact> {
+  return call(`POST /facts/{id}/${decision}`, { space, path: { id } });
+}
+
+/** Another fact in the place of an old one, from now on or from when it says. */
+export async function supersede(space: string, old: Fact, body: Remembered): Promise<Fact> {
+  const made = await remember(space, body);
+  const ended = await fact(space, old.id);
+  if (ended.status !== "superseded") await relate(space, { source: made.id, kind: "supersedes", target: old.id });
+  return made;
+}
+
+export async function review(space: string): Promise<Fact[]> {
+  return (await call("GET /review", { space, query: { limit: MANY } })).items;
+}
+
+export async function relations(space: string): Promise<Relation[]> {
+  return (await call("GET /relations", { space, query: { limit: MANY } })).items;
+}
+
+export function relate(space: string, body: Link): Promise<Relation> {
+  return call("POST /relations", { space, body });
+}
+
+export async function unrelate(space: string, { source, kind, target }: Relation): Promise<void> {
+  await call("DELETE /relations", { space, query: { source, kind, target } });
+}

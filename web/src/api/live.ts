@@ -1,0 +1,77 @@
+// Changes of a space as they happen: one stream for the page, connected again with its cursor when it breaks.
+import { signal } from "@preact/signals";
+import { send } from "./client";
+import { isAbort, Problem } from "./problem";
+import type { Change } from "./schema";
+import { events } from "./stream";
+
+export type { Change } from "./schema";
+
+/** `missed`: what happened in between is not known; read anew. */
+export interface Hearer {
+  change(change: Change): void;
+  missed(): void;
+}
+
+const FIRST_PAUSE = 300;
+const LONGEST_PAUSE = 8000;
+
+export const connection = signal<"connecting" | "live" | "lost">("connecting");
+
+const hearers = new Set<Hearer>();
+
+/** Tells a hearer of every change of the space that is followed; gives the function that ends it. */
+export function hear(hearer: Hearer): () => void {
+  hearers.add(hearer);
+  return () => hearers.delete(hearer);
+}
+
+/** Follows a space until the function that it gives is called. */
+export function follow(space: string): () => void {
+  const stop = new AbortController();
+  void keepFollowing(space, stop.signal);
+  return () => stop.abort();
+}
+
+async function keepFollowing(space: string, signal: AbortSignal): Promise<void> {
+  let cursor: string | null = null;
+  let pause = FIRST_PAUSE;
+  connection.value = "connecting";
+  while (!signal.aborted) {
+    try {
+      const headers: HeadersInit = cursor === null ? {} : { "Last-Event-ID": cursor };
+      const response = await send("GET /events", { space, signal }, headers);
+      if (response.body === null) return;
+      connection.value = "live";
+      pause = FIRST_PAUSE;
+      for await (const event of events(response.body)) {
+        if (signal.aborted) return;
+        cursor = event.id ?? cursor;
+        tell(event.name, event.data);
+      }
+    } catch (thrown) {
+      if (signal.aborted || isAbort(thrown)) return;
+      if (thrown instanceof Problem && thrown.status === 401) return; // it is followed anew once there is a key
+    }
+    connection.value = "lost";
+    await rest(pause, signal);
+    pause = Math.min(pause * 2, LONGEST_PAUSE);
+  }
+}
+
+function tell(name: string, data: string): void {
+  for (const hearer of [...hearers]) {
+    if (name === "missed") hearer.missed();
+    else if (name === "change") hearer.change(JSON.parse(data) as Change);
+  }
+}
+
+function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,58 @@
+import { call } from "./client";
+import type { Message, Said } from "./schema";
+
+export type { Message, Said } from "./schema";
+
+const PART = 1000;
+
+/** The last messages before a seq, or the last of all; oldest first. */
+export async function messagesBefore(
+  space: string,
+  conversation: string,
+  before: number | null,
+  limit: number,
+): Promise<Message[]> {
+  const query = { limit, before };
+  return (await call("GET /conversations/{conversation}/messages", { space, path: { conversation }, query })).items;
+}
+
+/** Messages from one seq to another, at most `limit` of them. */
+export async function messagesOf(
+  space: string,
+  conversation: string,
+  first: number,
+  last: number,
+  limit: number,
+): Promise<Message[]> {
+  const query = { after: first - 1, limit: Math.min(limit, last - first + 1) };
+  const found = await call("GET /conversations/{conversation}/messages", { space, path: { conversation }, query });
+  return found.items.filter((one) => one.seq <= last);
+}
+
+/** All messages after a seq. */
+export async function messagesAfter(space: string, conversation: string, after: number): Promise<Message[]> {
+  const found: Message[] = [];
+  for (;;) {
+    const query = { limit: PART, after: found.at(-1)?.seq ?? after };
+    const part = await call("GET /conversations/{conversation}/messages", { space, path: { conversation }, query });
+    found.push(...part.items);
+    if (part.items.length < PART) return found;
+  }
+}
+
+export async function addMessages(space: string, conversation: string, messages: Said[]): Promise<Message[]> {
+  const body = { messages };
+  return (await call("POST /conversations/{conversation}/messages", { space, path: { conversation }, body })).items;
+}
+
+/** What a message says, in one text: parts that are not text are named. */
+export function textOf(content: Message["content"]): string {
+  if (typeof content === "string") return content;
+  return content
+    .map((part) => (typeof part.text === "string" ? part.text : `[${String(part.type ?? "part")}]`))
+    .join("\n\n");
+}
+
+export function message(space: string, conversation: string, id: string): Promise<Message> {
+  return call("GET /conversations/{conversation}/messages/{id}", { space, path: { conversation, id } });
+}

@@ -1,0 +1,43 @@
+// What went wrong, as the server says it (RFC 9457) or as the connection does.
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, detail: string) {
+    super(detail);
+    this.name = "Problem";
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export async function problemOf(response: Response): Promise<Problem> {
+  const told: unknown = await response.json().catch(() => null);
+  if (isProblem(told)) return new Problem(response.status, told.code, told.detail);
+  return new Problem(response.status, "error", `The server answered ${response.status}.`);
+}
+
+/** Any thrown value as a Problem; a request that never arrived says so. */
+export function asProblem(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  if (thrown instanceof TypeError) return new Problem(0, "unreachable", "The server cannot be reached. Is it running?");
+  return new Problem(0, "error", thrown instanceof Error ? thrown.message : String(thrown));
+}
+
+export function isAbort(thrown: unknown): boolean {
+  return thrown instanceof DOMException && thrown.name === "AbortError";
+}
+
+function isProblem(told: unknown): told is { code: string; detail: string } {
+  return typeof told === "object" && told !== null && "code" in told && "detail" in told;
+}
+
+/** What was asked for; null where the key does not open it. */
+export async function ifAllowed<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    if (thrown instanceof Problem && thrown.status === 403) return null;
+    throw thrown;
+  }
+}

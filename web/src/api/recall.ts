@@ -1,0 +1,26 @@
+import { call } from "./client";
+import type { Hit, Message } from "./schema";
+
+export type { Hit } from "./schema";
+
+const FEW = 8;
+
+/** The messages of a space that answer a question best. */
+export async function recallMessages(space: string, query: string, signal?: AbortSignal): Promise<MessageHit[]> {
+  const body = { query, limit: FEW, kinds: ["message" as const] };
+  const found = await call("POST /recall", { space, body, signal });
+  return found.items.flatMap(ofMessage);
+}
+
+export interface MessageHit {
+  id: string;
+  conversation: string;
+  seq: number;
+  text: string;
+}
+
+function ofMessage(hit: Hit): MessageHit[] {
+  const message: Message | null = hit.message;
+  if (message === null) return [];
+  return [{ id: hit.id, conversation: message.conversation, seq: message.seq, text: hit.chunk?.content ?? hit.text }];
+}

@@ -1,0 +1,35 @@
+import { call } from "./client";
+import type { Compared, Receipt, Shown, Slip } from "./schema";
+
+export type { Compared, Receipt, ReceiptItem, Score, Shown, Slip } from "./schema";
+
+export type Format = "openai" | "anthropic";
+
+/** The receipts of a conversation that are kept, the newest first. */
+export async function receipts(space: string, conversation: string, signal?: AbortSignal): Promise<Slip[]> {
+  return (await call("GET /receipts", { space, query: { conversation, limit: 50 }, signal })).items;
+}
+
+export function receipt(space: string, id: string, signal?: AbortSignal): Promise<Receipt> {
+  return call("GET /receipts/{id}", { space, path: { id }, signal });
+}
+
+/** The context built again, with the words of its items. */
+export function rebuilt(space: string, id: string, signal?: AbortSignal): Promise<Shown> {
+  return call("GET /receipts/{id}/context", { space, path: { id }, signal });
+}
+
+/** What a provider's API takes, as JSON. */
+export async function payload(space: string, id: string, format: Format): Promise<string> {
+  const query = { format, cache: format === "anthropic" };
+  const shown = await call("GET /receipts/{id}/context", { space, path: { id }, query });
+  return JSON.stringify(shown.payload, null, 2);
+}
+
+export function replay(space: string, id: string, signal?: AbortSignal): Promise<Compared> {
+  return call("GET /receipts/{id}/replay", { space, path: { id }, signal });
+}
+
+export function compare(space: string, id: string, other: string, signal?: AbortSignal): Promise<Compared> {
+  return call("GET /receipts/{id}/compare", { space, path: { id }, query: { other }, signal });
+}

@@ -1,0 +1,1186 @@
+// Written by tools/page_types.py from the server's own description. `make types` renews it.
+
+export type Access = {
+  message_id: string;
+  count: number;
+  last_at: string;
+};
+
+export type Accesses = {
+  access: Access | null;
+};
+
+export type Activity = {
+  start: string;
+  stop: string;
+  retrievals: Metrics;
+  embedded: number;
+  embedding: Percentiles | null;
+  summaries: number;
+  failed_summaries: number;
+  summarising: Percentiles | null;
+  tokens: number;
+};
+
+export type Allowance = {
+  since: string;
+  spent: number;
+  cap: number | null;
+  left: number | null;
+};
+
+export type Answer = {
+  space: string;
+  granted: boolean;
+  at: string | null;
+  by: string | null;
+  note: string | null;
+  revocation: Revocation | null;
+};
+
+export type Answerer = {
+  model: string | null;
+  local: boolean;
+  reason: string | null;
+};
+
+export type Arc = {
+  beginning: Third;
+  middle: Third;
+  end: Third;
+  key_moments: (Episode)[];
+};
+
+export type Ask = {
+  query: string | null;
+  recipe: Recipe;
+  max_tokens: number;
+  system: string | null;
+  domain: string | null;
+  include_newest: boolean | null;
+  overflow: "raise" | "truncate";
+  since: number | null;
+};
+
+export type AskedAnywhere = {
+  query: string;
+  limit?: number;
+  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
+  types?: (string)[] | null;
+  categories?: (string)[] | null;
+  tags?: (string)[] | null;
+  since?: string | null;
+  until?: string | null;
+  min_importance?: number | null;
+  include_episodes?: boolean | null;
+  as_of?: string | null;
+  known_at?: string | null;
+  boost?: string | null;
+  explain?: boolean | null;
+  conversation?: string | null;
+};
+
+export type AuditEntry = {
+  id: string;
+  space: string;
+  at: string;
+  actor: string;
+  action: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import";
+  detail: { [name: string]: unknown };
+  imported: boolean;
+};
+
+export type Becoming = {
+  title?: string | null;
+  status?: "active" | "paused" | "ended" | null;
+  outcome?: string | null;
+  muted?: boolean | null;
+};
+
+export type Beginning = {
+  title?: string | null;
+  model?: string | null;
+  metadata?: { [name: string]: unknown } | null;
+};
+
+export type Budget = {
+  total: number;
+  reserved: number;
+  used: number;
+  available: number;
+};
+
+export type Change = {
+  number: number;
+  kind: "space" | "conversation" | "message" | "pin" | "summary" | "fact" | "episode" | "consent" | "profile" | "setting" | "erasure";
+  action: "added" | "changed" | "removed";
+  conversation: string | null;
+  record: string | null;
+  seq: number | null;
+};
+
+export type ChangeList = {
+  items: (Change)[];
+  cursor: number;
+  missed: boolean;
+};
+
+export type Choice = {
+  value: boolean | number | string;
+};
+
+export type Chunk = {
+  id: string;
+  message_id: string;
+  index: number;
+  kind: "code" | "prose";
+  language: string | null;
+  content: string;
+  tokens: number;
+};
+
+export type Chunks = {
+  items: (Chunk)[];
+};
+
+export type Compared = {
+  same: boolean;
+  before: Receipt;
+  after: Receipt;
+  added: (ReceiptItem)[];
+  removed: (ReceiptItem)[];
+  changed: ([ReceiptItem, ReceiptItem])[];
+};
+
+export type Consolidated = {
+  action: "archived" | "merged";
+  record: "fact" | "episode";
+  id: string;
+  into: string | null;
+  text: string;
+  tokens: number;
+  strength: number | null;
+};
+
+export type Consolidation = {
+  id: string;
+  at: string;
+  looked_at: number;
+  archived: number;
+  merged: number;
+  tokens: number;
+  records: (Consolidated)[];
+  undone_at: string | null;
+};
+
+export type ConversationInfo = {
+  id: string;
+  space: string;
+  status: "active" | "paused" | "ended";
+  title: string | null;
+  outcome: string | null;
+  model: string | null;
+  messages: number;
+  turns: number;
+  tokens: number;
+  created_at: string;
+  updated_at: string;
+  ended_at: string | null;
+  metadata: { [name: string]: unknown };
+  muted: boolean;
+};
+
+export type Decision = {
+  granted: boolean;
+  note?: string | null;
+};
+
+export type Deleted = {
+  deleted: boolean;
+};
+
+export type Described = {
+  name: string;
+  value: boolean | number | string;
+  source: "default" | "environment" | "space";
+  default: boolean | number | string;
+  help: string;
+  variable: string;
+  least: number | null;
+  most: number | null;
+  choices: (string)[];
+};
+
+export type EmbeddingModel = {
+  name: string;
+  dimension: number;
+  state: string;
+  embedded: number;
+  expected: number;
+};
+
+export type Episode = {
+  id: string;
+  space: string;
+  conversation: string;
+  type: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot";
+  title: string;
+  summary: string;
+  context: string;
+  participants: (string)[];
+  outcome: string | null;
+  valence: number;
+  significance: number;
+  facts: (string)[];
+  first_seq: number;
+  last_seq: number;
+  method: "pattern" | "model" | "manual";
+  model: string | null;
+  tokens: number;
+  created_at: string;
+};
+
+export type Episodes = {
+  items: (Episode)[];
+};
+
+export type Erasure = {
+  id: string;
+  space: string;
+  at: string;
+  target: "message" | "conversation" | "fact" | "before" | "everything" | "edit";
+  erased: (Portion)[];
+  recomputed: (Portion)[];
+  kept: (Portion)[];
+  pending: (string)[];
+  dry_run: boolean;
+};
+
+export type Evidence = {
+  message_id: string;
+  conversation: string;
+  quote: string;
+  speaker: string;
+  said_at: string;
+};
+
+export type Explanation = {
+  terms: (string)[];
+  identifiers: (string)[];
+  when: [string, string] | null;
+  messages: number;
+  candidates: number;
+  duplicates: number;
+};
+
+export type Fact = {
+  id: string;
+  space: string;
+  kind: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal";
+  subject: string;
+  attribute: string | null;
+  value: string | null;
+  text: string;
+  status: "pending" | "active" | "superseded" | "archived" | "rejected";
+  confidence: number;
+  importance: number;
+  category: string | null;
+  tags: (string)[];
+  method: "pattern" | "model" | "manual";
+  model: string | null;
+  tokens: number;
+  evidence: (Evidence)[];
+  valid_from: string | null;
+  valid_until: string | null;
+  known_from: string;
+  known_until: string | null;
+  accesses: number;
+  accessed_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type Finding = {
+  check: string;
+  ok: boolean;
+  count: number;
+  detail: string;
+  repaired: boolean;
+};
+
+export type Flags = {
+  hybrid: boolean;
+  chunking: boolean;
+  tokenBudget: number;
+};
+
+export type Flushed = {
+  done: boolean;
+};
+
+export type Found = {
+  items: (Hit)[];
+  degraded: (string)[];
+  warnings: (string)[];
+  explanation: Explanation | null;
+  milliseconds: { [name: string]: number };
+};
+
+export type Health = {
+  ok: boolean;
+};
+
+export type Held = {
+  totalMessages: number;
+  totalConversations: number;
+  totalChunks: number;
+  totalSummaries: number;
+  profileConsent: boolean;
+  indexSizes: Sizes;
+};
+
+export type Hit = {
+  kind: "message" | "pin" | "summary" | "fact" | "episode" | "profile";
+  id: string;
+  text: string;
+  score: Score;
+  sources: (string)[];
+  conversation: string;
+  message: Message | null;
+  chunk: Chunk | null;
+  messages: (string)[];
+  notes: (string)[];
+  fact: Fact | null;
+};
+
+export type Imported = {
+  formats: ("chatgpt" | "claude" | "chat" | "langchain" | "mem0")[];
+  conversations: number;
+  messages: number;
+  known: number;
+  changed: number;
+  facts: number;
+  skipped: { [name: string]: number };
+};
+
+export type Job = {
+  id: string;
+  kind: string;
+  space: string | null;
+  message_id: string | null;
+  state: "queued" | "running" | "done" | "failed";
+  attempts: number;
+  error: string | null;
+  milliseconds: number | null;
+  created_at: string;
+  due_at: string;
+  worker: string | null;
+  conversation: string | null;
+};
+
+export type Key = {
+  id: string;
+  name: string;
+  access: "read" | "write" | "admin";
+  spaces: (string)[] | null;
+  created_at: string;
+  revoked_at: string | null;
+};
+
+export type Link = {
+  source: string;
+  kind: "related_to" | "depends_on" | "contradicts" | "supersedes" | "part_of" | "caused_by";
+  target: string;
+  strength?: number;
+};
+
+export type ListedAuditEntry = {
+  items: (AuditEntry)[];
+};
+
+export type ListedConsolidation = {
+  items: (Consolidation)[];
+};
+
+export type ListedDescribed = {
+  items: (Described)[];
+};
+
+export type ListedErasure = {
+  items: (Erasure)[];
+};
+
+export type ListedFact = {
+  items: (Fact)[];
+};
+
+export type ListedFinding = {
+  items: (Finding)[];
+};
+
+export type ListedJob = {
+  items: (Job)[];
+};
+
+export type ListedKey = {
+  items: (Key)[];
+};
+
+export type ListedRelation = {
+  items: (Relation)[];
+};
+
+export type ListedSpent = {
+  items: (Spent)[];
+};
+
+export type Looked = {
+  query: string;
+  results: (Result)[];
+  metrics: Stages;
+  flags: Flags;
+  degraded: (string)[];
+};
+
+export type Many = {
+  messages: (Said)[];
+};
+
+export type Message = {
+  id: string;
+  space: string;
+  conversation: string;
+  seq: number;
+  role: "system" | "user" | "assistant" | "tool";
+  content: string | ({ [name: string]: unknown })[];
+  name: string | null;
+  tool_calls: ({ [name: string]: unknown })[] | null;
+  tool_call_id: string | null;
+  model: string | null;
+  importance: number;
+  tokens: number;
+  created_at: string;
+  metadata: { [name: string]: unknown };
+};
+
+export type Messages = {
+  items: (Message)[];
+};
+
+export type Metrics = {
+  count: number;
+  hit_rate: number | null;
+  top_score: number | null;
+  budget_use: number | null;
+  prefix_share: number | null;
+  degraded: number;
+  sources: { [name: string]: number };
+  content: { [name: string]: number };
+  milliseconds: { [name: string]: Percentiles };
+  flags: { [name: string]: number };
+};
+
+export type Need = {
+  needed: boolean;
+};
+
+export type NewKey = {
+  key: Key;
+  secret: string;
+};
+
+export type Newest = {
+  text: string;
+  message: Message | null;
+};
+
+export type Noting = {
+  title: string;
+  type: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot";
+  first?: number | null;
+  last?: number | null;
+  summary?: string | null;
+  outcome?: string | null;
+  valence?: number;
+  significance?: number;
+  facts?: (string)[];
+};
+
+export type PageConversationInfo = {
+  items: (ConversationInfo)[];
+  next: string | null;
+};
+
+export type PageFact = {
+  items: (Fact)[];
+  next: string | null;
+};
+
+export type PageSpaceInfo = {
+  items: (SpaceInfo)[];
+  next: string | null;
+};
+
+export type Patience = {
+  timeout?: number;
+};
+
+export type Percentiles = {
+  p50: number;
+  p95: number;
+  p99: number;
+};
+
+export type Periods = {
+  items: (Activity)[];
+};
+
+export type Pin = {
+  id: string;
+  content: string;
+  importance: number;
+  type: "manual" | "auto" | "code" | "concept" | "system";
+  source_message_id: string | null;
+  created_at: string;
+  reason: string | null;
+};
+
+export type PinChange = {
+  content?: string | null;
+  importance?: number | null;
+  type?: "manual" | "auto" | "code" | "concept" | "system" | null;
+};
+
+export type Pinning = {
+  content?: string | null;
+  importance?: number;
+  type?: "manual" | "auto" | "code" | "concept" | "system";
+  source?: string | null;
+};
+
+export type PinningAnywhere = {
+  content?: string | null;
+  importance?: number;
+  type?: "manual" | "auto" | "code" | "concept" | "system";
+  source?: string | null;
+  conversation: string;
+};
+
+export type Pins = {
+  items: (Pin)[];
+};
+
+export type Place = {
+  where: string;
+  at: string;
+  what: "text" | "word";
+};
+
+export type Portion = {
+  kind: string;
+  count: number;
+  reason: string;
+};
+
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  code: string;
+  detail: string;
+};
+
+export type Profile = {
+  space: string;
+  consent: boolean;
+  fields: (ProfileField)[];
+  free: ProfileField | null;
+};
+
+export type ProfileField = {
+  name: string;
+  value: string | number | boolean;
+  source: "caller" | "user" | "assistant" | "system" | "tool" | "imported";
+  conversation: string | null;
+  message_id: string | null;
+  since: string;
+  expires_at: string | null;
+  set_at: string;
+};
+
+export type Quote = {
+  kind: "message" | "pin" | "fact";
+  id: string;
+  source_message_id: string | null;
+  conversation: string;
+  at: string;
+  order: [number, number];
+  text: string;
+  role: "system" | "user" | "assistant" | "tool";
+  name: string | null;
+  imported: boolean;
+  untrusted: boolean;
+  whole: boolean;
+  code: boolean;
+  score: Score | null;
+  sources: (string)[];
+  tokens: number;
+};
+
+export type Range = {
+  first?: number | string | null;
+  last?: number | string | null;
+  message_count?: number | null;
+};
+
+export type RangeAnywhere = {
+  first?: number | string | null;
+  last?: number | string | null;
+  message_count?: number | null;
+  conversation: string;
+};
+
+export type Readiness = {
+  ready: boolean;
+  store: boolean;
+  schema: boolean;
+  worker: "running" | "stopped" | "elsewhere";
+};
+
+export type Receipt = {
+  id: string;
+  at: string;
+  space: string;
+  conversation: string;
+  call: Ask;
+  question: string | null;
+  tokens: number;
+  prefix_tokens: number;
+  sections: { [name: string]: number };
+  items: (ReceiptItem)[];
+  warnings: (string)[];
+  degraded: (string)[];
+  digest: string;
+};
+
+export type ReceiptItem = {
+  section: string;
+  kind: string;
+  id: string;
+  source_message_id: string | null;
+  included: boolean;
+  reason: string;
+  tokens: number;
+  score: Score | null;
+  sources: (string)[];
+};
+
+export type Rechunked = {
+  changed: number;
+};
+
+export type Recipe = {
+  name: string;
+  fill: "balanced" | "window" | "project" | "rolling" | "retrieval";
+  max_tokens: number;
+  always: number;
+  recent: number | null;
+  high_water: number;
+  low_water: number;
+  newest_share: number;
+  pins: number;
+  pins_share: number;
+  summaries: number;
+  summaries_share: number;
+  profile_share: number;
+  retrieved: number;
+  retrieved_share: number;
+  retrieved_tokens: number | null;
+  threshold: number;
+  conversation_first: boolean;
+  weights: (number)[] | null;
+  code_first: boolean;
+  system_reserve: number;
+  working_reserve: number;
+  recent_share: number;
+  recent_priority: number;
+  summary_priority: number;
+  chunk_size: number;
+  short_term_turns: number;
+  consolidation_days: number;
+  max_episodes: number;
+  recency_weight: number;
+  importance_weight: number;
+  rolling_window: number;
+  rolling_after: number;
+};
+
+export type Relation = {
+  source: string;
+  kind: "related_to" | "depends_on" | "contradicts" | "supersedes" | "part_of" | "caused_by";
+  target: string;
+  strength: number;
+  created_at: string;
+};
+
+export type Remembered = {
+  kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal";
+  importance?: number | null;
+  category?: string | null;
+  tags?: (string)[];
+  subject?: string | null;
+  attribute?: string | null;
+  value?: string | null;
+  valid_from?: string | null;
+  valid_until?: string | null;
+  text: string;
+  source?: string | null;
+};
+
+export type Result = {
+  content: string;
+  score: number;
+  source: string;
+  type: string;
+  id: string;
+  conversationId: string;
+  sources: (string)[];
+  parts: Score;
+};
+
+export type Retrieval = {
+  id: string;
+  space: string;
+  conversation: string | null;
+  at: string;
+  kind: "recall" | "context";
+  hits: number;
+  sources: { [name: string]: number };
+  content: { [name: string]: number };
+  milliseconds: { [name: string]: number };
+  top_scores: (number)[];
+  flags: { [name: string]: boolean | number | string };
+  degraded: (string)[];
+  tokens: number | null;
+  budget: number | null;
+  prefix_tokens: number | null;
+};
+
+export type Retrievals = {
+  items: (Retrieval)[];
+};
+
+export type Revocation = {
+  space: string;
+  at: string;
+  fields: (string)[];
+  entries: number;
+  receipts: number;
+  scrubbed: boolean;
+};
+
+export type Said = {
+  role: string;
+  content?: string | ({ [name: string]: unknown })[] | null;
+  id?: string | null;
+  name?: string | null;
+  tool_calls?: ({ [name: string]: unknown })[] | null;
+  tool_call_id?: string | null;
+  model?: string | null;
+  at?: string | null;
+  importance?: number | null;
+  metadata?: { [name: string]: unknown } | null;
+};
+
+export type Score = {
+  total: number;
+  dense: number;
+  lexical: number;
+  identifier: number;
+  recency: number;
+  importance: number;
+  access: number;
+  speaker: number;
+  time: number;
+  statement: number;
+};
+
+export type Scored = {
+  message_id: string;
+  seq: number;
+  importance: number;
+  before: number;
+  rules: (string)[];
+};
+
+export type Scores = {
+  items: (Scored)[];
+};
+
+export type Scoring = {
+  ids?: (string)[] | null;
+  dry_run?: boolean;
+};
+
+export type Section = {
+  name: string;
+  items: (string | ProfileField | Pin | Summary | Message | Quote | Newest)[];
+  tokens: number;
+};
+
+export type Shown = {
+  sections: (Section)[];
+  tokens: number;
+  budget: Budget;
+  prefix_tokens: number;
+  cache_breakpoints: (number)[];
+  warnings: (string)[];
+  degraded: (string)[];
+  receipt: string;
+  milliseconds: { [name: string]: number };
+  system: string | null;
+  payload: { [name: string]: unknown } | null;
+};
+
+export type Size = {
+  bytes: { [name: string]: number };
+};
+
+export type Sizes = {
+  messages: string;
+  embeddings: string;
+  fts: string;
+};
+
+export type Slip = {
+  id: string;
+  at: string;
+  conversation: string;
+  question: string | null;
+  recipe: string;
+  max_tokens: number;
+  tokens: number;
+  prefix_tokens: number;
+  sections: { [name: string]: number };
+  warnings: (string)[];
+  degraded: (string)[];
+  digest: string;
+};
+
+export type Slips = {
+  items: (Slip)[];
+};
+
+export type Sought = {
+  text: string;
+  space?: string | null;
+};
+
+export type Source = {
+  conversation: string;
+  message: string;
+};
+
+export type SpaceInfo = {
+  id: string;
+  conversations: number;
+  messages: number;
+  created_at: string;
+};
+
+export type Spent = {
+  model: string;
+  operation: string;
+  calls: number;
+  failed: number;
+  open: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  milliseconds: number;
+};
+
+export type Stages = {
+  totalMs: number;
+  denseMs: number;
+  ftsMs: number;
+  rerankMs: number;
+};
+
+export type Status = {
+  spaces: number;
+  conversations: number;
+  messages: number;
+  chunks: number;
+  jobs: { [name: string]: number };
+  models: (EmbeddingModel)[];
+  schema_version: number;
+};
+
+export type Summaries = {
+  items: (Summary)[];
+};
+
+export type Summary = {
+  id: string;
+  space: string;
+  conversation: string;
+  kind: "segment" | "rolling";
+  first_seq: number;
+  last_seq: number;
+  message_count: number;
+  text: string;
+  topics: (string)[];
+  importance: number;
+  base_id: string | null;
+  status: "processing" | "completed" | "failed";
+  method: "model" | "extractive" | "offline" | null;
+  model: string | null;
+  tokens: number;
+  milliseconds: number | null;
+  error: string | null;
+  created_at: string;
+  replaced_by: string | null;
+};
+
+export type Third = {
+  first_seq: number;
+  last_seq: number;
+  summary: string;
+  topics: (string)[];
+  episodes: (Episode)[];
+};
+
+export type Times = {
+  items: (When)[];
+};
+
+export type Timings = {
+  completed: number;
+  failed: number;
+  average_milliseconds: number | null;
+  maximum_milliseconds: number | null;
+};
+
+export type Unlinked = {
+  removed: boolean;
+};
+
+export type Verification = {
+  found: (Place)[];
+  tables: (string)[];
+  files: (string)[];
+  bytes: number;
+  words: number;
+};
+
+export type Version = {
+  version: string;
+};
+
+export type When = {
+  start: string;
+  stop: string;
+  text: string;
+};
+
+export type Window = {
+  size: number;
+  newest_seq: number | null;
+  latest: Summary | null;
+  behind: number;
+  making: Summary | null;
+  stuck: boolean;
+  timings: Timings;
+  history: (Summary)[];
+};
+
+export type ConsolidationsWish = {
+  days?: number;
+  dry_run?: boolean;
+};
+
+export type ContextsWish = {
+  query?: string | null;
+  recipe?: string;
+  max_tokens?: number | null;
+  system?: string | null;
+  domain?: string | null;
+  include_newest?: boolean | null;
+  overflow?: "raise" | "truncate";
+  format?: "openai" | "anthropic" | "text" | null;
+  cache?: boolean;
+};
+
+export type FactsEdited = {
+  kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal";
+  importance?: number | null;
+  category?: string | null;
+  tags?: (string)[];
+  subject?: string | null;
+  attribute?: string | null;
+  value?: string | null;
+  valid_from?: string | null;
+  valid_until?: string | null;
+  text?: string | null;
+};
+
+export type ForgetWish = {
+  message?: string | null;
+  conversation?: string | null;
+  fact?: string | null;
+  before?: string | null;
+  everything?: boolean;
+  dry_run?: boolean;
+};
+
+export type KeysWish = {
+  name: string;
+  access?: "read" | "write" | "admin";
+  spaces?: (string)[] | null;
+};
+
+export type MessagesEdited = {
+  content: string | ({ [name: string]: unknown })[];
+};
+
+export type ProfileWish = {
+  fields?: { [name: string]: string | number | boolean } | null;
+  text?: string | null;
+  source?: Source | null;
+  since?: string | null;
+  expires?: string | null;
+};
+
+export type RecallAsked = {
+  query: string;
+  limit?: number;
+  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
+  types?: (string)[] | null;
+  categories?: (string)[] | null;
+  tags?: (string)[] | null;
+  since?: string | null;
+  until?: string | null;
+  min_importance?: number | null;
+  include_episodes?: boolean | null;
+  as_of?: string | null;
+  known_at?: string | null;
+  boost?: string | null;
+  explain?: boolean | null;
+};
+
+export type RepliesAsked = {
+  content: string | ({ [name: string]: unknown })[];
+  id?: string | null;
+  model?: string | null;
+  recipe?: string;
+  max_tokens?: number | null;
+  system?: string | null;
+  domain?: string | null;
+  overflow?: "raise" | "truncate";
+  answer_tokens?: number;
+};
+
+export interface Operations {
+  "GET /api/health": { path: {  }; query: {  }; body: undefined; answer: Health };
+  "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: Periods };
+  "GET /audit": { path: {  }; query: { limit?: number; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | null }; body: undefined; answer: ListedAuditEntry };
+  "GET /backup": { path: {  }; query: {  }; body: undefined; answer: undefined };
+  "GET /changes": { path: {  }; query: { conversation?: string | null; after?: number | null; limit?: number }; body: undefined; answer: ChangeList };
+  "GET /consent": { path: {  }; query: {  }; body: undefined; answer: Answer };
+  "PUT /consent": { path: {  }; query: { by?: string | null }; body: Decision; answer: Answer };
+  "GET /consolidations": { path: {  }; query: { limit?: number }; body: undefined; answer: ListedConsolidation };
+  "POST /consolidations": { path: {  }; query: {  }; body: ConsolidationsWish; answer: Consolidation };
+  "POST /consolidations/undo": { path: {  }; query: {  }; body: undefined; answer: Consolidation };
+  "GET /conversations": { path: {  }; query: { limit?: number; after?: string | null; status?: "active" | "paused" | "ended" | null; q?: string | null }; body: undefined; answer: PageConversationInfo };
+  "GET /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: ConversationInfo };
+  "PUT /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: Beginning; answer: ConversationInfo };
+  "PATCH /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: Becoming; answer: ConversationInfo };
+  "DELETE /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: Deleted };
+  "GET /conversations/{conversation}/answerer": { path: { conversation: string }; query: {  }; body: undefined; answer: Answerer };
+  "GET /conversations/{conversation}/arc": { path: { conversation: string }; query: {  }; body: undefined; answer: Arc };
+  "GET /conversations/{conversation}/chain": { path: { conversation: string }; query: { limit?: number }; body: undefined; answer: Summaries };
+  "POST /conversations/{conversation}/context": { path: { conversation: string }; query: {  }; body: ContextsWish | null; answer: Shown };
+  "GET /conversations/{conversation}/episodes": { path: { conversation: string }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: Episodes };
+  "POST /conversations/{conversation}/episodes": { path: { conversation: string }; query: {  }; body: Noting; answer: Episode };
+  "GET /conversations/{conversation}/episodes/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Episode };
+  "DELETE /conversations/{conversation}/episodes/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: undefined };
+  "POST /conversations/{conversation}/messages": { path: { conversation: string }; query: {  }; body: Said | Many; answer: Messages };
+  "GET /conversations/{conversation}/messages": { path: { conversation: string }; query: { limit?: number; after?: number | null; before?: number | null }; body: undefined; answer: Messages };
+  "GET /conversations/{conversation}/messages/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Message };
+  "PUT /conversations/{conversation}/messages/{id}": { path: { conversation: string; id: string }; query: {  }; body: MessagesEdited; answer: Message };
+  "GET /conversations/{conversation}/messages/{id}/accesses": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Accesses };
+  "GET /conversations/{conversation}/messages/{id}/chunks": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Chunks };
+  "GET /conversations/{conversation}/messages/{id}/times": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Times };
+  "GET /conversations/{conversation}/needs-summary": { path: { conversation: string }; query: {  }; body: undefined; answer: Need };
+  "GET /conversations/{conversation}/pins": { path: { conversation: string }; query: { limit?: number | null }; body: undefined; answer: Pins };
+  "POST /conversations/{conversation}/pins": { path: { conversation: string }; query: {  }; body: Pinning; answer: Pin };
+  "GET /conversations/{conversation}/pins/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Pin };
+  "PATCH /conversations/{conversation}/pins/{id}": { path: { conversation: string; id: string }; query: {  }; body: PinChange; answer: Pin };
+  "DELETE /conversations/{conversation}/pins/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: undefined };
+  "POST /conversations/{conversation}/recall": { path: { conversation: string }; query: {  }; body: RecallAsked; answer: Found };
+  "GET /conversations/{conversation}/recent": { path: { conversation: string }; query: { limit?: number; include_newest?: boolean }; body: undefined; answer: Messages };
+  "POST /conversations/{conversation}/reply": { path: { conversation: string }; query: {  }; body: RepliesAsked; answer: undefined };
+  "GET /conversations/{conversation}/summaries": { path: { conversation: string }; query: { kind?: "segment" | "rolling" | null; status?: "processing" | "completed" | "failed" | "any"; replaced?: boolean; limit?: number }; body: undefined; answer: Summaries };
+  "POST /conversations/{conversation}/summaries": { path: { conversation: string }; query: {  }; body: Range | null; answer: Summary };
+  "GET /conversations/{conversation}/summaries/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Summary };
+  "GET /conversations/{conversation}/summaries/{id}/chain": { path: { conversation: string; id: string }; query: { limit?: number }; body: undefined; answer: Summaries };
+  "GET /conversations/{conversation}/window": { path: { conversation: string }; query: {  }; body: undefined; answer: Window };
+  "GET /cost": { path: {  }; query: { since?: string | null; until?: string | null }; body: undefined; answer: ListedSpent };
+  "GET /cost/allowance": { path: {  }; query: {  }; body: undefined; answer: Allowance };
+  "GET /cost/total": { path: {  }; query: { since?: string | null; until?: string | null }; body: undefined; answer: ListedSpent };
+  "GET /debug/retrieval": { path: {  }; query: { q: string; conversationId?: string | null; limit?: number }; body: undefined; answer: Looked };
+  "GET /debug/stats": { path: {  }; query: {  }; body: undefined; answer: Held };
+  "GET /doctor": { path: {  }; query: {  }; body: undefined; answer: ListedFinding };
+  "POST /doctor": { path: {  }; query: {  }; body: undefined; answer: ListedFinding };
+  "GET /episodes": { path: {  }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: Episodes };
+  "GET /erasures": { path: {  }; query: { limit?: number }; body: undefined; answer: ListedErasure };
+  "GET /events": { path: {  }; query: { conversation?: string | null; after?: number | null }; body: undefined; answer: undefined };
+  "GET /export": { path: {  }; query: { by?: string | null }; body: undefined; answer: undefined };
+  "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: PageFact };
+  "POST /facts": { path: {  }; query: {  }; body: Remembered; answer: Fact };
+  "GET /facts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
+  "PATCH /facts/{id}": { path: { id: string }; query: {  }; body: FactsEdited; answer: Fact };
+  "POST /facts/{id}/archive": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
+  "POST /facts/{id}/promote": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
+  "POST /facts/{id}/reject": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
+  "POST /facts/{id}/undo": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
+  "POST /flush": { path: {  }; query: {  }; body: Patience; answer: Flushed };
+  "POST /forget": { path: {  }; query: {  }; body: ForgetWish; answer: Erasure };
+  "POST /import": { path: {  }; query: {  }; body: undefined; answer: SpaceInfo };
+  "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | null; dry_run?: boolean }; body: undefined; answer: Imported };
+  "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number }; body: undefined; answer: ListedJob };
+  "GET /keys": { path: {  }; query: {  }; body: undefined; answer: ListedKey };
+  "POST /keys": { path: {  }; query: {  }; body: KeysWish; answer: NewKey };
+  "DELETE /keys/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Key };
+  "GET /metrics": { path: {  }; query: { since?: string | null; until?: string | null; all?: boolean }; body: undefined; answer: Metrics };
+  "POST /pins": { path: {  }; query: {  }; body: PinningAnywhere; answer: Pin };
+  "GET /profile": { path: {  }; query: { as_of?: string | null; known_at?: string | null; by?: string | null }; body: undefined; answer: Profile };
+  "PUT /profile": { path: {  }; query: { by?: string | null }; body: ProfileWish; answer: Profile };
+  "DELETE /profile": { path: {  }; query: { field?: (string)[]; text?: boolean; erase?: boolean; by?: string | null }; body: undefined; answer: Profile };
+  "POST /recall": { path: {  }; query: {  }; body: AskedAnywhere; answer: Found };
+  "GET /recall": { path: {  }; query: { q: string; limit?: number; conversation?: string | null; kind?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null }; body: undefined; answer: Found };
+  "GET /receipts": { path: {  }; query: { limit?: number; conversation?: string | null }; body: undefined; answer: Slips };
+  "GET /receipts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Receipt };
+  "GET /receipts/{id}/compare": { path: { id: string }; query: { other: string }; body: undefined; answer: Compared };
+  "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | null; cache?: boolean }; body: undefined; answer: Shown };
+  "GET /receipts/{id}/replay": { path: { id: string }; query: {  }; body: undefined; answer: Compared };
+  "POST /rechunk": { path: {  }; query: {  }; body: undefined; answer: Rechunked };
+  "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: ListedRelation };
+  "POST /relations": { path: {  }; query: {  }; body: Link; answer: Relation };
+  "DELETE /relations": { path: {  }; query: { source: string; kind: "related_to" | "depends_on" | "contradicts" | "supersedes" | "part_of" | "caused_by"; target: string }; body: undefined; answer: Unlinked };
+  "GET /retrievals": { path: {  }; query: { since?: string | null; until?: string | null; limit?: number }; body: undefined; answer: Retrievals };
+  "GET /review": { path: {  }; query: { limit?: number }; body: undefined; answer: ListedFact };
+  "GET /settings": { path: {  }; query: {  }; body: undefined; answer: ListedDescribed };
+  "PUT /settings/{name}": { path: { name: string }; query: {  }; body: Choice; answer: Described };
+  "DELETE /settings/{name}": { path: { name: string }; query: {  }; body: undefined; answer: Described };
+  "GET /size": { path: {  }; query: {  }; body: undefined; answer: Size };
+  "GET /spaces": { path: {  }; query: { limit?: number; after?: string | null }; body: undefined; answer: PageSpaceInfo };
+  "GET /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SpaceInfo };
+  "DELETE /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: Deleted };
+  "GET /status": { path: {  }; query: {  }; body: undefined; answer: Status };
+  "POST /summaries": { path: {  }; query: {  }; body: RangeAnywhere; answer: Summary };
+  "POST /verify-erasure": { path: {  }; query: {  }; body: Sought; answer: Verification };
+  "POST /{conversation}/score-messages": { path: { conversation: string }; query: {  }; body: Scoring | null; answer: Scores };
+  "GET /api/ready": { path: {  }; query: {  }; body: undefined; answer: Readiness };
+  "GET /api/version": { path: {  }; query: {  }; body: undefined; answer: Version };
+}

@@ -1,0 +1,24 @@
+import { call } from "./client";
+import type { Described } from "./schema";
+
+export type Setting = Described;
+export type Value = Described["value"];
+
+export async function settings(space: string, signal?: AbortSignal): Promise<Setting[]> {
+  return (await call("GET /settings", { space, signal })).items;
+}
+
+/** Stores a preference of the space; it holds at once, in every process. */
+export function setSetting(space: string, name: string, value: Value): Promise<Setting> {
+  return call("PUT /settings/{name}", { space, path: { name }, body: { value } });
+}
+
+/** Back to the environment's value, or the default. */
+export function unsetSetting(space: string, name: string): Promise<Setting> {
+  return call("DELETE /settings/{name}", { space, path: { name } });
+}
+
+/** Splits the stored messages anew, as the settings are now; says how many changed. */
+export async function rechunk(space: string): Promise<number> {
+  return (await call("POST /rechunk", { space })).changed;
+}

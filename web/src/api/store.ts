@@ -1,0 +1,26 @@
+// The store as a whole: for a key that opens all of it.
+import { call } from "./client";
+import type { Finding, Job, Readiness, Status } from "./schema";
+
+export type { Finding, Job, Readiness, Status } from "./schema";
+
+const MANY = 200;
+
+export function status(signal?: AbortSignal): Promise<Status> {
+  return call("GET /status", { signal });
+}
+
+/** Work that is not done. */
+export async function openJobs(signal?: AbortSignal): Promise<Job[]> {
+  const states = ["failed", "running", "queued"] as const;
+  const lists = await Promise.all(states.map((state) => call("GET /jobs", { query: { state, limit: MANY }, signal })));
+  return lists.flatMap((list) => list.items);
+}
+
+export function readiness(signal?: AbortSignal): Promise<Readiness> {
+  return call("GET /api/ready", { signal });
+}
+
+export async function findings(repair: boolean): Promise<Finding[]> {
+  return (await call(repair ? "POST /doctor" : "GET /doctor", {})).items;
+}

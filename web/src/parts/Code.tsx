@@ -1,0 +1,53 @@
+import { useEffect, useState } from "preact/hooks";
+import { say } from "../store/toasts";
+import { IconButton } from "./Button";
+import "./Code.css";
+import type { Token } from "./highlight";
+
+const MOST = 60_000; // characters that are coloured; more would hold the page up
+
+/** Code with its colours; they come a moment after the text. */
+export function Code({ text, language = null }: { text: string; language?: string | null }) {
+  const [tokens, setTokens] = useState<Token[] | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    if (text.length > MOST) return;
+    void import("./highlight").then(({ highlight }) => {
+      if (wanted) setTokens(highlight(text, language));
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [text, language]);
+  return (
+    <figure class="code">
+      <figcaption>
+        <span>{language ?? "code"}</span>
+        <IconButton icon="copy" label="Copy code" onClick={() => copy(text)} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <pre tabIndex={0}>
+        <code>
+          {tokens === null
+            ? text
+            : tokens.map((token, index) =>
+                token.kind === "plain" ? (
+                  token.text
+                ) : (
+                  <span key={index} class={`t-${token.kind}`}>
+                    {token.text}
+                  </span>
+                ),
+              )}
+        </code>
+      </pre>
+    </figure>
+  );
+}
+
+export function copy(text: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => say("Copied"),
+    () => say("The browser did not allow copying", true),
+  );
+}

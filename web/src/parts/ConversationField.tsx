@@ -1,0 +1,28 @@
+import { allConversations } from "../api/conversations";
+import { useLoaded } from "../store/loaded";
+import { SelectField } from "./Field";
+
+interface ConversationFieldProps {
+  space: string;
+  value: string;
+  change: (name: string) => void;
+  label?: string;
+  bare?: boolean;
+  /** What stands for none of them. */
+  none?: string;
+}
+
+/** A choice among the conversations of a space. */
+export function ConversationField({ space, value, change, label, bare, none }: ConversationFieldProps) {
+  const found = useLoaded((signal) => allConversations(space, signal), [space]);
+  const all = found.value ?? [];
+  const known = value === "" || all.some((one) => one.id === value);
+  const options: [string, string][] = [
+    ...(none === undefined ? [] : [["", none] as [string, string]]),
+    ...(known ? [] : [[value, value] as [string, string]]),
+    ...all.map((one): [string, string] => [one.id, one.title?.trim() || one.id]),
+  ];
+  return (
+    <SelectField label={label ?? "Conversation"} bare={bare ?? false} value={value} change={change} options={options} />
+  );
+}

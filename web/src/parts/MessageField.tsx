@@ -1,0 +1,57 @@
+import { messagesBefore, textOf } from "../api/messages";
+import { useLoaded } from "../store/loaded";
+import { ConversationField } from "./ConversationField";
+import { SelectField } from "./Field";
+import { shorten } from "./shorten";
+
+const LAST = 200;
+const LABEL = 70;
+
+export interface Spoken {
+  conversation: string;
+  message: string;
+}
+
+interface MessageFieldProps {
+  space: string;
+  value: Spoken;
+  change: (value: Spoken) => void;
+  none: string;
+}
+
+/** A choice of one message: its conversation, then one of its last messages. */
+export function MessageField({ space, value, change, none }: MessageFieldProps) {
+  const { conversation } = value;
+  const found = useLoaded(
+    async () => (conversation === "" ? [] : messagesBefore(space, conversation, null, LAST)),
+    [space, conversation],
+  );
+  const messages = [...(found.value ?? [])].reverse();
+  const known = value.message === "" || messages.some((one) => one.id === value.message);
+  const options: [string, string][] = [
+    ["", conversation === "" ? none : "Choose a message…"],
+    ...(known ? [] : [[value.message, value.message] as [string, string]]),
+    ...messages.map((one): [string, string] => [
+      one.id,
+      `${one.seq} · ${one.role}: ${shorten(textOf(one.content), LABEL)}`,
+    ]),
+  ];
+  return (
+    <div class="stack tight">
+      <ConversationField
+        space={space}
+        value={conversation}
+        none={none}
+        change={(name) => change({ conversation: name, message: "" })}
+      />
+      {conversation !== "" && (
+        <SelectField
+          label="Message"
+          value={value.message}
+          change={(message) => change({ conversation, message })}
+          options={options}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ComponentChildren } from "preact";
+import { message } from "../api/messages";
+import { go, linkTo, space } from "../store/route";
+import { attempt } from "../store/toasts";
+
+interface MessageLinkProps {
+  conversation: string;
+  id: string;
+  children: ComponentChildren;
+}
+
+/** Leads to a message in its conversation. Its place is looked up when the link is followed. */
+export function MessageLink({ conversation, id, children }: MessageLinkProps) {
+  const follow = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void attempt(async () => {
+      const found = await message(space.value, conversation, id);
+      go("chat", conversation, String(found.seq));
+    });
+  };
+  return (
+    <a href={linkTo("chat", conversation)} onClick={follow}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Evidence } from "../api/facts";
+import { MessageLink } from "./MessageLink";
+import "./Quoted.css";
+import { Time } from "./Time";
+
+/** The words that say something, who said them and when; leads to the message. */
+export function Quoted({ evidence }: { evidence: Evidence }) {
+  return (
+    <figure class="quoted">
+      {evidence.quote !== "" && <blockquote>{evidence.quote}</blockquote>}
+      <figcaption class="small quiet">
+        {evidence.speaker},{" "}
+        <MessageLink conversation={evidence.conversation} id={evidence.message_id}>
+          in {evidence.conversation}
+        </MessageLink>
+        , <Time at={evidence.said_at} />
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,167 @@
+// A list of any length of which only what can be seen is in the document. Rows may have any height, and what is being
+// read stays where it is while rows are added, measured or loaded above.
+import type { ComponentChildren, RefObject } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
+import { Offsets } from "./offsets";
+import "./VirtualList.css";
+
+const BEYOND = 600; // pixels above and below that are rendered too
+const AT_END = 48; // pixels from the end that count as being there
+const NEAR_START = 1200;
+
+export interface ListHandle {
+  toEnd(): void;
+  /** False where there is no such row. */
+  toKey(key: string): boolean;
+}
+
+interface VirtualListProps<T> {
+  label: string;
+  items: readonly T[];
+  keyOf: (item: T) => string;
+  render: (item: T, index: number) => ComponentChildren;
+  estimate?: number;
+  /** Begins at the end and stays there as rows are added, as a chat does. */
+  stick?: boolean;
+  nearStart?: () => void;
+  atEnd?: (at: boolean) => void;
+  handle?: RefObject<ListHandle | null>;
+  foot?: ComponentChildren;
+}
+
+export function VirtualList<T>(props: VirtualListProps<T>) {
+  const { label, items, keyOf, render, estimate = 96, stick = false, nearStart, atEnd, handle, foot } = props;
+  const frame = useRef<HTMLElement>(null);
+  const [, redraw] = useReducer((turn: number) => turn + 1, 0);
+  const offsets = useMemo(() => new Offsets(estimate), [estimate]);
+  const keys = useMemo(() => items.map(keyOf), [items, keyOf]);
+  const view = useRef({ top: 0, height: 800, end: stick, anchor: "", delta: 0 });
+  offsets.set(keys);
+
+  const look = () => {
+    const box = frame.current;
+    if (box === null) return;
+    const now = view.current;
+    const first = offsets.at(box.scrollTop);
+    const atLast = box.scrollHeight - box.scrollTop - box.clientHeight < AT_END;
+    if (atLast !== now.end) atEnd?.(atLast);
+    Object.assign(now, { top: box.scrollTop, height: box.clientHeight, end: atLast });
+    now.anchor = offsets.keyAt(first) ?? "";
+    now.delta = box.scrollTop - offsets.top(first);
+    if (box.scrollTop < NEAR_START) nearStart?.();
+  };
+
+  const settle = () => {
+    const box = frame.current;
+    if (box === null) return;
+    const now = view.current;
+    const index = offsets.indexOf(now.anchor);
+    if (stick && now.end) box.scrollTop = box.scrollHeight;
+    else if (index !== undefined) {
+      const wanted = offsets.top(index) + now.delta;
+      if (Math.abs(box.scrollTop - wanted) >= 1) box.scrollTop = wanted;
+    }
+    look();
+  };
+
+  const watcher = useRef<ResizeObserver | null>(null);
+  watcher.current ??= new ResizeObserver((entries) => {
+    let moved = false;
+    for (const { target } of entries) {
+      if (!(target instanceof HTMLElement) || !target.isConnected) continue;
+      const key = target.dataset.key;
+      moved = (key === undefined ? true : offsets.measure(key, target.offsetHeight)) || moved;
+    }
+    if (moved) redraw(undefined);
+  });
+
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const seen = watcher.current;
+    for (const one of [frame.current, end.current]) if (one !== null) seen?.observe(one);
+    return () => seen?.disconnect();
+  }, []);
+
+  useLayoutEffect(settle);
+
+  if (handle !== undefined) {
+    handle.current = {
+      toEnd: () => {
+        view.current.end = true;
+        redraw(undefined);
+      },
+      toKey: (key) => {
+        if (offsets.indexOf(key) === undefined) return false;
+        Object.assign(view.current, { end: false, anchor: key, delta: -view.current.height / 3 });
+        redraw(undefined);
+        return true;
+      },
+    };
+  }
+
+  const from = rangeStart(view.current, offsets, stick);
+  const first = Math.max(0, offsets.at(from - BEYOND));
+  const last = Math.min(items.length, offsets.at(from + view.current.height + BEYOND) + 1);
+  const rows = items.slice(first, last);
+
+  return (
+    <section
+      class="virtual-list"
+      ref={frame}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+      tabIndex={0}
+      onScroll={() => {
+        const before = [offsets.at(view.current.top - BEYOND / 2), offsets.at(view.current.top + view.current.height)];
+        look();
+        const now = [offsets.at(view.current.top - BEYOND / 2), offsets.at(view.current.top + view.current.height)];
+        if (before[0] !== now[0] || before[1] !== now[1]) redraw(undefined);
+      }}
+    >
+      <div style={{ height: `${offsets.top(first)}px` }} />
+      <ol class="virtual-rows">
+        {rows.map((item, index) => (
+          <Row key={keys[first + index]} id={keys[first + index] as string} watcher={watcher}>
+            {render(item, first + index)}
+          </Row>
+        ))}
+      </ol>
+      <div style={{ height: `${Math.max(0, offsets.total - offsets.top(last))}px` }} />
+      <div ref={end}>{foot}</div>
+    </section>
+  );
+}
+
+/** Where the window will be once this is drawn: rows may have been added above. */
+function rangeStart(
+  now: { top: number; height: number; end: boolean; anchor: string; delta: number },
+  offsets: Offsets,
+  stick: boolean,
+): number {
+  if (stick && now.end) return Math.max(0, offsets.total - now.height);
+  const index = offsets.indexOf(now.anchor);
+  return index === undefined ? now.top : offsets.top(index) + now.delta;
+}
+
+interface RowProps {
+  id: string;
+  watcher: RefObject<ResizeObserver | null>;
+  children: ComponentChildren;
+}
+
+function Row({ id, watcher, children }: RowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  useLayoutEffect(() => {
+    const element = row.current;
+    const seen = watcher.current;
+    if (element !== null) seen?.observe(element);
+    return () => {
+      if (element !== null) seen?.unobserve(element);
+    };
+  }, [watcher]);
+  return (
+    <li ref={row} data-key={id}>
+      {children}
+    </li>
+  );
+}

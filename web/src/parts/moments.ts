@@ -1,0 +1,24 @@
+// How moments are written, in the person's language and zone.
+const HOUR: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
+const DAY: Intl.DateTimeFormatOptions = { day: "numeric", month: "short" };
+
+/** Today the hour, this year the day and the hour, else the date. */
+export function clock(moment: Date, now: Date): string {
+  if (Number.isNaN(moment.getTime())) return "";
+  if (sameDay(moment, now)) return moment.toLocaleTimeString(undefined, HOUR);
+  if (moment.getFullYear() === now.getFullYear()) return moment.toLocaleString(undefined, { ...DAY, ...HOUR });
+  return moment.toLocaleDateString(undefined, { ...DAY, year: "numeric" });
+}
+
+export function full(moment: Date): string {
+  if (Number.isNaN(moment.getTime())) return "";
+  return moment.toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" });
+}
+
+export function day(moment: Date): string {
+  return moment.toLocaleDateString(undefined, { weekday: "long", ...DAY, year: "numeric" });
+}
+
+export function sameDay(one: Date, other: Date): boolean {
+  return one.toDateString() === other.toDateString();
+}

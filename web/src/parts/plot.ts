@@ -1,0 +1,65 @@
+// What a chart says, as values: drawn, told in a sentence, and written as a table.
+
+/** `count` has no unit, a `share` is 0 to 1, `score` has two digits, `time` is milliseconds. */
+export type Unit = "count" | "share" | "score" | "time";
+
+export interface Series {
+  name: string;
+  /** One a label; null where there is none. */
+  values: readonly (number | null)[];
+  as: "bar" | "line";
+  /** Its place among the hues, from 1. */
+  hue: number;
+  unit: Unit;
+  /** Bars that stand on each other. */
+  stacked?: boolean;
+}
+
+export interface Plot {
+  /** What the labels are: the first column of the table. */
+  over: string;
+  labels: readonly string[];
+  series: readonly Series[];
+  /** Labels stand to the left, bars lie. */
+  lying?: boolean;
+}
+
+export function written(value: number | null | undefined, unit: Unit): string {
+  if (value === null || value === undefined) return "–";
+  if (unit === "share") return `${Math.round(value * 100)} %`;
+  if (unit === "score") return value.toFixed(2);
+  if (unit === "time") return duration(value);
+  return value.toLocaleString();
+}
+
+function duration(milliseconds: number): string {
+  if (milliseconds >= 60_000) return `${(milliseconds / 60_000).toFixed(1)} min`;
+  if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
+  if (milliseconds >= 10 || milliseconds === 0) return `${Math.round(milliseconds)} ms`;
+  return `${milliseconds.toFixed(milliseconds < 1 ? 2 : 1)} ms`;
+}
+
+/** Whether there is anything to draw. */
+export function isEmpty(plot: Plot): boolean {
+  return plot.series.every((series) => series.values.every((value) => value === null || value === 0));
+}
+
+/** The chart in words, for whoever cannot see it. */
+export function summary(plot: Plot): string {
+  if (isEmpty(plot)) return "Nothing in this time.";
+  return plot.series.map((series) => told(series, plot.labels)).join(" ");
+}
+
+function told(series: Series, labels: readonly string[]): string {
+  const known = series.values.flatMap((value, place) => (value === null ? [] : [{ value, place }]));
+  if (known.length === 0) return `${series.name}: none.`;
+  const most = known.reduce((one, other) => (other.value > one.value ? other : one));
+  const least = known.reduce((one, other) => (other.value < one.value ? other : one));
+  const at = labels[most.place] ?? "";
+  if (series.unit === "count") {
+    const sum = known.reduce((total, one) => total + one.value, 0);
+    return `${series.name}: ${written(sum, "count")} in all, most ${written(most.value, "count")} at ${at}.`;
+  }
+  const [low, high] = [written(least.value, series.unit), written(most.value, series.unit)];
+  return low === high ? `${series.name}: ${high}.` : `${series.name}: from ${low} to ${high}, most at ${at}.`;
+}

@@ -1,0 +1,15 @@
+/** At most `most` characters, cut at a word where one ends near; never in the middle of a character. */
+export function shorten(text: string, most: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  const characters = [...line];
+  if (characters.length <= most) return line;
+  const cut = characters.slice(0, most - 1).join("");
+  const word = cut.lastIndexOf(" ");
+  return `${(word > cut.length * 0.6 ? cut.slice(0, word) : cut).trimEnd()}…`;
+}
+
+/** The same text with a capital at its beginning. */
+export function sentence(text: string): string {
+  const [first = "", ...rest] = text;
+  return first.toLocaleUpperCase() + rest.join("");
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from "preact/hooks";
+import { key, locked } from "../api/key";
+import { follow } from "../api/live";
+import { Toasts } from "../parts/Toasts";
+import { go, route } from "../store/route";
+import { useShortcuts } from "../store/shortcuts";
+import { nextTheme } from "../store/theme";
+import { VIEWS } from "../views/views";
+import "./App.css";
+import { KeyDialog } from "./KeyDialog";
+import { Navigation } from "./Navigation";
+import { Opened } from "./Opened";
+import { ShortcutHelp } from "./ShortcutHelp";
+
+export function App() {
+  const { space, view, rest } = route.value;
+  const [help, setHelp] = useState(false);
+  const secret = key.value;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another key the stream is opened anew
+  useEffect(() => follow(space), [space, secret]);
+
+  useShortcuts([
+    { keys: "?", label: "Show these shortcuts", run: () => setHelp(true) },
+    { keys: "t", label: "Change the theme", run: nextTheme },
+    ...VIEWS.map((one) => ({ keys: `g ${one.key}`, label: `Go to ${one.title}`, run: () => go(one.id) })),
+  ]);
+
+  const opened = VIEWS.find((one) => one.id === view) ?? VIEWS[0];
+  return (
+    <div class="app">
+      <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
+        Skip to the content
+      </button>
+      <Navigation space={space} view={opened?.id ?? ""} help={() => setHelp(true)} />
+      <main id="content" tabIndex={-1}>
+        {opened && <Opened key={`${space}/${opened.id}/${secret ?? ""}`} view={opened} space={space} rest={rest} />}
+      </main>
+      {help && <ShortcutHelp close={() => setHelp(false)} />}
+      {locked.value && <KeyDialog />}
+      <Toasts />
+    </div>
+  );
+}

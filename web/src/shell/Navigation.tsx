@@ -1,0 +1,75 @@
+import { forgetKey, key, locked } from "../api/key";
+import { connection } from "../api/live";
+import { IconButton } from "../parts/Button";
+import { Icon, type IconName } from "../parts/Icon";
+import { writeRoute } from "../store/route";
+import { nextTheme, type Theme, theme } from "../store/theme";
+import { VIEWS } from "../views/views";
+import "./Navigation.css";
+import { SpaceSwitcher } from "./SpaceSwitcher";
+
+const THEMES: Record<Theme, [IconName, string]> = {
+  system: ["monitor", "Theme: as the system"],
+  light: ["sun", "Theme: light"],
+  dark: ["moon", "Theme: dark"],
+};
+const CONNECTION = {
+  connecting: "Connecting",
+  live: "Live: changes appear as they happen",
+  lost: "Not connected; trying again",
+};
+
+interface NavigationProps {
+  space: string;
+  view: string;
+  help: () => void;
+}
+
+/** At the side on wide screens; on narrow ones a bar above and the views below. */
+export function Navigation({ space, view, help }: NavigationProps) {
+  const [icon, label] = THEMES[theme.value];
+  return (
+    <header class="navigation">
+      <div class="brand">
+        <img src="/icon.svg" alt="" width={28} height={28} />
+        <span>recollect</span>
+        <span
+          class={`connection ${connection.value}`}
+          role="img"
+          title={CONNECTION[connection.value]}
+          aria-label={CONNECTION[connection.value]}
+        />
+      </div>
+      <SpaceSwitcher space={space} />
+      <nav aria-label="Views">
+        <ul class="views">
+          {VIEWS.map((one) => (
+            <li key={one.id}>
+              <a
+                href={writeRoute({ space, view: one.id, rest: [] })}
+                aria-current={one.id === view ? "page" : undefined}
+              >
+                <Icon name={one.icon} size={20} />
+                <span>{one.title}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div class="tools">
+        <IconButton icon={icon} label={label} onClick={nextTheme} />
+        <IconButton icon="keyboard" label="Keyboard shortcuts" onClick={help} />
+        {key.value !== null && (
+          <IconButton
+            icon="key"
+            label="Use another key"
+            onClick={() => {
+              forgetKey();
+              locked.value = true;
+            }}
+          />
+        )}
+      </div>
+    </header>
+  );
+}

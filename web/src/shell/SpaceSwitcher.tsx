@@ -1,0 +1,69 @@
+import { useState } from "preact/hooks";
+import { key } from "../api/key";
+import { spaces } from "../api/spaces";
+import { Button } from "../parts/Button";
+import { Dialog } from "../parts/Dialog";
+import { TextField } from "../parts/Field";
+import { useReloadOn } from "../store/changes";
+import { useLoaded } from "../store/loaded";
+import { enterSpace, HOME } from "../store/route";
+
+const ANOTHER = "\u0000another"; // no space has such a name
+
+/** Whose memory is shown. `default` comes first, then what the store holds. */
+export function SpaceSwitcher({ space }: { space: string }) {
+  const [asking, setAsking] = useState(false);
+  const found = useLoaded(spaces, [space, key.value]);
+  useReloadOn(["space"], found.reload);
+  const names = [...new Set([HOME.space, ...(found.value ?? []).map((one) => one.id), space])];
+  return (
+    <div class="space-switcher">
+      <label>
+        <span class="unseen">Space</span>
+        <select
+          value={space}
+          onChange={(event) => {
+            const chosen = event.currentTarget.value;
+            event.currentTarget.value = space;
+            if (chosen === ANOTHER) setAsking(true);
+            else enterSpace(chosen);
+          }}
+        >
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+          <option value={ANOTHER}>Another space…</option>
+        </select>
+      </label>
+      {asking && <OtherSpace close={() => setAsking(false)} />}
+    </div>
+  );
+}
+
+function OtherSpace({ close }: { close: () => void }) {
+  const [name, setName] = useState("");
+  const enter = (event: Event) => {
+    event.preventDefault();
+    if (name.trim() === "") return;
+    close();
+    enterSpace(name.trim());
+  };
+  return (
+    <Dialog title="Another space" close={close}>
+      <form class="stack" onSubmit={enter}>
+        <TextField
+          label="Its name"
+          hint="A space is one person's or project's memory, apart from all others. It comes to be with its first message."
+          value={name}
+          change={setName}
+          required
+        />
+        <Button kind="primary" type="submit">
+          Open
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

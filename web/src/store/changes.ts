@@ -1,0 +1,29 @@
+// Hooks on what happens in the space.
+import { useEffect, useRef } from "preact/hooks";
+import { type Change, hear } from "../api/live";
+
+const GATHERING = 120; // milliseconds: many changes at once are answered once
+
+/** Calls `heard` for every change, `missed` where some were not told. */
+export function useChanges(heard: (change: Change) => void, missed: () => void): void {
+  const latest = useRef({ change: heard, missed });
+  latest.current = { change: heard, missed };
+  useEffect(() => hear({ change: (one) => latest.current.change(one), missed: () => latest.current.missed() }), []);
+}
+
+/** Calls `reload` soon after something of these kinds changed. */
+export function useReloadOn(kinds: readonly Change["kind"][], reload: () => void): void {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const latest = useRef(reload);
+  latest.current = reload;
+  const soon = () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      latest.current();
+    }, GATHERING);
+  };
+  useChanges((change) => {
+    if (kinds.includes(change.kind)) soon();
+  }, soon);
+  useEffect(() => () => clearTimeout(timer.current), []);
+}

@@ -1,0 +1,74 @@
+// What a view shows: being read, there, or not to be had. Read anew on changes, without a flicker.
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { asProblem, isAbort, type Problem } from "../api/problem";
+
+const PAUSE = 2000; // milliseconds
+
+export interface Loaded<T> {
+  /** Stays what it was while it is read anew. */
+  value: T | undefined;
+  problem: Problem | undefined;
+  loading: boolean;
+  reload: () => void;
+}
+
+/** Calls `again` after a while, as long as `problem` says that the server cannot be reached. */
+export function useAfterOutage(problem: Problem | undefined, again: () => void): void {
+  const latest = useRef(again);
+  latest.current = again;
+  useEffect(() => {
+    if (problem?.code !== "unreachable") return;
+    const timer = setTimeout(() => latest.current(), PAUSE);
+    return () => clearTimeout(timer);
+  }, [problem]);
+}
+
+/** Reads with `read` whenever one of `inputs` changes. Only the last answer counts. */
+export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
+  const [state, setState] = useState<Omit<Loaded<T>, "reload">>({
+    value: undefined,
+    problem: undefined,
+    loading: true,
+  });
+  const [turn, setTurn] = useState(0);
+  const latest = useRef(read);
+  latest.current = read;
+  const shown = useRef(inputs);
+  const under = useRef({ way: false, again: false });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller names what it depends on
+  useEffect(() => {
+    const stop = new AbortController();
+    const end = () => {
+      under.current.way = false;
+      if (under.current.again) setTurn((before) => before + 1);
+    };
+    under.current = { way: true, again: false };
+    const same = inputs.every((one, index) => Object.is(one, shown.current[index]));
+    shown.current = inputs;
+    setState((before) =>
+      same ? { ...before, loading: true } : { value: undefined, problem: undefined, loading: true },
+    );
+    latest.current(stop.signal).then(
+      (value) => {
+        if (stop.signal.aborted) return;
+        setState({ value, problem: undefined, loading: false });
+        end();
+      },
+      (thrown: unknown) => {
+        if (stop.signal.aborted || isAbort(thrown)) return;
+        setState((before) => ({ ...before, problem: asProblem(thrown), loading: false }));
+        end();
+      },
+    );
+    return () => stop.abort();
+  }, [...inputs, turn]);
+
+  const reload = useCallback(() => {
+    if (under.current.way)
+      under.current.again = true; // what is being read may be old already
+    else setTurn((before) => before + 1);
+  }, []);
+  useAfterOutage(state.problem, reload);
+  return { ...state, reload };
+}

@@ -1,0 +1,47 @@
+// Keys that do something anywhere on the page, but not while somebody types.
+import { useEffect, useRef } from "preact/hooks";
+
+export interface Shortcut {
+  keys: string; // "n", "?", or two in a row: "g c"
+  label: string;
+  run: () => void;
+}
+
+const SEQUENCE = 1200; // milliseconds between the two keys of a pair
+const active = new Set<{ current: readonly Shortcut[] }>();
+let first = "";
+let firstAt = 0;
+
+/** What can be pressed now, for the help dialog. */
+export function shortcuts(): Shortcut[] {
+  return [...active].flatMap((group) => group.current);
+}
+
+export function useShortcuts(group: readonly Shortcut[]): void {
+  const latest = useRef(group);
+  latest.current = group;
+  useEffect(() => {
+    active.add(latest);
+    return () => {
+      active.delete(latest);
+    };
+  }, []);
+}
+
+export function typing(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  if (document.querySelector("dialog[open]") !== null) return;
+  const pair = event.timeStamp - firstAt < SEQUENCE ? `${first} ${event.key}` : "";
+  const found = shortcuts().find((one) => one.keys === pair) ?? shortcuts().find((one) => one.keys === event.key);
+  first = event.key;
+  firstAt = event.timeStamp;
+  if (found === undefined) return;
+  event.preventDefault();
+  found.run();
+});

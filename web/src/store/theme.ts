@@ -1,0 +1,29 @@
+// Light, dark, or as the system says; kept in this browser.
+import { effect, signal } from "@preact/signals";
+
+export type Theme = "system" | "light" | "dark";
+
+const NAME = "recollect.theme";
+const ORDER: Theme[] = ["system", "light", "dark"];
+
+function kept(): Theme {
+  const found = localStorage.getItem(NAME);
+  return found === "light" || found === "dark" ? found : "system";
+}
+
+export const theme = signal<Theme>(kept());
+
+effect(() => {
+  const now = theme.value;
+  if (now === "system") {
+    delete document.documentElement.dataset.theme;
+    localStorage.removeItem(NAME);
+  } else {
+    document.documentElement.dataset.theme = now;
+    localStorage.setItem(NAME, now);
+  }
+});
+
+export function nextTheme(): void {
+  theme.value = ORDER[(ORDER.indexOf(theme.value) + 1) % ORDER.length] ?? "system";
+}

@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Activity, activity, type Metrics, metrics, type Span } from "../../api/activity";
+import { type Allowance, allowance, cost, type Spent } from "../../api/cost";
+import { ifAllowed } from "../../api/problem";
+import { openJobs, readiness, status } from "../../api/store";
+import { IconButton } from "../../parts/Button";
+import { Switch } from "../../parts/Field";
+import { Empty, Failure, Loading } from "../../parts/States";
+import { ViewHead } from "../../parts/ViewHead";
+import { useReloadOn } from "../../store/changes";
+import { useLoaded } from "../../store/loaded";
+import { linkTo } from "../../store/route";
+import type { ViewProps } from "../views";
+import "./Analytics.css";
+import { Charts } from "./Charts";
+import { Cost } from "./Cost";
+import { totals } from "./plots";
+import { RangePicker } from "./RangePicker";
+import { rangeOf, spanOf } from "./ranges";
+import { Tiles } from "./Tiles";
+import { type Store, Work } from "./Work";
+
+const PAUSE = 15_000; // milliseconds between two looks: retrievals are not told as changes
+
+interface Found {
+  span: Span;
+  periods: Activity[];
+  metrics: Metrics;
+  spent: Spent[];
+  /** Null for a key that does not open the whole store. */
+  store: Store | null;
+  left: Allowance | null;
+}
+
+interface Wish {
+  span: Span;
+  all: boolean;
+  /** The key does not open the whole store: it is not asked again. */
+  barred: boolean;
+}
+
+async function read(space: string, { span, all, barred }: Wish, signal: AbortSignal): Promise<Found> {
+  const [periods, measured, spent, store, left] = await Promise.all([
+    activity(space, span, all, signal),
+    metrics(space, span, all, signal),
+    cost(space, span, all, signal),
+    barred ? null : ifAllowed(readStore(signal)),
+    barred ? null : ifAllowed(allowance(signal)),
+  ]);
+  return { span, periods, metrics: measured, spent, store, left };
+}
+
+async function readStore(signal: AbortSignal): Promise<Store> {
+  const [held, jobs, ready] = await Promise.all([status(signal), openJobs(signal), readiness(signal)]);
+  return { status: held, jobs, ready };
+}
+
+export default function Analytics({ space, rest }: ViewProps) {
+  const range = rangeOf(rest);
+  const named = rest.join("/");
+  const [all, setAll] = useState(false);
+  const [live, setLive] = useState(true);
+  const barred = useRef(false);
+  const found = useLoaded(
+    async (signal) => {
+      const wish = { span: spanOf(range, new Date()), all, barred: barred.current };
+      const made = await read(space, wish, signal);
+      barred.current = made.store === null;
+      return made;
+    },
+    [space, named, all],
+  );
+  const { reload } = found;
+  useReloadOn(live ? ["message", "summary"] : [], reload);
+  useEffect(() => {
+    if (!live) return;
+    const timer = setInterval(() => document.hidden || reload(), PAUSE);
+    return () => clearInterval(timer);
+  }, [live, reload]);
+  return (
+    <div class="view analytics">
+      <ViewHead title="Analytics" about="How well memory answers, how fast, and what it costs." />
+      <div class="controls">
+        <RangePicker key={named} range={range} />
+        <div class="row">
+          <Switch label="All spaces" checked={all} change={setAll} />
+          <Switch label="Live" checked={live} change={setLive} />
+          <IconButton icon="refresh" label="Refresh" onClick={reload} />
+        </div>
+      </div>
+      {found.problem && <Failure problem={found.problem} retry={reload} />}
+      {found.value === undefined && !found.problem && <Loading lines={8} />}
+      {found.value && <Shown found={found.value} space={all ? null : space} />}
+    </div>
+  );
+}
+
+function Shown({ found, space }: { found: Found; space: string | null }) {
+  const sums = totals(found.periods);
+  const nothing = found.metrics.count + sums.embedded + sums.summaries + sums.failedSummaries + sums.tokens === 0;
+  return (
+    <>
+      {nothing ? (
+        <Empty icon="chart" title="Nothing happened in this time">
+          <p class="quiet">
+            Numbers appear once something is recalled. Look at <a href={linkTo("analytics", "month")}>a month</a>, or{" "}
+            <a href={linkTo("context")}>build a context</a>.
+          </p>
+        </Empty>
+      ) : (
+        <>
+          <Tiles metrics={found.metrics} totals={sums} />
+          <Charts span={found.span} periods={found.periods} metrics={found.metrics} />
+        </>
+      )}
+      <Cost spent={found.spent} left={found.left} />
+      {found.store !== null && <Work store={found.store} space={space} />}
+    </>
+  );
+}

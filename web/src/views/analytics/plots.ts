@@ -1,0 +1,135 @@
+// Charts out of what happened.
+import type { Activity, Metrics, Span } from "../../api/activity";
+import type { Plot, Series } from "../../parts/plot";
+import { periodLabel } from "./ranges";
+
+type Percentiles = NonNullable<Activity["embedding"]>;
+const PERCENTILES = [
+  ["p50", 1],
+  ["p95", 2],
+  ["p99", 4],
+] as const;
+
+function over(periods: readonly Activity[], span: Span, series: Series[]): Plot {
+  return { over: "From", labels: periods.map((one) => periodLabel(one.start, span)), series };
+}
+
+export function retrievals(periods: readonly Activity[], span: Span): Plot {
+  const count = periods.map((one) => one.retrievals.count);
+  const degraded = periods.map((one) => one.retrievals.degraded);
+  const whole = count.map((number, place) => number - (degraded[place] ?? 0));
+  return over(periods, span, [
+    { name: "Retrievals", values: whole, as: "bar", hue: 1, unit: "count", stacked: true },
+    { name: "Degraded", values: degraded, as: "bar", hue: 2, unit: "count", stacked: true },
+  ]);
+}
+
+export function quality(periods: readonly Activity[], span: Span): Plot {
+  return over(periods, span, [
+    { name: "Hit rate", values: periods.map((one) => one.retrievals.hit_rate), as: "line", hue: 1, unit: "share" },
+    {
+      name: "Top similarity",
+      values: periods.map((one) => one.retrievals.top_score),
+      as: "line",
+      hue: 3,
+      unit: "share",
+    },
+  ]);
+}
+
+export function budget(periods: readonly Activity[], span: Span): Plot {
+  return over(periods, span, [
+    { name: "Budget used", values: periods.map((one) => one.retrievals.budget_use), as: "line", hue: 2, unit: "share" },
+    {
+      name: "Stable prefix",
+      values: periods.map((one) => one.retrievals.prefix_share),
+      as: "line",
+      hue: 6,
+      unit: "share",
+    },
+  ]);
+}
+
+/** Milliseconds of one stage. */
+export function latency(periods: readonly Activity[], span: Span, stage: string): Plot {
+  return over(periods, span, percentiles(periods.map((one) => one.retrievals.milliseconds[stage] ?? null)));
+}
+
+function percentiles(taken: readonly (Percentiles | null)[]): Series[] {
+  return PERCENTILES.map(([name, hue]) => ({
+    name,
+    values: taken.map((one) => one?.[name] ?? null),
+    as: "line",
+    hue,
+    unit: "time",
+  }));
+}
+
+/** The stages of all retrievals, the slowest first; the whole on top. */
+export function stages(metrics: Metrics): Plot {
+  const found = Object.entries(metrics.milliseconds).sort(([one, a], [other, b]) =>
+    one === "total" ? -1 : other === "total" ? 1 : b.p95 - a.p95,
+  );
+  const bars = PERCENTILES.map(([name, hue]): Series => {
+    return { name, values: found.map(([, taken]) => taken[name]), as: "bar", hue, unit: "time" };
+  });
+  return { over: "Stage", labels: found.map(([stage]) => stage), series: bars, lying: true };
+}
+
+/** Counts by name, the largest first. */
+export function counts(title: string, over: string, found: Readonly<Record<string, number>>, hue: number): Plot {
+  const sorted = Object.entries(found).sort((one, other) => other[1] - one[1]);
+  const values = sorted.map(([, count]) => count);
+  return {
+    over,
+    labels: sorted.map(([name]) => name),
+    series: [{ name: title, values, as: "bar", hue, unit: "count" }],
+    lying: true,
+  };
+}
+
+export function embedding(periods: readonly Activity[], span: Span): Plot {
+  return over(periods, span, [
+    { name: "Messages", values: periods.map((one) => one.embedded), as: "bar", hue: 1, unit: "count" },
+    { name: "p50", values: periods.map((one) => one.embedding?.p50 ?? null), as: "line", hue: 3, unit: "time" },
+    { name: "p95", values: periods.map((one) => one.embedding?.p95 ?? null), as: "line", hue: 2, unit: "time" },
+  ]);
+}
+
+export function summarising(periods: readonly Activity[], span: Span): Plot {
+  return over(periods, span, [
+    { name: "Made", values: periods.map((one) => one.summaries), as: "bar", hue: 7, unit: "count", stacked: true },
+    {
+      name: "Failed",
+      values: periods.map((one) => one.failed_summaries),
+      as: "bar",
+      hue: 4,
+      unit: "count",
+      stacked: true,
+    },
+    { name: "p50", values: periods.map((one) => one.summarising?.p50 ?? null), as: "line", hue: 2, unit: "time" },
+  ]);
+}
+
+export function tokens(periods: readonly Activity[], span: Span): Plot {
+  return over(periods, span, [
+    { name: "Tokens", values: periods.map((one) => one.tokens), as: "bar", hue: 5, unit: "count" },
+  ]);
+}
+
+export interface Totals {
+  embedded: number;
+  summaries: number;
+  failedSummaries: number;
+  tokens: number;
+}
+
+export function totals(periods: readonly Activity[]): Totals {
+  const sum = (of: (one: Activity) => number) => periods.reduce((total, one) => total + of(one), 0);
+  return {
+    embedded: sum((one) => one.embedded),
+    summaries: sum((one) => one.summaries),
+    failedSummaries: sum((one) => one.failed_summaries),
+    tokens: sum((one) => one.tokens),
+  };
+}

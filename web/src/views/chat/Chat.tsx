@@ -1,0 +1,43 @@
+import { useState } from "preact/hooks";
+import { Empty, Failure, Loading } from "../../parts/States";
+import type { ViewProps } from "../views";
+import "./Chat.css";
+import { Conversation } from "./Conversation";
+import { ConversationList } from "./ConversationList";
+import { useConversations } from "./conversations";
+import { FirstVisit } from "./FirstVisit";
+
+/** Conversations at the left, the open one at the right; on narrow screens one of the two. */
+export default function Chat({ space, rest }: ViewProps) {
+  const found = useConversations(space);
+  const [starting, setStarting] = useState(false);
+  const [name, seq] = rest;
+  const all = found.value;
+
+  if (all === undefined && found.problem) return <Failure problem={found.problem} retry={found.reload} />;
+  if (all === undefined) return <Loading label="Reading the conversations" lines={8} />;
+  if (all.length === 0 && name === undefined && !starting) {
+    return <FirstVisit space={space} start={() => setStarting(true)} />;
+  }
+  const open = all.find((one) => one.id === name);
+  return (
+    <div class="chat" data-open={name !== undefined}>
+      <ConversationList space={space} all={all} open={name} starting={starting} setStarting={setStarting} />
+      {name === undefined ? (
+        <div class="chat-rest">
+          <Empty icon="chat" title="Choose a conversation">
+            <p>Every word that was said is kept here, with what was pinned and what the memory makes of it.</p>
+          </Empty>
+        </div>
+      ) : (
+        <Conversation
+          key={`${space}/${name}`}
+          space={space}
+          name={name}
+          info={open}
+          target={seq === undefined ? undefined : Number(seq)}
+        />
+      )}
+    </div>
+  );
+}

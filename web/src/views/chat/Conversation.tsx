@@ -1,0 +1,141 @@
+import { useCallback, useRef, useState } from "preact/hooks";
+import type { ConversationInfo } from "../../api/conversations";
+import { type Message, message as readMessage } from "../../api/messages";
+import { Button } from "../../parts/Button";
+import { Empty, Failure, Loading } from "../../parts/States";
+import { type ListHandle, VirtualList } from "../../parts/VirtualList";
+import { useShortcuts } from "../../store/shortcuts";
+import { attempt } from "../../store/toasts";
+import { Answer } from "./Answer";
+import { Composer } from "./Composer";
+import { ConversationHead } from "./ConversationHead";
+import { MessageRow } from "./MessageRow";
+import { Panel } from "./Panel";
+import { usePinning } from "./pinning";
+import { useSending } from "./sending";
+import { useShowing } from "./showing";
+import { type Transcript, useTranscript } from "./transcript";
+import { WouldGet } from "./WouldGet";
+
+interface ConversationProps {
+  space: string;
+  name: string;
+  /** Undefined where there is no such conversation (yet). */
+  info: ConversationInfo | undefined;
+  /** The seq of a message to show. */
+  target: number | undefined;
+}
+
+const wide = () => matchMedia("(min-width: 1200px)").matches;
+const idOf = (message: Message) => message.id;
+
+export function Conversation({ space, name, info, target }: ConversationProps) {
+  const transcript = useTranscript(space, name);
+  const pinning = usePinning(space, name);
+  const [panel, setPanel] = useState(wide);
+  const [atEnd, setAtEnd] = useState(true);
+  const list = useRef<ListHandle>(null);
+  const composer = useRef<HTMLTextAreaElement>(null);
+  const { messages, put } = transcript;
+  const { marked, show } = useShowing(transcript, list, target);
+
+  useShortcuts([
+    { keys: "c", label: "Write a message", run: () => composer.current?.focus() },
+    { keys: "p", label: "Show or hide pins and memory", run: () => setPanel((before) => !before) },
+    { keys: "End", label: "Go to the newest message", run: () => list.current?.toEnd() },
+  ]);
+
+  const stored = useCallback(
+    (given: Message[]) => {
+      put(given);
+      list.current?.toEnd();
+    },
+    [put],
+  );
+  const { answering, speaker, unanswered, send } = useSending(space, name, stored);
+
+  const showPinned = (id: string) =>
+    attempt(async () => {
+      if (!wide()) setPanel(false);
+      await show((await readMessage(space, name, id)).seq);
+    });
+
+  return (
+    <div class="conversation" data-panel={panel}>
+      <section class="talk" aria-label="Conversation">
+        <ConversationHead
+          space={space}
+          name={name}
+          info={info}
+          pins={pinning.pins.value?.length ?? 0}
+          speaker={speaker}
+          panel={panel}
+          togglePanel={() => setPanel(!panel)}
+        />
+        <div class="messages">
+          {messages.length === 0 ? (
+            <NoMessages transcript={transcript} />
+          ) : (
+            <VirtualList
+              label="Messages"
+              items={messages}
+              keyOf={idOf}
+              stick
+              handle={list}
+              nearStart={transcript.earlier}
+              atEnd={setAtEnd}
+              estimate={104}
+              render={(message, index) => (
+                <MessageRow
+                  message={message}
+                  before={messages[index - 1]}
+                  pinned={pinning.isPinned(message)}
+                  marked={message.id === marked}
+                  togglePin={() => pinning.toggle(message)}
+                />
+              )}
+              foot={
+                <>
+                  <Answer answering={answering} />
+                  {unanswered !== undefined && (
+                    <WouldGet space={space} conversation={name} query={unanswered} reason={speaker?.reason} />
+                  )}
+                </>
+              }
+            />
+          )}
+          {!atEnd && messages.length > 0 && (
+            <div class="to-end">
+              <Button icon="arrowDown" onClick={() => list.current?.toEnd()}>
+                Newest
+              </Button>
+            </div>
+          )}
+        </div>
+        <Composer place={`${space}/${name}`} send={send} input={composer} />
+      </section>
+      {panel && (
+        <Panel
+          space={space}
+          name={name}
+          info={info}
+          pins={pinning.pins}
+          close={() => setPanel(false)}
+          show={showPinned}
+        />
+      )}
+    </div>
+  );
+}
+
+function NoMessages({ transcript }: { transcript: Transcript }) {
+  if (transcript.problem && transcript.problem.status !== 404) {
+    return <Failure problem={transcript.problem} retry={transcript.reload} />;
+  }
+  if (transcript.loading) return <Loading label="Reading the messages" lines={8} />;
+  return (
+    <Empty icon="chat" title="No word has been said here yet">
+      <p>Write the first message below. It is stored the moment you send it, and can be found at once.</p>
+    </Empty>
+  );
+}

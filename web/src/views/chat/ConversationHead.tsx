@@ -1,0 +1,127 @@
+import { useState } from "preact/hooks";
+import { type Becoming, type ConversationInfo, changeConversation, deleteConversation } from "../../api/conversations";
+import type { Answerer } from "../../api/replies";
+import { Badge } from "../../parts/Badge";
+import { Button, IconButton } from "../../parts/Button";
+import { Confirm, Dialog } from "../../parts/Dialog";
+import { TextField } from "../../parts/Field";
+import { Menu, type MenuItem } from "../../parts/Menu";
+import { counted } from "../../parts/numbers";
+import { go } from "../../store/route";
+import { attempt, say } from "../../store/toasts";
+import { titleOf } from "./titles";
+
+interface ConversationHeadProps {
+  space: string;
+  name: string;
+  info: ConversationInfo | undefined;
+  pins: number;
+  speaker: Answerer | undefined;
+  panel: boolean;
+  togglePanel: () => void;
+}
+
+export function ConversationHead({ space, name, info, pins, speaker, panel, togglePanel }: ConversationHeadProps) {
+  const [asking, setAsking] = useState<"rename" | "delete">();
+  const become = (what: Becoming) => attempt(() => changeConversation(space, name, what));
+  return (
+    <header class="conversation-head">
+      <span class="narrow-only">
+        <IconButton icon="back" label="All conversations" onClick={() => go("chat")} />
+      </span>
+      <div class="conversation-name">
+        <h1>{info ? titleOf(info) : name}</h1>
+        <p class="small quiet">
+          {info?.status === "paused" && <Badge tone="warn">paused</Badge>}
+          {info?.status === "ended" && <Badge>ended</Badge>}
+          {info?.muted && <Badge tone="warn">memory off</Badge>}
+          {counted(info?.messages ?? 0, "message")} · {counted(info?.tokens ?? 0, "token")}
+          {speaker && <span title={speaker.reason ?? undefined}> · {who(speaker)}</span>}
+        </p>
+      </div>
+      <Button kind="ghost" icon="pin" aria-expanded={panel} onClick={togglePanel}>
+        {pins === 0 ? "Pins" : `Pins ${pins}`}
+      </Button>
+      <Menu label="Conversation actions" items={actions(info, become, setAsking)} />
+      {asking === "rename" && info && <Rename space={space} info={info} close={() => setAsking(undefined)} />}
+      {asking === "delete" && <Delete space={space} name={name} info={info} close={() => setAsking(undefined)} />}
+    </header>
+  );
+}
+
+function who(speaker: Answerer): string {
+  if (speaker.model === null) return "no model answers";
+  return `${speaker.model} answers${speaker.local ? ", on this machine" : ""}`;
+}
+
+function actions(
+  info: ConversationInfo | undefined,
+  become: (what: Becoming) => void,
+  ask: (what: "rename" | "delete") => void,
+): MenuItem[] {
+  if (info === undefined) return [{ label: "Delete…", icon: "trash", run: () => ask("delete"), bad: true }];
+  const state: MenuItem[] =
+    info.status === "active"
+      ? [
+          { label: "Pause", icon: "pause", run: () => become({ status: "paused" }) },
+          { label: "End", icon: "stop", run: () => become({ status: "ended" }) },
+        ]
+      : [{ label: "Resume", icon: "play", run: () => become({ status: "active" }) }];
+  return [
+    { label: "Rename…", icon: "edit", run: () => ask("rename") },
+    ...state,
+    {
+      label: info.muted ? "Turn memory on" : "Turn memory off",
+      icon: info.muted ? "eye" : "shield",
+      run: () => become({ muted: !info.muted }),
+    },
+    { label: "Delete…", icon: "trash", run: () => ask("delete"), bad: true },
+  ];
+}
+
+function Rename({ space, info, close }: { space: string; info: ConversationInfo; close: () => void }) {
+  const [title, setTitle] = useState(titleOf(info));
+  const rename = async (event: Event) => {
+    event.preventDefault();
+    if (await attempt(() => changeConversation(space, info.id, { title: title.trim() }))) close();
+  };
+  return (
+    <Dialog title="Rename the conversation" close={close}>
+      <form class="stack" onSubmit={rename}>
+        <TextField label="Title" value={title} change={setTitle} required />
+        <Button kind="primary" type="submit">
+          Rename
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+interface DeleteProps {
+  space: string;
+  name: string;
+  info: ConversationInfo | undefined;
+  close: () => void;
+}
+
+function Delete({ space, name, info, close }: DeleteProps) {
+  const [busy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    const worked = await attempt(async () => {
+      await deleteConversation(space, name);
+      close();
+      go("chat");
+      say("The conversation was deleted.");
+    });
+    if (!worked) setBusy(false);
+  };
+  return (
+    <Confirm title="Delete this conversation?" confirm="Delete" close={close} run={remove} busy={busy}>
+      <p>
+        “{info ? titleOf(info) : name}” goes with its {counted(info?.messages ?? 0, "message")}, its pins, and all that
+        was learned from it alone. This cannot be undone.
+      </p>
+    </Confirm>
+  );
+}

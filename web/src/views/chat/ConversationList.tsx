@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ConversationInfo } from "../../api/conversations";
+import { Badge } from "../../parts/Badge";
+import { IconButton } from "../../parts/Button";
+import { SearchField } from "../../parts/Field";
+import { counted } from "../../parts/numbers";
+import { Time } from "../../parts/Time";
+import { linkTo } from "../../store/route";
+import { useShortcuts } from "../../store/shortcuts";
+import { FoundMessages } from "./FoundMessages";
+import { NewConversation } from "./NewConversation";
+import { titleOf } from "./titles";
+
+interface ConversationListProps {
+  space: string;
+  all: readonly ConversationInfo[];
+  open: string | undefined;
+  starting: boolean;
+  setStarting: (starting: boolean) => void;
+}
+
+const MOST = 300; // shown at once; the search narrows them
+
+export function ConversationList({ space, all, open, starting, setStarting }: ConversationListProps) {
+  const [words, setWords] = useState("");
+  const box = useRef<HTMLElement>(null);
+  const wanted = words.trim().toLowerCase();
+  const shown = all.filter(
+    (one) => titleOf(one).toLowerCase().includes(wanted) || one.id.toLowerCase().includes(wanted),
+  );
+  const search = () => box.current?.querySelector<HTMLInputElement>("input[type=search]")?.focus();
+  useShortcuts([
+    { keys: "/", label: "Search conversations", run: search },
+    { keys: "n", label: "Start a conversation", run: () => setStarting(true) },
+  ]);
+  useEffect(() => {
+    box.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <section class="conversations" ref={box} aria-label="Conversations">
+      <header class="row">
+        <SearchField label="Search" value={words} change={setWords} />
+        <IconButton icon="plus" label="New conversation" onClick={() => setStarting(true)} />
+      </header>
+      <ul class="conversation-list">
+        {shown.slice(0, MOST).map((one) => (
+          <li key={one.id}>
+            <a href={linkTo("chat", one.id)} aria-current={one.id === open ? "true" : undefined}>
+              <span class="conversation-title">{titleOf(one)}</span>
+              <span class="conversation-facts small quiet">
+                <span>{counted(one.messages, "message")}</span>
+                {one.status !== "active" && (
+                  <Badge tone={one.status === "paused" ? "warn" : "plain"}>{one.status}</Badge>
+                )}
+                {one.muted && <Badge tone="warn">memory off</Badge>}
+                <Time at={one.updated_at} />
+              </span>
+            </a>
+          </li>
+        ))}
+        {shown.length === 0 && <li class="nothing small quiet">No conversation is called that.</li>}
+      </ul>
+      {wanted.length > 2 && <FoundMessages space={space} words={words.trim()} all={all} />}
+      {starting && <NewConversation space={space} close={() => setStarting(false)} />}
+    </section>
+  );
+}

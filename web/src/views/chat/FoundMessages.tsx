@@ -1,0 +1,43 @@
+import { useEffect, useState } from "preact/hooks";
+import type { ConversationInfo } from "../../api/conversations";
+import { recallMessages } from "../../api/recall";
+import { useLoaded } from "../../store/loaded";
+import { linkTo } from "../../store/route";
+import { titleOf } from "./titles";
+
+const PAUSE = 250; // milliseconds after the last key
+const LONGEST = 140;
+
+interface FoundMessagesProps {
+  space: string;
+  words: string;
+  all: readonly ConversationInfo[];
+}
+
+/** Messages that answer the search, by their words and by meaning. */
+export function FoundMessages({ space, words, all }: FoundMessagesProps) {
+  const [asked, setAsked] = useState(words);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(words), PAUSE);
+    return () => clearTimeout(timer);
+  }, [words]);
+  const found = useLoaded((signal) => recallMessages(space, asked, signal), [space, asked]);
+  const titles = new Map(all.map((one) => [one.id, titleOf(one)]));
+  if (found.problem) return <p class="nothing small quiet">{found.problem.message}</p>;
+  if (!found.value || found.value.length === 0) return null;
+  return (
+    <>
+      <h2 class="found-title">In messages</h2>
+      <ul class="conversation-list">
+        {found.value.map((one) => (
+          <li key={one.id}>
+            <a href={linkTo("chat", one.conversation, String(one.seq))}>
+              <span class="small">{one.text.length > LONGEST ? `${one.text.slice(0, LONGEST)}…` : one.text}</span>
+              <span class="conversation-facts small quiet">{titles.get(one.conversation) ?? one.conversation}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from "preact/hooks";
+import { latestSummary, summariseNow } from "../../api/summaries";
+import { Button } from "../../parts/Button";
+import { Prose } from "../../parts/Prose";
+import { Time } from "../../parts/Time";
+import { useReloadOn } from "../../store/changes";
+import { useLoaded } from "../../store/loaded";
+import { attempt, say } from "../../store/toasts";
+
+/** What the last summary says, and a button for the next. */
+export function LatestSummary({ space, conversation }: { space: string; conversation: string }) {
+  const found = useLoaded((signal) => latestSummary(space, conversation, signal), [space, conversation]);
+  useReloadOn(["summary"], found.reload);
+  const [busy, setBusy] = useState(false);
+  const summarise = async () => {
+    setBusy(true);
+    await attempt(async () => {
+      const made = await summariseNow(space, conversation);
+      say(`Summed up messages ${made.first_seq} to ${made.last_seq}.`);
+      found.reload();
+    });
+    setBusy(false);
+  };
+  const latest = found.value;
+  return (
+    <section aria-label="Summary">
+      <h2>Summary</h2>
+      {latest ? (
+        <>
+          <div class="latest small">
+            <Prose text={latest.text} />
+          </div>
+          <p class="small quiet">
+            Messages {latest.first_seq} to {latest.last_seq} · <Time at={latest.created_at} />
+          </p>
+        </>
+      ) : (
+        <p class="small quiet">{found.problem?.message ?? "Nothing has been summed up yet."}</p>
+      )}
+      <Button icon="spark" busy={busy} onClick={summarise}>
+        Summarise now
+      </Button>
+    </section>
+  );
+}

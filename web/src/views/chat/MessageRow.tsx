@@ -1,0 +1,123 @@
+import { useState } from "preact/hooks";
+import { type Message, textOf } from "../../api/messages";
+import { Button, IconButton } from "../../parts/Button";
+import { Code } from "../../parts/Code";
+import { Icon } from "../../parts/Icon";
+import { day, sameDay } from "../../parts/moments";
+import { counted } from "../../parts/numbers";
+import { Prose } from "../../parts/Prose";
+import { Time } from "../../parts/Time";
+import { linkTo } from "../../store/route";
+import "./MessageRow.css";
+
+interface MessageRowProps {
+  message: Message;
+  before: Message | undefined;
+  pinned: boolean;
+  marked: boolean;
+  togglePin: () => void;
+}
+
+const LONG = 8000; // characters
+const WHO = { user: "You", assistant: "Assistant", tool: "Tool", system: "System" };
+
+export function MessageRow({ message, before, pinned, marked, togglePin }: MessageRowProps) {
+  const moment = new Date(message.created_at);
+  const newDay = before === undefined || !sameDay(moment, new Date(before.created_at));
+  return (
+    <>
+      {newDay && <p class="day">{day(moment)}</p>}
+      <article class={`message ${message.role}`} data-marked={marked} data-seq={message.seq}>
+        <header>
+          <b>{message.role === "user" && message.name ? message.name : WHO[message.role]}</b>
+          <span class="quiet" title={`The message's number in its conversation: ${message.seq}`}>
+            #{message.seq}
+          </span>
+          <Time at={message.created_at} />
+          {message.role === "assistant" && message.model !== null && <span class="wide-only">{message.model}</span>}
+          <IconButton
+            icon="pin"
+            label={pinned ? `Unpin message ${message.seq}` : `Pin message ${message.seq}`}
+            pressed={pinned}
+            onClick={togglePin}
+          />
+          {typeof message.metadata.receipt === "string" && (
+            <a
+              class="icon-button"
+              href={linkTo("context", message.conversation, message.metadata.receipt)}
+              title="What the model saw"
+              aria-label={`What the model saw for message ${message.seq}`}
+            >
+              <Icon name="layers" />
+            </a>
+          )}
+        </header>
+        <Said message={message} />
+      </article>
+    </>
+  );
+}
+
+function Said({ message }: { message: Message }) {
+  const text = textOf(message.content);
+  if (message.role === "tool") return <ToolResult name={message.name} text={text} />;
+  return (
+    <div class="said">
+      {text !== "" && <Words text={text} />}
+      {(message.tool_calls ?? []).map((given, index) => (
+        <ToolCall key={index} given={given} />
+      ))}
+    </div>
+  );
+}
+
+/** A very long text is shown as far as it can be read at once. */
+function Words({ text }: { text: string }) {
+  const [whole, setWhole] = useState(text.length <= LONG);
+  if (whole) return <Prose text={text} />;
+  return (
+    <>
+      <Prose text={`${text.slice(0, LONG)}…`} />
+      <Button icon="chevron" onClick={() => setWhole(true)}>
+        Show all {counted(text.length, "character")}
+      </Button>
+    </>
+  );
+}
+
+function ToolCall({ given }: { given: Record<string, unknown> }) {
+  const call = (typeof given.function === "object" && given.function !== null ? given.function : given) as Record<
+    string,
+    unknown
+  >;
+  const name = String(call.name ?? "tool");
+  return (
+    <details class="tool">
+      <summary>
+        <Icon name="tool" size={15} /> Calls <code>{name}</code>
+      </summary>
+      <Code text={pretty(call.arguments ?? call.input ?? given)} language="json" />
+    </details>
+  );
+}
+
+function ToolResult({ name, text }: { name: string | null; text: string }) {
+  return (
+    <details class="tool">
+      <summary>
+        <Icon name="tool" size={15} /> Result {name !== null && <code>{name}</code>}
+        <span class="quiet small"> {counted(text.length, "character")}</span>
+      </summary>
+      <Code text={pretty(text)} language="json" />
+    </details>
+  );
+}
+
+/** JSON with its lines, anything else as it is. */
+function pretty(value: unknown): string {
+  try {
+    return JSON.stringify(typeof value === "string" ? (JSON.parse(value) as unknown) : value, null, 2);
+  } catch {
+    return String(value);
+  }
+}

@@ -1,0 +1,46 @@
+import { type ConversationInfo, changeConversation } from "../../api/conversations";
+import type { Pin } from "../../api/pins";
+import { IconButton } from "../../parts/Button";
+import { Switch } from "../../parts/Field";
+import type { Loaded } from "../../store/loaded";
+import { attempt } from "../../store/toasts";
+import { LatestSummary } from "./LatestSummary";
+import "./Panel.css";
+import { Pins } from "./Pins";
+
+interface PanelProps {
+  space: string;
+  name: string;
+  info: ConversationInfo | undefined;
+  pins: Loaded<Pin[]>;
+  close: () => void;
+  /** Shows the message with this id. */
+  show: (message: string) => void;
+}
+
+const HEARD = "What is said here is remembered, and what was said elsewhere is recalled here.";
+const MUTED =
+  "What is said here stays here: not recalled elsewhere, nothing learned from it, nothing recalled from outside.";
+
+/** What the memory does with the open conversation. */
+export function Panel({ space, name, info, pins, close, show }: PanelProps) {
+  return (
+    <aside class="panel" aria-label="Pins and memory">
+      <header>
+        <IconButton icon="close" label="Hide pins and memory" onClick={close} />
+      </header>
+      {info && (
+        <section aria-label="Memory">
+          <Switch
+            label="Memory"
+            hint={info.muted ? MUTED : HEARD}
+            checked={!info.muted}
+            change={(on) => attempt(() => changeConversation(space, name, { muted: !on }))}
+          />
+        </section>
+      )}
+      <Pins space={space} conversation={name} pins={pins} show={show} />
+      {info !== undefined && info.messages > 0 && <LatestSummary space={space} conversation={name} />}
+    </aside>
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from "preact/hooks";
+import { type Pin, pinText, unpin } from "../../api/pins";
+import { Badge } from "../../parts/Badge";
+import { Button, IconButton } from "../../parts/Button";
+import { TextArea } from "../../parts/Field";
+import { Failure, Loading } from "../../parts/States";
+import { Time } from "../../parts/Time";
+import type { Loaded } from "../../store/loaded";
+import { attempt } from "../../store/toasts";
+
+interface PinsProps {
+  space: string;
+  conversation: string;
+  pins: Loaded<Pin[]>;
+  show: (message: string) => void;
+}
+
+/** What every context of this conversation keeps in view. */
+export function Pins({ space, conversation, pins, show }: PinsProps) {
+  return (
+    <section aria-label="Pins">
+      <h2>Pins</h2>
+      <PinList space={space} conversation={conversation} pins={pins} show={show} />
+      <NewPin space={space} conversation={conversation} added={pins.reload} />
+    </section>
+  );
+}
+
+function PinList({ space, conversation, pins, show }: PinsProps) {
+  if (pins.value === undefined && pins.problem) return <Failure problem={pins.problem} retry={pins.reload} />;
+  if (pins.value === undefined) return <Loading label="Reading the pins" />;
+  if (pins.value.length === 0) {
+    return (
+      <p class="small quiet">
+        Nothing is pinned. Whatever is pinned here stands in every context of this conversation.
+      </p>
+    );
+  }
+  const remove = (pin: Pin) =>
+    attempt(async () => {
+      await unpin(space, conversation, pin.id);
+      pins.reload();
+    });
+  return (
+    <ul class="pins">
+      {pins.value.map((pin) => (
+        <li key={pin.id}>
+          <p>{pin.content}</p>
+          <footer class="row small quiet">
+            {pin.type !== "manual" && <Badge tone="accent">{pin.type}</Badge>}
+            {pin.reason !== null && <span>{pin.reason}</span>}
+            <Time at={pin.created_at} />
+            <span class="pin-tools">
+              {pin.source_message_id !== null && (
+                <IconButton
+                  icon="eye"
+                  label="Show the message"
+                  onClick={() => pin.source_message_id !== null && show(pin.source_message_id)}
+                />
+              )}
+              <IconButton icon="trash" label="Remove the pin" onClick={() => remove(pin)} />
+            </span>
+          </footer>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NewPin({ space, conversation, added }: { space: string; conversation: string; added: () => void }) {
+  const [text, setText] = useState("");
+  const add = async (event: Event) => {
+    event.preventDefault();
+    if (text.trim() === "") return;
+    if (await attempt(() => pinText(space, conversation, text.trim()))) {
+      setText("");
+      added();
+    }
+  };
+  return (
+    <form class="new-pin" onSubmit={add}>
+      <TextArea label="Keep in view" value={text} change={setText} rows={2} />
+      <Button type="submit" icon="pin" disabled={text.trim() === ""}>
+        Pin
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+// What becomes of a message that is sent: a model answers it, or the page shows what one would be given.
+import { useState } from "preact/hooks";
+import { addMessages, type Message } from "../../api/messages";
+import { type Answerer, answerer } from "../../api/replies";
+import { useLoaded } from "../../store/loaded";
+import { attempt } from "../../store/toasts";
+import { type Answering, useAnswering } from "./answering";
+
+export interface Sending {
+  answering: Answering;
+  /** Who answers here; undefined until that is known. */
+  speaker: Answerer | undefined;
+  /** The last message that nobody answers. */
+  unanswered: string | undefined;
+  /** Says whether it was stored. */
+  send: (text: string) => Promise<boolean>;
+}
+
+export function useSending(space: string, conversation: string, stored: (messages: Message[]) => void): Sending {
+  const [unanswered, setUnanswered] = useState<string>();
+  const answering = useAnswering(space, conversation, stored);
+  const speaker = useLoaded((signal) => answerer(space, conversation, signal), [space, conversation]);
+
+  const keep = async (text: string): Promise<boolean> => {
+    const { model } = speaker.value ?? (await answerer(space, conversation));
+    if (model !== null) return answering.ask(text);
+    stored(await addMessages(space, conversation, [{ role: "user", content: text }]));
+    setUnanswered(text);
+    return true;
+  };
+  const send = async (text: string): Promise<boolean> => {
+    let kept = false;
+    await attempt(async () => {
+      kept = await keep(text);
+    });
+    return kept;
+  };
+  return { answering, speaker: speaker.value, unanswered, send };
+}

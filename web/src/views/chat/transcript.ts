@@ -1,0 +1,151 @@
+// The messages of a conversation as far as they were read: the newest first, earlier ones as they are scrolled to, and
+// whatever any process adds while it is open.
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { type Message, messagesAfter, messagesBefore } from "../../api/messages";
+import { asProblem, type Problem } from "../../api/problem";
+import { useChanges } from "../../store/changes";
+import { useAfterOutage } from "../../store/loaded";
+
+const FIRST = 100;
+const EARLIER = 500;
+const GATHERING = 60; // milliseconds: messages that come in a burst are read at once
+
+export interface Transcript {
+  messages: Message[];
+  loading: boolean;
+  problem: Problem | undefined;
+  /** The first message of the conversation is there. */
+  whole: boolean;
+  earlier: () => void;
+  /** Reads back until this seq is there. */
+  reach: (seq: number) => Promise<void>;
+  put: (messages: Message[]) => void;
+  reload: () => void;
+}
+
+interface Now {
+  messages: Message[];
+  whole: boolean;
+  /** Earlier messages on their way. */
+  reading: Promise<void> | undefined;
+  alive: boolean;
+}
+
+/** Two lists of messages as one, by seq; of the same seq the later given counts. */
+export function merged(known: readonly Message[], given: readonly Message[]): Message[] {
+  const last = known.at(-1)?.seq ?? -1;
+  if (given.length > 0 && given.every((one, index) => one.seq > (index === 0 ? last : (given[index - 1]?.seq ?? 0)))) {
+    return [...known, ...given];
+  }
+  const all = new Map([...known, ...given].map((message) => [message.seq, message]));
+  return [...all.values()].sort((a, b) => a.seq - b.seq);
+}
+
+function until(known: readonly Message[], seq: number): readonly Message[] {
+  return (known.at(-1)?.seq ?? -1) <= seq ? known : known.filter((one) => one.seq <= seq);
+}
+
+export function useTranscript(space: string, conversation: string): Transcript {
+  const [messages, setMessages] = useState<Message[]>([]);
+  const [whole, setWhole] = useState(false);
+  const [loading, setLoading] = useState(true);
+  const [problem, setProblem] = useState<Problem>();
+  const [turn, setTurn] = useState(0);
+  const now = useRef<Now>({ messages, whole, reading: undefined, alive: true });
+  now.current = { ...now.current, messages, whole };
+
+  const put = useCallback((given: Message[]) => setMessages((known) => merged(known, given)), []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` asks to read anew
+  useEffect(() => {
+    now.current.alive = true;
+    setLoading(true);
+    messagesBefore(space, conversation, null, FIRST).then(
+      (found) => {
+        if (!now.current.alive) return;
+        setProblem(undefined);
+        setMessages(found);
+        setWhole(found.length < FIRST);
+        setLoading(false);
+      },
+      (thrown: unknown) => {
+        if (!now.current.alive) return;
+        setProblem(asProblem(thrown));
+        setLoading(false);
+      },
+    );
+    return () => {
+      now.current.alive = false;
+    };
+  }, [space, conversation, turn]);
+
+  const back = useCallback((): Promise<void> => {
+    const first = now.current.messages[0];
+    if (now.current.whole || first === undefined) return Promise.resolve();
+    now.current.reading ??= messagesBefore(space, conversation, first.seq, EARLIER)
+      .then((found) => {
+        if (!now.current.alive) return;
+        setMessages((known) => merged(found, known));
+        now.current.messages = merged(found, now.current.messages);
+        if (found.length === EARLIER) return;
+        now.current.whole = true;
+        setWhole(true);
+      })
+      .finally(() => {
+        now.current.reading = undefined;
+      });
+    return now.current.reading; // whoever asks while it is being read waits for the same
+  }, [space, conversation]);
+
+  const earlier = useCallback(() => {
+    back().catch((thrown: unknown) => setProblem(asProblem(thrown)));
+  }, [back]);
+
+  const reach = useCallback(
+    async (seq: number): Promise<void> => {
+      while (now.current.alive && !now.current.whole && (now.current.messages[0]?.seq ?? 0) > seq) await back();
+    },
+    [back],
+  );
+
+  const due = useRef<{ from: number; timer: ReturnType<typeof setTimeout> | undefined }>({
+    from: -1,
+    timer: undefined,
+  });
+  const refresh = useCallback(
+    (from: number) => {
+      const waiting = due.current;
+      waiting.from = waiting.timer === undefined ? from : Math.min(waiting.from, from);
+      waiting.timer ??= setTimeout(() => {
+        waiting.timer = undefined;
+        const since = waiting.from;
+        messagesAfter(space, conversation, since).then(
+          (found) => {
+            if (!now.current.alive) return;
+            setProblem(undefined);
+            setMessages((known) => merged(until(known, since), found));
+          },
+          (thrown: unknown) => setProblem(asProblem(thrown)),
+        );
+      }, GATHERING);
+    },
+    [space, conversation],
+  );
+
+  const added = () => refresh(now.current.messages.at(-1)?.seq ?? -1);
+  const altered = () => refresh((now.current.messages[0]?.seq ?? 0) - 1);
+  useChanges((change) => {
+    if (change.kind !== "message" || change.conversation !== conversation) return;
+    if (change.action === "added") added();
+    else altered();
+  }, altered);
+  useEffect(() => () => clearTimeout(due.current.timer), []);
+
+  useAfterOutage(problem, () => {
+    if (messages.length > 0) altered();
+    else setTurn((before) => before + 1);
+  });
+
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  return { messages, loading, problem, whole, earlier, reach, put, reload };
+}

@@ -1,0 +1,137 @@
+import { type Compared, compare, type Receipt, type ReceiptItem, rebuilt, replay } from "../../api/receipts";
+import { Badge } from "../../parts/Badge";
+import { Failure, Loading } from "../../parts/States";
+import { Time } from "../../parts/Time";
+import { TokenBar } from "../../parts/TokenBar";
+import { useLoaded } from "../../store/loaded";
+import { linkTo } from "../../store/route";
+import "./Comparison.css";
+import { type Difference, difference } from "./difference";
+import { Item } from "./Item";
+import { percent } from "./ReceiptView";
+import { keyOf, shares, titleOf } from "./sections";
+import { type Known, wordsOf } from "./words";
+
+interface ComparisonProps {
+  space: string;
+  id: string;
+  /** Another receipt; without one, the same call is made now. */
+  other?: string;
+}
+
+/** Two contexts: what came in, went out and moved. */
+export function Comparison({ space, id, other }: ComparisonProps) {
+  const found = useLoaded(
+    async (signal) => {
+      const ids = other === undefined ? [id] : [id, other];
+      const [both, ...shown] = await Promise.all([
+        other === undefined ? replay(space, id, signal) : compare(space, ...inOrder(id, other), signal),
+        ...ids.map((one) => rebuilt(space, one, signal)),
+      ]);
+      return { both, known: new Map(shown.flatMap((one) => [...wordsOf(one)])) };
+    },
+    [space, id, other],
+  );
+  if (found.problem) return <Failure problem={found.problem} retry={found.reload} />;
+  if (found.value === undefined) return <Loading label="Comparing" lines={6} />;
+  const { both, known } = found.value;
+  const change = difference(both.before, both.after);
+  const now = other === undefined;
+  return (
+    <article class="comparison" aria-label={now ? "Replay" : "Comparison"}>
+      <header>
+        <h2>{now ? "The same call, now" : "Two contexts compared"}</h2>
+        <a href={linkTo("context", both.before.conversation, id)}>Back to the receipt</a>
+      </header>
+      <Verdict both={both} change={change} />
+      <div class="two">
+        <Side title={now ? "Then" : "Before"} receipt={both.before} />
+        <Side title={now ? "Now" : "After"} receipt={both.after} />
+      </div>
+      <Group title="Came in" items={change.cameIn} known={known} />
+      <Group title="Went out" items={change.wentOut} known={known} />
+      <Group title="Moved" items={change.moved.map(([, item]) => item)} known={known} note={moves(change)} />
+    </article>
+  );
+}
+
+/** Receipts' ids grow with time: the older one is what was before. */
+function inOrder(one: string, other: string): [string, string] {
+  return one < other ? [one, other] : [other, one];
+}
+
+function Verdict({ both, change }: { both: Compared; change: Difference }) {
+  return (
+    <div class="card verdict">
+      <p>
+        {both.same ? (
+          <Badge tone="good">the same bytes</Badge>
+        ) : (
+          <>
+            <Badge tone="accent">{change.cameIn.length} came in</Badge>{" "}
+            <Badge tone="warn">{change.wentOut.length} went out</Badge> <Badge>{change.moved.length} moved</Badge>{" "}
+            <Badge>{change.kept} stayed</Badge>
+          </>
+        )}
+      </p>
+      <div>
+        <p class="share">
+          <b>{percent(change.samePrefix, change.prefix)}</b> of the stable prefix is the same
+        </p>
+        <div class="meter" aria-hidden="true">
+          <span style={{ width: `${(change.samePrefix / Math.max(1, change.prefix)) * 100}%` }} />
+        </div>
+        <p class="small quiet">
+          {change.samePrefix.toLocaleString()} of {change.prefix.toLocaleString()} tokens, from the first on: a
+          provider's cache serves them.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Side({ title, receipt }: { title: string; receipt: Receipt }) {
+  return (
+    <section class="card" aria-label={title}>
+      <h3>{title}</h3>
+      <p class="small quiet">
+        {receipt.call.recipe.name} · <Time at={receipt.at} />
+      </p>
+      <p class="asked">{receipt.question ?? "No question"}</p>
+      <TokenBar label={title} shares={shares(receipt.sections)} total={receipt.call.max_tokens} />
+    </section>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  items: readonly ReceiptItem[];
+  known: Known;
+  note?: (item: ReceiptItem) => string | undefined;
+}
+
+function Group({ title, items, known, note }: GroupProps) {
+  if (items.length === 0) return null;
+  return (
+    <section aria-label={title} class="context-items">
+      <h3>
+        {title} <span class="quiet small">{items.length}</span>
+      </h3>
+      <ol class="list">
+        {items.map((item) => {
+          const said = note?.(item) ?? `${titleOf(item.section)}: ${item.reason}`;
+          return <Item key={keyOf(item)} item={item} words={known.get(keyOf(item))} note={said} />;
+        })}
+      </ol>
+    </section>
+  );
+}
+
+function moves(change: Difference): (item: ReceiptItem) => string {
+  const from = new Map(change.moved.map(([before, after]) => [keyOf(after), before.section]));
+  return (item) => {
+    const was = titleOf(from.get(keyOf(item)) ?? item.section);
+    const now = titleOf(item.section);
+    return was === now ? `another place in ${now}` : `from ${was} to ${now}`;
+  };
+}

@@ -1,0 +1,68 @@
+import { useState } from "preact/hooks";
+import type { ReceiptItem } from "../../api/receipts";
+import { Badge } from "../../parts/Badge";
+import { linkTo } from "../../store/route";
+import "./Item.css";
+import { Scores } from "./Scores";
+import { colourOf } from "./sections";
+import type { Words } from "./words";
+
+const SAID = new Set(["message", "query"]);
+const LONG = 220; // characters that are shown at first
+
+interface ItemProps {
+  item: ReceiptItem;
+  words: Words | undefined;
+  /** What more is to be said about why it is here. */
+  note?: string;
+}
+
+/** One thing in a context, or left out of it: its words, why, how many tokens, its score. */
+export function Item({ item, words, note }: ItemProps) {
+  return (
+    <li class="context-item" style={{ "--colour": colourOf(item.section) }}>
+      <div class="said">
+        <p class="row small">
+          <Badge>{whatOf(item, words)}</Badge>
+          <Place words={words} />
+          <span class="quiet">{[note ?? item.reason, ...foundBy(item)].join(" · ")}</span>
+          {item.tokens > 0 && (
+            <span class="tokens">
+              <b>{item.tokens.toLocaleString()}</b> <span class="quiet">tokens</span>
+            </span>
+          )}
+        </p>
+        {words === undefined ? <code class="quiet small">{item.id}</code> : <Text text={words.text} />}
+      </div>
+      {item.score !== null && <Scores score={item.score} />}
+    </li>
+  );
+}
+
+/** Who said it, of what was said; else its kind. */
+function whatOf(item: ReceiptItem, words: Words | undefined): string {
+  return (SAID.has(item.kind) ? words?.role : undefined) ?? item.kind;
+}
+
+function foundBy(item: ReceiptItem): string[] {
+  return item.sources.length > 0 ? [`found by ${item.sources.join(", ")}`] : [];
+}
+
+function Place({ words }: { words: Words | undefined }) {
+  if (words?.conversation === undefined) return null;
+  if (words.seq === undefined) return <a href={linkTo("chat", words.conversation)}>{words.conversation}</a>;
+  return <a href={linkTo("chat", words.conversation, String(words.seq))}>#{words.seq}</a>;
+}
+
+function Text({ text }: { text: string }) {
+  const [whole, setWhole] = useState(false);
+  if (text.length <= LONG) return <p class="words">{text}</p>;
+  return (
+    <p class="words">
+      {whole ? text : `${text.slice(0, LONG).trimEnd()}…`}{" "}
+      <button type="button" class="more" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+        {whole ? "less" : "more"}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,67 @@
+// Two contexts beside each other: what came in, went out, moved, and how much of the beginning is the same.
+import type { Receipt, ReceiptItem } from "../../api/receipts";
+import { inPrefix, keyOf } from "./sections";
+
+export interface Difference {
+  cameIn: ReceiptItem[];
+  wentOut: ReceiptItem[];
+  moved: [before: ReceiptItem, after: ReceiptItem][];
+  kept: number;
+  /** Tokens of the later stable prefix that were sent before in the very same place, from the first on. */
+  samePrefix: number;
+  prefix: number;
+}
+
+export function difference(before: Receipt, after: Receipt): Difference {
+  const old = shown(before);
+  const now = shown(after);
+  const places = new Map(old.map((item, place) => [keyOf(item), place]));
+  const left = new Set(now.map(keyOf));
+  const both = now.filter((item) => places.has(keyOf(item)));
+  const still = rising(both.map((item) => places.get(keyOf(item)) ?? -1));
+  const moved: [ReceiptItem, ReceiptItem][] = [];
+  for (const [index, item] of both.entries()) {
+    const was = old[places.get(keyOf(item)) ?? -1];
+    if (was !== undefined && (was.section !== item.section || !still.has(index))) moved.push([was, item]);
+  }
+  return {
+    cameIn: now.filter((item) => !places.has(keyOf(item))),
+    wentOut: old.filter((item) => !left.has(keyOf(item))),
+    moved,
+    kept: both.length - moved.length,
+    ...samePrefix(old, now),
+  };
+}
+
+function shown(receipt: Receipt): ReceiptItem[] {
+  return receipt.items.filter((item) => item.included);
+}
+
+/** A provider's cache serves what is the same from the first token on, and nothing after the first difference. */
+function samePrefix(old: ReceiptItem[], now: ReceiptItem[]): { samePrefix: number; prefix: number } {
+  const later = now.filter((item) => inPrefix(item.section));
+  const first = later.findIndex((item, place) => {
+    const was = old[place];
+    return was === undefined || keyOf(was) !== keyOf(item) || was.tokens !== item.tokens || !inPrefix(was.section);
+  });
+  return { samePrefix: tokens(first < 0 ? later : later.slice(0, first)), prefix: tokens(later) };
+}
+
+function tokens(items: readonly ReceiptItem[]): number {
+  return items.reduce((sum, item) => sum + item.tokens, 0);
+}
+
+/** The indexes of a longest rising row of numbers: what kept its order. */
+export function rising(numbers: readonly number[]): Set<number> {
+  const ends: number[] = []; // ends[n]: where the lowest row of n + 1 numbers ends
+  const previous: number[] = [];
+  for (const [index, number] of numbers.entries()) {
+    let length = ends.findIndex((end) => (numbers[end] as number) >= number);
+    if (length < 0) length = ends.length;
+    previous[index] = length > 0 ? (ends[length - 1] as number) : -1;
+    ends[length] = index;
+  }
+  const found = new Set<number>();
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = previous[index] as number) found.add(index);
+  return found;
+}

@@ -1,0 +1,61 @@
+// The parts of a context, in the order in which a model reads them.
+import type { ReceiptItem } from "../../api/receipts";
+import type { Share } from "../../parts/TokenBar";
+
+const SECTIONS: Record<string, { title: string; colour: string }> = {
+  system: { title: "System", colour: "var(--hue-8)" },
+  profile: { title: "Profile", colour: "var(--hue-4)" },
+  pins: { title: "Pins", colour: "var(--hue-2)" },
+  summaries: { title: "Summaries", colour: "var(--hue-7)" },
+  history: { title: "History", colour: "var(--hue-1)" },
+  retrieved: { title: "Recalled", colour: "var(--hue-3)" },
+  newest: { title: "Newest", colour: "var(--hue-6)" },
+};
+const CHANGING = new Set(["retrieved", "newest"]); // what is new with every question stands last
+
+export function keyOf(item: Pick<ReceiptItem, "kind" | "id">): string {
+  return `${item.kind} ${item.id}`;
+}
+
+export function titleOf(section: string): string {
+  return SECTIONS[section]?.title ?? section;
+}
+
+export function colourOf(section: string): string {
+  return SECTIONS[section]?.colour ?? "var(--hue-5)";
+}
+
+export function inPrefix(section: string): boolean {
+  return !CHANGING.has(section);
+}
+
+export function shares(sections: Readonly<Record<string, number>>): Share[] {
+  return Object.entries(sections).map(([name, tokens]) => ({ name: titleOf(name), tokens, colour: colourOf(name) }));
+}
+
+export interface Stretch {
+  section: string;
+  items: ReceiptItem[];
+}
+
+/** Items that follow each other in one section, together. */
+export function stretches(items: readonly ReceiptItem[]): Stretch[] {
+  const found: Stretch[] = [];
+  for (const item of items) {
+    const last = found.at(-1);
+    if (last?.section === item.section) last.items.push(item);
+    else found.push({ section: item.section, items: [item] });
+  }
+  return found;
+}
+
+/** What was left out, by why; the reason with most items first. */
+export function byReason(items: readonly ReceiptItem[]): [reason: string, items: ReceiptItem[]][] {
+  const found = new Map<string, ReceiptItem[]>();
+  for (const item of items) {
+    const same = found.get(item.reason);
+    if (same === undefined) found.set(item.reason, [item]);
+    else same.push(item);
+  }
+  return [...found].sort((one, other) => other[1].length - one[1].length);
+}

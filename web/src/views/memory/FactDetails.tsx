@@ -1,0 +1,143 @@
+import type { ComponentChildren } from "preact";
+import { type Fact, type Relation, fact as readFact } from "../../api/facts";
+import { Badge } from "../../parts/Badge";
+import { Button } from "../../parts/Button";
+import { Dialog } from "../../parts/Dialog";
+import { Icon } from "../../parts/Icon";
+import { Quoted } from "../../parts/Quoted";
+import { Failure, Loading } from "../../parts/States";
+import { sentence } from "../../parts/shorten";
+import { Time } from "../../parts/Time";
+import { useReloadOn } from "../../store/changes";
+import { useLoaded } from "../../store/loaded";
+import { linkTo } from "../../store/route";
+import { type Action, actionsFor, WORDS } from "./actions";
+import { KIND_HUES, STATUS_TONES, spelled } from "./kinds";
+
+interface FactDetailsProps {
+  space: string;
+  id: string;
+  relations: readonly Relation[];
+  textOf: (id: string) => string;
+  act: (action: Action, fact: Fact) => void;
+  close: () => void;
+}
+
+/** All that is known of one fact: its words, its times, what it has to do with others. */
+export function FactDetails({ space, id, relations, textOf, act, close }: FactDetailsProps) {
+  const found = useLoaded(() => readFact(space, id), [space, id]);
+  useReloadOn(["fact"], found.reload);
+  const fact = found.value;
+  const mine = relations.filter((one) => one.source === id || one.target === id);
+  return (
+    <Dialog title={fact ? sentence(fact.text) : "A fact"} close={close} wide>
+      {found.problem && fact === undefined && <Failure problem={found.problem} retry={found.reload} />}
+      {fact === undefined && !found.problem && <Loading />}
+      {fact && (
+        <div class="stack fact-details">
+          <p class="row">
+            <Badge tone={STATUS_TONES[fact.status]}>{fact.status}</Badge>
+            <span class="kind" style={{ "--hue": KIND_HUES[fact.kind] }}>
+              {fact.kind}
+            </span>
+            {fact.category !== null && <Badge>{fact.category}</Badge>}
+            {fact.tags.map((tag) => (
+              <Badge key={tag}>#{tag}</Badge>
+            ))}
+          </p>
+          <Sources fact={fact} />
+          <Properties fact={fact} />
+          {mine.length > 0 && <Related id={id} relations={mine} textOf={textOf} />}
+          <div class="row form-end">
+            <a class="button ghost" href={linkTo("privacy", "forget", "fact", fact.id)}>
+              <Icon name="trash" size={16} />
+              Forget…
+            </a>
+            {actionsFor(fact, relations).map((action) => (
+              <Button key={action} icon={WORDS[action].icon} onClick={() => act(action, fact)}>
+                {WORDS[action].label}
+              </Button>
+            ))}
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Sources({ fact }: { fact: Fact }) {
+  if (fact.evidence.length === 0) return <p class="quiet">Noted by hand: no message says it.</p>;
+  return (
+    <div class="stack tight">
+      {fact.evidence.map((one) => (
+        <Quoted key={`${one.message_id} ${one.quote}`} evidence={one} />
+      ))}
+    </div>
+  );
+}
+
+function Properties({ fact }: { fact: Fact }) {
+  const about = fact.attribute === null ? fact.subject : `${fact.subject} · ${fact.attribute}`;
+  const rows: [string, ComponentChildren][] = [
+    ["About", fact.value === null ? about : `${about} = ${fact.value}`],
+    ["True", <Span key="true" from={fact.valid_from} until={fact.valid_until} />],
+    ["Known", <Span key="known" from={fact.known_from} until={fact.known_until} />],
+    ["Certainty", percent(fact.confidence)],
+    ["Importance", percent(fact.importance)],
+    ["Found by", fact.model ?? { pattern: "the rules", model: "a model", manual: "hand" }[fact.method]],
+    ["Handed out", fact.accesses === 0 ? "never" : `${fact.accesses} times`],
+  ];
+  return (
+    <dl class="properties">
+      {rows.map(([name, shown]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{shown}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Span({ from, until }: { from: string | null; until: string | null }) {
+  if (from === null && until === null) return <>always</>;
+  return (
+    <>
+      {from !== null && (
+        <>
+          from <Time at={from} />{" "}
+        </>
+      )}
+      {until === null ? (
+        "until now"
+      ) : (
+        <>
+          until <Time at={until} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Related({ id, relations, textOf }: { id: string; relations: Relation[]; textOf: (id: string) => string }) {
+  return (
+    <section>
+      <h3>What it has to do with others</h3>
+      <ul class="related">
+        {relations.map(({ source, kind, target }) => {
+          const other = source === id ? target : source;
+          return (
+            <li key={`${source} ${kind} ${target}`}>
+              <span class="quiet">{source === id ? `it ${spelled(kind)}` : `${spelled(kind)} it:`}</span>{" "}
+              <a href={linkTo("memory", "facts", other)}>{textOf(other)}</a>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

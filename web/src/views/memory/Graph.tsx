@@ -1,0 +1,137 @@
+import { useState } from "preact/hooks";
+import { type Fact, type Relation, unrelate } from "../../api/facts";
+import { Button, IconButton } from "../../parts/Button";
+import { Chips } from "../../parts/Chips";
+import { counted } from "../../parts/numbers";
+import { Empty } from "../../parts/States";
+import { type Column, Table } from "../../parts/Table";
+import { Time } from "../../parts/Time";
+import { linkTo } from "../../store/route";
+import { attempt } from "../../store/toasts";
+import { GraphPicture } from "./GraphPicture";
+import { KIND_HUES, KIND_TITLES, KINDS, spelled } from "./kinds";
+import { LinkForm } from "./LinkForm";
+import "./Graph.css";
+
+const FEW = 60;
+
+interface GraphProps {
+  space: string;
+  /** Those that count at the chosen moment. */
+  facts: readonly Fact[];
+  /** Those and all others, by id. */
+  known: ReadonlyMap<string, Fact>;
+  relations: readonly Relation[];
+  changed: () => void;
+}
+
+/** Facts around what they are about, and how they bear on each other: as a picture, or as a list. */
+export function Graph({ space, facts, known, relations, changed }: GraphProps) {
+  const [shape, setShape] = useState<"picture" | "list">("picture");
+  const [all, setAll] = useState(false);
+  const [linking, setLinking] = useState(false);
+  const drawn = withRelated(facts, known, relations);
+  const counts = new Set(facts.map((fact) => fact.id));
+  const shown = all ? drawn : drawn.slice(0, FEW);
+  if (drawn.length === 0) {
+    return (
+      <Empty icon="graph" title="Nothing to draw yet">
+        <p>As soon as there are facts, they stand here around what they are about, with what links them.</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <div class="row graph-head">
+        <Chips
+          label="Shape"
+          chosen={shape}
+          choose={setShape}
+          options={[
+            ["picture", "Picture"],
+            ["list", `List of ${counted(relations.length, "link")}`],
+          ]}
+        />
+        <Button icon="plus" onClick={() => setLinking(true)}>
+          Link two facts
+        </Button>
+      </div>
+      {shape === "picture" ? (
+        <>
+          <Legend facts={shown} />
+          <GraphPicture facts={shown} relations={relations} counts={counts} />
+          {drawn.length > shown.length && (
+            <p class="more">
+              <Button onClick={() => setAll(true)}>Show all {drawn.length} facts</Button>
+            </p>
+          )}
+        </>
+      ) : (
+        <Links space={space} known={known} relations={relations} changed={changed} />
+      )}
+      {linking && <LinkForm space={space} facts={drawn} close={() => setLinking(false)} done={changed} />}
+    </>
+  );
+}
+
+/** The facts that count, the most important first, and those they are linked with. */
+function withRelated(facts: readonly Fact[], known: ReadonlyMap<string, Fact>, relations: readonly Relation[]): Fact[] {
+  const found = new Map(facts.map((fact) => [fact.id, fact]));
+  for (const { source, target } of relations) {
+    for (const [here, there] of [[source, target] as const, [target, source] as const]) {
+      const other = known.get(there);
+      if (found.has(here) && other !== undefined && other.status !== "rejected") found.set(there, other);
+    }
+  }
+  return [...found.values()].sort((a, b) => b.importance - a.importance);
+}
+
+function Legend({ facts }: { facts: readonly Fact[] }) {
+  const present = KINDS.filter((kind) => facts.some((fact) => fact.kind === kind));
+  return (
+    <ul class="graph-legend small" aria-label="Colours">
+      {present.map((kind) => (
+        <li key={kind} class="kind" style={{ "--hue": KIND_HUES[kind] }}>
+          {KIND_TITLES[kind]}
+        </li>
+      ))}
+      <li class="quiet">hollow: does not count</li>
+    </ul>
+  );
+}
+
+function Links({ space, known, relations, changed }: Omit<GraphProps, "facts">) {
+  const text = (id: string) => <a href={linkTo("memory", "facts", id)}>{known.get(id)?.text ?? id}</a>;
+  const remove = (relation: Relation) =>
+    attempt(async () => {
+      await unrelate(space, relation);
+      changed();
+    });
+  const columns: Column<Relation>[] = [
+    { title: "Fact", show: (one) => text(one.source) },
+    { title: "Link", show: (one) => spelled(one.kind) },
+    { title: "Fact ", show: (one) => text(one.target) },
+    { title: "Strength", show: (one) => one.strength.toLocaleString(), number: true },
+    { title: "Since", show: (one) => <Time at={one.created_at} /> },
+    {
+      title: "",
+      show: (one) =>
+        one.kind !== "supersedes" && <IconButton icon="trash" label="Remove the link" onClick={() => remove(one)} />,
+    },
+  ];
+  if (relations.length === 0) {
+    return (
+      <Empty icon="graph" title="No two facts are linked">
+        <p>A fact that takes the place of another is linked with it by itself. You can link any two.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Table
+      caption="Links between facts"
+      columns={columns}
+      rows={relations}
+      keyOf={(one) => `${one.source} ${one.kind} ${one.target}`}
+    />
+  );
+}

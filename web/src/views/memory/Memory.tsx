@@ -1,0 +1,144 @@
+import { useMemo, useState } from "preact/hooks";
+import { decide, type Fact, facts, relations, review } from "../../api/facts";
+import { Button } from "../../parts/Button";
+import { Failure, Loading } from "../../parts/States";
+import { Tabs } from "../../parts/Tabs";
+import { ViewHead } from "../../parts/ViewHead";
+import { useReloadOn } from "../../store/changes";
+import { useLast } from "../../store/last";
+import { useLoaded } from "../../store/loaded";
+import { go } from "../../store/route";
+import { attempt, say } from "../../store/toasts";
+import type { ViewProps } from "../views";
+import { About } from "./About";
+import { type Action, WORDS } from "./actions";
+import { casesOf, standing } from "./cases";
+import { FactDetails } from "./FactDetails";
+import { FactForm, type Purpose } from "./FactForm";
+import { Facts } from "./Facts";
+import { Graph } from "./Graph";
+import "./Memory.css";
+import { asQuery, type Moment, NOW, scaleOf } from "./moment";
+import { Review } from "./Review";
+import { TimeTravel } from "./TimeTravel";
+
+const MOST = 2000; // facts in the picture
+const TABS = ["facts", "review", "graph", "about"] as const;
+type Tab = (typeof TABS)[number];
+
+/** What is known, why, since when; and the means to correct it. */
+export default function Memory({ space, rest }: ViewProps) {
+  const tab: Tab = TABS.find((one) => one === rest[0]) ?? "facts";
+  const [moment, setMoment] = useState<Moment>(NOW);
+  const [form, setForm] = useState<{ purpose: Purpose; fact?: Fact }>();
+  const known = useKnown(space, moment);
+  const open = rest[1];
+
+  const act = (action: Action, fact: Fact) => {
+    if (action === "edit" || action === "replace") return setForm({ purpose: action, fact });
+    void attempt(async () => {
+      await decide(space, fact.id, action);
+      say(WORDS[action].done);
+      known.reload();
+    });
+  };
+  const done = (made: Fact) => {
+    known.reload();
+    if (open !== undefined) go("memory", tab, made.id);
+  };
+  const waiting = known.cases.length;
+  return (
+    <div class="view">
+      <ViewHead title="Memory" about="What is known, with the words that say it. Correct whatever is wrong.">
+        <Button kind="primary" icon="plus" onClick={() => setForm({ purpose: "remember" })}>
+          Remember
+        </Button>
+      </ViewHead>
+      <Tabs
+        label="Memory"
+        tabs={[
+          ["facts", "Facts"],
+          ["review", waiting === 0 ? "To review" : `To review ${waiting}`],
+          ["graph", "Graph"],
+          ["about", "About me"],
+        ]}
+        chosen={tab}
+        choose={(one) => go("memory", one)}
+      >
+        {tab !== "review" && <TimeTravel scale={known.scale} moment={moment} change={setMoment} />}
+        {tab === "facts" && (
+          <Facts
+            space={space}
+            moment={moment}
+            relations={known.relations}
+            act={act}
+            remember={() => setForm({ purpose: "remember" })}
+          />
+        )}
+        {tab === "about" && <About space={space} moment={moment} />}
+        {(tab === "review" || tab === "graph") && known.problem && !known.ready && (
+          <Failure problem={known.problem} retry={known.reload} />
+        )}
+        {(tab === "review" || tab === "graph") && !known.problem && !known.ready && <Loading lines={8} />}
+        {tab === "review" && known.ready && (
+          <Review space={space} cases={known.cases} changed={known.reload} act={act} />
+        )}
+        {tab === "graph" && known.ready && (
+          <Graph
+            space={space}
+            facts={known.held}
+            known={known.byId}
+            relations={known.relations}
+            changed={known.reload}
+          />
+        )}
+      </Tabs>
+      {open !== undefined && (
+        <FactDetails
+          key={open}
+          space={space}
+          id={open}
+          relations={known.relations}
+          textOf={(id) => known.byId.get(id)?.text ?? id}
+          act={act}
+          close={() => go("memory", tab)}
+        />
+      )}
+      {form && (
+        <FactForm
+          space={space}
+          purpose={form.purpose}
+          {...(form.fact === undefined ? {} : { fact: form.fact })}
+          close={() => setForm(undefined)}
+          done={done}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What several tabs need: every fact, those that count at the moment, links, and what waits. */
+function useKnown(space: string, moment: Moment) {
+  const all = useLoaded((signal) => facts(space, { status: "any" }, MOST, signal), [space]);
+  const asked = useLoaded((signal) => facts(space, asQuery(moment), MOST, signal), [space, moment]);
+  const held = useLast(asked.value, space);
+  const links = useLoaded(() => relations(space), [space]);
+  const queue = useLoaded(() => review(space), [space]);
+  const reload = () => {
+    for (const one of [all, asked, links, queue]) one.reload();
+  };
+  useReloadOn(["fact", "erasure"], reload);
+  const byId = useMemo(() => new Map((all.value?.items ?? []).map((fact) => [fact.id, fact])), [all.value]);
+  const scale = useMemo(() => scaleOf(all.value?.items ?? [], Date.now()), [all.value]);
+  const cases = useMemo(() => casesOf(queue.value ?? [], links.value ?? []), [queue.value, links.value]);
+  return {
+    byId,
+    scale,
+    cases,
+    held: held?.items ?? [],
+    relations: useMemo(() => standing(links.value ?? []), [links.value]),
+    ready: held !== undefined && [all, links, queue].every((one) => one.value !== undefined),
+    problem: [all, asked, links, queue].find((one) => one.problem !== undefined)?.problem,
+    reload,
+  };
+}

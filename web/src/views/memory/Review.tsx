@@ -1,0 +1,153 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { decide, type Fact, unrelate } from "../../api/facts";
+import { Badge } from "../../parts/Badge";
+import { Button } from "../../parts/Button";
+import { Quoted } from "../../parts/Quoted";
+import { Empty } from "../../parts/States";
+import { sentence } from "../../parts/shorten";
+import { type Shortcut, useShortcuts } from "../../store/shortcuts";
+import { attempt, say } from "../../store/toasts";
+import type { Action } from "./actions";
+import type { Case } from "./cases";
+import { KIND_HUES, STATUS_TONES } from "./kinds";
+
+interface ReviewProps {
+  space: string;
+  cases: readonly Case[];
+  changed: () => void;
+  act: (action: Action, fact: Fact) => void;
+}
+
+/** What waits for a decision, one case after the other; contradictions stand side by side. */
+export function Review({ space, cases, changed, act }: ReviewProps) {
+  const [at, setAt] = useState(0);
+  const index = Math.min(at, cases.length - 1);
+  const current = cases[index];
+  const list = useRef<HTMLOListElement>(null);
+  const moved = useRef(false);
+  useEffect(() => {
+    if (moved.current) list.current?.children[index]?.scrollIntoView({ block: "nearest" });
+    moved.current = true;
+  }, [index]);
+
+  const run = (said: string, action: () => Promise<unknown>) =>
+    attempt(async () => {
+      await action();
+      say(said);
+      changed();
+    });
+  const choose = (one: Case, fact: Fact) => run(`“${sentence(fact.text)}” it is.`, () => chosen(space, one, fact));
+  const wrong = (fact: Fact) => run("It is not proposed again.", () => decide(space, fact.id, "reject"));
+
+  const shortcuts: Shortcut[] = [
+    { keys: "j", label: "Next case", run: () => setAt(Math.min(index + 1, cases.length - 1)) },
+    { keys: "k", label: "Case before", run: () => setAt(Math.max(index - 1, 0)) },
+    { keys: "y", label: "The first of the case is true", run: () => pick(0) },
+    ...[1, 2, 3].map((number) => ({
+      keys: String(number),
+      label: `Number ${number} of the case is true`,
+      run: () => pick(number - 1),
+    })),
+    { keys: "n", label: "The first of the case is wrong", run: () => current?.facts[0] && wrong(current.facts[0]) },
+    { keys: "e", label: "Edit the first of the case", run: () => current?.facts[0] && act("edit", current.facts[0]) },
+  ];
+  useShortcuts(shortcuts);
+  function pick(number: number): void {
+    const fact = current?.facts[number];
+    if (current && fact) void choose(current, fact);
+  }
+
+  if (cases.length === 0) {
+    return (
+      <Empty icon="check" title="Nothing waits">
+        <p>What is said with doubt, or contradicts what is known, waits here until you decide.</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <p class="review-keys small quiet">
+        <kbd>j</kbd> <kbd>k</kbd> move, <kbd>y</kbd> or <kbd>1</kbd> <kbd>2</kbd> it is true, <kbd>n</kbd> it is wrong,{" "}
+        <kbd>e</kbd> edit
+      </p>
+      <ol class="cases" ref={list}>
+        {cases.map((one, number) => (
+          <li key={one.id} class="card" aria-current={number === index} onPointerDown={() => setAt(number)}>
+            {one.facts.length > 1 && <h2>Which one is true?</h2>}
+            <div class="sides">
+              {one.facts.map((fact, side) => (
+                <Side
+                  key={fact.id}
+                  fact={fact}
+                  number={one.facts.length > 1 ? side + 1 : undefined}
+                  yes={() => choose(one, fact)}
+                  no={() => wrong(fact)}
+                  edit={() => act("edit", fact)}
+                />
+              ))}
+            </div>
+            {one.contradictions.length > 0 && (
+              <Button
+                kind="ghost"
+                onClick={() =>
+                  run("They stand beside each other now.", async () => {
+                    for (const link of one.contradictions) await unrelate(space, link);
+                  })
+                }
+              >
+                They do not contradict each other
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** One is true: what waits is promoted, and the others are given up. */
+async function chosen(space: string, one: Case, fact: Fact): Promise<void> {
+  if (fact.status !== "active") await decide(space, fact.id, "promote");
+  for (const other of one.facts) {
+    if (other.id !== fact.id && (other.status === "pending" || fact.status === "active")) {
+      await decide(space, other.id, "reject");
+    }
+  }
+}
+
+interface SideProps {
+  fact: Fact;
+  number: number | undefined;
+  yes: () => void;
+  no: () => void;
+  edit: () => void;
+}
+
+function Side({ fact, number, yes, no, edit }: SideProps) {
+  return (
+    <article class="side" style={{ "--hue": KIND_HUES[fact.kind] }}>
+      <p class="row small">
+        {number !== undefined && <kbd>{number}</kbd>}
+        <span class="kind">{fact.kind}</span>
+        <Badge tone={STATUS_TONES[fact.status]}>{fact.status === "active" ? "counts now" : fact.status}</Badge>
+        <span class="quiet">{Math.round(fact.confidence * 100)} % certain</span>
+      </p>
+      <h3>{sentence(fact.text)}</h3>
+      {fact.evidence.map((one) => (
+        <Quoted key={`${one.message_id} ${one.quote}`} evidence={one} />
+      ))}
+      {fact.evidence.length === 0 && <p class="small quiet">Noted by hand.</p>}
+      <p class="row">
+        <Button kind="primary" icon="check" onClick={yes}>
+          It is true
+        </Button>
+        <Button icon="close" onClick={no}>
+          It is wrong
+        </Button>
+        <Button kind="ghost" icon="edit" onClick={edit}>
+          Edit…
+        </Button>
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,38 @@
+// What can be done with a fact as it is now.
+import type { Decision, Fact, Relation } from "../../api/facts";
+import type { IconName } from "../../parts/Icon";
+
+export type Action = Decision | "edit" | "replace";
+
+const BY_STATUS: Record<Fact["status"], readonly Action[]> = {
+  pending: ["promote", "reject", "edit"],
+  active: ["edit", "replace", "archive", "reject"],
+  superseded: [],
+  archived: ["promote", "reject"],
+  rejected: ["promote"],
+};
+
+/** `undo` only where the fact ended another or was ended. */
+export function actionsFor(fact: Pick<Fact, "id" | "status">, relations: readonly Relation[]): Action[] {
+  const ends = relations.some(
+    (one) => one.kind === "supersedes" && (one.source === fact.id ? fact.status === "active" : one.target === fact.id),
+  );
+  const undo: Action[] = ends && (fact.status === "active" || fact.status === "superseded") ? ["undo"] : [];
+  return [...BY_STATUS[fact.status], ...undo];
+}
+
+interface Wording {
+  icon: IconName;
+  label: string;
+  /** What is said when it is done. */
+  done: string;
+}
+
+export const WORDS: Record<Action, Wording> = {
+  promote: { icon: "check", label: "It is true", done: "It counts as true from now on." },
+  reject: { icon: "close", label: "It is wrong", done: "It is not believed any more, nor proposed again." },
+  edit: { icon: "edit", label: "Edit…", done: "" },
+  replace: { icon: "swap", label: "Replace…", done: "" },
+  archive: { icon: "archive", label: "Put away", done: "It is put away. “It is true” brings it back." },
+  undo: { icon: "undo", label: "Undo the replacement", done: "What was ended is valid again." },
+};

@@ -1,0 +1,55 @@
+// What waits for a decision, put together: facts that contradict each other are one case.
+import type { Fact, Relation } from "../../api/facts";
+
+export interface Case {
+  /** The id of its first fact. */
+  id: string;
+  /** Those that wait stand before those that count. */
+  facts: Fact[];
+  /** Why they stand side by side. */
+  contradictions: Relation[];
+}
+
+/** Links that still say something: two facts of which one took the other's place contradict each other no longer. */
+export function standing(relations: readonly Relation[]): Relation[] {
+  const ended = new Set(
+    relations.filter((one) => one.kind === "supersedes").map((one) => `${one.source} ${one.target}`),
+  );
+  return relations.filter(
+    (one) =>
+      one.kind !== "contradicts" ||
+      !(ended.has(`${one.source} ${one.target}`) || ended.has(`${one.target} ${one.source}`)),
+  );
+}
+
+export function casesOf(facts: readonly Fact[], relations: readonly Relation[]): Case[] {
+  const known = new Map(facts.map((fact) => [fact.id, fact]));
+  const links = relations.filter((one) => one.kind === "contradicts" && known.has(one.source) && known.has(one.target));
+  const seen = new Set<string>();
+  const cases: Case[] = [];
+  for (const fact of facts) {
+    if (seen.has(fact.id)) continue;
+    const ids = reached(fact.id, links);
+    for (const id of ids) seen.add(id);
+    if (ids.size === 1 && fact.status !== "pending") continue; // what it contradicted is settled
+    const together = [...ids].flatMap((id) => known.get(id) ?? []);
+    cases.push({
+      id: fact.id,
+      facts: together.sort((a, b) => Number(a.status !== "pending") - Number(b.status !== "pending")),
+      contradictions: links.filter((one) => ids.has(one.source)),
+    });
+  }
+  return cases;
+}
+
+function reached(start: string, links: readonly Relation[]): Set<string> {
+  const found = new Set([start]);
+  for (let size = 0; size !== found.size; ) {
+    size = found.size;
+    for (const { source, target } of links) {
+      if (found.has(source)) found.add(target);
+      else if (found.has(target)) found.add(source);
+    }
+  }
+  return found;
+}

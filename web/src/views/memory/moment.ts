@@ -1,0 +1,51 @@
+// The moment that the memory is looked at from.
+import type { Fact } from "../../api/facts";
+
+export interface Moment {
+  /** What was true then; null: now. */
+  asOf: number | null;
+  /** As it was known then; null: as it is known now. */
+  knownAt: number | null;
+}
+
+export const NOW: Moment = { asOf: null, knownAt: null };
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const FEW_DAYS = 14 * DAY;
+
+export interface Scale {
+  start: number;
+  /** Steps of the slider; the last one is now. */
+  steps: number;
+  step: number;
+}
+
+/** From the earliest moment that any fact names until now, in hours or days. */
+export function scaleOf(facts: readonly Fact[], now: number): Scale {
+  const moments = facts.flatMap((fact) => [
+    ...[fact.valid_from, fact.valid_until, fact.known_from].map((at) => (at === null ? now : Date.parse(at))),
+    ...fact.evidence.map((one) => Date.parse(one.said_at)),
+  ]);
+  const earliest = moments.reduce((least, at) => (at < least ? at : least), now);
+  const step = now - earliest <= FEW_DAYS ? HOUR : DAY;
+  const start = Math.floor(earliest / step) * step;
+  return { start, step, steps: Math.max(1, Math.ceil((now - start) / step)) };
+}
+
+export function stepOf(at: number | null, scale: Scale): number {
+  if (at === null) return scale.steps;
+  return Math.min(scale.steps, Math.max(0, Math.round((at - scale.start) / scale.step)));
+}
+
+export function momentOf(step: number, scale: Scale): number | null {
+  return step >= scale.steps ? null : scale.start + step * scale.step;
+}
+
+/** As the server wants it. */
+export function asQuery(moment: Moment): { as_of?: string; known_at?: string } {
+  return {
+    ...(moment.asOf === null ? {} : { as_of: new Date(moment.asOf).toISOString() }),
+    ...(moment.knownAt === null ? {} : { known_at: new Date(moment.knownAt).toISOString() }),
+  };
+}

@@ -1,0 +1,79 @@
+import { useState } from "preact/hooks";
+import { type AuditEntry, audit } from "../../api/profile";
+import { Badge, type Tone } from "../../parts/Badge";
+import { Button } from "../../parts/Button";
+import { SelectField } from "../../parts/Field";
+import { Empty, Failure, Loading } from "../../parts/States";
+import { type Column, Table } from "../../parts/Table";
+import { Time } from "../../parts/Time";
+import { useReloadOn } from "../../store/changes";
+import { useLast } from "../../store/last";
+import { useLoaded } from "../../store/loaded";
+import { told } from "./values";
+
+const PART = 25;
+const MOST = 1000;
+const ACTIONS: readonly AuditEntry["action"][] = ["grant", "revoke", "change", "remove", "read", "export", "import"];
+const TONES: Record<AuditEntry["action"], Tone> = {
+  grant: "good",
+  revoke: "bad",
+  change: "accent",
+  remove: "warn",
+  read: "plain",
+  export: "warn",
+  import: "accent",
+};
+
+const COLUMNS: Column<AuditEntry>[] = [
+  { title: "When", show: (one) => <Time at={one.at} /> },
+  { title: "Who", show: (one) => one.actor },
+  {
+    title: "What",
+    show: (one) => (
+      <>
+        <Badge tone={TONES[one.action]}>{one.action}</Badge> {one.imported && <Badge>imported</Badge>}
+      </>
+    ),
+  },
+  { title: "More", show: (one) => told(one.detail) },
+];
+
+/** Who granted, revoked, read, changed and exported the profile; a page at a time. */
+export function Audit({ space }: { space: string }) {
+  const [action, setAction] = useState<AuditEntry["action"] | null>(null);
+  const [count, setCount] = useState(PART);
+  const found = useLoaded(() => audit(space, Math.min(count + 1, MOST), action), [space, count, action]);
+  useReloadOn(["profile", "consent"], found.reload);
+  const entries = useLast(found.value, space);
+  return (
+    <div class="stack">
+      <div class="section-head">
+        <p class="quiet">
+          Names of fields, never their values. No entry can be changed or removed, not even by forgetting.
+        </p>
+        <SelectField
+          label="Only"
+          bare
+          value={action ?? ""}
+          change={(one) => setAction(ACTIONS.find((known) => known === one) ?? null)}
+          options={[["", "every action"], ...ACTIONS.map((one): [string, string] => [one, one])]}
+        />
+      </div>
+      {found.problem && !found.value && <Failure problem={found.problem} retry={found.reload} />}
+      {!entries && !found.problem && <Loading label="Reading the audit" />}
+      {entries?.length === 0 && (
+        <Empty icon="shield" title="Nothing was noted">
+          <p>As soon as consent is given, every use of the profile stands here.</p>
+        </Empty>
+      )}
+      {entries && entries.length > 0 && (
+        <Table caption="Audit" columns={COLUMNS} rows={entries.slice(0, count)} keyOf={(one) => one.id} />
+      )}
+      {entries && entries.length > count && (
+        <p class="more">
+          <Button onClick={() => setCount(count + PART)}>Show older ones</Button>
+        </p>
+      )}
+    </div>
+  );
+}

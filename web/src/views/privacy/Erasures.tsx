@@ -1,0 +1,30 @@
+import type { Erasure } from "../../api/erasures";
+import { Badge } from "../../parts/Badge";
+import { counted } from "../../parts/numbers";
+import { Failure } from "../../parts/States";
+import { type Column, Table } from "../../parts/Table";
+import { Time } from "../../parts/Time";
+import type { Loaded } from "../../store/loaded";
+
+const COLUMNS: Column<Erasure>[] = [
+  { title: "When", show: (one) => <Time at={one.at} /> },
+  { title: "What", show: (one) => one.target },
+  { title: "Erased", show: (one) => one.erased.map((part) => counted(part.count, part.kind)).join(", ") || "nothing" },
+  {
+    title: "Files",
+    show: (one) =>
+      one.pending.length === 0 ? <Badge tone="good">scrubbed</Badge> : <Badge tone="warn">being scrubbed</Badge>,
+  },
+];
+
+/** Receipts of what was forgotten before: how much, never what. */
+export function Erasures({ found }: { found: Loaded<Erasure[]> }) {
+  if (found.problem && !found.value) return <Failure problem={found.problem} retry={found.reload} />;
+  if (!found.value || found.value.length === 0) return null;
+  return (
+    <section aria-label="Forgotten before">
+      <h2>Forgotten before</h2>
+      <Table caption="Erasures" columns={COLUMNS} rows={found.value} keyOf={(one) => one.id} />
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import { useState } from "preact/hooks";
+import { type ProfileField, removeField, setProfile } from "../../api/profile";
+import { Button, IconButton } from "../../parts/Button";
+import { TextArea } from "../../parts/Field";
+import { MessageLink } from "../../parts/MessageLink";
+import { Time } from "../../parts/Time";
+import { attempt, say } from "../../store/toasts";
+import { FieldForm } from "./FieldForm";
+import { RemoveField } from "./RemoveField";
+import { shown } from "./values";
+
+interface ProfileFieldsProps {
+  space: string;
+  fields: readonly ProfileField[];
+  changed: () => void;
+}
+
+/** Fields with their source and their time. */
+export function ProfileFields({ space, fields, changed }: ProfileFieldsProps) {
+  const [form, setForm] = useState<{ field?: ProfileField }>();
+  const [removing, setRemoving] = useState<ProfileField>();
+  return (
+    <section aria-label="Fields">
+      <div class="section-head">
+        <h2>Fields</h2>
+        <Button icon="plus" onClick={() => setForm({})}>
+          Add a field
+        </Button>
+      </div>
+      {fields.length === 0 ? (
+        <p class="quiet">No field is set: a city, a diet, how to be addressed, whatever answers should respect.</p>
+      ) : (
+        <ul class="profile-fields">
+          {fields.map((one) => (
+            <li key={one.name}>
+              <div>
+                <p>
+                  <span class="quiet">{one.name}</span> <b>{shown(one.value)}</b>
+                </p>
+                <p class="small quiet">
+                  <Source field={one} />, since <Time at={one.since} />
+                  {one.expires_at !== null && (
+                    <>
+                      , until <Time at={one.expires_at} />
+                    </>
+                  )}
+                </p>
+              </div>
+              <IconButton icon="edit" label={`Change ${one.name}`} onClick={() => setForm({ field: one })} />
+              <IconButton icon="trash" label={`Remove ${one.name}`} onClick={() => setRemoving(one)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {form && (
+        <FieldForm
+          space={space}
+          {...(form.field === undefined ? {} : { field: form.field })}
+          close={() => setForm(undefined)}
+          done={changed}
+        />
+      )}
+      {removing && <RemoveField space={space} field={removing} close={() => setRemoving(undefined)} done={changed} />}
+    </section>
+  );
+}
+
+function Source({ field }: { field: ProfileField }) {
+  if (field.conversation === null || field.message_id === null) {
+    return <>{field.source === "caller" ? "a form or a program" : field.source}</>;
+  }
+  return (
+    <>
+      {field.source}{" "}
+      <MessageLink conversation={field.conversation} id={field.message_id}>
+        in {field.conversation}
+      </MessageLink>
+    </>
+  );
+}
+
+interface FreeTextProps {
+  space: string;
+  free: ProfileField | null;
+  changed: () => void;
+}
+
+export function FreeText({ space, free, changed }: FreeTextProps) {
+  const before = free === null ? "" : shown(free.value);
+  const [text, setText] = useState(before);
+  const save = async (event: Event) => {
+    event.preventDefault();
+    const said = text.trim();
+    await attempt(async () => {
+      if (said === "") await removeField(space, "", false);
+      else await setProfile(space, { text: said });
+      say("The text is saved.");
+      changed();
+    });
+  };
+  return (
+    <form class="card stack tight" aria-label="In your own words" onSubmit={save}>
+      <TextArea
+        label="In your own words"
+        hint="How answers should be, what to know about you: whatever no field has."
+        value={text}
+        change={setText}
+        rows={4}
+      />
+      <div class="row form-end">
+        {free !== null && (
+          <span class="small quiet">
+            saved <Time at={free.set_at} />
+          </span>
+        )}
+        <Button kind="primary" type="submit" disabled={text.trim() === before}>
+          Save the text
+        </Button>
+      </div>
+    </form>
+  );
+}

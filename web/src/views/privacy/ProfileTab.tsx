@@ -1,0 +1,89 @@
+import { useState } from "preact/hooks";
+import { type Answer, consent, type Profile, profile, setConsent } from "../../api/profile";
+import { Switch } from "../../parts/Field";
+import { Failure, Loading } from "../../parts/States";
+import { Time } from "../../parts/Time";
+import { useReloadOn } from "../../store/changes";
+import { useLoaded } from "../../store/loaded";
+import { attempt, say } from "../../store/toasts";
+import { FreeText, ProfileFields } from "./ProfileFields";
+import { Revoke } from "./Revoke";
+import { type Proof, Revoked } from "./Revoked";
+
+/** The consent, and with it the profile. */
+export function ProfileTab({ space }: { space: string }) {
+  const agreed = useLoaded(() => consent(space), [space]);
+  const granted = agreed.value?.granted ?? false;
+  const known = useLoaded(async () => (granted ? profile(space) : null), [space, granted]);
+  const [revoking, setRevoking] = useState(false);
+  const [proof, setProof] = useState<Proof>();
+  useReloadOn(["consent"], agreed.reload);
+  useReloadOn(["profile"], known.reload);
+
+  if (agreed.problem && !agreed.value) return <Failure problem={agreed.problem} retry={agreed.reload} />;
+  if (!agreed.value) return <Loading label="Reading the consent" />;
+  const grant = () =>
+    attempt(async () => {
+      await setConsent(space, true, "given on the page");
+      setProof(undefined);
+      agreed.reload();
+      say("A profile may be kept from now on.");
+    });
+  return (
+    <div class="stack">
+      <ConsentCard
+        answer={agreed.value}
+        change={(on) => {
+          if (on) void grant();
+          else setRevoking(true);
+        }}
+      />
+      {proof && <Revoked proof={proof} />}
+      {known.problem && !known.value && <Failure problem={known.problem} retry={known.reload} />}
+      {granted && known.value && <Kept space={space} profile={known.value} changed={known.reload} />}
+      {revoking && (
+        <Revoke
+          space={space}
+          profile={known.value ?? null}
+          close={() => setRevoking(false)}
+          done={(made) => {
+            setProof(made);
+            agreed.reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function ConsentCard({ answer, change }: { answer: Answer; change: (on: boolean) => void }) {
+  return (
+    <section class="card consent" data-granted={answer.granted} aria-label="Consent">
+      <Switch
+        label="Keep a profile of me"
+        checked={answer.granted}
+        change={change}
+        hint={
+          answer.granted
+            ? "The profile stands in every context that a model is given, and is found by recall. Switching this off erases it with its whole history."
+            : "Without your consent nothing of a profile is kept, and none is read. With it, what you write below stands in every context that a model is given. Every use is noted in the audit."
+        }
+      />
+      {answer.at !== null && (
+        <p class="small quiet">
+          {answer.granted ? "Granted" : "Revoked"} <Time at={answer.at} /> by {answer.by ?? "somebody"}
+          {answer.note !== null && `: ${answer.note}`}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Kept({ space, profile, changed }: { space: string; profile: Profile; changed: () => void }) {
+  return (
+    <>
+      <ProfileFields space={space} fields={profile.fields} changed={changed} />
+      <FreeText key={profile.free?.set_at ?? ""} space={space} free={profile.free} changed={changed} />
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from "preact/hooks";
+import { type ProfileField, removeField } from "../../api/profile";
+import { Confirm } from "../../parts/Dialog";
+import { Switch } from "../../parts/Field";
+import { attempt, say } from "../../store/toasts";
+import { shown } from "./values";
+
+interface RemoveFieldProps {
+  space: string;
+  field: ProfileField;
+  close: () => void;
+  done: () => void;
+}
+
+/** Takes a field out of the profile; its history too, if that is wanted. */
+export function RemoveField({ space, field, close, done }: RemoveFieldProps) {
+  const [erase, setErase] = useState(false);
+  const remove = () =>
+    attempt(async () => {
+      await removeField(space, field.name, erase);
+      close();
+      done();
+      say(erase ? "The field and its history are erased." : "The field is gone from now on.");
+    });
+  return (
+    <Confirm title={`Remove “${field.name}”?`} confirm="Remove" close={close} run={remove}>
+      <p>
+        “{shown(field.value)}” is in no context from now on. That it was so stays in the history, unless you erase it.
+      </p>
+      <Switch label="Erase its history too" checked={erase} change={setErase} />
+    </Confirm>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from "preact/hooks";
+import { type Verification, verifyErasure } from "../../api/erasures";
+import { Button } from "../../parts/Button";
+import { TextField } from "../../parts/Field";
+import { Icon } from "../../parts/Icon";
+import { attempt } from "../../store/toasts";
+import { byTable } from "./erasing";
+
+/** Looks for a text in every table and in the bytes of every file. */
+export function Verify({ space }: { space: string }) {
+  const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [seen, setSeen] = useState<{ text: string; found: Verification }>();
+  const look = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    await attempt(async () => setSeen({ text, found: await verifyErasure(space, text) }));
+    setBusy(false);
+  };
+  return (
+    <section class="card stack" aria-label="Prove that it is gone">
+      <form class="verify" onSubmit={look}>
+        <TextField
+          label="Is this text gone?"
+          value={text}
+          change={setText}
+          hint="It is looked for in every table, the search indexes and the bytes of the store's files. It is not kept."
+        />
+        <Button icon="search" type="submit" busy={busy} disabled={text.trim() === ""}>
+          Look
+        </Button>
+      </form>
+      {seen && <Seen text={seen.text} found={seen.found} />}
+    </section>
+  );
+}
+
+function Seen({ text, found }: { text: string; found: Verification }) {
+  const clean = found.found.length === 0;
+  const size = `${found.tables.length} tables and ${found.files.length} files, ${found.bytes.toLocaleString()} bytes`;
+  return (
+    <div class="seen" data-clean={clean} role="status">
+      <p>
+        <Icon name={clean ? "check" : "warning"} size={16} />
+        <span>
+          {clean ? `“${text}” is nowhere.` : `“${text}” still stands in ${found.found.length} places.`} Looked at {size}
+          .
+        </span>
+      </p>
+      {!clean && (
+        <ul>
+          {byTable(found.found).map(([table, count]) => (
+            <li key={table}>
+              {table} <span class="quiet">{count}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { rechunk, type Setting, settings } from "../../api/settings";
+import { Button } from "../../parts/Button";
+import { SearchField } from "../../parts/Field";
+import { Empty, Failure, Loading } from "../../parts/States";
+import { ViewHead } from "../../parts/ViewHead";
+import { useReloadOn } from "../../store/changes";
+import { useLoaded } from "../../store/loaded";
+import { attempt, say } from "../../store/toasts";
+import type { ViewProps } from "../views";
+import { grouped, isWeight, matching } from "./groups";
+import { Models } from "./Models";
+import { Row } from "./Row";
+import "./Settings.css";
+import { Weights } from "./Weights";
+
+const ABOUT =
+  "How this space remembers. What is set here wins over the environment, and holds at once in every process.";
+
+export default function Settings({ space }: ViewProps) {
+  const found = useLoaded((signal) => settings(space, signal), [space]);
+  const [typed, setTyped] = useState("");
+  useReloadOn(["setting"], found.reload);
+  return (
+    <div class="view settings">
+      <ViewHead title="Settings" about={ABOUT}>
+        <SearchField label="Search settings" value={typed} change={setTyped} />
+      </ViewHead>
+      {found.problem && <Failure problem={found.problem} retry={found.reload} />}
+      {found.value === undefined && !found.problem && <Loading lines={8} />}
+      {found.value && <Found space={space} all={found.value} typed={typed} reload={found.reload} />}
+    </div>
+  );
+}
+
+interface FoundProps {
+  space: string;
+  all: readonly Setting[];
+  typed: string;
+  reload: () => void;
+}
+
+function Found({ space, all, typed, reload }: FoundProps) {
+  const shown = matching(all, typed);
+  const weights = shown.filter(isWeight);
+  const models = typed.trim() === "" || "models embedder".includes(typed.trim().toLowerCase());
+  if (shown.length === 0 && !models) {
+    return (
+      <Empty icon="search" title="No setting is called that">
+        <p class="quiet">Try a word of what it does, such as “tokens”.</p>
+      </Empty>
+    );
+  }
+  return (
+    <div class="groups">
+      {grouped(shown).map((group) => (
+        <Section key={group.title} title={group.title} about={group.about}>
+          {group.settings.map((one) => (
+            <Row key={one.name} space={space} setting={one} changed={reload} />
+          ))}
+          {group.title === "Chunks" && <Rechunk space={space} />}
+        </Section>
+      ))}
+      {weights.length > 0 && (
+        <Section title="Weights" about="What a hit's score is made of.">
+          <Weights space={space} weights={all.filter(isWeight)} shown={weights} changed={reload} />
+        </Section>
+      )}
+      {models && (
+        <Section title="Models" about="Named when the server is started.">
+          <Models space={space} />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+function Section({ title, about, children }: { title: string; about: string; children: ComponentChildren }) {
+  return (
+    <section class="card" aria-label={title}>
+      <h2>{title}</h2>
+      <p class="small quiet">{about}</p>
+      {children}
+    </section>
+  );
+}
+
+/** What is stored already keeps its chunks until somebody asks. */
+function Rechunk({ space }: { space: string }) {
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    await attempt(async () => {
+      const changed = await rechunk(space);
+      say(changed === 0 ? "Every message is split like that already" : `${changed} messages were split anew`);
+    });
+    setBusy(false);
+  };
+  return (
+    <div class="setting">
+      <p class="small quiet">
+        New messages are split like this. Stored ones keep their chunks until they are split anew.
+      </p>
+      <Button busy={busy} onClick={run}>
+        Split stored messages
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+// Settings in groups, found by their words, written and read as text.
+import type { Setting, Value } from "../../api/settings";
+
+export interface Group {
+  title: string;
+  about: string;
+  settings: Setting[];
+}
+
+const GROUPS: readonly { title: string; about: string; names: readonly string[] }[] = [
+  { title: "Search", about: "How messages are found.", names: ["hybrid", "rank_fusion"] },
+  { title: "Chunks", about: "How long messages are split for search.", names: ["chunking", "chunk_tokens"] },
+  { title: "Context", about: "How much recalled text a model gets.", names: ["token_budget"] },
+  { title: "Summaries", about: "When conversations are summed up.", names: ["summary_frequency", "summaries"] },
+  {
+    title: "Distilling",
+    about: "What is taken out of conversations.",
+    names: ["facts", "fact_threshold", "episodes", "auto_pins"],
+  },
+  { title: "Secrets", about: "What is hidden, and from whom.", names: ["mask_sent", "mask_stored"] },
+];
+const WEIGHT = "weight_";
+
+export function isWeight(setting: Setting): boolean {
+  return setting.name.startsWith(WEIGHT);
+}
+
+/** Every setting but the weights; what no group names stands at the end. */
+export function grouped(settings: readonly Setting[]): Group[] {
+  const rest = settings.filter((one) => !isWeight(one));
+  const made = GROUPS.map(({ names, ...group }) => ({
+    ...group,
+    settings: names.flatMap((name) => rest.filter((one) => one.name === name)),
+  }));
+  const named = new Set(GROUPS.flatMap((group) => group.names));
+  const others = { title: "Other", about: "", settings: rest.filter((one) => !named.has(one.name)) };
+  return [...made, others].filter((group) => group.settings.length > 0);
+}
+
+/** Those in which every word that was typed occurs. */
+export function matching(settings: readonly Setting[], typed: string): Setting[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return settings.filter((one) => {
+    const text = `${titleOf(one)} ${one.name} ${one.help} ${one.variable}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+export function titleOf(setting: Pick<Setting, "name">): string {
+  const words = setting.name.replace(WEIGHT, "").replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function written(value: Value): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  return String(value);
+}
+
+/** A number out of what was typed; null where it is none. */
+export function typedNumber(text: string): number | null {
+  const number = Number(text.trim().replace(",", "."));
+  return text.trim() === "" || !Number.isFinite(number) ? null : number;
+}
+
+export function sumOf(weights: readonly Setting[]): number {
+  return weights.reduce((sum, one) => sum + Number(one.value), 0);
+}

@@ -1,0 +1,91 @@
+import type { Arc, Episode } from "../../api/episodes";
+import { Badge } from "../../parts/Badge";
+import { Empty } from "../../parts/States";
+import { linkTo } from "../../store/route";
+import { ArcPicture } from "./ArcPicture";
+import { feelingOf, KEY, SIGNS } from "./geometry";
+import { SummaryText, Topics } from "./SummaryText";
+import { FEELINGS, spelledType } from "./types";
+
+interface EpisodesProps {
+  conversation: string;
+  arc: Arc;
+  episodes: readonly Episode[];
+}
+
+/** The arc with its episodes, the same as a list, and what each third was about. */
+export function Episodes({ conversation, arc, episodes }: EpisodesProps) {
+  return (
+    <>
+      {episodes.length === 0 ? (
+        <Empty icon="timeline" title="No episode was found here">
+          <p>Decisions, changes of mind, problems and what solved them are noted as they happen, and stand here.</p>
+        </Empty>
+      ) : (
+        <>
+          <ArcPicture conversation={conversation} arc={arc} episodes={episodes} />
+          <p class="small quiet arc-key">
+            The higher, the more it mattered; a ring is a key moment. + it went well, − badly, = neither.
+          </p>
+          <ol class="episodes">
+            {episodes.map((episode) => (
+              <EpisodeRow key={episode.id} conversation={conversation} episode={episode} />
+            ))}
+          </ol>
+        </>
+      )}
+      <Thirds conversation={conversation} arc={arc} />
+    </>
+  );
+}
+
+function EpisodeRow({ conversation, episode }: { conversation: string; episode: Episode }) {
+  const feeling = feelingOf(episode.valence);
+  return (
+    <li>
+      <span class="feeling" data-feeling={feeling} title={FEELINGS[feeling]}>
+        {SIGNS[feeling]}
+        <span class="unseen">{FEELINGS[feeling]}</span>
+      </span>
+      <div>
+        <a href={linkTo("timeline", conversation, "episode", episode.id)}>{episode.title}</a>
+        <p class="small quiet row">
+          <span>{spelledType(episode.type)}</span>
+          <span>
+            messages {episode.first_seq} to {episode.last_seq}
+          </span>
+          {episode.significance >= KEY && <Badge tone="accent">key moment</Badge>}
+        </p>
+      </div>
+      <span class="weight" title="Significance">
+        <span class="unseen">Significance </span>
+        {Math.round(episode.significance * 100)} %
+        <i style={{ inlineSize: `${Math.round(episode.significance * 100)}%` }} />
+      </span>
+    </li>
+  );
+}
+
+function Thirds({ conversation, arc }: { conversation: string; arc: Arc }) {
+  const thirds = [
+    ["Beginning", arc.beginning],
+    ["Middle", arc.middle],
+    ["End", arc.end],
+  ] as const;
+  return (
+    <div class="thirds">
+      {thirds.map(([title, third]) => (
+        <section key={title} class="card" aria-label={title}>
+          <h3>{title}</h3>
+          <p class="small quiet">
+            <a href={linkTo("chat", conversation, String(third.first_seq))}>
+              messages {third.first_seq} to {third.last_seq}
+            </a>
+          </p>
+          <Topics topics={third.topics} />
+          <SummaryText text={third.summary} />
+        </section>
+      ))}
+    </div>
+  );
+}

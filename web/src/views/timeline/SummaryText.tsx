@@ -1,0 +1,27 @@
+import { linesOf } from "./coverage";
+
+/** The words of a summary; who said a sentence stands before it. */
+export function SummaryText({ text }: { text: string }) {
+  const lines = linesOf(text);
+  if (lines.length === 0) return <p class="quiet">Nothing was summed up.</p>;
+  return (
+    <div class="summary-text">
+      {lines.map((line, index) => (
+        <p key={`${index} ${line.text}`}>
+          {line.speaker !== null && <span class="speaker">{line.speaker}</span>} {line.text}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+export function Topics({ topics }: { topics: readonly string[] }) {
+  if (topics.length === 0) return null;
+  return (
+    <ul class="topics" aria-label="Topics">
+      {topics.map((topic) => (
+        <li key={topic}>{topic}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import type { Receipt, ReceiptItem } from "../src/api/receipts";
+import { difference, rising } from "../src/views/context/difference";
+import { byReason, stretches } from "../src/views/context/sections";
+import { counting } from "../src/views/context/weights";
+
+function item(section: string, id: string, tokens = 10, included = true): ReceiptItem {
+  const rest = { kind: "message", source_message_id: id, reason: "recent", score: null, sources: [] };
+  return { section, id, tokens, included, ...rest };
+}
+
+function receipt(...items: ReceiptItem[]): Receipt {
+  return { items } as unknown as Receipt;
+}
+
+describe("two contexts", () => {
+  it("that are equal differ in nothing, and all of the prefix is the same", () => {
+    const one = receipt(item("system", "s"), item("history", "a"), item("newest", "q"));
+    expect(difference(one, one)).toEqual({ cameIn: [], wentOut: [], moved: [], kept: 3, samePrefix: 20, prefix: 20 });
+  });
+
+  it("name what came in, what went out, and what went elsewhere", () => {
+    const before = receipt(item("history", "a"), item("history", "b"), item("retrieved", "c"), item("newest", "d"));
+    const after = receipt(item("history", "b"), item("history", "d"), item("retrieved", "c"), item("newest", "e"));
+    const found = difference(before, after);
+    expect(found.cameIn.map((one) => one.id)).toEqual(["e"]);
+    expect(found.wentOut.map((one) => one.id)).toEqual(["a"]);
+    expect(found.moved.map(([was, now]) => [was.section, now.section, now.id])).toContainEqual([
+      "newest",
+      "history",
+      "d",
+    ]);
+  });
+
+  it("count what was left out then as come in now", () => {
+    const found = difference(receipt(item("history", "a", 5, false)), receipt(item("history", "a")));
+    expect(found.cameIn.map((one) => one.id)).toEqual(["a"]);
+  });
+
+  it("share the prefix up to the first difference only", () => {
+    const before = receipt(item("pins", "p"), item("history", "a"), item("history", "b"));
+    const after = receipt(item("pins", "p"), item("history", "x", 30), item("history", "b"));
+    expect(difference(before, after)).toMatchObject({ samePrefix: 10, prefix: 50 });
+    const cut = receipt(item("pins", "p", 7), item("history", "a"), item("history", "b"));
+    expect(difference(before, cut)).toMatchObject({ samePrefix: 0, prefix: 27 });
+  });
+});
+
+describe("what kept its order", () => {
+  it.each([
+    [[], []],
+    [
+      [1, 2, 3],
+      [0, 1, 2],
+    ],
+    [
+      [3, 1, 2],
+      [1, 2],
+    ],
+    [
+      [5, 1, 6, 2, 3],
+      [1, 3, 4],
+    ],
+  ])("of %j is %j", (numbers, places) => {
+    expect([...rising(numbers)].sort()).toEqual(places);
+  });
+});
+
+describe("the parts of a score that count", () => {
+  const recipe = (weights: number[] | null) => ({ weights }) as Receipt["call"]["recipe"];
+
+  it("are those that the recipe weighs, else those that the settings do", () => {
+    const settings = [
+      { name: "weight_dense", value: 0.6 },
+      { name: "weight_time", value: 0 },
+      { name: "hybrid", value: true },
+    ];
+    expect([...counting(recipe(null), settings)]).toEqual(["dense"]);
+    expect([...counting(recipe([0.4, 0, 0.2, 0.1, 0]), settings)]).toEqual(["dense", "recency", "importance"]);
+  });
+});
+
+describe("items", () => {
+  it("of one section that follow each other stand together", () => {
+    const found = stretches([item("system", "a"), item("history", "b"), item("history", "c"), item("system", "d")]);
+    expect(found.map((one) => [one.section, one.items.length])).toEqual([
+      ["system", 1],
+      ["history", 2],
+      ["system", 1],
+    ]);
+  });
+
+  it("that were left out stand by reason, most first", () => {
+    const weak = { ...item("retrieved", "a"), reason: "weak" };
+    const found = byReason([weak, item("history", "b"), item("history", "c")]);
+    expect(found.map(([reason, items]) => [reason, items.length])).toEqual([
+      ["recent", 2],
+      ["weak", 1],
+    ]);
+  });
+});

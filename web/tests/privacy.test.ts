@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { fromField, toField } from "../src/parts/inputs";
+import { counted } from "../src/parts/numbers";
+import { byTable, draftOf, wishOf } from "../src/views/privacy/erasing";
+import { shapeOf, shown, told, valued } from "../src/views/privacy/values";
+
+describe("values of a profile", () => {
+  test("are of the shape that was chosen, or none", () => {
+    expect(valued(" Lisbon ", "text")).toBe("Lisbon");
+    expect(valued("2.5", "number")).toBe(2.5);
+    expect(valued("two", "number")).toBeUndefined();
+    expect([valued("yes", "yes or no"), valued("no", "yes or no"), valued("maybe", "yes or no")]).toEqual([
+      true,
+      false,
+      undefined,
+    ]);
+    expect(valued("   ", "text")).toBeUndefined();
+  });
+
+  test("are shown as they are written", () => {
+    for (const value of ["Lisbon", 0, 2.5, true, false]) expect(valued(shown(value), shapeOf(value))).toBe(value);
+  });
+});
+
+test("an audit entry says what was so, and leaves out what was not", () => {
+  expect(told({ fields: ["city", "diet"], text: false, erased: true, note: null })).toBe(
+    "fields: city, diet; erased: yes",
+  );
+  expect(told({ fields: [], text: false })).toBe("");
+});
+
+describe("what is to be forgotten", () => {
+  test("comes from the address", () => {
+    expect(wishOf(draftOf(["fact", "f1"]))).toEqual({ fact: "f1" });
+    expect(wishOf(draftOf(["message", "trip", "m1"]))).toEqual({ message: "m1" });
+    expect(wishOf(draftOf(["conversation", "a/b"]))).toEqual({ conversation: "a/b" });
+    expect(wishOf(draftOf(["everything"]))).toEqual({ everything: true });
+  });
+
+  test("is nothing while something is missing", () => {
+    for (const target of ["message", "conversation", "fact", "before", "nonsense"]) {
+      expect(wishOf(draftOf([target]))).toBeUndefined();
+    }
+    expect(wishOf({ ...draftOf(["before"]), before: "not a date" })).toBeUndefined();
+  });
+});
+
+test("what goes is counted in words", () => {
+  expect([counted(1, "summary"), counted(2, "summary"), counted(0, "fact")]).toEqual([
+    "1 summary",
+    "2 summaries",
+    "0 facts",
+  ]);
+  expect([counted(3, "access"), counted(6, "mention of time"), counted(2, "key")]).toEqual([
+    "3 accesses",
+    "6 mentions of time",
+    "2 keys",
+  ]);
+});
+
+test("places are counted by table", () => {
+  const place = (where: string) => ({ where, at: "1", what: "text" as const });
+  expect(byTable([place("facts.text"), place("messages.text"), place("messages.text"), place("/tmp/x")])).toEqual([
+    ["messages", 2],
+    ["/tmp/x", 1],
+    ["facts", 1],
+  ]);
+});
+
+test("a moment is the same after it stood in a form field", () => {
+  expect(fromField(toField("2026-05-10T17:30:00.000Z"))).toBe("2026-05-10T17:30:00.000Z");
+  expect([toField(null), toField("nonsense"), fromField(""), fromField("nonsense")]).toEqual(["", "", null, null]);
+});
