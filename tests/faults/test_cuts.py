@@ -99,6 +99,17 @@ def test_a_question_is_answered_though_the_connections_that_were_kept_are_gone(a
 
 
 @pytest.mark.req("X15")
+def test_a_long_read_whose_connection_was_cut_says_so_and_can_be_repeated(address, proxy, opened):
+    mem = opened(proxy.address(address))
+    stored = mem.conversation("c").add("user", "words")
+    with mem._store.still():
+        proxy.cut_all()
+        with pytest.raises(StoreError, match="cannot be reached"):
+            mem.conversation("c").messages()
+    assert mem.conversation("c").messages() == [stored]
+
+
+@pytest.mark.req("X15")
 def test_a_network_delay_of_200_milliseconds_delays_and_changes_nothing(address, proxy, opened):
     near, far = opened(address), opened(proxy.address(address))
     near.conversation("c").add("user", "The heron stands in the harbour")

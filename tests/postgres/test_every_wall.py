@@ -20,18 +20,18 @@ FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN (
 
 
 @pytest.fixture(scope="module")
-def walled(server):
+def walled(postgres):
     """A database whose tables a plain role owns, and another role uses; each of two spaces has much in it."""
-    server.execute("CREATE ROLE owning LOGIN", "CREATE ROLE using_it LOGIN", "CREATE DATABASE walled OWNER owning")
-    with Memory(server.address("walled", "owning"), worker=False, environment={}) as mem:
+    postgres.execute("CREATE ROLE owning LOGIN", "CREATE ROLE using_it LOGIN", "CREATE DATABASE walled OWNER owning")
+    with Memory(postgres.address("walled", "owning"), worker=False, environment={}) as mem:
         for name in ("alice", "bob"):
             tell(mem, name)
-    with psycopg.connect(server.address("walled"), autocommit=True) as connection:
+    with psycopg.connect(postgres.address("walled"), autocommit=True) as connection:
         connection.execute("GRANT USAGE ON SCHEMA public TO using_it")
         connection.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO using_it")
         connection.execute("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO using_it")
     yield "walled"
-    server.execute("DROP DATABASE walled WITH (FORCE)", "DROP ROLE owning", "DROP ROLE using_it")
+    postgres.execute("DROP DATABASE walled WITH (FORCE)", "DROP ROLE owning", "DROP ROLE using_it")
 
 
 def tell(mem, name):
@@ -54,16 +54,16 @@ def role(request):
 
 
 @pytest.fixture
-def alice(server, walled, role):
+def alice(postgres, walled, role):
     """Raw SQL of a role in a session that is about Alice's space."""
-    with psycopg.connect(server.address(walled, role), autocommit=True) as connection:
+    with psycopg.connect(postgres.address(walled, role), autocommit=True) as connection:
         connection.execute("SET recollect.space = 'alice'")
         yield connection
 
 
 @pytest.fixture
-def everything(server, walled):
-    with psycopg.connect(server.address(walled), autocommit=True) as connection:
+def everything(postgres, walled):
+    with psycopg.connect(postgres.address(walled), autocommit=True) as connection:
         yield connection
 
 

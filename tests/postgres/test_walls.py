@@ -15,7 +15,7 @@ APPLICATION = "application"
 
 @pytest.fixture
 def application(postgres: Server, address: str, tables: str) -> Iterator[str]:
-    """The address as a role that owns nothing and has the grants of docs/howto/postgres.md."""
+    """The address as a role that owns nothing and has the grants of docs/howto/scale.md."""
     postgres.execute(f"CREATE ROLE {APPLICATION} LOGIN")
     with psycopg.connect(address, autocommit=True) as owner:
         owner.execute(f"GRANT USAGE ON SCHEMA public TO {APPLICATION}")

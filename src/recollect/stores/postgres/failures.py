@@ -21,7 +21,7 @@ _TABLE: tuple[tuple[type[Exception], type[StoreError], str], ...] = (
     (errors.DataCorrupted, StoreDamaged, "the database is damaged; restore a backup"),
     (errors.IndexCorrupted, StoreDamaged, "an index is damaged; run `recollect doctor --repair`, or REINDEX"),
     (errors.UndefinedTable, StoreDamaged, "a table is missing; run `recollect doctor --repair`"),
-    (errors.InsufficientPrivilege, StoreError, "the role may not do this; see docs/howto/postgres.md for its grants"),
+    (errors.InsufficientPrivilege, StoreError, "the role may not do this; see docs/howto/scale.md for its grants"),
     (errors.ReadOnlySqlTransaction, StoreError, "the server is a standby; name the primary, or target_session_attrs"),
 )
 
