@@ -30,9 +30,8 @@ def copying(source: str, target: str, folder: Path) -> subprocess.Popen[str]:
     """Works in `folder`: a killed one leaves there what it had written."""
     command = [sys.executable, "-m", "recollect", "copy", source, target]
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("RECOLLECT_", "RAG_"))}
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=kept | {"TMPDIR": str(folder)}
-    )
+    given = kept | {"TMPDIR": str(folder)}
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=given)
 
 
 def killed_at(process: subprocess.Popen[str], target: str, messages: int) -> int:
