@@ -71,7 +71,7 @@ class Server:
         stop = f"{binaries() / 'pg_ctl'} -D {self.data} -m immediate stop; rm -rf {self.folder}"
         script = f"while [ -d /proc/{os.getpid()} ]; do sleep 1; done; {stop}"
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self._watch = subprocess.Popen(["sh", "-c", script], user=self._user, start_new_session=True, **quiet)
+        self._watch = subprocess.Popen(["sh", "-c", script], user=self.user, start_new_session=True, **quiet)
 
     def stop(self, mode: str = "fast") -> None:
         self._run("pg_ctl", "-D", str(self.data), "-w", "-t", "60", "-m", mode, "stop")

@@ -66,6 +66,7 @@ CALLS = {
     "cost": "cost",
     "export": "export default FOLDER/out",
     "import": "import FOLDER/export --as copy",
+    "copy": "copy FOLDER/memory.db FOLDER/copied.db",
     "backup": "backup FOLDER/again.db",
     "restore": "restore FOLDER/backup.db FOLDER/restored.db",
     "rechunk": "rechunk default",
@@ -89,7 +90,7 @@ def test_every_command_that_speaks_json_is_called_here():
 def test_json_is_all_there_is_on_standard_output(run, path, told, name):
     folder, ids = told
     shutil.copy(folder / "memory.db", path)
-    for file in ("out", "again.db", "restored.db"):
+    for file in ("out", "again.db", "restored.db", "copied.db"):
         shutil.rmtree(folder / file, ignore_errors=True)
         (folder / file).unlink(missing_ok=True)
     words = [word.replace("FOLDER", str(folder)) for word in CALLS[name].split()]
