@@ -52,9 +52,13 @@ def test_without_a_store_nothing_is_offered_and_none_is_made(complete, path, tmp
     assert not os.path.exists(path)
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_script_is_shown(shell):
+@pytest.mark.parametrize(
+    ("shell", "words"), [("bash", "complete -o"), ("zsh", "#compdef"), ("fish", "complete --command")]
+)
+def test_the_script_is_shown(shell, words):
+    named = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}  # the shell is named, not looked for
     done = subprocess.run(
-        [RECOLLECT, "--show-completion", shell], capture_output=True, text=True, check=True, env=dict(os.environ)
+        [RECOLLECT, "--show-completion", shell], capture_output=True, text=True, check=True, env=os.environ | named
     )
     assert "_RECOLLECT_COMPLETE" in done.stdout
+    assert words in done.stdout
