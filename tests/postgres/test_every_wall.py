@@ -9,7 +9,7 @@ from psycopg.sql import SQL, Identifier
 
 from recollect import Memory
 
-OF_NO_SPACE = {"embedding_models", "keys", "migrations"}
+OF_NO_SPACE = {"embedding_models", "keys", "migrations", "rates"}
 OWNERS = {
     "chunk_terms",
     "note_terms",
