@@ -12,7 +12,6 @@ from hypothesis import settings
 from recollect import Job, Memory
 from tests.postgres_server import Server
 
-
 settings.register_profile("untimed", deadline=None)  # how long an example takes is the machine's affair
 settings.load_profile("untimed")
 
