@@ -15,9 +15,10 @@ from typing import Self
 
 PATIENCE = 30.0
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\x01\x02]")
-# A new session has no terminal until it takes one; then Ctrl-C reaches it.
+# A new session has no terminal until it takes one; then Ctrl-C reaches it, though tests in the background ignore it.
 TAKE = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.executable, [sys.executable, "-m", "recollect", *sys.argv[1:]])
 """

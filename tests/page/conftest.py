@@ -28,7 +28,7 @@ NUMBERS = count(1)
 WAIT = 30_000  # milliseconds: the machine may be busy
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # not of the session: Playwright's event loop would be in the way of other tests
 def browser() -> Iterator[Browser]:
     chromium = shutil.which("chromium")
     if chromium is None or not (DIST / "index.html").exists():

@@ -28,6 +28,7 @@ REACHED = {
         "export": "GET /export", "fact": "GET /facts/{id}", "facts": "GET /facts", "forget": "POST /forget",
         "grant_consent": "PUT /consent", "import_chats": "POST /import-chats", "info": "GET /spaces/{name}",
         "profile": "GET /profile", "promote": "POST /facts/{id}/promote", "recall": "POST /recall",
+        "rebuild": "GET /receipts/{id}/context",
         "receipt": "GET /receipts/{id}", "receipts": "GET /receipts", "rechunk": "POST /rechunk",
         "reject": "POST /facts/{id}/reject", "relate": "POST /relations", "relations": "GET /relations",
         "remember": "POST /facts", "remove_profile": "DELETE /profile", "replay": "GET /receipts/{id}/replay",
@@ -55,7 +56,16 @@ REACHED = {
         "window": f"GET {CHAT}/window",
     },
 }  # fmt: skip
-HERE = {"check_key", "close", "conversation", "restore", "space", "work"}  # of the process that has the store
+HERE = {
+    "allot",
+    "check_key",
+    "close",
+    "conversation",
+    "copy_to",
+    "restore",
+    "space",
+    "work",
+}  # of the process that has the store
 
 
 def verbs(noun: type) -> set[str]:
