@@ -53,16 +53,31 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self._end, text.encode())
 
+    def press(self, key: str, text: str) -> str:
+        """Types a key, and again where nothing comes of it, as people do: Python may miss a Ctrl-C that comes in the
+        moment before it waits for the next key."""
+        for _ in range(int(PATIENCE)):
+            self.type(key)
+            if self._comes(text, 1.0):
+                break
+        return self.until(text)
+
     def until(self, text: str) -> str:
         """Waits for a text; gives what was shown since the last wait, with it."""
-        deadline = time.monotonic() + PATIENCE
-        while text not in self.shown[self._read :]:
-            assert time.monotonic() < deadline, f"no {text!r} in {self.shown[self._read :]!r}"
-            if not self._more():
-                raise AssertionError(f"it ended without {text!r}: {self.shown!r}")
+        assert self._comes(text, PATIENCE), f"no {text!r} in {self.shown[self._read :]!r}"
         begin = self._read
         self._read = self.shown.index(text, begin) + len(text)
         return self.shown[begin : self._read]
+
+    def _comes(self, text: str, seconds: float) -> bool:
+        """Whether a text is shown in time."""
+        deadline = time.monotonic() + seconds
+        while text not in self.shown[self._read :]:
+            if time.monotonic() > deadline:
+                return False
+            if not self._more():
+                raise AssertionError(f"it ended without {text!r}: {self.shown!r}")
+        return True
 
     def ended(self) -> int:
         """The exit code, once it has one."""

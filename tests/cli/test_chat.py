@@ -87,9 +87,8 @@ def test_ctrl_c_stops_an_answer_and_not_the_chat(terminal, server, model, open_m
         assert server.left.wait(30)
         chat.until(PROMPT)
         chat.type("half a line")
-        chat.until("half a line")  # before that, Python may not wait for a key yet, and would see Ctrl-C with the next
-        chat.type("\x03")
-        chat.until("Ctrl-D or /quit ends")
+        chat.until("half a line")
+        chat.press("\x03", "Ctrl-D or /quit ends")
         chat.until(PROMPT)
         chat.type("Once more.\n")
         chat.until("We go to Lisbon.")
