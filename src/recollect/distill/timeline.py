@@ -71,8 +71,8 @@ def placed(placing: Placing, now: datetime) -> Change | None:
     for rival in placing.rivals:
         if rival.valid_from is not None and rival.valid_from > max(span(active)[0], now):  # planned, and still to come
             active = replace(active, valid_until=min(span(active)[1], rival.valid_from))
-        elif active.valid_until is not None and active.valid_until <= first_said(rival):  # what was before it
-            narrowed.append(replace(rival, valid_from=active.valid_until, updated_at=now))
+        elif span(active)[1] <= first_said(rival) and span(active)[1] < span(rival)[1]:  # what was before it
+            narrowed.append(replace(rival, valid_from=span(active)[1], updated_at=now))
         else:
             closings.append(closed(rival, active, now))
     start, stop = span(active)
