@@ -306,13 +306,15 @@ def test_what_is_read_stays_in_place_while_earlier_messages_come(open_page, api)
     expect(message(page, 399)).to_be_visible()
     frame = page.get_by_role("region", name="Messages")
     frame.evaluate("list => { list.scrollTop = 400 }")
-    seen = frame.evaluate(
-        """list => {
-          const top = list.getBoundingClientRect().top;
-          const row = [...list.querySelectorAll('article')].find(one => one.getBoundingClientRect().top >= top);
-          return [Number(row.dataset.seq), row.getBoundingClientRect().top - top];
+    seen = page.wait_for_function(
+        """() => {
+          const list = document.querySelector('.virtual-list');
+          const { top, bottom } = list.getBoundingClientRect();
+          const above = row => row.getBoundingClientRect().top;
+          const row = [...list.querySelectorAll('article')].find(one => above(one) >= top && above(one) < bottom);
+          return row && [Number(row.dataset.seq), above(row) - top];
         }"""
-    )
+    ).json_value()
     frame.hover()
     page.wait_for_function("() => document.querySelector('.virtual-list').scrollHeight > 25000")
     box = message(page, seen[0]).bounding_box()
