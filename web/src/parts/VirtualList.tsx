@@ -32,6 +32,7 @@ interface VirtualListProps<T> {
 export function VirtualList<T>(props: VirtualListProps<T>) {
   const { label, items, keyOf, render, estimate = 96, stick = false, nearStart, atEnd, handle, foot } = props;
   const frame = useRef<HTMLElement>(null);
+  const drawn = useRef<HTMLOListElement>(null);
   const [, redraw] = useReducer((turn: number) => turn + 1, 0);
   const offsets = useMemo(() => new Offsets(estimate), [estimate]);
   const keys = useMemo(() => items.map(keyOf), [items, keyOf]);
@@ -51,9 +52,22 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     if (box.scrollTop < NEAR_START) nearStart?.();
   };
 
+  /** Says whether a row is of another height than was thought. */
+  const measure = (rows: Iterable<Element>): boolean => {
+    let moved = false;
+    for (const row of rows) {
+      if (!(row instanceof HTMLElement) || !row.isConnected) continue;
+      const key = row.dataset.key;
+      moved = key === undefined || offsets.measure(key, row.offsetHeight) || moved;
+    }
+    return moved;
+  };
+
+  /** Rows are measured as soon as they are drawn, so that no frame shows what is read in another place. */
   const settle = () => {
     const box = frame.current;
     if (box === null) return;
+    if (measure(drawn.current?.children ?? [])) return redraw(undefined);
     const now = view.current;
     const index = offsets.indexOf(now.anchor);
     if (stick && now.end) box.scrollTop = box.scrollHeight;
@@ -66,13 +80,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
 
   const watcher = useRef<ResizeObserver | null>(null);
   watcher.current ??= new ResizeObserver((entries) => {
-    let moved = false;
-    for (const { target } of entries) {
-      if (!(target instanceof HTMLElement) || !target.isConnected) continue;
-      const key = target.dataset.key;
-      moved = (key === undefined ? true : offsets.measure(key, target.offsetHeight)) || moved;
-    }
-    if (moved) redraw(undefined);
+    if (measure(entries.map((entry) => entry.target))) redraw(undefined);
   });
 
   const end = useRef<HTMLDivElement>(null);
@@ -119,7 +127,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       }}
     >
       <div style={{ height: `${offsets.top(first)}px` }} />
-      <ol class="virtual-rows">
+      <ol class="virtual-rows" ref={drawn}>
         {rows.map((item, index) => (
           <Row key={keys[first + index]} id={keys[first + index] as string} watcher={watcher}>
             {render(item, first + index)}
