@@ -280,7 +280,7 @@ class Memory:
         """How many of `wanted` calls somebody may make who may make `most` in so many seconds. They count as made, in
         every process on the store."""
         limit, asked = accept.count(most, "most"), accept.count(wanted, "wanted")
-        name, span = accept.name(principal, "principal"), accept.amount(seconds, "seconds")
+        name, span = accept.new_name(principal, "principal"), accept.amount(seconds, "seconds")
         return self._store.rates.allot(Allotment(name, limit, span, asked, self._engine.clock()))
 
     def status(self) -> Status:
@@ -454,7 +454,7 @@ class Embedders:
         if isinstance(wanted, str) and not self.off:
             self._wanted = self._named(wanted).name
         elif wanted is not None and not isinstance(wanted, str):
-            self._wanted = accept.name(wanted.name, "an embedder's name")
+            self._wanted = accept.new_name(wanted.name, "an embedder's name")
             self._made[self._wanted] = wanted
 
     def find(self, name: str) -> Embedder:
