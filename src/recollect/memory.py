@@ -479,8 +479,13 @@ class Embedders:
             store.vectors.adopt(wanted, clock())
 
 
+def is_address(store: str) -> bool:
+    """Whether this is meant for the address of a server, rightly written or not. It may have a password in it."""
+    return "://" in store or (store.lower().startswith("postgres") and ":" in store)
+
+
 def _file(store: str) -> str:
-    if store.startswith(SERVERS):
+    if is_address(store):
         raise InvalidInput("backups are of files; a server's own tools (pg_dump, pg_basebackup) back a database up")
     return store
 
@@ -488,6 +493,8 @@ def _file(store: str) -> str:
 def _open(store: str, synchronous: str, clock: Clock) -> Store:
     if store.startswith(SERVERS):
         return _open_server(store, synchronous, clock)
+    if is_address(store):
+        raise InvalidInput("this is no address of a store; write it as postgresql://user@host/database, or name a file")
     from recollect.stores.sqlite.store import SqliteStore
 
     return SqliteStore(store, synchronous=synchronous, clock=clock)
