@@ -91,9 +91,11 @@ ORDER BY f.fact_key LIMIT :limit;
 SELECT fact_key FROM facts WHERE space_key = :space_key AND status = 'pending' ORDER BY fact_key DESC LIMIT :limit;
 
 -- name: contradicting
-SELECT f.fact_key
-FROM relations r JOIN facts f ON f.space_key = r.space_key AND f.fact_key IN (r.source_key, r.target_key)
-WHERE r.space_key = :space_key AND r.kind = 'contradicts' AND f.status IN ('pending', 'active')
+SELECT r.source_key, r.target_key
+FROM relations r JOIN facts s ON s.space_key = r.space_key AND s.fact_key = r.source_key
+JOIN facts t ON t.space_key = r.space_key AND t.fact_key = r.target_key
+WHERE r.space_key = :space_key AND r.kind = 'contradicts'
+  AND s.status IN ('pending', 'active') AND t.status IN ('pending', 'active')
 ORDER BY r.source_key DESC LIMIT :limit;
 
 -- name: touch

@@ -90,9 +90,10 @@ ORDER BY f.fact_key LIMIT :limit;
 SELECT fact_key FROM facts WHERE space_key = :space_key AND status = 'pending' ORDER BY fact_key DESC LIMIT :limit;
 
 -- name: contradicting
-SELECT f.fact_key
-FROM relations r CROSS JOIN facts f ON f.fact_key IN (r.source_key, r.target_key)
-WHERE r.space_key = :space_key AND r.kind = 'contradicts' AND f.status IN ('pending', 'active')
+SELECT r.source_key, r.target_key
+FROM relations r CROSS JOIN facts s ON s.fact_key = r.source_key CROSS JOIN facts t ON t.fact_key = r.target_key
+WHERE r.space_key = :space_key AND r.kind = 'contradicts'
+  AND s.status IN ('pending', 'active') AND t.status IN ('pending', 'active')
 ORDER BY r.source_key DESC LIMIT :limit;
 
 -- name: touch
