@@ -321,8 +321,10 @@ class Profiles(Protocol):
 
 
 class Audit(Protocol):
-    def list(self, space: str, since: datetime | None, action: AuditAction | None, limit: int) -> list[AuditEntry]:
-        """The newest first."""
+    def list(
+        self, space: str, since: datetime | None, action: AuditAction | None, limit: int, after: str | None = None
+    ) -> list[AuditEntry]:
+        """The newest first, from behind `after`, which is NotFound where it is no entry."""
 
     def restore(self, entries: Sequence[AuditEntry]) -> None:
         """Puts entries of another store down; what is there already stays as it is."""

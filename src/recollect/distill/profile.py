@@ -120,10 +120,13 @@ class Keeper:
             names = [field.name for field in profile.fields]
             self._audit.restore([self._entry(space, "export", by, {"fields": names})])
 
-    def entries(self, space: str, since: datetime | str | None, action: str | None, limit: int) -> list[AuditEntry]:
+    def entries(
+        self, space: str, since: datetime | str | None, action: str | None, limit: int, after: str | None
+    ) -> list[AuditEntry]:
         known = None if action is None else accept.choice(action, AUDIT_ACTIONS, "action")
         first = None if since is None else accept.moment(since, "since")
-        return self._audit.list(space, first, known, accept.count(limit, "limit"))
+        last = None if after is None else accept.name(after, "after")
+        return self._audit.list(space, first, known, accept.count(limit, "limit"), last)
 
     def _entry(self, space: str, action: AuditAction, by: str | None, detail: Mapping[str, Json]) -> AuditEntry:
         now = self._clock()
