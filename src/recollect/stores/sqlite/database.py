@@ -227,22 +227,23 @@ class Database:
         """Lets what is under way end. Does nothing in a child of the process that opened it."""
         if os.getpid() != self._process:
             return
-        with self._turn, self._watching:
+        with self._turn:
             if not self._closed:
                 self._closed = True
-                self._readers.close()
-                self._watch.close()
+                self._readers.close()  # first: who reads may look at the stamp
+                with self._watching:
+                    self._watch.close()
                 self._writer.close()
                 FORKS.forget(self)
 
     def hold(self) -> None:
         self._turn.acquire()
+        self._readers.hold()  # before the stamp, as when it is closed
         self._watching.acquire()
-        self._readers.hold()
 
     def release(self) -> None:
-        self._readers.release()
         self._watching.release()
+        self._readers.release()
         self._turn.release()
 
     def abandon(self) -> None:
