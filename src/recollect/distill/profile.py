@@ -135,7 +135,7 @@ def changes(wish: Wish, now: datetime, storable: Callable[[str], str]) -> list[P
     """The rows that a wish becomes. An empty text takes the free text away."""
     given: dict[str, Value | None] = {}
     for name, value in _fields(wish.fields).items():
-        given[accept.name(name, "a field's name")] = _value(name, value, storable)
+        given[accept.new_name(name, "a field's name")] = _value(name, value, storable)
     if wish.text is not None:
         given[FREE] = storable(accept.text(wish.text, "text")).strip() or None
     if not given:

@@ -16,7 +16,7 @@ WHERE c.space_key = :space_key
   AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.space_key = c.space_key
                   AND m.conversation_key = c.conversation_key AND m.created_at >= :before)
   AND (c.updated_at < :before OR c.messages > 0
-       AND NOT EXISTS (SELECT 1 FROM pins p WHERE p.space_key = c.space_key
+       AND NOT EXISTS (SELECT 1 FROM pins p WHERE p.space_key = :space_key
                        AND p.conversation_key = c.conversation_key AND p.created_at >= :before));
 
 -- name: conversations
