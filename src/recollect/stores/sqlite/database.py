@@ -21,7 +21,7 @@ import apsw
 from recollect.errors import ClosedError, InvalidInput, StoreBusy, StoreError
 from recollect.models import Verification
 from recollect.records import Stamp
-from recollect.stores.database import Row, Scrub, Values
+from recollect.stores.database import Brief, Row, Scrub, Values
 from recollect.stores.queries import Query
 from recollect.stores.sqlite import migrate, raw
 from recollect.stores.sqlite.failures import translated
@@ -84,6 +84,7 @@ class Database:
         *spaces: str | None,  # noqa: ARG002 (a file has one writer at a time)
         alone: bool = False,  # noqa: ARG002
         durable: bool = True,
+        brief: Brief[T] | None = None,  # noqa: ARG002 (statements cost no journey)
     ) -> T:
         self._usable()
         task = _Task(work, durable)
