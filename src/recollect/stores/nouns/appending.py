@@ -18,7 +18,6 @@ def written(conversation: str, drafts: Sequence[MessageDraft], at: datetime) -> 
     given = {
         "conversation": conversation,
         "named": [draft.id for draft in drafts if draft.named],
-        "distill": asks_to_distill(drafts),
         "drafts": list(_records(drafts)),
         **growth(drafts, at),
     }
@@ -55,20 +54,20 @@ def asks_to_distill(drafts: Collection[MessageDraft]) -> bool:
 
 def _records(drafts: Sequence[MessageDraft]) -> Iterator[Mapping[str, Json]]:
     """Chunks have their keys from 0 on: the space's last one is known where they are written."""
-    number = 0
-    for nth, draft in enumerate(drafts):
+    number, distill = 0, ["distill"] if asks_to_distill(drafts) else []
+    for draft in drafts:
         keys = chunks.keys_from(number, draft.chunks)
         number += len(keys)
         pieces = chunks.columns(keys, draft.chunks)
         if draft.indexed:
             pieces = [piece | {"words": _words(chunk)} for piece, chunk in zip(pieces, draft.chunks, strict=True)]
         yield rows.columns(draft) | {
-            "nth": nth,
             "first_chunk": keys[0] if keys else None,
             "last_chunk": keys[-1] if keys else None,
             "pieces": pieces,
-            "jobs": draft.jobs,
+            "jobs": [*draft.jobs, *distill],
         }
+        distill = []
 
 
 def _words(chunk: ChunkDraft) -> str:

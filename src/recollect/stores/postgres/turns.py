@@ -37,7 +37,7 @@ class _Turn:
 
 class Turns:
     """`commit` does tasks of one space in one transaction, and leaves each one's error with it. Where it takes two,
-    those that are stored by the first are done, whatever becomes of the others."""
+    what the first has stored is done, whatever becomes of the rest."""
 
     def __init__(self, commit: Callable[[str, Sequence[Task[Any]]], None]) -> None:
         self._commit = commit
