@@ -16,15 +16,17 @@ from tests.postgres_server import free_port
 Moment = Literal["asking", "committing", "committed"]
 PIECE = 1 << 16
 SO_ATTACH_FILTER, SO_DETACH_FILTER = 26, 27
-INSERT, COMMIT = b"INSERT INTO messages", b"COMMIT\0"
-PREPARED = re.compile(rb"P....(_pg3_\d+\0)(INSERT INTO messages|COMMIT\0)", re.DOTALL)  # named from then on
+INSERT, APPEND, COMMIT = b"INSERT INTO messages", b"SELECT append_all", b"COMMIT\0"
+PREPARED = re.compile(  # named from then on
+    rb"P....(_pg3_\d+\0)(INSERT INTO messages|SELECT append_all|COMMIT\0)", re.DOTALL
+)
 
 
 class Proxy:
     """`cut_at` names the moment of the next cuts, `cuts` says how many are still to come.
 
     asking      in the middle of a transaction: what adds a message does not reach the server
-    committing  COMMIT does not reach the server
+    committing  COMMIT, or the statement that is a transaction of its own, does not reach the server
     committed   the server has committed, and its answer does not come back
 
     A cut ends a connection; with `silent` it only falls silent, on both sides, as if a machine had gone: nothing is
@@ -96,8 +98,8 @@ class Link:
         self._client = client
         self._server = server
         self._prepared: list[tuple[bytes, bytes]] = []
-        self._swallow = False
         self._silent = False
+        self._swallow: bytes | None = None  # how the answer that does not come back is called
         for one in (client, server):
             one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         threading.Thread(target=self._forth, daemon=True).start()
@@ -118,19 +120,21 @@ class Link:
     def _forth(self) -> None:
         with suppress(OSError):
             while (piece := self._client.recv(PIECE)) and not self._silent:
-                if self._asks(piece, INSERT) and self._proxy.takes("asking"):
+                appends, commits = self._asks(piece, APPEND), self._asks(piece, COMMIT)
+                if (appends or self._asks(piece, INSERT)) and self._proxy.takes("asking"):
                     break
-                if self._asks(piece, COMMIT):
+                if appends or commits:
                     if self._proxy.takes("committing"):
                         break
-                    self._swallow = self._proxy.takes("committed")
+                    if self._proxy.takes("committed"):
+                        self._swallow = b"SELECT " if appends else COMMIT
                 self._server.sendall(piece)
         self._end()
 
     def _back(self) -> None:
         with suppress(OSError):
             while (piece := self._server.recv(PIECE)) and not self._silent:
-                if self._swallow and COMMIT in piece:
+                if self._swallow and self._swallow in piece:
                     break
                 if self._proxy.delay:
                     time.sleep(self._proxy.delay)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 from recollect.errors import StoreError
 from recollect.models import Verification
@@ -27,6 +28,17 @@ class RowRefused(Exception):
 
 class FateUnknown(StoreError):
     """The connection broke while a transaction was being committed: it may be stored or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brief(Generic[T]):
+    """An append of new messages to one conversation, for an engine that can do it in one statement.
+
+    `given` is what is written, as JSON; `made` tells the result from the first message's seq.
+    """
+
+    given: Callable[[], str]
+    made: Callable[[int], T]
 
 
 class Session(Protocol):
@@ -79,11 +91,18 @@ class Database(Protocol):
         """Whether other processes' commits are heard of, so that `wait` need not look for them."""
         ...
 
-    def write(self, work: Callable[[Session], T], *spaces: str | None, alone: bool = False, durable: bool = True) -> T:
+    def write(
+        self,
+        work: Callable[[Session], T],
+        *spaces: str | None,
+        alone: bool = False,
+        durable: bool = True,
+        brief: Brief[T] | None = None,
+    ) -> T:
         """Runs `work` in a transaction that is durable when this returns, or leaves no trace when it raises.
 
         `alone`: nothing else is written meanwhile, in no space. What can be done again from the log need not be
-        durable: a power cut may take it back, whole.
+        durable: a power cut may take it back, whole. `brief` does the same as `work`, where the engine can.
         """
 
     def read(self, space: str | None = None) -> AbstractContextManager[Session]:

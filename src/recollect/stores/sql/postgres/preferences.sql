@@ -1,5 +1,5 @@
 -- name: all
-SELECT name, value FROM preferences WHERE space_key = (SELECT space_key FROM spaces WHERE id = :space);
+SELECT name, value FROM preferences_of(:space);
 
 -- name: set
 INSERT INTO preferences (space_key, name, value, updated_at) VALUES (:space_key, :name, :value, :at)
