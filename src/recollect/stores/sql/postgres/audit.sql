@@ -3,9 +3,6 @@ INSERT INTO audit (space_key, id, at, actor, action, detail, imported)
 VALUES (:space_key, :id, :at, :actor, :action, :detail, :imported)
 ON CONFLICT (space_key, id) DO NOTHING;
 
--- name: place
-SELECT at, audit_key FROM audit WHERE space_key = (SELECT space_key FROM spaces WHERE id = :space) AND id = :id;
-
 -- name: list
 SELECT id, :space AS space, at, actor, action, detail, imported FROM audit
 WHERE space_key = (SELECT space_key FROM spaces WHERE id = :space) AND at >= :since
