@@ -1,5 +1,5 @@
-"""Named queries. Nouns ask by name; each engine has the words in its own `.sql` files beside this module. What all say in
-the same words stands in `both`."""
+"""Named queries. Nouns ask by name; each engine has the words in its own `.sql` files beside this module. What all say
+in the same words stands in `both`."""
 
 from __future__ import annotations
 
