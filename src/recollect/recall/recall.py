@@ -17,7 +17,7 @@ from recollect.ports import Store
 from recollect.recall import first, second
 from recollect.recall.beside import beside
 from recollect.recall.boost import boosted
-from recollect.recall.candidates import Candidates, Meaning, Words, no_words
+from recollect.recall.candidates import Asked, Candidates, Meaning, Words, no_words
 from recollect.recall.duplicates import distinct
 from recollect.recall.fields import Fields
 from recollect.recall.filters import Filter, Scope, allowed, as_known
@@ -27,6 +27,7 @@ from recollect.recall.grains import rarity
 from recollect.recall.notes import Notes, Wanted
 from recollect.recall.query import Query, understand
 from recollect.recall.second import Reader
+from recollect.records import Directory
 
 FEW = 3  # fewer hits than this in a conversation, and its space is searched too
 BESIDE = 20  # notes at most where there are messages too
@@ -63,6 +64,16 @@ class Ranking:
     limit: int = 0
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Worded:
+    """What a question's words found, among which messages, and the model to ask for its meaning."""
+
+    directory: Directory
+    inside: NDArray[np.bool_]
+    words: Words
+    serving: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class Noted:
     """What was found beside messages, or the reason why that cannot be said."""
@@ -86,10 +97,14 @@ class Recall:
         """
         watch = Stopwatch()
         query = understand(request.text, self._now())
-        known = self._known(scope, request, query, watch)
-        if known is None:
+        with self._store.still(scope.space):
+            worded = self._worded(scope, request, query, watch)
+        if worded is None:
             return Hits()
-        with self._store.still():
+        asked = self._candidates.asked(worded.directory, query, worded.serving)
+        with self._store.still(scope.space):
+            known = self._known(scope, request, query, worded, asked)
+            watch.lap("dense")
             ranking = self._ranked(scope, request, known, watch)
             messages, duplicates = self._hits(scope, request, known, ranking)
             watch.lap("read")
@@ -121,19 +136,23 @@ class Recall:
         muted = self._store.directories.muted(scope.space)
         return bool(muted) and self._store.directories.key(scope.space, scope.conversation) in muted
 
-    def _known(self, scope: Scope, request: Request, query: Query, watch: Stopwatch) -> Known | None:
+    def _worded(self, scope: Scope, request: Request, query: Query, watch: Stopwatch) -> Worded | None:
+        """What can be known before the question has a vector. None in a space that does not exist."""
         directory = self._store.directories.get(scope.space)
         if directory is None:
             return None
         inside = allowed(self._store.directories, directory, scope, request.bounds)
-        directory = as_known(directory, request.bounds)
+        directory, serving = as_known(directory, request.bounds), self._candidates.serving(scope.space)
         watch.lap("directory")
         words = Words(no_words(directory, query))
         if request.hybrid:
             words = self._candidates.words(scope.space, directory, query)
         watch.lap("lexical")
-        meaning = self._candidates.meaning(scope.space, directory, query)
-        watch.lap("dense")
+        return Worded(directory, inside, words, serving)
+
+    def _known(self, scope: Scope, request: Request, query: Query, worded: Worded, asked: Asked) -> Known:
+        directory, words = worded.directory, worded.words
+        meaning = self._candidates.meaning(scope.space, directory, asked)
         if meaning.failure and not request.hybrid:
             words = self._candidates.words(scope.space, directory, query)
         if meaning.failure and words.failure:
@@ -141,7 +160,7 @@ class Recall:
         mentioning: frozenset[int] = frozenset()
         if query.when is not None:
             mentioning = self._store.mentions.within(scope.space, query.when.start, query.when.stop)
-        return Known(query, directory, inside, words, meaning, mentioning)
+        return Known(query, directory, worded.inside, words, meaning, mentioning)
 
     def _ranked(self, scope: Scope, request: Request, known: Known, watch: Stopwatch) -> Ranking:
         reader, answers = Reader(self._store.messages, scope.space, known.directory), known.answers()

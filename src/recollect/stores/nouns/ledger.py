@@ -29,7 +29,7 @@ class Ledger:
             for entry in batch:
                 _add_or_say(session, entry)
 
-        self._database.write(work, *(_space(entry) for entry in batch), durable=False)
+        self._database.jot(work, *(_space(entry) for entry in batch))
 
     def prune(self, before: datetime) -> int:
         def work(session: Session) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 import psycopg
 from psycopg import Connection, Pipeline
 
+from recollect.records import Stamp
 from recollect.stores import queries
 from recollect.stores.database import Row, RowRefused, Values
 from recollect.stores.postgres import migrate
@@ -37,11 +38,14 @@ def placed(sql: str) -> str:
 
 
 class PostgresSession:
-    """`space_key` is the key of the space that the transaction is about: queries may name it without being given it."""
+    """`space_key` is the key of the space that the transaction is about: queries may name it without being given it.
+    `stamp` is the space's, of the moment that a transaction which only reads sees."""
 
     def __init__(self, connection: Connection[Row], pipeline: Pipeline, space: str | None) -> None:
         self.connection = connection
         self.space_key: int | None = None
+        self.stamp: Stamp = (0, 0)
+        self.failed = False
         self.entered = ExitStack()
         self.pipeline = pipeline
         self.space = space
@@ -134,7 +138,8 @@ class PostgresSession:
     def _own_key(self) -> int | None:
         """A space that is made in this very transaction has a key only since then."""
         if self.space_key is None and self.space is not None:
-            found = self.answer(self.connection.execute("SELECT space_key FROM spaces WHERE id = %s", (self.space,)))
+            asked = self.connection.execute("SELECT space_key FROM spaces WHERE id = %s", (self.space,))
+            found = asked.fetchall()  # without an end of what is sent, which would end a transaction that none began
             self.space_key = int(found[0][0]) if found else None
         return self.space_key
 

@@ -10,8 +10,8 @@ FROM each_text(:ids) i JOIN messages m ON m.space_key = :space_key AND m.id = i.
 JOIN accesses a ON a.space_key = m.space_key AND a.message_key = m.message_key;
 
 -- name: counts
-SELECT a.message_key, a.count FROM each_number(:keys) k
-JOIN accesses a ON a.space_key = :space_key AND a.message_key = k.value;
+SELECT message_key, count FROM accesses
+WHERE space_key = :space_key AND message_key = ANY (ARRAY(SELECT value FROM each_number(:keys)));
 
 -- name: after
 SELECT m.id, a.count, a.last_at, a.message_key
