@@ -95,3 +95,16 @@ def test_what_another_process_writes_is_seen_by_the_next_question(mine: Memory, 
     found = []
     assert spent(counting, lambda: found.extend(space.recall("zeppelin"))).statements > warm.statements
     assert found[0].text == "a zeppelin lands at pier 9"
+
+
+def test_what_many_questions_leave_behind_is_written_in_as_few_journeys_as_that_of_one(
+    mine: Memory, counting: Counting
+):
+    chat = mine.space("alice").conversation("c")
+
+    def asked(times: int) -> Count:
+        for _ in range(times):
+            chat.context("where does the ferry leave?")
+        return spent(counting, lambda: mine.retrievals("alice"))
+
+    assert asked(1).journeys == asked(10).journeys

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from typing import Any
 
@@ -102,6 +102,8 @@ class PostgresSession:
             self.pipeline.sync()
         except BaseException as exc:
             if not self.connection.closed:
+                with suppress(psycopg.Error):  # what was sent after the statement that failed is passed over up to here
+                    self.pipeline.sync()
                 self.connection.execute("ROLLBACK TO trying")
                 self.connection.execute("RELEASE trying")
             if isinstance(exc, psycopg.IntegrityError | psycopg.DataError):
