@@ -98,7 +98,8 @@ def test_that_no_core_is_free_is_said_in_words():
     busy = Busy("one process", 2, 50.0, {"api": 1.1, "postgres": 0.6, "clients": 0.1, "others": 0.1})
     assert busy.said == (
         "one process: 1.9 of 2 cores were busy (api 1.10, postgres 0.60, clients 0.10, others 0.10); no core was free; "
-        "50 calls a second, each 36.0 ms of a core (api 22.0, postgres 12.0, clients 2.0)"
+        "50 calls a second, each 36.0 ms of a core (api 22.0, postgres 12.0, clients 2.0): more than 56 a second the "
+        "cores cannot give"
     )
     assert "no core was free" not in Busy("one process", 4, 50.0, {"api": 1.1}).said
     assert mean([busy, Busy("one process", 2, 30.0, {"api": 0.9}, ("postgres",))]) == Busy(

@@ -36,6 +36,11 @@ class Busy:
         return {who: 1000 * cores / calls for who, cores in self.by.items() if who != OTHERS}
 
     @property
+    def most(self) -> float:
+        """How many calls a second all of the cores would give, at what each takes."""
+        return 1000 * self.cores / max(sum(self.milliseconds.values()), 1e-9)
+
+    @property
     def said(self) -> str:
         """What was busy, in words."""
         parts = ", ".join(f"{who} {cores:.2f}" for who, cores in self.by.items())
@@ -44,7 +49,8 @@ class Busy:
         each = ", ".join(f"{who} {taken:.1f}" for who, taken in self.milliseconds.items())
         return (
             f"{self.name}: {self.total:.1f} of {self.cores} cores were busy ({parts}){full}{unsaid}; "
-            f"{self.per_second:.0f} calls a second, each {sum(self.milliseconds.values()):.1f} ms of a core ({each})"
+            f"{self.per_second:.0f} calls a second, each {sum(self.milliseconds.values()):.1f} ms of a core ({each}): "
+            f"more than {self.most:.0f} a second the cores cannot give"
         )
 
 

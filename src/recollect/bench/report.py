@@ -53,7 +53,10 @@ class Report:
             "title": self.title,
             "figures": [asdict(figure) | {"ratio": figure.ratio, "kept": figure.kept} for figure in self.figures],
             "stages": list(map(asdict, self.stages)),
-            "busy": [asdict(one) | {"milliseconds": one.milliseconds, "said": one.said} for one in self.busy],
+            "busy": [
+                asdict(one) | {"milliseconds": one.milliseconds, "most": one.most, "said": one.said}
+                for one in self.busy
+            ],
         }
         return json.dumps(data, indent=2)
 

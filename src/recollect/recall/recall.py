@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -202,11 +203,12 @@ class Recall:
             duplicates += again
             if not again and ranking.scores[place].total >= request.threshold:
                 chosen.append(place)
-        chunks = [_chunk(known, ranking.at[place]) for place in chosen]
+        at = np.array([ranking.at[place] for place in chosen], np.int64)
+        chunks = _chunks(known, at)
         stored = self._store.messages.by_chunk(scope.space, sorted(set(chunks)))
         hits = [
-            _hit(*stored[chunk], ranking.scores[place], _sources(known, ranking.at[place]))
-            for place, chunk in zip(chosen, chunks, strict=True)
+            _hit(*stored[chunk], ranking.scores[place], sources)
+            for place, chunk, sources in zip(chosen, chunks, _sources(known, at), strict=True)
             if chunk in stored
         ]
         return hits, duplicates
@@ -242,24 +244,24 @@ class Stopwatch:
         return {**self._laps, "total": (self._last - self._begin) * 1000}
 
 
-def _chunk(known: Known, at: int) -> int:
-    """The chunk of a message that answers best: by its words, else by its meaning, else the first."""
-    words, meaning, firsts = known.words.found, known.meaning.found, known.directory.firsts
-    return int(words.chunk[at]) or int(meaning.chunk[at]) or int(firsts[at])
+def _chunks(known: Known, at: NDArray[np.int64]) -> list[int]:
+    """The chunk of each message that answers best: by its words, else by its meaning, else the first."""
+    words, meaning, firsts = known.words.found.chunk[at], known.meaning.found.chunk[at], known.directory.firsts[at]
+    best: list[int] = np.where(words != 0, words, np.where(meaning != 0, meaning, firsts)).tolist()
+    return best
 
 
 def _hit(message: Message, chunk: Chunk, score: Score, sources: tuple[str, ...]) -> Hit:
     return Hit("message", message.id, chunk.content, score, sources, message.conversation, message, chunk)
 
 
-def _sources(known: Known, at: int) -> tuple[str, ...]:
+def _sources(known: Known, at: NDArray[np.int64]) -> list[tuple[str, ...]]:
+    """What found each message."""
     words, meaning = known.words.found, known.meaning.found
-    found = {
-        "dense": meaning.own[at] > 0,
-        "lexical": words.own[at] > 0,
-        "neighbours": not words.own[at] and words.window[at] > 0,
-    }
-    return tuple(name for name, there in found.items() if there)
+    own = words.own[at]
+    found = (meaning.own[at] > 0).tolist(), (own > 0).tolist(), ((own == 0) & (words.window[at] > 0)).tolist()
+    names = ("dense", "lexical", "neighbours")
+    return [tuple(compress(names, there)) for there in zip(*found, strict=True)]
 
 
 def _said(meaning: Meaning, words: Words, noted: Noted) -> tuple[tuple[str, ...], tuple[str, ...]]:
