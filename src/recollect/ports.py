@@ -344,7 +344,9 @@ class Lexical(Protocol):
 class VectorIndex(Protocol):
     """Vectors by model. One model serves; another may be built beside it, and takes over when it is complete."""
 
-    def serving(self) -> str | None: ...
+    def serving(self, space: str | None = None) -> str | None:
+        """The model that questions are embedded by, the same in every space; asked together with `space`'s own."""
+
     def building(self) -> str | None: ...
     def adopt(self, name: str, at: datetime) -> None:
         """Makes `name` the wanted model: serving at once in a store without one, else built beside the old."""
@@ -805,8 +807,9 @@ class Store(Protocol):
     def feed(self) -> Feed: ...
     @property
     def moving(self) -> Moving: ...
-    def still(self) -> AbstractContextManager[None]:
-        """While it lasts, all that this thread reads is of one moment."""
+    def still(self, space: str | None = None) -> AbstractContextManager[None]:
+        """While it lasts, all that this thread reads is of one moment. Most of it is about `space`, where one is named.
+        Nothing that may take its time is done meanwhile, such as asking a model."""
 
     def current(self) -> bool:
         """Whether the schema is the one that this version knows."""

@@ -1,63 +1,110 @@
-"""How many statements, and how many journeys to the server, adding takes: counted by libpq as it sends them."""
+"""How often a question goes to the server and back, and that nobody's reading makes another's memory cold."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import pytest
+from tests.postgres.journeys import Count, Counting
+from tests.postgres_server import Server
 
 from recollect import Memory
 
-WARM = 12  # adds after which every statement is prepared
+SAID = [
+    {"role": "user" if n % 2 == 0 else "assistant", "content": f"the ferry to island {n} leaves from pier {n % 7}"}
+    for n in range(60)
+]
 
 
 @pytest.fixture
-def memory(address: str, open_memory) -> Memory:
-    memory = open_memory(f"{address}?pool_size=1", embedder="none")
-    for n in range(WARM):
-        memory.space("alice").conversation("c").add("user", f"number {n}")
+def counting(postgres: Server) -> Iterator[Counting]:
+    counting = Counting(postgres.port)
+    yield counting
+    counting.close()
+
+
+@pytest.fixture
+def filled(address: str, open_memory: Callable[..., Memory]) -> Memory:
+    """A store with a conversation, its vectors, a pin, a fact and an episode's worth of words."""
+    memory = open_memory(address)
+    chat = memory.space("alice").conversation("c")
+    chat.add_many(SAID)
+    chat.pin("the pier of the ferry is number seven")
+    memory.space("alice").remember("Alice lives on island 3")
+    memory.flush(timeout=60)
     return memory
 
 
 @pytest.fixture
-def counted(memory: Memory, tmp_path: Path) -> Callable[[Callable[[], object]], tuple[int, int]]:
-    """Counts the statements that something sends, and how often it waits for the server."""
-
-    def count(call: Callable[[], object]) -> tuple[int, int]:
-        pool = memory._store._database._pool
-        with (tmp_path / "trace").open("w+b") as trace:
-            with pool.connection() as connection:
-                connection.pgconn.trace(trace.fileno())
-            call()
-            with pool.connection() as connection:
-                connection.pgconn.untrace()
-            sent = re.findall(rb"\tF\t\d+\t(Execute|Query|Sync)\b", (tmp_path / "trace").read_bytes())
-        return len(sent) - sent.count(b"Sync"), sent.count(b"Sync")
-
-    return count
+def mine(address: str, filled: Memory, counting: Counting) -> Iterator[Memory]:
+    """The same store as another process has it, whose journeys are counted."""
+    with Memory(counting.address(address), worker=False, environment={}) as memory:
+        yield memory
 
 
-def test_what_is_counted_is_what_is_sent(memory: Memory, counted):
-    def ask() -> None:
-        with memory._store._database._pool.connection() as connection, connection.pipeline() as pipeline:
-            for _ in range(3):
-                connection.execute("SELECT 1")
-            pipeline.sync()
-
-    assert counted(ask) == (3, 2)  # a pipeline waits once more at its end
+def spent(counting: Counting, call: Callable[[], object]) -> Count:
+    before = counting.count
+    call()
+    return counting.count - before
 
 
-def test_adding_takes_one_statement_for_the_settings_and_one_for_the_message(memory: Memory, counted):
-    chat = memory.space("alice").conversation("c")
-    assert counted(lambda: chat.add("user", "The heron stands in the harbour since 4 o'clock")) == (2, 2)
-    assert counted(lambda: chat.add("user", "It is grey", id="mine")) == (2, 2)
-    assert counted(lambda: chat.add_many([{"role": "user", "content": f"heron {n}"} for n in range(20)])) == (2, 2)
-    assert [message.seq for message in chat.messages()] == list(range(WARM + 22))
+def warmed(counting: Counting, call: Callable[[], object]) -> Count:
+    """What a call takes once all that is read once has been read."""
+    for _ in range(3):
+        call()
+    return spent(counting, call)
 
 
-def test_the_first_message_of_a_conversation_takes_a_transaction_of_statements(memory: Memory, counted):
-    statements, journeys = counted(lambda: memory.space("alice").conversation("new").add("user", "Hello"))
-    assert statements <= 15
-    assert journeys <= 10
+def test_a_recall_takes_few_journeys(mine: Memory, counting: Counting):
+    space = mine.space("alice")
+    found = warmed(counting, lambda: space.recall("which pier does the ferry to island 12 leave from?"))
+    assert found.journeys <= 26
+    assert found.statements <= 30
+
+
+def test_a_context_takes_few_journeys(mine: Memory, counting: Counting):
+    chat = mine.space("alice").conversation("c")
+    found = warmed(counting, lambda: chat.context("which pier does the ferry to island 12 leave from?"))
+    assert found.journeys <= 33
+    assert found.statements <= 39
+
+
+def test_a_question_with_more_words_takes_no_more_journeys(mine: Memory, counting: Counting):
+    space = mine.space("alice")
+    few, many = "which ferry?", "which ferry, from which pier of which island?"
+    assert warmed(counting, lambda: space.recall(few)).journeys == warmed(counting, lambda: space.recall(many)).journeys
+
+
+@pytest.mark.req("A16")
+def test_what_one_process_has_in_memory_stays_good_while_another_only_asks(
+    mine: Memory, filled: Memory, counting: Counting
+):
+    chat = mine.space("alice").conversation("c")
+    warm = warmed(counting, lambda: chat.context("where does the ferry leave?"))
+    filled.space("alice").conversation("c").context("what did we say about pier 3?")
+    assert filled.retrievals("alice")  # so the ledger is written
+    assert filled.space("alice").receipts()
+    assert spent(counting, lambda: chat.context("where does the ferry leave?")) == warm
+
+
+@pytest.mark.req("A16")
+def test_what_another_process_writes_is_seen_by_the_next_question(mine: Memory, filled: Memory, counting: Counting):
+    space = mine.space("alice")
+    warm = warmed(counting, lambda: space.recall("zeppelin"))
+    filled.space("alice").conversation("c").add("user", "a zeppelin lands at pier 9")
+    found = []
+    assert spent(counting, lambda: found.extend(space.recall("zeppelin"))).statements > warm.statements
+    assert found[0].text == "a zeppelin lands at pier 9"
+
+
+def test_what_many_questions_leave_behind_is_written_in_as_few_journeys_as_that_of_one(
+    mine: Memory, counting: Counting
+):
+    chat = mine.space("alice").conversation("c")
+
+    def asked(times: int) -> Count:
+        for _ in range(times):
+            chat.context("where does the ferry leave?")
+        return spent(counting, lambda: mine.retrievals("alice"))
+
+    assert asked(1).journeys == asked(10).journeys

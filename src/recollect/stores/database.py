@@ -105,17 +105,23 @@ class Database(Protocol):
         durable: a power cut may take it back, whole. `brief` does the same as `work`, where the engine can.
         """
 
+    def jot(self, work: Callable[[Session], None], *spaces: str) -> None:
+        """Writes what nobody keeps in memory and nobody waits for: no `stamp` need differ after it, and nobody is
+        woken. It need not be durable, and may be done twice."""
+
     def read(self, space: str | None = None) -> AbstractContextManager[Session]:
         """Statements that all see the same moment, of one space or of all."""
 
-    def still(self) -> AbstractContextManager[None]:
-        """While it lasts, all that this thread reads is of one moment."""
+    def still(self, space: str | None = None) -> AbstractContextManager[None]:
+        """While it lasts, all that this thread reads is of one moment. Most of it is about `space`, where one is
+        named."""
 
     def query(self, query: Query, values: Values | None = None, space: str | None = None) -> list[Row]:
         """Every row that one statement gives, from a moment of its own."""
 
     def stamp(self, space: str) -> Stamp:
-        """Differs from an earlier one as soon as anybody has committed something in the space since."""
+        """Differs from an earlier one as soon as anybody has committed something in the space since that is kept in
+        memory somewhere. While all that is read is of one moment, so is this, or earlier."""
 
     def wait(self, seen: Stamp | None, seconds: float) -> Stamp:
         """The stamp of all that is committed as soon as it differs from `seen`, or after so many seconds."""

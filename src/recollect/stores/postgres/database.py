@@ -43,11 +43,16 @@ UNKNOWN = "the connection broke while this was being committed: it may be stored
 ABOUT = "SELECT set_config('recollect.space', %s, true), set_config('recollect.whole', %s, true)"
 BEGIN = "SELECT begin_write(%s::text[], %s, %s)"
 APPEND = "SELECT append_all(%s, %s, %s)"
-KEY = "SELECT space_key FROM spaces WHERE id = %s"
+TOGETHER = "SELECT pg_advisory_xact_lock_shared(hashtextextended(current_schema() || ' store', 0))"
+HOLD = (
+    "SELECT pg_advisory_xact_lock(k) FROM (SELECT DISTINCT hashtextextended(current_schema() || ' space ' || s, 0) AS k"
+    " FROM unnest(%s::text[]) s ORDER BY k) t"
+)
 TABLES = (
     "SELECT format('%I', relname), pg_has_role(relowner, 'MEMBER') FROM pg_class"
     " WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY relname"
 )
+OF_ONE_MOMENT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 PERSONAL = ("profiles", "receipts")  # where a profile may have been
 PLAIN = frozenset({Query("preferences", "all")})  # functions that say themselves what they are about
 STAMP = "SELECT space_key, version FROM spaces WHERE id = %s"
@@ -92,6 +97,10 @@ class Database:
             return self._turns.take(names[0], Task(work, durable, brief))
         return self._write(work, names, alone, durable)
 
+    def jot(self, work: Callable[[PostgresSession], None], *spaces: str) -> None:
+        names = sorted(set(spaces))
+        self._anew(lambda connection: self._jot(connection, work, names))
+
     def _write(self, work: Callable[[PostgresSession], T], names: Sequence[str], alone: bool, durable: bool) -> T:
         return self._anew(lambda connection: self._transact(connection, work, names, alone, durable))
 
@@ -112,9 +121,15 @@ class Database:
         still: PostgresSession | None = getattr(self._kept, "session", None)
         with translated(self.path):
             if still is not None:
-                if still.space != space:
+                if still.failed:
+                    self._begin_anew(still)
+                if still.failed or still.space != space:
                     self._kept.session = still = self._look_at(still.connection, still.pipeline, space)
-                yield still
+                try:
+                    yield still
+                except psycopg.Error:
+                    still.failed = True
+                    raise
                 return
             session = self._reached(lambda connection: self._begin_reading(connection, space), keep=True)
             try:
@@ -124,11 +139,11 @@ class Database:
                 self._pool.putconn(session.connection)
 
     @contextmanager
-    def still(self) -> Iterator[None]:
+    def still(self, space: str | None = None) -> Iterator[None]:
         if getattr(self._kept, "session", None) is not None:
             yield
             return
-        with self.read() as session:
+        with self.read(space) as session:
             self._kept.session = session
             try:
                 yield
@@ -142,6 +157,9 @@ class Database:
         return self._asked(space, lambda session: session.send(query, values))
 
     def stamp(self, space: str) -> Stamp:
+        still: PostgresSession | None = getattr(self._kept, "session", None)
+        if still is not None and still.space == space:
+            return still.stamp
         found = self._asked(space, lambda session: session.connection.execute(STAMP, (space,)))
         return (int(found[0][0]), int(found[0][1])) if found else (0, 0)
 
@@ -241,6 +259,26 @@ class Database:
         self._moved.set()
         self._bell.ring()
 
+    def _jot(self, connection: Connection[Row], work: Callable[[PostgresSession], None], names: Sequence[str]) -> None:
+        """A transaction that holds its spaces, and leaves their numbers as they are."""
+        committing = False
+        try:
+            with connection.pipeline() as pipeline:
+                space = names[0] if len(names) == 1 else None
+                connection.execute("BEGIN")
+                connection.execute("SET LOCAL synchronous_commit = off")
+                self._say(connection, space)
+                connection.execute(TOGETHER)
+                connection.execute(HOLD, (names,))
+                work(PostgresSession(connection, pipeline, space))
+                committing = True
+                connection.execute("COMMIT")
+        except BaseException as exc:
+            _roll_back(connection)
+            if committing and lost(exc):
+                raise FateUnknown(f"{self.path}: {UNKNOWN}") from exc
+            raise
+
     def _share(self, space: str, tasks: Sequence[Task[Any]]) -> None:
         """Does the work of several threads in one transaction. One that fails takes nobody along."""
         durable = any(task.durable for task in tasks)
@@ -298,23 +336,17 @@ class Database:
         session.connection.execute("RELEASE task")
 
     def _asked(self, space: str | None, send: Callable[[PostgresSession], psycopg.Cursor[Row]]) -> list[Row]:
-        """The rows of one statement, in one journey."""
+        """The rows of one statement, in one journey. What is sent before the server is asked for an answer is one
+        transaction."""
         if getattr(self._kept, "session", None) is not None:
             with self.read(space) as session:
                 return session.answer(send(session))
 
         def ask(connection: Connection[Row]) -> list[Row]:
-            try:
-                with connection.pipeline() as pipeline:
-                    session = PostgresSession(connection, pipeline, space)
-                    connection.execute("BEGIN READ ONLY")
-                    self._say(connection, space)
-                    cursor = send(session)
-                    connection.execute("ROLLBACK")
-                    return session.answer(cursor)
-            except BaseException:
-                _roll_back(connection)
-                raise
+            with connection.pipeline() as pipeline:  # whose end is waited for
+                self._say(connection, space)
+                sent = send(PostgresSession(connection, pipeline, space))
+            return sent.fetchall()
 
         with translated(self.path):
             return self._reached(ask)
@@ -323,7 +355,7 @@ class Database:
         entered = ExitStack()
         pipeline = entered.enter_context(connection.pipeline())
         try:
-            connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            connection.execute(OF_ONE_MOMENT)
             session = self._look_at(connection, pipeline, space)
             session.entered = entered
             return session
@@ -331,14 +363,20 @@ class Database:
             _leave(connection, entered)
             raise
 
+    def _begin_anew(self, failed: PostgresSession) -> None:
+        """A statement that fails ends its transaction: whoever goes on without its answer reads of a later moment."""
+        with suppress(psycopg.Error):
+            failed.pipeline.sync()
+        failed.connection.execute("ROLLBACK")
+        failed.connection.execute(OF_ONE_MOMENT)
+
     def _look_at(self, connection: Connection[Row], pipeline: Pipeline, space: str | None) -> PostgresSession:
         """Turns a transaction to one space or to all."""
         self._say(connection, space)
         session = PostgresSession(connection, pipeline, space)
         if space is not None:
-            found = connection.execute(KEY, (space,))
-            pipeline.sync()
-            session.space_key = next((int(key) for (key,) in found.fetchall()), None)
+            for key, version in session.answer(connection.execute(STAMP, (space,))):
+                session.space_key, session.stamp = int(key), (int(key), int(version))
         else:
             pipeline.sync()
         return session

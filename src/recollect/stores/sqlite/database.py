@@ -96,6 +96,9 @@ class Database:
             raise task.error
         return task.result  # type: ignore[return-value]
 
+    def jot(self, work: Callable[[SqliteSession], None], *spaces: str) -> None:
+        self.write(work, *spaces, durable=False)
+
     @contextmanager
     def read(self, space: str | None = None) -> Iterator[SqliteSession]:  # noqa: ARG002
         with self._reading() as connection:
@@ -109,13 +112,14 @@ class Database:
                 connection.execute("ROLLBACK")
 
     @contextmanager
-    def still(self) -> Iterator[None]:
+    def still(self, space: str | None = None) -> Iterator[None]:  # noqa: ARG002
         """While it lasts, all that this thread reads is of one moment."""
         if self._still() is not None:
             yield
             return
+        stamp = self._stamp()  # before it: what is committed in between is read again once too often, never too seldom
         with self.read() as session:
-            self._kept.connection = session.connection
+            self._kept.connection, self._kept.stamp = session.connection, stamp
             try:
                 yield
             finally:
@@ -131,7 +135,8 @@ class Database:
             return SqliteSession(connection).fetch(query, values)
 
     def stamp(self, space: str) -> Stamp:  # noqa: ARG002 (SQLite tells of the whole file)
-        return self._stamp()
+        stamp: Stamp = self._stamp() if self._still() is None else self._kept.stamp
+        return stamp
 
     def _stamp(self) -> Stamp:
         self._usable()

@@ -3,7 +3,7 @@ INSERT INTO retrievals (space_key, at, id, conversation, kind, hits, sources, co
                         top_scores, flags, degraded, tokens, budget, prefix_tokens)
 VALUES (:space_key, :at, :id, :conversation, :kind, :hits, :sources, :content, :milliseconds,
         :top_scores, :flags, :degraded, :tokens, :budget, :prefix_tokens)
-ON CONFLICT (space_key, at, id) DO NOTHING;
+ON CONFLICT (space_key, at, id) DO NOTHING RETURNING id;
 
 -- name: of_space
 SELECT r.id, :space AS space, r.conversation, r.at, r.kind, r.hits, r.sources, r.content, r.milliseconds,
