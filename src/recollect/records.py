@@ -158,10 +158,21 @@ class Postings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Similarities:
-    """How similar chunks are to a question."""
+    """How similar chunks are to a question. Where not all were compared, the others have `rest` at most."""
 
     chunks: NDArray[np.int64]
     scores: NDArray[np.float32]
+    rest: float | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sought:
+    """How many messages of a space are wanted, and among which (by their keys; None: among all). `beside` gives those
+    that are to be compared too, however they do: others have found them already."""
+
+    most: int
+    among: NDArray[np.int64] | None = None
+    beside: Callable[[], NDArray[np.int64]] = lambda: np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from recollect.stores import queries
 from recollect.stores.postgres import migrate
 from recollect.stores.postgres.session import statements, texts
 
-OWN = {"trace"}  # each engine looks for traces in its own way
+OWN = {"trace", "near"}  # each engine looks for traces in its own way, and one has an index of vectors
 EVERYWHERE = {"spaces_id_key", "costs_pkey"}  # names of spaces, and what outlives its space
 
 

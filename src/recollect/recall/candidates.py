@@ -13,7 +13,7 @@ from recollect.ports import Lexical as LexicalIndex
 from recollect.recall import grains
 from recollect.recall.grains import Around, Dense, Lexical
 from recollect.recall.query import Query, named, telling, without
-from recollect.records import Directory
+from recollect.records import Directory, Sought
 
 AVERAGING = "wordllama:"  # embedders that take the mean of word vectors: common words only blur a short question
 
@@ -55,11 +55,11 @@ class Candidates:
         except StoreDamaged as exc:
             return Words(no_words(directory, query), exc)
 
-    def meaning(self, space: str, directory: Directory, query: Query) -> Meaning:
+    def meaning(self, space: str, directory: Directory, query: Query, sought: Sought) -> Meaning:
         try:
             embedder = self._embedder()
             vector = embedder.embed([self._said(directory, query, embedder)])[0]
-            similar = self._vectors.similarity(space, embedder.name, vector)
+            similar = self._vectors.similarity(space, embedder.name, vector, sought)
         except (ProviderError, StoreDamaged) as exc:
             return Meaning(no_meaning(directory), failure=exc)
         return Meaning(grains.dense(self._around(directory), similar), embedder.name, vector)

@@ -86,7 +86,7 @@ def lexical(around: Around, postings: Sequence[Postings]) -> Lexical:
 
 def dense(around: Around, found: Similarities) -> Dense:
     directory = around.directory
-    own, chunk = _best(directory, found.chunks, found.scores, UNSEEN)
+    own, chunk = _best(directory, found.chunks, found.scores, UNSEEN if found.rest is None else found.rest)
     best = np.full(len(around.spans), -np.inf)
     np.maximum.at(best, directory.sessions, own)
     return Dense(own, chunk, best[directory.sessions])

@@ -27,6 +27,7 @@ from recollect.recall.grains import rarity
 from recollect.recall.notes import Notes, Wanted
 from recollect.recall.query import Query, understand
 from recollect.recall.second import Reader
+from recollect.records import Sought
 
 FEW = 3  # fewer hits than this in a conversation, and its space is searched too
 BESIDE = 20  # notes at most where there are messages too
@@ -132,7 +133,12 @@ class Recall:
         if request.hybrid:
             words = self._candidates.words(scope.space, directory, query)
         watch.lap("lexical")
-        meaning = self._candidates.meaning(scope.space, directory, query)
+        sought = Sought(
+            request.limit + SPARE,
+            None if inside.all() else directory.messages[inside],
+            lambda: directory.messages[first.by_words(words.found, inside)],
+        )
+        meaning = self._candidates.meaning(scope.space, directory, query, sought)
         watch.lap("dense")
         if meaning.failure and not request.hybrid:
             words = self._candidates.words(scope.space, directory, query)

@@ -27,6 +27,7 @@ from recollect.stores.postgres import migrate
 from recollect.stores.postgres.address import addressed, shown
 from recollect.stores.postgres.bell import Bell
 from recollect.stores.postgres.failures import lost, translated
+from recollect.stores.postgres.near_index import NearIndex
 from recollect.stores.postgres.session import PostgresSession
 from recollect.stores.postgres.trace import Trace
 from recollect.stores.postgres.turns import Task, Turns
@@ -75,6 +76,7 @@ class Database:
         self._commits = 0
         self._bell = Bell(self._connect, self._moved.set)
         self._turns = Turns(self._share)
+        self.near = NearIndex(self._connect, self.path, self._limits.near_from)
         self._pool: ConnectionPool[Connection[Row]] = ConnectionPool(
             self._conninfo, min_size=0, max_size=self._limits.connections, timeout=self._limits.seconds, open=False,
             kwargs={"autocommit": True}, reconnect_timeout=0,
@@ -187,6 +189,7 @@ class Database:
         def run(connection: Connection[Row]) -> None:
             if migrate.needed(connection, migrate.known()):
                 migrate.apply(connection, migrate.known(), at)
+            self.near.prepare(connection)
 
         with translated(self.path):
             self._reached(run)
