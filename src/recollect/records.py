@@ -167,12 +167,16 @@ class Similarities:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sought:
-    """How many messages of a space are wanted, and among which (by their keys; None: among all). `beside` gives those
-    that are to be compared too, however they do: others have found them already."""
+    """How many messages of a space are wanted, and among which; None: among all. All by their keys.
+
+    `around` gives those that say something about the ones in `among`, which are in it too; `beside` those that others
+    have found, and that are to be compared in any case.
+    """
 
     most: int
-    among: NDArray[np.int64] | None = None
-    beside: Callable[[], NDArray[np.int64]] = lambda: np.empty(0, np.int64)
+    among: NDArray[np.int64] | None
+    around: Callable[[], NDArray[np.int64]]
+    beside: Callable[[], NDArray[np.int64]]
 
 
 @dataclass(frozen=True, slots=True)

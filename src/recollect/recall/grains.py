@@ -92,6 +92,13 @@ def dense(around: Around, found: Similarities) -> Dense:
     return Dense(own, chunk, best[directory.sessions])
 
 
+def around(directory: Directory, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The messages of every session that one of those inside belongs to."""
+    touched = np.zeros(_sessions(directory), bool)
+    touched[directory.sessions[inside]] = True
+    return touched[directory.sessions]
+
+
 def _sessions(directory: Directory) -> int:
     return int(directory.sessions.max(initial=-1)) + 1
 

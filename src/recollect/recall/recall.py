@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from recollect.errors import StoreDamaged
 from recollect.models import Chunk, Explanation, Hit, Hits, Message, Score
 from recollect.ports import Store
-from recollect.recall import first, second
+from recollect.recall import first, grains, second
 from recollect.recall.beside import beside
 from recollect.recall.boost import boosted
 from recollect.recall.candidates import Candidates, Meaning, Words, no_words
@@ -27,7 +27,7 @@ from recollect.recall.grains import rarity
 from recollect.recall.notes import Notes, Wanted
 from recollect.recall.query import Query, understand
 from recollect.recall.second import Reader
-from recollect.records import Sought
+from recollect.records import Directory, Sought
 
 FEW = 3  # fewer hits than this in a conversation, and its space is searched too
 BESIDE = 20  # notes at most where there are messages too
@@ -133,12 +133,7 @@ class Recall:
         if request.hybrid:
             words = self._candidates.words(scope.space, directory, query)
         watch.lap("lexical")
-        sought = Sought(
-            request.limit + SPARE,
-            None if inside.all() else directory.messages[inside],
-            lambda: directory.messages[first.by_words(words.found, inside)],
-        )
-        meaning = self._candidates.meaning(scope.space, directory, query, sought)
+        meaning = self._candidates.meaning(scope.space, directory, query, _sought(request, directory, inside, words))
         watch.lap("dense")
         if meaning.failure and not request.hybrid:
             words = self._candidates.words(scope.space, directory, query)
@@ -227,6 +222,15 @@ class Stopwatch:
     @property
     def milliseconds(self) -> dict[str, float]:
         return {**self._laps, "total": (self._last - self._begin) * 1000}
+
+
+def _sought(request: Request, directory: Directory, inside: NDArray[np.bool_], words: Words) -> Sought:
+    return Sought(
+        request.limit + SPARE,
+        None if inside.all() else directory.messages[inside],
+        lambda: directory.messages[grains.around(directory, inside)],
+        lambda: directory.messages[first.by_words(words.found, inside)],
+    )
 
 
 def _chunk(known: Known, at: int) -> int:

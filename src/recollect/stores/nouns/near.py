@@ -31,8 +31,8 @@ def similarity(session: Session, place: Place, asked: Query, sought: Sought) -> 
     near, among = session.near, sought.among
     if near is None or not asked.scale or not near.ready(place):
         return None
-    if among is not None and len(among) <= FEW:
-        return _similarities(near.products(place, asked.data[0], among.tolist()), asked)
+    if among is not None and len(around := sought.around()) <= FEW:
+        return _similarities(near.products(place, asked.data[0], around.tolist()), asked)
     if sought.most > ENOUGH:
         return None
     span = EVERY_KEY if among is None else (int(among.min()), int(among.max()))
