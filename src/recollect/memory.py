@@ -399,7 +399,7 @@ class Memory:
         slow = Worker(store.jobs, thinking | self._indexing(clock), clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
         ledger = Ledger(store)
-        worker.take_on((ledger.due,), (store.ledger.prune, store.feed.prune))
+        worker.take_on((ledger.due,), (store.ledger.prune, store.feed.prune, store.vectors.prune))
         candidates = Candidates(store.lexical, store.vectors, self._embedders.find)
         return Engine(
             store=store,

@@ -381,6 +381,9 @@ class VectorIndex(Protocol):
     def index(self, job: Job) -> bool:
         """A step towards the index of a large space; says whether there is more to do."""
 
+    def prune(self, before: datetime) -> int:
+        """Drops the indexes of spaces that are gone, however long; says how many."""
+
 
 class Notes(Protocol):
     """What is found beside messages. Whoever stores a pin, a summary or a fact puts its note with it."""

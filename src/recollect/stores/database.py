@@ -81,8 +81,8 @@ class NearIndex(Protocol):
     def build(self, place: Place) -> None:
         """Makes a place's index, unless it is there; not inside a transaction."""
 
-    def tidy(self) -> None:
-        """Drops the indexes of spaces and models that are gone."""
+    def tidy(self) -> int:
+        """Drops the indexes of spaces and models that are gone; says how many."""
 
 
 class Session(Protocol):

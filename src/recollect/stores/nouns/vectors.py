@@ -74,6 +74,9 @@ class VectorIndex:
     def index(self, job: Job) -> bool:
         return near_filling.step(self._database, job)
 
+    def prune(self, before: datetime) -> int:  # noqa: ARG002 (nobody misses them)
+        return self._database.near.tidy() if self._database.near is not None and self._database.near.builds else 0
+
     def similarity(self, space: str, model: str, query: Vectors, sought: Sought | None = None) -> Similarities:
         stamp = self._database.stamp(space)
         with self._database.read(space) as session:

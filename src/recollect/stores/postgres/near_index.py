@@ -99,12 +99,14 @@ class NearIndex:
                 connection.execute(f"DROP INDEX CONCURRENTLY {name}")
             self._make(connection, place, name)
 
-    def tidy(self) -> None:
-        """Drops the indexes of spaces and models that are gone."""
+    def tidy(self) -> int:
+        """Drops the indexes of spaces and models that are gone; says how many."""
         with translated(self._path), self._connect() as connection:
             connection.execute("SET recollect.whole = 'on'")
-            for (name,) in connection.execute(LEFT_OVER.encode(), ()).fetchall():
+            found = connection.execute(LEFT_OVER, ()).fetchall()
+            for (name,) in found:
                 connection.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
+        return len(found)
 
     def _make(self, connection: Connection[Row], place: Place, name: str) -> None:
         ((count,),) = connection.execute(SIZE, (place.space, place.model)).fetchall()

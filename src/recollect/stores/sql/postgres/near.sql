@@ -23,7 +23,10 @@ SELECT (SELECT count(*) FROM vectors WHERE space_key = :space_key AND model_key 
      + (SELECT coalesce(sum(count), 0)::bigint FROM vector_blocks WHERE space_key = :space_key AND model_key = :model_key);
 
 -- name: large
-SELECT space_key FROM vector_blocks WHERE model_key = :model_key GROUP BY space_key HAVING sum(count) >= :least;
+SELECT space_key FROM (
+  SELECT space_key, count FROM vector_blocks WHERE model_key = :model_key
+  UNION ALL SELECT space_key, count(*) FROM vectors WHERE model_key = :model_key GROUP BY space_key) v
+GROUP BY space_key HAVING sum(count) >= :least;
 
 -- name: awaited
 SELECT 1 FROM jobs WHERE kind = 'near' AND target = :space_key AND state IN ('queued', 'running');
