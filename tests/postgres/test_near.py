@@ -9,6 +9,7 @@ import numpy as np
 import psycopg
 import pytest
 from tests.conftest import sql, states
+from tests.postgres_server import Server
 
 from recollect import Memory
 from recollect.bench.talk import Talk
@@ -196,6 +197,31 @@ def test_what_is_edited_or_forgotten_is_gone_from_the_index(memory):
     vectors = {text for (text,) in sql(memory, "SELECT vector::text FROM near")}
     assert not vectors & {rows[0][0] for rows in old.values()}
     assert deleted.id not in {hit.id for hit in memory.space("alice").recall("the code of my bicycle")}
+
+
+@pytest.mark.req("X3")
+def test_the_file_of_the_index_keeps_no_vector_of_what_is_forgotten(memory, place, postgres):
+    added = memory.space("bob").conversation("new").add("user", "My umbrella has the code seven three eight")
+    memory.flush(60)
+    assert lies_in_index(place, postgres, stored := in_index(memory, added.id))
+    memory.space("bob").forget(message=added.id)
+    assert not lies_in_index(place, postgres, stored)
+
+
+def in_index(memory: Memory, message: str) -> bytes:
+    """A vector as pgvector has it in an index of cosines: as long as one, two bytes a number."""
+    ((sent,),) = sql(memory, VECTOR.replace("vector::text", "halfvec_send(l2_normalize(vector))"), {"id": message})
+    return np.frombuffer(sent, ">f2", offset=4).astype("<f2").tobytes()
+
+
+def lies_in_index(place: str, postgres: Server, vector: bytes) -> bool:
+    with psycopg.connect(place, autocommit=True) as connection:
+        connection.execute("CHECKPOINT")
+        found = connection.execute(
+            r"SELECT pg_relation_filepath(oid) FROM pg_class WHERE relname ~ '^near_\d+_\d+$'"
+        ).fetchall()
+    assert len(found) == 2
+    return any(vector in (postgres.data / path).read_bytes() for (path,) in found)
 
 
 def test_a_chunk_that_is_split_anew_leaves_no_old_vector(memory):
