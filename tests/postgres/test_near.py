@@ -138,7 +138,7 @@ def test_the_question_is_answered_by_the_index_and_by_nothing_else(place):
         ).fetchall()
         connection.execute("SET recollect.whole = ''; SET recollect.space = 'alice'; SET ROLE explains")
         with connection.transaction():
-            connection.execute(placed(near.SEARCH), {"width": "500"})
+            connection.execute(near.SEARCH)
             values = {"query": str([1] * 256), "low": 0, "high": 1 << 60}
             asked = near.NEAREST.format(space=space, model=model, dimension=256, most=500)
             plan = connection.execute(f"EXPLAIN {placed(asked)}".encode(), values).fetchall()

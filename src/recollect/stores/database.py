@@ -48,8 +48,8 @@ class Place:
 class Near(Protocol):
     """The vectors of large spaces in an index of the engine's own, in whole numbers."""
 
-    def open(self, place: Place) -> bool:
-        """Whether new vectors of a place belong here too."""
+    def open(self, model_key: int) -> set[int]:
+        """The keys of the spaces whose new vectors belong here too."""
 
     def ready(self, place: Place) -> bool:
         """Whether all vectors of a place are here, with an index."""

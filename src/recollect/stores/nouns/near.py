@@ -21,7 +21,7 @@ SQL = queries.named("near")
 
 NEAREST = 500  # vectors that the index is asked for
 ENOUGH = 200  # messages of those that it must find, or all are looked at
-FEW = 20_000  # messages that are rather compared one by one
+FEW = 10_000  # messages that are rather compared one by one
 COLUMNS = ("message_key", "part", "conversation_key", "chunk_key", "scale", "data")
 EVERY_KEY = (0, (1 << 63) - 1)
 
@@ -47,11 +47,15 @@ def similarity(session: Session, place: Place, asked: Query, sought: Sought) -> 
     return Similarities(similar.chunks, similar.scores, rest)
 
 
-def put(session: Session, place: Place, columns: Sequence[Values]) -> None:
-    """Takes vectors along that were put down, where their place has been begun."""
-    if session.near is not None and columns and session.near.open(place):
-        rows = [tuple(each[name] for name in COLUMNS) for each in columns]
-        session.near.put(place, sealed(rows, place.dimension))
+def put(session: Session, places: Sequence[Place], columns: Sequence[Values]) -> None:
+    """Takes vectors of one model along that were put down, where their place has been begun."""
+    if session.near is None or not places:
+        return
+    begun = session.near.open(places[0].model)
+    for place in places:
+        if place.space in begun:
+            rows = [tuple(each[name] for name in COLUMNS) for each in columns if each["space_key"] == place.space]
+            session.near.put(place, sealed(rows, place.dimension))
 
 
 def queue(session: Session, index: NearIndex, places: Iterable[Place], at: int) -> None:

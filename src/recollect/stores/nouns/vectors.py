@@ -175,7 +175,7 @@ class VectorIndex:
 
     def _large(self, blocks: int) -> bool:
         """Whether a space of so many blocks may have an index."""
-        return self._database.near is not None and blocks >= self._database.near.least // BLOCK
+        return self._database.near is not None and blocks * BLOCK + SEAL_AT >= self._database.near.least
 
 
 def lacking(session: Session, model_key: int) -> set[int]:
@@ -242,8 +242,7 @@ def _put(session: Session, model: tuple[int, int], vectors: Sequence[Embedded]) 
     ]
     session.execute_each(SQL["put"], columns)
     found = [Place(space_key, *model) for space_key in {int(owner[0]) for owner in owners.values()}]
-    for place in found:
-        near.put(session, place, [each for each in columns if each["space_key"] == place.space])
+    near.put(session, found, columns)
     return found
 
 

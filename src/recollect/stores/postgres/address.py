@@ -33,7 +33,7 @@ class Limits:
 
     connections: int = 16
     seconds: float = 30.0
-    near_from: int = 100_000
+    near_from: int = 200_000
 
 
 def addressed(address: str) -> tuple[str, Limits]:

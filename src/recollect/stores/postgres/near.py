@@ -22,14 +22,13 @@ if TYPE_CHECKING:
 SQL = queries.named("near")
 SEARCH = (  # by nothing but the index, which goes on where what it found is not let through
     "SELECT set_config('enable_sort', 'off', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),"
-    " set_config('hnsw.ef_search', :width, true), set_config('hnsw.scan_mem_multiplier', '4', true)"
+    " set_config('hnsw.ef_search', '1000', true), set_config('hnsw.scan_mem_multiplier', '4', true)"
 )
 SEARCHED = "SELECT set_config('enable_sort', 'on', true)"
 NEAREST = """
 SELECT chunk_key, message_key, scale, -(vector <#> :query::halfvec) FROM near
 WHERE space_key = {space} AND model_key = {model} AND message_key BETWEEN :low AND :high
 ORDER BY vector::halfvec({dimension}) <=> :query::halfvec({dimension}) LIMIT {most}"""
-WIDEST = 1_000  # that pgvector takes
 
 
 class Near:
@@ -37,10 +36,11 @@ class Near:
         self._session = session
 
     def ready(self, place: Place) -> bool:
-        return any(filled and column and index for _, filled, column, index in self._state(place))
+        state = self._session.fetch(SQL["state"], _keys(place))
+        return any(filled and column and index for _, filled, column, index in state)
 
-    def open(self, place: Place) -> bool:
-        return any(column for _, _, column, _ in self._state(place))
+    def open(self, model_key: int) -> set[int]:
+        return {key for (key,) in self._session.fetch(SQL["open"], {"model_key": model_key})}
 
     def put(self, place: Place, block: Block) -> None:
         targets = block.targets
@@ -60,19 +60,15 @@ class Near:
 
     def nearest(self, place: Place, query: NDArray[np.int8], span: tuple[int, int], most: int) -> list[Row]:
         sql = NEAREST.format(space=place.space, model=place.model, dimension=place.dimension, most=most)
-        low, high = span
         self._session.execute(SQL["settings"])
-        self._session.raw(SEARCH, {"width": str(min(most, WIDEST))})
-        found = self._session.raw(sql, {"query": _text(query), "low": low, "high": high})
-        self._session.raw(SEARCHED)
+        self._session.connection.execute(SEARCH)
+        found = self._session.raw(sql, {"query": _text(query), "low": span[0], "high": span[1]})
+        self._session.connection.execute(SEARCHED)
         return found
 
     def products(self, place: Place, query: NDArray[np.int8], messages: Sequence[int]) -> list[Row]:
         self._session.execute(SQL["settings"])
         return self._session.fetch(SQL["products"], {**_keys(place), "query": _text(query), "messages": messages})
-
-    def _state(self, place: Place) -> list[Row]:
-        return self._session.fetch(SQL["state"], _keys(place))
 
 
 def _keys(place: Place) -> dict[str, int]:

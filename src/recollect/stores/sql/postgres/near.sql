@@ -1,3 +1,7 @@
+-- name: open
+SELECT n.space_key FROM near_spaces n WHERE n.model_key = :model_key AND EXISTS (
+  SELECT 1 FROM pg_attribute a WHERE a.attrelid = to_regclass('near') AND a.attname = 'vector' AND NOT a.attisdropped);
+
 -- name: state
 SELECT n.reached, n.filled = 1, EXISTS (
          SELECT 1 FROM pg_attribute a WHERE a.attrelid = to_regclass('near') AND a.attname = 'vector' AND NOT a.attisdropped),
