@@ -78,8 +78,8 @@ class NearIndex(Protocol):
         ...
 
     def fits(self, dimension: int) -> bool: ...
-    def build(self, place: Place) -> None:
-        """Makes a place's index, unless it is there; not inside a transaction."""
+    def build(self, place: Place) -> bool:
+        """Has a place's index made, outside any transaction; says whether it is there yet."""
 
     def tidy(self) -> int:
         """Drops the indexes of spaces and models that are gone; says how many."""

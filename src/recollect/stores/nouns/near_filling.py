@@ -29,10 +29,8 @@ def step(database: Database, job: Job) -> bool:
     if job.space is not None:
         work = partial(_fill, space_key=jobs.target_of(job), least=index.least)
         place, more = database.write(work, job.space, durable=False)
-        if more:
+        if more or (place is not None and not index.build(place)):
             return True
-        if place is not None:
-            index.build(place)
     index.tidy()
     return False
 

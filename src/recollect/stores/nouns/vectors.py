@@ -85,10 +85,8 @@ class VectorIndex:
             if space_key is None or row is None or row[2] is None:
                 return Similarities(np.empty(0, np.int64), np.empty(0, np.float32))
             same_dimension(row, len(query))
-            asked, keys = (
-                Query.of(query),
-                session.fetch(SQL["block_keys"], {"space_key": space_key, "model_key": row[0]}),
-            )
+            asked = Query.of(query)
+            keys = session.fetch(SQL["block_keys"], {"space_key": space_key, "model_key": row[0]})
             if sought is not None and self._large(len(keys)):
                 found = near.similarity(session, Place(space_key, row[0], row[2]), asked, sought)
                 if found is not None:
