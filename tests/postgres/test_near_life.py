@@ -258,3 +258,24 @@ def test_what_is_said_while_the_index_is_made_is_in_it(with_pgvector, opened):
     assert all(one.ok for one in memory.doctor())
     ((count,),) = sql(memory, "SELECT count(*) FROM near")
     assert count == memory.status().models[0].embedded - 1  # the small space's is not in it
+
+
+def test_nobody_waits_for_an_index_that_is_being_made(with_pgvector, opened, postgres):
+    memory = opened(with_pgvector)
+    memory.doctor(repair=True)
+    with psycopg.connect(postgres.address(with_pgvector)) as connection:
+        connection.execute("LOCK TABLE near IN SHARE UPDATE EXCLUSIVE MODE")  # as somebody's VACUUM does
+        while sql(memory, STATE) != [("alice", 1, True)]:
+            memory.work()
+        memory.work()
+        added = memory.space("alice").conversation("c0").add("user", "zebras and xylophones")
+        while states(memory).get("queued"):
+            memory.work()
+        assert memory.space("alice").recall("zebras and xylophones", 1)[0].id == added.id
+        assert states(memory, "near") == {"queued": 1}
+        assert not searched_by_index(memory)
+        memory.close()
+    again = opened(with_pgvector)
+    again.flush(120)
+    assert searched_by_index(again)
+    assert all(one.ok for one in again.doctor())
