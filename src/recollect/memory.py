@@ -396,10 +396,10 @@ class Memory:
         thinking |= {"learn": learning.run, "narrate": narrating.run}
         thinking = {kind: Unmuted(store.conversations, handler).run for kind, handler in thinking.items()}
         quick = Worker(store.jobs, self._handlers(clock, steps) | {"scrub": forgetting.scrub}, clock)
-        slow = Worker(store.jobs, thinking, clock, lease=THINKING, claim=1)
+        slow = Worker(store.jobs, thinking | self._indexing(clock), clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
         ledger = Ledger(store)
-        worker.take_on((ledger.due,), (store.ledger.prune, store.feed.prune))
+        worker.take_on((ledger.due,), (store.ledger.prune, store.feed.prune, store.vectors.prune))
         candidates = Candidates(store.lexical, store.vectors, self._embedders.find)
         return Engine(
             store=store,
@@ -428,10 +428,17 @@ class Memory:
             "times": Timing(self._store.mentions, clock).times,
         }
         if not self._embedders.off:
-            embedding = Embedding(self._store.vectors, self._store.notes, self._embedders.find, clock)
+            embedding = self._embedding(clock)
             handlers |= {"embed": embedding.embed, "note": embedding.note}
             handlers |= {"reembed": embedding.reembed, "sweep": embedding.sweep}
         return handlers | {"distill": Unmuted(self._store.conversations, Distilling(steps).distill).run}
+
+    def _indexing(self, clock: Clock) -> dict[str, Handler]:
+        """Where this process may make indexes of vectors. That can take minutes."""
+        return {"near": self._embedding(clock).near} if self._store.vectors.indexes else {}
+
+    def _embedding(self, clock: Clock) -> Embedding:
+        return Embedding(self._store.vectors, self._store.notes, self._embedders.find, clock)
 
     def _moments(self, settings: Callable[[str], Settings], tokenizer: Tokenizer, clock: Clock, ids: Ids) -> list[Step]:
         """What looks for episodes and for what is worth pinning, after messages came in."""

@@ -17,7 +17,7 @@ from recollect.stores.postgres.session import statements, texts
 TWICE = {  # not moved into `both` yet
     "accesses", "check", "chunks", "conversations", "jobs", "messages", "notes", "spaces", "stats", "trace", "vectors",
 }  # fmt: skip
-OWN = {"trace"}  # each engine looks for traces in its own way
+OWN = {"trace", "near"}  # each engine looks for traces in its own way, and one has an index of vectors
 EVERYWHERE = {"spaces_id_key", "costs_pkey"}  # names of spaces, and what outlives its space
 
 

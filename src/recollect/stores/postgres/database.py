@@ -27,6 +27,7 @@ from recollect.stores.postgres import migrate
 from recollect.stores.postgres.address import addressed, shown
 from recollect.stores.postgres.bell import Bell
 from recollect.stores.postgres.failures import lost, translated
+from recollect.stores.postgres.near_index import NearIndex
 from recollect.stores.postgres.session import PostgresSession, texts
 from recollect.stores.postgres.trace import Trace
 from recollect.stores.postgres.turns import Task, Turns
@@ -76,6 +77,7 @@ class Database:
         self._commits = 0
         self._bell = Bell(self._connect, self._moved.set)
         self._turns = Turns(self._share)
+        self.near = NearIndex(self._connect, self.path, self._limits.near_from)
         self._pool: ConnectionPool[Connection[Row]] = ConnectionPool(
             self._conninfo, min_size=0, max_size=self._limits.connections, timeout=self._limits.seconds, open=False,
             kwargs={"autocommit": True}, reconnect_timeout=0,
@@ -209,6 +211,7 @@ class Database:
         def run(connection: Connection[Row]) -> None:
             if migrate.needed(connection, migrate.known()):
                 migrate.apply(connection, migrate.known(), at)
+            self.near.prepare(connection)
 
         with translated(self.path):
             self._reached(run)
@@ -417,14 +420,14 @@ class Database:
                     raise PoolTimeout(f"waited for {self._limits.seconds:g} s") from exc
 
     def _vacuum(self, names: Collection[str] = ()) -> None:
-        """Cleans these tables, or all."""
+        """Cleans these tables, or all, and their indexes: the server itself spares those where little was deleted."""
         with translated(self.path), self._connect() as connection:
             every = connection.execute(TABLES).fetchall()
             found = [row for row in every if not names or row[0] in names]
             if not all(own for _, own in found):  # the server would pass over them with no more than a warning
                 raise StoreError(f"{self.path}: only the owner of the tables can clean them; run a worker as that role")
             for name, _ in found:
-                connection.execute(f"VACUUM (FREEZE) {name}")
+                connection.execute(f"VACUUM (FREEZE, INDEX_CLEANUP ON) {name}")
 
     def _connect(self) -> Connection[Row]:
         return psycopg.connect(self._conninfo, autocommit=True)

@@ -56,6 +56,7 @@ class Database:
     """A SQLite file, or a database in memory, that any number of threads may use."""
 
     rings = False
+    near: None = None
 
     def __init__(self, path: str, *, synchronous: str) -> None:
         if synchronous not in ("full", "normal"):
