@@ -22,9 +22,10 @@ TOLD = (
     "I live in Porto now.",
     "Always answer in English. Important: my API is at https://example.org",
 )
-UNTOLD = (  # what takes a model's answer, or a thousand messages
+UNTOLD = (  # what takes a model's answer, or thousands of messages
     "INSERT INTO costs VALUES ('a', 1, 1, 'model', 'answer', 1, 1, 1, NULL, 1)",
     "INSERT INTO vector_blocks (space_key, model_key, count, targets, scales, data) VALUES (1, 2, 1, '', '', '')",
+    "INSERT INTO near VALUES (1, 1, 1, -1, 1, 1, 1, '[1, 2]')",
     "INSERT INTO accesses SELECT space_key, message_key, 1, 1 FROM messages",
     "INSERT INTO pin_marks VALUES (1, 1, 'mark', 'message')",
 )
@@ -40,9 +41,12 @@ WHOLE = {"store", "check", "trace"}
 WHOLE_QUERIES = {
     "jobs.counts", "jobs.ended", "jobs.prune", "receipts.prune", "notes.clear", "notes.sweep", "notes.unbuilt",
     "vectors.embeddable", "vectors.tail_messages", "vectors.block_targets", "vectors.expected", "vectors.embedded",
+    "near.large", "near.uneven", "near.retire", "near.sweep",
     "vectors.sweep_vectors", "vectors.sweep_blocks", "vectors.clear_vectors", "vectors.clear_blocks",
 }  # fmt: skip
-SMALL = {"embedding_models", "keys", "migrations"}  # a handful of rows, whoever uses the store
+SMALL = {  # a handful of rows, whoever uses the store
+    "embedding_models", "keys", "migrations", "near_spaces", "pg_extension", "pg_namespace",
+}  # fmt: skip
 PARTIAL = {"erasures_pending"}  # an index of nothing but what is asked for
 
 
