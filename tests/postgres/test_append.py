@@ -40,8 +40,8 @@ AWKWARD = [
 KEYS = {"space_key", "conversation_key", "message_key", "target", "record_key", "number"}  # counted for all spaces
 TERMS = """
 SELECT t.chunk_key, array_agg(t.term ORDER BY t.term) FROM (
-  SELECT x.chunk_key, CASE WHEN term = 'c' || m.conversation_key THEN 'c' ELSE substr(term, length(s.space_key::text) + 1)
-                      END AS term
+  SELECT x.chunk_key, CASE term WHEN 'c' || m.conversation_key THEN 'c'
+                      ELSE substr(term, length(s.space_key::text) + 1) END AS term
   FROM spaces s JOIN chunk_terms x USING (space_key) JOIN chunks k USING (space_key, chunk_key)
   JOIN messages m USING (space_key, message_key), unnest(tsvector_to_array(x.terms)) term WHERE s.id = :space) t
 GROUP BY 1 ORDER BY 1

@@ -36,8 +36,10 @@ END $$;
 -- Adds new messages to a conversation, as stores/nouns/messages.py does with statements of its own, and gives the seq of
 -- the first. Where there is no such conversation yet, or one of the ids is taken, it does nothing and gives NULL.
 -- Chunks come with keys that count from 0, their terms each with a space before it, where the key of the space belongs.
+-- A plan that was made while the tables were small is kept: it must not be one that reads a whole space.
 
-CREATE FUNCTION append_messages(own bigint, given jsonb) RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE FUNCTION append_messages(own bigint, given jsonb) RETURNS bigint
+LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   more bigint := jsonb_array_length(given -> 'drafts');
   moment bigint := given -> 'at';
