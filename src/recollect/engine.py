@@ -50,11 +50,11 @@ from recollect.models import (
     Summary,
     SummaryKind,
 )
-from recollect.ports import Clock, Store, Tokenizer
+from recollect.ports import Clock, Outdated, Store, Tokenizer
 from recollect.recall.filters import Bounds, Filter, Scope
 from recollect.recall.fuse import Weights
 from recollect.recall.recall import Recall, Request
-from recollect.records import StoredReceipt
+from recollect.records import MessageDraft, StoredReceipt
 from recollect.settings import Settings, Value
 from recollect.text import accept
 from recollect.text.secrets import masked
@@ -204,7 +204,40 @@ class Engine:
 
     def circumstances(self, space: str, model: str | None) -> Circumstances:
         """How a message comes in now."""
-        settings = self.settings(space)
+        return self._under(self.settings(space), model)
+
+    def add(
+        self,
+        space: str,
+        conversation: str,
+        model: str | None,
+        make: Callable[[Circumstances], Sequence[MessageDraft]],
+    ) -> list[Message]:
+        """Stores what is made under the space's settings as they were last seen: the store looks whether they still
+        are, and what is made under old ones is made anew."""
+        given = self._presumed(space, model)
+        try:
+            return self.append(space, conversation, make(given), given)
+        except Outdated:
+            given = self.circumstances(space, model)
+            return self.append(space, conversation, make(given), given)
+
+    def append(
+        self, space: str, conversation: str, drafts: Sequence[MessageDraft], given: Circumstances
+    ) -> list[Message]:
+        if not drafts:
+            return []
+        messages = self.store.messages.append(space, conversation, drafts, given.now, given.under)
+        self.added()
+        return messages
+
+    def _presumed(self, space: str, model: str | None) -> Circumstances:
+        seen = self.store.preferences.seen(space)
+        if seen is None:
+            return self.circumstances(space, model)
+        return replace(self._under(Settings(self.environment, seen), model), under=seen)
+
+    def _under(self, settings: Settings, model: str | None) -> Circumstances:
         most = settings.whole("chunk_tokens") if settings.flag("chunking") else None
         return Circumstances(self.clock(), most, model, settings.flag("mask_stored"))
 

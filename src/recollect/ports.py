@@ -208,10 +208,22 @@ class Conversations(Protocol):
         """Removes the conversation and all that came from it, from every table and index."""
 
 
+class Outdated(Exception):
+    """What messages were made by is not so any more; nothing of them was stored."""
+
+
 class Messages(Protocol):
-    def append(self, space: str, conversation: str, drafts: Sequence[MessageDraft], at: datetime) -> list[Message]:
+    def append(
+        self,
+        space: str,
+        conversation: str,
+        drafts: Sequence[MessageDraft],
+        at: datetime,
+        under: Mapping[str, Json] | None = None,
+    ) -> list[Message]:
         """All drafts or none, with chunks, index rows and jobs. A draft whose id is stored with equal
-        content gives back the stored message; with other content it raises ConflictError."""
+        content gives back the stored message; with other content it raises ConflictError. `under`: the space's
+        preferences that the drafts were made by; Outdated where they are others by now."""
 
     def get(self, space: str, conversation: str, id: str) -> Message | None: ...
     def known(self, space: str, ids: Sequence[str]) -> Mapping[str, Message]:
@@ -467,6 +479,9 @@ class Jobs(Protocol):
 
 class Preferences(Protocol):
     def all(self, space: str) -> Mapping[str, Json]: ...
+    def seen(self, space: str) -> Mapping[str, Json] | None:
+        """As they were when this process last looked; None where it never did, or where looking costs nothing."""
+
     def set(self, space: str, name: str, value: Json, at: datetime) -> None: ...
     def unset(self, space: str, name: str) -> bool: ...
 

@@ -49,12 +49,20 @@ def test_what_is_counted_is_what_is_sent(memory: Memory, counted):
     assert counted(ask) == (3, 2)  # a pipeline waits once more at its end
 
 
-def test_adding_takes_one_statement_for_the_settings_and_one_for_the_message(memory: Memory, counted):
+def test_adding_takes_one_statement_and_one_journey(memory: Memory, counted):
     chat = memory.space("alice").conversation("c")
-    assert counted(lambda: chat.add("user", "The heron stands in the harbour since 4 o'clock")) == (2, 2)
-    assert counted(lambda: chat.add("user", "It is grey", id="mine")) == (2, 2)
-    assert counted(lambda: chat.add_many([{"role": "user", "content": f"heron {n}"} for n in range(20)])) == (2, 2)
+    assert counted(lambda: chat.add("user", "The heron stands in the harbour since 4 o'clock")) == (1, 1)
+    assert counted(lambda: chat.add("user", "It is grey", id="mine")) == (1, 1)
+    assert counted(lambda: chat.add_many([{"role": "user", "content": f"heron {n}"} for n in range(20)])) == (1, 1)
     assert [message.seq for message in chat.messages()] == list(range(WARM + 22))
+
+
+def test_settings_that_another_process_changed_are_asked_for_once(memory: Memory, address: str, open_memory, counted):
+    chat = memory.space("alice").conversation("c")
+    open_memory(address, embedder="none").space("alice").set("chunk_tokens", 16)
+    assert counted(lambda: chat.add("user", "heron " * 40, id="new")) == (3, 3)
+    assert len(chat.chunks("new")) > 1
+    assert counted(lambda: chat.add("user", "It is grey")) == (1, 1)
 
 
 def test_the_first_message_of_a_conversation_takes_a_transaction_of_statements(memory: Memory, counted):

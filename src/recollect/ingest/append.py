@@ -53,12 +53,13 @@ class Incoming:
 @dataclass(frozen=True, slots=True)
 class Circumstances:
     """When a message comes in, how large its chunks may be (None: it stays whole), who answers there, and whether
-    secrets are masked."""
+    secrets are masked. `under`: what of that the space itself chose, where it must be looked at again."""
 
     now: datetime
     chunk_tokens: int | None
     model: str | None
     mask: bool = False
+    under: Mapping[str, Json] | None = None
 
 
 class Drafts:

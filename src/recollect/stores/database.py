@@ -40,7 +40,7 @@ class FateUnknown(StoreError):
 class Brief(Generic[T]):
     """An append of new messages to one conversation, for an engine that can do it in one statement.
 
-    `given` is what is written, as JSON; `made` tells the result from the first message's seq.
+    `given` is what is written, as JSON; `made` tells the result from the first message's seq, or raises Outdated.
     """
 
     given: Callable[[], str]
@@ -146,6 +146,11 @@ class Database(Protocol):
 
     @property
     def path(self) -> str: ...
+    @property
+    def far(self) -> bool:
+        """Whether each question is a journey to a server."""
+        ...
+
     @property
     def rings(self) -> bool:
         """Whether other processes' commits are heard of, so that `wait` need not look for them."""

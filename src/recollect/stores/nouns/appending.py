@@ -13,10 +13,13 @@ from recollect.stores import rows
 from recollect.stores.nouns import chunks
 
 
-def written(conversation: str, drafts: Sequence[MessageDraft], at: datetime) -> str:
+def written(
+    conversation: str, drafts: Sequence[MessageDraft], at: datetime, under: Mapping[str, Json] | None = None
+) -> str:
     """What the function `append_messages` takes."""
     given = {
         "conversation": conversation,
+        "under": under,
         "named": [draft.id for draft in drafts if draft.named],
         "drafts": list(_records(drafts)),
         **growth(drafts, at),

@@ -12,17 +12,18 @@ from operator import itemgetter
 
 from recollect.errors import ConflictError
 from recollect.ids import microseconds
-from recollect.models import Chunk, Message
-from recollect.ports import Clock
+from recollect.models import Chunk, Json, Message
+from recollect.ports import Clock, Outdated
 from recollect.records import MessageDraft, Utterance
 from recollect.stores import queries, rows
 from recollect.stores.database import Brief, Database, FateUnknown, IndexBroken, Row, Session
-from recollect.stores.nouns import appending, chunks, conversations, gaps, jobs, progress, spaces, vectors
+from recollect.stores.nouns import appending, chunks, conversations, gaps, jobs, preferences, progress, spaces, vectors
 from recollect.stores.nouns.recent import RecentMessages
 
 SQL = queries.named("messages")
 CONVERSATIONS = queries.named("conversations")
 CHUNKS = queries.named("chunks")
+PREFERENCES = queries.named("preferences")
 SPACES = queries.named("spaces")
 VECTORS = queries.named("vectors")
 
@@ -37,11 +38,20 @@ class Messages:
         self._database = database
         self._recent = RecentMessages(database, clock)
 
-    def append(self, space: str, conversation: str, drafts: Sequence[MessageDraft], at: datetime) -> list[Message]:
+    def append(
+        self,
+        space: str,
+        conversation: str,
+        drafts: Sequence[MessageDraft],
+        at: datetime,
+        under: Mapping[str, Json] | None = None,
+    ) -> list[Message]:
         def work(session: Session, *, again: bool = False) -> list[Message]:
+            if under is not None and preferences.stored(session.fetch(PREFERENCES["all"], {"space": space})) != under:
+                raise Outdated
             return Append(session, space, conversation, at, again=again).run(drafts)
 
-        brief = _brief(space, conversation, drafts, at)
+        brief = _brief(space, conversation, drafts, partial(appending.written, conversation, drafts, at, under))
         for repeats in range(REPEATS):
             try:
                 return self._database.write(partial(work, again=repeats > 0), space, brief=None if repeats else brief)
@@ -281,15 +291,19 @@ class Append:
             jobs.insert(self._session, "index", self._keys[0], message_key, microseconds(self._at))
 
 
-def _brief(space: str, conversation: str, drafts: Sequence[MessageDraft], at: datetime) -> Brief[list[Message]] | None:
+def _brief(
+    space: str, conversation: str, drafts: Sequence[MessageDraft], given: Callable[[], str]
+) -> Brief[list[Message]] | None:
     """What stands twice, or is put back where it was, takes more than one statement."""
     if len({draft.id for draft in drafts}) < len(drafts) or any(draft.seq is not None for draft in drafts):
         return None
 
     def made(first: int) -> list[Message]:
+        if first < 0:
+            raise Outdated
         return [rows.stored(space, conversation, seq, draft) for seq, draft in enumerate(drafts, first)]
 
-    return Brief(partial(appending.written, conversation, drafts, at), made)
+    return Brief(given, made)
 
 
 def _count_as_read(session: Session, place: tuple[str, str], read: Mapping[str, int], newest: int) -> None:

@@ -21,6 +21,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from recollect.errors import ClosedError, InvalidInput, StoreError
 from recollect.models import Verification
+from recollect.ports import Outdated
 from recollect.records import Stamp
 from recollect.stores.database import Brief, FateUnknown, Row, Scrub, Values
 from recollect.stores.postgres import migrate
@@ -62,6 +63,7 @@ STAMP = "SELECT space_key, version FROM spaces WHERE id = %s"
 class Database:
     """A database, or a schema in one, that any number of threads may use."""
 
+    far = True
     rings = True
 
     def __init__(self, address: str, *, synchronous: str) -> None:
@@ -315,7 +317,11 @@ class Database:
         self._committed()
         for task, brief, (first,) in zip(tasks, briefs, firsts, strict=True):
             if first is not None:
-                task.result, task.done = brief.made(first), True
+                try:
+                    task.result = brief.made(first)
+                except Outdated as exc:
+                    task.error = exc
+                task.done = True
         return [task for task in tasks if not task.done]
 
     def _attempt_each(self, session: PostgresSession, tasks: Sequence[Task[Any]]) -> None:

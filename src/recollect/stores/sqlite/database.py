@@ -55,6 +55,7 @@ class _Task(Generic[T]):
 class Database:
     """A SQLite file, or a database in memory, that any number of threads may use."""
 
+    far = False
     rings = False
     near: None = None
 

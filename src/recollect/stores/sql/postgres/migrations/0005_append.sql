@@ -34,10 +34,13 @@ BEGIN
 END $$;
 
 -- Adds new messages to a conversation, as stores/nouns/messages.py does with statements of its own, and gives the seq of
--- the first. Where there is no such conversation yet, or one of the ids is taken, it does nothing and gives NULL.
+-- the first. Where there is no such conversation yet, or one of the ids is taken, it does nothing and gives NULL; where
+-- they were made under settings that are others by now, -1.
 -- Chunks come with keys that count from 0, their terms each with a space before it, where the key of the space belongs.
+-- A plan that was made while the tables were small is kept: it must not be one that reads a whole space.
 
-CREATE FUNCTION append_messages(own bigint, given jsonb) RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE FUNCTION append_messages(own bigint, given jsonb) RETURNS bigint
+LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
   more bigint := jsonb_array_length(given -> 'drafts');
   moment bigint := given -> 'at';
@@ -48,6 +51,10 @@ DECLARE
   base bigint;
   message bigint;
 BEGIN
+  IF given -> 'under' <> 'null' AND given -> 'under' <> (
+    SELECT coalesce(jsonb_object_agg(p.name, p.value::jsonb), '{}') FROM preferences p WHERE p.space_key = own) THEN
+    RETURN -1;
+  END IF;
   IF given -> 'named' <> '[]' AND EXISTS (
     SELECT 1 FROM messages m
     WHERE m.space_key = own AND m.id = ANY (
