@@ -280,7 +280,7 @@ class Memory:
         """How many of `wanted` calls somebody may make who may make `most` in so many seconds. They count as made, in
         every process on the store."""
         limit, asked = accept.count(most, "most"), accept.count(wanted, "wanted")
-        name, span = accept.name(principal, "principal"), accept.amount(seconds, "seconds")
+        name, span = accept.new_name(principal, "principal"), accept.amount(seconds, "seconds")
         return self._store.rates.allot(Allotment(name, limit, span, asked, self._engine.clock()))
 
     def status(self) -> Status:
@@ -396,10 +396,10 @@ class Memory:
         thinking |= {"learn": learning.run, "narrate": narrating.run}
         thinking = {kind: Unmuted(store.conversations, handler).run for kind, handler in thinking.items()}
         quick = Worker(store.jobs, self._handlers(clock, steps) | {"scrub": forgetting.scrub}, clock)
-        slow = Worker(store.jobs, thinking, clock, lease=THINKING, claim=1)
+        slow = Worker(store.jobs, thinking | self._indexing(clock), clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
         ledger = Ledger(store)
-        worker.take_on((ledger.due,), (store.ledger.prune, store.feed.prune))
+        worker.take_on((ledger.due,), (store.ledger.prune, store.feed.prune, store.vectors.prune))
         candidates = Candidates(store.lexical, store.vectors, self._embedders.find)
         return Engine(
             store=store,
@@ -428,10 +428,17 @@ class Memory:
             "times": Timing(self._store.mentions, clock).times,
         }
         if not self._embedders.off:
-            embedding = Embedding(self._store.vectors, self._store.notes, self._embedders.find, clock)
+            embedding = self._embedding(clock)
             handlers |= {"embed": embedding.embed, "note": embedding.note}
             handlers |= {"reembed": embedding.reembed, "sweep": embedding.sweep}
         return handlers | {"distill": Unmuted(self._store.conversations, Distilling(steps).distill).run}
+
+    def _indexing(self, clock: Clock) -> dict[str, Handler]:
+        """Where this process may make indexes of vectors. That can take minutes."""
+        return {"near": self._embedding(clock).near} if self._store.vectors.indexes else {}
+
+    def _embedding(self, clock: Clock) -> Embedding:
+        return Embedding(self._store.vectors, self._store.notes, self._embedders.find, clock)
 
     def _moments(self, settings: Callable[[str], Settings], tokenizer: Tokenizer, clock: Clock, ids: Ids) -> list[Step]:
         """What looks for episodes and for what is worth pinning, after messages came in."""
@@ -454,7 +461,7 @@ class Embedders:
         if isinstance(wanted, str) and not self.off:
             self._wanted = self._named(wanted).name
         elif wanted is not None and not isinstance(wanted, str):
-            self._wanted = accept.name(wanted.name, "an embedder's name")
+            self._wanted = accept.new_name(wanted.name, "an embedder's name")
             self._made[self._wanted] = wanted
 
     def find(self, name: str) -> Embedder:
@@ -479,8 +486,13 @@ class Embedders:
             store.vectors.adopt(wanted, clock())
 
 
+def is_address(store: str) -> bool:
+    """Whether this is meant for the address of a server, rightly written or not. It may have a password in it."""
+    return "://" in store or (store.lower().startswith("postgres") and ":" in store)
+
+
 def _file(store: str) -> str:
-    if store.startswith(SERVERS):
+    if is_address(store):
         raise InvalidInput("backups are of files; a server's own tools (pg_dump, pg_basebackup) back a database up")
     return store
 
@@ -488,6 +500,8 @@ def _file(store: str) -> str:
 def _open(store: str, synchronous: str, clock: Clock) -> Store:
     if store.startswith(SERVERS):
         return _open_server(store, synchronous, clock)
+    if is_address(store):
+        raise InvalidInput("this is no address of a store; write it as postgresql://user@host/database, or name a file")
     from recollect.stores.sqlite.store import SqliteStore
 
     return SqliteStore(store, synchronous=synchronous, clock=clock)

@@ -74,6 +74,7 @@ from recollect.records import (
     Revision,
     Seen,
     Similarities,
+    Sought,
     Sources,
     Spoken,
     Stamp,
@@ -321,8 +322,10 @@ class Profiles(Protocol):
 
 
 class Audit(Protocol):
-    def list(self, space: str, since: datetime | None, action: AuditAction | None, limit: int) -> list[AuditEntry]:
-        """The newest first."""
+    def list(
+        self, space: str, since: datetime | None, action: AuditAction | None, limit: int, after: str | None = None
+    ) -> list[AuditEntry]:
+        """The newest first, from behind `after`, which is NotFound where it is no entry."""
 
     def restore(self, entries: Sequence[AuditEntry]) -> None:
         """Puts entries of another store down; what is there already stays as it is."""
@@ -349,9 +352,15 @@ class VectorIndex(Protocol):
     def adopt(self, name: str, at: datetime) -> None:
         """Makes `name` the wanted model: serving at once in a store without one, else built beside the old."""
 
-    def similarity(self, space: str, model: str, query: Vectors) -> Similarities:
-        """The exact cosine similarity of every chunk of the space. A long message's own vector stands for its first
-        chunk, so a chunk may come twice."""
+    @property
+    def indexes(self) -> bool:
+        """Whether `index` can do anything here."""
+        ...
+
+    def similarity(self, space: str, model: str, query: Vectors, sought: Sought | None = None) -> Similarities:
+        """The exact cosine similarity of every chunk of the space; of a large space that has an index, and where it is
+        said what is sought, of the most similar ones. A long message's own vector stands for its first chunk, so a
+        chunk may come twice."""
 
     def passages(self, claimed: Sequence[Job]) -> list[Passage]:
         """The texts that these embed jobs are about."""
@@ -372,6 +381,12 @@ class VectorIndex(Protocol):
 
     def sweep(self, limit: int) -> int:
         """Removes about `limit` vectors of retired models; says how many rows went."""
+
+    def index(self, job: Job) -> bool:
+        """A step towards the index of a large space; says whether there is more to do."""
+
+    def prune(self, before: datetime) -> int:
+        """Drops the indexes of spaces that are gone, however long; says how many."""
 
 
 class Notes(Protocol):

@@ -158,10 +158,25 @@ class Postings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Similarities:
-    """How similar chunks are to a question."""
+    """How similar chunks are to a question. Where not all were compared, the others have `rest` at most."""
 
     chunks: NDArray[np.int64]
     scores: NDArray[np.float32]
+    rest: float | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sought:
+    """How many messages of a space are wanted, and among which; None: among all. All by their keys.
+
+    `around` gives those that say something about the ones in `among`, which are in it too; `beside` those that others
+    have found, and that are to be compared in any case.
+    """
+
+    most: int
+    among: NDArray[np.int64] | None
+    around: Callable[[], NDArray[np.int64]]
+    beside: Callable[[], NDArray[np.int64]]
 
 
 @dataclass(frozen=True, slots=True)

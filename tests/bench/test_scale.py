@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -19,6 +20,7 @@ from recollect.bench.retrieval import MESSAGES, Trial
 from recollect.bench.rooms import room
 from recollect.bench.scale import Sizes, adding, inside
 from recollect.bench.scale import fill as fill_space
+from recollect.bench.server_by_hand import SAME, ServerByHand
 from recollect.bench.sharing import mean, sharing
 
 
@@ -48,8 +50,31 @@ def test_adding_and_finding_are_measured_against_the_same_by_hand(address: str):
         with Memory(small, worker=False) as memory:
             fill_space(memory, "bench", 40, quiet)
         figures += inside(small, large, Sizes(40, 120, 0.3, 2), quiet)
-    assert [figure.most for figure in figures] == [1.25, None, None, 1.5]
+    assert [figure.most for figure in figures] == [1.25, None, None, None, 1.5]
     assert all(figure.value > 0 and figure.baseline > 0 for figure in figures)
+
+
+def test_the_baseline_writes_as_many_rows_as_recollect(address: str):
+    def rows(prefix: str) -> dict[str, int]:
+        with psycopg.connect(small) as connection:
+            connection.execute("SET recollect.whole = 'on'")
+            counted = {name: connection.execute(f"SELECT count(*) FROM {prefix}{name}").fetchone() for name in SAME}
+        return {name: count for name, (count,) in counted.items()}
+
+    with (
+        room(address) as small,
+        Memory(small, worker=False, environment={}) as memory,
+        closing(ServerByHand(small)) as hand,
+    ):
+        add, chat = hand.same("s", "c"), memory.space("s").conversation("c")
+        chat.add("user", "The first heron"), add("The first heron")
+        before, theirs_before = rows(""), rows("same_")
+        for n in range(5):
+            chat.add("user", f"Heron number {n}"), add(f"Heron number {n}")
+        now, theirs = rows(""), rows("same_")
+        assert {name: now[name] - before[name] for name in SAME} == {
+            name: theirs[name] - theirs_before[name] for name in SAME
+        }
 
 
 def test_a_copied_space_is_a_space_of_its_own_that_holds_the_same(address: str):

@@ -55,5 +55,5 @@ def verdict(findings: Sequence[Finding]) -> str:
 
 def _row(finding: Finding) -> tuple[str, str, str]:
     if finding.ok:
-        return finding.check, "ok", ""
+        return finding.check, "ok", "" if finding.detail == "ok" else finding.detail
     return finding.check, f"{finding.count} {'mended' if finding.repaired else 'wrong'}", finding.detail

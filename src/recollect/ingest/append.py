@@ -92,7 +92,7 @@ class Drafts:
         tokens = self._tokenizer.count(text) if text else 0
         chunks = self._chunks(text, tokens, given.chunk_tokens, searchable)
         return MessageDraft(
-            id=self._ids.make(at) if incoming.id is None else accept.name(incoming.id, "id"),
+            id=self._ids.make(at) if incoming.id is None else accept.new_name(incoming.id, "id"),
             role=role,
             content=content,
             text=text,

@@ -21,7 +21,7 @@ FindEmbedder = Callable[[str], Embedder]
 
 
 class Embedding:
-    """The jobs `embed`, `note`, `reembed` and `sweep`. `find` gives the embedder of a model's name."""
+    """The jobs `embed`, `note`, `reembed`, `sweep` and `near`. `find` gives the embedder of a model's name."""
 
     def __init__(self, vectors: VectorIndex, notes: Notes, find: FindEmbedder, clock: Clock) -> None:
         self._vectors = vectors
@@ -53,6 +53,10 @@ class Embedding:
 
     def sweep(self, _: Sequence[Job]) -> Outcome:
         return "more" if self._vectors.sweep(SWEEP) else "done"
+
+    def near(self, jobs: Sequence[Job]) -> Outcome:
+        """A step towards the index of a large space."""
+        return "more" if any(self._vectors.index(job) for job in jobs) else "done"
 
     def _embed(self, index: VectorIndex | Notes, jobs: Sequence[Job]) -> Outcome:
         model = self._vectors.serving()

@@ -13,7 +13,7 @@ from recollect.ports import Lexical as LexicalIndex
 from recollect.recall import grains
 from recollect.recall.grains import Around, Dense, Lexical
 from recollect.recall.query import Query, named, telling, without
-from recollect.records import Directory
+from recollect.records import Directory, Sought
 
 AVERAGING = "wordllama:"  # embedders that take the mean of word vectors: common words only blur a short question
 
@@ -76,11 +76,11 @@ class Candidates:
         except ProviderError as exc:
             return Asked(failure=exc)
 
-    def meaning(self, space: str, directory: Directory, asked: Asked) -> Meaning:
+    def meaning(self, space: str, directory: Directory, asked: Asked, sought: Sought) -> Meaning:
         if asked.vector is None:
             return Meaning(no_meaning(directory), failure=asked.failure)
         try:
-            similar = self._vectors.similarity(space, asked.model, asked.vector)
+            similar = self._vectors.similarity(space, asked.model, asked.vector, sought)
         except (ProviderError, StoreDamaged) as exc:
             return Meaning(no_meaning(directory), failure=exc)
         return Meaning(grains.dense(self._around(directory), similar), asked.model, asked.vector)

@@ -12,10 +12,12 @@ from recollect.ids import microseconds
 from recollect.recall import cues
 from recollect.recall.candidates import Meaning, Words
 from recollect.recall.fuse import Parts, Weights, dense_part, lexical_part
+from recollect.recall.grains import Lexical
 from recollect.recall.query import Query
 from recollect.records import Directory
 
 HALF_LIFE = 30 * 24 * 3600 * 1e6  # microseconds in which recency falls to a half
+WORDED = 500  # messages found by words whose meaning is compared in any case
 QUOTED = 4  # tokens around a text that is shown
 SURELY = 1.25  # of the room, by estimate, is sure to fill it
 
@@ -62,6 +64,12 @@ def recency(moments: NDArray[np.int64], now: datetime) -> Column:
     """1 for what is said now, a half for what was said a half-life ago."""
     part: Column = np.exp2(-np.maximum(microseconds(now) - moments, 0) / HALF_LIFE)
     return part
+
+
+def by_words(found: Lexical, inside: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The positions that the words of a question say most for."""
+    part = lexical_part(found, None, inside)
+    return best(part, inside & (part > 0), WORDED)
 
 
 def best(totals: Column, among: NDArray[np.bool_], limit: int) -> NDArray[np.int64]:

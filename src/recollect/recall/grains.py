@@ -86,10 +86,17 @@ def lexical(around: Around, postings: Sequence[Postings]) -> Lexical:
 
 def dense(around: Around, found: Similarities) -> Dense:
     directory = around.directory
-    own, chunk = _best(directory, found.chunks, found.scores, UNSEEN)
+    own, chunk = _best(directory, found.chunks, found.scores, UNSEEN if found.rest is None else found.rest)
     best = np.full(len(around.spans), -np.inf)
     np.maximum.at(best, directory.sessions, own)
     return Dense(own, chunk, best[directory.sessions])
+
+
+def around(directory: Directory, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The messages of every session that one of those inside belongs to."""
+    touched = np.zeros(_sessions(directory), bool)
+    touched[directory.sessions[inside]] = True
+    return touched[directory.sessions]
 
 
 def _sessions(directory: Directory) -> int:

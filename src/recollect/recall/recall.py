@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from recollect.errors import StoreDamaged
 from recollect.models import Chunk, Explanation, Hit, Hits, Message, Score
 from recollect.ports import Store
-from recollect.recall import first, second
+from recollect.recall import first, grains, second
 from recollect.recall.beside import beside
 from recollect.recall.boost import boosted
 from recollect.recall.candidates import Asked, Candidates, Meaning, Words, no_words
@@ -28,7 +28,7 @@ from recollect.recall.grains import rarity
 from recollect.recall.notes import Notes, Wanted
 from recollect.recall.query import Query, understand
 from recollect.recall.second import Reader
-from recollect.records import Directory
+from recollect.records import Directory, Sought
 
 FEW = 3  # fewer hits than this in a conversation, and its space is searched too
 BESIDE = 20  # notes at most where there are messages too
@@ -153,7 +153,7 @@ class Recall:
 
     def _known(self, scope: Scope, request: Request, query: Query, worded: Worded, asked: Asked) -> Known:
         directory, words = worded.directory, worded.words
-        meaning = self._candidates.meaning(scope.space, directory, asked)
+        meaning = self._candidates.meaning(scope.space, directory, asked, _sought(request, worded))
         if meaning.failure and not request.hybrid:
             words = self._candidates.words(scope.space, directory, query)
         if meaning.failure and words.failure:
@@ -242,6 +242,16 @@ class Stopwatch:
     @property
     def milliseconds(self) -> dict[str, float]:
         return {**self._laps, "total": (self._last - self._begin) * 1000}
+
+
+def _sought(request: Request, worded: Worded) -> Sought:
+    directory, inside, found = worded.directory, worded.inside, worded.words.found
+    return Sought(
+        request.limit + SPARE,
+        None if inside.all() else directory.messages[inside],
+        lambda: directory.messages[grains.around(directory, inside)],
+        lambda: directory.messages[first.by_words(found, inside)],
+    )
 
 
 def _chunks(known: Known, at: NDArray[np.int64]) -> list[int]:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from recollect.errors import StoreError
 from recollect.models import Verification
 from recollect.records import Stamp
 from recollect.stores.queries import Query
+
+if TYPE_CHECKING:
+    from recollect.stores.nouns.blocks import Block
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -29,8 +36,73 @@ class FateUnknown(StoreError):
     """The connection broke while a transaction was being committed: it may be stored or not."""
 
 
+@dataclass(frozen=True, slots=True)
+class Brief(Generic[T]):
+    """An append of new messages to one conversation, for an engine that can do it in one statement.
+
+    `given` is what is written, as JSON; `made` tells the result from the first message's seq.
+    """
+
+    given: Callable[[], str]
+    made: Callable[[int], T]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The vectors of a space under one model, by their keys; each has so many numbers."""
+
+    space: int
+    model: int
+    dimension: int
+
+
+class Near(Protocol):
+    """The vectors of large spaces in an index of the engine's own, in whole numbers."""
+
+    def open(self, model_key: int) -> set[int]:
+        """The keys of the spaces whose new vectors belong here too."""
+
+    def ready(self, place: Place) -> bool:
+        """Whether all vectors of a place are here, with an index."""
+
+    def put(self, place: Place, block: Block) -> None: ...
+    def nearest(self, place: Place, query: NDArray[np.int8], span: tuple[int, int], most: int) -> list[Row]:
+        """Chunk, message, scale and product of about the nearest vectors of the messages in a span of keys."""
+
+    def products(self, place: Place, query: NDArray[np.int8], messages: Sequence[int]) -> list[Row]:
+        """The same of every vector of these messages."""
+
+
+class NearIndex(Protocol):
+    """Makes the indexes that `Near` is searched by."""
+
+    least: int  # vectors that a space has before it gets one
+
+    @property
+    def reason(self) -> str | None:
+        """Why there can be none; None: there can."""
+        ...
+
+    @property
+    def builds(self) -> bool:
+        """Whether this process may make them."""
+        ...
+
+    def fits(self, dimension: int) -> bool: ...
+    def build(self, place: Place) -> bool:
+        """Has a place's index made, outside any transaction; says whether it is there yet."""
+
+    def tidy(self) -> int:
+        """Drops the indexes of spaces and models that are gone; says how many."""
+
+
 class Session(Protocol):
     """The statements of one transaction."""
+
+    @property
+    def near(self) -> Near | None:
+        """None for an engine that has no index of vectors."""
+        ...
 
     def fetch(self, query: Query, values: Values | None = None) -> list[Row]:
         """Every row that a statement gives."""
@@ -79,11 +151,23 @@ class Database(Protocol):
         """Whether other processes' commits are heard of, so that `wait` need not look for them."""
         ...
 
-    def write(self, work: Callable[[Session], T], *spaces: str | None, alone: bool = False, durable: bool = True) -> T:
+    @property
+    def near(self) -> NearIndex | None:
+        """None for an engine that has no index of vectors."""
+        ...
+
+    def write(
+        self,
+        work: Callable[[Session], T],
+        *spaces: str | None,
+        alone: bool = False,
+        durable: bool = True,
+        brief: Brief[T] | None = None,
+    ) -> T:
         """Runs `work` in a transaction that is durable when this returns, or leaves no trace when it raises.
 
         `alone`: nothing else is written meanwhile, in no space. What can be done again from the log need not be
-        durable: a power cut may take it back, whole.
+        durable: a power cut may take it back, whole. `brief` does the same as `work`, where the engine can.
         """
 
     def jot(self, work: Callable[[Session], None], *spaces: str) -> None:

@@ -103,7 +103,7 @@ class DatabaseStore:
             "file": sum(sizes.values()),
             "text": text,
             "full_text": sum(size for name, size in sizes.items() if name.startswith(("chunk_terms", "note_terms"))),
-            "vectors": sum(size for name, size in sizes.items() if name.startswith(("vector", "note_vectors"))),
+            "vectors": sum(size for name, size in sizes.items() if name.startswith(("vector", "note_vectors", "near"))),
         }
 
     def check(self, repair: bool, at: datetime, progress: Progress) -> list[Finding]:

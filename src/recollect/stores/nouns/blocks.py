@@ -55,9 +55,7 @@ class Block:
         """The dot products with a query, in whole numbers until the last step: the same on every machine."""
         if not len(self.targets):
             return np.empty(0, np.float32)
-        dots = np.asarray(cdist(query.data, self.data, "dot"))[0]
-        similar: NDArray[np.float32] = (dots * (self.scales * query.scale)).astype(np.float32)
-        return similar
+        return scored(np.asarray(cdist(query.data, self.data, "dot"))[0], self.scales, query)
 
     def keep(self, which: NDArray[np.bool_]) -> Block:
         return Block(self.targets[which], self.scales[which], self.data[which])
@@ -126,6 +124,12 @@ def quantised(vector: Vectors) -> tuple[float, bytes]:
     if scale == 0.0:
         return 0.0, np.zeros(len(vector), np.int8).tobytes()
     return scale, np.rint(vector / scale).astype(np.int8).tobytes()
+
+
+def scored(products: NDArray[Any], scales: NDArray[np.float32], query: Query) -> NDArray[np.float32]:
+    """Similarities out of products of whole numbers."""
+    similar: NDArray[np.float32] = (products * (scales * query.scale)).astype(np.float32)
+    return similar
 
 
 def sealed(rows: Sequence[Row], dimension: int | None = None) -> Block:

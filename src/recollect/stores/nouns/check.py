@@ -12,6 +12,7 @@ from recollect.models import Finding
 from recollect.ports import Progress
 from recollect.stores import queries
 from recollect.stores.database import Database
+from recollect.stores.nouns.check_near import NearCheck
 from recollect.stores.nouns.check_notes import NoteCheck
 from recollect.stores.nouns.check_vectors import VectorCheck
 from recollect.stores.nouns.reindex import Reindex
@@ -27,6 +28,7 @@ class Check:
     name: str
     look: Callable[[], tuple[int, str]]
     mend: Callable[[], None] | None
+    note: Callable[[], str] = lambda: "ok"  # what is said where nothing is wrong
 
 
 class Doctor:
@@ -49,6 +51,7 @@ class Doctor:
             Check("vector tables", self._vectors.look_tables, self._vectors.make_tables),
             Check("vectors", self._vectors.look_missing, self._vectors.queue_missing),
             Check("orphan vectors", self._vectors.look_orphans, self._vectors.remove_orphans),
+            *self._near(),
             Check("note tables", self._notes.look_tables, self._notes.rebuild),
             Check("notes", self._notes.look_records, self._notes.mend_records),
             Check("note rows", self._notes.look_rows, self._notes.mend_rows),
@@ -58,6 +61,12 @@ class Doctor:
             Check("failed jobs", self._failed, self._revive),
             Check("late jobs", self._late, None),
         ]
+
+    def _near(self) -> list[Check]:
+        if self._database.near is None:
+            return []
+        near = NearCheck(self._database, self._database.near, self._at)
+        return [Check("vector index", near.look, near.queue, near.note)]
 
     def _run(self, check: Check, repair: bool) -> Finding:
         finding = self._look(check)
@@ -72,7 +81,7 @@ class Doctor:
             count, detail = check.look()
         except StoreError as exc:
             return Finding(check.name, False, 1, str(exc))
-        return Finding(check.name, count == 0, count, detail if count else "ok")
+        return Finding(check.name, count == 0, count, detail if count else check.note())
 
     def _file(self) -> tuple[int, str]:
         wrong = self._database.damages()

@@ -13,7 +13,6 @@ from recollect.stores.nouns import jobs, vectors
 from recollect.stores.nouns.blocks import TARGET
 
 SQL = queries.named("check")
-TABLES = ("vectors", "vector_blocks")
 
 
 class VectorCheck:
@@ -22,7 +21,7 @@ class VectorCheck:
         self._at = at
 
     def look_tables(self) -> tuple[int, str]:
-        missing = self._database.missing_tables(TABLES)
+        missing = self._database.missing_tables([name for (name,) in self._database.query(SQL["vector_tables"])])
         return len(missing), f"missing: {', '.join(missing)}"
 
     def make_tables(self) -> None:

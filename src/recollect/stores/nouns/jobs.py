@@ -18,7 +18,7 @@ CONVERSATIONS = queries.named("conversations")
 STATES = ("failed", "running", "queued", "done")  # as a person wants to see them
 WHOLE_STORE = 0
 KINDS: Mapping[str, tuple[str, ...]] = {  # what each kind of work is about
-    "store": ("reembed", "sweep", "scrub"),
+    "store": ("reembed", "sweep", "scrub", "near"),
     "message": ("embed", "index", "times"),
     "conversation": ("distill", "segment", "rolling", "learn", "narrate"),
     "note": ("note",),

@@ -1,4 +1,6 @@
-"""Vectors: int8, first one to a row, then sealed a thousand to a block; searched exactly, by space."""
+"""Vectors: int8, first one to a row, then sealed a thousand to a block; searched exactly, by space.
+
+Large spaces may have an index beside that: near.py."""
 
 from __future__ import annotations
 
@@ -11,16 +13,17 @@ from recollect.errors import ProviderRefused
 from recollect.ids import microseconds
 from recollect.models import EmbeddingModel, Job
 from recollect.ports import Vectors
-from recollect.records import Embedded, Passage, Similarities
+from recollect.records import Embedded, Passage, Similarities, Sought
 from recollect.stores import queries
-from recollect.stores.database import Database, Row, Session
-from recollect.stores.nouns import jobs, spaces
+from recollect.stores.database import Database, Place, Row, Session
+from recollect.stores.nouns import jobs, near, near_filling, spaces
 from recollect.stores.nouns.blocks import BLOCK, TARGET, Block, Blocks, Query, Tails, quantised, sealed
 from recollect.stores.nouns.chunks import LENGTH_CODES
 
 SQL = queries.named("vectors")
 JOBS = queries.named("jobs")
 NOTES = queries.named("notes")
+NEAR = queries.named("near")
 
 SEAL_AT = 2 * BLOCK  # rows in a space's tail before its first thousand become a block
 EVERYTHING = -1
@@ -64,7 +67,17 @@ class VectorIndex:
 
         self._database.write(work, alone=True)
 
-    def similarity(self, space: str, model: str, query: Vectors) -> Similarities:
+    @property
+    def indexes(self) -> bool:
+        return self._database.near is not None and self._database.near.builds
+
+    def index(self, job: Job) -> bool:
+        return near_filling.step(self._database, job)
+
+    def prune(self, before: datetime) -> int:  # noqa: ARG002 (nobody misses them)
+        return self._database.near.tidy() if self._database.near is not None and self._database.near.builds else 0
+
+    def similarity(self, space: str, model: str, query: Vectors, sought: Sought | None = None) -> Similarities:
         stamp = self._database.stamp(space)
         with self._database.read(space) as session:
             space_key = spaces.key_of(session, space)
@@ -72,9 +85,14 @@ class VectorIndex:
             if space_key is None or row is None or row[2] is None:
                 return Similarities(np.empty(0, np.int64), np.empty(0, np.float32))
             same_dimension(row, len(query))
+            asked = Query.of(query)
+            keys = session.fetch(SQL["block_keys"], {"space_key": space_key, "model_key": row[0]})
+            if sought is not None and self._large(len(keys)):
+                found = near.similarity(session, Place(space_key, row[0], row[2]), asked, sought)
+                if found is not None:
+                    return found
             tail = self._tails.get((space_key, row[0]), stamp, lambda: _tail(session, space_key, row))
-            blocks = [*self._sealed(session, space_key, row[0]), tail]
-        asked = Query.of(query)
+            blocks = [*(self._blocks.get(session, key) for (key,) in keys), tail]
         chunks = np.concatenate([block.targets["chunk"] for block in blocks])
         return Similarities(chunks, np.concatenate([block.similarity(asked) for block in blocks]))
 
@@ -88,7 +106,9 @@ class VectorIndex:
         def work(session: Session) -> None:
             mine = jobs.owned(session, claimed)
             messages = {jobs.target_of(job) for job in mine}
-            _write(session, model, [vector for vector in vectors if vector.message in messages])
+            grown = _write(session, model, [vector for vector in vectors if vector.message in messages])
+            if self._database.near is not None:
+                near.queue(session, self._database.near, grown, microseconds(at))
             for job in mine:
                 jobs.finish(session, job, milliseconds / len(claimed), at)
 
@@ -130,6 +150,9 @@ class VectorIndex:
                 (space_key, *_), *_ = session.fetch(SQL["owner"], {"message_key": key})
                 jobs.insert(session, "embed", space_key, key, microseconds(at))
             jobs.insert(session, "sweep", None, jobs.WHOLE_STORE, microseconds(at))
+            if self._database.near is not None:
+                near.retire(session, microseconds(at))
+                near.queue_large(session, self._database.near, row, microseconds(at))
             return True
 
         return self._database.write(work, alone=True)
@@ -138,6 +161,8 @@ class VectorIndex:
         def work(session: Session) -> int:
             removed = session.changed(SQL["sweep_vectors"], {"limit": limit})
             removed += session.changed(NOTES["sweep"], {"limit": limit})
+            if session.near is not None:
+                removed += session.changed(NEAR["sweep"], {"limit": limit})
             return removed + session.changed(SQL["sweep_blocks"], {"limit": max(1, limit // BLOCK)})
 
         return self._database.write(work, alone=True)
@@ -146,9 +171,9 @@ class VectorIndex:
         found = self._database.query(SQL["models"], None, space)
         return next((row[1] for row in found if row[3] == state), None)
 
-    def _sealed(self, session: Session, space_key: int, model_key: int) -> list[Block]:
-        scope = {"space_key": space_key, "model_key": model_key}
-        return [self._blocks.get(session, key) for (key,) in session.fetch(SQL["block_keys"], scope)]
+    def _large(self, blocks: int) -> bool:
+        """Whether a space of so many blocks may have an index."""
+        return self._database.near is not None and blocks * BLOCK + SEAL_AT >= self._database.near.least
 
 
 def lacking(session: Session, model_key: int) -> set[int]:
@@ -179,19 +204,20 @@ def remove(session: Session, space_key: int, messages: set[int]) -> int:
     return removed
 
 
-def _write(session: Session, model: str, vectors: Sequence[Embedded]) -> None:
+def _write(session: Session, model: str, vectors: Sequence[Embedded]) -> list[Place]:
+    """Gives the places of which another block was sealed."""
     row = model_of(session, model)
     if row is None or not vectors:
-        return
+        return []
     dimension = len(vectors[0].vector)
     session.execute(SQL["set_dimension"], {"model_key": row[0], "dimension": dimension})
     same_dimension(model_of(session, model) or row, dimension)
-    for space_key in _put(session, row[0], vectors):
-        _seal(session, {"space_key": space_key, "model_key": row[0]})
+    places = _put(session, (row[0], dimension), vectors)
+    return [place for place in places if _seal(session, {"space_key": place.space, "model_key": place.model})]
 
 
-def _put(session: Session, model_key: int, vectors: Sequence[Embedded]) -> set[int]:
-    """Writes vectors of messages that are still there; gives the keys of their spaces."""
+def _put(session: Session, model: tuple[int, int], vectors: Sequence[Embedded]) -> list[Place]:
+    """Writes vectors of messages that are still there; gives their places."""
     owners = _owners(session, [vector.message for vector in vectors])
     there = [vector for vector in vectors if vector.message in owners]
     places = [
@@ -203,7 +229,7 @@ def _put(session: Session, model_key: int, vectors: Sequence[Embedded]) -> set[i
     columns = [
         {
             "space_key": owners[vector.message][0],
-            "model_key": model_key,
+            "model_key": model[0],
             "message_key": vector.message,
             "part": vector.part,
             "conversation_key": owners[vector.message][1],
@@ -213,7 +239,9 @@ def _put(session: Session, model_key: int, vectors: Sequence[Embedded]) -> set[i
         for vector, ((chunk,), *_) in zip(there, chunks, strict=True)
     ]
     session.execute_each(SQL["put"], columns)
-    return {int(owner[0]) for owner in owners.values()}
+    found = [Place(space_key, *model) for space_key in {int(owner[0]) for owner in owners.values()}]
+    near.put(session, found, columns)
+    return found
 
 
 def _owners(session: Session, messages: Sequence[int]) -> dict[int, Row]:
@@ -228,15 +256,17 @@ def _quantised(vector: Embedded) -> dict[str, float | bytes]:
     return {"scale": scale, "data": data}
 
 
-def _seal(session: Session, scope: dict[str, int | None]) -> None:
+def _seal(session: Session, scope: dict[str, int]) -> bool:
+    """Says whether the tail was long enough."""
     if session.fetch(SQL["tail_count"], scope)[0][0] < SEAL_AT:
-        return
+        return False
     rows = session.fetch(SQL["tail"], scope | {"limit": BLOCK})
     _add_block(session, scope["space_key"], scope["model_key"], sealed(rows))
     session.execute_each(SQL["tail_cut"], [scope | {"message_key": row[0], "part": row[1]} for row in rows])
+    return True
 
 
-def _add_block(session: Session, space_key: int | None, model_key: int | None, block: Block) -> None:
+def _add_block(session: Session, space_key: int, model_key: int, block: Block) -> None:
     columns = block.columns()
     session.execute(SQL["add_block"], {"space_key": space_key, "model_key": model_key, **columns})
 

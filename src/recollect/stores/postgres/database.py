@@ -22,12 +22,13 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from recollect.errors import ClosedError, InvalidInput, StoreError
 from recollect.models import Verification
 from recollect.records import Stamp
-from recollect.stores.database import FateUnknown, Row, Scrub, Values
+from recollect.stores.database import Brief, FateUnknown, Row, Scrub, Values
 from recollect.stores.postgres import migrate
 from recollect.stores.postgres.address import addressed, shown
 from recollect.stores.postgres.bell import Bell
 from recollect.stores.postgres.failures import lost, translated
-from recollect.stores.postgres.session import PostgresSession
+from recollect.stores.postgres.near_index import NearIndex
+from recollect.stores.postgres.session import PostgresSession, texts
 from recollect.stores.postgres.trace import Trace
 from recollect.stores.postgres.turns import Task, Turns
 from recollect.stores.queries import Query
@@ -41,19 +42,20 @@ AFTER_COLLISION = (errors.DeadlockDetected, errors.SerializationFailure)
 CLOSED = "this Memory is closed"
 UNKNOWN = "the connection broke while this was being committed: it may be stored or not; ask before you try again"
 ABOUT = "SELECT set_config('recollect.space', %s, true), set_config('recollect.whole', %s, true)"
+BEGIN = "SELECT begin_write(%s::text[], %s, %s)"
+APPEND = "SELECT append_all(%s, %s, %s)"
 TOGETHER = "SELECT pg_advisory_xact_lock_shared(hashtextextended(current_schema() || ' store', 0))"
-ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' store', 0))"
 HOLD = (
     "SELECT pg_advisory_xact_lock(k) FROM (SELECT DISTINCT hashtextextended(current_schema() || ' space ' || s, 0) AS k"
     " FROM unnest(%s::text[]) s ORDER BY k) t"
 )
-WRITTEN = "UPDATE spaces SET version = version + 1 WHERE id = ANY (%s) RETURNING space_key"
 TABLES = (
     "SELECT format('%I', relname), pg_has_role(relowner, 'MEMBER') FROM pg_class"
     " WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY relname"
 )
 OF_ONE_MOMENT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 PERSONAL = ("profiles", "receipts")  # where a profile may have been
+PLAIN = frozenset({Query("preferences", "all")})  # functions that say themselves what they are about
 STAMP = "SELECT space_key, version FROM spaces WHERE id = %s"
 
 
@@ -75,6 +77,7 @@ class Database:
         self._commits = 0
         self._bell = Bell(self._connect, self._moved.set)
         self._turns = Turns(self._share)
+        self.near = NearIndex(self._connect, self.path, self._limits.near_from)
         self._pool: ConnectionPool[Connection[Row]] = ConnectionPool(
             self._conninfo, min_size=0, max_size=self._limits.connections, timeout=self._limits.seconds, open=False,
             kwargs={"autocommit": True}, reconnect_timeout=0,
@@ -88,11 +91,12 @@ class Database:
         *spaces: str | None,
         alone: bool = False,
         durable: bool = True,
+        brief: Brief[T] | None = None,
     ) -> T:
         names = sorted({space for space in spaces if space is not None})
         if len(names) == 1 and not alone:
             self._usable()
-            return self._turns.take(names[0], Task(work, durable))
+            return self._turns.take(names[0], Task(work, durable, brief))
         return self._write(work, names, alone, durable)
 
     def jot(self, work: Callable[[PostgresSession], None], *spaces: str) -> None:
@@ -149,6 +153,9 @@ class Database:
                 self._kept.session = None
 
     def query(self, query: Query, values: Values | None = None, space: str | None = None) -> list[Row]:
+        if query in PLAIN and getattr(self._kept, "session", None) is None:
+            with translated(self.path):
+                return self._reached(lambda connection: connection.execute(texts()[query][-1], values).fetchall())
         return self._asked(space, lambda session: session.send(query, values))
 
     def stamp(self, space: str) -> Stamp:
@@ -204,6 +211,7 @@ class Database:
         def run(connection: Connection[Row]) -> None:
             if migrate.needed(connection, migrate.known()):
                 migrate.apply(connection, migrate.known(), at)
+            self.near.prepare(connection)
 
         with translated(self.path):
             self._reached(run)
@@ -234,17 +242,10 @@ class Database:
             with connection.pipeline() as pipeline:
                 session = PostgresSession(connection, pipeline, names[0] if len(names) == 1 else None)
                 connection.execute("BEGIN")
-                if not (durable and self._durable):
-                    connection.execute("SET LOCAL synchronous_commit = off")
-                self._say(connection, names[0] if len(names) == 1 else None)
-                if alone:
-                    connection.execute(ALONE)
+                key = connection.execute(BEGIN, (names, alone, durable and self._durable))
                 if names:
-                    connection.execute(TOGETHER)
-                    connection.execute(HOLD, (names,))
-                    keys = connection.execute(WRITTEN, (names,))
                     pipeline.sync()
-                    session.space_key = keys.fetchone()[0] if keys.rowcount == 1 and len(names) == 1 else None  # type: ignore[index]
+                    session.space_key = key.fetchall()[0][0]
                 result = work(session)
                 committing = True
                 connection.execute("COMMIT")
@@ -253,10 +254,13 @@ class Database:
             if committing and lost(exc):
                 raise FateUnknown(f"{self.path}: {UNKNOWN}") from exc
             raise
+        self._committed()
+        return result
+
+    def _committed(self) -> None:
         self._commits += 1
         self._moved.set()
         self._bell.ring()
-        return result
 
     def _jot(self, connection: Connection[Row], work: Callable[[PostgresSession], None], names: Sequence[str]) -> None:
         """A transaction that holds its spaces, and leaves their numbers as they are."""
@@ -280,11 +284,39 @@ class Database:
 
     def _share(self, space: str, tasks: Sequence[Task[Any]]) -> None:
         """Does the work of several threads in one transaction. One that fails takes nobody along."""
-        if len(tasks) == 1:
-            tasks[0].result = self._write(tasks[0].work, [space], False, tasks[0].durable)
-        else:
-            durable = any(task.durable for task in tasks)
-            self._write(partial(self._attempt_each, tasks=tasks), [space], False, durable)
+        durable = any(task.durable for task in tasks)
+        left = self._briefly(space, tasks, durable)
+        if len(left) == 1:
+            left[0].result = self._write(left[0].work, [space], False, durable)
+        elif left:
+            self._write(partial(self._attempt_each, tasks=left), [space], False, durable)
+
+    def _briefly(self, space: str, tasks: Sequence[Task[Any]], durable: bool) -> Sequence[Task[Any]]:
+        """Does all of them in one statement, a transaction of its own; gives those that need more than that."""
+        briefs = [task.brief for task in tasks if task.brief is not None]
+        if len(briefs) < len(tasks):
+            return tasks
+        values = (space, f"[{','.join(brief.given() for brief in briefs)}]", durable and self._durable)
+
+        def append(connection: Connection[Row]) -> list[Row]:
+            try:
+                return connection.execute(APPEND, values).fetchall()
+            except psycopg.Error as exc:
+                if lost(exc):
+                    raise FateUnknown(f"{self.path}: {UNKNOWN}") from exc
+                raise
+
+        try:
+            firsts = self._anew(append)
+        except StoreError as exc:
+            if isinstance(exc.__cause__, psycopg.IntegrityError | psycopg.DataError):
+                return tasks  # so that it is told to the one whose it is
+            raise
+        self._committed()
+        for task, brief, (first,) in zip(tasks, briefs, firsts, strict=True):
+            if first is not None:
+                task.result, task.done = brief.made(first), True
+        return [task for task in tasks if not task.done]
 
     def _attempt_each(self, session: PostgresSession, tasks: Sequence[Task[Any]]) -> None:
         for task in tasks:
@@ -388,14 +420,14 @@ class Database:
                     raise PoolTimeout(f"waited for {self._limits.seconds:g} s") from exc
 
     def _vacuum(self, names: Collection[str] = ()) -> None:
-        """Cleans these tables, or all."""
+        """Cleans these tables, or all, and their indexes: the server itself spares those where little was deleted."""
         with translated(self.path), self._connect() as connection:
             every = connection.execute(TABLES).fetchall()
             found = [row for row in every if not names or row[0] in names]
             if not all(own for _, own in found):  # the server would pass over them with no more than a warning
                 raise StoreError(f"{self.path}: only the owner of the tables can clean them; run a worker as that role")
             for name, _ in found:
-                connection.execute(f"VACUUM (FREEZE) {name}")
+                connection.execute(f"VACUUM (FREEZE, INDEX_CLEANUP ON) {name}")
 
     def _connect(self) -> Connection[Row]:
         return psycopg.connect(self._conninfo, autocommit=True)

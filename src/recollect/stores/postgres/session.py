@@ -16,6 +16,7 @@ from recollect.records import Stamp
 from recollect.stores import queries
 from recollect.stores.database import Row, RowRefused, Values
 from recollect.stores.postgres import migrate
+from recollect.stores.postgres.near import Near
 from recollect.stores.queries import Query
 
 _NAME = re.compile(r"(?<!:):([a-z_]+)")
@@ -50,6 +51,10 @@ class PostgresSession:
         self.pipeline = pipeline
         self.space = space
         self._texts = texts()
+
+    @property
+    def near(self) -> Near:
+        return Near(self)
 
     def fetch(self, query: Query, values: Values | None = None) -> list[Row]:
         return self.answer(self.send(query, values))

@@ -21,7 +21,7 @@ import apsw
 from recollect.errors import ClosedError, InvalidInput, StoreBusy, StoreError
 from recollect.models import Verification
 from recollect.records import Stamp
-from recollect.stores.database import Row, Scrub, Values
+from recollect.stores.database import Brief, Row, Scrub, Values
 from recollect.stores.queries import Query
 from recollect.stores.sqlite import migrate, raw
 from recollect.stores.sqlite.failures import translated
@@ -56,6 +56,7 @@ class Database:
     """A SQLite file, or a database in memory, that any number of threads may use."""
 
     rings = False
+    near: None = None
 
     def __init__(self, path: str, *, synchronous: str) -> None:
         if synchronous not in ("full", "normal"):
@@ -84,6 +85,7 @@ class Database:
         *spaces: str | None,  # noqa: ARG002 (a file has one writer at a time)
         alone: bool = False,  # noqa: ARG002
         durable: bool = True,
+        brief: Brief[T] | None = None,  # noqa: ARG002 (statements cost no journey)
     ) -> T:
         self._usable()
         task = _Task(work, durable)
@@ -232,22 +234,23 @@ class Database:
         """Lets what is under way end. Does nothing in a child of the process that opened it."""
         if os.getpid() != self._process:
             return
-        with self._turn, self._watching:
+        with self._turn:
             if not self._closed:
                 self._closed = True
-                self._readers.close()
-                self._watch.close()
+                self._readers.close()  # first: who reads may look at the stamp
+                with self._watching:
+                    self._watch.close()
                 self._writer.close()
                 FORKS.forget(self)
 
     def hold(self) -> None:
         self._turn.acquire()
+        self._readers.hold()  # before the stamp, as when it is closed
         self._watching.acquire()
-        self._readers.hold()
 
     def release(self) -> None:
-        self._readers.release()
         self._watching.release()
+        self._readers.release()
         self._turn.release()
 
     def abandon(self) -> None:

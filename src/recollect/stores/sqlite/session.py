@@ -20,6 +20,8 @@ def texts() -> dict[Query, str]:
 
 
 class SqliteSession:
+    near: None = None
+
     def __init__(self, connection: apsw.Connection) -> None:
         self.connection = connection
         self._texts = texts()

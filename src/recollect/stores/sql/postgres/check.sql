@@ -67,8 +67,11 @@ WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.message_key = t.message_key A
 DELETE FROM mentions AS t
 WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.message_key = t.message_key AND m.space_key = t.space_key);
 
+-- name: vector_tables
+SELECT unnest(ARRAY['vectors', 'vector_blocks', 'near']);
+
 -- name: vector_messages
-SELECT DISTINCT space_key, message_key FROM vectors;
+SELECT space_key, message_key FROM vectors UNION SELECT space_key, message_key FROM near;
 
 -- name: all_block_targets
 SELECT space_key, targets FROM vector_blocks;

@@ -41,4 +41,18 @@ CREATE TABLE IF NOT EXISTS note_vectors (
 CREATE INDEX IF NOT EXISTS note_vectors_by_note ON note_vectors (note_key);
 CREATE INDEX IF NOT EXISTS note_vectors_by_model ON note_vectors (model_key, note_key);
 
-SELECT wall(name, 'space_key = (SELECT scope())') FROM unnest(ARRAY['vectors', 'vector_blocks', 'note_vectors']) name;
+-- The vectors of large spaces once more, for pgvector. Where that is to be had, postgres/near_index.py adds the column
+-- `vector`, in whole numbers as in `data` above, and an HNSW index for each space and model; else nothing is in here.
+
+CREATE TABLE IF NOT EXISTS near (
+  space_key         bigint NOT NULL,
+  model_key         bigint NOT NULL,
+  message_key       bigint NOT NULL,
+  part              bigint NOT NULL,
+  conversation_key  bigint NOT NULL,
+  chunk_key         bigint NOT NULL,
+  scale             real NOT NULL,
+  PRIMARY KEY (space_key, model_key, message_key, part)
+);
+
+SELECT wall(name, 'space_key = (SELECT scope())') FROM unnest(ARRAY['vectors', 'vector_blocks', 'note_vectors', 'near']) name;

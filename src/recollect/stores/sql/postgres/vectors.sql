@@ -52,6 +52,7 @@ DELETE FROM vectors WHERE space_key = :space_key AND model_key = :model_key AND 
   AND part = :part;
 
 -- name: remove
+DELETE FROM near WHERE space_key = :space_key AND model_key = :model_key AND message_key = :message_key;
 DELETE FROM vectors WHERE space_key = :space_key AND model_key = :model_key AND message_key = :message_key;
 
 -- name: add_block
@@ -89,6 +90,8 @@ DELETE FROM vector_blocks WHERE block_key IN (
   WHERE model_key IN (SELECT model_key FROM embedding_models WHERE state = 'retired') LIMIT nullif(:limit::bigint, -1));
 
 -- name: clear_vectors
+DELETE FROM near_spaces WHERE model_key = :model_key;
+DELETE FROM near WHERE model_key = :model_key;
 DELETE FROM vectors WHERE model_key = :model_key;
 
 -- name: clear_blocks

@@ -57,6 +57,9 @@ WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.message_key = t.message_key A
 DELETE FROM mentions AS t
 WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.message_key = t.message_key AND m.space_key = t.space_key);
 
+-- name: vector_tables
+VALUES ('vectors'), ('vector_blocks');
+
 -- name: vector_messages
 SELECT DISTINCT space_key, message_key FROM vectors;
 

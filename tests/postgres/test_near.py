@@ -1,0 +1,232 @@
+"""Large spaces on a server with pgvector: an index beside the vectors, that answers as they do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import psycopg
+import pytest
+from tests.conftest import sql, states
+from tests.postgres_server import Server
+
+from recollect import Memory
+from recollect.bench.talk import Talk
+from recollect.records import Sought
+from recollect.stores.postgres import near
+from recollect.stores.postgres.session import placed
+
+LOW = "?near_from=2000"
+MESSAGES = 2_400
+NOTHING = np.empty(0, np.int64)
+QUIET = {"RECOLLECT_SUMMARY_FREQUENCY": "0"}
+ALL = Sought(42, None, lambda: NOTHING, lambda: NOTHING)
+VECTOR = "SELECT vector::text FROM near JOIN messages USING (space_key, message_key) WHERE id = :id"
+
+
+def tell(memory: Memory, name: str, seed: int) -> None:
+    """Messages, a hundred at a time in one of six conversations."""
+    talk, rng = Talk(seed), Random(seed)
+    for _ in range(MESSAGES // 100):
+        memory.space(name).conversation(f"c{rng.randint(0, 5)}").add_many(talk.messages(100))
+
+
+@pytest.fixture(scope="module")
+def place(postgres):
+    """The address of a database in which two spaces have an index."""
+    address = postgres.address(postgres.make_database())
+    with Memory(address + LOW, worker=False, environment=QUIET) as memory:
+        tell(memory, "alice", 1)
+        tell(memory, "bob", 2)
+        memory.space("carol").conversation("c").add("user", "I have a boat")
+        memory.flush(300)
+        assert states(memory, "near") == {"done": 2}
+    return address
+
+
+@pytest.fixture
+def memory(place, open_memory):
+    """Asks the index."""
+    return open_memory(place + LOW)
+
+
+@pytest.fixture
+def exact(place, open_memory):
+    """The same database, asked by a process for which its spaces are small."""
+    return open_memory(place)
+
+
+def questions(count: int = 30) -> list[str]:
+    talk = Talk(3)
+    return [talk.question() for _ in range(count)]
+
+
+def vector(memory: Memory, text: str):
+    return memory._embedders.find("wordllama:256").embed([text])[0]
+
+
+def similar(memory: Memory, space: str, text: str, sought: Sought | None = ALL):
+    return memory._store.vectors.similarity(space, "wordllama:256", vector(memory, text), sought)
+
+
+def best(found, count: int = 10) -> list[int]:
+    return found.chunks[np.argsort(-found.scores, kind="stable")][:count].tolist()
+
+
+def chunks_of(memory: Memory, space: str) -> set[int]:
+    rows = sql(memory, "SELECT chunk_key FROM chunks JOIN spaces USING (space_key) WHERE id = :space", {"space": space})
+    return {key for (key,) in rows}
+
+
+def held(memory: Memory, message: str) -> int:
+    """How many vectors of a message the index has."""
+    return sql(
+        memory, "SELECT count(*) FROM near JOIN messages USING (space_key, message_key) WHERE id = :id", {"id": message}
+    )[0][0]
+
+
+@pytest.mark.req("C9")
+def test_the_index_finds_what_an_exact_search_finds(memory):
+    agreed = []
+    for question in questions():
+        found, exact = similar(memory, "alice", question), similar(memory, "alice", question, None)
+        assert len(found.chunks) == 500
+        assert len(exact.chunks) >= MESSAGES
+        agreed.append(len(set(best(found)) & set(best(exact))) / 10)
+        whole = dict(zip(exact.chunks.tolist(), exact.scores.tolist(), strict=True))
+        assert all(
+            whole[chunk] == score for chunk, score in zip(found.chunks.tolist(), found.scores.tolist(), strict=True)
+        )
+        assert found.rest == found.scores.min()
+    assert np.mean(agreed) >= 0.95
+
+
+@pytest.mark.req("C9")
+def test_recall_answers_as_without_the_index(memory, exact):
+    agreed = [
+        len(
+            {hit.id for hit in memory.space("alice").recall(question)}
+            & {hit.id for hit in exact.space("alice").recall(question)}
+        )
+        / 10
+        for question in questions()
+    ]
+    assert np.mean(agreed) >= 0.95
+
+
+@pytest.mark.req("C9")
+def test_each_of_two_spaces_finds_its_own_and_nothing_else(memory):
+    for space in ("alice", "bob"):
+        own = chunks_of(memory, space)
+        for question in questions(5):
+            assert set(similar(memory, space, question).chunks.tolist()) <= own
+            assert len(memory.space(space).recall(question)) == 10
+    assert [hit.text for hit in memory.space("carol").recall("boat")] == ["I have a boat"]
+
+
+@pytest.mark.req("C9")
+def test_the_question_is_answered_by_the_index_and_by_nothing_else(place):
+    """As a role that the wall between spaces binds."""
+    with psycopg.connect(place, autocommit=True) as connection:
+        connection.execute("DROP ROLE IF EXISTS explains")
+        connection.execute("CREATE ROLE explains")
+        connection.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO explains")
+        connection.execute("SET recollect.whole = 'on'")
+        ((space, model),) = connection.execute(
+            "SELECT space_key, model_key FROM near_spaces JOIN spaces USING (space_key) WHERE id = 'alice'"
+        ).fetchall()
+        connection.execute("SET recollect.whole = ''; SET recollect.space = 'alice'; SET ROLE explains")
+        with connection.transaction():
+            connection.execute(near.SEARCH)
+            values = {"query": str([1] * 256), "low": 0, "high": 1 << 60}
+            asked = near.NEAREST.format(space=space, model=model, dimension=256, most=500)
+            plan = connection.execute(f"EXPLAIN {placed(asked)}".encode(), values).fetchall()
+        assert any(f"Index Scan using near_{space}_{model}" in line for (line,) in plan), plan
+        connection.execute("RESET ROLE; DROP OWNED BY explains; DROP ROLE explains")
+
+
+def test_a_conversation_of_a_large_space_gets_its_best_messages(memory, exact):
+    """Few enough to be compared one by one: the same hits with the same scores."""
+    for question in questions(10):
+        asked = [store.space("alice").recall(question, conversation="c2") for store in (memory, exact)]
+        assert [(hit.id, hit.score.dense) for hit in asked[0]] == [(hit.id, hit.score.dense) for hit in asked[1]]
+        assert {hit.conversation for hit in asked[0]} == {"c2"}
+
+
+def test_bounds_are_kept_to(memory, exact):
+    messages = [m for name in ("c0", "c1") for m in memory.space("bob").conversation(name).messages(limit=5_000)]
+    since = sorted(message.created_at for message in messages)[len(messages) // 2]
+    for question in questions(10):
+        asked = [store.space("bob").recall(question, since=since) for store in (memory, exact)]
+        assert [hit.id for hit in asked[0]] == [hit.id for hit in asked[1]]
+
+
+def test_what_the_index_cannot_tell_is_searched_exactly(memory):
+    """More than it is asked for, or nothing to compare with."""
+    whole = similar(memory, "alice", "boat", None)
+    assert len(similar(memory, "alice", "boat", replace(ALL, most=201)).chunks) == len(whole.chunks)
+    nothing = np.zeros(256, np.float32)
+    found = memory._store.vectors.similarity("alice", "wordllama:256", nothing, ALL)
+    assert len(found.chunks) == len(whole.chunks)
+
+
+def test_a_new_message_is_found_by_its_meaning(memory):
+    chat = memory.space("alice").conversation("new")
+    added = chat.add("user", "The heron stands in the harbour of Porto")
+    memory.flush(60)
+    assert held(memory, added.id) == 1
+    (chunk,) = best(similar(memory, "alice", "The heron stands in the harbour of Porto"), 1)
+    assert sql(memory, "SELECT count(*) FROM chunks WHERE chunk_key = :key", {"key": chunk}) == [(1,)]
+    assert memory.space("alice").recall("a heron in a harbour")[0].id == added.id
+
+
+@pytest.mark.req("X3")
+def test_what_is_edited_or_forgotten_is_gone_from_the_index(memory):
+    chat = memory.space("alice").conversation("new")
+    edited = chat.add("user", "My locker has the code nine nine two")
+    deleted = chat.add("user", "My bicycle has the code four four one")
+    memory.flush(60)
+    old = {id: sql(memory, VECTOR, {"id": id}) for id in (edited.id, deleted.id)}
+    assert all(len(rows) == 1 for rows in old.values())
+    chat.edit(edited.id, "Nothing to see here")
+    memory.space("alice").forget(message=deleted.id)
+    assert held(memory, edited.id) == 0
+    memory.flush(60)
+    assert held(memory, edited.id) == 1
+    vectors = {text for (text,) in sql(memory, "SELECT vector::text FROM near")}
+    assert not vectors & {rows[0][0] for rows in old.values()}
+    assert deleted.id not in {hit.id for hit in memory.space("alice").recall("the code of my bicycle")}
+
+
+@pytest.mark.req("X3")
+def test_the_file_of_the_index_keeps_no_vector_of_what_is_forgotten(memory, place, postgres):
+    added = memory.space("bob").conversation("new").add("user", "My umbrella has the code seven three eight")
+    memory.flush(60)
+    assert lies_in_index(place, postgres, stored := in_index(memory, added.id))
+    memory.space("bob").forget(message=added.id)
+    assert not lies_in_index(place, postgres, stored)
+
+
+def in_index(memory: Memory, message: str) -> bytes:
+    """A vector as pgvector has it in an index of cosines: as long as one, two bytes a number."""
+    ((sent,),) = sql(memory, VECTOR.replace("vector::text", "halfvec_send(l2_normalize(vector))"), {"id": message})
+    return np.frombuffer(sent, ">f2", offset=4).astype("<f2").tobytes()
+
+
+def lies_in_index(place: str, postgres: Server, vector: bytes) -> bool:
+    with psycopg.connect(place, autocommit=True) as connection:
+        connection.execute("CHECKPOINT")
+        found = connection.execute(
+            r"SELECT pg_relation_filepath(oid) FROM pg_class WHERE relname ~ '^near_\d+_\d+$'"
+        ).fetchall()
+    assert len(found) == 2
+    return any(vector in (postgres.data / path).read_bytes() for (path,) in found)
+
+
+def test_a_chunk_that_is_split_anew_leaves_no_old_vector(memory):
+    before = sql(memory, "SELECT count(*) FROM near")
+    memory.space("bob").rechunk()
+    memory.flush(300)
+    assert sql(memory, "SELECT count(*) FROM near") == before
+    assert [finding for finding in memory.doctor() if not finding.ok] == []

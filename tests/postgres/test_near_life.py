@@ -1,0 +1,281 @@
+"""An index of a large space comes and goes: with pgvector, with its owner, with a model, with the space."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+import numpy as np
+import psycopg
+import pytest
+from tests.conftest import sql, states
+
+from recollect import Memory
+from recollect.bench.talk import Talk
+from recollect.records import Sought
+
+LOW = "?near_from=2000"
+QUIET = {"RECOLLECT_SUMMARY_FREQUENCY": "0"}
+STATE = "SELECT id, filled, reached > 0 FROM near_spaces JOIN spaces USING (space_key)"
+NOTHING = np.empty(0, np.int64)
+ALL = Sought(42, None, lambda: NOTHING, lambda: NOTHING)
+INDEXES = r"SELECT relname FROM pg_class WHERE relname ~ '^near_\d+_\d+$'"
+
+
+class Shapes:
+    """An embedder that sees only which letters a text has."""
+
+    def __init__(self, name: str = "shapes:26", shift: int = 0) -> None:
+        self.name = name
+        self._shift = shift
+
+    def embed(self, texts):
+        rows = (
+            np.array([[text.count(chr(97 + (n + self._shift) % 26)) for n in range(26)] for text in texts], "f4") + 0.1
+        )
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+@pytest.fixture(scope="module")
+def large(postgres):
+    """A database with a large space and a small one, of a role that may not install pgvector."""
+    postgres.execute("CREATE ROLE keeper LOGIN", "CREATE ROLE guest LOGIN", "CREATE DATABASE large OWNER keeper")
+    with Memory(
+        postgres.address("large", "keeper") + LOW, worker=False, embedder=Shapes(), environment=QUIET
+    ) as memory:
+        talk = Talk(1)
+        for number in range(21):
+            memory.space("alice").conversation(f"c{number % 4}").add_many(talk.messages(100))
+        memory.space("bob").conversation("c").add("user", "a small boat")
+        memory.flush(300)
+    with psycopg.connect(postgres.address("large"), autocommit=True) as connection:
+        connection.execute("GRANT USAGE ON SCHEMA public TO guest")
+        connection.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO guest")
+        connection.execute("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO guest")
+    yield "large"
+    postgres.execute("DROP DATABASE large WITH (FORCE)", "DROP ROLE keeper", "DROP ROLE guest")
+
+
+@pytest.fixture
+def bare(postgres, large):
+    """The name of a database like that, the test's own."""
+    postgres.execute(f"CREATE DATABASE bare TEMPLATE {large} OWNER keeper")
+    yield "bare"
+    postgres.execute("DROP DATABASE bare WITH (FORCE)")
+
+
+@pytest.fixture
+def with_pgvector(postgres, bare):
+    with psycopg.connect(postgres.address(bare), autocommit=True) as connection:
+        connection.execute("CREATE SCHEMA extensions")  # where some hosts have it
+        connection.execute("GRANT USAGE ON SCHEMA extensions TO keeper, guest")
+        connection.execute("CREATE EXTENSION vector SCHEMA extensions")
+    return bare
+
+
+@pytest.fixture
+def opened(postgres, open_memory):
+    def open_(database, role="keeper", **rest):
+        rest.setdefault("embedder", Shapes())
+        return open_memory(postgres.address(database, role) + LOW, environment=QUIET, **rest)
+
+    return open_
+
+
+@pytest.fixture
+def indexed(with_pgvector, opened, clock):
+    """A Memory whose large space has its index."""
+    memory = opened(with_pgvector, clock=clock)
+    memory.doctor(repair=True)
+    memory.flush(120)
+    assert sql(memory, STATE) == [("alice", 1, True)]
+    return memory
+
+
+def finding(memory, check="vector index", **rest):
+    (found,) = [one for one in memory.doctor(**rest) if one.check == check]
+    return found
+
+
+def answers(memory, count=8):
+    talk = Talk(5)
+    asked = [talk.question() for _ in range(count)]
+    return [[(hit.id, hit.score.dense) for hit in memory.space("alice").recall(question, 5)] for question in asked]
+
+
+def searched_by_index(memory, space="alice"):
+    """Whether the index answered: an exact search looks at every vector."""
+    model = memory._store.vectors.serving()
+    query = memory._embedders.find(model).embed(["the boat in the harbour"])[0]
+    return len(memory._store.vectors.similarity(space, model, query, ALL).chunks) == 500
+
+
+@pytest.mark.req("C9")
+def test_without_pgvector_all_is_searched_exactly_and_that_is_said_once(bare, opened, open_memory, postgres, caplog):
+    with caplog.at_level(logging.WARNING):
+        memory = opened(bare)
+        found = answers(memory)
+    (said,) = [record for record in caplog.records if getattr(record, "action", "") == "near_missing"]
+    assert "searched exactly" in said.getMessage()
+    assert "CREATE EXTENSION vector" in said.getMessage()
+    assert not searched_by_index(memory)
+    with open_memory(postgres.address(bare, "keeper"), embedder=Shapes()) as ordinary:
+        assert found == answers(ordinary)
+    told = finding(memory, repair=True)
+    assert (told.ok, told.repaired, told.count) == (False, False, 1)
+    assert "CREATE EXTENSION vector" in told.detail
+    assert states(memory, "near") == {}
+    with opened(bare) as again, psycopg.connect(postgres.address(bare), autocommit=True) as connection:
+        connection.execute("SET recollect.whole = 'on'; DELETE FROM vector_blocks")
+        small = finding(again)
+        assert small.ok
+        assert "CREATE EXTENSION vector" in small.detail
+
+
+@pytest.mark.req("C9")
+def test_pgvector_that_is_installed_later_is_used_when_the_store_is_opened_next(bare, opened, indexed, caplog):
+    assert not [record for record in caplog.records if getattr(record, "action", "") == "near_missing"]
+    assert searched_by_index(indexed)
+    assert all(one.ok for one in indexed.doctor())
+
+
+@pytest.mark.req("C9")
+def test_the_extension_that_is_dropped_leaves_an_exact_search(with_pgvector, opened, indexed, postgres):
+    with psycopg.connect(postgres.address(with_pgvector), autocommit=True) as connection:
+        connection.execute("DROP EXTENSION vector CASCADE")
+    assert not searched_by_index(indexed)
+    added = indexed.space("alice").conversation("c0").add("user", "zebras and xylophones")
+    indexed.flush(60)
+    assert indexed.space("alice").recall("zebras and xylophones", 1)[0].id == added.id
+    with psycopg.connect(postgres.address(with_pgvector), autocommit=True) as connection:
+        connection.execute("CREATE EXTENSION vector SCHEMA extensions")
+    again = opened(with_pgvector)
+    assert sql(again, STATE) == []
+    assert finding(again, repair=True).repaired
+    again.flush(120)
+    assert searched_by_index(again)
+
+
+@pytest.mark.req("C9")
+def test_only_the_owner_makes_an_index_and_the_application_uses_it(with_pgvector, opened, postgres):
+    opened(with_pgvector).close()  # adds the column, makes no index
+    guest = opened(with_pgvector, "guest")
+    assert finding(guest, repair=True).repaired
+    assert states(guest, "near") == {"queued": 1}
+    guest.flush(60)  # waits for no work that this process may not do
+    assert not searched_by_index(guest)
+    owner = opened(with_pgvector)
+    owner.flush(120)
+    assert searched_by_index(guest)
+    added = guest.space("alice").conversation("c0").add("user", "zebras and xylophones")
+    guest.flush(60)
+    assert sql(
+        owner, "SELECT count(*) FROM near JOIN messages USING (message_key) WHERE id = :id", {"id": added.id}
+    ) == [(1,)]
+
+
+@pytest.mark.req("C9", "X15")
+def test_the_index_is_behind_the_wall(with_pgvector, indexed, postgres):
+    ((alice,), (bob,)) = sql(indexed, "SELECT space_key FROM spaces ORDER BY id")
+    for role in ("guest", "keeper"):
+        with psycopg.connect(postgres.address(with_pgvector, role), autocommit=True) as connection:
+            for table in ("near", "near_spaces"):
+                assert connection.execute(f"SELECT count(*) FROM {table}").fetchall() == [(0,)]
+            connection.execute("SET recollect.space = 'bob'; SET search_path = public, extensions")
+            nearest = (
+                "SELECT count(*) FROM (SELECT 1 FROM near ORDER BY vector::halfvec(26) <=> %s::halfvec(26) LIMIT 9) n"
+            )
+            assert connection.execute(nearest, (str([1] * 26),)).fetchall() == [(0,)]
+            assert connection.execute("DELETE FROM near WHERE space_key = %s", (alice,)).rowcount == 0
+            for statement in (
+                "INSERT INTO near_spaces VALUES (%s, 1)",
+                "INSERT INTO near VALUES (%s, 1, 1, 0, 1, 1, 1, '[1]')",
+            ):
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    connection.execute(statement.encode(), (alice,))
+            connection.execute("SET recollect.space = 'alice'")
+            assert connection.execute(nearest, (str([1] * 26),)).fetchall() == [(9,)]
+    assert alice != bob
+
+
+def test_another_model_gets_an_index_of_its_own_and_the_old_one_goes(with_pgvector, indexed, opened):
+    old = sql(indexed, INDEXES)
+    turned = opened(with_pgvector, embedder=Shapes("turned:26", 3))
+    turned.flush(300)
+    assert turned._store.vectors.serving() == "turned:26"
+    assert searched_by_index(turned)
+    assert all(one.ok for one in turned.doctor())
+    assert len(sql(turned, INDEXES)) == 1
+    assert sql(turned, INDEXES) != old
+    assert sql(turned, "SELECT count(DISTINCT model_key) FROM near") == [(1,)]
+
+
+def test_a_space_that_is_deleted_takes_its_index_along(indexed, clock):
+    indexed.space("alice").delete()
+    assert sql(indexed, "SELECT count(*) FROM near") == [(0,)]
+    assert sql(indexed, STATE) == []
+    assert finding(indexed).ok
+    clock.forward(hours=2)
+    indexed._engine.worker.run_due()
+    assert sql(indexed, INDEXES) == []
+
+
+def test_an_index_that_somebody_left_half_made_is_made_anew(with_pgvector, opened, postgres):
+    memory = opened(with_pgvector)
+    ((space,), *_) = sql(memory, "SELECT space_key FROM spaces ORDER BY id")
+    ((model,),) = sql(memory, "SELECT model_key FROM embedding_models")
+    with psycopg.connect(postgres.address(with_pgvector), autocommit=True) as connection:
+        connection.execute(
+            b"INSERT INTO near SELECT space_key, 99, chunk_key, 0, 1, chunk_key, 1, '[1]' FROM chunks LIMIT 2"
+        )
+        with pytest.raises(psycopg.errors.UniqueViolation):  # leaves an index that is not valid
+            connection.execute(
+                f"CREATE UNIQUE INDEX CONCURRENTLY near_{space}_{model} ON near (part) WHERE model_key = 99".encode()
+            )
+        connection.execute("DELETE FROM near")
+    memory.doctor(repair=True)
+    memory.flush(120)
+    assert searched_by_index(memory)
+
+
+def test_what_is_said_while_the_index_is_made_is_in_it(with_pgvector, opened):
+    memory, other = opened(with_pgvector), opened(with_pgvector)
+    memory.doctor(repair=True)
+    talk = Talk(9)
+
+    def talking():
+        for _ in range(20):
+            other.space("alice").conversation("meanwhile").add_many(talk.messages(10))
+
+    thread = threading.Thread(target=talking)
+    thread.start()
+    try:
+        memory.flush(120)
+    finally:
+        thread.join()
+    memory.flush(120)
+    assert searched_by_index(memory)
+    assert all(one.ok for one in memory.doctor())
+    ((count,),) = sql(memory, "SELECT count(*) FROM near")
+    assert count == memory.status().models[0].embedded - 1  # the small space's is not in it
+
+
+def test_nobody_waits_for_an_index_that_is_being_made(with_pgvector, opened, postgres):
+    memory = opened(with_pgvector)
+    memory.doctor(repair=True)
+    with psycopg.connect(postgres.address(with_pgvector)) as connection:
+        connection.execute("LOCK TABLE near IN SHARE UPDATE EXCLUSIVE MODE")  # as somebody's VACUUM does
+        while sql(memory, STATE) != [("alice", 1, True)]:
+            memory.work()
+        memory.work()
+        added = memory.space("alice").conversation("c0").add("user", "zebras and xylophones")
+        while states(memory).get("queued"):
+            memory.work()
+        assert memory.space("alice").recall("zebras and xylophones", 1)[0].id == added.id
+        assert states(memory, "near") == {"queued": 1}
+        assert not searched_by_index(memory)
+        memory.close()
+    again = opened(with_pgvector)
+    again.flush(120)
+    assert searched_by_index(again)
+    assert all(one.ok for one in again.doctor())
