@@ -162,6 +162,36 @@ def test_bounds_are_kept_to(memory, exact):
         assert [hit.id for hit in asked[0]] == [hit.id for hit in asked[1]]
 
 
+def keys_of(memory: Memory, space: str) -> np.ndarray:
+    rows = sql(
+        memory,
+        "SELECT message_key FROM messages JOIN spaces USING (space_key) WHERE spaces.id = :space ORDER BY message_key",
+        {"space": space},
+    )
+    return np.array([key for (key,) in rows])
+
+
+def test_a_stretch_of_a_large_space_is_searched_by_the_index(memory):
+    """Where it has too many messages to compare them one by one."""
+    keys = keys_of(memory, "alice")
+    late, agreed = keys[len(keys) // 2 :], []
+    by_key = replace(ALL, among=late, around=lambda: late)
+    by_index = replace(ALL, among=late, around=lambda: np.arange(20_000))
+    for question in questions():
+        exact, found = (similar(memory, "alice", question, sought) for sought in (by_key, by_index))
+        assert (len(found.chunks), len(exact.chunks)) == (500, len(late))
+        assert set(found.chunks.tolist()) <= set(exact.chunks.tolist())
+        agreed.append(len(set(best(found)) & set(best(exact))) / 10)
+    assert np.mean(agreed) >= 0.95
+
+
+def test_bounds_that_leave_little_of_what_the_index_finds_are_searched_exactly(memory):
+    keys = keys_of(memory, "alice")
+    scattered = replace(ALL, among=keys[::20], around=lambda: np.arange(20_000))
+    whole = similar(memory, "alice", "boat", None)
+    assert similar(memory, "alice", "boat", scattered).chunks.tolist() == whole.chunks.tolist()
+
+
 def test_what_the_index_cannot_tell_is_searched_exactly(memory):
     """More than it is asked for, or nothing to compare with."""
     whole = similar(memory, "alice", "boat", None)

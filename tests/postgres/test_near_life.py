@@ -157,6 +157,19 @@ def test_the_extension_that_is_dropped_leaves_an_exact_search(with_pgvector, ope
 
 
 @pytest.mark.req("C9")
+def test_a_server_that_only_reads_answers_all_the_same(bare, opened, postgres):
+    """A replica, say, of a server without pgvector."""
+    opened(bare).close()
+    postgres.execute(f"ALTER DATABASE {bare} SET default_transaction_read_only = on")
+    with psycopg.connect(postgres.address(bare)) as connection:
+        connection.execute("SET TRANSACTION READ WRITE")
+        connection.execute("CREATE EXTENSION vector")
+        connection.commit()
+    memory = opened(bare)
+    assert "only reads" in finding(memory).detail
+    assert all(answers(memory))
+
+
 def test_only_the_owner_makes_an_index_and_the_application_uses_it(with_pgvector, opened, postgres):
     opened(with_pgvector).close()  # adds the column, makes no index
     guest = opened(with_pgvector, "guest")

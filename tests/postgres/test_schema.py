@@ -90,7 +90,12 @@ def test_a_function_is_not_cut_at_its_own_semicolons(script: str):
 
 @pytest.mark.parametrize(
     "address",
-    ["postgresql://localhost/x?pool_size=none", "postgresql://localhost/x?pool_size=0", "postgresql://h/x?no=1"],
+    [
+        "postgresql://localhost/x?pool_size=none",
+        "postgresql://localhost/x?pool_size=0",
+        "postgresql://localhost/x?near_from=0",
+        "postgresql://h/x?no=1",
+    ],
 )
 def test_an_address_that_makes_no_sense_is_refused(address: str):
     with pytest.raises(InvalidInput, match="address"):

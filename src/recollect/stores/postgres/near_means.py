@@ -8,6 +8,7 @@ from psycopg import Connection, errors
 
 from recollect.stores.database import Row
 
+THEN = "then open the store anew"
 LEAST_VERSION = (0, 8)  # the first that goes on searching where what it found is not let through
 
 ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' migrations', 0))"
@@ -31,36 +32,42 @@ class Means:
 
 
 def means(connection: Connection[Row]) -> Means:
-    reason = None
     found = connection.execute(COLUMN).fetchall()
     if not found:
         return Means("the table `near` is missing: run `recollect doctor --repair`", False)
     ((there, owner),) = found
-    if not there:
-        reason = _unmade(connection, owner)
-    ((version, _), *_) = connection.execute(INSTALLED).fetchall() or [("", "")]
-    if reason is None and _number(version) < LEAST_VERSION:
-        reason = f"pgvector {version} is too old: let a superuser run ALTER EXTENSION vector UPDATE (0.8 or later)"
-    return Means(reason, owner)
-
-
-def _unmade(connection: Connection[Row], owner: bool) -> str | None:
-    """Makes the extension and the column; says why not."""
     try:
-        with connection.transaction():
-            connection.execute(ONE_AT_A_TIME)
-            if not connection.execute(INSTALLED).fetchall():
-                connection.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
-    except errors.InsufficientPrivilege:
-        return (
-            "this role may not install pgvector: let a superuser run CREATE EXTENSION vector, then open the store anew"
-        )
+        return Means(_prepared(connection, there, owner), owner)
+    except errors.ReadOnlySqlTransaction:
+        return Means("this server only reads: open the store once on the one that writes", owner)
+    except (errors.InsufficientPrivilege, errors.InvalidSchemaName):
+        return Means(f"this role cannot install pgvector: let a superuser run CREATE EXTENSION vector, {THEN}", owner)
     except (errors.FeatureNotSupported, errors.UndefinedFile):
-        return "pgvector is not on the server: install it there, then open the store anew"
+        return Means(f"pgvector is not on the server: install it there, {THEN}", owner)
+
+
+def _prepared(connection: Connection[Row], there: bool, owner: bool) -> str | None:
+    """Makes the extension and the column; says why not."""
+    version = _installed(connection)
+    if _number(version) < LEAST_VERSION:
+        return f"pgvector {version} is too old: let a superuser run ALTER EXTENSION vector UPDATE, to 0.8 or later"
+    if there:
+        return None
     if not owner:
         return "pgvector is there, but not prepared: open the store once as the owner of its tables"
     _add_column(connection)
     return None
+
+
+def _installed(connection: Connection[Row]) -> str:
+    """The extension's version. Not made in a schema that somebody may drop with one store of many."""
+    found = connection.execute(INSTALLED).fetchall()
+    if not found:
+        with connection.transaction():
+            connection.execute(ONE_AT_A_TIME)
+            connection.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
+            found = connection.execute(INSTALLED).fetchall()
+    return str(found[0][0])
 
 
 def _add_column(connection: Connection[Row]) -> None:
