@@ -42,9 +42,11 @@ END $$;
 CREATE FUNCTION append_messages(own bigint, given jsonb) RETURNS bigint
 LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
-  more bigint := jsonb_array_length(given -> 'drafts');
+  drafts jsonb := given -> 'drafts';
+  more bigint := jsonb_array_length(drafts);
   moment bigint := given -> 'at';
   draft jsonb;
+  pieces jsonb;
   piece jsonb;
   place bigint;
   first bigint;
@@ -74,7 +76,8 @@ BEGIN
     RETURN NULL;
   END IF;
   FOR nth IN 0 .. more - 1 LOOP
-    draft := given -> 'drafts' -> nth;
+    draft := drafts -> nth;
+    pieces := draft -> 'pieces';
     INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
                           model, importance, tokens, metadata, created_at, utc_offset, first_chunk, last_chunk)
     VALUES (own, place, first + nth, draft ->> 'id', draft ->> 'role', draft ->> 'text', draft ->> 'parts',
@@ -83,8 +86,8 @@ BEGIN
             (draft -> 'created_at')::bigint, (draft -> 'utc_offset')::bigint,
             base + (draft ->> 'first_chunk')::bigint, base + (draft ->> 'last_chunk')::bigint)
     RETURNING message_key INTO message;
-    FOR part IN 0 .. jsonb_array_length(draft -> 'pieces') - 1 LOOP
-      piece := draft -> 'pieces' -> part;
+    FOR part IN 0 .. jsonb_array_length(pieces) - 1 LOOP
+      piece := pieces -> part;
       INSERT INTO chunks (space_key, chunk_key, message_key, part, kind, language, start, stop, tokens, terms)
       VALUES (own, base + (piece -> 'chunk_key')::bigint, message, part, piece ->> 'kind', piece ->> 'language',
               (piece -> 'start')::bigint, (piece -> 'stop')::bigint, (piece -> 'tokens')::bigint,
