@@ -91,6 +91,7 @@ def test_no_command_shows_the_password_of_an_address_that_is_right(run, caplog, 
         assert SECRET not in f"{memory.address} {memory!r} {memory.space('a')!r} {memory.status()!r}"
     for name, command in commands().items():
         if name.split()[0] not in LASTING | {"bench"}:
+            caplog.clear()
             words = line(command, name, right, tmp_path)
             result = run(*words, input="")
             assert SECRET not in f"{result.output}{result.stderr}{[vars(record) for record in caplog.records]}", words
