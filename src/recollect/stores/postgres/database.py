@@ -40,6 +40,7 @@ PAUSE_SECONDS = 0.1  # between two attempts to reach it
 ASK_SECONDS = 1.0  # how often a server that is away is asked whether it is back
 COLLISIONS = 8  # times that a transaction is begun anew where others are in its way
 AFTER_COLLISION = (errors.DeadlockDetected, errors.SerializationFailure)
+NOT_BRIEFLY = (psycopg.IntegrityError, psycopg.DataError, errors.ProgramLimitExceeded)  # too much for one JSON value
 CLOSED = "this Memory is closed"
 UNKNOWN = "the connection broke while this was being committed: it may be stored or not; ask before you try again"
 ABOUT = "SELECT set_config('recollect.space', %s, true), set_config('recollect.whole', %s, true)"
@@ -311,7 +312,7 @@ class Database:
         try:
             firsts = self._anew(append)
         except StoreError as exc:
-            if isinstance(exc.__cause__, psycopg.IntegrityError | psycopg.DataError):
+            if isinstance(exc.__cause__, NOT_BRIEFLY):
                 return tasks  # so that it is told to the one whose it is
             raise
         self._committed()

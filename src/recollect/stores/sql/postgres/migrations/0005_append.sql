@@ -48,6 +48,7 @@ DECLARE
   draft jsonb;
   pieces jsonb;
   piece jsonb;
+  turned boolean;  -- it is not only longer: it goes on, or by another model
   place bigint;
   first bigint;
   base bigint;
@@ -66,14 +67,19 @@ BEGIN
   UPDATE conversations c SET
     next_seq = c.next_seq + more, messages = c.messages + more, turns = c.turns + (given -> 'turns')::bigint,
     tokens = c.tokens + (given -> 'tokens')::bigint, chunks = c.chunks + (given -> 'chunks')::bigint,
-    terms = c.terms + (given -> 'terms')::bigint, model = coalesce(given ->> 'model', c.model), updated_at = moment,
-    status = 'active', ended_at = NULL
+    terms = c.terms + (given -> 'terms')::bigint, updated_at = moment
   WHERE c.space_key = own AND c.id = given ->> 'conversation'
   RETURNING c.conversation_key, c.next_seq - more,
-            (SELECT (coalesce(max(k.chunk_key), 0) / 64 + 1) * 64 FROM chunks k WHERE k.space_key = own)
-  INTO place, first, base;
+            (SELECT (coalesce(max(k.chunk_key), 0) / 64 + 1) * 64 FROM chunks k WHERE k.space_key = own),
+            c.status <> 'active' OR c.ended_at IS NOT NULL
+            OR coalesce(given ->> 'model', c.model) IS DISTINCT FROM c.model
+  INTO place, first, base, turned;
   IF NOT FOUND THEN
     RETURN NULL;
+  END IF;
+  IF turned THEN
+    UPDATE conversations c SET status = 'active', ended_at = NULL, model = coalesce(given ->> 'model', c.model)
+    WHERE c.space_key = own AND c.conversation_key = place;
   END IF;
   FOR nth IN 0 .. more - 1 LOOP
     draft := drafts -> nth;
@@ -117,6 +123,16 @@ BEGIN
     RETURN NEXT CASE WHEN own IS NOT NULL THEN append_messages(own, given -> nth) END;
   END LOOP;
 END $$;
+
+-- A conversation that only grows has not changed: nothing need be compared.
+
+DROP TRIGGER conversations_noted_changed ON conversations;
+
+CREATE TRIGGER conversations_noted_changed AFTER UPDATE OF status, title, outcome, model, metadata, muted ON conversations
+FOR EACH ROW
+WHEN ((NEW.status, NEW.title, NEW.outcome, NEW.model, NEW.metadata, NEW.muted)
+      IS DISTINCT FROM (OLD.status, OLD.title, OLD.outcome, OLD.model, OLD.metadata, OLD.muted))
+EXECUTE FUNCTION conversations_noted();
 
 -- A message that is added is noted by one statement: this is done more often than all else.
 
