@@ -11,7 +11,7 @@ from typing import TypeVar
 from recollect.context.ask import Ask
 from recollect.context.cost import ESTIMATE, estimate
 from recollect.context.scene import Newest, Scene, scene
-from recollect.errors import ProviderError, StoreError
+from recollect.errors import ProviderError, StoreBusy, StoreError
 from recollect.models import ConversationInfo, Hits, Message, Pin, Profile, ProfileField, Summary, SummaryKind
 from recollect.ports import Conversations, Messages, Pins
 
@@ -81,7 +81,10 @@ class Gather:
         try:
             with self._sources.still(self._where[0]):
                 material = self._read(ask)
+        except StoreBusy:  # it has been waited for
+            raise
         except StoreError:
+            self._degraded, self._warnings = [], []
             material = self._read(ask)
         hits = Hits() if material.muted else self._hits(ask, search, material.scene, material.messages)
         degraded, warnings = (*self._degraded, *hits.degraded), (*self._warnings, *hits.warnings)
