@@ -139,6 +139,20 @@ def test_pgvector_that_is_installed_later_is_used_when_the_store_is_opened_next(
     assert all(one.ok for one in indexed.doctor())
 
 
+def test_a_database_that_was_restored_without_the_table_gets_it_from_the_doctor(
+    with_pgvector, indexed, opened, postgres
+):
+    """As `pg_restore` leaves it on a server without pgvector."""
+    with psycopg.connect(postgres.address(with_pgvector), autocommit=True) as connection:
+        connection.execute("DROP TABLE near; DROP EXTENSION vector")
+    memory = opened(with_pgvector)
+    assert all(answers(memory))
+    assert finding(memory, "vector tables", repair=True).repaired
+    chat = memory.space("alice").conversation("c0")
+    chat.edit(chat.messages()[-1].id, "zebras and xylophones")
+    assert memory.space("alice").recall("zebras and xylophones", 1)[0].text == "zebras and xylophones"
+
+
 @pytest.mark.req("X15")
 def test_the_extension_that_is_dropped_leaves_an_exact_search(with_pgvector, opened, indexed, postgres):
     with psycopg.connect(postgres.address(with_pgvector), autocommit=True) as connection:
