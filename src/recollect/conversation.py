@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Unpack
@@ -86,13 +86,12 @@ class Conversation:
         ConflictError. A message added to a paused or ended conversation resumes it.
         """
         incoming = Incoming(role, content, id, name, tool_calls, tool_call_id, model, at, importance, metadata)
-        given = self._circumstances()
-        return self._append([self._engine.drafts.make(incoming, given)], given)[0]
+        return self._add(lambda given: [self._engine.drafts.make(incoming, given)])[0]
 
     def add_many(self, messages: Iterable[Mapping[str, Json]]) -> list[Message]:
         """Stores chat messages in order, all of them or none. Each has `role`, `content`, and what `add` takes."""
-        given = self._circumstances()
-        return self._append(self._engine.drafts.make_many(messages, given), given)
+        said = list(messages)
+        return self._add(lambda given: self._engine.drafts.make_many(said, given))
 
     def edit(self, id: str, content: Content) -> Message:
         """Gives a message other words. It keeps its id, place, time and role; everything that came from the old words
@@ -287,7 +286,7 @@ class Conversation:
         draft = self._engine.drafts.make(Incoming("user", content, id, model=voice.name), given)
         query = draft.text if draft.text.strip() else None
         asked = Wish(query, recipe, max_tokens, system, domain, overflow=overflow).checked()
-        question = self._append([draft], given)[0]
+        question = self._engine.append(self.space, self.id, [draft], given)[0]
         made = self._engine.context(self.space, self.id, asked)
         self._engine.keep(made)
 
@@ -442,12 +441,8 @@ class Conversation:
     def _circumstances(self) -> Circumstances:
         return self._engine.circumstances(self.space, self.model)
 
-    def _append(self, drafts: Sequence[MessageDraft], given: Circumstances) -> list[Message]:
-        if not drafts:
-            return []
-        messages = self._store.messages.append(self.space, self.id, drafts, given.now)
-        self._engine.added()
-        return messages
+    def _add(self, make: Callable[[Circumstances], Sequence[MessageDraft]]) -> list[Message]:
+        return self._engine.add(self.space, self.id, self.model, make)
 
     def _seq(self, end: int | str | None, what: str) -> int | None:
         if isinstance(end, str):

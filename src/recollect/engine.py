@@ -50,11 +50,11 @@ from recollect.models import (
     Summary,
     SummaryKind,
 )
-from recollect.ports import Clock, Store, Tokenizer
+from recollect.ports import Clock, Outdated, Store, Tokenizer
 from recollect.recall.filters import Bounds, Filter, Scope
 from recollect.recall.fuse import Weights
 from recollect.recall.recall import Recall, Request
-from recollect.records import StoredReceipt
+from recollect.records import MessageDraft, StoredReceipt
 from recollect.settings import Settings, Value
 from recollect.text import accept
 from recollect.text.secrets import masked
@@ -71,7 +71,6 @@ NOBODY_ANSWERS = (
     "http://HOST/v1#MODEL) in the environment, Memory(model=…), or model=… in the call"
 )
 FLAGS = ("hybrid", "chunking", "token_budget")  # settings that a retrieval's record names
-NOWHERE = Search(lambda *_: Hits(), lambda *_: Hits())  # what a muted conversation may recall
 
 
 def _as_it_is(value: T) -> T:
@@ -134,20 +133,7 @@ class Engine:
         self.added()
 
     def request(self, space: str, query: str, limit: int, bounds: Bounds | None = None) -> Request:
-        settings = self.settings(space)
-        weights = Weights(*(settings.number(f"weight_{part.name}") for part in fields(Weights)))
-        flags = settings.flag("hybrid"), settings.flag("rank_fusion")
-        asked = bounds or Bounds()
-        boost = asked.get("boost")
-        return Request(
-            query,
-            accept.count(limit, "limit"),
-            weights,
-            *flags,
-            bounds=Filter.of(asked),
-            boost=None if boost is None else accept.words(boost, "boost"),
-            explain=bool(asked.get("explain", False)),
-        )
+        return _request(self.settings(space), query, limit, bounds)
 
     def recalled(self, scope: Scope, request: Request, *, widen: bool = False) -> Hits:
         """The answer to a request, noted in the ledger."""
@@ -161,7 +147,7 @@ class Engine:
     def retrieved(self, scope: Scope, hits: Hits, milliseconds: Mapping[str, float]) -> None:
         """Notes how a recall went and which messages it handed out; nothing of the question."""
         now = self.clock()
-        flags = self._flags(scope.space)
+        flags = _flags(self.settings(scope.space))
         occasion = Occasion(self.ids.make(now), scope.space, scope.conversation, now, flags, milliseconds)
         self.ledger.note(of_recall(occasion, hits))
 
@@ -218,7 +204,40 @@ class Engine:
 
     def circumstances(self, space: str, model: str | None) -> Circumstances:
         """How a message comes in now."""
-        settings = self.settings(space)
+        return self._under(self.settings(space), model)
+
+    def add(
+        self,
+        space: str,
+        conversation: str,
+        model: str | None,
+        make: Callable[[Circumstances], Sequence[MessageDraft]],
+    ) -> list[Message]:
+        """Stores what is made under the space's settings as they were last seen: the store looks whether they still
+        are, and what is made under old ones is made anew."""
+        given = self._presumed(space, model)
+        try:
+            return self.append(space, conversation, make(given), given)
+        except Outdated:
+            given = self.circumstances(space, model)
+            return self.append(space, conversation, make(given), given)
+
+    def append(
+        self, space: str, conversation: str, drafts: Sequence[MessageDraft], given: Circumstances
+    ) -> list[Message]:
+        if not drafts:
+            return []
+        messages = self.store.messages.append(space, conversation, drafts, given.now, given.under)
+        self.added()
+        return messages
+
+    def _presumed(self, space: str, model: str | None) -> Circumstances:
+        seen = self.store.preferences.seen(space)
+        if seen is None:
+            return self.circumstances(space, model)
+        return replace(self._under(Settings(self.environment, seen), model), under=seen)
+
+    def _under(self, settings: Settings, model: str | None) -> Circumstances:
         most = settings.whole("chunk_tokens") if settings.flag("chunking") else None
         return Circumstances(self.clock(), most, model, settings.flag("mask_stored"))
 
@@ -232,14 +251,15 @@ class Engine:
 
     def context(self, space: str, conversation: str, ask: Ask) -> Context:
         """What the model will see. Nothing is written."""
-        recipe = self._with_settings(space, ask.recipe)
-        info = self.store.conversations.get(space, conversation)
-        muted = info is not None and info.muted
-        profile = Profile if muted else self.keeper.read
-        sources = Sources(self.store.conversations, self.store.messages, self.store.pins, self._summaries, profile)
-        search = NOWHERE if muted else self._search(Scope(space, conversation), recipe)
-        asked = replace(ask, recipe=recipe)
         now, begin = self.clock(), time.perf_counter()  # before it reads: what is forgotten since makes it void
+        settings = self.settings(space)
+        recipe = _with_settings(ask.recipe, settings)
+        store = self.store
+        sources = Sources(
+            store.conversations, store.messages, store.pins, self._summaries, self.keeper.read, store.still
+        )
+        search = self._search(Scope(space, conversation), recipe, settings)
+        asked = replace(ask, recipe=recipe)
         material = Gather(sources, space, conversation).gather(asked, search)
         if material.profile and not self.keeper.consent(space).granted:  # revoked since it was read
             material = replace(material, profile=())
@@ -263,10 +283,11 @@ class Engine:
 
     def keep(self, context: Context) -> None:
         """Notes a context's receipt, how it went, and which messages it recalled."""
-        receipt = self._storable(context.receipt)
+        settings = self.settings(context.receipt.space)
+        receipt = _storable(context.receipt, settings)
         where = receipt.id, receipt.space, receipt.conversation, receipt.at
         self.ledger.note(lambda: StoredReceipt(*where, receipt.to_json()))
-        self.ledger.note(trace(receipt, self._flags(receipt.space), context.milliseconds))
+        self.ledger.note(trace(receipt, _flags(settings), context.milliseconds))
 
     def receipt(self, id: str, space: str | None = None) -> Receipt:
         """A receipt that was kept, of this space or of any; NotFound where there is none, or no longer."""
@@ -304,40 +325,59 @@ class Engine:
         found = self.store.messages.recent(info.space, info.id, 1, 0)
         return found[0].seq if found else -1
 
-    def _storable(self, receipt: Receipt) -> Receipt:
-        """The receipt as its space may keep it: what the caller said is in it."""
-        if not self.masks_stored(receipt.space):
-            return receipt
-        return replace(receipt, question=mask(receipt.question), call=receipt.call.masked(masked))
-
-    def _flags(self, space: str) -> dict[str, Value]:
-        settings = self.settings(space)
-        return {name: settings.get(name).value for name in FLAGS}
-
     def _summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> Sequence[Summary]:
         return self.store.summaries.standing(space, conversation, kind, "completed", limit)
 
-    def _search(self, scope: Scope, recipe: Recipe) -> Search:
+    def _search(self, scope: Scope, recipe: Recipe, settings: Settings) -> Search:
         """Recall as a context asks for it."""
 
         def near(question: str, limit: int, room: int) -> Hits:
-            return self.recall.widening(scope, replace(self._asked(scope, recipe, question, limit), room=room))
+            return self.recall.widening(scope, replace(_asked(recipe, settings, question, limit), room=room))
 
         def wide(question: str, limit: int, room: int) -> Hits:
-            asked = replace(self._asked(scope, recipe, question, limit), room=room)
+            asked = replace(_asked(recipe, settings, question, limit), room=room)
             return self.recall.within(Scope(scope.space), asked)
 
         return Search(near, wide)
 
-    def _asked(self, scope: Scope, recipe: Recipe, question: str, limit: int) -> Request:
-        request = replace(self.request(scope.space, question, limit), bounds=Filter(kinds=("message", "fact")))
-        if recipe.weights is None:
-            return request
-        semantic, keyword, recency, importance, access = recipe.weights
-        return replace(request, weights=Weights(semantic, keyword, 0.0, recency, importance, access))
 
-    def _with_settings(self, space: str, recipe: Recipe) -> Recipe:
-        """The block of the recipe `retrieval` is as large as the space's settings say, unless the recipe says."""
-        if recipe.fill != "retrieval" or recipe.retrieved_tokens is not None:
-            return recipe
-        return replace(recipe, retrieved_tokens=self.settings(space).whole("token_budget"))
+def _request(settings: Settings, query: str, limit: int, bounds: Bounds | None = None) -> Request:
+    weights = Weights(*(settings.number(f"weight_{part.name}") for part in fields(Weights)))
+    flags = settings.flag("hybrid"), settings.flag("rank_fusion")
+    asked = bounds or Bounds()
+    boost = asked.get("boost")
+    return Request(
+        query,
+        accept.count(limit, "limit"),
+        weights,
+        *flags,
+        bounds=Filter.of(asked),
+        boost=None if boost is None else accept.words(boost, "boost"),
+        explain=bool(asked.get("explain", False)),
+    )
+
+
+def _storable(receipt: Receipt, settings: Settings) -> Receipt:
+    """The receipt as its space may keep it: what the caller said is in it."""
+    if not settings.flag("mask_stored"):
+        return receipt
+    return replace(receipt, question=mask(receipt.question), call=receipt.call.masked(masked))
+
+
+def _asked(recipe: Recipe, settings: Settings, question: str, limit: int) -> Request:
+    request = replace(_request(settings, question, limit), bounds=Filter(kinds=("message", "fact")))
+    if recipe.weights is None:
+        return request
+    semantic, keyword, recency, importance, access = recipe.weights
+    return replace(request, weights=Weights(semantic, keyword, 0.0, recency, importance, access))
+
+
+def _with_settings(recipe: Recipe, settings: Settings) -> Recipe:
+    """The block of the recipe `retrieval` is as large as the space's settings say, unless the recipe says."""
+    if recipe.fill != "retrieval" or recipe.retrieved_tokens is not None:
+        return recipe
+    return replace(recipe, retrieved_tokens=settings.whole("token_budget"))
+
+
+def _flags(settings: Settings) -> dict[str, Value]:
+    return {name: settings.get(name).value for name in FLAGS}

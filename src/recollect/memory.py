@@ -280,7 +280,7 @@ class Memory:
         """How many of `wanted` calls somebody may make who may make `most` in so many seconds. They count as made, in
         every process on the store."""
         limit, asked = accept.count(most, "most"), accept.count(wanted, "wanted")
-        name, span = accept.name(principal, "principal"), accept.amount(seconds, "seconds")
+        name, span = accept.new_name(principal, "principal"), accept.amount(seconds, "seconds")
         return self._store.rates.allot(Allotment(name, limit, span, asked, self._engine.clock()))
 
     def status(self) -> Status:
@@ -461,7 +461,7 @@ class Embedders:
         if isinstance(wanted, str) and not self.off:
             self._wanted = self._named(wanted).name
         elif wanted is not None and not isinstance(wanted, str):
-            self._wanted = accept.name(wanted.name, "an embedder's name")
+            self._wanted = accept.new_name(wanted.name, "an embedder's name")
             self._made[self._wanted] = wanted
 
     def find(self, name: str) -> Embedder:
@@ -486,8 +486,13 @@ class Embedders:
             store.vectors.adopt(wanted, clock())
 
 
+def is_address(store: str) -> bool:
+    """Whether this is meant for the address of a server, rightly written or not. It may have a password in it."""
+    return "://" in store or (store.lower().startswith("postgres") and ":" in store)
+
+
 def _file(store: str) -> str:
-    if store.startswith(SERVERS):
+    if is_address(store):
         raise InvalidInput("backups are of files; a server's own tools (pg_dump, pg_basebackup) back a database up")
     return store
 
@@ -495,6 +500,8 @@ def _file(store: str) -> str:
 def _open(store: str, synchronous: str, clock: Clock) -> Store:
     if store.startswith(SERVERS):
         return _open_server(store, synchronous, clock)
+    if is_address(store):
+        raise InvalidInput("this is no address of a store; write it as postgresql://user@host/database, or name a file")
     from recollect.stores.sqlite.store import SqliteStore
 
     return SqliteStore(store, synchronous=synchronous, clock=clock)

@@ -208,10 +208,22 @@ class Conversations(Protocol):
         """Removes the conversation and all that came from it, from every table and index."""
 
 
+class Outdated(Exception):
+    """What messages were made by is not so any more; nothing of them was stored."""
+
+
 class Messages(Protocol):
-    def append(self, space: str, conversation: str, drafts: Sequence[MessageDraft], at: datetime) -> list[Message]:
+    def append(
+        self,
+        space: str,
+        conversation: str,
+        drafts: Sequence[MessageDraft],
+        at: datetime,
+        under: Mapping[str, Json] | None = None,
+    ) -> list[Message]:
         """All drafts or none, with chunks, index rows and jobs. A draft whose id is stored with equal
-        content gives back the stored message; with other content it raises ConflictError."""
+        content gives back the stored message; with other content it raises ConflictError. `under`: the space's
+        preferences that the drafts were made by; Outdated where they are others by now."""
 
     def get(self, space: str, conversation: str, id: str) -> Message | None: ...
     def known(self, space: str, ids: Sequence[str]) -> Mapping[str, Message]:
@@ -322,8 +334,10 @@ class Profiles(Protocol):
 
 
 class Audit(Protocol):
-    def list(self, space: str, since: datetime | None, action: AuditAction | None, limit: int) -> list[AuditEntry]:
-        """The newest first."""
+    def list(
+        self, space: str, since: datetime | None, action: AuditAction | None, limit: int, after: str | None = None
+    ) -> list[AuditEntry]:
+        """The newest first, from behind `after`, which is NotFound where it is no entry."""
 
     def restore(self, entries: Sequence[AuditEntry]) -> None:
         """Puts entries of another store down; what is there already stays as it is."""
@@ -343,7 +357,9 @@ class Lexical(Protocol):
 class VectorIndex(Protocol):
     """Vectors by model. One model serves; another may be built beside it, and takes over when it is complete."""
 
-    def serving(self) -> str | None: ...
+    def serving(self, space: str | None = None) -> str | None:
+        """The model that questions are embedded by, the same in every space; asked together with `space`'s own."""
+
     def building(self) -> str | None: ...
     def adopt(self, name: str, at: datetime) -> None:
         """Makes `name` the wanted model: serving at once in a store without one, else built beside the old."""
@@ -463,6 +479,9 @@ class Jobs(Protocol):
 
 class Preferences(Protocol):
     def all(self, space: str) -> Mapping[str, Json]: ...
+    def seen(self, space: str) -> Mapping[str, Json] | None:
+        """As they were when this process last looked; None where it never did, or where looking costs nothing."""
+
     def set(self, space: str, name: str, value: Json, at: datetime) -> None: ...
     def unset(self, space: str, name: str) -> bool: ...
 
@@ -816,8 +835,9 @@ class Store(Protocol):
     def feed(self) -> Feed: ...
     @property
     def moving(self) -> Moving: ...
-    def still(self) -> AbstractContextManager[None]:
-        """While it lasts, all that this thread reads is of one moment."""
+    def still(self, space: str | None = None) -> AbstractContextManager[None]:
+        """While it lasts, all that this thread reads is of one moment. Most of it is about `space`, where one is named.
+        Nothing that may take its time is done meanwhile, such as asking a model."""
 
     def current(self) -> bool:
         """Whether the schema is the one that this version knows."""

@@ -254,11 +254,17 @@ class Space:
         return self._engine.keeper.read(self.id)
 
     def audit(
-        self, limit: int = 100, *, since: datetime | str | None = None, action: AuditAction | None = None
+        self,
+        limit: int = 100,
+        *,
+        after: str | None = None,
+        since: datetime | str | None = None,
+        action: AuditAction | None = None,
     ) -> list[AuditEntry]:
-        """Who granted, revoked, read and changed the profile, the newest first."""
+        """Who granted, revoked, read and changed the profile, the newest first; `after` is the last id of the page
+        before."""
         self._engine.ledger.write()
-        return self._engine.keeper.entries(self.id, since, action, limit)
+        return self._engine.keeper.entries(self.id, since, action, limit, after)
 
     # How it is set up
 

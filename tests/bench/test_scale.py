@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -11,10 +13,15 @@ from tests.bench.test_retrieval import DIALOGUE
 
 from recollect import InvalidInput, Memory
 from recollect.bench import locomo
+from recollect.bench.copies import copy
+from recollect.bench.cores import Busy, Watch, postmaster
+from recollect.bench.report import Report
 from recollect.bench.retrieval import MESSAGES, Trial
 from recollect.bench.rooms import room
 from recollect.bench.scale import Sizes, adding, inside
 from recollect.bench.scale import fill as fill_space
+from recollect.bench.server_by_hand import SAME, ServerByHand
+from recollect.bench.sharing import mean, sharing
 
 
 def schemas(address: str) -> list[str]:
@@ -43,8 +50,86 @@ def test_adding_and_finding_are_measured_against_the_same_by_hand(address: str):
         with Memory(small, worker=False) as memory:
             fill_space(memory, "bench", 40, quiet)
         figures += inside(small, large, Sizes(40, 120, 0.3, 2), quiet)
-    assert [figure.most for figure in figures] == [1.25, None, None, 1.5]
+    assert [figure.most for figure in figures] == [1.25, None, None, None, 1.5]
     assert all(figure.value > 0 and figure.baseline > 0 for figure in figures)
+
+
+def test_the_baseline_writes_as_many_rows_as_recollect(address: str):
+    def rows(prefix: str) -> dict[str, int]:
+        with psycopg.connect(small) as connection:
+            connection.execute("SET recollect.whole = 'on'")
+            counted = {name: connection.execute(f"SELECT count(*) FROM {prefix}{name}").fetchone() for name in SAME}
+        return {name: count for name, (count,) in counted.items()}
+
+    with (
+        room(address) as small,
+        Memory(small, worker=False, environment={}) as memory,
+        closing(ServerByHand(small)) as hand,
+    ):
+        add, chat = hand.same("s", "c"), memory.space("s").conversation("c")
+        chat.add("user", "The first heron"), add("The first heron")
+        before, theirs_before = rows(""), rows("same_")
+        for n in range(5):
+            chat.add("user", f"Heron number {n}"), add(f"Heron number {n}")
+        now, theirs = rows(""), rows("same_")
+        assert {name: now[name] - before[name] for name in SAME} == {
+            name: theirs[name] - theirs_before[name] for name in SAME
+        }
+
+
+def test_a_copied_space_is_a_space_of_its_own_that_holds_the_same(address: str):
+    with Memory(address, worker=False) as memory:
+        fill_space(memory, "bench", 30, quiet)
+        memory.flush(timeout=60)
+        copy(address, "bench", 12, quiet)
+        stored = memory.status()
+        one, other = memory.space("bench"), memory.space("bench 12")
+        question = one.conversation("c0").messages()[7].text
+        assert stored.messages == 13 * 30
+        assert [hit.message.text for hit in other.recall(question)] == [
+            hit.message.text for hit in one.recall(question)
+        ]
+        assert other.conversation("c0").context(question).tokens == one.conversation("c0").context(question).tokens
+        assert [finding for finding in memory.doctor() if not finding.ok] == []
+
+
+def test_who_is_busy_is_told(address: str):
+    database = postmaster(address)
+    assert database is not None
+    watch = Watch(api=os.getpid(), postgres=database, elsewhere=None)
+    watch.begin()
+    with psycopg.connect(address) as connection:
+        connection.execute("SELECT sum(sqrt(n)) FROM generate_series(1, 3000000) n")
+    busy = watch.end("one sum", 10.0)
+    assert busy.by["postgres"] > 0
+    assert busy.unknown == ("elsewhere",)
+    assert busy.total <= 1.2 * busy.cores
+    assert busy.milliseconds["postgres"] == pytest.approx(100 * busy.by["postgres"])
+
+
+def test_processes_are_measured_with_what_they_keep_busy(address: str, tmp_path: Path):
+    with room(address) as store:
+        with Memory(store, worker=False) as memory:
+            fill_space(memory, "bench", 40, quiet)
+        figures, busy = sharing(store, 2, 0.5, quiet, rounds=1)
+    report = Report("test", tuple(figures), busy=tuple(busy))
+    assert [one.name for one in busy] == ["one process", "2 processes"]
+    assert all(set(one.by) == {"api", "postgres", "clients", "others"} and one.by["api"] > 0 for one in busy)
+    assert [path.name for path in report.write(tmp_path, "load")] == ["load.json", "load.svg", "load-cores.svg"]
+    assert "cores were busy" in json.loads((tmp_path / "load.json").read_text())["busy"][0]["said"]
+
+
+def test_that_no_core_is_free_is_said_in_words():
+    busy = Busy("one process", 2, 50.0, {"api": 1.1, "postgres": 0.6, "clients": 0.1, "others": 0.1})
+    assert busy.said == (
+        "one process: 1.9 of 2 cores were busy (api 1.10, postgres 0.60, clients 0.10, others 0.10); no core was free; "
+        "50 calls a second, each 36.0 ms of a core (api 22.0, postgres 12.0, clients 2.0): more than 56 a second the "
+        "cores cannot give"
+    )
+    assert "no core was free" not in Busy("one process", 4, 50.0, {"api": 1.1}).said
+    assert mean([busy, Busy("one process", 2, 30.0, {"api": 0.9}, ("postgres",))]) == Busy(
+        "one process", 2, 40.0, {"api": 1.0}, ("postgres", "clients", "others")
+    )
 
 
 def test_a_trial_finds_the_same_at_a_server(address: str):

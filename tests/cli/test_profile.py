@@ -28,7 +28,9 @@ def test_a_profile_from_consent_to_revocation(run, data):
     assert "Lisbon" not in shown
     assert data("consent", "revoke")["entries"] == 4
     assert data("profile") == {"consent": False, "fields": [], "text": None}
-    actions = [one["action"] for one in data("audit")]
+    entries = data("audit")
+    assert data("audit", "--limit", "2") + data("audit", "--after", entries[1]["id"]) == entries
+    actions = [one["action"] for one in entries]
     assert actions == ["revoke", "remove", "remove", "read", "change", "grant"]
     assert run("consent").stdout.startswith("revoked ")
     assert "erased 0 entries" in run("consent", "revoke").stdout

@@ -162,6 +162,35 @@ def test_a_hedged_contradiction_ends_nothing_and_is_shown_for_review(alice, say)
     assert alice.review() == []
 
 
+SETTLING = {
+    "remembered": lambda alice, *_: alice.remember("user lives in Porto", attribute="home", value="Porto"),
+    "superseded": lambda alice, doubt, held: alice.relate(held.id, "supersedes", doubt.id),
+    "rejected": lambda alice, doubt, _: alice.reject(doubt.id),
+    "the other rejected": lambda alice, doubt, held: (alice.reject(held.id), alice.promote(doubt.id)),
+    "archived": lambda alice, doubt, _: alice.archive(doubt.id),
+}
+
+
+@pytest.mark.req("X9")
+@pytest.mark.parametrize("settle", SETTLING.values(), ids=SETTLING)
+def test_a_contradiction_that_was_settled_waits_for_nobody(alice, say, settle):
+    say("I live in Lisbon.")
+    say("I think I live in Porto.")
+    (held,), (doubt,) = alice.facts(), alice.facts(status="pending")
+    assert alice.review() == [doubt, held]
+    settle(alice, doubt, held)
+    assert alice.review() == []
+
+
+@pytest.mark.req("X9")
+def test_what_took_the_place_of_another_contradicts_it_no_longer(alice, say):
+    say("I live in Lisbon.")
+    say("I think I live in Porto.")
+    assert [relation.kind for relation in alice.relations()] == ["contradicts"]
+    alice.remember("user lives in Porto", attribute="home", value="Porto")
+    assert [relation.kind for relation in alice.relations()] == ["supersedes"]
+
+
 @pytest.mark.req("X9")
 def test_an_older_message_ends_nothing_that_was_said_after_it(alice, say):
     say("I live in Lisbon.")

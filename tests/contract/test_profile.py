@@ -284,6 +284,24 @@ def test_the_audit_has_names_and_no_values_and_can_be_narrowed(memory: Memory, c
         space.audit(action="peek")
 
 
+def test_the_audit_is_read_page_by_page_whatever_is_noted_meanwhile(memory: Memory, clock):
+    space = agreed(memory)
+    for n in range(8):  # some at the same moment
+        space.set_profile({"n": n}, by=f"number {n}")
+        clock.forward(seconds=n % 2)
+    before = space.audit()
+    for wanted in ({}, {"action": "change"}, {"since": before[-3].at, "action": "change"}):
+        whole, found = space.audit(**wanted), space.audit(3, **wanted)
+        while page := space.audit(3, after=found[-1].id, **wanted):
+            found += page
+            space.set_profile({"n": -1}, by="meanwhile")
+        assert found == whole
+    with pytest.raises(NotFound, match="start the list again"):
+        space.audit(after="nothing")
+    with pytest.raises(NotFound, match="start the list again"):
+        memory.space("bob").audit(after=before[0].id)
+
+
 @pytest.mark.parametrize(
     "fields",
     [

@@ -1,9 +1,11 @@
-"""A real TCP proxy before a server: it delays answers, and cuts connections at chosen moments."""
+"""A real TCP proxy before a server: it delays answers, cuts connections, or lets them fall silent."""
 
 from __future__ import annotations
 
+import ctypes
 import re
 import socket
+import struct
 import threading
 import time
 from contextlib import suppress
@@ -13,16 +15,22 @@ from tests.postgres_server import free_port
 
 Moment = Literal["asking", "committing", "committed"]
 PIECE = 1 << 16
-INSERT, COMMIT = b"INSERT INTO messages", b"COMMIT\0"
-PREPARED = re.compile(rb"P....(_pg3_\d+\0)(INSERT INTO messages|COMMIT\0)", re.DOTALL)  # named from then on
+SO_ATTACH_FILTER, SO_DETACH_FILTER = 26, 27
+INSERT, APPEND, COMMIT = b"INSERT INTO messages", b"SELECT append_all", b"COMMIT\0"
+PREPARED = re.compile(  # named from then on
+    rb"P....(_pg3_\d+\0)(INSERT INTO messages|SELECT append_all|COMMIT\0)", re.DOTALL
+)
 
 
 class Proxy:
     """`cut_at` names the moment of the next cuts, `cuts` says how many are still to come.
 
     asking      in the middle of a transaction: what adds a message does not reach the server
-    committing  COMMIT does not reach the server
+    committing  COMMIT, or the statement that is a transaction of its own, does not reach the server
     committed   the server has committed, and its answer does not come back
+
+    A cut ends a connection; with `silent` it only falls silent, on both sides, as if a machine had gone: nothing is
+    acknowledged any more, nothing comes, and nobody is told.
     """
 
     def __init__(self, target: int) -> None:
@@ -30,6 +38,7 @@ class Proxy:
         self.delay = 0.0
         self.cut_at: Moment | None = None
         self.cuts = 0
+        self.silent = False
         self._target = target
         self._closed = False
         self._lock = threading.Lock()
@@ -41,12 +50,22 @@ class Proxy:
         """The address of a database, by way of the proxy."""
         return direct.replace(f":{self._target}/", f":{self.port}/")
 
-    def cut(self, moment: Moment, times: int = 1) -> None:
-        self.cut_at, self.cuts = moment, times
+    def cut(self, moment: Moment, times: int = 1, *, silent: bool = False) -> None:
+        self.cut_at, self.cuts, self.silent = moment, times, silent
 
     def cut_all(self) -> None:
         for link in list(self._links):
             link.close()
+
+    def vanish(self) -> None:
+        """The machine is gone: all its connections fall silent, and it answers nobody who wants a new one."""
+        deafen(self._listener)
+        for link in list(self._links):
+            link.fall_silent()
+
+    def come_back(self) -> None:
+        """As a machine that has been started anew: it takes new connections, and knows nothing of the old ones."""
+        self._listener.setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0)
 
     def close(self) -> None:
         if self._closed:
@@ -79,7 +98,8 @@ class Link:
         self._client = client
         self._server = server
         self._prepared: list[tuple[bytes, bytes]] = []
-        self._swallow = False
+        self._silent = False
+        self._swallow: bytes | None = None  # how the answer that does not come back is called
         for one in (client, server):
             one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         threading.Thread(target=self._forth, daemon=True).start()
@@ -91,28 +111,49 @@ class Link:
                 one.shutdown(socket.SHUT_RDWR)
             one.close()
 
+    def fall_silent(self) -> None:
+        self._silent = True
+        for one in (self._client, self._server):
+            with suppress(OSError):  # it has ended already
+                deafen(one)
+
     def _forth(self) -> None:
         with suppress(OSError):
-            while piece := self._client.recv(PIECE):
-                if self._asks(piece, INSERT) and self._proxy.takes("asking"):
+            while (piece := self._client.recv(PIECE)) and not self._silent:
+                appends, commits = self._asks(piece, APPEND), self._asks(piece, COMMIT)
+                if (appends or self._asks(piece, INSERT)) and self._proxy.takes("asking"):
                     break
-                if self._asks(piece, COMMIT):
+                if appends or commits:
                     if self._proxy.takes("committing"):
                         break
-                    self._swallow = self._proxy.takes("committed")
+                    if self._proxy.takes("committed"):
+                        self._swallow = b"SELECT " if appends else COMMIT
                 self._server.sendall(piece)
-        self.close()
+        self._end()
 
     def _back(self) -> None:
         with suppress(OSError):
-            while piece := self._server.recv(PIECE):
-                if self._swallow and COMMIT in piece:
+            while (piece := self._server.recv(PIECE)) and not self._silent:
+                if self._swallow and self._swallow in piece:
                     break
                 if self._proxy.delay:
                     time.sleep(self._proxy.delay)
                 self._client.sendall(piece)
-        self.close()
+        self._end()
+
+    def _end(self) -> None:
+        """As the proxy was told; a connection that has fallen silent stays as it is."""
+        if self._proxy.silent:
+            self.fall_silent()
+        elif not self._silent:
+            self.close()
 
     def _asks(self, piece: bytes, statement: bytes) -> bool:
         self._prepared += PREPARED.findall(piece)
         return statement in piece or any(name in piece for name, text in self._prepared if text == statement)
+
+
+def deafen(one: socket.socket) -> None:
+    """From now on the kernel drops all that comes in for this socket, before it is acknowledged."""
+    drop = ctypes.create_string_buffer(struct.pack("HBBI", 0x06, 0, 0, 0))  # a filter of one instruction: keep 0 bytes
+    one.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, struct.pack("HL", 1, ctypes.addressof(drop)))

@@ -174,6 +174,34 @@ def test_closing_while_threads_use_it_ends_them_with_closed_errors_only(path, st
     assert open_files(path) == []
 
 
+def test_who_reads_and_looks_whether_anything_changed_does_not_hold_up_the_end(path):
+    mem = Memory(path, worker=False)
+    mem.conversation("c").add("user", "words")
+    store, met = mem._store, list[BaseException]()
+    reading, closing = threading.Event(), threading.Thread(target=mem.close)
+
+    def read() -> None:
+        with store.still():
+            reading.set()
+            while store.directories.get("default") is not None:  # asks for the stamp, until it is closed
+                pass
+
+    def use() -> None:
+        try:
+            read()
+        except ClosedError as exc:
+            met.append(exc)
+
+    reader = threading.Thread(target=use, daemon=True)
+    reader.start()
+    assert reading.wait(10)
+    closing.start()
+    reader.join(10)  # far less than the patience of who closes
+    assert not reader.is_alive()
+    assert len(met) == 1
+    closing.join()
+
+
 def test_the_last_reference_may_go_in_the_workers_own_thread(path):
     held: list[Memory] = []
 

@@ -64,6 +64,10 @@ def test_the_audit_names_the_key_and_only_an_admin_may_name_another(serve, store
     assert [one["actor"] for one in admin.get("/api/memory/audit", params={"action": "grant"}).json()["items"]] == [
         "alice"
     ]
+    first = admin.get("/api/memory/audit", params={"limit": 3}).json()
+    second = admin.get("/api/memory/audit", params={"limit": 3, "after": first["next"]}).json()
+    assert (first["items"] + second["items"], second["next"]) == (entries, None)
+    assert admin.get("/api/memory/audit", params={"after": "nothing"}).status_code == 404
 
 
 @pytest.mark.req("X17")

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Fact, Relation } from "../src/api/schema";
 import { shorten } from "../src/parts/shorten";
 import { actionsFor } from "../src/views/memory/actions";
-import { casesOf, standing } from "../src/views/memory/cases";
+import { casesOf } from "../src/views/memory/cases";
 import { aboutGroups, byKind } from "../src/views/memory/groups";
 import { pictureOf } from "../src/views/memory/layout";
 import { momentOf, scaleOf, stepOf } from "../src/views/memory/moment";
@@ -108,15 +108,6 @@ describe("what waits", () => {
     ]);
     expect(cases.map((one) => one.facts.map((each) => each.id))).toEqual([["b", "c", "a"], ["d"]]);
     expect(cases[0]?.contradictions).toHaveLength(2);
-  });
-
-  test("is nothing where a contradiction was settled", () => {
-    const links = [link("b", "contradicts", "a"), link("b", "supersedes", "a"), link("b", "contradicts", "c")];
-    expect(casesOf([fact("b")], links)).toEqual([]);
-    expect(standing(links).map((one) => [one.kind, one.target])).toEqual([
-      ["supersedes", "a"],
-      ["contradicts", "c"],
-    ]);
   });
 
   test("a contradiction with something that does not wait is no case", () => {

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -37,9 +38,17 @@ class Client:
         self._connection.close()
 
 
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A server's address, and its first process."""
+
+    url: str
+    process: int
+
+
 @contextmanager
-def served(store: Path | str, *options: str) -> Iterator[str]:
-    """The address of `recollect serve` on a store, as long as the context is open."""
+def served(store: Path | str, *options: str) -> Iterator[Served]:
+    """`recollect serve` on a store, as long as the context is open."""
     command = [sys.executable, "-m", "recollect", "serve", "--port", "0", *options]
     environment = {**os.environ, "RECOLLECT_STORE": str(store)}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
@@ -48,7 +57,7 @@ def served(store: Path | str, *options: str) -> Iterator[str]:
         try:
             if found is None:
                 raise StateError("the server did not start", status="stopped")
-            yield found[0]
+            yield Served(found[0], process.pid)
         finally:
             process.terminate()
             process.wait()

@@ -79,16 +79,17 @@ def run(clients: Sequence[int], messages: int, seconds: float, progress: Progres
         with served(files[0]) as server, Memory(files[1]) as memory:
             for call in CALLS:
                 for number in clients:
-                    with over_http(server, call) as http:
+                    with over_http(server.url, call) as http:
                         taken = hammer(http, number, seconds)
                     loads.append(Load(call, number, taken, hammer(directly(memory, call), number, seconds)))
                     progress(len(loads), total)
     return LoadReport(messages, seconds, tuple(loads))
 
 
-def hammer(caller: Caller, clients: int, seconds: float) -> Taken:
-    """So many clients, each calling as fast as it is answered, until the time is over."""
-    begin = Barrier(clients)
+def hammer(caller: Caller, clients: int, seconds: float, begins: Callable[[], None] | None = None) -> Taken:
+    """So many clients, each calling as fast as it is answered, until the time is over. `begins` is called when all of
+    them are ready."""
+    begin = Barrier(clients, begins)
 
     def one(number: int) -> list[float]:
         call, taken = caller(number), []

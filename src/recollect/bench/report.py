@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from recollect import Percentiles
-from recollect.bench.picture import bars
+from recollect.bench.cores import Busy
+from recollect.bench.picture import bars, groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +46,31 @@ class Report:
     title: str
     figures: tuple[Figure, ...]
     stages: tuple[Stage, ...] = ()
+    busy: tuple[Busy, ...] = ()
 
     def to_json(self) -> str:
-        rows = [asdict(figure) | {"ratio": figure.ratio, "kept": figure.kept} for figure in self.figures]
-        return json.dumps({"title": self.title, "figures": rows, "stages": list(map(asdict, self.stages))}, indent=2)
+        data = {
+            "title": self.title,
+            "figures": [asdict(figure) | {"ratio": figure.ratio, "kept": figure.kept} for figure in self.figures],
+            "stages": list(map(asdict, self.stages)),
+            "busy": [
+                asdict(one) | {"milliseconds": one.milliseconds, "most": one.most, "said": one.said}
+                for one in self.busy
+            ],
+        }
+        return json.dumps(data, indent=2)
 
     def write(self, folder: Path, name: str) -> list[Path]:
-        """A JSON file and a picture."""
+        """A JSON file and a picture, and one of what was busy."""
         folder.mkdir(parents=True, exist_ok=True)
         data, picture = folder / f"{name}.json", folder / f"{name}.svg"
         data.write_text(self.to_json() + "\n", "utf-8")
         picture.write_text(bars(self.title, [(f.name, f.ratio, f.most) for f in self.figures]), "utf-8")
-        return [data, picture]
+        return [data, picture, *self._busy(folder / f"{name}-cores.svg")]
+
+    def _busy(self, path: Path) -> list[Path]:
+        if not self.busy:
+            return []
+        rows = {one.name: dict(one.by) for one in self.busy}
+        path.write_text(groups(self.title, rows, note=f"cores kept busy, of {self.busy[0].cores}"), "utf-8")
+        return [path]

@@ -7,11 +7,12 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 
 from recollect import Memory
-from recollect.bench.client import served
-from recollect.bench.load import Call, hammer, over_http
+from recollect.bench.copies import copy, settle
+from recollect.bench.load import Call, hammer
 from recollect.bench.report import Figure, Report
 from recollect.bench.rooms import room
 from recollect.bench.server_by_hand import ServerByHand
+from recollect.bench.sharing import sharing
 from recollect.bench.speed import interleaved, percentiles
 from recollect.bench.talk import Talk
 
@@ -19,10 +20,8 @@ Progress = Callable[[int, int], None]  # done, total
 
 ROUNDS = 3  # of everybody, turn about
 CLIENTS = 8  # who add
-CALLERS = 16  # who ask for contexts
 BATCH = 500
 ADDING = 1 / 0.8  # milliseconds an add, against the same by hand: at least 0.8 of its throughput
-SHARING = 1 / 1.6  # milliseconds a context of four processes, against one
 INSIDE = 1.5  # recall p50 in a large table, against a small one
 
 
@@ -42,18 +41,19 @@ def run(store: str, sizes: Sizes, progress: Progress) -> Report:
         with Memory(small, worker=False, synchronous="normal") as memory:
             fill(memory, "bench", sizes.messages, progress)
             embed(memory)
-        figures += sharing(small, sizes, progress)
-        figures += inside(small, large, sizes, progress)
-    return Report("recollect bench load, PostgreSQL", tuple(figures))
+        shared, busy = sharing(small, sizes.processes, sizes.seconds, progress)
+        figures += shared + inside(small, large, sizes, progress)
+    return Report("recollect bench load, PostgreSQL", tuple(figures), busy=tuple(busy))
 
 
 def adding(store: str, seconds: float, progress: Progress) -> list[Figure]:
     """One durable message a transaction, by eight clients: in a space each, and in one space."""
-    taken: dict[str, list[float]] = {name: [] for name in ("spaces", "space", "by hand", "bare")}
+    taken: dict[str, list[float]] = {name: [] for name in ("spaces", "space", "same", "fewer", "bare")}
     with Memory(store, worker=False) as memory, closing(ServerByHand(store)) as hand:
         callers: Mapping[str, Callable[[int], Call]] = {
             "spaces": lambda n: _said(n, _adder(memory, f"add{n}", f"c{n}")),
-            "by hand": lambda n: _said(n, hand.adding(f"c{n}")),
+            "same": lambda n: _said(n, hand.same(f"add{n}", f"c{n}")),
+            "fewer": lambda n: _said(n, hand.adding(f"c{n}")),
             "space": lambda n: _said(n, _adder(memory, "add", f"c{n}")),
             "bare": lambda n: _said(n, hand.bare(f"c{n}")),
         }
@@ -61,37 +61,24 @@ def adding(store: str, seconds: float, progress: Progress) -> list[Figure]:
             for name, caller in callers.items():
                 taken[name].append(hammer(caller, CLIENTS, seconds / ROUNDS).per_second)
             progress(done + 1, ROUNDS)
-    ours, one, rows, bare = (1000 * ROUNDS / sum(rates) for rates in taken.values())
+    ours, one, same, fewer, bare = (1000 * ROUNDS / sum(rates) for rates in taken.values())
     return [
-        Figure("add, 8 clients, a space each", "ms", ours, rows, "the same rows in psycopg", ADDING),
-        Figure("add, 8 clients in one space", "ms", one, rows, "the same rows in psycopg"),
+        Figure("add, 8 clients, a space each", "ms", ours, same, "the same rows in psycopg", ADDING),
+        Figure("add, 8 clients in one space", "ms", one, same, "the same rows in psycopg"),
+        Figure("add, 8 clients, a space each", "ms", ours, fewer, "fewer rows in psycopg"),
         Figure("add, 8 clients, a space each", "ms", ours, bare, "a bare INSERT in psycopg"),
     ]
 
 
-def sharing(store: str, sizes: Sizes, progress: Progress) -> list[Figure]:
-    """Contexts over HTTP, of one process and of several, turn about."""
-    taken: dict[int, list[float]] = {1: [], sizes.processes: []}
-    for done in range(ROUNDS):
-        for number, rates in taken.items():
-            with served(store, "--processes", str(number), "--no-work") as server, over_http(server, "context") as http:
-                rates.append(hammer(http, CALLERS, sizes.seconds / ROUNDS).per_second)
-        progress(done + 1, ROUNDS)
-    one, several = (1000 * ROUNDS / sum(rates) for rates in taken.values())
-    name = f"context, {CALLERS} clients of {sizes.processes} processes"
-    return [Figure(name, "ms", several, one, "one process", SHARING if sizes.processes >= 4 else None)]
-
-
 def inside(small: str, large: str, sizes: Sizes, progress: Progress) -> list[Figure]:
-    """The same space, in a table of its own messages and among those of a hundred others."""
+    """The same space, in a table of its own messages and among its copies."""
     with ExitStack() as entered:
         alone = entered.enter_context(Memory(small, worker=False))
         with Memory(large, worker=False, synchronous="normal") as memory:
             fill(memory, "bench", sizes.messages, progress)
             embed(memory)
-        with Memory(large, embedder="none", worker=False, synchronous="normal") as memory:
-            for number in range(1, max(1, sizes.whole // sizes.messages)):
-                fill(memory, f"other{number}", sizes.messages, progress, seed=number)
+        copy(large, "bench", max(1, sizes.whole // sizes.messages) - 1, progress)
+        settle(small)
         among = entered.enter_context(Memory(large, worker=False))
         calls = {"alone": alone.space("bench").recall, "among": among.space("bench").recall}
         taken = interleaved(calls, progress)
@@ -100,9 +87,9 @@ def inside(small: str, large: str, sizes: Sizes, progress: Progress) -> list[Fig
     return [Figure(name, "ms", ours, base, f"a table of those {sizes.messages:,}", INSIDE)]
 
 
-def fill(memory: Memory, space: str, messages: int, progress: Progress, seed: int = 0) -> None:
+def fill(memory: Memory, space: str, messages: int, progress: Progress) -> None:
     """Conversations of 500 messages."""
-    talk = Talk(seed + 1)
+    talk = Talk(1)
     for number, start in enumerate(range(0, messages, BATCH)):
         count = min(BATCH, messages - start)
         memory.space(space).conversation(f"c{number}").add_many(talk.messages(count))

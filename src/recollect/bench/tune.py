@@ -21,6 +21,7 @@ from recollect.bench.labels import Labels
 from recollect.bench.systems import found
 from recollect.bench.weights import AT, PARTS, Tried, Weights, best, held_out, means, tried
 from recollect.errors import InvalidInput, NotFound
+from recollect.memory import is_address
 
 Progress = Callable[[int, int], None]  # done, total
 
@@ -123,6 +124,8 @@ def _opened(labels: Labels, store: str, progress: Progress) -> Iterator[Trying]:
 
 def _copy(store: str, path: Path) -> None:
     """A file of its own, whoever writes meanwhile. The original must not be open in this process."""
+    if is_address(store):
+        raise InvalidInput("tuning reads a file; copy the store into one first: recollect copy postgresql://… tune.db")
     if not Path(store).is_file():
         raise NotFound(f"no store at {store}; name the file that the questions are about with --store")
     try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recollect.cli.opening import reading, refuse_unknown
-from recollect.cli.options import SPACE, STORE, AsJson, Limit, Store
+from recollect.cli.options import SPACE, STORE, AfterId, AsJson, Limit, Store
 from recollect.cli.options import Space as SpaceName
 from recollect.cli.output import output, print_json, table
 from recollect.cli.text import moment
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 def audit(
     *,
     limit: Limit = 100,
+    after: AfterId = None,
     since: Annotated[str | None, typer.Option(metavar="TIME", help="From then on, with an offset.")] = None,
     action: Annotated[
         AuditAction | None, typer.Option(metavar="ACTION", help=f"Only these: {', '.join(AUDIT_ACTIONS)}.")
@@ -34,7 +35,7 @@ def audit(
     """
     with reading(store) as memory:
         refuse_unknown(memory, space)
-        found = memory.space(space).audit(limit, since=since, action=action)
+        found = memory.space(space).audit(limit, after=after, since=since, action=action)
     if as_json:
         print_json(found)
     else:

@@ -30,7 +30,7 @@ def backup(
     if as_json:
         print_json(made)
     else:
-        say(f"{store} is copied to {made.path}: {made.messages:,} messages, {made.bytes:,} bytes")
+        say(f"{memory.address} is copied to {made.path}: {made.messages:,} messages, {made.bytes:,} bytes")
 
 
 def restore(

@@ -331,6 +331,8 @@ def show(report: Report) -> None:
         for figure in report.figures
     ]
     output().print(table(("figure", "recollect", "baseline", "ratio", "promise"), rows))
+    for one in report.busy:
+        output().print(one.said)
     columns = ("p50", "p95", "p99")
     stages = [
         (f"{one.messages:,}", one.call, one.name, *(f"{getattr(one.milliseconds, name):.2f}" for name in columns))

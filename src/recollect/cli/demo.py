@@ -53,7 +53,7 @@ def demo(
             distilled(console, memory)
             pinned(console, memory)
             forgotten(console, memory)
-            _look(console, memory, path)
+            _look(console, memory)
     _python(console)
 
 
@@ -108,9 +108,9 @@ def _recall(console: Console, memory: Memory) -> None:
     remark(console, f"score = {parts}, and a little for who speaks, and when; the weights are settings.")
 
 
-def _look(console: Console, memory: Memory, store: str) -> None:
+def _look(console: Console, memory: Memory) -> None:
     title(console, "What the store holds")
-    console.print(status_table(store, memory.status()))
+    console.print(status_table(memory.address, memory.status()))
     remark(console, f"The doctor says: {verdict(memory.doctor())}.")
 
 

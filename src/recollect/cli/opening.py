@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 def reading(store: str) -> Memory:
     """The store, which must be there: looking at something never makes it."""
-    if "://" not in store and not Path(store).exists():
+    from recollect.memory import is_address
+
+    if not is_address(store) and not Path(store).exists():
         raise NotFound(f"no store at {store}; add a message first")
     return writing(store)
 

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from recollect.cli.listening import HOST, PORT, Host, HostNames, Log, Model, Port, Rate
 from recollect.cli.logs import Level, begin
 from recollect.cli.options import STORE, Store
 from recollect.cli.output import note
-from recollect.cli.serve import HOST, PORT
 from recollect.cli.upstream import Key, Timeout, Tokens, Windows
 from recollect.cli.upstream import upstream as asked
 
@@ -24,21 +24,12 @@ def proxy(
     memory_tokens: Tokens = 2000,
     window: Windows = None,
     upstream_timeout: Timeout = 600.0,
-    host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where to listen; elsewhere than here, keys are needed.")
-    ] = HOST,
-    port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="0 takes any that is free.")] = PORT,
-    host_name: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A name that the proxy is known by, which takes keys; repeatable."),
-    ] = None,
-    rate: Annotated[
-        str | None, typer.Option(metavar="RATE", help="Requests of each caller at most, as 600/minute.")
-    ] = None,
-    model: Annotated[
-        str | None, typer.Option(metavar="MODEL", help="The language model that thinks in the background.")
-    ] = None,
-    log: Annotated[Level, typer.Option("--log", help="Log lines (JSON) of this level and above.")] = Level.warning,
+    host: Host = HOST,
+    port: Port = PORT,
+    host_name: HostNames = None,
+    rate: Rate = None,
+    model: Model = None,
+    log: Log = Level.warning,
     store: Store = STORE,
 ) -> None:
     """Stand between an application and its model: it changes its base URL to this one's /v1, and has memory.

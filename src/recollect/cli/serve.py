@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from recollect.cli.listening import HOST, PORT, Host, HostNames, Log, Model, Port, Rate
 from recollect.cli.logs import Level, begin
 from recollect.cli.options import STORE, Store
 from recollect.cli.output import note
@@ -21,26 +22,14 @@ if TYPE_CHECKING:
     from recollect import Memory
     from recollect.proxy.options import Upstream
 
-HOST = "127.0.0.1"
-PORT = 8765
-
 
 def serve(
     *,
-    host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where to listen; elsewhere than here, keys are needed.")
-    ] = HOST,
-    port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="0 takes any that is free.")] = PORT,
-    host_name: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A name that the server is known by, which takes keys; repeatable."),
-    ] = None,
-    rate: Annotated[
-        str | None, typer.Option(metavar="RATE", help="Requests of each caller at most, as 600/minute.")
-    ] = None,
-    model: Annotated[
-        str | None, typer.Option(metavar="MODEL", help="The language model that thinks in the background.")
-    ] = None,
+    host: Host = HOST,
+    port: Port = PORT,
+    host_name: HostNames = None,
+    rate: Rate = None,
+    model: Model = None,
     upstream: Annotated[
         str | None, typer.Option(metavar="URL", help="The model's service that the proxy at /v1 asks.")
     ] = None,
@@ -48,7 +37,7 @@ def serve(
     memory_tokens: Tokens = 2000,
     window: Windows = None,
     upstream_timeout: Timeout = 600.0,
-    log: Annotated[Level, typer.Option("--log", help="Log lines (JSON) of this level and above.")] = Level.warning,
+    log: Log = Level.warning,
     processes: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Server processes on the port.")] = 1,
     no_work: Annotated[
         bool, typer.Option("--no-work", help="Leave the background work to `recollect worker`.")

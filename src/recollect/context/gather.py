@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
@@ -51,6 +52,7 @@ class Material:
     degraded: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     profile: tuple[ProfileField, ...] = ()  # the free text first
+    muted: bool = False  # the conversation: nothing is recalled for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class Sources:
     pins: Pins
     summaries: ListSummaries
     profile: Callable[[str], Profile]
+    still: Callable[[str], AbstractContextManager[None]]
 
 
 class Gather:
@@ -74,6 +77,17 @@ class Gather:
         self._warnings: list[str] = []
 
     def gather(self, ask: Ask, search: Search) -> Material:
+        """What is not searched for is read of one moment, or piece by piece where the store goes away meanwhile."""
+        try:
+            with self._sources.still(self._where[0]):
+                material = self._read(ask)
+        except StoreError:
+            material = self._read(ask)
+        hits = Hits() if material.muted else self._hits(ask, search, material.scene, material.messages)
+        degraded, warnings = (*self._degraded, *hits.degraded), (*self._warnings, *hits.warnings)
+        return replace(material, hits=hits, degraded=degraded, warnings=warnings)
+
+    def _read(self, ask: Ask) -> Material:
         info = self._sources.conversations.get(*self._where)
         messages = () if info is None else self._tail(ask) if ask.since is None else self._sent(ask.since, info)
         recipe = ask.recipe
@@ -83,21 +97,10 @@ class Gather:
         covered = len(messages) // SEGMENT if recipe.fill == "balanced" else 0
         summaries = self._summaries(kind, recipe.summaries + covered) if info and recipe.summaries else ()
         end = info.tokens + ESTIMATE * info.messages if info else 0
-        profile = self._profile() if recipe.profile_share else ()
-        hits = self._hits(ask, search, shown, messages)
-        return Material(
-            *self._where,
-            messages,
-            end,
-            shown,
-            pins,
-            self._pinned(pins, messages),
-            summaries,
-            hits,
-            (*self._degraded, *hits.degraded),
-            (*self._warnings, *hits.warnings),
-            profile,
-        )
+        muted = info is not None and info.muted
+        profile = self._profile() if recipe.profile_share and not muted else ()
+        pinned = self._pinned(pins, messages)
+        return Material(*self._where, messages, end, shown, pins, pinned, summaries, profile=profile, muted=muted)
 
     def _tail(self, ask: Ask) -> tuple[Message, ...]:
         """The last messages: a few more than the recipe shows, or as many as could ever fit."""

@@ -180,6 +180,8 @@ def checked(details: Details) -> dict[str, Json]:
         given["kind"] = accept.choice(kind, FACT_KINDS, "a fact's kind")
     if (importance := details.get("importance")) is not None:
         given["importance"] = accept.share(importance, "importance")
+    if (category := details.get("category")) is not None:
+        given["category"] = accept.new_name(category, "category")
     for name, word in _words(details).items():
         if word is not None:
             given[name] = accept.name(word, name)
@@ -194,7 +196,6 @@ def checked(details: Details) -> dict[str, Json]:
 
 def _words(details: Details) -> dict[str, str | None]:
     return {
-        "category": details.get("category"),
         "subject": details.get("subject"),
         "attribute": details.get("attribute"),
         "value": details.get("value"),
@@ -208,7 +209,7 @@ def _moment(given: datetime | str | None, what: str) -> datetime | None:
 def tags(given: Sequence[str]) -> tuple[str, ...]:
     if isinstance(given, str):
         raise InvalidInput("tags must be a list of words, not one text")
-    return tuple(dict.fromkeys(accept.name(tag, "a tag") for tag in given))
+    return tuple(dict.fromkeys(accept.new_name(tag, "a tag") for tag in given))
 
 
 def _refuse_backwards(start: datetime | None, stop: datetime | None) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from recollect.distill.slot import last_said
-from recollect.distill.timeline import Placing, among, closed, placed, span
+from recollect.distill.timeline import Placing, among, closed, placed, settled, span
 from recollect.errors import NotFound, StateError
 from recollect.models import Fact, FactStatus, Relation
 from recollect.records import Change, Closing, Proof, Seen
@@ -23,8 +23,7 @@ def promoted(seen: Seen, id: str, now: datetime) -> Change:
     change = placed(Placing(fact, said, among(fact, seen.facts)), now)
     if change is None:
         raise StateError(f"fact {id!r} has no time left in which it was true; edit its validity", status=fact.status)
-    settled = [_contradicts(fact.id, other.id, now) for other in change.facts if other.id != id]
-    return replace(change, unrelated=(*settled, *(_turned(relation) for relation in settled)))
+    return change
 
 
 def rejected(seen: Seen, id: str, now: datetime) -> Change:
@@ -94,15 +93,15 @@ def edited(seen: Seen, id: str, version: Fact, now: datetime) -> Change:
 def related(seen: Seen, relation: Relation) -> Change:
     """Two facts linked. One that supersedes another ends it: from when it is true itself, else from now on."""
     source, target = chosen(seen, relation.source), chosen(seen, relation.target)
-    now = relation.created_at
+    now, over = relation.created_at, settled(source.id, target.id, relation.created_at)
     if relation.kind != "supersedes" or target.status in ("superseded", "rejected"):
         return Change(relations=(relation,))
     _refuse(source, ("superseded", "rejected"), "it cannot supersede another")
     if target.status != "active":
         ended = _withdrawn(target, "superseded", now)
-        return Change((ended,), relations=(relation,), closed=(_closing(target, source, now),))
+        return Change((ended,), relations=(relation,), unrelated=over, closed=(_closing(target, source, now),))
     ended, closing = closed(target, replace(source, valid_from=source.valid_from or now), now)
-    return Change((ended,), relations=(relation,), closed=(closing,))
+    return Change((ended,), relations=(relation,), unrelated=over, closed=(closing,))
 
 
 def chosen(seen: Seen, id: str) -> Fact:
@@ -148,10 +147,6 @@ def _taken(fact: Fact, facts: Sequence[Fact], without: set[str]) -> bool:
 
 def _contradicts(source: str, target: str, now: datetime) -> Relation:
     return Relation(source, "contradicts", target, 1.0, now)
-
-
-def _turned(relation: Relation) -> Relation:
-    return replace(relation, source=relation.target, target=relation.source)
 
 
 def _refuse(fact: Fact, states: Sequence[FactStatus], advice: str) -> None:

@@ -120,10 +120,13 @@ class Keeper:
             names = [field.name for field in profile.fields]
             self._audit.restore([self._entry(space, "export", by, {"fields": names})])
 
-    def entries(self, space: str, since: datetime | str | None, action: str | None, limit: int) -> list[AuditEntry]:
+    def entries(
+        self, space: str, since: datetime | str | None, action: str | None, limit: int, after: str | None
+    ) -> list[AuditEntry]:
         known = None if action is None else accept.choice(action, AUDIT_ACTIONS, "action")
         first = None if since is None else accept.moment(since, "since")
-        return self._audit.list(space, first, known, accept.count(limit, "limit"))
+        last = None if after is None else accept.name(after, "after")
+        return self._audit.list(space, first, known, accept.count(limit, "limit"), last)
 
     def _entry(self, space: str, action: AuditAction, by: str | None, detail: Mapping[str, Json]) -> AuditEntry:
         now = self._clock()
@@ -135,7 +138,7 @@ def changes(wish: Wish, now: datetime, storable: Callable[[str], str]) -> list[P
     """The rows that a wish becomes. An empty text takes the free text away."""
     given: dict[str, Value | None] = {}
     for name, value in _fields(wish.fields).items():
-        given[accept.name(name, "a field's name")] = _value(name, value, storable)
+        given[accept.new_name(name, "a field's name")] = _value(name, value, storable)
     if wish.text is not None:
         given[FREE] = storable(accept.text(wish.text, "text")).strip() or None
     if not given:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain
 
 from recollect.distill.slot import excludes, first_said, held, last_said
 from recollect.models import Fact, Relation
@@ -78,11 +79,18 @@ def placed(placing: Placing, now: datetime) -> Change | None:
     start, stop = span(active)
     if start >= stop:
         return None
+    ended = [fact for fact, _ in closings]
     return Change(
-        facts=(*(fact for fact, _ in closings), *narrowed, active),
-        relations=tuple(Relation(active.id, "supersedes", fact.id, 1.0, now) for fact, _ in closings),
+        facts=(*ended, *narrowed, active),
+        relations=tuple(Relation(active.id, "supersedes", fact.id, 1.0, now) for fact in ended),
+        unrelated=tuple(chain(*(settled(active.id, fact.id, now) for fact in (*ended, *narrowed)))),
         closed=tuple(closing for _, closing in closings),
     )
+
+
+def settled(one: str, other: str, now: datetime) -> tuple[Relation, Relation]:
+    """What two facts that contradict each other no longer had between them, whichever of them said so."""
+    return Relation(one, "contradicts", other, 1.0, now), Relation(other, "contradicts", one, 1.0, now)
 
 
 def closed(rival: Fact, by: Fact, now: datetime) -> tuple[Fact, Closing]:

@@ -6,14 +6,18 @@ import hashlib
 import json
 
 from recollect.models import Json
-from recollect.text.accept import LONGEST_NAME
+from recollect.text.accept import LARGEST_NAME, LONGEST_NAME
 
 
 def named(value: Json) -> str | None:
     """The id or name that an export gives, where it can serve as one."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    return value if isinstance(value, str) and value.strip() and len(value) <= LONGEST_NAME else None
+    return value if isinstance(value, str) and value.strip() and _fits(value) else None
+
+
+def _fits(name: str) -> bool:
+    return len(name) <= LONGEST_NAME and len(name.encode(errors="replace")) <= LARGEST_NAME
 
 
 def digest(*parts: Json) -> str:

@@ -53,12 +53,13 @@ class Incoming:
 @dataclass(frozen=True, slots=True)
 class Circumstances:
     """When a message comes in, how large its chunks may be (None: it stays whole), who answers there, and whether
-    secrets are masked."""
+    secrets are masked. `under`: what of that the space itself chose, where it must be looked at again."""
 
     now: datetime
     chunk_tokens: int | None
     model: str | None
     mask: bool = False
+    under: Mapping[str, Json] | None = None
 
 
 class Drafts:
@@ -92,7 +93,7 @@ class Drafts:
         tokens = self._tokenizer.count(text) if text else 0
         chunks = self._chunks(text, tokens, given.chunk_tokens, searchable)
         return MessageDraft(
-            id=self._ids.make(at) if incoming.id is None else accept.name(incoming.id, "id"),
+            id=self._ids.make(at) if incoming.id is None else accept.new_name(incoming.id, "id"),
             role=role,
             content=content,
             text=text,

@@ -16,7 +16,7 @@ from recollect.ports import Store
 from recollect.records import Entry, StoredReceipt
 
 MOST = 1_000  # entries that wait at most, and that one transaction writes
-PAUSE = 5.0  # seconds that entries may wait: each write makes every process read anew what it had at hand
+PAUSE = 5.0  # seconds that entries may wait: each write to a file makes every process read anew what it had at hand
 
 Noted = Entry | Callable[[], Entry]
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from recollect.errors import ConflictError, NotFound
+from recollect.errors import ConflictError, InvalidInput, NotFound
 from recollect.ingest.append import Drafts
 from recollect.models import Consent, Copied, CopiedSpace, Json, SpaceInfo
 from recollect.portable import profile
@@ -67,7 +67,10 @@ def copy_space(source: Store, target: Target, space: str, progress: Progress) ->
             if digests(theirs) == wanted:
                 return _copied(space, wanted, written=False)
             _refuse_other(space, ours, theirs, target.store.address)
-        found = _put(target, consent, ours, after, progress)
+        try:
+            found = _put(target, consent, ours, after, progress)
+        except InvalidInput as exc:  # it was stored when more could be
+            raise InvalidInput(f"space {space!r} does not fit into {target.store.address}: {exc}") from exc
         if present and found != wanted:
             target.store.spaces.delete(space)
             found = _put(target, consent, ours, anew, progress)

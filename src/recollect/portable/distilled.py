@@ -69,7 +69,7 @@ def _reached(record: Mapping[str, Json]) -> tuple[str, str, int]:
 
 
 def _consolidation(record: Mapping[str, Json]) -> KeptConsolidation:
-    id, counts = accept.name(needed(record, "id"), "id"), [accept.count(needed(record, n), n, 0) for n in COUNTS]
+    id, counts = accept.new_name(needed(record, "id"), "id"), [accept.count(needed(record, n), n, 0) for n in COUNTS]
     looked_at, archived, merged, tokens = counts
     undone_at = moment_or_none(record, "undone_at")
     report = Consolidation(id, moment(record, "at"), looked_at, archived, merged, tokens, (), undone_at)

@@ -63,7 +63,7 @@ def _sources(record: Mapping[str, Json]) -> tuple[str, Sources | None]:
 def _episode(space: str, record: Mapping[str, Json]) -> KeptEpisode:
     first = accept.count(needed(record, "first_seq"), "first_seq", 0)
     episode = Episode(
-        id=accept.name(needed(record, "id"), "id"),
+        id=accept.new_name(needed(record, "id"), "id"),
         space=space,
         conversation=_owner(record),
         type=accept.choice(needed(record, "type"), EPISODE_TYPES, "an episode's type"),

@@ -68,8 +68,9 @@ def _fact(space: str, record: Mapping[str, Json]) -> Fact:
     start, stop = moment_or_none(record, "valid_from"), moment_or_none(record, "valid_until")
     if start is not None and stop is not None and start > stop:
         raise InvalidInput("valid_from lies behind valid_until")
+    category = text_or_none(record, "category")
     return Fact(
-        id=accept.name(needed(record, "id"), "id"),
+        id=accept.new_name(needed(record, "id"), "id"),
         space=space,
         kind=accept.choice(needed(record, "kind"), FACT_KINDS, "a fact's kind"),
         subject=accept.words(needed(record, "subject"), "subject"),
@@ -79,8 +80,8 @@ def _fact(space: str, record: Mapping[str, Json]) -> Fact:
         status=accept.choice(needed(record, "status"), FACT_STATES, "a fact's status"),
         confidence=accept.share(needed(record, "confidence"), "confidence"),
         importance=accept.share(needed(record, "importance"), "importance"),
-        category=text_or_none(record, "category"),
-        tags=texts(needed(record, "tags"), "tags"),
+        category=None if category is None else accept.new_name(category, "category"),
+        tags=tuple(accept.new_name(tag, "a tag") for tag in texts(needed(record, "tags"), "tags")),
         method=accept.choice(needed(record, "method"), FACT_METHODS, "a fact's method"),
         model=text_or_none(record, "model"),
         tokens=accept.count(needed(record, "tokens"), "tokens", 0),

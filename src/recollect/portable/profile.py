@@ -72,6 +72,8 @@ def _to_consent(space: str, record: Mapping[str, Json]) -> tuple[Consent, dateti
 
 def _to_change(record: Mapping[str, Json]) -> ProfileChange:
     name, value = accept.text(needed(record, "name"), "name"), needed(record, "value")
+    if name:  # else it is the free text
+        accept.new_name(name, "a field's name")
     if value is not None and not isinstance(value, str | int | float):
         raise InvalidInput(f"field {name!r} must be text, a number, true or false")
     expires = record.get("expires_at")
@@ -93,7 +95,7 @@ def _to_own_entry(space: str, record: Mapping[str, Json]) -> AuditEntry:
 
 def _to_entry(space: str, record: Mapping[str, Json]) -> AuditEntry:
     return AuditEntry(
-        accept.name(needed(record, "id"), "id"),
+        accept.new_name(needed(record, "id"), "id"),
         space,
         accept.moment(needed(record, "at"), "at"),
         accept.name(needed(record, "actor"), "actor"),

@@ -79,7 +79,7 @@ def of_access(access: Access) -> Record:
 def to_conversation(space: str, record: Mapping[str, Json]) -> ConversationInfo:
     """A conversation without messages yet: its counts grow with them."""
     return ConversationInfo(
-        id=accept.name(needed(record, "id"), "id"),
+        id=accept.new_name(needed(record, "id"), "id"),
         space=space,
         status=accept.choice(needed(record, "status"), CONVERSATION_STATES, "status"),
         title=text_or_none(record, "title"),
@@ -104,7 +104,7 @@ def to_message(record: Mapping[str, Json], chunks: Sequence[Mapping[str, Json]])
     calls = record.get("tool_calls")
     text = text_of(content)
     return MessageDraft(
-        id=accept.name(needed(record, "id"), "id"),
+        id=accept.new_name(needed(record, "id"), "id"),
         role=role,
         content=content,
         text=text,
@@ -126,7 +126,7 @@ def to_message(record: Mapping[str, Json], chunks: Sequence[Mapping[str, Json]])
 
 def to_pin(record: Mapping[str, Json]) -> Pin:
     return Pin(
-        accept.name(needed(record, "id"), "id"),
+        accept.new_name(needed(record, "id"), "id"),
         accept.words(needed(record, "content"), "content"),
         accept.share(needed(record, "importance"), "importance"),
         accept.choice(needed(record, "type"), PIN_TYPES, "a pin's type"),
@@ -141,7 +141,7 @@ def to_summary(space: str, record: Mapping[str, Json]) -> Summary:
     first, method = accept.count(needed(record, "first_seq"), "first_seq", 0), record.get("method")
     taken = record.get("milliseconds")
     return Summary(
-        id=accept.name(needed(record, "id"), "id"),
+        id=accept.new_name(needed(record, "id"), "id"),
         space=space,
         conversation=accept.name(needed(record, "conversation"), "conversation"),
         kind=accept.choice(needed(record, "kind"), SUMMARY_KINDS, "a summary's kind"),

@@ -7,6 +7,7 @@ take four times as long, and sets up logging for the whole process.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -69,7 +70,9 @@ def package_folder() -> Path:
     return Path(spec.submodule_search_locations[0])
 
 
+@lru_cache(maxsize=1)
 def load(folder: Path, dimension: int) -> Model:
+    """Read once for all memories of a process: it takes longer than anything else about opening one."""
     from safetensors.numpy import load_file
     from tokenizers import Tokenizer
 
@@ -77,11 +80,12 @@ def load(folder: Path, dimension: int) -> Model:
     vocabulary = folder / "tokenizers" / "l2_supercat_tokenizer_config.json"
     if not (weights.is_file() and vocabulary.is_file()):
         raise ProviderError(f"wordllama's weights are not in {folder}; install wordllama again")
-    table = load_file(weights)["embedding.weight"][:, :dimension]
+    table = np.ascontiguousarray(load_file(weights)["embedding.weight"][:, :dimension], np.float32)
+    table.flags.writeable = False
     tokenizer = Tokenizer.from_file(str(vocabulary))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    return Model(np.ascontiguousarray(table, np.float32), tokenizer)
+    return Model(table, tokenizer)
 
 
 def tokenize(tokenizer: Tokenizer, texts: Sequence[str]) -> Iterator[list[int]]:

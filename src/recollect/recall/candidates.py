@@ -30,6 +30,15 @@ class Words:
     failure: Exception | None = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """A question's vector and its model, or the reason why there is none."""
+
+    model: str = ""
+    vector: Vectors | None = None
+    failure: Exception | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """What the meaning of a question found, with the model and the vector that it was asked by, or the reason why that
@@ -55,14 +64,26 @@ class Candidates:
         except StoreDamaged as exc:
             return Words(no_words(directory, query), exc)
 
-    def meaning(self, space: str, directory: Directory, query: Query, sought: Sought) -> Meaning:
+    def serving(self, space: str) -> str | None:
+        """The name of the model that a question in this space is to be embedded by."""
+        return self._vectors.serving(space)
+
+    def asked(self, directory: Directory, query: Query, serving: str | None) -> Asked:
+        """The question's vector, by this model. That may take its time, so nothing is read meanwhile."""
         try:
-            embedder = self._embedder()
-            vector = embedder.embed([self._said(directory, query, embedder)])[0]
-            similar = self._vectors.similarity(space, embedder.name, vector, sought)
+            embedder = self._embedder(serving)
+            return Asked(embedder.name, embedder.embed([self._said(directory, query, embedder)])[0])
+        except ProviderError as exc:
+            return Asked(failure=exc)
+
+    def meaning(self, space: str, directory: Directory, asked: Asked, sought: Sought) -> Meaning:
+        if asked.vector is None:
+            return Meaning(no_meaning(directory), failure=asked.failure)
+        try:
+            similar = self._vectors.similarity(space, asked.model, asked.vector, sought)
         except (ProviderError, StoreDamaged) as exc:
             return Meaning(no_meaning(directory), failure=exc)
-        return Meaning(grains.dense(self._around(directory), similar), embedder.name, vector)
+        return Meaning(grains.dense(self._around(directory), similar), asked.model, asked.vector)
 
     def similarity(self, meaning: Meaning, texts: Sequence[str]) -> Sequence[float]:
         """How similar short texts without stored vectors are to a question; 0 where that cannot be said. Each is
@@ -99,8 +120,7 @@ class Candidates:
             text = telling(text)
         return text if text.strip() else query.text
 
-    def _embedder(self) -> Embedder:
-        model = self._vectors.serving()
+    def _embedder(self, model: str | None) -> Embedder:
         if model is None:
             raise ProviderError("no embedding model is chosen for this store")
         return self._find(model)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from heapq import nlargest
 from itertools import combinations
 from typing import TypeVar
 
@@ -26,7 +25,7 @@ def distinct(texts: Iterable[tuple[T, str]]) -> Iterator[tuple[T, bool]]:
     for item, text in texts:
         words = text[:COMPARED].casefold().split()
         plain = " ".join(words)
-        longest = list(combinations(sorted(nlargest(LONGEST, words, key=len)), 2))
+        longest = list(combinations(sorted(sorted(words, key=len, reverse=True)[:LONGEST]), 2))
         others = {other for pair in longest for other in met[pair]}
         again = plain in said or (bool(others) and _said(plain, others))
         said.add(plain)

@@ -60,9 +60,9 @@ class Notes:
         if not kinds:
             return []
         directory = self._notes.directory(scope.space)
-        inside = np.isin(np.arange(len(NOTE_KINDS)), kinds)[directory.kinds] & self._inside(
-            directory, scope, bounds, wanted.now
-        )
+        inside = np.isin(np.arange(len(NOTE_KINDS)), kinds)[directory.kinds] & within(directory, bounds, wanted.now)
+        if inside.any():
+            inside &= self._inside(directory, scope, bounds)
         if not inside.any():
             return []
         lexical, dense = self._words(scope.space, directory, wanted), self._meaning(scope.space, directory, wanted)
@@ -85,8 +85,8 @@ class Notes:
                 break
         return read[: most + SPARE]
 
-    def _inside(self, directory: NoteDirectory, scope: Scope, bounds: Filter, now: datetime) -> NDArray[np.bool_]:
-        inside = within(directory, bounds, now)
+    def _inside(self, directory: NoteDirectory, scope: Scope, bounds: Filter) -> NDArray[np.bool_]:
+        inside = np.ones(len(directory), bool)
         if scope.conversation is None:
             inside &= directory.kinds != SUMMARY
             inside &= ~np.isin(directory.conversations, list(self._directories.muted(scope.space)))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from recollect.ports import Store
 from recollect.recall import first, grains, second
 from recollect.recall.beside import beside
 from recollect.recall.boost import boosted
-from recollect.recall.candidates import Candidates, Meaning, Words, no_words
+from recollect.recall.candidates import Asked, Candidates, Meaning, Words, no_words
 from recollect.recall.duplicates import distinct
 from recollect.recall.fields import Fields
 from recollect.recall.filters import Filter, Scope, allowed, as_known
@@ -64,6 +65,16 @@ class Ranking:
     limit: int = 0
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Worded:
+    """What a question's words found, among which messages, and the model to ask for its meaning."""
+
+    directory: Directory
+    inside: NDArray[np.bool_]
+    words: Words
+    serving: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class Noted:
     """What was found beside messages, or the reason why that cannot be said."""
@@ -87,10 +98,14 @@ class Recall:
         """
         watch = Stopwatch()
         query = understand(request.text, self._now())
-        known = self._known(scope, request, query, watch)
-        if known is None:
+        with self._store.still(scope.space):
+            worded = self._worded(scope, request, query, watch)
+        if worded is None:
             return Hits()
-        with self._store.still():
+        asked = self._candidates.asked(worded.directory, query, worded.serving)
+        with self._store.still(scope.space):
+            known = self._known(scope, request, query, worded, asked)
+            watch.lap("dense")
             ranking = self._ranked(scope, request, known, watch)
             messages, duplicates = self._hits(scope, request, known, ranking)
             watch.lap("read")
@@ -122,19 +137,23 @@ class Recall:
         muted = self._store.directories.muted(scope.space)
         return bool(muted) and self._store.directories.key(scope.space, scope.conversation) in muted
 
-    def _known(self, scope: Scope, request: Request, query: Query, watch: Stopwatch) -> Known | None:
+    def _worded(self, scope: Scope, request: Request, query: Query, watch: Stopwatch) -> Worded | None:
+        """What can be known before the question has a vector. None in a space that does not exist."""
         directory = self._store.directories.get(scope.space)
         if directory is None:
             return None
         inside = allowed(self._store.directories, directory, scope, request.bounds)
-        directory = as_known(directory, request.bounds)
+        directory, serving = as_known(directory, request.bounds), self._candidates.serving(scope.space)
         watch.lap("directory")
         words = Words(no_words(directory, query))
         if request.hybrid:
             words = self._candidates.words(scope.space, directory, query)
         watch.lap("lexical")
-        meaning = self._candidates.meaning(scope.space, directory, query, _sought(request, directory, inside, words))
-        watch.lap("dense")
+        return Worded(directory, inside, words, serving)
+
+    def _known(self, scope: Scope, request: Request, query: Query, worded: Worded, asked: Asked) -> Known:
+        directory, words = worded.directory, worded.words
+        meaning = self._candidates.meaning(scope.space, directory, asked, _sought(request, worded))
         if meaning.failure and not request.hybrid:
             words = self._candidates.words(scope.space, directory, query)
         if meaning.failure and words.failure:
@@ -142,7 +161,7 @@ class Recall:
         mentioning: frozenset[int] = frozenset()
         if query.when is not None:
             mentioning = self._store.mentions.within(scope.space, query.when.start, query.when.stop)
-        return Known(query, directory, inside, words, meaning, mentioning)
+        return Known(query, directory, worded.inside, words, meaning, mentioning)
 
     def _ranked(self, scope: Scope, request: Request, known: Known, watch: Stopwatch) -> Ranking:
         reader, answers = Reader(self._store.messages, scope.space, known.directory), known.answers()
@@ -184,11 +203,12 @@ class Recall:
             duplicates += again
             if not again and ranking.scores[place].total >= request.threshold:
                 chosen.append(place)
-        chunks = [_chunk(known, ranking.at[place]) for place in chosen]
+        at = np.array([ranking.at[place] for place in chosen], np.int64)
+        chunks = _chunks(known, at)
         stored = self._store.messages.by_chunk(scope.space, sorted(set(chunks)))
         hits = [
-            _hit(*stored[chunk], ranking.scores[place], _sources(known, ranking.at[place]))
-            for place, chunk in zip(chosen, chunks, strict=True)
+            _hit(*stored[chunk], ranking.scores[place], sources)
+            for place, chunk, sources in zip(chosen, chunks, _sources(known, at), strict=True)
             if chunk in stored
         ]
         return hits, duplicates
@@ -224,33 +244,34 @@ class Stopwatch:
         return {**self._laps, "total": (self._last - self._begin) * 1000}
 
 
-def _sought(request: Request, directory: Directory, inside: NDArray[np.bool_], words: Words) -> Sought:
+def _sought(request: Request, worded: Worded) -> Sought:
+    directory, inside, found = worded.directory, worded.inside, worded.words.found
     return Sought(
         request.limit + SPARE,
         None if inside.all() else directory.messages[inside],
         lambda: directory.messages[grains.around(directory, inside)],
-        lambda: directory.messages[first.by_words(words.found, inside)],
+        lambda: directory.messages[first.by_words(found, inside)],
     )
 
 
-def _chunk(known: Known, at: int) -> int:
-    """The chunk of a message that answers best: by its words, else by its meaning, else the first."""
-    words, meaning, firsts = known.words.found, known.meaning.found, known.directory.firsts
-    return int(words.chunk[at]) or int(meaning.chunk[at]) or int(firsts[at])
+def _chunks(known: Known, at: NDArray[np.int64]) -> list[int]:
+    """The chunk of each message that answers best: by its words, else by its meaning, else the first."""
+    words, meaning, firsts = known.words.found.chunk[at], known.meaning.found.chunk[at], known.directory.firsts[at]
+    best: list[int] = np.where(words != 0, words, np.where(meaning != 0, meaning, firsts)).tolist()
+    return best
 
 
 def _hit(message: Message, chunk: Chunk, score: Score, sources: tuple[str, ...]) -> Hit:
     return Hit("message", message.id, chunk.content, score, sources, message.conversation, message, chunk)
 
 
-def _sources(known: Known, at: int) -> tuple[str, ...]:
+def _sources(known: Known, at: NDArray[np.int64]) -> list[tuple[str, ...]]:
+    """What found each message."""
     words, meaning = known.words.found, known.meaning.found
-    found = {
-        "dense": meaning.own[at] > 0,
-        "lexical": words.own[at] > 0,
-        "neighbours": not words.own[at] and words.window[at] > 0,
-    }
-    return tuple(name for name, there in found.items() if there)
+    own = words.own[at]
+    found = (meaning.own[at] > 0).tolist(), (own > 0).tolist(), ((own == 0) & (words.window[at] > 0)).tolist()
+    names = ("dense", "lexical", "neighbours")
+    return [tuple(compress(names, there)) for there in zip(*found, strict=True)]
 
 
 def _said(meaning: Meaning, words: Words, noted: Noted) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,17 @@ class RowRefused(Exception):
 
 class FateUnknown(StoreError):
     """The connection broke while a transaction was being committed: it may be stored or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brief(Generic[T]):
+    """An append of new messages to one conversation, for an engine that can do it in one statement.
+
+    `given` is what is written, as JSON; `made` tells the result from the first message's seq, or raises Outdated.
+    """
+
+    given: Callable[[], str]
+    made: Callable[[int], T]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +147,11 @@ class Database(Protocol):
     @property
     def path(self) -> str: ...
     @property
+    def far(self) -> bool:
+        """Whether each question is a journey to a server."""
+        ...
+
+    @property
     def rings(self) -> bool:
         """Whether other processes' commits are heard of, so that `wait` need not look for them."""
         ...
@@ -145,24 +161,37 @@ class Database(Protocol):
         """None for an engine that has no index of vectors."""
         ...
 
-    def write(self, work: Callable[[Session], T], *spaces: str | None, alone: bool = False, durable: bool = True) -> T:
+    def write(
+        self,
+        work: Callable[[Session], T],
+        *spaces: str | None,
+        alone: bool = False,
+        durable: bool = True,
+        brief: Brief[T] | None = None,
+    ) -> T:
         """Runs `work` in a transaction that is durable when this returns, or leaves no trace when it raises.
 
         `alone`: nothing else is written meanwhile, in no space. What can be done again from the log need not be
-        durable: a power cut may take it back, whole.
+        durable: a power cut may take it back, whole. `brief` does the same as `work`, where the engine can.
         """
+
+    def jot(self, work: Callable[[Session], None], *spaces: str) -> None:
+        """Writes what nobody keeps in memory and nobody waits for: no `stamp` need differ after it, and nobody is
+        woken. It need not be durable, and may be done twice."""
 
     def read(self, space: str | None = None) -> AbstractContextManager[Session]:
         """Statements that all see the same moment, of one space or of all."""
 
-    def still(self) -> AbstractContextManager[None]:
-        """While it lasts, all that this thread reads is of one moment."""
+    def still(self, space: str | None = None) -> AbstractContextManager[None]:
+        """While it lasts, all that this thread reads is of one moment. Most of it is about `space`, where one is
+        named."""
 
     def query(self, query: Query, values: Values | None = None, space: str | None = None) -> list[Row]:
         """Every row that one statement gives, from a moment of its own."""
 
     def stamp(self, space: str) -> Stamp:
-        """Differs from an earlier one as soon as anybody has committed something in the space since."""
+        """Differs from an earlier one as soon as anybody has committed something in the space since that is kept in
+        memory somewhere. While all that is read is of one moment, so is this, or earlier."""
 
     def wait(self, seen: Stamp | None, seconds: float) -> Stamp:
         """The stamp of all that is committed as soon as it differs from `seen`, or after so many seconds."""

@@ -1,4 +1,5 @@
-"""Named queries. Nouns ask by name; each engine has the words in its own `.sql` files beside this module."""
+"""Named queries. Nouns ask by name; each engine has the words in its own `.sql` files beside this module. What all say
+in the same words stands in `both`."""
 
 from __future__ import annotations
 
@@ -37,9 +38,14 @@ def read(engine: str, file: str) -> str:
 
 
 def texts(engine: str) -> dict[Query, str]:
-    """Every named query of an engine."""
+    """Every named query of an engine: its own, and those that all have."""
+    return texts_in("both") | texts_in(engine)
+
+
+def texts_in(folder: str) -> dict[Query, str]:
+    """The named queries of the files in one folder."""
     found: dict[Query, str] = {}
-    for file in (files("recollect.stores") / "sql" / engine).iterdir():
+    for file in (files("recollect.stores") / "sql" / folder).iterdir():
         if file.name.endswith(".sql"):
             name = file.name.removesuffix(".sql")
             pieces = _NAME.split(file.read_text(encoding="utf-8"))

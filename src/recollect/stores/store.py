@@ -81,8 +81,8 @@ class DatabaseStore:
         self.feed = Feed(self._database)
         self.moving = Moving(self._database, self.facts)
 
-    def still(self) -> AbstractContextManager[None]:
-        return self._database.still()
+    def still(self, space: str | None = None) -> AbstractContextManager[None]:
+        return self._database.still(space)
 
     def current(self) -> bool:
         return self._database.behind() == 0

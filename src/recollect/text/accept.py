@@ -13,6 +13,7 @@ from recollect.errors import InvalidInput
 from recollect.models import TEXT_PARTS, Json
 
 LONGEST_NAME = 1024
+LARGEST_NAME = 2560  # bytes; an index of PostgreSQL takes 2,704 with what stands beside the name
 LARGEST = 2**53  # what JSON carries exactly everywhere
 DEEPEST = 200  # levels of nesting
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -29,6 +30,16 @@ def name(value: str, what: str) -> str:
     if len(value) > LONGEST_NAME:
         raise InvalidInput(f"{what} has {len(value)} characters; {LONGEST_NAME} is the most")
     return text(value, what)
+
+
+def new_name(value: str, what: str) -> str:
+    """A name or id that something is to be stored under: of at most 2,560 bytes, so that every store can find it."""
+    size = len(name(value, what).encode())
+    if size > LARGEST_NAME:
+        raise InvalidInput(
+            f"{what} {value[:20]!r}… has {size} bytes in UTF-8; {LARGEST_NAME} is the most that something new may have"
+        )
+    return value
 
 
 def text(value: str, what: str) -> str:

@@ -1,7 +1,9 @@
-import { call } from "./client";
-import type { Answer, AuditEntry, Profile, ProfileWish } from "./schema";
+import { call, type Given } from "./client";
+import type { Answer, AuditEntry, PageAuditEntry, Profile, ProfileWish } from "./schema";
 
 export type { Answer, AuditEntry, Profile, ProfileField, ProfileWish, Revocation } from "./schema";
+
+const PART = 500;
 
 export function consent(space: string): Promise<Answer> {
   return call("GET /consent", { space });
@@ -30,6 +32,21 @@ export function removeField(space: string, name: string, erase: boolean): Promis
   return call("DELETE /profile", { space, query: { ...what, erase } });
 }
 
-export async function audit(space: string, limit: number, action: AuditEntry["action"] | null): Promise<AuditEntry[]> {
-  return (await call("GET /audit", { space, query: { limit, action } })).items;
+export interface SomeEntries {
+  items: AuditEntry[];
+  /** There are older ones than these. */
+  more: boolean;
+}
+
+/** The newest entries of the audit, at most `count`. */
+export async function audit(space: string, count: number, action: AuditEntry["action"] | null): Promise<SomeEntries> {
+  const items: AuditEntry[] = [];
+  let after: string | null = null;
+  do {
+    const query: Given<"GET /audit">["query"] = { action, limit: Math.min(PART, count - items.length), after };
+    const part: PageAuditEntry = await call("GET /audit", { space, query });
+    items.push(...part.items);
+    after = part.next;
+  } while (after !== null && items.length < count);
+  return { items, more: after !== null };
 }

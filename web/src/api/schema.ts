@@ -394,10 +394,6 @@ export type Link = {
   strength?: number;
 };
 
-export type ListedAuditEntry = {
-  items: (AuditEntry)[];
-};
-
 export type ListedConsolidation = {
   items: (Consolidation)[];
 };
@@ -504,6 +500,11 @@ export type Noting = {
   valence?: number;
   significance?: number;
   facts?: (string)[];
+};
+
+export type PageAuditEntry = {
+  items: (AuditEntry)[];
+  next: string | null;
 };
 
 export type PageConversationInfo = {
@@ -1083,7 +1084,7 @@ export type RepliesAsked = {
 export interface Operations {
   "GET /api/health": { path: {  }; query: {  }; body: undefined; answer: Health };
   "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: Periods };
-  "GET /audit": { path: {  }; query: { limit?: number; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | null }; body: undefined; answer: ListedAuditEntry };
+  "GET /audit": { path: {  }; query: { limit?: number; after?: string | null; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | null }; body: undefined; answer: PageAuditEntry };
   "GET /backup": { path: {  }; query: {  }; body: undefined; answer: undefined };
   "GET /changes": { path: {  }; query: { conversation?: string | null; after?: number | null; limit?: number }; body: undefined; answer: ChangeList };
   "GET /consent": { path: {  }; query: {  }; body: undefined; answer: Answer };

@@ -7,8 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from recollect.models import AuditAction, AuditEntry
-from recollect.server.listed import Listed, listed
-from recollect.server.page import Limit
+from recollect.server.page import After, Limit, Page, page
 from recollect.server.scope import Governed
 
 router = APIRouter(prefix="/audit", tags=["profile"])
@@ -18,8 +17,10 @@ router = APIRouter(prefix="/audit", tags=["profile"])
 def audit(
     space: Governed,
     limit: Limit = 100,
+    after: After = None,
     since: Annotated[str | None, Query(description="A moment with its offset.")] = None,
     action: Annotated[AuditAction | None, Query()] = None,
-) -> Listed[AuditEntry]:
+) -> Page[AuditEntry]:
     """Who granted, revoked, read and changed the profile, the newest first. Names of fields, never their values."""
-    return listed(space.audit(limit, since=since, action=action))
+    found = space.audit(limit + 1, after=after, since=since, action=action)
+    return page(found, limit, lambda entry: entry.id)

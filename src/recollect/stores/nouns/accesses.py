@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from recollect.ids import microseconds
@@ -16,10 +16,16 @@ SQL = queries.named("accesses")
 PAGE = 1_000  # accesses read at once where all of them are wanted
 
 
-def add(session: Session, space_key: int, messages: Sequence[str], at: datetime) -> None:
-    """Counts one access of each message that is still there."""
-    values = {"space_key": space_key, "ids": ledger_rows.written(messages), "at": microseconds(at)}
-    session.execute(SQL["add"], values)
+def add(session: Session, space_key: int, handed: Iterable[tuple[Collection[str], datetime]]) -> None:
+    """Counts, for each time that messages were handed out, one access of each of them that is still there."""
+    counts: dict[str, tuple[int, int]] = {}
+    for messages, at in handed:
+        for id in set(messages):
+            count, last = counts.get(id, (0, 0))
+            counts[id] = (count + 1, max(last, microseconds(at)))
+    if counts:
+        rows = [(id, *count) for id, count in counts.items()]
+        session.execute(SQL["add"], {"space_key": space_key, "handed": ledger_rows.written(rows)})
 
 
 class Accesses:

@@ -39,28 +39,35 @@ def keys_for(session: Session, space_key: int, drafts: Sequence[ChunkDraft]) -> 
     if not drafts:
         return []
     found = session.fetch(SQL["last_key"], {"space_key": space_key})
-    number = int(found[0][0]) // LENGTH_CODES + 1
+    return keys_from(int(found[0][0]) // LENGTH_CODES + 1, drafts)
+
+
+def keys_from(number: int, drafts: Sequence[ChunkDraft]) -> list[int]:
     return [(number + at) * LENGTH_CODES + length_code(len(draft.terms)) for at, draft in enumerate(drafts)]
 
 
 def insert(session: Session, owner: tuple[int, int], keys: Sequence[int], drafts: Sequence[ChunkDraft]) -> None:
     """Writes the chunks of a message, by its space's key and its own."""
-    for part, (key, draft) in enumerate(zip(keys, drafts, strict=True)):
-        session.execute(
-            SQL["insert"],
-            {
-                "chunk_key": key,
-                "space_key": owner[0],
-                "message_key": owner[1],
-                "part": part,
-                "kind": draft.kind,
-                "language": draft.language,
-                "start": draft.start,
-                "stop": draft.stop,
-                "tokens": draft.tokens,
-                "terms": len(draft.terms),
-            },
-        )
+    space_key, message_key = owner
+    for values in columns(keys, drafts):
+        session.execute(SQL["insert"], values | {"space_key": space_key, "message_key": message_key})
+
+
+def columns(keys: Sequence[int], drafts: Sequence[ChunkDraft]) -> list[dict[str, int | str | None]]:
+    """The own columns of a message's chunks."""
+    return [
+        {
+            "chunk_key": key,
+            "part": part,
+            "kind": draft.kind,
+            "language": draft.language,
+            "start": draft.start,
+            "stop": draft.stop,
+            "tokens": draft.tokens,
+            "terms": len(draft.terms),
+        }
+        for part, (key, draft) in enumerate(zip(keys, drafts, strict=True))
+    ]
 
 
 def index(
@@ -80,10 +87,15 @@ def index(
 def marked(scope: tuple[int, int], words: Sequence[str]) -> list[str]:
     """A chunk's terms as the index has them: each with its space, its frequency, and one for the conversation."""
     space_key, conversation_key = scope
-    terms = [scope_term(conversation_key), *(f"{space_key}{word}" for word in set(words))]
-    if len(terms) <= len(words):
+    return [scope_term(conversation_key), *(f"{space_key}{term}" for term in frequent(words))]
+
+
+def frequent(words: Sequence[str]) -> list[str]:
+    """A chunk's terms, each once, and once more for every frequency that it reaches."""
+    terms = list(set(words))
+    if len(terms) < len(words):
         for often in FREQUENCIES:
-            terms += [f"{space_key}{often}{word}" for word, count in Counter(words).items() if count >= often]
+            terms += [f"{often}{word}" for word, count in Counter(words).items() if count >= often]
     return terms
 
 

@@ -12,7 +12,7 @@ from recollect.models import ConversationInfo, ConversationStatus, Json
 from recollect.stores import queries, rows
 from recollect.stores.database import Database, Session
 from recollect.stores.nouns import erase, spaces
-from recollect.text import titles
+from recollect.text import accept, titles
 
 SQL = queries.named("conversations")
 PAGE = 200  # conversations read at once where their names are compared
@@ -28,6 +28,7 @@ def keys_or_make(session: Session, info: ConversationInfo) -> tuple[int, int]:
     keys = keys_of(session, info.space, info.id)
     if keys is not None:
         return keys
+    accept.new_name(info.id, "conversation")
     space_key = spaces.key_or_make(session, info.space, info.created_at)
     ((conversation_key,),) = session.fetch(SQL["make"], _columns(space_key, info))
     return space_key, int(conversation_key)

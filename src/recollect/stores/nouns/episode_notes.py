@@ -20,7 +20,7 @@ def note(session: Session, space_key: int, episode_key: int) -> None:
             continue
         at = rows.moment(said)
         text = f"{title}\n{summary}" if summary else title
-        told = session.fetch(SQL["messages"], {"episode_key": episode_key, "limit": TOLD})
+        told = session.fetch(SQL["messages"], {"space_key": space_key, "episode_key": episode_key, "limit": TOLD})
         found = Note(
             "episode",
             id,

@@ -70,7 +70,8 @@ class Facts:
             keys = {
                 key
                 for query in ("pending", "contradicting")
-                for (key,) in session.fetch(SQL[query], scope | {"limit": limit})
+                for row in session.fetch(SQL[query], scope | {"limit": limit})
+                for key in row
             }
             return fact_topics.facts(session, scope, sorted(keys, reverse=True)[:limit])
 

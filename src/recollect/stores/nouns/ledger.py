@@ -26,10 +26,14 @@ class Ledger:
 
     def write(self, batch: Sequence[Entry]) -> None:
         def work(session: Session) -> None:
-            for entry in batch:
-                _add_or_say(session, entry)
+            try:
+                with session.trying():
+                    _add(session, batch)
+            except UNKEEPABLE:
+                for entry in batch:
+                    _add_or_say(session, entry)
 
-        self._database.write(work, *(_space(entry) for entry in batch), durable=False)
+        self._database.jot(work, *(_space(entry) for entry in batch))
 
     def prune(self, before: datetime) -> int:
         def work(session: Session) -> int:
@@ -43,7 +47,7 @@ def _add_or_say(session: Session, entry: Entry) -> None:
     """One entry that no store can keep must not keep the others waiting for ever."""
     try:
         with session.trying():
-            _add(session, entry)
+            _add(session, [entry])
     except UNKEEPABLE as exc:
         log.warning("ledger entry refused", extra={"action": "ledger_refused", "error": str(exc)})
 
@@ -52,15 +56,24 @@ def _space(entry: Entry) -> str:
     return entry.retrieval.space if isinstance(entry, Retrieved) else entry.space
 
 
-def _add(session: Session, entry: Entry) -> None:
-    space_key = spaces.key_of(session, _space(entry))
-    if space_key is None:
-        return
-    if isinstance(entry, AuditEntry):
-        audit.add(session, space_key, entry)
-    elif isinstance(entry, StoredReceipt):
-        receipts.add(session, space_key, entry)
-    elif retrievals.add(session, space_key, entry.retrieval):
-        accesses.add(session, space_key, entry.messages, entry.retrieval.at)
+def _add(session: Session, batch: Sequence[Entry]) -> None:
+    """In few statements, and as few journeys. What is about a space that is gone is left out."""
+    keys = {space: spaces.key_of(session, space) for space in dict.fromkeys(map(_space, batch))}
+    owned = [(key, entry) for entry in batch if (key := keys[_space(entry)]) is not None]
+    for key, entry in owned:
+        if isinstance(entry, AuditEntry):
+            audit.add(session, key, entry)
+        elif isinstance(entry, StoredReceipt):
+            receipts.add(session, key, entry)
+    _add_retrieved(session, [(key, entry) for key, entry in owned if isinstance(entry, Retrieved)])
+
+
+def _add_retrieved(session: Session, owned: Sequence[tuple[int, Retrieved]]) -> None:
+    """What was written before is not counted twice."""
+    fresh = retrievals.add(session, [(key, entry.retrieval) for key, entry in owned])
+    new = [one for one, is_new in zip(owned, fresh, strict=True) if is_new]
+    for space_key in dict.fromkeys(key for key, _ in new):
+        accesses.add(session, space_key, [(one.messages, one.retrieval.at) for key, one in new if key == space_key])
+    for key, entry in new:
         if entry.facts:
-            facts.touch(session, space_key, entry.facts, entry.retrieval.at)
+            facts.touch(session, key, entry.facts, entry.retrieval.at)

@@ -5,6 +5,7 @@ A term carries its space, so a search reads one space's postings however large t
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import numpy as np
@@ -59,15 +60,11 @@ def _found(once: Keys, twice: Keys, often: Keys) -> Postings:
 
 def _postings(session: Session, terms: Sequence[str]) -> list[Keys]:
     begun = [{"term": term[:-1], "stop": term[:-1] + LAST_CHARACTER} for term in terms if term.endswith("*")]
-    whole = [{"term": term} for term in terms if not term.endswith("*")]
-    by_prefix, exact = (
-        iter(session.fetch_each(SQL["postings_from"], begun)),
-        iter(session.fetch_each(SQL["postings"], whole)),
-    )
+    whole = [term for term in terms if not term.endswith("*")]
+    exact = iter(session.fetch(SQL["postings"], {"terms": json.dumps(whole)}) if whole else [])
+    by_prefix = (row for rows in session.fetch_each(SQL["postings_from"], begun) for row in rows)
     found = [next(by_prefix if term.endswith("*") else exact) for term in terms]
-    return [
-        np.fromstring(rows[0][0] or "", np.int64, sep=",") for rows in found
-    ]  # one text is read far faster than rows
+    return [np.fromstring(row[0] or "", np.int64, sep=",") for row in found]  # one text is read far faster than rows
 
 
 def _index(session: Session, message_key: int) -> None:

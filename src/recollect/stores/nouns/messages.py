@@ -12,21 +12,23 @@ from operator import itemgetter
 
 from recollect.errors import ConflictError
 from recollect.ids import microseconds
-from recollect.models import Chunk, Message
-from recollect.ports import Clock
+from recollect.models import Chunk, Json, Message
+from recollect.ports import Clock, Outdated
 from recollect.records import MessageDraft, Utterance
 from recollect.stores import queries, rows
-from recollect.stores.database import Database, FateUnknown, IndexBroken, Row, Session
-from recollect.stores.nouns import chunks, conversations, gaps, jobs, progress, spaces, vectors
+from recollect.stores.database import Brief, Database, FateUnknown, IndexBroken, Row, Session
+from recollect.stores.nouns import appending, chunks, conversations, gaps, jobs, preferences, progress, spaces, vectors
 from recollect.stores.nouns.recent import RecentMessages
 
 SQL = queries.named("messages")
 CONVERSATIONS = queries.named("conversations")
 CHUNKS = queries.named("chunks")
+PREFERENCES = queries.named("preferences")
 SPACES = queries.named("spaces")
 VECTORS = queries.named("vectors")
 
 REPEATS = 3  # of an append of which it is not known whether it was stored
+BRIEF_CHARACTERS = 1 << 24  # that one statement carries; PostgreSQL's largest JSON has 256 MB
 PAGE = 200  # messages read at once where all of them are wanted
 
 log = logging.getLogger(__name__)
@@ -37,13 +39,23 @@ class Messages:
         self._database = database
         self._recent = RecentMessages(database, clock)
 
-    def append(self, space: str, conversation: str, drafts: Sequence[MessageDraft], at: datetime) -> list[Message]:
+    def append(
+        self,
+        space: str,
+        conversation: str,
+        drafts: Sequence[MessageDraft],
+        at: datetime,
+        under: Mapping[str, Json] | None = None,
+    ) -> list[Message]:
         def work(session: Session, *, again: bool = False) -> list[Message]:
+            if under is not None and preferences.stored(session.fetch(PREFERENCES["all"], {"space": space})) != under:
+                raise Outdated
             return Append(session, space, conversation, at, again=again).run(drafts)
 
+        brief = _brief(space, conversation, drafts, partial(appending.written, conversation, drafts, at, under))
         for repeats in range(REPEATS):
             try:
-                return self._database.write(partial(work, again=repeats > 0), space)
+                return self._database.write(partial(work, again=repeats > 0), space, brief=None if repeats else brief)
             except FateUnknown:  # what is stored already is known by its ids
                 continue
         return self._database.write(partial(work, again=True), space)
@@ -198,7 +210,7 @@ class Append:
                 known[draft.id] = self._insert(draft, seq if draft.seq is None else self._free(draft.seq, draft.id))
             seqs = [draft.seq for draft in new.values() if draft.seq is not None]
             gaps.between(self._session, self._keys[1], seqs)
-            if any(draft.indexed and draft.text for draft in new.values()):
+            if appending.asks_to_distill(new.values()):
                 jobs.insert(self._session, "distill", *self._keys, microseconds(self._at))
         messages = [known[draft.id] for draft in drafts]
         for message, draft in zip(messages, drafts, strict=True):
@@ -220,20 +232,11 @@ class Append:
 
     def _grow(self, drafts: Collection[MessageDraft]) -> int:
         """Takes the next seqs for new messages, making the conversation where there is none; says the first."""
-        model = next((draft.model for draft in reversed(list(drafts)) if draft.model), None)
-        values = {
-            "space": self._space,
-            "conversation": self._conversation,
-            "messages": len(drafts),
-            "turns": sum(draft.role == "user" for draft in drafts),
-            "tokens": sum(draft.tokens for draft in drafts),
-            **_weight(drafts),
-            "model": model,
-            "at": microseconds(self._at),
-        }
+        growth = appending.growth(drafts, self._at)
+        values = growth | {"space": self._space, "conversation": self._conversation}
         found = self._session.fetch(CONVERSATIONS["grow"], values)
         if not found:
-            fresh = rows.fresh_conversation(self._space, self._conversation, model, self._at)
+            fresh = rows.fresh_conversation(self._space, self._conversation, growth["model"], self._at)
             conversations.keys_or_make(self._session, fresh)
             found = self._session.fetch(CONVERSATIONS["grow"], values)
         space_key, conversation_key, first = found[0]
@@ -247,10 +250,7 @@ class Append:
         values = {
             "conversation_key": self._keys[1],
             "next_seq": max(draft.seq or 0 for draft in drafts) + 1,
-            "messages": len(drafts),
-            "turns": sum(draft.role == "user" for draft in drafts),
-            "tokens": sum(draft.tokens for draft in drafts),
-            **_weight(drafts),
+            **appending.extent(drafts),
         }
         self._session.execute(CONVERSATIONS["restore"], values)
         return 0
@@ -292,6 +292,23 @@ class Append:
             jobs.insert(self._session, "index", self._keys[0], message_key, microseconds(self._at))
 
 
+def _brief(
+    space: str, conversation: str, drafts: Sequence[MessageDraft], given: Callable[[], str]
+) -> Brief[list[Message]] | None:
+    """What stands twice, is put back where it was, or is a shelf of books takes more than one statement."""
+    if len({draft.id for draft in drafts}) < len(drafts) or any(draft.seq is not None for draft in drafts):
+        return None
+    if sum(len(draft.text) for draft in drafts) > BRIEF_CHARACTERS:
+        return None
+
+    def made(first: int) -> list[Message]:
+        if first < 0:
+            raise Outdated
+        return [rows.stored(space, conversation, seq, draft) for seq, draft in enumerate(drafts, first)]
+
+    return Brief(given, made)
+
+
 def _count_as_read(session: Session, place: tuple[str, str], read: Mapping[str, int], newest: int) -> None:
     """Says of messages that are put back, up to `newest`, which steps had read them."""
     keys = conversations.keys_of(session, *place)
@@ -311,16 +328,10 @@ def _rechunk(session: Session, row: Row, draft: MessageDraft, at: int) -> None:
     chunks.index(session, (space_key, conversation_key), keys, [chunk.terms for chunk in draft.chunks])
     span = {"message_key": message_key, "first_chunk": keys[0], "last_chunk": keys[-1]}
     session.execute(SQL["rechunk"], span)
-    now, before = _weight([draft]), {"chunks": len(old), "terms": sum(chunk[7] for chunk in old)}
+    now, before = appending.weight([draft]), {"chunks": len(old), "terms": sum(chunk[7] for chunk in old)}
     more = {name: now[name] - before[name] for name in now}
     session.execute(CONVERSATIONS["reweigh"], more | {"conversation_key": conversation_key})
     jobs.insert(session, "embed", space_key, message_key, at)
-
-
-def _weight(drafts: Collection[MessageDraft]) -> dict[str, int]:
-    """How many chunks, and terms in them, can be searched for."""
-    found = [chunk for draft in drafts if draft.indexed for chunk in draft.chunks]
-    return {"chunks": len(found), "terms": sum(len(chunk.terms) for chunk in found)}
 
 
 def _row(session: Session, space: str, conversation: str, id: str) -> Row | None:

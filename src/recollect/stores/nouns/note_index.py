@@ -144,14 +144,12 @@ def _carried_on(session: Session, space: str, kept: _Kept | None, stamp: tuple[i
 
 
 def _having(session: Session, terms: Sequence[str]) -> list[Keys]:
-    asked = [{"term": one.removesuffix("*"), "stop": one[:-1] + LAST_CHARACTER, "limit": COMMON + 1} for one in terms]
-    begun = [one for one, term in zip(asked, terms, strict=True) if term.endswith("*")]
-    whole = [one for one, term in zip(asked, terms, strict=True) if not term.endswith("*")]
-    by_prefix, exact = (
-        iter(session.fetch_each(SQL["postings_from"], begun)),
-        iter(session.fetch_each(SQL["postings"], whole)),
-    )
-    found = [np.unique(_keys(next(by_prefix))) if term.endswith("*") else _keys(next(exact)) for term in terms]
+    limit = {"limit": COMMON + 1}
+    begun = [limit | {"term": one[:-1], "stop": one[:-1] + LAST_CHARACTER} for one in terms if one.endswith("*")]
+    whole = [term for term in terms if not term.endswith("*")]
+    exact = iter(session.fetch(SQL["postings"], limit | {"terms": json.dumps(whole)}) if whole else [])
+    by_prefix = (row for rows in session.fetch_each(SQL["postings_from"], begun) for row in rows)
+    found = [np.unique(_keys([next(by_prefix)])) if term.endswith("*") else _keys([next(exact)]) for term in terms]
     return [keys if len(keys) <= COMMON else keys[:0] for keys in found]
 
 

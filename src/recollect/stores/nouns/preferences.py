@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from recollect.ids import microseconds
 from recollect.models import Json
 from recollect.stores import queries
-from recollect.stores.database import Database, Session
+from recollect.stores.database import Database, Row, Session
 from recollect.stores.nouns import spaces
 
 SQL = queries.named("preferences")
+
+SEEN = 10_000  # spaces whose preferences are kept in mind
+
+
+def stored(rows: Iterable[Row]) -> dict[str, Json]:
+    return {name: json.loads(value) for name, value in rows}
 
 
 class Preferences:
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._seen: dict[str, Mapping[str, Json]] = {}
 
     def all(self, space: str) -> Mapping[str, Json]:
-        found = self._database.query(SQL["all"], {"space": space}, space)
-        return {name: json.loads(value) for name, value in found}
+        found = stored(self._database.query(SQL["all"], {"space": space}, space))
+        if self._database.far:
+            if len(self._seen) >= SEEN:
+                self._seen.clear()
+            self._seen[space] = found
+        return found
+
+    def seen(self, space: str) -> Mapping[str, Json] | None:
+        return self._seen.get(space)
 
     def set(self, space: str, name: str, value: Json, at: datetime) -> None:
         def work(session: Session) -> None:

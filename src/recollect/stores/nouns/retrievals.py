@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from recollect.ids import microseconds
@@ -14,9 +15,10 @@ SQL = queries.named("retrievals")
 ALWAYS = 2**62  # microseconds; beyond every time that can be written
 
 
-def add(session: Session, space_key: int, retrieval: Retrieval) -> bool:
-    """Whether it was new."""
-    return bool(session.changed(SQL["add"], {"space_key": space_key, **ledger_rows.retrieval_columns(retrieval)}))
+def add(session: Session, owned: Sequence[tuple[int, Retrieval]]) -> list[bool]:
+    """Writes retrievals, each with the key of its space; says of each whether it was new."""
+    rows = [{"space_key": space_key, **ledger_rows.retrieval_columns(one)} for space_key, one in owned]
+    return [bool(found) for found in session.fetch_each(SQL["add"], rows)]
 
 
 class Retrievals:

@@ -11,6 +11,7 @@ from recollect.records import Revision
 from recollect.stores import queries, rows
 from recollect.stores.database import Database, Row, Session
 from recollect.stores.nouns import erase
+from recollect.text import accept
 
 SQL = queries.named("spaces")
 
@@ -23,7 +24,7 @@ def key_or_make(session: Session, space: str, at: datetime) -> int:
     key = key_of(session, space)
     if key is not None:
         return key
-    made = session.fetch(SQL["make"], {"space": space, "at": microseconds(at)})
+    made = session.fetch(SQL["make"], {"space": accept.new_name(space, "space"), "at": microseconds(at)})
     return int(made[0][0])
 
 

@@ -43,8 +43,8 @@ class VectorIndex:
                 for key, name, dimension, state, _ in session.fetch(SQL["models"])
             ]
 
-    def serving(self) -> str | None:
-        return self._in_state("serving")
+    def serving(self, space: str | None = None) -> str | None:
+        return self._in_state("serving", space)
 
     def building(self) -> str | None:
         return self._in_state("building")
@@ -167,8 +167,8 @@ class VectorIndex:
 
         return self._database.write(work, alone=True)
 
-    def _in_state(self, state: str) -> str | None:
-        found = self._database.query(SQL["models"])
+    def _in_state(self, state: str, space: str | None = None) -> str | None:
+        found = self._database.query(SQL["models"], None, space)
         return next((row[1] for row in found if row[3] == state), None)
 
     def _large(self, blocks: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
@@ -10,6 +11,10 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from recollect.errors import InvalidInput
 
+UNREADABLE = (
+    "the store's address cannot be read; write it as postgresql://user:password@host:port/database, "
+    "and the marks / ? # @ : % in a password as %2F %3F %23 %40 %3A %25"
+)
 DEFAULTS = {  # where the address does not say otherwise
     "application_name": "recollect",
     "connect_timeout": "10",
@@ -38,14 +43,17 @@ class Limits:
 
 def addressed(address: str) -> tuple[str, Limits]:
     """What libpq needs, and `pool_size`, `pool_timeout` and `near_from`."""
-    pieces = urlsplit(address)
-    asked = dict(parse_qsl(pieces.query, keep_blank_values=True))
-    limits = _limits(*(asked.pop(name, None) for name in OWN))
-    query = urlencode(asked, quote_via=quote)  # libpq knows no plus sign for a space
     try:
+        pieces = urlsplit(address)
+        asked = dict(parse_qsl(pieces.query, keep_blank_values=True))
+        own = [asked.pop(name, None) for name in OWN]
+        query = urlencode(asked, quote_via=quote)  # libpq knows no plus sign for a space
         given = conninfo_to_dict(urlunsplit(pieces._replace(query=query)))
-    except psycopg.ProgrammingError as exc:
-        raise InvalidInput(f"the store's address cannot be read: {exc}") from exc
+    except (ValueError, psycopg.ProgrammingError) as exc:
+        raise InvalidInput(f"{UNREADABLE}{_unknown(str(exc))}") from None  # what they say may quote the password
+    if _torn(pieces.path, str(given.get("host") or ""), str(given.get("port") or "")):
+        raise InvalidInput(UNREADABLE)
+    limits = _limits(*own)
     options = f"{SETTINGS} {given.pop('options', '') or ''}".strip()
     return make_conninfo("", **{**DEFAULTS, **given, "options": options}), limits
 
@@ -55,6 +63,17 @@ def shown(conninfo: str) -> str:
     known = conninfo_to_dict(conninfo)
     host, port = known.get("host", "localhost"), known.get("port")
     return f"postgresql://{host}{f':{port}' if port else ''}/{known.get('dbname', '')}"
+
+
+def _torn(path: str, host: str, port: str) -> bool:
+    """Whether a mark in the password has torn the address apart, so that a piece of it is taken for something else."""
+    return "@" in path or "@" in host[1:] or re.fullmatch(r"[\d,]*", port) is None
+
+
+def _unknown(said: str) -> str:
+    """The name of a parameter that libpq does not know."""
+    found = re.fullmatch(r'invalid URI query parameter: "([a-z_]+)"', said.strip())
+    return f"; nothing is known of {found[1]!r}" if found else ""
 
 
 def _limits(size: str | None, seconds: str | None, least: str | None) -> Limits:

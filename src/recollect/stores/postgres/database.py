@@ -21,14 +21,15 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from recollect.errors import ClosedError, InvalidInput, StoreError
 from recollect.models import Verification
+from recollect.ports import Outdated
 from recollect.records import Stamp
-from recollect.stores.database import FateUnknown, Row, Scrub, Values
+from recollect.stores.database import Brief, FateUnknown, Row, Scrub, Values
 from recollect.stores.postgres import migrate
 from recollect.stores.postgres.address import addressed, shown
 from recollect.stores.postgres.bell import Bell
 from recollect.stores.postgres.failures import lost, translated
 from recollect.stores.postgres.near_index import NearIndex
-from recollect.stores.postgres.session import PostgresSession
+from recollect.stores.postgres.session import PostgresSession, texts
 from recollect.stores.postgres.trace import Trace
 from recollect.stores.postgres.turns import Task, Turns
 from recollect.stores.queries import Query
@@ -42,25 +43,27 @@ AFTER_COLLISION = (errors.DeadlockDetected, errors.SerializationFailure)
 CLOSED = "this Memory is closed"
 UNKNOWN = "the connection broke while this was being committed: it may be stored or not; ask before you try again"
 ABOUT = "SELECT set_config('recollect.space', %s, true), set_config('recollect.whole', %s, true)"
+BEGIN = "SELECT begin_write(%s::text[], %s, %s)"
+APPEND = "SELECT append_all(%s, %s, %s)"
 TOGETHER = "SELECT pg_advisory_xact_lock_shared(hashtextextended(current_schema() || ' store', 0))"
-ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' store', 0))"
 HOLD = (
     "SELECT pg_advisory_xact_lock(k) FROM (SELECT DISTINCT hashtextextended(current_schema() || ' space ' || s, 0) AS k"
     " FROM unnest(%s::text[]) s ORDER BY k) t"
 )
-WRITTEN = "UPDATE spaces SET version = version + 1 WHERE id = ANY (%s) RETURNING space_key"
-KEY = "SELECT space_key FROM spaces WHERE id = %s"
 TABLES = (
     "SELECT format('%I', relname), pg_has_role(relowner, 'MEMBER') FROM pg_class"
     " WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY relname"
 )
+OF_ONE_MOMENT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 PERSONAL = ("profiles", "receipts")  # where a profile may have been
+PLAIN = frozenset({Query("preferences", "all")})  # functions that say themselves what they are about
 STAMP = "SELECT space_key, version FROM spaces WHERE id = %s"
 
 
 class Database:
     """A database, or a schema in one, that any number of threads may use."""
 
+    far = True
     rings = True
 
     def __init__(self, address: str, *, synchronous: str) -> None:
@@ -90,18 +93,27 @@ class Database:
         *spaces: str | None,
         alone: bool = False,
         durable: bool = True,
+        brief: Brief[T] | None = None,
     ) -> T:
         names = sorted({space for space in spaces if space is not None})
         if len(names) == 1 and not alone:
             self._usable()
-            return self._turns.take(names[0], Task(work, durable))
+            return self._turns.take(names[0], Task(work, durable, brief))
         return self._write(work, names, alone, durable)
 
+    def jot(self, work: Callable[[PostgresSession], None], *spaces: str) -> None:
+        names = sorted(set(spaces))
+        self._anew(lambda connection: self._jot(connection, work, names))
+
     def _write(self, work: Callable[[PostgresSession], T], names: Sequence[str], alone: bool, durable: bool) -> T:
+        return self._anew(lambda connection: self._transact(connection, work, names, alone, durable))
+
+    def _anew(self, run: Callable[[Connection[Row]], T]) -> T:
+        """Runs something on a connection; anew where other transactions are in its way."""
         for _ in range(COLLISIONS):
             try:
                 with translated(self.path):
-                    return self._reached(lambda connection: self._transact(connection, work, names, alone, durable))
+                    return self._reached(run)
             except StoreError as exc:
                 if not isinstance(exc.__cause__, AFTER_COLLISION):
                     raise
@@ -113,9 +125,15 @@ class Database:
         still: PostgresSession | None = getattr(self._kept, "session", None)
         with translated(self.path):
             if still is not None:
-                if still.space != space:
+                if still.failed:
+                    self._begin_anew(still)
+                if still.failed or still.space != space:
                     self._kept.session = still = self._look_at(still.connection, still.pipeline, space)
-                yield still
+                try:
+                    yield still
+                except psycopg.Error:
+                    still.failed = True
+                    raise
                 return
             session = self._reached(lambda connection: self._begin_reading(connection, space), keep=True)
             try:
@@ -125,11 +143,11 @@ class Database:
                 self._pool.putconn(session.connection)
 
     @contextmanager
-    def still(self) -> Iterator[None]:
+    def still(self, space: str | None = None) -> Iterator[None]:
         if getattr(self._kept, "session", None) is not None:
             yield
             return
-        with self.read() as session:
+        with self.read(space) as session:
             self._kept.session = session
             try:
                 yield
@@ -137,9 +155,15 @@ class Database:
                 self._kept.session = None
 
     def query(self, query: Query, values: Values | None = None, space: str | None = None) -> list[Row]:
+        if query in PLAIN and getattr(self._kept, "session", None) is None:
+            with translated(self.path):
+                return self._reached(lambda connection: connection.execute(texts()[query][-1], values).fetchall())
         return self._asked(space, lambda session: session.send(query, values))
 
     def stamp(self, space: str) -> Stamp:
+        still: PostgresSession | None = getattr(self._kept, "session", None)
+        if still is not None and still.space == space:
+            return still.stamp
         found = self._asked(space, lambda session: session.connection.execute(STAMP, (space,)))
         return (int(found[0][0]), int(found[0][1])) if found else (0, 0)
 
@@ -220,17 +244,10 @@ class Database:
             with connection.pipeline() as pipeline:
                 session = PostgresSession(connection, pipeline, names[0] if len(names) == 1 else None)
                 connection.execute("BEGIN")
-                if not (durable and self._durable):
-                    connection.execute("SET LOCAL synchronous_commit = off")
-                self._say(connection, names[0] if len(names) == 1 else None)
-                if alone:
-                    connection.execute(ALONE)
+                key = connection.execute(BEGIN, (names, alone, durable and self._durable))
                 if names:
-                    connection.execute(TOGETHER)
-                    connection.execute(HOLD, (names,))
-                    keys = connection.execute(WRITTEN, (names,))
                     pipeline.sync()
-                    session.space_key = keys.fetchone()[0] if keys.rowcount == 1 and len(names) == 1 else None  # type: ignore[index]
+                    session.space_key = key.fetchall()[0][0]
                 result = work(session)
                 committing = True
                 connection.execute("COMMIT")
@@ -239,18 +256,73 @@ class Database:
             if committing and lost(exc):
                 raise FateUnknown(f"{self.path}: {UNKNOWN}") from exc
             raise
+        self._committed()
+        return result
+
+    def _committed(self) -> None:
         self._commits += 1
         self._moved.set()
         self._bell.ring()
-        return result
+
+    def _jot(self, connection: Connection[Row], work: Callable[[PostgresSession], None], names: Sequence[str]) -> None:
+        """A transaction that holds its spaces, and leaves their numbers as they are."""
+        committing = False
+        try:
+            with connection.pipeline() as pipeline:
+                space = names[0] if len(names) == 1 else None
+                connection.execute("BEGIN")
+                connection.execute("SET LOCAL synchronous_commit = off")
+                self._say(connection, space)
+                connection.execute(TOGETHER)
+                connection.execute(HOLD, (names,))
+                work(PostgresSession(connection, pipeline, space))
+                committing = True
+                connection.execute("COMMIT")
+        except BaseException as exc:
+            _roll_back(connection)
+            if committing and lost(exc):
+                raise FateUnknown(f"{self.path}: {UNKNOWN}") from exc
+            raise
 
     def _share(self, space: str, tasks: Sequence[Task[Any]]) -> None:
         """Does the work of several threads in one transaction. One that fails takes nobody along."""
-        if len(tasks) == 1:
-            tasks[0].result = self._write(tasks[0].work, [space], False, tasks[0].durable)
-        else:
-            durable = any(task.durable for task in tasks)
-            self._write(partial(self._attempt_each, tasks=tasks), [space], False, durable)
+        durable = any(task.durable for task in tasks)
+        left = self._briefly(space, tasks, durable)
+        if len(left) == 1:
+            left[0].result = self._write(left[0].work, [space], False, durable)
+        elif left:
+            self._write(partial(self._attempt_each, tasks=left), [space], False, durable)
+
+    def _briefly(self, space: str, tasks: Sequence[Task[Any]], durable: bool) -> Sequence[Task[Any]]:
+        """Does all of them in one statement, a transaction of its own; gives those that need more than that."""
+        briefs = [task.brief for task in tasks if task.brief is not None]
+        if len(briefs) < len(tasks):
+            return tasks
+        values = (space, f"[{','.join(brief.given() for brief in briefs)}]", durable and self._durable)
+
+        def append(connection: Connection[Row]) -> list[Row]:
+            try:
+                return connection.execute(APPEND, values).fetchall()
+            except psycopg.Error as exc:
+                if lost(exc):
+                    raise FateUnknown(f"{self.path}: {UNKNOWN}") from exc
+                raise
+
+        try:
+            firsts = self._anew(append)
+        except StoreError as exc:
+            if isinstance(exc.__cause__, psycopg.IntegrityError | psycopg.DataError):
+                return tasks  # so that it is told to the one whose it is
+            raise
+        self._committed()
+        for task, brief, (first,) in zip(tasks, briefs, firsts, strict=True):
+            if first is not None:
+                try:
+                    task.result = brief.made(first)
+                except Outdated as exc:
+                    task.error = exc
+                task.done = True
+        return [task for task in tasks if not task.done]
 
     def _attempt_each(self, session: PostgresSession, tasks: Sequence[Task[Any]]) -> None:
         for task in tasks:
@@ -273,23 +345,17 @@ class Database:
         session.connection.execute("RELEASE task")
 
     def _asked(self, space: str | None, send: Callable[[PostgresSession], psycopg.Cursor[Row]]) -> list[Row]:
-        """The rows of one statement, in one journey."""
+        """The rows of one statement, in one journey. What is sent before the server is asked for an answer is one
+        transaction."""
         if getattr(self._kept, "session", None) is not None:
             with self.read(space) as session:
                 return session.answer(send(session))
 
         def ask(connection: Connection[Row]) -> list[Row]:
-            try:
-                with connection.pipeline() as pipeline:
-                    session = PostgresSession(connection, pipeline, space)
-                    connection.execute("BEGIN READ ONLY")
-                    self._say(connection, space)
-                    cursor = send(session)
-                    connection.execute("ROLLBACK")
-                    return session.answer(cursor)
-            except BaseException:
-                _roll_back(connection)
-                raise
+            with connection.pipeline() as pipeline:  # whose end is waited for
+                self._say(connection, space)
+                sent = send(PostgresSession(connection, pipeline, space))
+            return sent.fetchall()
 
         with translated(self.path):
             return self._reached(ask)
@@ -298,7 +364,7 @@ class Database:
         entered = ExitStack()
         pipeline = entered.enter_context(connection.pipeline())
         try:
-            connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            connection.execute(OF_ONE_MOMENT)
             session = self._look_at(connection, pipeline, space)
             session.entered = entered
             return session
@@ -306,14 +372,20 @@ class Database:
             _leave(connection, entered)
             raise
 
+    def _begin_anew(self, failed: PostgresSession) -> None:
+        """A statement that fails ends its transaction: whoever goes on without its answer reads of a later moment."""
+        with suppress(psycopg.Error):
+            failed.pipeline.sync()
+        failed.connection.execute("ROLLBACK")
+        failed.connection.execute(OF_ONE_MOMENT)
+
     def _look_at(self, connection: Connection[Row], pipeline: Pipeline, space: str | None) -> PostgresSession:
         """Turns a transaction to one space or to all."""
         self._say(connection, space)
         session = PostgresSession(connection, pipeline, space)
         if space is not None:
-            found = connection.execute(KEY, (space,))
-            pipeline.sync()
-            session.space_key = next((int(key) for (key,) in found.fetchall()), None)
+            for key, version in session.answer(connection.execute(STAMP, (space,))):
+                session.space_key, session.stamp = int(key), (int(key), int(version))
         else:
             pipeline.sync()
         return session

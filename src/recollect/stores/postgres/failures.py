@@ -18,6 +18,7 @@ _TABLE: tuple[tuple[type[Exception], type[StoreError], str], ...] = (
     (errors.DeadlockDetected, StoreBusy, "transactions kept waiting for each other; try again"),
     (errors.DiskFull, StoreFull, "the server's disk is full; nothing of this call was stored"),
     (errors.OutOfMemory, StoreFull, "the server is out of memory; nothing of this call was stored"),
+    (errors.ProgramLimitExceeded, StoreError, "something is too long for the server; nothing of this call was stored"),
     (errors.DataCorrupted, StoreDamaged, "the database is damaged; restore a backup"),
     (errors.IndexCorrupted, StoreDamaged, "an index is damaged; run `recollect doctor --repair`, or REINDEX"),
     (errors.UndefinedTable, StoreDamaged, "a table is missing; run `recollect doctor --repair`"),

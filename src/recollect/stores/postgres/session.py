@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from typing import Any
 
 import psycopg
 from psycopg import Connection, Pipeline
 
+from recollect.records import Stamp
 from recollect.stores import queries
 from recollect.stores.database import Row, RowRefused, Values
 from recollect.stores.postgres import migrate
@@ -38,11 +39,14 @@ def placed(sql: str) -> str:
 
 
 class PostgresSession:
-    """`space_key` is the key of the space that the transaction is about: queries may name it without being given it."""
+    """`space_key` is the key of the space that the transaction is about: queries may name it without being given it.
+    `stamp` is the space's, of the moment that a transaction which only reads sees."""
 
     def __init__(self, connection: Connection[Row], pipeline: Pipeline, space: str | None) -> None:
         self.connection = connection
         self.space_key: int | None = None
+        self.stamp: Stamp = (0, 0)
+        self.failed = False
         self.entered = ExitStack()
         self.pipeline = pipeline
         self.space = space
@@ -103,6 +107,8 @@ class PostgresSession:
             self.pipeline.sync()
         except BaseException as exc:
             if not self.connection.closed:
+                with suppress(psycopg.Error):  # what was sent after the statement that failed is passed over up to here
+                    self.pipeline.sync()
                 self.connection.execute("ROLLBACK TO trying")
                 self.connection.execute("RELEASE trying")
             if isinstance(exc, psycopg.IntegrityError | psycopg.DataError):
@@ -139,7 +145,8 @@ class PostgresSession:
     def _own_key(self) -> int | None:
         """A space that is made in this very transaction has a key only since then."""
         if self.space_key is None and self.space is not None:
-            found = self.answer(self.connection.execute("SELECT space_key FROM spaces WHERE id = %s", (self.space,)))
+            asked = self.connection.execute("SELECT space_key FROM spaces WHERE id = %s", (self.space,))
+            found = asked.fetchall()  # without an end of what is sent, which would end a transaction that none began
             self.space_key = int(found[0][0]) if found else None
         return self.space_key
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from recollect.errors import StoreError
+from recollect.stores.database import Brief
 from recollect.stores.postgres.session import PostgresSession
 
 T = TypeVar("T")
@@ -22,6 +23,7 @@ SHARED_COMMIT = 64  # how much piled-up work one commit takes along at most
 class Task(Generic[T]):
     work: Callable[[PostgresSession], T]
     durable: bool
+    brief: Brief[T] | None = None
     done: bool = False
     result: T | None = None
     error: Exception | None = None
@@ -34,7 +36,8 @@ class _Turn:
 
 
 class Turns:
-    """`commit` does tasks of one space in one transaction, and leaves each one's error with it."""
+    """`commit` does tasks of one space in one transaction, and leaves each one's error with it. Where it takes two,
+    what the first has stored is done, whatever becomes of the rest."""
 
     def __init__(self, commit: Callable[[str, Sequence[Task[Any]]], None]) -> None:
         self._commit = commit
@@ -69,4 +72,5 @@ class Turns:
 
 def _fail(tasks: Sequence[Task[Any]], error: Exception) -> None:
     for task in tasks:
-        task.error = task.error or error
+        if not task.done:
+            task.error = task.error or error

@@ -21,7 +21,7 @@ import apsw
 from recollect.errors import ClosedError, InvalidInput, StoreBusy, StoreError
 from recollect.models import Verification
 from recollect.records import Stamp
-from recollect.stores.database import Row, Scrub, Values
+from recollect.stores.database import Brief, Row, Scrub, Values
 from recollect.stores.queries import Query
 from recollect.stores.sqlite import migrate, raw
 from recollect.stores.sqlite.failures import translated
@@ -55,6 +55,7 @@ class _Task(Generic[T]):
 class Database:
     """A SQLite file, or a database in memory, that any number of threads may use."""
 
+    far = False
     rings = False
     near: None = None
 
@@ -85,6 +86,7 @@ class Database:
         *spaces: str | None,  # noqa: ARG002 (a file has one writer at a time)
         alone: bool = False,  # noqa: ARG002
         durable: bool = True,
+        brief: Brief[T] | None = None,  # noqa: ARG002 (statements cost no journey)
     ) -> T:
         self._usable()
         task = _Task(work, durable)
@@ -95,6 +97,9 @@ class Database:
         if task.error is not None:
             raise task.error
         return task.result  # type: ignore[return-value]
+
+    def jot(self, work: Callable[[SqliteSession], None], *spaces: str) -> None:
+        self.write(work, *spaces, durable=False)
 
     @contextmanager
     def read(self, space: str | None = None) -> Iterator[SqliteSession]:  # noqa: ARG002
@@ -109,13 +114,14 @@ class Database:
                 connection.execute("ROLLBACK")
 
     @contextmanager
-    def still(self) -> Iterator[None]:
+    def still(self, space: str | None = None) -> Iterator[None]:  # noqa: ARG002
         """While it lasts, all that this thread reads is of one moment."""
         if self._still() is not None:
             yield
             return
+        stamp = self._stamp()  # before it: what is committed in between is read again once too often, never too seldom
         with self.read() as session:
-            self._kept.connection = session.connection
+            self._kept.connection, self._kept.stamp = session.connection, stamp
             try:
                 yield
             finally:
@@ -131,7 +137,8 @@ class Database:
             return SqliteSession(connection).fetch(query, values)
 
     def stamp(self, space: str) -> Stamp:  # noqa: ARG002 (SQLite tells of the whole file)
-        return self._stamp()
+        stamp: Stamp = self._stamp() if self._still() is None else self._kept.stamp
+        return stamp
 
     def _stamp(self) -> Stamp:
         self._usable()
@@ -228,22 +235,23 @@ class Database:
         """Lets what is under way end. Does nothing in a child of the process that opened it."""
         if os.getpid() != self._process:
             return
-        with self._turn, self._watching:
+        with self._turn:
             if not self._closed:
                 self._closed = True
-                self._readers.close()
-                self._watch.close()
+                self._readers.close()  # first: who reads may look at the stamp
+                with self._watching:
+                    self._watch.close()
                 self._writer.close()
                 FORKS.forget(self)
 
     def hold(self) -> None:
         self._turn.acquire()
+        self._readers.hold()  # before the stamp, as when it is closed
         self._watching.acquire()
-        self._readers.hold()
 
     def release(self) -> None:
-        self._readers.release()
         self._watching.release()
+        self._readers.release()
         self._turn.release()
 
     def abandon(self) -> None:

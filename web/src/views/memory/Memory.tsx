@@ -12,7 +12,7 @@ import { attempt, say } from "../../store/toasts";
 import type { ViewProps } from "../views";
 import { About } from "./About";
 import { type Action, WORDS } from "./actions";
-import { casesOf, standing } from "./cases";
+import { casesOf } from "./cases";
 import { FactDetails } from "./FactDetails";
 import { FactForm, type Purpose } from "./FactForm";
 import { Facts } from "./Facts";
@@ -136,7 +136,7 @@ function useKnown(space: string, moment: Moment) {
     scale,
     cases,
     held: held?.items ?? [],
-    relations: useMemo(() => standing(links.value ?? []), [links.value]),
+    relations: links.value ?? [],
     ready: held !== undefined && [all, links, queue].every((one) => one.value !== undefined),
     problem: [all, asked, links, queue].find((one) => one.problem !== undefined)?.problem,
     reload,

@@ -10,18 +10,6 @@ export interface Case {
   contradictions: Relation[];
 }
 
-/** Links that still say something: two facts of which one took the other's place contradict each other no longer. */
-export function standing(relations: readonly Relation[]): Relation[] {
-  const ended = new Set(
-    relations.filter((one) => one.kind === "supersedes").map((one) => `${one.source} ${one.target}`),
-  );
-  return relations.filter(
-    (one) =>
-      one.kind !== "contradicts" ||
-      !(ended.has(`${one.source} ${one.target}`) || ended.has(`${one.target} ${one.source}`)),
-  );
-}
-
 export function casesOf(facts: readonly Fact[], relations: readonly Relation[]): Case[] {
   const known = new Map(facts.map((fact) => [fact.id, fact]));
   const links = relations.filter((one) => one.kind === "contradicts" && known.has(one.source) && known.has(one.target));
@@ -31,7 +19,6 @@ export function casesOf(facts: readonly Fact[], relations: readonly Relation[]):
     if (seen.has(fact.id)) continue;
     const ids = reached(fact.id, links);
     for (const id of ids) seen.add(id);
-    if (ids.size === 1 && fact.status !== "pending") continue; // what it contradicted is settled
     const together = [...ids].flatMap((id) => known.get(id) ?? []);
     cases.push({
       id: fact.id,

@@ -12,7 +12,6 @@ import { useLoaded } from "../../store/loaded";
 import { told } from "./values";
 
 const PART = 25;
-const MOST = 1000;
 const ACTIONS: readonly AuditEntry["action"][] = ["grant", "revoke", "change", "remove", "read", "export", "import"];
 const TONES: Record<AuditEntry["action"], Tone> = {
   grant: "good",
@@ -42,9 +41,10 @@ const COLUMNS: Column<AuditEntry>[] = [
 export function Audit({ space }: { space: string }) {
   const [action, setAction] = useState<AuditEntry["action"] | null>(null);
   const [count, setCount] = useState(PART);
-  const found = useLoaded(() => audit(space, Math.min(count + 1, MOST), action), [space, count, action]);
+  const found = useLoaded(() => audit(space, count, action), [space, count, action]);
   useReloadOn(["profile", "consent"], found.reload);
-  const entries = useLast(found.value, space);
+  const known = useLast(found.value, space);
+  const entries = known?.items;
   return (
     <div class="stack">
       <div class="section-head">
@@ -67,9 +67,9 @@ export function Audit({ space }: { space: string }) {
         </Empty>
       )}
       {entries && entries.length > 0 && (
-        <Table caption="Audit" columns={COLUMNS} rows={entries.slice(0, count)} keyOf={(one) => one.id} />
+        <Table caption="Audit" columns={COLUMNS} rows={entries} keyOf={(one) => one.id} />
       )}
-      {entries && entries.length > count && (
+      {known?.more && (
         <p class="more">
           <Button onClick={() => setCount(count + PART)}>Show older ones</Button>
         </p>

@@ -1,8 +1,10 @@
 -- name: add
 INSERT INTO accesses AS a (space_key, message_key, count, last_at)
-SELECT DISTINCT m.space_key, m.message_key, 1, :at::bigint
-FROM each_text(:ids) i JOIN messages m ON m.space_key = :space_key AND m.id = i.value
-ON CONFLICT (space_key, message_key) DO UPDATE SET count = a.count + 1, last_at = greatest(a.last_at, excluded.last_at);
+SELECT m.space_key, m.message_key, (i.value ->> 1)::bigint, (i.value ->> 2)::bigint
+FROM json_array_elements(:handed::json) i(value)
+JOIN messages m ON m.space_key = :space_key AND m.id = (i.value ->> 0) COLLATE "C"
+ON CONFLICT (space_key, message_key)
+DO UPDATE SET count = a.count + excluded.count, last_at = greatest(a.last_at, excluded.last_at);
 
 -- name: of
 SELECT m.id, a.count, a.last_at
@@ -10,8 +12,8 @@ FROM each_text(:ids) i JOIN messages m ON m.space_key = :space_key AND m.id = i.
 JOIN accesses a ON a.space_key = m.space_key AND a.message_key = m.message_key;
 
 -- name: counts
-SELECT a.message_key, a.count FROM each_number(:keys) k
-JOIN accesses a ON a.space_key = :space_key AND a.message_key = k.value;
+SELECT message_key, count FROM accesses
+WHERE space_key = :space_key AND message_key = ANY (ARRAY(SELECT value FROM each_number(:keys)));
 
 -- name: after
 SELECT m.id, a.count, a.last_at, a.message_key

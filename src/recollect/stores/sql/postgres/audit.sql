@@ -6,5 +6,5 @@ ON CONFLICT (space_key, id) DO NOTHING;
 -- name: list
 SELECT id, :space AS space, at, actor, action, detail, imported FROM audit
 WHERE space_key = (SELECT space_key FROM spaces WHERE id = :space) AND at >= :since
-  AND (:action::text IS NULL OR action = :action)
+  AND (at, audit_key) < (:until, :before) AND (:action::text IS NULL OR action = :action)
 ORDER BY at DESC, audit_key DESC LIMIT :limit;

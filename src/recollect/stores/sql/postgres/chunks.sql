@@ -10,8 +10,8 @@ SELECT chunk_key, part, kind, language, start, stop, tokens, terms FROM chunks
 WHERE space_key = :space_key AND chunk_key BETWEEN :first_chunk AND :last_chunk ORDER BY chunk_key;
 
 -- name: of_keys
-SELECT c.message_key, c.part, c.kind, c.language, c.start, c.stop, c.tokens, c.chunk_key
-FROM each_number(:keys) k JOIN chunks c ON c.space_key = :space_key AND c.chunk_key = k.value;
+SELECT message_key, part, kind, language, start, stop, tokens, chunk_key FROM chunks
+WHERE space_key = :space_key AND chunk_key = ANY (ARRAY(SELECT value FROM each_number(:keys)));
 
 -- name: delete
 DELETE FROM chunks WHERE space_key = :space_key AND chunk_key BETWEEN :first_chunk AND :last_chunk;
@@ -24,7 +24,7 @@ VALUES (:space_key, :chunk_key, array_to_tsvector(string_to_array(:terms, ' ')))
 DELETE FROM chunk_terms WHERE space_key = :space_key AND chunk_key = :chunk_key;
 
 -- name: postings
-SELECT chunks_having(quote_literal(:term)::tsquery, NULL);
+SELECT chunks_having(quote_literal(t.value)::tsquery, NULL) FROM each_text(:terms) t ORDER BY t.key;
 
 -- name: postings_from
 SELECT chunks_having((quote_literal(:term) || ':*')::tsquery, NULL);

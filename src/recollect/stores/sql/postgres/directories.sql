@@ -1,6 +1,3 @@
--- name: space
-SELECT space_key, revision FROM spaces WHERE id = :space;
-
 -- name: muted
 SELECT conversation_key FROM conversations
 WHERE space_key = (SELECT space_key FROM spaces WHERE id = :space) AND muted = 1;

@@ -10,10 +10,6 @@ ON CONFLICT (space_key, id) DO UPDATE SET
   last_seq = excluded.last_seq, method = excluded.method, model = excluded.model, tokens = excluded.tokens
 WHERE episodes.conversation_key = excluded.conversation_key;
 
--- name: key
-SELECT episode_key, first_seq, last_seq FROM episodes
-WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
-
 -- name: get
 SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.context, e.participants, e.outcome,
        e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at
@@ -42,9 +38,6 @@ SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, 
 FROM episodes e JOIN conversations c USING (space_key, conversation_key)
 WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key AND e.merged_into IS NULL AND e.last_seq >= :seq
 ORDER BY e.last_seq, e.episode_key;
-
--- name: delete
-DELETE FROM episodes WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
 
 -- name: sources
 SELECT message_key FROM messages

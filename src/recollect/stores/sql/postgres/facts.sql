@@ -1,26 +1,9 @@
--- name: save
-INSERT INTO facts (space_key, id, kind, subject, attribute, value, text, status, confidence, importance, category, tags,
-                   method, model, tokens, valid_from, valid_until, known_from, known_until, accesses, accessed_at,
-                   created_at, updated_at, subject_key, attribute_key, value_key)
-VALUES (:space_key, :id, :kind, :subject, :attribute, :value, :text, :status, :confidence, :importance, :category, :tags,
-        :method, :model, :tokens, :valid_from, :valid_until, :known_from, :known_until, :accesses, :accessed_at,
-        :created_at, :updated_at, :subject_key, :attribute_key, :value_key)
-ON CONFLICT (space_key, id) DO UPDATE SET
-  kind = excluded.kind, status = excluded.status, confidence = excluded.confidence, importance = excluded.importance,
-  category = excluded.category, tags = excluded.tags, valid_from = excluded.valid_from,
-  valid_until = excluded.valid_until, known_from = excluded.known_from, known_until = excluded.known_until,
-  updated_at = excluded.updated_at
-RETURNING fact_key;
-
 -- name: mark
 INSERT INTO fact_marks (space_key, mark, fact_key) VALUES (:space_key, :mark, :fact_key)
 ON CONFLICT DO NOTHING;
 
 -- name: unmark
 DELETE FROM fact_marks WHERE space_key = :space_key AND fact_key = :fact_key;
-
--- name: key
-SELECT fact_key FROM facts WHERE space_key = :space_key AND id = :id;
 
 -- name: of_keys
 SELECT f.fact_key, f.id, :space AS space, f.kind, f.subject, f.attribute, f.value, f.text, f.status, f.confidence,
@@ -48,9 +31,6 @@ ORDER BY fact_key DESC LIMIT :limit;
 SELECT fact_key FROM facts
 WHERE space_key = :space_key AND md5(subject_key) = md5(:subject_key) AND md5(attribute_key) = md5(:attribute_key) AND value_key = :value_key
 ORDER BY fact_key DESC LIMIT :limit;
-
--- name: with_mark
-SELECT fact_key FROM fact_marks WHERE space_key = :space_key AND mark = :mark ORDER BY fact_key DESC LIMIT :limit;
 
 -- name: proven
 SELECT e.fact_key, f.id
@@ -87,21 +67,17 @@ WHERE f.space_key = :space_key AND f.status = :status AND f.fact_key > :after
                     ELSE c.closed_until END, :as_of + 1) > :as_of
 ORDER BY f.fact_key LIMIT :limit;
 
--- name: pending
-SELECT fact_key FROM facts WHERE space_key = :space_key AND status = 'pending' ORDER BY fact_key DESC LIMIT :limit;
-
 -- name: contradicting
-SELECT f.fact_key
-FROM relations r JOIN facts f ON f.space_key = r.space_key AND f.fact_key IN (r.source_key, r.target_key)
-WHERE r.space_key = :space_key AND r.kind = 'contradicts' AND f.status IN ('pending', 'active')
+SELECT r.source_key, r.target_key
+FROM relations r JOIN facts s ON s.space_key = r.space_key AND s.fact_key = r.source_key
+JOIN facts t ON t.space_key = r.space_key AND t.fact_key = r.target_key
+WHERE r.space_key = :space_key AND r.kind = 'contradicts'
+  AND s.status IN ('pending', 'active') AND t.status IN ('pending', 'active')
 ORDER BY r.source_key DESC LIMIT :limit;
 
 -- name: touch
 UPDATE facts SET accesses = accesses + 1, accessed_at = greatest(accessed_at, :at)
 WHERE space_key = :space_key AND id IN (SELECT value FROM each_text(:ids));
-
--- name: message
-SELECT message_key, role, text FROM messages WHERE space_key = :space_key AND id = :message_id;
 
 -- name: prove
 INSERT INTO evidence (space_key, fact_key, message_key, quote, text, value)

@@ -1,7 +1,3 @@
--- name: message
-SELECT message_key, conversation_key, seq, id, role, text, tokens, first_chunk, last_chunk
-FROM messages WHERE space_key = :space_key AND id = :id;
-
 -- name: of_conversation
 SELECT message_key, conversation_key, seq, id, role, text, tokens, first_chunk, last_chunk
 FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key ORDER BY seq;
@@ -16,14 +12,8 @@ WHERE c.space_key = :space_key
   AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.space_key = c.space_key
                   AND m.conversation_key = c.conversation_key AND m.created_at >= :before)
   AND (c.updated_at < :before OR c.messages > 0
-       AND NOT EXISTS (SELECT 1 FROM pins p WHERE p.space_key = c.space_key
+       AND NOT EXISTS (SELECT 1 FROM pins p WHERE p.space_key = :space_key
                        AND p.conversation_key = c.conversation_key AND p.created_at >= :before));
-
--- name: conversations
-SELECT conversation_key, id FROM conversations WHERE space_key = :space_key;
-
--- name: conversation
-SELECT conversation_key, id FROM conversations WHERE space_key = :space_key AND id = :id;
 
 -- name: delete_message
 DELETE FROM messages WHERE space_key = :space_key AND message_key = :message_key;
@@ -71,49 +61,23 @@ DELETE FROM pin_marks WHERE space_key = :space_key AND conversation_key = :conve
 SELECT summary_key FROM summaries
 WHERE space_key = :space_key AND conversation_key = :conversation_key AND first_seq <= :seq AND last_seq >= :seq;
 
--- name: pins
-SELECT pin_key, conversation_key, id, content, source_message_id, created_at FROM pins WHERE space_key = :space_key;
-
 -- name: delete_pin
 DELETE FROM pins WHERE space_key = :space_key AND pin_key = :pin_key;
-
--- name: profile_from
-DELETE FROM profiles WHERE space_key = :space_key AND message_id = :id;
-
--- name: accesses
-DELETE FROM accesses WHERE space_key = :space_key AND message_key = :message_key;
 
 -- name: posted
 SELECT 1 WHERE chunks_having(quote_literal(:term)::tsquery, 1) IS NOT NULL;
 
--- name: receipts
-SELECT receipt_key, id, conversation, at, body FROM receipts WHERE space_key = :space_key;
-
 -- name: delete_receipt
 DELETE FROM receipts WHERE space_key = :space_key AND receipt_key = :receipt_key;
-
--- name: retrievals
-SELECT count(*) FROM retrievals WHERE space_key = :space_key;
 
 -- name: quiet_jobs
 UPDATE jobs SET error = NULL
 WHERE state IN ('queued', 'running', 'failed') AND error IS NOT NULL AND space_key IN (0, :space_key);
 
--- name: titles
-SELECT id, coalesce(title, '') || ' ' || coalesce(outcome, '') || ' ' || coalesce(metadata, '') FROM conversations
-WHERE space_key = :space_key;
-
--- name: profile
-DELETE FROM profiles WHERE space_key = :space_key;
-
 -- name: rewrite
 UPDATE messages SET text = :text, parts = :parts, importance = :importance, tokens = :tokens,
                     first_chunk = :first_chunk, last_chunk = :last_chunk
 WHERE space_key = :space_key AND message_key = :message_key;
-
--- name: fact
-SELECT fact_key, text, (SELECT count(*) FROM evidence e WHERE e.space_key = :space_key AND e.fact_key = f.fact_key)
-FROM facts f WHERE f.space_key = :space_key AND f.id = :id;
 
 -- name: facts
 SELECT f.fact_key, f.id FROM each_number(:keys) k JOIN facts f ON f.space_key = :space_key AND f.fact_key = k.value;

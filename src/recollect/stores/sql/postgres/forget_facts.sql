@@ -54,6 +54,3 @@ WHERE c.space_key = :space_key AND c.by_key = :fact_key AND c.undone_at IS NULL
     WHERE o.space_key = :space_key AND o.subject_key = f.subject_key AND o.attribute_key = f.attribute_key
       AND o.status = 'active' AND o.fact_key NOT IN (:fact_key, f.fact_key))
 RETURNING f.fact_key;
-
--- name: delete
-DELETE FROM facts WHERE space_key = :space_key AND fact_key = :fact_key;

@@ -2,7 +2,7 @@
 --
 -- The database itself may not use a full-text index behind the wall, since its operators may tell what they see. So the
 -- wall of these two tables does not bind their owner, and they are asked through functions of the owner's, which look
--- at the space themselves.
+-- at the space themselves: at the rows that the term has found (`+ 0`), since those of the space are many more.
 
 CREATE TABLE IF NOT EXISTS chunk_terms (
   space_key  bigint NOT NULL,
@@ -33,7 +33,7 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE own bigint := CASE WHEN whole() THEN NULL ELSE coalesce(scope(), -1) END;
 BEGIN
   RETURN (SELECT string_agg(t.chunk_key::text, ',') FROM (
-    SELECT c.chunk_key FROM chunk_terms c WHERE c.terms @@ asked AND (own IS NULL OR c.space_key = own) LIMIT most) t);
+    SELECT c.chunk_key FROM chunk_terms c WHERE c.terms @@ asked AND (own IS NULL OR c.space_key + 0 = own) LIMIT most) t);
 END $$;
 
 CREATE OR REPLACE FUNCTION notes_having(asked tsquery, most bigint) RETURNS text
@@ -41,5 +41,5 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE own bigint := CASE WHEN whole() THEN NULL ELSE coalesce(scope(), -1) END;
 BEGIN
   RETURN (SELECT string_agg(t.note_key::text, ',') FROM (
-    SELECT n.note_key FROM note_terms n WHERE n.terms @@ asked AND (own IS NULL OR n.space_key = own) LIMIT most) t);
+    SELECT n.note_key FROM note_terms n WHERE n.terms @@ asked AND (own IS NULL OR n.space_key + 0 = own) LIMIT most) t);
 END $$;

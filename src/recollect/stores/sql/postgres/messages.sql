@@ -50,14 +50,16 @@ SELECT model FROM messages WHERE space_key = :space_key AND conversation_key = :
 GROUP BY model ORDER BY max(seq);
 
 -- name: of_keys
-SELECT m.id, c.id AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model,
+SELECT m.id,
+       (SELECT c.id FROM conversations c WHERE c.space_key = m.space_key AND c.conversation_key = m.conversation_key)
+         AS conversation,
+       m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model,
        m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key
-FROM each_number(:keys) k JOIN messages m ON m.space_key = :space_key AND m.message_key = k.value
-JOIN conversations c USING (space_key, conversation_key);
+FROM messages m WHERE m.space_key = :space_key AND m.message_key = ANY (ARRAY(SELECT value FROM each_number(:keys)));
 
 -- name: texts
-SELECT m.message_key, m.text
-FROM each_number(:keys) k JOIN messages m ON m.space_key = :space_key AND m.message_key = k.value;
+SELECT message_key, text FROM messages
+WHERE space_key = :space_key AND message_key = ANY (ARRAY(SELECT value FROM each_number(:keys)));
 
 -- name: seq_taken
 SELECT id FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq = :seq;

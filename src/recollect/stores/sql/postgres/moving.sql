@@ -19,9 +19,6 @@ JOIN relations r ON r.space_key = f.space_key AND r.source_key = f.fact_key
 JOIN facts t ON t.space_key = r.space_key AND t.fact_key = r.target_key
 ORDER BY k.key, r.kind, r.target_key;
 
--- name: fact
-SELECT fact_key, updated_at FROM facts WHERE space_key = :space_key AND id = :id;
-
 -- name: said_by_a_user
 SELECT 1 FROM evidence e JOIN messages m ON m.space_key = e.space_key AND m.message_key = e.message_key
 WHERE e.space_key = :space_key AND e.fact_key = :fact_key AND m.role = 'user' LIMIT 1;
@@ -47,10 +44,6 @@ WHERE f.space_key = :space_key AND f.fact_key = :fact_key;
 -- name: unend
 DELETE FROM closings WHERE space_key = :space_key AND fact_key = :fact_key;
 
--- name: end
-INSERT INTO closings (space_key, fact_key, by_key, at, status, valid_until, closed_until, corrected, undone_at)
-VALUES (:space_key, :fact_key, :by_key, :at, :status, :valid_until, :closed_until, :corrected, :undone_at);
-
 -- name: relate
 INSERT INTO relations (space_key, source_key, kind, target_key, strength, created_at)
 VALUES (:space_key, :source_key, :kind, :target_key, :strength, :created_at)
@@ -63,9 +56,6 @@ SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, 
 FROM episodes e JOIN conversations c USING (space_key, conversation_key) LEFT JOIN episodes m ON m.space_key = e.space_key AND m.episode_key = e.merged_into
 WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key ORDER BY e.episode_key;
 
--- name: episode
-SELECT episode_key FROM episodes WHERE space_key = :space_key AND id = :id;
-
 -- name: episode_twins
 SELECT episode_key, id FROM episodes
 WHERE space_key = :space_key AND conversation_key = :conversation_key AND first_seq = :first_seq AND last_seq = :last_seq AND type = :type
@@ -73,13 +63,6 @@ WHERE space_key = :space_key AND conversation_key = :conversation_key AND first_
 
 -- name: drop_episode
 DELETE FROM episodes WHERE space_key = :space_key AND episode_key = :episode_key;
-
--- name: merge_episode
-UPDATE episodes SET merged_into = (SELECT m.episode_key FROM episodes m WHERE m.space_key = :space_key AND m.id = :into)
-WHERE space_key = :space_key AND id = :id;
-
--- name: summary
-SELECT summary_key FROM summaries WHERE space_key = :space_key AND id = :id;
 
 -- name: summary_twins
 SELECT id FROM summaries
@@ -138,13 +121,6 @@ FROM episodes e JOIN messages m ON m.space_key = e.space_key AND m.conversation_
 WHERE e.space_key = :space_key AND e.episode_key = :key
 ON CONFLICT DO NOTHING;
 
--- name: consolidations
-SELECT consolidation_key, id, at, looked_at, archived, merged, tokens, undone_at FROM consolidations
-WHERE space_key = :space_key ORDER BY consolidation_key;
-
--- name: consolidation
-SELECT 1 FROM consolidations WHERE space_key = :space_key AND id = :id;
-
 -- name: steps
 SELECT s.record, coalesce(f.id, e.id) AS id, s.status, s.known_until, coalesce(g.id, i.id) AS into_id, s.copied
 FROM consolidation_steps s
@@ -163,10 +139,6 @@ ORDER BY m.message_key;
 -- name: message_keys
 SELECT m.message_key FROM each_text(:ids) k JOIN messages m ON m.space_key = :space_key AND m.id = k.value
 ORDER BY m.message_key;
-
--- name: keep_consolidation
-INSERT INTO consolidations (space_key, id, at, looked_at, archived, merged, tokens, undone_at)
-VALUES (:space_key, :id, :at, :looked_at, :archived, :merged, :tokens, :undone_at) RETURNING consolidation_key;
 
 -- name: keep_step
 INSERT INTO consolidation_steps (space_key, consolidation_key, record, record_key, status, known_until, into_key, copied)

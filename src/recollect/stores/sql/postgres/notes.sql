@@ -40,15 +40,16 @@ SELECT string_agg(note_key::text, ',') FROM note_labels
 WHERE space_key = :space_key AND label IN (SELECT value FROM each_text(:labels));
 
 -- name: postings
-SELECT notes_having(quote_literal(:term)::tsquery, :limit);
+SELECT notes_having(quote_literal(t.value)::tsquery, :limit) FROM each_text(:terms) t ORDER BY t.key;
 
 -- name: postings_from
 SELECT notes_having((quote_literal(:term) || ':*')::tsquery, :limit);
 
 -- name: of_keys
-SELECT n.note_key, n.kind, n.id, n.text, n.importance, n.at, n.type, n.messages, c.id AS conversation
-FROM each_number(:keys) k JOIN notes n ON n.space_key = :space_key AND n.note_key = k.value
-LEFT JOIN conversations c ON c.space_key = n.space_key AND c.conversation_key = n.conversation_key;
+SELECT n.note_key, n.kind, n.id, n.text, n.importance, n.at, n.type, n.messages,
+       (SELECT c.id FROM conversations c WHERE c.space_key = n.space_key AND c.conversation_key = n.conversation_key)
+         AS conversation
+FROM notes n WHERE n.space_key = :space_key AND n.note_key = ANY (ARRAY(SELECT value FROM each_number(:keys)));
 
 -- name: text
 SELECT note_key, space_key, text FROM notes WHERE note_key = :note_key;

@@ -8,17 +8,10 @@ ON CONFLICT (space_key, id) DO UPDATE SET
   source_message_id = excluded.source_message_id, reason = excluded.reason
 WHERE pins.conversation_key = excluded.conversation_key;
 
--- name: get
-SELECT id, content, importance, type, source_message_id, created_at, reason FROM pins
-WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
-
 -- name: list
 SELECT id, content, importance, type, source_message_id, created_at, reason FROM pins
 WHERE space_key = :space_key AND conversation_key = :conversation_key
 ORDER BY importance DESC, created_at DESC, pin_key DESC LIMIT nullif(:limit::bigint, -1);
-
--- name: delete
-DELETE FROM pins WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
 
 -- name: within
 SELECT p.id, p.content, p.importance, p.type, p.source_message_id, p.created_at, p.reason,

@@ -3,25 +3,8 @@ INSERT INTO receipts (space_key, id, conversation, at, body)
 SELECT :space_key, :id, :conversation, :at, :body
 WHERE (strpos(:body, '"kind":"profile"') = 0  -- consent may have been revoked since the context was made
        OR EXISTS (SELECT 1 FROM consents WHERE space_key = :space_key AND granted = 1 AND at <= :at))
-  AND NOT EXISTS (SELECT 1 FROM erasures WHERE space_key = :space_key AND until >= :at)  -- it may quote what is gone
+  AND coalesce((SELECT max(until) FROM erasures WHERE space_key = :space_key) < :at, true)  -- it may quote what is gone
 ON CONFLICT (space_key, id) DO NOTHING;
-
--- name: get
-SELECT r.id, s.id AS space, r.conversation, r.at, r.body FROM receipts r JOIN spaces s USING (space_key)
-WHERE r.id = :id;
-
--- name: of_space
-SELECT r.id, :space AS space, r.conversation, r.at, r.body FROM receipts r
-WHERE r.space_key = (SELECT space_key FROM spaces WHERE id = :space)
-ORDER BY r.at DESC, r.receipt_key DESC LIMIT :limit;
-
--- name: of_conversation
-SELECT r.id, :space AS space, r.conversation, r.at, r.body FROM receipts r
-WHERE r.space_key = (SELECT space_key FROM spaces WHERE id = :space) AND r.conversation = :conversation
-ORDER BY r.at DESC, r.receipt_key DESC LIMIT :limit;
-
--- name: prune
-DELETE FROM receipts WHERE space_key IN (SELECT space_key FROM spaces) AND at < :before;
 
 -- name: delete
 DELETE FROM receipts WHERE space_key = :space_key

@@ -1,13 +1,6 @@
--- name: counts
-SELECT (SELECT count(*) FROM spaces), (SELECT count(*) FROM conversations), (SELECT count(*) FROM messages),
-       (SELECT count(*) FROM chunks);
-
 -- name: text_bytes
 SELECT coalesce(sum(octet_length(text)), 0)::bigint FROM messages;
 
 -- name: size
 SELECT relname, pg_total_relation_size(oid) FROM pg_class
 WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r';
-
--- name: version
-SELECT max(version) FROM migrations;

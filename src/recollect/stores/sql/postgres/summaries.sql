@@ -21,27 +21,10 @@ WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind =
   AND first_seq <= :last_seq AND last_seq >= :first_seq AND id <> :id
 ORDER BY created_at DESC;
 
--- name: give_up
-UPDATE summaries SET status = 'failed', error = :error
-WHERE space_key = :space_key AND id = :id AND status = 'processing';
-
--- name: end
-UPDATE summaries SET status = :status, text = :text, topics = :topics, method = :method, model = :model,
-                     tokens = :tokens, milliseconds = :milliseconds, error = :error
-WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key AND status = 'processing';
-
 -- name: replace_same
 UPDATE summaries SET replaced_by = :id
 WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = 'segment' AND status = 'completed' AND replaced_by IS NULL
   AND first_seq = :first_seq AND last_seq = :last_seq AND id <> :id;
-
--- name: replace
-UPDATE summaries SET replaced_by = :id
-WHERE space_key = :space_key AND id = :old AND conversation_key = :conversation_key AND status = 'completed'
-  AND replaced_by IS NULL;
-
--- name: stand_again
-UPDATE summaries SET replaced_by = NULL WHERE space_key = :space_key AND replaced_by = :id;
 
 -- name: start_over
 DELETE FROM progress WHERE space_key = :space_key AND conversation_key = :conversation_key AND step = 'segment';
@@ -64,23 +47,11 @@ ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT nullif(:limit::b
 SELECT status, count(*), avg(milliseconds), max(milliseconds) FROM summaries
 WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = :kind GROUP BY status;
 
--- name: key
-SELECT summary_key FROM summaries
-WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
-
--- name: by_key
-SELECT conversation_key, id FROM summaries WHERE space_key = :space_key AND summary_key = :summary_key;
-
 -- name: keys
 SELECT summary_key FROM summaries WHERE space_key = :space_key AND conversation_key = :conversation_key;
 
 -- name: message_keys
 SELECT message_key FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq BETWEEN :first_seq AND :last_seq;
-
--- name: get
-SELECT id, :space AS space, :conversation AS conversation, kind, first_seq, last_seq, message_count, text, topics,
-       importance, base_id, status, method, model, tokens, milliseconds, error, created_at, replaced_by
-FROM summaries WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
 
 -- name: list
 SELECT id, :space AS space, :conversation AS conversation, kind, first_seq, last_seq, message_count, text, topics,
@@ -95,9 +66,6 @@ SELECT id, :space AS space, :conversation AS conversation, kind, first_seq, last
        importance, base_id, status, method, model, tokens, milliseconds, error, created_at, replaced_by
 FROM summaries WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = :kind AND status = 'completed'
 ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT 1;
-
--- name: delete
-DELETE FROM summaries WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
 
 -- name: ended
 SELECT created_at, milliseconds, status = 'completed' FROM summaries

@@ -1,8 +1,9 @@
 -- name: add
 INSERT INTO accesses (space_key, message_key, count, last_at)
-SELECT m.space_key, m.message_key, 1, :at
-FROM json_each(:ids) i CROSS JOIN messages m ON m.space_key = :space_key AND m.id = i.value WHERE true
-ON CONFLICT (space_key, message_key) DO UPDATE SET count = count + 1, last_at = max(last_at, excluded.last_at);
+SELECT m.space_key, m.message_key, i.value ->> 1, i.value ->> 2
+FROM json_each(:handed) i CROSS JOIN messages m ON m.space_key = :space_key AND m.id = i.value ->> 0 WHERE true
+ON CONFLICT (space_key, message_key)
+DO UPDATE SET count = count + excluded.count, last_at = max(last_at, excluded.last_at);
 
 -- name: of
 SELECT m.id, a.count, a.last_at

@@ -23,7 +23,7 @@ INSERT INTO chunk_terms (rowid, terms) VALUES (:chunk_key, :terms);
 DELETE FROM chunk_terms WHERE rowid = :chunk_key;
 
 -- name: postings
-SELECT group_concat(doc) FROM chunk_postings WHERE term = :term;
+SELECT (SELECT group_concat(doc) FROM chunk_postings WHERE term = t.value) FROM json_each(:terms) t ORDER BY t.key;
 
 -- name: postings_from
 SELECT group_concat(doc) FROM chunk_postings WHERE term >= :term AND term < :stop;

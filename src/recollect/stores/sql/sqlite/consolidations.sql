@@ -1,6 +1,3 @@
--- name: looked_at
-SELECT count(*) FROM facts WHERE space_key = :space_key AND status IN ('active', 'pending');
-
 -- name: weak
 SELECT id, text, tokens, strength FROM (
   SELECT fact_key, id, text, tokens, status, known_until,
@@ -41,10 +38,6 @@ WHERE space_key = :space_key AND status = :status AND valid_until IS NULL AND fa
                                      + min(:most_from_accesses, :per_access * accesses)) < :weak)
 ORDER BY fact_key LIMIT :limit;
 
--- name: begin
-INSERT INTO consolidations (space_key, id, at, looked_at, archived, merged, tokens)
-VALUES (:space_key, :id, :at, :looked_at, :archived, :merged, :tokens) RETURNING consolidation_key;
-
 -- name: step
 INSERT INTO consolidation_steps (consolidation_key, record, record_key, status, known_until, into_key, copied)
 SELECT :consolidation_key, 'fact', fact_key, status, known_until, :into_key, :copied FROM facts WHERE fact_key = :fact_key;
@@ -54,12 +47,6 @@ UPDATE facts SET status = 'archived', updated_at = :at,
                  known_until = iif(status = 'pending', known_from, coalesce(known_until, :at))
 WHERE fact_key IN (SELECT record_key FROM consolidation_steps
                    WHERE consolidation_key = :consolidation_key AND record = 'fact');
-
--- name: lacking
-SELECT e.message_key FROM evidence e
-WHERE e.space_key = :space_key AND e.fact_key = :fact_key
-  AND NOT EXISTS (SELECT 1 FROM evidence k
-                  WHERE k.space_key = :space_key AND k.fact_key = :into_key AND k.message_key = e.message_key);
 
 -- name: copy
 INSERT OR IGNORE INTO evidence (space_key, fact_key, message_key, quote, text, value)
@@ -110,10 +97,6 @@ UPDATE episodes SET first_seq = :first_seq, last_seq = :last_seq WHERE episode_k
 -- name: fact_steps
 SELECT record_key FROM consolidation_steps WHERE consolidation_key = :consolidation_key AND record = 'fact';
 
--- name: last
-SELECT consolidation_key, id, at, looked_at, archived, merged, tokens FROM consolidations
-WHERE space_key = :space_key AND undone_at IS NULL ORDER BY consolidation_key DESC LIMIT 1;
-
 -- name: merges
 SELECT record_key, into_key, copied FROM consolidation_steps
 WHERE consolidation_key = :consolidation_key AND record = 'fact' AND into_key IS NOT NULL;
@@ -128,16 +111,8 @@ WHERE s.consolidation_key = :consolidation_key AND s.record = 'fact' AND s.recor
 DELETE FROM evidence
 WHERE space_key = :space_key AND fact_key = :into_key AND message_key IN (SELECT value FROM json_each(:copied));
 
--- name: unrelate
-DELETE FROM relations
-WHERE space_key = :space_key AND source_key = :record_key AND kind = 'part_of' AND target_key = :into_key;
-
 -- name: undone
 UPDATE consolidations SET undone_at = :at WHERE consolidation_key = :consolidation_key;
-
--- name: list
-SELECT id, at, looked_at, archived, merged, tokens, undone_at FROM consolidations
-WHERE space_key = :space_key ORDER BY consolidation_key DESC LIMIT :limit;
 
 -- name: forget
 DELETE FROM consolidation_steps WHERE record = :record AND record_key = :record_key;

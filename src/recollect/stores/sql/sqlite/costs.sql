@@ -1,16 +1,6 @@
 -- name: turn
 SELECT 1;  -- a file has one writer at a time
 
--- name: add
-INSERT INTO costs (id, space_key, at, model, operation, prompt_tokens, completion_tokens, milliseconds, error, settled)
-VALUES (:id, (SELECT space_key FROM spaces WHERE id = :space), :at, :model, :operation, :prompt_tokens,
-        :completion_tokens, :milliseconds, :error, 0);
-
--- name: settle
-UPDATE costs SET prompt_tokens = :prompt_tokens, completion_tokens = :completion_tokens,
-                 milliseconds = :milliseconds, error = :error, settled = 1
-WHERE id = :id;
-
 -- name: spent
 SELECT coalesce(sum(prompt_tokens + completion_tokens), 0) FROM costs WHERE at >= :since;
 

@@ -8,6 +8,3 @@ WHERE f.fact_key = :fact_key AND f.space_key = :space_key;
 SELECT m.id, m.conversation_key, m.created_at
 FROM evidence e JOIN messages m USING (message_key)
 WHERE e.space_key = :space_key AND e.fact_key = :fact_key ORDER BY m.created_at, m.message_key;
-
--- name: closed_by
-SELECT fact_key FROM closings WHERE space_key = :space_key AND by_key = :fact_key AND undone_at IS NULL;

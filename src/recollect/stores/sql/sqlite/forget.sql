@@ -1,7 +1,3 @@
--- name: message
-SELECT message_key, conversation_key, seq, id, role, text, tokens, first_chunk, last_chunk
-FROM messages WHERE space_key = :space_key AND id = :id;
-
 -- name: of_conversation
 SELECT message_key, conversation_key, seq, id, role, text, tokens, first_chunk, last_chunk
 FROM messages WHERE conversation_key = :conversation_key ORDER BY seq;
@@ -18,12 +14,6 @@ WHERE c.space_key = :space_key
   AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.conversation_key = c.conversation_key AND m.created_at >= :before)
   AND (c.updated_at < :before OR c.messages > 0
        AND NOT EXISTS (SELECT 1 FROM pins p WHERE p.conversation_key = c.conversation_key AND p.created_at >= :before));
-
--- name: conversations
-SELECT conversation_key, id FROM conversations WHERE space_key = :space_key;
-
--- name: conversation
-SELECT conversation_key, id FROM conversations WHERE space_key = :space_key AND id = :id;
 
 -- name: delete_message
 DELETE FROM messages WHERE message_key = :message_key;
@@ -69,49 +59,23 @@ DELETE FROM pin_marks WHERE conversation_key = :conversation_key AND source_mess
 SELECT summary_key FROM summaries
 WHERE conversation_key = :conversation_key AND first_seq <= :seq AND last_seq >= :seq;
 
--- name: pins
-SELECT pin_key, conversation_key, id, content, source_message_id, created_at FROM pins WHERE space_key = :space_key;
-
 -- name: delete_pin
 DELETE FROM pins WHERE pin_key = :pin_key;
-
--- name: profile_from
-DELETE FROM profiles WHERE space_key = :space_key AND message_id = :id;
-
--- name: accesses
-DELETE FROM accesses WHERE space_key = :space_key AND message_key = :message_key;
 
 -- name: posted
 SELECT 1 FROM chunk_postings WHERE term = :term LIMIT 1;
 
--- name: receipts
-SELECT receipt_key, id, conversation, at, body FROM receipts WHERE space_key = :space_key;
-
 -- name: delete_receipt
 DELETE FROM receipts WHERE receipt_key = :receipt_key;
-
--- name: retrievals
-SELECT count(*) FROM retrievals WHERE space_key = :space_key;
 
 -- name: quiet_jobs
 UPDATE jobs SET error = NULL
 WHERE state IN ('queued', 'running', 'failed') AND error IS NOT NULL AND (space_key = :space_key OR space_key IS NULL);
 
--- name: titles
-SELECT id, coalesce(title, '') || ' ' || coalesce(outcome, '') || ' ' || coalesce(metadata, '') FROM conversations
-WHERE space_key = :space_key;
-
--- name: profile
-DELETE FROM profiles WHERE space_key = :space_key;
-
 -- name: rewrite
 UPDATE messages SET text = :text, parts = :parts, importance = :importance, tokens = :tokens,
                     first_chunk = :first_chunk, last_chunk = :last_chunk
 WHERE message_key = :message_key;
-
--- name: fact
-SELECT fact_key, text, (SELECT count(*) FROM evidence e WHERE e.space_key = :space_key AND e.fact_key = f.fact_key)
-FROM facts f WHERE f.space_key = :space_key AND f.id = :id;
 
 -- name: facts
 SELECT f.fact_key, f.id FROM json_each(:keys) k CROSS JOIN facts f ON f.fact_key = k.value;

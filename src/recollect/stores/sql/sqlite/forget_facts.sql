@@ -51,6 +51,3 @@ WHERE fact_key IN (SELECT c.fact_key FROM closings c
     WHERE o.space_key = :space_key AND o.subject_key = facts.subject_key AND o.attribute_key = facts.attribute_key
       AND o.status = 'active' AND o.fact_key NOT IN (:fact_key, facts.fact_key))
 RETURNING fact_key;
-
--- name: delete
-DELETE FROM facts WHERE space_key = :space_key AND fact_key = :fact_key;

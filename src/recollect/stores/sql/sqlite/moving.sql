@@ -18,9 +18,6 @@ CROSS JOIN relations r ON r.space_key = f.space_key AND r.source_key = f.fact_ke
 CROSS JOIN facts t ON t.fact_key = r.target_key
 ORDER BY k.key, r.kind, r.target_key;
 
--- name: fact
-SELECT fact_key, updated_at FROM facts WHERE space_key = :space_key AND id = :id;
-
 -- name: said_by_a_user
 SELECT 1 FROM evidence e CROSS JOIN messages m ON m.message_key = e.message_key
 WHERE e.space_key = :space_key AND e.fact_key = :fact_key AND m.role = 'user' LIMIT 1;
@@ -43,10 +40,6 @@ FROM (SELECT status, known_until, updated_at FROM facts WHERE fact_key = :twin_k
 -- name: unend
 DELETE FROM closings WHERE fact_key = :fact_key;
 
--- name: end
-INSERT INTO closings (space_key, fact_key, by_key, at, status, valid_until, closed_until, corrected, undone_at)
-VALUES (:space_key, :fact_key, :by_key, :at, :status, :valid_until, :closed_until, :corrected, :undone_at);
-
 -- name: relate
 INSERT OR IGNORE INTO relations (space_key, source_key, kind, target_key, strength, created_at)
 VALUES (:space_key, :source_key, :kind, :target_key, :strength, :created_at);
@@ -58,9 +51,6 @@ SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, 
 FROM episodes e JOIN conversations c USING (conversation_key) LEFT JOIN episodes m ON m.episode_key = e.merged_into
 WHERE e.conversation_key = :conversation_key ORDER BY e.episode_key;
 
--- name: episode
-SELECT episode_key FROM episodes WHERE space_key = :space_key AND id = :id;
-
 -- name: episode_twins
 SELECT episode_key, id FROM episodes
 WHERE conversation_key = :conversation_key AND first_seq = :first_seq AND last_seq = :last_seq AND type = :type
@@ -68,13 +58,6 @@ WHERE conversation_key = :conversation_key AND first_seq = :first_seq AND last_s
 
 -- name: drop_episode
 DELETE FROM episodes WHERE episode_key = :episode_key;
-
--- name: merge_episode
-UPDATE episodes SET merged_into = (SELECT m.episode_key FROM episodes m WHERE m.space_key = :space_key AND m.id = :into)
-WHERE space_key = :space_key AND id = :id;
-
--- name: summary
-SELECT summary_key FROM summaries WHERE space_key = :space_key AND id = :id;
 
 -- name: summary_twins
 SELECT id FROM summaries
@@ -127,13 +110,6 @@ FROM episodes e CROSS JOIN messages m
   ON m.conversation_key = e.conversation_key AND m.seq BETWEEN e.first_seq AND e.last_seq
 WHERE e.episode_key = :key;
 
--- name: consolidations
-SELECT consolidation_key, id, at, looked_at, archived, merged, tokens, undone_at FROM consolidations
-WHERE space_key = :space_key ORDER BY consolidation_key;
-
--- name: consolidation
-SELECT 1 FROM consolidations WHERE space_key = :space_key AND id = :id;
-
 -- name: steps
 SELECT s.record, coalesce(f.id, e.id) AS id, s.status, s.known_until, coalesce(g.id, i.id) AS into_id, s.copied
 FROM consolidation_steps s
@@ -152,10 +128,6 @@ ORDER BY m.message_key;
 -- name: message_keys
 SELECT m.message_key FROM json_each(:ids) k CROSS JOIN messages m ON m.space_key = :space_key AND m.id = k.value
 ORDER BY m.message_key;
-
--- name: keep_consolidation
-INSERT INTO consolidations (space_key, id, at, looked_at, archived, merged, tokens, undone_at)
-VALUES (:space_key, :id, :at, :looked_at, :archived, :merged, :tokens, :undone_at) RETURNING consolidation_key;
 
 -- name: keep_step
 INSERT OR IGNORE INTO consolidation_steps (consolidation_key, record, record_key, status, known_until, into_key, copied)

@@ -38,7 +38,8 @@ SELECT group_concat(note_key) FROM note_labels
 WHERE space_key = :space_key AND label IN (SELECT value FROM json_each(:labels));
 
 -- name: postings
-SELECT group_concat(doc) FROM (SELECT doc FROM note_postings WHERE term = :term LIMIT :limit);
+SELECT (SELECT group_concat(doc) FROM (SELECT doc FROM note_postings WHERE term = t.value LIMIT :limit))
+FROM json_each(:terms) t ORDER BY t.key;
 
 -- name: postings_from
 SELECT group_concat(doc) FROM (SELECT doc FROM note_postings WHERE term >= :term AND term < :stop LIMIT :limit);

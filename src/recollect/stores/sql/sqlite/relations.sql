@@ -1,12 +1,3 @@
--- name: put
-INSERT INTO relations (space_key, source_key, kind, target_key, strength, created_at)
-VALUES (:space_key, :source_key, :kind, :target_key, :strength, :created_at)
-ON CONFLICT (space_key, source_key, kind, target_key) DO UPDATE SET strength = excluded.strength;
-
--- name: remove
-DELETE FROM relations
-WHERE space_key = :space_key AND source_key = :source_key AND kind = :kind AND target_key = :target_key;
-
 -- name: of_fact
 SELECT s.id, r.kind, t.id, r.strength, r.created_at
 FROM (SELECT * FROM relations WHERE space_key = :space_key AND source_key = :fact_key

@@ -1,0 +1,2 @@
+-- name: space
+SELECT space_key, revision FROM spaces WHERE id = :space;

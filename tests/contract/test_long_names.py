@@ -1,0 +1,70 @@
+"""Names and ids may be as long in one store as in the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tests.conftest import sql
+
+from recollect import InvalidInput, Memory
+
+
+def mixed(count: int) -> str:
+    """So many characters of three bytes, that cannot be packed."""
+    return "".join(chr(0x4E00 + (n * n * 7919 + n * 104729) % 20000) for n in range(count))
+
+
+LONGEST, TOO_LONG = mixed(853), mixed(854)
+VERBS: list[Callable[[Memory, str], object]] = [
+    lambda memory, name: memory.space(name).conversation("c").add("user", "words"),
+    lambda memory, name: memory.conversation(name).start(),
+    lambda memory, name: memory.conversation("c").add("user", "words", id=name),
+    lambda memory, name: memory.space("ann").set_profile({name: "words"}),
+    lambda memory, name: memory.space("ann").remember("Ann has a boat", tags=[name]),
+    lambda memory, name: memory.space("ann").remember("Ann has a boat", category=name),
+    lambda memory, name: memory.allot(name, 1, 60),
+]
+
+
+@pytest.mark.req("B16", "X15")
+def test_the_longest_name_is_taken_and_found(memory: Memory):
+    memory.space("ann").grant_consent()
+    for verb in VERBS:
+        verb(memory, LONGEST)
+    chat = memory.space(LONGEST).conversation(LONGEST)
+    stored = chat.add("user", "a heron by the lake", id=LONGEST)
+    pin = chat.pin(stored)
+    chat.context("heron")
+    memory.flush()
+    assert (chat.messages(), chat.pins()) == ([stored], [pin])
+    assert memory.space(LONGEST).receipts(conversation=LONGEST)
+    assert memory.space(LONGEST).recall("heron", conversation=LONGEST)[0].message == stored
+
+
+@pytest.mark.req("B16", "X15")
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_longer_one_is_refused_with_its_length(memory: Memory, verb: Callable[[Memory, str], object]):
+    memory.space("ann").grant_consent()
+    with pytest.raises(InvalidInput, match="has 2562 bytes in UTF-8; 2560 is the most"):
+        verb(memory, TOO_LONG)
+    assert (memory.status().messages, memory.space(TOO_LONG).info()) == (0, None)
+
+
+def test_what_a_file_has_under_a_longer_name_stays_readable(open_memory: Callable[..., Memory]):
+    memory = open_memory()
+    first = memory.space("ann").conversation("c").add("user", "a heron by the lake", id="m")
+    sql(memory, "UPDATE conversations SET id = :name", {"name": TOO_LONG})
+    sql(memory, "UPDATE messages SET id = :name", {"name": TOO_LONG})
+    chat = memory.space("ann").conversation(TOO_LONG)
+    chat.add("user", "another heron")
+    assert [message.text for message in chat.messages()] == [first.text, "another heron"]
+    assert chat.message(TOO_LONG).text == first.text
+
+
+def test_a_copy_says_what_does_not_fit(open_memory: Callable[..., Memory], address: str):
+    source, target = open_memory(), open_memory(address)
+    source.space("ann").conversation("c").add("user", "a heron by the lake", id="m")
+    sql(source, "UPDATE messages SET id = :name", {"name": TOO_LONG})
+    with pytest.raises(InvalidInput, match=f"space 'ann' does not fit into postgresql:.*{TOO_LONG[:20]}.*2562 bytes"):
+        source.copy_to(target)

@@ -1,0 +1,38 @@
+"""What is read of one moment, and what is kept in memory of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from recollect import Memory
+from recollect.ports import Store
+
+
+@pytest.fixture(params=["file", "postgres"])
+def place(request: pytest.FixtureRequest, path: str) -> str:
+    return str(request.getfixturevalue("address")) if request.param == "postgres" else path
+
+
+def seen(store: Store) -> tuple[int, int, int]:
+    """How many messages and notes there are, and how many end the conversation."""
+    directory = store.directories.get("alice")
+    messages = 0 if directory is None else len(directory)
+    return messages, len(store.notes.directory("alice")), len(store.messages.recent("alice", "c", 10, 0))
+
+
+@pytest.mark.req("A16")
+def test_what_was_read_of_an_earlier_moment_is_never_taken_for_the_newest(
+    place: str, open_memory: Callable[..., Memory]
+):
+    mine, other = open_memory(place), open_memory(place)
+    chat = other.space("alice").conversation("c")
+    chat.add("user", "the first")
+    store = mine._store
+    with store.still("alice"):
+        assert store.conversations.get("alice", "c") is not None  # the moment begins
+        chat.add("user", "the second")
+        chat.pin("the second matters")
+        assert seen(store) == (1, 0, 1)
+    assert seen(store) == (2, 1, 2)

@@ -1,0 +1,189 @@
+"""Every query is served by an index, as the application's role and behind the wall: in a store of many rows and several
+spaces, the server is asked how it would answer each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+import psycopg
+import pytest
+from tests.conftest import FakeClock
+from tests.postgres.test_schema import numbered
+from tests.postgres_server import Server
+
+from recollect import Memory
+from recollect.stores.postgres.session import texts
+
+TOLD = (
+    "My name is Ann. I live in Lisbon.",
+    "Tomorrow I move to Porto.",
+    "I live in Porto now.",
+    "Always answer in English. Important: my API is at https://example.org",
+)
+UNTOLD = (  # what takes a model's answer, or thousands of messages
+    "INSERT INTO costs VALUES ('a', 1, 1, 'model', 'answer', 1, 1, 1, NULL, 1)",
+    "INSERT INTO vector_blocks (space_key, model_key, count, targets, scales, data) VALUES (1, 2, 1, '', '', '')",
+    "INSERT INTO near VALUES (1, 1, 1, -1, 1, 1, 1, '[1, 2]')",
+    "INSERT INTO accesses SELECT space_key, message_key, 1, 1 FROM messages",
+    "INSERT INTO pin_marks VALUES (1, 1, 'mark', 'message')",
+)
+Columns = list[tuple[str, str]]
+NUMBERS = {"number", "target", "entry", "stretch"}
+NAMES = {"id", "name", "mark", "label", "principal"}
+SPACES = 10  # beside the one that is told of
+ROWS = 500  # that it has at least in every table
+
+# Queries that read a whole table on purpose: counts for a person, the doctor, background sweeps, housekeeping, and what
+# goes through the whole store for a new embedding model.
+WHOLE = {"store", "check", "trace"}
+WHOLE_QUERIES = {
+    "jobs.counts", "jobs.ended", "jobs.prune", "receipts.prune", "notes.clear", "notes.sweep", "notes.unbuilt",
+    "vectors.embeddable", "vectors.tail_messages", "vectors.block_targets", "vectors.expected", "vectors.embedded",
+    "near.large", "near.uneven", "near.retire", "near.sweep",
+    "vectors.sweep_vectors", "vectors.sweep_blocks", "vectors.clear_vectors", "vectors.clear_blocks",
+}  # fmt: skip
+SMALL = {  # a handful of rows, whoever uses the store
+    "embedding_models", "keys", "migrations", "near_spaces", "pg_extension", "pg_namespace",
+}  # fmt: skip
+PARTIAL = {"erasures_pending"}  # an index of nothing but what is asked for
+
+
+@pytest.fixture(scope="module")
+def filled(postgres: Server) -> Iterator[str]:
+    """A database with some hundred rows of each kind in each of several spaces, and a role that only uses it."""
+    postgres.execute("CREATE ROLE planning LOGIN", "CREATE DATABASE plans")
+    tell(postgres.address("plans"))
+    with psycopg.connect(postgres.address("plans"), autocommit=True) as connection:
+        multiply(connection)
+        connection.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO planning")
+        connection.execute("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO planning")
+    yield postgres.address("plans", "planning")
+    postgres.execute("DROP DATABASE plans WITH (FORCE)", "DROP ROLE planning")
+
+
+def tell(address: str) -> None:
+    """A little of everything, in one space."""
+    clock = FakeClock()
+    with Memory(address, worker=False, environment={}, clock=clock) as memory:
+        ann = memory.space("ann")
+        chat = ann.conversation("c")
+        chat.add("user", "Herons stand at the pond", id="gone")
+        chat.add_many({"role": "user", "content": text} for text in TOLD)
+        ann.relate(ann.remember("Ann has a cat").id, "related_to", ann.remember("Ann has a dog", tags=["pet"]).id)
+        memory.flush(120)
+        ann.forget(message="gone")
+        clock.forward(days=400)
+        ann.consolidate()
+        ann.remember("Ann has a boat")
+        chat.pin("Ann likes herons")
+        chat.note_episode("The pond", type="problem_solved", first=1, last=2)
+        chat.remove_episode(chat.note_episode("The river", type="pivot", first=1, last=2).id)
+        chat.summarize(1, 3)
+        ann.grant_consent(by="ann")
+        ann.set_profile({"city": "Porto"})
+        ann.set("chunk_tokens", 200)
+        chat.context("Where is the boat?")
+        memory.allot("ann", 5, 60)
+        memory.flush(120)
+
+
+def multiply(connection: psycopg.Connection[Any]) -> None:
+    """Copies what is there, in its own space and then into others, past all rules but the keys."""
+    connection.execute("SET session_replication_role = replica; SET recollect.whole = 'on'")
+    for statement in UNTOLD:
+        connection.execute(statement)
+    for table, columns in tables(connection).items():
+        copy(connection, table, columns, ROWS // count(connection, table), 0)
+        times = max(SPACES, ROWS // count(connection, table))  # a table with one row a space: many more of those
+        copy(connection, table, columns, times, ROWS // times * 1000)
+    connection.execute("ANALYZE")
+
+
+def count(connection: psycopg.Connection[Any], table: str) -> int:
+    ((found,),) = connection.execute(f"SELECT count(*) FROM {table}").fetchall()
+    assert found, f"{table} is empty: tell something that fills it"
+    return int(found)
+
+
+def tables(connection: psycopg.Connection[Any]) -> dict[str, Columns]:
+    """Those that grow, and the names and types of their columns."""
+    found: dict[str, Columns] = {}
+    for table, column, kind in connection.execute(
+        "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public'"
+    ):
+        found.setdefault(table, []).append((column, kind))
+    return {table: columns for table, columns in found.items() if table not in SMALL}
+
+
+def copy(connection: psycopg.Connection[Any], table: str, columns: Columns, times: int, step: int) -> None:
+    """So many records more, each in the space whose key is greater by a step. Keys and ids are everybody's own."""
+    names = ", ".join(name for name, _ in columns)
+    values = ", ".join(
+        f"space_key + n * {step}" if name == "space_key" else another(name, kind) for name, kind in columns
+    )
+    copies = f"SELECT {values} FROM {table}, generate_series(1, {times}) n"
+    connection.execute(f"INSERT INTO {table} ({names}) {copies} ON CONFLICT DO NOTHING")
+
+
+def another(column: str, kind: str) -> str:
+    if kind == "bigint" and column != "model_key" and (column.endswith("_key") or column in NUMBERS):
+        return f"{column} + n * 1000"
+    if column == "at":
+        return "at - n"
+    return f"{column} || ' ' || n" if column in NAMES else column
+
+
+def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield plan
+    for inner in plan.get("Plans", ()):
+        yield from nodes(inner)
+
+
+def scans(connection: psycopg.Connection[Any], statement: str) -> list[str]:
+    """The tables that the server would read from one end to the other, in order or not, whatever it is asked for."""
+    ((plan,),) = connection.execute(f"EXPLAIN (GENERIC_PLAN, FORMAT JSON) {numbered(statement)}".encode()).fetchall()
+    return [
+        node["Relation Name"]
+        for node in nodes(plan[0]["Plan"])
+        if node["Node Type"] in ("Seq Scan", "Index Scan", "Index Only Scan")
+        and "Index Cond" not in node
+        and node["Relation Name"] not in SMALL
+        and node.get("Index Name") not in PARTIAL
+    ]
+
+
+@pytest.mark.req("A17")
+def test_every_query_is_served_by_an_index(filled: str):
+    known = {f"{query.file}.{query.name}": found for query, found in texts().items() if query.file not in WHOLE}
+    with psycopg.connect(filled, autocommit=True) as connection:
+        connection.execute("SELECT set_config('recollect.space', 'ann', false)")
+        read = {name: [*chain(*(scans(connection, one) for one in found))] for name, found in known.items()}
+    assert {name: tables for name, tables in read.items() if tables and name not in WHOLE_QUERIES} == {}
+    assert set(known) >= WHOLE_QUERIES
+
+
+@pytest.mark.req("A17")
+def test_what_is_done_all_the_time_reads_no_table_from_end_to_end(filled: str, postgres: Server):
+    """As the server counts it, so with what functions, triggers and foreign keys do."""
+    with psycopg.connect(postgres.address("plans"), autocommit=True) as watching:
+        before = read_whole(watching)
+        with Memory(filled, worker=False, environment={}, embedder="none") as memory:
+            ann = memory.space("ann")
+            chat = ann.conversation("c")
+            chat.add("user", "The heron is back at the pond of Porto")
+            assert ann.recall("heron pond")
+            assert chat.context("What of the heron?").tokens
+            assert all([chat.messages(), chat.recent(), chat.pins(), chat.summaries(), chat.episodes()])
+            assert all([ann.facts(), ann.relations(), ann.conversations()])
+            assert (ann.review(), ann.changes(0).changes) == ([], ())
+        while watching.execute("SELECT 1 FROM pg_stat_activity WHERE usename = 'planning'").fetchall():
+            pass  # a connection counts what it has read when it ends
+        after = read_whole(watching)
+    assert {name for name in after if after[name] > before[name]} - SMALL == set()
+
+
+def read_whole(connection: psycopg.Connection[Any]) -> dict[str, int]:
+    """How often each table was read from one end to the other."""
+    return dict(connection.execute("SELECT relname, seq_scan FROM pg_stat_user_tables").fetchall())
