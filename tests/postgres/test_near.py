@@ -86,7 +86,7 @@ def held(memory: Memory, message: str) -> int:
     )[0][0]
 
 
-@pytest.mark.req("C9")
+@pytest.mark.req("X15")
 def test_the_index_finds_what_an_exact_search_finds(memory):
     agreed = []
     for question in questions():
@@ -102,7 +102,7 @@ def test_the_index_finds_what_an_exact_search_finds(memory):
     assert np.mean(agreed) >= 0.95
 
 
-@pytest.mark.req("C9")
+@pytest.mark.req("X15")
 def test_recall_answers_as_without_the_index(memory, exact):
     agreed = [
         len(
@@ -115,7 +115,7 @@ def test_recall_answers_as_without_the_index(memory, exact):
     assert np.mean(agreed) >= 0.95
 
 
-@pytest.mark.req("C9")
+@pytest.mark.req("X15")
 def test_each_of_two_spaces_finds_its_own_and_nothing_else(memory):
     for space in ("alice", "bob"):
         own = chunks_of(memory, space)
@@ -125,7 +125,7 @@ def test_each_of_two_spaces_finds_its_own_and_nothing_else(memory):
     assert [hit.text for hit in memory.space("carol").recall("boat")] == ["I have a boat"]
 
 
-@pytest.mark.req("C9")
+@pytest.mark.req("X15")
 def test_the_question_is_answered_by_the_index_and_by_nothing_else(place):
     """As a role that the wall between spaces binds."""
     with psycopg.connect(place, autocommit=True) as connection:

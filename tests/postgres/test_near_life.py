@@ -110,7 +110,7 @@ def searched_by_index(memory, space="alice"):
     return len(memory._store.vectors.similarity(space, model, query, ALL).chunks) == 500
 
 
-@pytest.mark.req("C9")
+@pytest.mark.req("X15")
 def test_without_pgvector_all_is_searched_exactly_and_that_is_said_once(bare, opened, open_memory, postgres, caplog):
     with caplog.at_level(logging.WARNING):
         memory = opened(bare)
@@ -132,14 +132,28 @@ def test_without_pgvector_all_is_searched_exactly_and_that_is_said_once(bare, op
         assert "CREATE EXTENSION vector" in small.detail
 
 
-@pytest.mark.req("C9")
+@pytest.mark.req("X15")
 def test_pgvector_that_is_installed_later_is_used_when_the_store_is_opened_next(bare, opened, indexed, caplog):
     assert not [record for record in caplog.records if getattr(record, "action", "") == "near_missing"]
     assert searched_by_index(indexed)
     assert all(one.ok for one in indexed.doctor())
 
 
-@pytest.mark.req("C9")
+def test_a_database_that_was_restored_without_the_table_gets_it_from_the_doctor(
+    with_pgvector, indexed, opened, postgres
+):
+    """As `pg_restore` leaves it on a server without pgvector."""
+    with psycopg.connect(postgres.address(with_pgvector), autocommit=True) as connection:
+        connection.execute("DROP TABLE near; DROP EXTENSION vector")
+    memory = opened(with_pgvector)
+    assert all(answers(memory))
+    assert finding(memory, "vector tables", repair=True).repaired
+    chat = memory.space("alice").conversation("c0")
+    chat.edit(chat.messages()[-1].id, "zebras and xylophones")
+    assert memory.space("alice").recall("zebras and xylophones", 1)[0].text == "zebras and xylophones"
+
+
+@pytest.mark.req("X15")
 def test_the_extension_that_is_dropped_leaves_an_exact_search(with_pgvector, opened, indexed, postgres):
     with psycopg.connect(postgres.address(with_pgvector), autocommit=True) as connection:
         connection.execute("DROP EXTENSION vector CASCADE")
@@ -156,7 +170,7 @@ def test_the_extension_that_is_dropped_leaves_an_exact_search(with_pgvector, ope
     assert searched_by_index(again)
 
 
-@pytest.mark.req("C9")
+@pytest.mark.req("X15")
 def test_a_server_that_only_reads_answers_all_the_same(bare, opened, postgres):
     """A replica, say, of a server without pgvector."""
     opened(bare).close()
@@ -187,7 +201,7 @@ def test_only_the_owner_makes_an_index_and_the_application_uses_it(with_pgvector
     ) == [(1,)]
 
 
-@pytest.mark.req("C9", "X15")
+@pytest.mark.req("C11", "X15")
 def test_the_index_is_behind_the_wall(with_pgvector, indexed, postgres):
     ((alice,), (bob,)) = sql(indexed, "SELECT space_key FROM spaces ORDER BY id")
     for role in ("guest", "keeper"):

@@ -1,7 +1,7 @@
 """The statements on `near` in one transaction: the vectors of large spaces, for pgvector.
 
 They stand there in whole numbers, as they are stored: pgvector's products are then the same to the last digit as those
-that the exact search makes of the bytes.
+that the exact search makes of the bytes (up to 2^24, which a thousand numbers never reach, and more hardly do).
 """
 
 from __future__ import annotations

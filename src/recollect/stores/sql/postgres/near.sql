@@ -47,7 +47,8 @@ DELETE FROM near WHERE space_key = :space_key AND model_key = :model_key;
 
 -- name: settings
 SELECT set_config('search_path', current_setting('search_path') || ', ' || quote_ident(n.nspname), true)
-FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector';
+FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+WHERE e.extname = 'vector' AND n.nspname <> ALL (current_schemas(false));
 
 -- name: put
 INSERT INTO near (space_key, model_key, message_key, part, conversation_key, chunk_key, scale, vector)
