@@ -28,7 +28,6 @@ SPACES = queries.named("spaces")
 VECTORS = queries.named("vectors")
 
 REPEATS = 3  # of an append of which it is not known whether it was stored
-BRIEF_CHARACTERS = 1 << 24  # that one statement carries; PostgreSQL's largest JSON has 256 MB
 PAGE = 200  # messages read at once where all of them are wanted
 
 log = logging.getLogger(__name__)
@@ -295,10 +294,8 @@ class Append:
 def _brief(
     space: str, conversation: str, drafts: Sequence[MessageDraft], given: Callable[[], str]
 ) -> Brief[list[Message]] | None:
-    """What stands twice, is put back where it was, or is a shelf of books takes more than one statement."""
+    """What stands twice, or is put back where it was, takes more than one statement."""
     if len({draft.id for draft in drafts}) < len(drafts) or any(draft.seq is not None for draft in drafts):
-        return None
-    if sum(len(draft.text) for draft in drafts) > BRIEF_CHARACTERS:
         return None
 
     def made(first: int) -> list[Message]:
