@@ -14,9 +14,6 @@ from recollect.stores import queries
 from recollect.stores.postgres import migrate
 from recollect.stores.postgres.session import statements, texts
 
-TWICE = {  # not moved into `both` yet
-    "accesses", "check", "chunks", "conversations", "jobs", "messages", "notes", "spaces", "stats", "trace", "vectors",
-}  # fmt: skip
 OWN = {"trace", "near"}  # each engine looks for traces in its own way, and one has an index of vectors
 EVERYWHERE = {"spaces_id_key", "costs_pkey"}  # names of spaces, and what outlives its space
 
@@ -34,7 +31,7 @@ def test_a_query_stands_where_its_words_hold_and_once():
     both, sqlite, postgres = (queries.texts_in(folder) for folder in ("both", "sqlite", "postgres"))
     assert both.keys().isdisjoint(sqlite.keys() | postgres.keys())
     alike = {query for query in sqlite.keys() & postgres.keys() if sqlite[query].split() == postgres[query].split()}
-    assert {query.file for query in alike} <= TWICE
+    assert {query.file for query in alike} <= OWN
 
 
 @pytest.mark.req("A17")

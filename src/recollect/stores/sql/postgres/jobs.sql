@@ -38,12 +38,6 @@ WHERE j.state = :state AND j.kind = :kind ORDER BY j.target DESC LIMIT :limit;
 -- name: open
 SELECT count(*) FROM jobs WHERE state IN ('queued', 'running') AND kind IN (SELECT value FROM each_text(:kinds));
 
--- name: last_error
-SELECT error FROM jobs WHERE state IN ('queued', 'running') AND error IS NOT NULL LIMIT 1;
-
--- name: owned
-SELECT 1 FROM jobs WHERE state = 'running' AND kind = :kind AND target = :target AND worker = :worker;
-
 -- name: finish
 DELETE FROM jobs j WHERE j.state = 'done' AND j.kind = :kind AND j.target = :target
   AND EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running' AND r.kind = :kind AND r.target = :target AND r.worker = :worker);
@@ -81,12 +75,6 @@ WHERE state IN ('queued', 'running') AND kind = 'embed';
 DELETE FROM jobs j WHERE j.state = 'queued' AND EXISTS (
   SELECT 1 FROM jobs f WHERE f.state = 'failed' AND f.space_key = j.space_key AND f.kind = j.kind AND f.target = j.target);
 UPDATE jobs SET state = 'queued', due_at = :at, attempts = 0 WHERE state = 'failed';
-
--- name: counts
-SELECT state, count(*) FROM jobs GROUP BY state;
-
--- name: prune
-DELETE FROM jobs WHERE state = 'done' AND finished_at < :before;
 
 -- name: delete
 DELETE FROM jobs

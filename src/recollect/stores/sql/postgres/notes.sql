@@ -1,15 +1,3 @@
--- name: insert
-INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, category, tags, messages,
-                   valid_from, valid_until, known_from, known_until, closed_at, current)
-VALUES (:space_key, :kind, :id, :conversation_key, :text, :importance, :at, :type, :category, :tags, :messages,
-        :valid_from, :valid_until, :known_from, :known_until, :closed_at, :current)
-RETURNING note_key;
-
--- name: find
-SELECT note_key, conversation_key, text, importance, at, type, category, tags, messages,
-       valid_from, valid_until, known_from, known_until, closed_at, current
-FROM notes WHERE space_key = :space_key AND kind = :kind AND id = :id;
-
 -- name: label
 INSERT INTO note_labels (space_key, label, note_key) VALUES (:space_key, :label, :note_key)
 ON CONFLICT DO NOTHING;
@@ -20,20 +8,6 @@ VALUES (:space_key, :note_key, array_to_tsvector(string_to_array(:terms, ' ')));
 
 -- name: unindex
 DELETE FROM note_terms WHERE note_key = :note_key;
-
--- name: delete
-DELETE FROM notes WHERE note_key = :note_key;
-
--- name: of_conversation
-SELECT note_key FROM notes WHERE space_key = :space_key AND conversation_key = :conversation_key;
-
--- name: of_space
-SELECT note_key FROM notes WHERE space_key = :space_key;
-
--- name: directory
-SELECT note_key, kind, conversation_key, at, importance, type, valid_from, valid_until, known_from, known_until,
-       closed_at, current
-FROM notes WHERE space_key = :space_key AND note_key > :after ORDER BY note_key;
 
 -- name: labelled
 SELECT string_agg(note_key::text, ',') FROM note_labels
@@ -51,9 +25,6 @@ SELECT n.note_key, n.kind, n.id, n.text, n.importance, n.at, n.type, n.messages,
          AS conversation
 FROM notes n WHERE n.space_key = :space_key AND n.note_key = ANY (ARRAY(SELECT value FROM each_number(:keys)));
 
--- name: text
-SELECT note_key, space_key, text FROM notes WHERE note_key = :note_key;
-
 -- name: put_vector
 INSERT INTO note_vectors (space_key, model_key, note_key, scale, data)
 VALUES (:space_key, :model_key, :note_key, :scale, :data)
@@ -65,26 +36,7 @@ SELECT space_key, model_key, :note_key, scale, data FROM note_vectors
 WHERE note_key = :before AND model_key IN (SELECT model_key FROM embedding_models WHERE state = 'serving')
 ON CONFLICT DO NOTHING;
 
--- name: has_vector
-SELECT 1 FROM note_vectors
-WHERE note_key = :note_key AND model_key IN (SELECT model_key FROM embedding_models WHERE state = 'serving');
-
--- name: remove_vectors
-DELETE FROM note_vectors WHERE note_key = :note_key;
-
--- name: vectors
-SELECT vector_key, note_key, scale, data FROM note_vectors
-WHERE space_key = :space_key AND model_key = :model_key AND vector_key > :after ORDER BY vector_key LIMIT :limit;
-
 -- name: unbuilt
 SELECT n.note_key, n.text FROM notes n
 WHERE NOT EXISTS (SELECT 1 FROM note_vectors v WHERE v.model_key = :model_key AND v.note_key = n.note_key)
 ORDER BY n.note_key LIMIT :limit;
-
--- name: sweep
-DELETE FROM note_vectors WHERE vector_key IN (
-  SELECT vector_key FROM note_vectors
-  WHERE model_key IN (SELECT model_key FROM embedding_models WHERE state = 'retired') LIMIT :limit);
-
--- name: clear
-DELETE FROM note_vectors WHERE model_key = :model_key;

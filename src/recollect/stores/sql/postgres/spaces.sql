@@ -1,15 +1,3 @@
--- name: key
-SELECT space_key FROM spaces WHERE id = :space;
-
--- name: revision
-SELECT space_key, revision FROM spaces WHERE id = :space;
-
--- name: changed
-UPDATE spaces SET revision = revision + 1 WHERE space_key = :space_key;
-
--- name: make
-INSERT INTO spaces (id, created_at) VALUES (:space, :at) RETURNING space_key;
-
 -- name: get
 SELECT s.id, s.created_at,
        (SELECT count(*) FROM conversations c WHERE c.space_key = s.space_key) AS conversations,
@@ -24,9 +12,3 @@ FROM spaces s WHERE s.space_key > :after ORDER BY s.space_key LIMIT :limit;
 
 -- name: statistics
 SELECT coalesce(sum(chunks), 0)::bigint, coalesce(sum(terms), 0)::bigint FROM conversations WHERE space_key = :space_key;
-
--- name: conversation_keys
-SELECT conversation_key FROM conversations WHERE space_key = :space_key;
-
--- name: delete
-DELETE FROM spaces WHERE space_key = :space_key;

@@ -3,12 +3,6 @@ SELECT count(*), coalesce(sum(c.messages), 0)::bigint, coalesce(sum(c.chunks), 0
        coalesce(sum(c.terms), 0)::bigint
 FROM conversations c WHERE c.space_key = :space_key;
 
--- name: records
-SELECT (SELECT count(*) FROM summaries WHERE space_key = :space_key AND status = 'completed'),
-       (SELECT count(*) FROM pins WHERE space_key = :space_key),
-       (SELECT count(*) FROM facts WHERE space_key = :space_key),
-       (SELECT count(*) FROM episodes WHERE space_key = :space_key);
-
 -- name: text
 SELECT coalesce(sum(octet_length(text)), 0)::bigint FROM messages WHERE space_key = :space_key;
 

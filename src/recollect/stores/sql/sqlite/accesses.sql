@@ -19,11 +19,6 @@ SELECT m.id, a.count, a.last_at, a.message_key
 FROM accesses a CROSS JOIN messages m USING (message_key)
 WHERE a.space_key = :space_key AND a.message_key > :after ORDER BY a.message_key LIMIT :limit;
 
--- name: restore
-INSERT INTO accesses (space_key, message_key, count, last_at)
-SELECT space_key, message_key, :count, :last_at FROM messages WHERE space_key = :space_key AND id = :id
-ON CONFLICT (space_key, message_key) DO NOTHING;
-
 -- name: delete
 DELETE FROM accesses WHERE space_key = :space_key
   AND message_key IN (SELECT message_key FROM messages WHERE conversation_key = :conversation_key);

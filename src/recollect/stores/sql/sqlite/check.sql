@@ -49,37 +49,11 @@ SELECT count(*) FROM (
     SELECT total(g.last_seq - g.first_seq + 1) FROM gaps g
     WHERE g.conversation_key = m.conversation_key AND g.last_seq < max(m.seq)));
 
--- name: orphan_mentions
-SELECT count(*) FROM mentions t
-WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.message_key = t.message_key AND m.space_key = t.space_key);
-
--- name: remove_orphan_mentions
-DELETE FROM mentions AS t
-WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.message_key = t.message_key AND m.space_key = t.space_key);
-
 -- name: vector_tables
 VALUES ('vectors'), ('vector_blocks');
 
 -- name: vector_messages
 SELECT DISTINCT space_key, message_key FROM vectors;
-
--- name: all_block_targets
-SELECT space_key, targets FROM vector_blocks;
-
--- name: awaited
-SELECT target FROM jobs WHERE state IN ('queued', 'running', 'failed') AND kind = 'embed';
-
--- name: owner
-SELECT space_key, conversation_key FROM messages WHERE message_key = :message_key;
-
--- name: unreached
-UPDATE embedding_models SET reached = 0;
-
--- name: failed_jobs
-SELECT count(*), max(error) FROM jobs WHERE state = 'failed';
-
--- name: late_jobs
-SELECT count(*) FROM jobs WHERE state = 'running' AND due_at < :at;
 
 -- name: unindexed_notes
 SELECT note_key, space_key, text FROM notes WHERE note_key NOT IN (SELECT id FROM note_terms_docsize) LIMIT :limit;
@@ -115,18 +89,6 @@ WHERE (n.kind = 'pin' AND NOT EXISTS (
            AND n.text = iif(p.summary = '', p.title, p.title || char(10) || p.summary)
            AND p.significance = n.importance AND p.conversation_key = n.conversation_key));
 
--- name: unnoted_episodes
-SELECT space_key, episode_key FROM episodes p WHERE p.merged_into IS NULL
-  AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'episode' AND n.id = p.id);
-
--- name: unnoted_facts
-SELECT space_key, fact_key FROM facts p WHERE p.status IN ('active', 'superseded')
-  AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'fact' AND n.id = p.id);
-
--- name: pins_without_note
-SELECT count(*) FROM pins p
-WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'pin' AND n.id = p.id);
-
 -- name: note_pins
 INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, tags, messages,
                    valid_from, known_from, current)
@@ -134,15 +96,3 @@ SELECT space_key, 'pin', id, conversation_key, content, importance, created_at, 
        iif(source_message_id IS NULL, '[]', json_array(source_message_id)), created_at, created_at, 1
 FROM pins p
 WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'pin' AND n.id = p.id);
-
--- name: summaries_without_note
-SELECT count(*) FROM summaries p WHERE p.status = 'completed' AND p.replaced_by IS NULL
-  AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'summary' AND n.id = p.id);
-
--- name: note_summaries
-INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, tags, messages,
-                   valid_from, known_from, current)
-SELECT space_key, 'summary', id, conversation_key, text, importance, created_at, kind, '[]', '[]',
-       created_at, created_at, 1
-FROM summaries p WHERE p.status = 'completed' AND p.replaced_by IS NULL
-  AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'summary' AND n.id = p.id);

@@ -33,12 +33,6 @@ WHERE j.state = :state AND j.kind = :kind ORDER BY j.target DESC LIMIT :limit;
 -- name: open
 SELECT count(*) FROM jobs WHERE state IN ('queued', 'running') AND kind IN (SELECT value FROM json_each(:kinds));
 
--- name: last_error
-SELECT error FROM jobs WHERE state IN ('queued', 'running') AND error IS NOT NULL LIMIT 1;
-
--- name: owned
-SELECT 1 FROM jobs WHERE state = 'running' AND kind = :kind AND target = :target AND worker = :worker;
-
 -- name: finish
 UPDATE OR REPLACE jobs SET state = 'done', milliseconds = :milliseconds, error = NULL, finished_at = :at
 WHERE state = 'running' AND kind = :kind AND target = :target AND worker = :worker;
@@ -61,12 +55,6 @@ WHERE state IN ('queued', 'running') AND kind = 'embed';
 
 -- name: revive
 UPDATE OR REPLACE jobs SET state = 'queued', due_at = :at, attempts = 0 WHERE state = 'failed';
-
--- name: counts
-SELECT state, count(*) FROM jobs GROUP BY state;
-
--- name: prune
-DELETE FROM jobs WHERE state = 'done' AND finished_at < :before;
 
 -- name: delete
 DELETE FROM jobs

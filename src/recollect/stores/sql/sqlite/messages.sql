@@ -1,10 +1,3 @@
--- name: insert
-INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
-                      model, importance, tokens, metadata, created_at, utc_offset, first_chunk, last_chunk)
-VALUES (:space_key, :conversation_key, :seq, :id, :role, :text, :parts, :name, :tool_calls, :tool_call_id,
-        :model, :importance, :tokens, :metadata, :created_at, :utc_offset, :first_chunk, :last_chunk)
-RETURNING message_key;
-
 -- name: by_id
 SELECT m.id, c.id AS conversation, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model,
        m.importance, m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk, m.message_key

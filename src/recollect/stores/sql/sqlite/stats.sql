@@ -2,12 +2,6 @@
 SELECT count(*), total(c.messages), total(c.chunks), total(c.terms) FROM conversations c
 WHERE c.space_key = :space_key;
 
--- name: records
-SELECT (SELECT count(*) FROM summaries WHERE space_key = :space_key AND status = 'completed'),
-       (SELECT count(*) FROM pins WHERE space_key = :space_key),
-       (SELECT count(*) FROM facts WHERE space_key = :space_key),
-       (SELECT count(*) FROM episodes WHERE space_key = :space_key);
-
 -- name: text
 SELECT total(octet_length(text)) FROM messages WHERE space_key = :space_key;
 
