@@ -32,7 +32,7 @@ check: $(READY) web/node_modules/ready  ## lint, types, architecture, docs
 	cd web && npm run --silent lint && npm run --silent types && npm run --silent unit
 
 unit: $(READY) $(PAGE) chromium
-	$(BIN)pytest -q -n 3 --dist worksteal --ignore tests/test_architecture.py --ignore tests/test_docs.py \
+	$(BIN)pytest -q -n 3 --dist loadfile --ignore tests/test_architecture.py --ignore tests/test_docs.py \
 	  || $(BIN)pytest -q --last-failed --last-failed-no-failures none  # what failed beside others, once more by itself
 
 page: $(PAGE)  ## build the page into the package

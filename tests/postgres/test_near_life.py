@@ -75,9 +75,9 @@ def with_pgvector(postgres, bare):
 
 @pytest.fixture
 def opened(postgres, open_memory):
-    def open_(database, role="keeper", **rest):
+    def open_(database, role="keeper", patience="", **rest):
         rest.setdefault("embedder", Shapes())
-        return open_memory(postgres.address(database, role) + LOW, environment=QUIET, **rest)
+        return open_memory(postgres.address(database, role) + LOW + patience, environment=QUIET, **rest)
 
     return open_
 
@@ -179,7 +179,7 @@ def test_a_server_that_only_reads_answers_all_the_same(bare, opened, postgres):
         connection.execute("SET TRANSACTION READ WRITE")
         connection.execute("CREATE EXTENSION vector")
         connection.commit()
-    memory = opened(bare)
+    memory = opened(bare, patience="&pool_timeout=1")  # what it would note when it is closed cannot be written
     assert "only reads" in finding(memory).detail
     assert all(answers(memory))
 

@@ -177,14 +177,14 @@ def test_closing_while_threads_use_it_ends_them_with_closed_errors_only(path, st
 def test_who_reads_and_looks_whether_anything_changed_does_not_hold_up_the_end(path):
     mem = Memory(path, worker=False)
     mem.conversation("c").add("user", "words")
-    store, met = mem._store, list[BaseException]()
+    database, met = mem._store._database, list[BaseException]()
     reading, closing = threading.Event(), threading.Thread(target=mem.close)
 
     def read() -> None:
-        with store.still():
+        with database.read():  # a connection is lent out
             reading.set()
-            while store.directories.get("default") is not None:  # asks for the stamp, until it is closed
-                pass
+            while True:
+                database.stamp("default")
 
     def use() -> None:
         try:
