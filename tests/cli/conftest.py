@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -17,7 +18,18 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def run(path: str, monkeypatch: pytest.MonkeyPatch) -> Run:
+def logging_left_alone() -> Iterator[None]:
+    """A command that logs does so until its process ends: here it ends before that."""
+    root = logging.getLogger()
+    level, before = root.level, list(root.handlers)
+    yield
+    root.setLevel(level)
+    for handler in [one for one in root.handlers if one not in before]:
+        root.removeHandler(handler)
+
+
+@pytest.fixture
+def run(path: str, monkeypatch: pytest.MonkeyPatch, logging_left_alone: None) -> Run:
     """Runs a command of this process on the test's own store."""
     for variable in [name for name in os.environ if name.startswith(("RECOLLECT_", "RAG_"))]:
         monkeypatch.delenv(variable)

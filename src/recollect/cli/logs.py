@@ -6,8 +6,10 @@ import json
 import logging
 import sys
 import traceback
+from contextlib import suppress
 from datetime import UTC, datetime
 from enum import StrEnum
+from typing import TextIO
 
 OWN = frozenset(vars(logging.LogRecord("", 0, "", 0, "", None, None))) | {"message", "asctime", "taskName"}
 
@@ -33,9 +35,18 @@ class Line(logging.Formatter):
         return json.dumps(said | extra | _error(record), ensure_ascii=False, default=str)
 
 
+class Lines(logging.StreamHandler[TextIO]):
+    """Says that a line is lost, and no more: logging's own report would quote the error that the line is about."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802, ARG002 (as logging calls it)
+        kind = sys.exc_info()[0]
+        with suppress(OSError, ValueError):  # standard error is what is lost
+            print(f"a line of the log is lost: {kind.__name__ if kind else 'unknown'}", file=sys.stderr)
+
+
 def begin(level: Level) -> None:
     """Logs of this level and above, from now on."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = Lines(sys.stderr)
     handler.setFormatter(Line())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     logging.getLogger("httpx2").setLevel(logging.WARNING)  # addresses

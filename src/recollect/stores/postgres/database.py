@@ -240,16 +240,32 @@ class Database:
         alone: bool,
         durable: bool,
     ) -> T:
+        with self._transaction(connection, names) as session:
+            key = connection.execute(BEGIN, (names, alone, durable and self._durable))
+            if names:
+                session.pipeline.sync()
+                session.space_key = key.fetchall()[0][0]
+            result = work(session)
+        self._committed()
+        return result
+
+    def _jot(self, connection: Connection[Row], work: Callable[[PostgresSession], None], names: Sequence[str]) -> None:
+        """A transaction that holds its spaces, and leaves their numbers as they are."""
+        with self._transaction(connection, names) as session:
+            connection.execute("SET LOCAL synchronous_commit = off")
+            self._say(connection, session.space)
+            connection.execute(TOGETHER)
+            connection.execute(HOLD, (names,))
+            work(session)
+
+    @contextmanager
+    def _transaction(self, connection: Connection[Row], names: Sequence[str]) -> Iterator[PostgresSession]:
+        """Committed at its end, or gone. A connection that breaks while it is being committed is FateUnknown."""
         committing = False
         try:
             with connection.pipeline() as pipeline:
-                session = PostgresSession(connection, pipeline, names[0] if len(names) == 1 else None)
                 connection.execute("BEGIN")
-                key = connection.execute(BEGIN, (names, alone, durable and self._durable))
-                if names:
-                    pipeline.sync()
-                    session.space_key = key.fetchall()[0][0]
-                result = work(session)
+                yield PostgresSession(connection, pipeline, names[0] if len(names) == 1 else None)
                 committing = True
                 connection.execute("COMMIT")
         except BaseException as exc:
@@ -257,33 +273,11 @@ class Database:
             if committing and lost(exc):
                 raise FateUnknown(f"{self.path}: {UNKNOWN}") from exc
             raise
-        self._committed()
-        return result
 
     def _committed(self) -> None:
         self._commits += 1
         self._moved.set()
         self._bell.ring()
-
-    def _jot(self, connection: Connection[Row], work: Callable[[PostgresSession], None], names: Sequence[str]) -> None:
-        """A transaction that holds its spaces, and leaves their numbers as they are."""
-        committing = False
-        try:
-            with connection.pipeline() as pipeline:
-                space = names[0] if len(names) == 1 else None
-                connection.execute("BEGIN")
-                connection.execute("SET LOCAL synchronous_commit = off")
-                self._say(connection, space)
-                connection.execute(TOGETHER)
-                connection.execute(HOLD, (names,))
-                work(PostgresSession(connection, pipeline, space))
-                committing = True
-                connection.execute("COMMIT")
-        except BaseException as exc:
-            _roll_back(connection)
-            if committing and lost(exc):
-                raise FateUnknown(f"{self.path}: {UNKNOWN}") from exc
-            raise
 
     def _share(self, space: str, tasks: Sequence[Task[Any]]) -> None:
         """Does the work of several threads in one transaction. One that fails takes nobody along."""
