@@ -7,7 +7,8 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -113,6 +114,16 @@ class Server:
         plain = {"PATH": os.environ["PATH"], "TZ": "UTC"}
         done = subprocess.run(command, check=False, capture_output=True, text=True, user=self.user, cwd="/", env=plain)
         assert done.returncode == 0, f"{program}: {done.stdout}{done.stderr}"
+
+
+@contextmanager
+def running(server: Server) -> Iterator[Server]:
+    """Started, and gone at the end."""
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
 
 
 def free_port() -> int:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from tests.child import PATIENCE, Child
 from tests.faults.proxy import Proxy
-from tests.postgres_server import Server
+from tests.postgres_server import Server, running
 
 from recollect import Memory
 from recollect.ports import Clock, Vectors
@@ -55,12 +55,8 @@ def assert_healthy(mem: Memory) -> None:
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
     """In place of the server that all other tests share: this one waits for its disk, and is stopped at will."""
-    server = Server(DURABLE)
-    try:
-        server.start()
+    with running(Server(DURABLE)) as server:
         yield server
-    finally:
-        server.remove()
 
 
 @pytest.fixture

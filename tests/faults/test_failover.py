@@ -4,29 +4,21 @@ from __future__ import annotations
 
 import pytest
 from tests.faults.conftest import DURABLE
-from tests.postgres_server import Server
+from tests.postgres_server import Server, running
 
 
 @pytest.fixture
 def primary():
-    server = Server(DURABLE)
-    try:
-        server.start()
+    with running(Server(DURABLE)) as server:
         yield server
-    finally:
-        server.remove()
 
 
 @pytest.fixture
 def replica(primary):
     """A replica that every commit waits for: what was acknowledged is on both."""
-    server = Server.replica_of(primary)
-    try:
-        server.start()
+    with running(Server.replica_of(primary)) as server:
         primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
         yield server
-    finally:
-        server.remove()
 
 
 @pytest.mark.req("X15", "C11")
