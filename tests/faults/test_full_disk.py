@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from secrets import token_hex
 
-import psycopg
 import pytest
 from tests.faults.conftest import DURABLE, assert_healthy, until
 from tests.postgres_server import Server
@@ -30,8 +31,8 @@ def small_disk(folder, megabytes):
         subprocess.run(["umount", folder], check=True)
 
 
-def add_large(chat, text):
-    return chat.add("user", text, metadata={"large": token_hex(100_000)})
+def add_large(chat, text, size=100_000):
+    return chat.add("user", text, metadata={"large": token_hex(size)})
 
 
 def fill(chat):
@@ -103,12 +104,22 @@ def run_out_of_log(server, ballast, opened, crowd, kept):
     lines = [adders.line() for _ in range(20)]
     with pytest.raises(OSError, match="No space left"):
         ballast.write_bytes(bytes(64_000_000))
-    write = "SELECT pg_logical_emit_message(true, 'large', repeat('x', 16000000))"
-    with pytest.raises(psycopg.OperationalError):
-        server.execute(*[write] * 8)
-    until(lambda: not (server.data / "postmaster.pid").exists())
-    ballast.unlink()
-    server.start()
+    chat, down = opened(server.address()).conversation("large"), threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        stored = pool.submit(add_until, down, chat)
+        until(lambda: not (server.data / "postmaster.pid").exists())
+        down.set()
+        ballast.unlink()
+        server.start()
+        assert stored.result() == chat.messages(1_000)
     lines += [adders.line() for _ in range(20)]
     adders.say("stop")
     kept(server.address(), lines + adders.finish())
+
+
+def add_until(down, chat):
+    """The server stops in one of these calls, which says nothing before it is back."""
+    stored = []
+    while not down.is_set():
+        stored.append(add_large(chat, f"large{len(stored)}", 1_000_000))
+    return stored

@@ -33,6 +33,8 @@ def lost(exc: BaseException) -> bool:
         return True
     if isinstance(exc, errors.ReadOnlySqlTransaction):  # the server has become a standby: ask who is the primary now
         return True
+    if isinstance(exc, psycopg.Error) and exc.diag.severity_nonlocalized == "PANIC":
+        return True  # the server goes down, and may have made durable what it was about to say
     return isinstance(exc, psycopg.OperationalError) and exc.sqlstate is None and not isinstance(exc, PoolTimeout)
 
 
