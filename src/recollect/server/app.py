@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.telemetry import TelemetryConfig
 from prometheus_client import CollectorRegistry
 
@@ -24,7 +24,6 @@ from recollect.server.etags import Etags
 from recollect.server.gauges import StoreGauges
 from recollect.server.guard import Guard
 from recollect.server.headers import SafeHeaders
-from recollect.server.made import PREFIX
 from recollect.server.mcp import Mcp
 from recollect.server.observe import Meters, Observed
 from recollect.server.paths import WholeNames
@@ -60,8 +59,8 @@ class Server(FastAPI):
 
     def openapi(self) -> dict[str, Json]:
         if self.openapi_schema is None:
-            own = levels("/api", [health.router]) | levels("", [prometheus.router])
-            self.openapi_schema = described(super().openapi(), levels(PREFIX, ROUTERS) | own)
+            access = levels([*ROUTERS, health.router, prometheus.router])
+            self.openapi_schema = described(super().openapi(), access)
         return self.openapi_schema
 
 
@@ -70,18 +69,13 @@ def make_app(memory: Memory, options: Options | None = None) -> FastAPI:
     given = options or Options()
     gate, limits = Gate(memory, open=given.open), Limits(given.rate, memory if given.shared else None)
     mcp, proxy = Mcp(memory, gate, limits, given.largest), Proxy(memory, gate, limits, given.upstream)
-    app = _begun(memory, gate, limits, mcp.running, proxy.running)
+    routers = (*ROUTERS, health.router, prometheus.router, reference.router, ui.router)
+    app = _begun(memory, gate, limits, routers, mcp.running, proxy.running)
     app.state.streams = Streams(memory)
     app.state.seats = Seats(replies.MOST, "answers")
     app.state.unpacked = given.unpacked
     mcp.mount(app)
     proxy.mount(app)
-    for router in ROUTERS:
-        app.include_router(router, prefix=PREFIX, responses=failing.EVERYWHERE)
-    app.include_router(health.router, prefix="/api", responses=failing.documented(401, 421, 429, 500))
-    app.include_router(prometheus.router, responses=failing.EVERYWHERE)
-    app.include_router(reference.router)
-    app.include_router(ui.router)
     return _guarded(app, given)
 
 
@@ -89,15 +83,14 @@ def make_proxy(memory: Memory, options: Options) -> FastAPI:
     """The application of a server that is a proxy and nothing else, but for its health and its metrics."""
     gate, limits = Gate(memory, open=options.open), Limits(options.rate, memory if options.shared else None)
     proxy = Proxy(memory, gate, limits, options.upstream)
-    app = _begun(memory, gate, limits, proxy.running)
+    app = _begun(memory, gate, limits, (health.router, prometheus.router), proxy.running)
     proxy.mount(app)
-    app.include_router(health.router, prefix="/api")
-    app.include_router(prometheus.router)
     return _guarded(app, options)
 
 
-def _begun(memory: Memory, gate: Gate, limits: Limits, *running: Running) -> Server:
-    """An application without routes. What its doors need is open while it runs."""
+def _begun(memory: Memory, gate: Gate, limits: Limits, routers: Sequence[APIRouter], *running: Running) -> Server:
+    """An application with routes as they are; one that includes routers would make each route anew when it is first
+    asked for. What its doors need is open while it runs."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -115,6 +108,7 @@ def _begun(memory: Memory, gate: Gate, limits: Limits, *running: Running) -> Ser
         redoc_url=None,
         telemetry=SILENT,
         lifespan=lifespan,
+        routes=[route for router in routers for route in router.routes],
     )
     app.state.memory = memory
     app.state.gate = gate

@@ -20,6 +20,7 @@ from recollect.errors import RecollectError
 
 log = logging.getLogger(__name__)
 
+SCHEMA = {"$ref": f"#/components/schemas/{Problem.__name__}"}
 CODES = {400: "malformed", 404: "no_such_path", 405: "no_such_method", 413: "too_large"}
 
 
@@ -84,8 +85,9 @@ def install(app: FastAPI) -> None:
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The problems that a route may answer with, for its description."""
-    return {status: {"model": Problem, "content": {MEDIA: {}}, "description": WORDS[status]} for status in statuses}
+    """The problems that a route may answer with, for its description; of a model, FastAPI would make a schema for each
+    and for every route."""
+    return {status: {"content": {MEDIA: {"schema": SCHEMA}}, "description": WORDS[status]} for status in statuses}
 
 
 WORDS = {

@@ -94,5 +94,4 @@ class Observed:
 
 def route_of(scope: Scope) -> str:
     """The route's pattern, with the names of its parts in place of what they were."""
-    whole = scope.get("fastapi", {}).get("effective_route_context")  # with the prefix that it was included under
-    return str(getattr(whole or scope.get("route"), "path_format", UNKNOWN))
+    return str(getattr(scope.get("route"), "path_format", UNKNOWN))

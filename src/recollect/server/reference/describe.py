@@ -8,8 +8,9 @@ from dataclasses import asdict
 from fastapi import APIRouter
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
 
-from recollect.access.problems import MEDIA, TABLE, problem
+from recollect.access.problems import MEDIA, TABLE, Problem, problem
 from recollect.access.refusal import KeyNeeded, Misaddressed, NotAllowed, TooLarge
 from recollect.models import Json
 from recollect.server.reference.example import Example
@@ -66,10 +67,10 @@ CODES = (
 Levels = Mapping[tuple[str, str], str]
 
 
-def levels(prefix: str, routers: Iterable[APIRouter]) -> dict[tuple[str, str], str]:
+def levels(routers: Iterable[APIRouter]) -> dict[tuple[str, str], str]:
     """The access that each path and method asks for."""
     routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
-    return {(prefix + route.path, method.lower()): level(route) for route in routes for method in route.methods or ()}
+    return {(route.path, method.lower()): level(route) for route in routes for method in route.methods or ()}
 
 
 def level(route: APIRoute) -> str:
@@ -84,7 +85,8 @@ def asked(dependant: Dependant) -> Iterator[object]:
 
 
 def described(schema: dict[str, Json], access: Levels) -> dict[str, Json]:
-    known = schema.get("components", {}).get("schemas", {})
+    known = schema["components"]["schemas"]
+    known[Problem.__name__] = TypeAdapter(Problem).json_schema()
     for path, operations in schema["paths"].items():
         for method, operation in operations.items():
             operation["x-access"] = access.get((path, method), "none")
@@ -98,11 +100,9 @@ def described(schema: dict[str, Json], access: Levels) -> dict[str, Json]:
 
 def as_problem(status: int, answer: dict[str, Json]) -> None:
     """A problem has a media type of its own, whatever the route answers with otherwise."""
-    content = answer.get("content", {})
-    if MEDIA in content:
-        schema: dict[str, Json] = next((one for one in content.values() if "schema" in one), {})
+    if body := answer.get("content", {}).get(MEDIA):
         shown = problem(status, CODES.get(status, "error"), answer["description"])
-        answer["content"] = {MEDIA: schema | {"example": asdict(shown)}}
+        answer["content"] = {MEDIA: body | {"example": asdict(shown)}}
 
 
 def show(content: dict[str, Json], known: Mapping[str, Json], *, whole: bool = True) -> None:

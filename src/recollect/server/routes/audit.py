@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from recollect.models import AuditAction, AuditEntry
+from recollect.server.noun import noun
 from recollect.server.page import After, Limit, Page, page
 from recollect.server.scope import Governed
 
-router = APIRouter(prefix="/audit", tags=["profile"])
+router = noun("profile", "/audit")
 
 
 @router.get("")

@@ -6,13 +6,13 @@ import os
 import tempfile
 from pathlib import Path
 
-from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 
 from recollect.server.archive import pieces
+from recollect.server.noun import noun
 from recollect.server.scope import Whole
 
-router = APIRouter(tags=["store"])
+router = noun("store")
 
 FILE = {"application/vnd.sqlite3": {"schema": {"type": "string", "format": "binary"}}}
 

@@ -6,17 +6,18 @@ from collections.abc import AsyncIterator
 from dataclasses import asdict
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi import Depends, Header, Query, Request
 from pydantic import BaseModel, Field
 
 from recollect.access.gate import Gate
 from recollect.models import Change, Changes
 from recollect.server.events import ALIVE, UNBUFFERED, EventStream, event
+from recollect.server.noun import noun
 from recollect.server.page import Limit
 from recollect.server.scope import Caller, Readable, address
 from recollect.server.streams import PAGE, Listener, Stream, Streams
 
-router = APIRouter(tags=["changes"])
+router = noun("changes")
 
 Cursor = Annotated[int | None, Query(ge=0, le=2**53, description="What came after this one; from now on without it.")]
 LastEvent = Annotated[

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Body
+from fastapi import Body
 from pydantic import BaseModel, ConfigDict, Field
 
 from recollect.models import Consent, Revocation
 from recollect.server.actor import Actor
+from recollect.server.noun import noun
 from recollect.server.scope import Governed, Readable
 
-router = APIRouter(prefix="/consent", tags=["profile"])
+router = noun("profile", "/consent")
 
 
 class Decision(BaseModel):

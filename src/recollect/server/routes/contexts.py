@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
-from fastapi import APIRouter
 from pydantic import Field
 
 from recollect import Budget, Context, Section
 from recollect.models import Json
 from recollect.server.given import Body
+from recollect.server.noun import noun
 from recollect.server.paths import ConversationName
 from recollect.server.scope import Readable
 
-router = APIRouter(prefix="/conversations/{conversation}", tags=["context"])
+router = noun("context", "/conversations/{conversation}")
 
 Format = Literal["openai", "anthropic", "text"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, Field
 
 from recollect.access import addresses
@@ -12,12 +12,13 @@ from recollect.errors import InvalidInput
 from recollect.models import ConversationInfo, ConversationStatus, Json
 from recollect.server.etags import UNCHANGED
 from recollect.server.given import LONGEST_NAME, Body
+from recollect.server.noun import noun
 from recollect.server.page import After, Limit, Page, page
 from recollect.server.paths import ConversationName
 from recollect.server.routes.messages import Messages
 from recollect.server.scope import Caller, Readable, Writable
 
-router = APIRouter(prefix="/conversations", tags=["conversations"])
+router = noun("conversations", "/conversations")
 
 
 class Beginning(Body):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 
 from recollect.memory import Memory
 from recollect.models import Allowance, Spent
 from recollect.server.listed import Listed, listed
+from recollect.server.noun import noun
 from recollect.server.scope import Readable, Whole
 
-router = APIRouter(prefix="/cost", tags=["cost"])
+router = noun("cost", "/cost")
 
 Since = Annotated[str | None, Query(description="From this moment on, with its offset.")]
 Until = Annotated[str | None, Query(description="Before this moment.")]

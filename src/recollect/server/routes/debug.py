@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
 from recollect.models import Hit, Score
 from recollect.server.given import LONGEST_NAME
+from recollect.server.noun import noun
 from recollect.server.page import Limit
 from recollect.server.scope import Readable
 
-router = APIRouter(prefix="/debug", tags=["debug"])
+router = noun("debug", "/debug")
 
 SOURCES = {"lexical": "fts"}  # what they call it
 STAGES = {"total_ms": "total", "dense_ms": "dense", "fts_ms": "lexical", "rerank_ms": "rerank"}

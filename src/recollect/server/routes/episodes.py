@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from pydantic import BaseModel, Field
 
 from recollect.models import Arc, Episode, EpisodeType
 from recollect.server.given import Body, Share
 from recollect.server.made import made
+from recollect.server.noun import noun
 from recollect.server.page import Limit
 from recollect.server.paths import ConversationName, Id
 from recollect.server.scope import Readable, Writable
 
-router = APIRouter(tags=["episodes"])
+router = noun("episodes")
 CONVERSATION = "/conversations/{conversation}"
 HERE = CONVERSATION + "/episodes"
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Annotated, Literal
 from urllib.parse import quote
 
-from fastapi import APIRouter, Body, Query, Response
+from fastapi import Body, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from recollect.models import Fact, FactKind, FactStatus
 from recollect.server.listed import Listed, listed
+from recollect.server.noun import noun
 from recollect.server.page import MOST, Limit, Page, page
 from recollect.server.paths import Id
 from recollect.server.scope import Readable, Writable
 
-router = APIRouter(tags=["facts"])
+router = noun("facts")
 
 Word = Annotated[str, Field(max_length=1024)]
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body
+from fastapi import Body
 from pydantic import BaseModel, ConfigDict, Field
 
 from recollect.models import Erasure, Verification
 from recollect.server.listed import Listed, listed
+from recollect.server.noun import noun
 from recollect.server.page import Limit
 from recollect.server.scope import Governed, Readable, Whole
 
-router = APIRouter(tags=["forget"])
+router = noun("forget")
 
 
 class Wish(BaseModel):

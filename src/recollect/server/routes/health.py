@@ -9,9 +9,10 @@ from fastapi import APIRouter, Request, Response
 from recollect import __version__
 from recollect.memory import Memory
 from recollect.models import Readiness
+from recollect.server.failing import documented
 from recollect.server.scope import Caller
 
-router = APIRouter(tags=["health"])
+router = APIRouter(prefix="/api", tags=["health"], responses=documented(401, 421, 429, 500))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Annotated
 
 from anyio import to_thread
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 
 from recollect.errors import InvalidInput
 from recollect.models import Imported, ImportFormat
+from recollect.server.noun import noun
 from recollect.server.scope import Governed
 
-router = APIRouter(tags=["export and import"])
+router = noun("export and import")
 
 FILE = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 NAME = "upload"  # what is wrong with the file is said of this

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body
+from fastapi import Body
 from pydantic import BaseModel, ConfigDict, Field
 
 from recollect.models import Key, KeyAccess, NewKey
 from recollect.server.listed import Listed, listed
+from recollect.server.noun import noun
 from recollect.server.paths import Id
 from recollect.server.scope import Whole
 
-router = APIRouter(prefix="/keys", tags=["keys"])
+router = noun("keys", "/keys")
 
 
 class Wish(BaseModel):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
 from fastapi import Body as FromBody
+from fastapi import Query, Response
 from pydantic import BaseModel, Field
 
 from recollect.access import addresses
@@ -14,11 +14,12 @@ from recollect.models import Access, Chunk, Json, Message, When
 from recollect.server.etags import UNCHANGED
 from recollect.server.given import Body, Share
 from recollect.server.made import made
+from recollect.server.noun import noun
 from recollect.server.page import Limit
 from recollect.server.paths import ConversationName, Id
 from recollect.server.scope import Caller, Readable, Writable
 
-router = APIRouter(prefix="/conversations/{conversation}/messages", tags=["messages"])
+router = noun("messages", "/conversations/{conversation}/messages")
 
 Words = str | list[dict[str, Json]]
 

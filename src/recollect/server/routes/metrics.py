@@ -5,15 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel
 
 from recollect.models import Activity, Metrics, Retrieval
 from recollect.server.given import Since, Until
+from recollect.server.noun import noun
 from recollect.server.page import Limit
 from recollect.server.scope import Caller, Readable, Served
 
-router = APIRouter(tags=["metrics"])
+router = noun("metrics")
 
 All = Annotated[bool, Query(description="Of every space; for whoever has an admin key to all of them.")]
 

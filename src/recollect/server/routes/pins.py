@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from pydantic import AliasChoices, BaseModel, Field
 
 from recollect import Conversation
 from recollect.models import Pin, PinType
 from recollect.server.given import Body, Placed, Share
 from recollect.server.made import made
+from recollect.server.noun import noun
 from recollect.server.page import MOST
 from recollect.server.paths import ConversationName, Id
 from recollect.server.scope import Readable, Writable
 from recollect.space import Space
 
-router = APIRouter(tags=["pins"])
+router = noun("pins")
 HERE = "/conversations/{conversation}/pins"
 
 

@@ -10,7 +10,7 @@ from typing import IO, Annotated
 from urllib.parse import quote
 
 from anyio import to_thread
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from fastapi.responses import StreamingResponse
 
 from recollect.access.gate import said_space
@@ -19,9 +19,10 @@ from recollect.memory import Memory
 from recollect.models import SpaceInfo
 from recollect.server.actor import Actor
 from recollect.server.archive import pack, pieces, unpack
+from recollect.server.noun import noun
 from recollect.server.scope import Caller, Governed, SpaceName
 
-router = APIRouter(tags=["export and import"])
+router = noun("export and import")
 
 ZIP = {"application/zip": {"schema": {"type": "string", "format": "binary"}}}
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query
+from fastapi import Body, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from recollect.models import Profile
 from recollect.server.actor import Actor
+from recollect.server.noun import noun
 from recollect.server.scope import Caller, Readable, Writable
 
-router = APIRouter(prefix="/profile", tags=["profile"])
+router = noun("profile", "/profile")
 
 Moment = Annotated[str | None, Query(description="A moment, or a day in UTC as 2026-03-01.")]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Depends, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from recollect.server.failing import EVERYWHERE
 from recollect.server.scope import whole
 
-router = APIRouter(tags=["store"])
+router = APIRouter(tags=["store"], responses=EVERYWHERE)
 
 
 @router.get(

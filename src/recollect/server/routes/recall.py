@@ -6,17 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field
 
 from recollect import Bounds
 from recollect.models import Explanation, Hit, HitKind, Hits
 from recollect.server.given import LONGEST_NAME, Body, Moment, Share
+from recollect.server.noun import noun
 from recollect.server.page import MOST, Limit
 from recollect.server.paths import ConversationName
 from recollect.server.scope import Readable
 
-router = APIRouter(tags=["recall"])
+router = noun("recall")
 
 Listed = Annotated[list[str], Field(max_length=100)]
 

@@ -7,18 +7,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from fastapi.responses import HTMLResponse
 from pydantic import BaseModel
 
 from recollect import Receipt, ReceiptItem, Replay
 from recollect.server.given import LONGEST_NAME
+from recollect.server.noun import noun
 from recollect.server.page import Limit
 from recollect.server.paths import Id
 from recollect.server.routes.contexts import Format, Shown, shown
 from recollect.server.scope import Readable
 
-router = APIRouter(prefix="/receipts", tags=["receipts"])
+router = noun("receipts", "/receipts")
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # the page runs nothing
 PAGE: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {"schema": {"type": "string"}}}}}

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query
+from fastapi import Body, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from recollect.models import Relation, RelationKind
 from recollect.server.listed import Listed, listed
+from recollect.server.noun import noun
 from recollect.server.page import Limit
 from recollect.server.scope import Readable, Writable
 
-router = APIRouter(prefix="/relations", tags=["relations"])
+router = noun("relations", "/relations")
 
 FactId = Annotated[str, Query(max_length=1024, description="A fact's id.")]
 

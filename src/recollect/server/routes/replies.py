@@ -9,7 +9,7 @@ from functools import partial
 from typing import Annotated, Literal
 
 from anyio import to_thread
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from pydantic import Field
 
 from recollect import Answerer, AsyncAnswer
@@ -19,12 +19,13 @@ from recollect.errors import RecollectError
 from recollect.models import Json
 from recollect.server.events import ALIVE, UNBUFFERED, EventStream, event
 from recollect.server.given import Body
+from recollect.server.noun import noun
 from recollect.server.paths import ConversationName
 from recollect.server.routes.messages import Words
 from recollect.server.scope import Caller, Readable, Writable
 from recollect.server.seats import Seats
 
-router = APIRouter(prefix="/conversations/{conversation}", tags=["replies"])
+router = noun("replies", "/conversations/{conversation}")
 
 MOST = 16  # answers of one principal at once
 ALIVE_SECONDS = 15.0

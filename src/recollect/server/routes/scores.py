@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
 from pydantic import AliasChoices, BaseModel, Field
 
 from recollect.models import Scored
 from recollect.server.given import Body
+from recollect.server.noun import noun
 from recollect.server.paths import ConversationName
 from recollect.server.scope import Writable
 
-router = APIRouter(tags=["messages"])
+router = noun("messages")
 
 
 class Scoring(Body):

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Body, Path
+from fastapi import Body, Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from recollect.models import Setting
 from recollect.server.listed import Listed, listed
+from recollect.server.noun import noun
 from recollect.server.scope import Governed, Readable
 from recollect.settings import Value, definition
 
-router = APIRouter(prefix="/settings", tags=["settings"])
+router = noun("settings", "/settings")
 
 Name = Annotated[str, Path(description="The setting's name.", examples=["chunk_tokens"])]
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import Path, Request
 from pydantic import BaseModel, Field
 
 from recollect.access.principal import Principal
 from recollect.errors import NotFound
 from recollect.memory import Memory
 from recollect.models import SpaceInfo
+from recollect.server.noun import noun
 from recollect.server.page import After, Limit, Page, page
 from recollect.server.paths import Named
 from recollect.server.scope import Admin, Caller
 
-router = APIRouter(prefix="/spaces", tags=["spaces"])
+router = noun("spaces", "/spaces")
 
 Name = Annotated[str, Path(description="The space's name, percent-encoded.", examples=["alice"]), Named]
 

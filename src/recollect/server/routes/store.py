@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query
+from fastapi import Body, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from recollect.errors import NotFinished
 from recollect.models import Finding, Job, JobState, Status
 from recollect.server.listed import Listed, listed
+from recollect.server.noun import noun
 from recollect.server.page import Limit
 from recollect.server.scope import Governed, Whole
 
-router = APIRouter(tags=["store"])
+router = noun("store")
 
 
 @dataclass(frozen=True, slots=True)

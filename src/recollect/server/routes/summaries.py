@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from pydantic import AliasChoices, BaseModel, Field
 
 from recollect import Conversation
 from recollect.models import Summary, SummaryKind, SummaryStatus, Window
 from recollect.server.given import LONGEST_NAME, Body, Placed
 from recollect.server.made import made
+from recollect.server.noun import noun
 from recollect.server.page import Limit
 from recollect.server.paths import ConversationName, Id
 from recollect.server.scope import Readable, Writable
 from recollect.space import Space
 
-router = APIRouter(tags=["summaries"])
+router = noun("summaries")
 CONVERSATION = "/conversations/{conversation}"
 HERE = CONVERSATION + "/summaries"
 
