@@ -22,7 +22,8 @@ run: $(READY) $(PAGE)  ## the server and its page, on recollect.db in this folde
 demo: $(READY)  ## a short tour on a store of its own
 	$(BIN)recollect demo
 
-test: check unit  ## everything that must hold
+test:  ## everything that must hold
+	@$(MAKE) --no-print-directory --jobs=2 check unit
 
 check: $(READY) web/node_modules/ready  ## lint, types, architecture, docs
 	$(BIN)ruff check .
@@ -32,7 +33,7 @@ check: $(READY) web/node_modules/ready  ## lint, types, architecture, docs
 	cd web && npm run --silent lint && npm run --silent types && npm run --silent unit
 
 unit: $(READY) $(PAGE) chromium
-	$(BIN)pytest -q -n 3 --dist loadfile --ignore tests/test_architecture.py --ignore tests/test_docs.py \
+	$(BIN)pytest -q -n 3 --dist loadfile --no-loadscope-reorder --ignore tests/test_architecture.py --ignore tests/test_docs.py \
 	  || $(BIN)pytest -q --last-failed --last-failed-no-failures none  # what failed beside others, once more by itself
 
 page: $(PAGE)  ## build the page into the package
