@@ -20,6 +20,8 @@ from mcp import Client, StdioServerParameters
 from recollect import Context, Memory, Message, Newest, Pin, Quote, Summary
 from tests.serving import served
 
+pytestmark = pytest.mark.timeout(900)  # what they share takes dozens of processes, one after the other
+
 SPACE = "ann"
 SAID = (
     ("trip", "user", "We settled on Lisbon in May. I live in Berlin.", "m1"),

@@ -100,7 +100,7 @@ def test_who_is_busy_is_told(address: str):
     watch.begin()
     with psycopg.connect(address) as connection:
         connection.execute("SELECT sum(sqrt(n)) FROM generate_series(1, 3000000) n")
-    busy = watch.end("one sum", 10.0)
+        busy = watch.end("one sum", 10.0)
     assert busy.by["postgres"] > 0
     assert busy.unknown == ("elsewhere",)
     assert busy.total <= 1.2 * busy.cores

@@ -253,7 +253,8 @@ def test_a_local_models_nonsense_is_refused_with_the_reason(open_memory, server,
 )  # fmt: skip
 def test_whatever_a_model_does_there_is_a_summary(open_memory, server, behaviour, method):
     server.behave(behaviour)
-    memory, chat = opened(open_memory, "window", model=Reached(server, local=False, patience=0.5))
+    patience = 20 if behaviour == 401 else 0.5  # seconds; 401 is an answer, and has to come in time
+    memory, chat = opened(open_memory, "window", model=Reached(server, local=False, patience=patience))
     talk(chat, 15)
     memory.flush()
     (one,) = chat.summaries()
@@ -596,9 +597,9 @@ def test_a_long_backlog_takes_time_by_its_length(open_memory):
     for name, size in (("short", 300), ("long", 1_500)):
         chat = memory.space("alice").conversation(name)
         talk(chat, size)
-        begin = time.perf_counter()
+        begin = time.thread_time()
         memory.flush(120)
-        taken.append(time.perf_counter() - begin)
+        taken.append(time.thread_time() - begin)
         assert len(chat.summaries(limit=1_000)) == size // 15
     assert taken[1] < 15 * taken[0]  # 5 by its length, 25 by its square
 

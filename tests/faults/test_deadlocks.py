@@ -10,7 +10,7 @@ from tests.faults.conftest import assert_healthy, until
 from tests.faults.test_limits import waiting
 
 HOLD = "SELECT pg_advisory_xact_lock(hashtextextended('public space default', 0))"
-FIRST = "?options=-c%20deadlock_timeout%3D2s"  # it is ours that looks whether it waits for ever
+FIRST = "?options=-c%20deadlock_timeout%3D5s"  # it is ours that looks whether it waits for ever
 
 
 def deadlocks(address):

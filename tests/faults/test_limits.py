@@ -85,7 +85,7 @@ def test_a_server_that_takes_no_more_connections_says_so(server, address, opened
 @pytest.mark.parametrize("limit", ["statement_timeout", "lock_timeout"])
 def test_a_statement_that_takes_too_long_is_given_up_and_leaves_nothing(address, opened, limit):
     opened(address).close()
-    mem = opened(f"{address}?options=-c%20{limit}%3D300ms")
+    mem = opened(f"{address}?options=-c%20{limit}%3D2s")
     chat = mem.conversation("c")
     stored = [chat.add("user", "before")]
     with store_held(address), pytest.raises(StoreBusy):
@@ -98,7 +98,7 @@ def test_a_statement_that_takes_too_long_is_given_up_and_leaves_nothing(address,
 
 @pytest.mark.req("X15")
 def test_a_worker_outlives_a_statement_that_takes_too_long(address, opened):
-    mem = opened(f"{address}?options=-c%20statement_timeout%3D300ms", worker=True)
+    mem = opened(f"{address}?options=-c%20statement_timeout%3D2s", worker=True)
     chat = mem.conversation("c")
     chat.add("user", "I live in Lisbon")
     with store_held(address):

@@ -77,7 +77,7 @@ def test_an_answer_that_does_not_come_any_more_is_an_error(address, proxy, opene
 
 @pytest.mark.req("X15")
 def test_a_machine_that_stays_away_is_an_error_and_stores_nothing(address, proxy, opened):
-    mem = opened(f"{proxy.address(address)}?{SOON}&pool_timeout=2")
+    mem = opened(f"{proxy.address(address)}?{SOON}&pool_timeout=4")
     chat = mem.conversation("c")
     stored = [chat.add("user", "before")]
     proxy.vanish()

@@ -79,7 +79,7 @@ async def test_the_header_says_which_space_is_meant(store):
 
 async def test_a_key_that_is_revoked_opens_nothing_from_then_on(store):
     made = store.create_key("ann", spaces=["ann"])
-    with serving(make_app(store)) as url, httpx2.Client(base_url=url, headers=HEADERS) as http:
+    with serving(make_app(store)) as url, httpx2.Client(base_url=url, headers=HEADERS, timeout=30) as http:
         assert http.post("/mcp", json=ASK, headers=bearer(made.secret)).status_code == 200
         store.revoke_key(made.key.id)
         for headers in (bearer(made.secret), bearer("nonsense"), {}):
@@ -89,8 +89,8 @@ async def test_a_key_that_is_revoked_opens_nothing_from_then_on(store):
 
 
 def test_strange_hosts_and_pages_large_bodies_and_impatient_callers_are_refused(store):
-    app = make_app(store, Options(rate="5/hour", largest=2000))
-    with serving(app) as url, httpx2.Client(base_url=url, headers=HEADERS) as http:
+    app = make_app(store, Options(rate="5/day", largest=2000))
+    with serving(app) as url, httpx2.Client(base_url=url, headers=HEADERS, timeout=30) as http:
         assert http.post("/mcp", json=ASK, headers={"Host": "evil.example"}).status_code == 421
         assert http.post("/mcp", json=ASK, headers={"Origin": "http://evil.example"}).status_code == 403
         assert http.post("/mcp", json=ASK | {"id": "x" * 3000}).status_code == 413
@@ -104,7 +104,7 @@ def test_strange_hosts_and_pages_large_bodies_and_impatient_callers_are_refused(
     "body", [b"", b"{", b"[]", b"null", b"\xff", b'{"jsonrpc":"2.0","id":1,"method":"no/such"}', b"[" * 20_000]
 )
 def test_a_body_that_is_none_is_refused_and_the_server_goes_on(store, body):
-    with serving(make_app(store)) as url, httpx2.Client(base_url=url, headers=HEADERS) as http:
+    with serving(make_app(store)) as url, httpx2.Client(base_url=url, headers=HEADERS, timeout=30) as http:
         answer = http.post("/mcp", content=body)
         assert answer.status_code < 500 or "error" in answer.json()
         assert "Traceback" not in answer.text
@@ -112,7 +112,7 @@ def test_a_body_that_is_none_is_refused_and_the_server_goes_on(store, body):
 
 
 def test_either_spelling_of_the_path_is_answered_and_counted_as_one(store):
-    with serving(make_app(store)) as url, httpx2.Client(base_url=url, headers=HEADERS) as http:
+    with serving(make_app(store)) as url, httpx2.Client(base_url=url, headers=HEADERS, timeout=30) as http:
         assert http.post("/mcp", json=ASK).status_code == http.post("/mcp/", json=ASK).status_code == 200
         counted = 'recollect_requests_total{method="POST",route="/mcp",status="200"} 2.0'
         assert counted in http.get("/metrics").text

@@ -41,6 +41,9 @@ def test_a_first_visit_offers_a_sample_that_fills_the_chat(open_page, screen, sh
     expect(page.get_by_role("heading", name="A week in Bologna")).to_be_visible()
     expect(page.get_by_text("well below the 1400 €")).to_be_visible()
     page.get_by_role("button", name="Dismiss").click()
+    assert api.post("flush", json={"timeout": 60}).json()["done"]
+    if screen.width > 720:  # else it is folded away
+        expect(page.locator(".latest")).to_be_visible()
     assert serious_issues(page) == []
     shot(page, "chat")
     page.goto(page.url.replace("sample-trip", "sample-import-bug"))

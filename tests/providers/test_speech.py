@@ -213,16 +213,16 @@ def test_a_service_that_does_not_begin_is_given_up(make, chat):
 
 def test_a_service_that_falls_silent_is_given_up(make, chat):
     chat.behave(Streamed(("One ",), "hang"))
-    pieces, error = heard(make(deadline=0.3, silence=0.3).speak(TALK, 50))
+    pieces, error = heard(make(silence=2.0).speak(TALK, 50))
     assert (pieces[-1:], error.charged) == (["One "], True)
     assert chat.left.wait(10)
 
 
 def test_a_slow_answer_is_waited_for_as_long_as_it_goes_on(make, chat):
     chat.behave(Streamed(("One ",), "drip"))
-    speech = make(deadline=0.2, silence=0.2).speak(TALK, 50)
+    speech = make(deadline=2.0, silence=2.0).speak(TALK, 50)
     next(speech)
-    assert not chat.left.wait(0.6)  # three times the deadline
+    assert not chat.left.wait(3)  # longer than the deadline
     speech.close()
     assert chat.left.wait(10)
 

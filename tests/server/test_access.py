@@ -80,7 +80,7 @@ def test_a_page_from_elsewhere_is_refused(serve, origin):
 
 
 def test_who_asks_too_often_is_told_to_wait(serve):
-    http = serve(rate="2/hour")
+    http = serve(rate="2/day")
     assert [http.get(LIST).status_code for _ in range(3)] == [200, 200, 429]
     assert int(http.get(LIST).headers["Retry-After"]) > 0
 

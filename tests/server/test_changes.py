@@ -231,7 +231,9 @@ def test_a_reader_that_does_not_read_holds_up_nobody_and_not_the_end(store: Memo
         slow.sendall(f"GET {EVENTS}?space=ann HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         assert slow.recv(12) == b"HTTP/1.1 200"
         begin = store.space("ann").changes().cursor
-        apsw.Connection(path).execute(FLOOD)
+        other = apsw.Connection(path)
+        other.set_busy_timeout(30_000)
+        other.execute(FLOOD)
         last = store.space("ann").changes().cursor
         with client.stream("GET", EVENTS, params={"space": "ann", "after": begin}) as quick:
             end = b""

@@ -36,11 +36,12 @@ class Collector(Service):
 
 def use(url: str) -> None:
     """Says, asks and errs, with the same words in every place where they could leak from."""
-    place = f"{url}/api/memory/conversations/{WORDS}/messages"
-    httpx2.post(place, json={"role": "user", "content": WORDS}).raise_for_status()
-    assert httpx2.post(place, json={"role": WORDS, "content": 7}).status_code == 422
-    assert httpx2.get(f"{url}/{WORDS}?q={WORDS}").status_code == 404
-    assert httpx2.get(place, params={"space": WORDS}).json() == {"items": []}
+    place = f"/api/memory/conversations/{WORDS}/messages"
+    with httpx2.Client(base_url=url, timeout=30) as http:
+        http.post(place, json={"role": "user", "content": WORDS}).raise_for_status()
+        assert http.post(place, json={"role": WORDS, "content": 7}).status_code == 422
+        assert http.get(f"/{WORDS}?q={WORDS}").status_code == 404
+        assert http.get(place, params={"space": WORDS}).json() == {"items": []}
 
 
 def test_requests_are_counted_by_route_and_not_by_name(serve):
@@ -90,7 +91,7 @@ def test_spans_go_to_the_collector_with_routes_and_without_words(path):
     with Collector() as collector:
         with served(path, OTEL_EXPORTER_OTLP_ENDPOINT=collector.url, OTEL_SERVICE_NAME="mine") as server:
             parent = {"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
-            httpx2.get(f"{server.url}/api/memory/conversations", headers=parent).raise_for_status()
+            httpx2.get(f"{server.url}/api/memory/conversations", headers=parent, timeout=30).raise_for_status()
             use(server.url)
             assert server.stop(signal.SIGTERM) == 0
         sent = b"".join(request.body["body"] for request in collector.requests)

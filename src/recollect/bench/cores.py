@@ -63,10 +63,10 @@ class Watch:
         self._since = 0.0
 
     def begin(self) -> None:
-        self._before, self._since = self._spent(), time.perf_counter()
+        self._since, self._before = time.perf_counter(), self._spent()
 
     def end(self, name: str, per_second: float) -> Busy:
-        passed, spent = time.perf_counter() - self._since, self._spent()
+        spent, passed = self._spent(), time.perf_counter() - self._since
         by = {who: (spent[who] - before) / passed for who, before in self._before.items() if who in spent}
         if OTHERS in by:
             by[OTHERS] = max(0.0, by[OTHERS] - sum(cores for who, cores in by.items() if who != OTHERS))

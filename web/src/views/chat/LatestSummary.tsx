@@ -27,9 +27,10 @@ export function LatestSummary({ space, conversation }: { space: string; conversa
       <h2>Summary</h2>
       {latest ? (
         <>
-          <div class="latest small">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+          <section class="latest small" tabIndex={0} aria-label="The latest summary">
             <Prose text={latest.text} />
-          </div>
+          </section>
           <p class="small quiet">
             Messages {latest.first_seq} to {latest.last_seq} · <Time at={latest.created_at} />
           </p>
