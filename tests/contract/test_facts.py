@@ -295,6 +295,45 @@ def test_remembering_the_same_again_makes_no_second_fact(alice, clock):
     assert alice.remember("Does not prefer window seats").id != first.id
 
 
+@pytest.mark.req("B6")
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Take the pills before lunch", "Take the pills after lunch"),
+        ("He owes her 20 euros", "She owes him 20 euros"),
+        ("Wants to run a marathon", "Wants to run a half marathon"),
+        ("Prefers the window seats", "Prefers window seats"),
+    ],
+)
+def test_what_is_remembered_in_other_words_is_never_dropped(alice, first, second):
+    assert alice.remember(first).id != alice.remember(second).id
+    assert [fact.text for fact in alice.facts()] == [first, second]
+
+
+@pytest.mark.req("X9")
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("turned on", "turned off"), ("approved", "not approved"), ("with milk", "without milk"), ("v2", "v2 beta"),
+     ("Lisbon", "Lisbon, Portugal")],
+)  # fmt: skip
+def test_a_slot_takes_every_other_value_that_is_remembered(alice, clock, first, second):
+    for value in (first, second):
+        alice.remember(f"it is {value}", subject="it", attribute="state", value=value)
+        clock.forward(days=1)
+    assert values(alice.facts()) == [second]
+    assert values(alice.facts(status="superseded")) == [first]
+
+
+@pytest.mark.req("B14")
+def test_what_was_decided_in_other_words_is_another_decision(alice, say):
+    say("We decided to ship before Christmas.")
+    say("We decided to ship after Christmas.")
+    say("We decided to ship after the Christmas!")
+    before, after = alice.facts()
+    assert (before.value, len(before.evidence)) == ("ship before Christmas", 1)
+    assert (after.value, len(after.evidence)) == ("ship after Christmas", 2)
+
+
 @pytest.mark.req("X9", "B19")
 def test_remembering_a_slot_anew_supersedes_and_a_time_in_the_past_does_not(alice, clock):
     alice.remember("lives in Lisbon", attribute="home", value="Lisbon")

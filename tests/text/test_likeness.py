@@ -12,6 +12,9 @@ SAME = [
     ("user wants short answers in plain words", "the user wants short answers in very plain words"),
     ("café au lait", "Cafe au lait"),
     ("我喜欢喝绿茶", "我喜欢喝绿茶。"),
+    ("Anna doesn't drive to work", "Anna does not drive to work"),
+    ("I'm still living in the old harbour", "I am living in an old harbour"),
+    ("j'aime le café noir", "J'aime les cafe noir"),
 ]
 OTHER = [
     ("user prefers tabs over spaces", "user prefers spaces over tabs"),
@@ -22,6 +25,18 @@ OTHER = [
     ("user lives in Lisbon", "user lives in Porto"),
     ("我喜欢喝绿茶", "我不喜欢喝绿茶"),
     ("", "tea"),
+    ("take the pills before lunch", "take the pills after lunch"),
+    ("the heating in the hall is turned on", "the heating in the hall is turned off"),
+    ("coffee with milk in the morning", "coffee without milk in the morning"),
+    ("he owes her 20 euros", "she owes him 20 euros"),
+    ("the train leaves from Porto to Braga", "the train leaves to Porto from Braga"),
+    ("keep the logs in the database", "keep the logs out of the database"),
+    ("user wants to run a marathon", "user wants to run a half marathon"),
+    ("Termine vor dem Mittag in Köln", "Termine nach dem Mittag in Köln"),
+    ("der Hund beißt den Mann", "den Hund beißt der Mann"),
+    ("le train part avant midi", "le train part après midi"),
+    ("el tren sale con retraso", "el tren sale sin retraso"),
+    ("user prefers C++", "user prefers C"),
 ]
 
 
@@ -38,10 +53,39 @@ def test_another_word_number_order_or_a_negation_says_something_else(one: str, o
     assert not alike(other, one)
 
 
-def test_a_place_may_be_named_in_more_detail():
-    assert begins_alike("Lisbon", "Lisbon, Portugal")
-    assert not begins_alike("York", "New York")
-    assert not begins_alike("June", "June 15")
+MUCH_LIKE = [
+    ("user prefers green tea in the morning", "user prefers strong green tea in the morning", True),
+    ("user prefers meetings before noon", "user prefers meetings after noon", False),
+    ("user prefers green tea in the morning", "user never prefers green tea in the morning", False),
+    ("user has cats in the house", "user has 2 cats in the house", False),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "much"), MUCH_LIKE)
+def test_what_is_much_like_another_may_have_words_of_its_own(one: str, other: str, much: bool):
+    assert alike(one, other, LIKE) == alike(other, one, LIKE) == much
+    assert not alike(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Lisbon", "Lisbon, Portugal"), ("Globex", "Globex Industries"), ("Frankfurt", "Frankfurt am Main"),
+     ("The Hague", "Hague"), ("القاهرة", "القاهرة، مصر")],
+)  # fmt: skip
+def test_a_place_may_be_named_in_more_detail(one: str, other: str):
+    assert begins_alike(one, other)
+    assert begins_alike(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("York", "New York"), ("June", "June 15"), ("v2", "v2 beta"), ("v2", "v2 Beta"), ("open", "not open"),
+     ("Paris", "not Paris"), ("turned on", "turned off"), ("with milk", "without milk"),
+     ("green tea", "green tea with milk"), ("before lunch", "before lunch, after dinner"), ("she", "her")],
+)  # fmt: skip
+def test_what_goes_on_otherwise_is_another_value(one: str, other: str):
+    assert not begins_alike(one, other)
+    assert not begins_alike(other, one)
 
 
 words = st.lists(

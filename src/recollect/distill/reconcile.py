@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from recollect.distill.slot import last_said, same_slot, says_same
+from recollect.distill.slot import last_said, same_slot, says_same, told_same
 from recollect.distill.timeline import Placing, among, placed
 from recollect.models import Fact, FactKind, Relation
 from recollect.records import Change, Proposal, Seen
-from recollect.text.likeness import LIKE, key
+from recollect.text.likeness import LIKE
 
 IMPORTANCES: dict[FactKind, float] = {
     "fact": 0.5, "decision": 0.7, "preference": 0.6, "entity": 0.5, "procedure": 0.5, "constraint": 0.6, "goal": 0.8,
@@ -75,9 +75,11 @@ def fresh(proposal: Proposal, given: Given) -> Fact:
 
 
 def _like(proposal: Proposal, facts: Sequence[Fact]) -> Fact | None:
-    """The fact that says the same already: in the same words rather than in similar ones, active rather than not."""
-    alike = [fact for fact in facts if _open_to(fact, proposal) and says_same(proposal.claim, fact)]
-    return min(alike, key=lambda fact: (not _to_the_letter(proposal, fact), LIVE.index(fact.status)), default=None)
+    """The fact that says the same already: in the same words rather than in similar ones, active rather than not. What
+    somebody writes by hand is the same only to the letter."""
+    claim, same = proposal.claim, told_same if proposal.method == "manual" else says_same
+    alike = [fact for fact in facts if _open_to(fact, proposal) and same(claim, fact)]
+    return min(alike, key=lambda fact: (not told_same(claim, fact), LIVE.index(fact.status)), default=None)
 
 
 def _open_to(fact: Fact, proposal: Proposal) -> bool:
@@ -85,13 +87,6 @@ def _open_to(fact: Fact, proposal: Proposal) -> bool:
     if fact.status == "superseded":
         return fact.valid_until is not None and proposal.said_at < fact.valid_until
     return fact.status != "rejected"
-
-
-def _to_the_letter(proposal: Proposal, fact: Fact) -> bool:
-    claim = proposal.claim
-    if same_slot(claim, fact):
-        return key(claim.value or "") == key(fact.value or "")
-    return key(claim.text) == key(fact.text)
 
 
 def _was_rejected(proposal: Proposal, facts: Sequence[Fact]) -> bool:

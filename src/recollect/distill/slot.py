@@ -48,7 +48,7 @@ def says_same(one: Filling, other: Filling, least: float = CLOSE) -> bool:
 
 def excludes(one: Filling, other: Filling) -> bool:
     """Whether only one of two can be true at a time: the same slot, another value, and the slot holds only one."""
-    if not same_slot(one, other) or _same_value(one, other) or key(one.attribute or "") in MANY:
+    if not same_slot(one, other) or _told(one) == _told(other) or key(one.attribute or "") in MANY:
         return False
     return not all(key(each.value or "").startswith(WITHOUT) for each in (one, other))
 
@@ -65,6 +65,18 @@ def last_said(fact: Fact) -> datetime:
 
 def first_said(fact: Fact) -> datetime:
     return min((each.said_at for each in fact.evidence), default=fact.created_at)
+
+
+def told_same(one: Filling, other: Filling) -> bool:
+    """Whether two say the same to the letter, case and marks aside: the same value in the same slot, or the same
+    text."""
+    if same_slot(one, other):
+        return _told(one) == _told(other)
+    return key(one.subject) == key(other.subject) and key(one.text) == key(other.text)
+
+
+def _told(one: Filling) -> str:
+    return key(one.text if one.value is None else one.value)
 
 
 def _same_value(one: Filling, other: Filling) -> bool:

@@ -4,23 +4,44 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from recollect.text.scripts import fold, normal
 from recollect.text.terms import index_terms
 
-CLOSE = 0.8  # of the longer text's terms are in the shorter one, in the same order
-LIKE = 0.6  # the same, where it is enough to be much like something
+CLOSE = 1.0  # all words that carry meaning are the same, in the same order
+LIKE = 0.6  # of the longer text's words are in the shorter one, where it is enough to be much like something
 MOST_MARKS = 12
 
+_SLIGHT = """
+the a an is are am be been do does very really quite just also even too still
+le la les un une el los las una il gli um uma een het
+"""
+_WITHIN_NAMES = "of the de la le du des di da do dos del am an sur upon and und et y e"
 _DENYING = """
-no not never none nor neither nobody nothing nowhere without cannot hardly barely
-dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt cant couldnt shouldnt
+no not never none nor neither nobody nothing nowhere without hardly barely
 nicht kein keine keinen keinem keiner nie niemals ohne
 ne pas jamais aucun aucune sans nunca ningun ninguna sin nao nenhum nenhuma sem
 non mai nessun nessuna senza niet geen nooit zonder
 """
+_LIGHT = frozenset(_SLIGHT.split())  # a text says the same without them
+_LINKING = frozenset(_WITHIN_NAMES.split())
 _NEGATIONS = frozenset(_DENYING.split())
-_WORD = re.compile(r"\w+(?:'\w+)?")
+_VERBS = "do|does|did|is|are|was|were|has|have|had|would|could|should|must|need"
+_SPELLED_OUT = [
+    (re.compile(rf"\b(?:{short})\b", re.IGNORECASE), full)
+    for short, full in (
+        (r"can(?:not|'?t)", "can not"),
+        (r"won'?t", "will not"),
+        (rf"({_VERBS})n'?t", r"\1 not"),
+        (r"(i|we|you|they)'(?:m|re)", r"\1"),
+        (r"(he|she|it|that)'s", r"\1"),
+        (r"(i|we|you|they)'ve", r"\1 have"),
+        (r"(i|we|you|he|she|it|they)'ll", r"\1 will"),
+    )
+]
+_APART = re.compile(r"(?<=[^\W\d_])[-/](?=[^\W\d_])|[,;:!?()\[\]\"](?!\d)")
+_SIGNED = re.compile(r"\w[+#]")  # C is not C++
 _EDGE = " \t\n.,;:!?\"'()[]"
 
 
@@ -30,24 +51,29 @@ def key(text: str) -> str:
 
 
 def alike(one: str, other: str, least: float = CLOSE) -> bool:
-    """Whether two texts say the same in nearly the same words: one has all the other's terms in their order, and few
-    of its own. A word in place of another, a number more, or a negation more makes them differ."""
+    """Whether two texts say the same in the same words, articles and the like aside. With a `least` of `LIKE`, one may
+    have words of its own, if it has all the other's in their order. A word in place of another, be it as small as
+    "before" and "after", a number more, or a negation more makes them differ."""
     if key(one) == key(other):
         return True
-    short, long = sorted((index_terms(one), index_terms(other)), key=len)
-    if not short or len(short) < least * len(long) or _negations(one) != _negations(other):
-        return False
+    short, long = sorted((_words(one), _words(other)), key=len)
     more = Counter(long) - Counter(short)
-    return not any(any(map(str.isdigit, term)) for term in more) and _within(short, long)
+    if any(_counts(word) or word in _NEGATIONS for word in more) or set(marks(one)).isdisjoint(marks(other)):
+        return False
+    return len(short) >= least * len(long) and _within(short, long)
 
 
 def begins_alike(one: str, other: str) -> bool:
-    """Whether one text is the beginning of the other, term for term: "Lisbon" and "Lisbon, Portugal"."""
+    """Whether one text is the beginning of the other, and what follows names the same in more detail: "Lisbon" and
+    "Lisbon, Portugal". What goes on in small letters, or behind a number, says something else."""
     if key(one) == key(other):
         return True
-    short, long = sorted((index_terms(one), index_terms(other)), key=len)
+    short, long = sorted((_worded(one), _worded(other)), key=len)
+    begin = [word for word, _ in short]
+    if not begin or [word for word, _ in long[: len(short)]] != begin:
+        return False
     more = long[len(short) :]
-    return bool(short) and long[: len(short)] == short and not any(any(map(str.isdigit, term)) for term in more)
+    return not more or (not _counts(begin[-1]) and all(_names(word, written) for word, written in more))
 
 
 def marks(text: str) -> tuple[str, ...]:
@@ -59,12 +85,40 @@ def marks(text: str) -> tuple[str, ...]:
     return tuple(distinct[: min(MOST_MARKS, int(len(distinct) * (1 - LIKE)) + 1)])
 
 
-def _negations(text: str) -> int:
-    words = _WORD.findall(fold(normal(text)))
-    return sum(word in _NEGATIONS or word.endswith("n't") for word in words)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word for word, _ in _worded(text))
 
 
-def _within(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
-    """Whether the terms of one stand in the other in the same order."""
+def _worded(text: str) -> list[tuple[str, str]]:
+    """The words that carry meaning, in order, each with how it was written: terms, and the small words that no index
+    holds, but for light ones."""
+    found: list[tuple[str, str]] = []
+    for written in _APART.sub(" ", _spelled_out(text)).split():
+        word = fold(written).strip(_EDGE)
+        if word and word not in _LIGHT:
+            terms = () if word in _NEGATIONS or _SIGNED.search(word) else index_terms(written)
+            found += [(each, written) for each in terms or (word,)]
+    return found
+
+
+def _spelled_out(text: str) -> str:
+    """The text without contractions: "doesn't" says what "does not" says."""
+    plain = normal(text)
+    for short, full in _SPELLED_OUT:
+        plain = short.sub(full, plain)
+    return plain
+
+
+def _names(word: str, written: str) -> bool:
+    """Whether a word may be part of a name."""
+    return fold(written) in _LINKING or (not written[0].islower() and not _counts(word))
+
+
+def _counts(word: str) -> bool:
+    return any(map(str.isdigit, word))
+
+
+def _within(short: Sequence[str], long: Sequence[str]) -> bool:
+    """Whether the words of one stand in the other in the same order."""
     rest = iter(long)
-    return all(term in rest for term in short)
+    return all(word in rest for word in short)
