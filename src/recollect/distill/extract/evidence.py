@@ -98,7 +98,7 @@ def _judged(given: ModelClaim, utterances: Sequence[Utterance]) -> Proven | Reas
 
 def _objection(given: ModelClaim, text: str, place: tuple[int, int]) -> Reason | None:
     """What speaks against a claim although its quote was found."""
-    quote, told = text[slice(*place)], f"{given.text} {given.value or ''}"
+    quote, told = text[slice(*place)], f"{given.text} {given.attribute or ''} {given.value or ''}"
     if any(start < place[1] and place[0] < stop for start, stop in injected(text)):
         return "injected"
     if secret(quote) or secret(told):
