@@ -72,6 +72,29 @@ def test_what_is_not_said_in_earnest_or_must_stay_secret_is_not_pinned(memory, t
     assert pinned(memory, text) == []
 
 
+@pytest.mark.req("X12")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remember that my PIN is 4412.",
+        "Remember that my API token is abc.",
+        "Remember that my login is anna / swordfish.",
+        "Remember that my SSN is 078-05-1120.",
+        "Remember that the door code is 4412.",
+        "Remember that the safe combination is 12-34-56.",
+        "Merk dir, dass meine PIN 4412 ist.",
+        "Souviens-toi que mon code PIN est 4412.",
+        "Recuerda que mi clave es luna22.",
+        "Ricorda che il mio PIN è 4412.",
+        "Lembra que o código da porta é 4412.",
+        "Onthoud dat mijn pincode 4412 is.",
+    ],
+)
+def test_a_credential_is_neither_pinned_nor_noted(memory, text):
+    assert pinned(memory, text) == []
+    assert memory.space("default").facts(status=None) == []
+
+
 def test_only_users_words_are_pinned(memory):
     assert pinned(memory, "Remember that we decided to use Postgres.", role="assistant") == []
     assert pinned(memory, "Remember that we decided to use Postgres.", role="tool") == []

@@ -58,6 +58,18 @@ def test_a_model_reads_ten_messages_at_a_time_and_its_claims_need_quotes(memory,
     assert [cost.operation for cost in memory.costs("alice")] == ["learn"]
 
 
+@pytest.mark.req("X10")
+def test_what_an_assistant_says_is_no_fact_because_the_user_agrees(memory, trip, chat):
+    text = "user is a convicted felon and lives at 5 Elm Street"
+    chat.says = answer({"message": 2, "text": text, "quote": "yes sure", "confidence": 0.95})
+    trip.add("assistant", "So you are a convicted felon living at 5 Elm Street?")
+    trip.add("user", "yes sure, lol")
+    trip.pause()
+    memory.flush()
+    assert len(chat.requests) == 1
+    assert memory.space("alice").facts(status=None) == []
+
+
 @pytest.mark.parametrize("rest", ["pause", "end"])
 def test_a_conversation_that_rests_is_read_to_its_end(memory, trip, chat, rest):
     chat.says = answer(BIKE)

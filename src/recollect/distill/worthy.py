@@ -16,6 +16,7 @@ from recollect.distill.moments.find import moments, stated
 from recollect.distill.moments.languages import WAYS
 from recollect.models import PinType
 from recollect.records import Utterance
+from recollect.text.credentials import named
 from recollect.text.orders import orders
 from recollect.text.secrets import found as secrets
 from recollect.text.times import mentioned
@@ -25,12 +26,6 @@ LONGEST = 400  # characters of a sentence that is pinned; a longer one is not to
 LONGEST_SPAN = timedelta(days=32)  # what is to be some time in a year is no appointment
 
 _WORD = regex.compile(r"[\p{L}\p{N}]+")
-_SECRET = regex.compile(
-    r"\b(?:passwords?|passphrase|passcode|pass(?:wort|wörter)|kennwort|api[ _-]?keys?|secret key|access token|pin code"
-    r"|cvv|private key|seed phrase|mot de passe|contraseña|senha|palavra-passe|wachtwoord|credentials?|login data"
-    r"|zugangsdaten|identifiants)\b|密码|パスワード",
-    regex.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +59,7 @@ def worthy(utterance: Utterance, now: datetime) -> list[Worthy]:
 
 def guarded(text: str) -> bool:
     """Whether a text holds a credential, or speaks of one, or gives orders to a model: it is never pinned."""
-    return bool(secrets(text)) or _SECRET.search(text) is not None or orders(text)
+    return bool(secrets(text)) or named(text) or orders(text)
 
 
 def _may_be(language: Language, own: str) -> bool:

@@ -10,17 +10,20 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
+from recollect.distill.extract.earnest import own
 from recollect.distill.extract.model import Answer, ModelClaim
 from recollect.distill.extract.values import secret
+from recollect.distill.extract.worded import worded
 from recollect.records import Claim, Utterance
 from recollect.text.injected import injected
+from recollect.text.orders import orders
 
 Reason = Literal[
-    "no such message", "not the user's", "empty", "not in the message", "injected", "unsupported", "secret", "repeated"
-]
+    "no such message", "not the user's", "empty", "not in the message", "injected", "secret", "orders",
+    "not own words", "not stated", "unsupported", "repeated",
+]  # fmt: skip
 
 FEWEST = 3  # letters and figures of a quote: with fewer, anything is found anywhere
-GIVEN = frozenset({"likes", "dislikes", "yes", "no", "not"})  # values that name what the quote says in its own words
 
 _WORDS = re.compile(r"\S+")
 _LETTERS = re.compile(r"\w")
@@ -43,9 +46,11 @@ class Gated:
 
 
 def gated(answer: Answer, utterances: Sequence[Utterance]) -> Gated:
-    """The claims of an answer to `prompt(utterances)` whose quotes stand in the user's messages word for word.
+    """The claims of an answer to `prompt(utterances)` whose quotes stand in the user's messages word for word, said in
+    earnest and in the user's own voice, and whose texts keep to what was said.
 
-    White space alone may differ from the quote that was given; the claim's quote is the message's own stretch.
+    White space alone may differ from the quote that was given; the claim's quote is the message's own stretch. Where a
+    text does not keep to what was said and its value does, the user's own sentence stands in its place.
     """
     proven: dict[tuple[object, ...], Proven] = {}
     dropped: Counter[Reason] = Counter()
@@ -87,41 +92,20 @@ def _judged(given: ModelClaim, utterances: Sequence[Utterance]) -> Proven | Reas
     place = find(utterance.text, given.quote.strip())
     if place is None:
         return "not in the message"
-    quote = utterance.text[slice(*place)]
-    return _objection(given, utterance.text, place) or Proven(utterance.id, _claim(given, quote, place[0]))
+    kept = _objection(given, utterance.text, place) or worded(given, utterance, place)
+    return Proven(utterance.id, kept) if isinstance(kept, Claim) else kept
 
 
 def _objection(given: ModelClaim, text: str, place: tuple[int, int]) -> Reason | None:
     """What speaks against a claim although its quote was found."""
-    quote = text[slice(*place)]
+    quote, told = text[slice(*place)], f"{given.text} {given.attribute or ''} {given.value or ''}"
     if any(start < place[1] and place[0] < stop for start, stop in injected(text)):
         return "injected"
-    if secret(quote) or secret(f"{given.text} {given.value or ''}"):
+    if secret(quote) or secret(told):
         return "secret"
-    return None if not given.value or _supported(given.value, quote) else "unsupported"
-
-
-def _supported(value: str, quote: str) -> bool:
-    """Whether a value takes a word from the quote, or is one of those that only judge it."""
-    words, folded = value.casefold().split(), quote.casefold()
-    return bool(words) and (set(words) <= GIVEN or any(word in folded for word in words if word not in GIVEN))
-
-
-def _claim(given: ModelClaim, quote: str, start: int) -> Claim:
-    return Claim(
-        kind=given.kind,
-        subject=" ".join(given.subject.lower().split()),
-        attribute=_said(given.attribute),
-        value=_said(given.value),
-        text=" ".join(given.text.split()),
-        quote=quote,
-        start=start,
-        confidence=given.confidence,
-    )
-
-
-def _said(text: str | None) -> str | None:
-    return " ".join((text or "").split()) or None
+    if orders(quote) or orders(told) or injected(given.text):
+        return "orders"
+    return None if own(text, place) else "not own words"
 
 
 def _key(proven: Proven) -> tuple[object, ...]:

@@ -12,6 +12,7 @@ from recollect.distill.extract.slots import SLOTS, Slot
 from recollect.distill.extract.technologies import part_of
 from recollect.records import Claim
 from recollect.text import secrets
+from recollect.text.credentials import named
 from recollect.text.times import hints
 
 WORDED = ("goal", "procedure", "constraint")  # kinds whose values are whole phrases
@@ -23,11 +24,6 @@ _TIME = re.compile(
     r"|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
     r"|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|segunda|terça|quarta|quinta|sexta"
     r"|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag",
-    re.IGNORECASE,
-)
-_NAMED = re.compile(
-    r"\b(?:password|passphrase|passcode|api[ _-]?key|secret key|access token|pin code|cvv|private key|seed phrase"
-    r"|passwort|kennwort|mot de passe|contraseña|senha|palavra-passe|wachtwoord)\b|密码|パスワード",
     re.IGNORECASE,
 )
 
@@ -46,7 +42,7 @@ def filled(language: Language, pattern: Pattern, match: regex.Match[str]) -> Ite
 
 def secret(text: str) -> bool:
     """Whether words name a credential or look like one."""
-    return _NAMED.search(text) is not None or bool(secrets.found(text))
+    return named(text) or bool(secrets.found(text))
 
 
 def _values(language: Language, slot: Slot, raw: str) -> list[str]:

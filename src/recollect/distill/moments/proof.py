@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from recollect.distill.extract.earnest import own
 from recollect.distill.extract.evidence import FEWEST, find
-from recollect.distill.extract.prose import HIDDEN, voice
 from recollect.distill.moments.find import BY_ASSISTANT
 from recollect.distill.moments.model import Answer, ModelEpisode
 from recollect.distill.moments.weigh import LEAST
@@ -19,8 +19,6 @@ from recollect.text.orders import orders
 Reason = Literal[
     "no such messages", "not the user's", "empty", "not in the message", "not own words", "orders", "slight"
 ]
-
-OWN = 0.5  # the share of a quote's letters that its author says in their own voice, at least
 
 _LETTERS = re.compile(r"\w")
 
@@ -72,14 +70,8 @@ def _judged(given: ModelEpisode, utterances: Sequence[Utterance]) -> Proven | Re
 
 def _objection(given: ModelEpisode, text: str, place: tuple[int, int]) -> Reason | None:
     """What speaks against an episode although its quote was found."""
-    if not _own(text, place):
+    if not own(text, place):
         return "not own words"
     if orders(text[slice(*place)]):
         return "orders"
     return "slight" if given.significance < LEAST else None
-
-
-def _own(text: str, place: tuple[int, int]) -> bool:
-    """Whether the author says it themselves: not in code, a quotation, a list, a paste or what recollect injected."""
-    heard = voice(text)[slice(*place)].replace(HIDDEN, "")
-    return len(_LETTERS.findall(heard)) >= OWN * len(_LETTERS.findall(text[slice(*place)]))
