@@ -124,8 +124,8 @@ WHERE s.space_key = :space_key AND s.consolidation_key = :consolidation_key AND 
   AND NOT EXISTS (SELECT 1 FROM facts i
                   WHERE i.space_key = s.space_key AND i.fact_key = s.into_key AND i.status = 'rejected')
   AND EXISTS (SELECT 1 FROM facts o
-              WHERE o.space_key = :space_key AND o.subject_key = f.subject_key AND o.attribute_key = f.attribute_key
-                AND o.status IN ('active', 'superseded') AND o.known_until IS NULL)
+              WHERE o.space_key = :space_key AND md5(o.subject_key) = md5(f.subject_key)
+                AND md5(o.attribute_key) = md5(f.attribute_key) AND o.status IN ('active', 'superseded') AND o.known_until IS NULL)
 ORDER BY f.fact_key;
 
 -- name: uncopy
