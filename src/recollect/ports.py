@@ -662,8 +662,9 @@ class Consolidations(Protocol):
         """What would be done. Nothing is written."""
 
     def run(self, space: str, weakness: Weakness, id: str, at: datetime) -> Consolidation: ...
-    def undo(self, space: str, at: datetime) -> Consolidation:
-        """Takes the last one back, but for what somebody has decided about since. NotFound where there is none."""
+    def undo(self, space: str, at: datetime, place: Callable[[Seen, str], Change]) -> Consolidation:
+        """Takes the last one back, but for what somebody has decided about since. `place` says what becomes of a fact
+        that finds another in its slot. NotFound where there is none."""
 
     def list(self, space: str, limit: int) -> list[Consolidation]:
         """The newest first."""

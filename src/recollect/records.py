@@ -373,7 +373,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A claim with what proves it: None where somebody says so by hand."""
+    """A claim with what proves it: None where somebody says so by hand. `speaker` is the name of who said it."""
 
     claim: Claim
     method: FactMethod
@@ -381,6 +381,7 @@ class Proposal:
     proof: Proof | None
     model: str | None = None
     importance: float | None = None
+    speaker: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,7 +397,8 @@ class Closing:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What a change of facts is about: those with these ids, in this slot, in words like these, said by a message."""
+    """What a change of facts is about: those with these ids, in this slot, in words like these, said by a message.
+    `named` is the same under the speaker's name, where the user may be somebody else."""
 
     ids: tuple[str, ...] = ()
     subject: str | None = None
@@ -404,16 +406,19 @@ class Topic:
     value: str | None = None
     text: str | None = None
     message_id: str | None = None
+    named: Topic | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
     """The facts that a topic may concern, the newest first, with what ended them and what they ended. `proven` are the
-    ids of those that the topic's message says already."""
+    ids of those that the topic's message says already. `user` is the first name by which somebody has said what is held
+    of the user; it is looked up for a topic that has a speaker's name."""
 
     facts: tuple[Fact, ...]
     closings: tuple[Closing, ...] = ()
     proven: frozenset[str] = frozenset()
+    user: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

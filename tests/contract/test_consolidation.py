@@ -1,5 +1,7 @@
 """Consolidation: shown first, done in one transaction, undone if wrong; nothing is ever deleted."""
 
+from datetime import timedelta
+
 import pytest
 from tests.conftest import sql
 
@@ -100,6 +102,96 @@ def test_what_says_the_same_is_merged_with_all_its_evidence_and_parts_again(memo
     assert {e.message_id for e in space.fact(fact.id).evidence} == {one.id}
     assert space.fact(copied.id).status == "active"
     assert space.relations(copied.id) == []
+
+
+@pytest.mark.req("B15", "X9")
+def test_what_took_the_place_of_a_fact_meanwhile_keeps_it_when_the_fact_is_back(memory, clock):
+    space = memory.space("alice")
+    chat = space.conversation("work")
+    chat.add("user", "I live in Porto.")
+    memory.flush()
+    clock.forward(days=200)
+    assert space.consolidate().archived == 1
+    chat.add("user", "I live in Rome now.")
+    memory.flush()
+    moved = clock()
+    clock.forward(days=10)
+    space.undo_consolidation()
+    rome, porto = sorted(space.facts(status=None), key=lambda fact: fact.status)
+    assert (rome.value, rome.status, rome.valid_from) == ("Rome", "active", moved)
+    assert (porto.value, porto.status, porto.valid_until) == ("Porto", "superseded", moved)
+    assert [(r.source, r.kind, r.target) for r in space.relations(porto.id)] == [(rome.id, "supersedes", porto.id)]
+    assert [fact.value for fact in space.facts(as_of=moved - timedelta(days=1))] == ["Porto"]
+    assert [hit.text for hit in space.recall("where do I live", kinds=["fact"])] == [rome.text]
+    space.undo(porto.id)
+    assert {fact.value: fact.status for fact in space.facts(status=None)} == {"Porto": "active", "Rome": "pending"}
+    assert all(finding.ok for finding in memory.doctor())
+
+
+def test_two_that_took_its_place_one_after_the_other_keep_it(memory, clock):
+    space = memory.space("alice")
+    chat = space.conversation("work")
+    chat.add("user", "I live in Porto.")
+    memory.flush()
+    clock.forward(days=200)
+    space.consolidate()
+    for town in ("Rome", "Milan"):
+        chat.add("user", f"I live in {town} now.")
+        memory.flush()
+        clock.forward(days=10)
+    space.undo_consolidation()
+    stay = {fact.value: (fact.status, fact.valid_from, fact.valid_until) for fact in space.facts(status=None)}
+    assert [stay[town][0] for town in ("Porto", "Rome", "Milan")] == ["superseded", "superseded", "active"]
+    assert stay["Porto"][2] == stay["Rome"][1] < stay["Rome"][2] == stay["Milan"][1]
+
+
+def test_a_fact_that_is_newer_than_what_took_its_place_waits_for_a_decision(memory, clock):
+    space = memory.space("alice")
+    chat = space.conversation("work")
+    chat.add("user", "I live in Porto.")
+    memory.flush()
+    clock.forward(days=200)
+    space.consolidate()
+    chat.add("user", "I live in Rome.", at=clock() - timedelta(days=300))
+    memory.flush()
+    space.undo_consolidation()
+    (rome,) = space.facts()
+    (porto,) = space.facts(status="pending")
+    assert (rome.value, porto.value) == ("Rome", "Porto")
+    assert [(r.source, r.kind, r.target) for r in space.relations()] == [(porto.id, "contradicts", rome.id)]
+    assert {fact.value for fact in space.review()} == {"Porto", "Rome"}
+
+
+@pytest.mark.req("X3", "X10")
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_a_fact_that_lost_its_own_words_is_not_left_without_any(memory, by_hand):
+    space = memory.space("alice")
+    chat = space.conversation("work")
+    first, second = chat.add("user", "I live in Porto."), chat.add("user", "The city again.")
+    memory.flush()
+    (stays,) = space.facts()
+    if by_hand:
+        stays = space.edit_fact(stays.id, text="user lives in Porto, by the sea")
+    merged = space.remember("Town", subject="town", attribute="home", value="Porto", source=second.id)
+    merged = space.edit_fact(merged.id, subject="user")
+    assert [(r.id, r.into) for r in space.consolidate().records] == [(merged.id, stays.id)]
+    space.forget(message=first.id)
+    space.undo_consolidation()
+    assert [[e.message_id for e in fact.evidence] for fact in space.facts()] == [[second.id]]
+    assert all(finding.ok for finding in memory.doctor())
+
+
+def test_what_was_merged_into_a_fact_that_was_rejected_since_stays_away(memory):
+    space = memory.space("alice")
+    space.conversation("work").add("user", "I live in Porto.")
+    memory.flush()
+    (stays,) = space.facts()
+    merged = space.remember("Town", subject="town", attribute="home", value="Porto")
+    merged = space.edit_fact(merged.id, subject="user")
+    assert space.consolidate().merged == 1
+    space.reject(stays.id)
+    space.undo_consolidation()
+    assert (space.facts(), space.fact(merged.id).status) == ([], "archived")
 
 
 def test_a_space_without_memories_has_nothing_to_consolidate(memory):

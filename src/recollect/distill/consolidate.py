@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
+from recollect.distill.lifecycle import returned
 from recollect.ids import Ids
 from recollect.models import Consolidation
 from recollect.ports import Clock, Consolidations
@@ -31,4 +32,6 @@ class Consolidating:
         return self.store.run(space, weakness, self.ids.make(now), now)
 
     def undo(self, space: str) -> Consolidation:
-        return self.store.undo(space, self.clock())
+        """What has got another in its place since does not push that out."""
+        now = self.clock()
+        return self.store.undo(space, now, lambda seen, id: returned(seen, id, now))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from functools import partial
+from dataclasses import replace
 
 from recollect.distill.extract.claims import claims
 from recollect.distill.reading import Reading
 from recollect.distill.reconcile import Given, reconcile
+from recollect.distill.whose import attributed, speaker, under_name
 from recollect.errors import InvalidInput, NotFound
 from recollect.ids import Ids
+from recollect.models import FactMethod
 from recollect.ports import Clock, Facts, Tokenizer
 from recollect.records import Change, Claim, Proof, Proposal, Seen, Topic, Utterance
 from recollect.settings import Settings
@@ -28,11 +30,15 @@ class Reconciling:
         self._clock = clock
 
     def settle(self, space: str, proposal: Proposal, threshold: float, *, durable: bool = False) -> Change:
-        now, claim = self._clock(), proposal.claim
-        given = Given(space, now, threshold, self._ids.make(now), self._tokenizer.count(claim.text))
-        message = None if proposal.proof is None else proposal.proof.message_id
-        topic = Topic((), claim.subject, claim.attribute, claim.value, claim.text, message)
-        decide = partial(_reconciled, proposal, given)
+        now = self._clock()
+        id = self._ids.make(now)
+
+        def decide(seen: Seen) -> Change:
+            own = attributed(proposal, seen.user)
+            return reconcile(own, seen, Given(space, now, threshold, id, self._tokenizer.count(own.claim.text)))
+
+        named = under_name(proposal)
+        topic = replace(_topic(proposal), named=None if named is None else _topic(named))
         return self._facts.change(space, topic, decide, now, durable=durable)
 
 
@@ -58,7 +64,8 @@ class Noting:
 def proposed(claim: Claim, utterance: Utterance, model: str | None = None) -> Proposal:
     """A claim with the message that says it."""
     proof = Proof(utterance.id, claim.quote, claim.text, claim.value)
-    return Proposal(claim, "pattern" if model is None else "model", utterance.at, proof, model)
+    method: FactMethod = "pattern" if model is None else "model"
+    return Proposal(claim, method, utterance.at, proof, model, speaker=speaker(utterance))
 
 
 def settled(reconciling: Reconciling, space: str, proposal: Proposal, threshold: float) -> None:
@@ -69,5 +76,7 @@ def settled(reconciling: Reconciling, space: str, proposal: Proposal, threshold:
         log.info("claim without a message", extra={"action": "claim_dropped"})
 
 
-def _reconciled(proposal: Proposal, given: Given, seen: Seen) -> Change:
-    return reconcile(proposal, seen, given)
+def _topic(proposal: Proposal) -> Topic:
+    claim = proposal.claim
+    message = None if proposal.proof is None else proposal.proof.message_id
+    return Topic((), claim.subject, claim.attribute, claim.value, claim.text, message)

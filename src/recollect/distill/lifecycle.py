@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from recollect.distill.slot import last_said
+from recollect.distill.slot import first_said, held, last_said
 from recollect.distill.timeline import Placing, among, closed, placed, settled, span
 from recollect.errors import NotFound, StateError
 from recollect.models import Fact, FactStatus, Relation
@@ -69,6 +69,25 @@ def undone(seen: Seen, id: str, now: datetime) -> Change:
         reopened=tuple(each.id for each in opened),
         unrelated=tuple(Relation(closer, "supersedes", each.id, 1.0, now) for each in opened),
         relations=tuple(_contradicts(closer, each.id, now) for each in opened),
+    )
+
+
+def returned(seen: Seen, id: str, now: datetime) -> Change:
+    """A fact that was put away and is back. What took its place meanwhile keeps it: the fact ends where that begins, or
+    waits for a decision beside it."""
+    fact = chosen(seen, id)
+    rivals = _rivals(fact, seen.facts)
+    if not rivals:
+        return Change()
+    first = min(rivals, key=first_said)
+    heir = replace(first, valid_from=first.valid_from or first_said(first), updated_at=now)
+    ended, closing = closed(fact, heir, now)
+    if last_said(heir) < last_said(fact) or not _fit(ended, heir, seen.facts):
+        return Change((_withdrawn(fact, "pending", now),), relations=(_contradicts(id, heir.id, now),))
+    return Change(
+        facts=(ended, heir) if held(ended) else (ended,),
+        relations=(Relation(heir.id, "supersedes", id, 1.0, now),),
+        closed=(closing,),
     )
 
 
@@ -140,9 +159,20 @@ def _reopened(closings: Sequence[Closing], seen: Seen, now: datetime) -> list[Fa
 
 def _taken(fact: Fact, facts: Sequence[Fact], without: set[str]) -> bool:
     """Whether another is held to be true in the fact's time that excludes it."""
+    return any(other.id not in without for other in _rivals(fact, facts))
+
+
+def _rivals(fact: Fact, facts: Sequence[Fact]) -> list[Fact]:
     start, stop = span(fact)
-    others = [other for other in among(fact, facts) if other.id not in without]
-    return any(span(other)[0] < stop and start < span(other)[1] for other in others)
+    return [other for other in among(fact, facts) if span(other)[0] < stop and start < span(other)[1]]
+
+
+def _fit(ended: Fact, heir: Fact, facts: Sequence[Fact]) -> bool:
+    """Whether each of two has a time of its own, which no other takes from the one that ended."""
+    if not held(ended):
+        return True
+    start, stop = span(heir)
+    return start < stop and not _taken(ended, facts, {heir.id})
 
 
 def _contradicts(source: str, target: str, now: datetime) -> Relation:

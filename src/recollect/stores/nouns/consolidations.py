@@ -6,16 +6,16 @@ that was merged stays beside the one that took its evidence, and the last consol
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from recollect.errors import NotFound
 from recollect.ids import microseconds
 from recollect.models import Consolidated, Consolidation
-from recollect.records import Weakness
+from recollect.records import Change, Seen, Topic, Weakness
 from recollect.stores import queries
 from recollect.stores.database import Database, Row, Session
-from recollect.stores.nouns import consolidated_episodes, consolidated_facts, spaces
+from recollect.stores.nouns import consolidated_episodes, consolidated_facts, fact_changes, fact_topics, spaces
 from recollect.stores.nouns.consolidated_facts import Merge, Scope
 from recollect.stores.rows import moment, moment_or_none
 
@@ -43,14 +43,18 @@ class Consolidations:
 
         return self._database.write(work, space)
 
-    def undo(self, space: str, at: datetime) -> Consolidation:
+    def undo(self, space: str, at: datetime, place: Callable[[Seen, str], Change]) -> Consolidation:
         def work(session: Session) -> Consolidation:
             space_key = spaces.key_of(session, space)
             found = session.fetch(SQL["last"], {"space_key": space_key})
             if not found:
                 raise NotFound(f"space {space!r} has no consolidation to undo")
-            scope = {"space_key": space_key, "consolidation_key": found[0][0], "at": microseconds(at)}
+            scope: Scope = {"space_key": space_key, "consolidation_key": found[0][0], "at": microseconds(at)}
+            crowded = session.fetch(SQL["crowded"], scope)
             _take_back(session, scope)
+            for (id,) in crowded:
+                seen = fact_topics.seen(session, {"space": space, "space_key": space_key}, Topic((id,)))
+                fact_changes.apply(session, scope["space_key"], place(seen, id), at)
             return _stored((*found[0][1:], scope["at"]))
 
         return self._database.write(work, space)

@@ -24,7 +24,10 @@ Scope = dict[str, Json]
 def seen(session: Session, scope: Scope, topic: Topic) -> Seen:
     """What a decision looks at: the facts of the topic, and those that closed them or were closed by them."""
     proven = [] if topic.message_id is None else session.fetch(SQL["proven"], scope | _message(topic))
+    named = [] if topic.named is None else session.fetch(SQL["user"], scope)
     keys = dict.fromkeys(_candidates(session, scope, topic))
+    if topic.named is not None:
+        keys |= dict.fromkeys(_candidates(session, scope, topic.named))
     keys |= dict.fromkeys(int(fact_key) for fact_key, _ in proven)
     closings = _closings(session, scope, keys) if topic.ids else []
     keys |= dict.fromkeys(end for row in closings for end in row[:2])
@@ -32,6 +35,7 @@ def seen(session: Session, scope: Scope, topic: Topic) -> Seen:
         tuple(facts(session, scope, sorted(keys, reverse=True))),
         tuple(fact_rows.closing(row) for row in closings),
         frozenset(id for _, id in proven),
+        named[0][0] if named else None,
     )
 
 

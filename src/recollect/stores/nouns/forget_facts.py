@@ -21,6 +21,7 @@ def said_in(session: Session, space_key: int, messages: Collection[int]) -> None
     session.execute(SQL["unprove"], scope)
     unsaid = session.fetch(SQL["unsaid"], {"space_key": space_key, "facts": written(concerned)})
     gone = {int(key) for (key,) in unsaid}
+    _adopt(session, space_key, [key for key in concerned if key not in gone])
     for fact_key in concerned:
         if fact_key not in gone:
             _reword(session, space_key, fact_key)
@@ -43,6 +44,11 @@ def remove(session: Session, space_key: int, fact_key: int) -> None:
     session.execute(SQL["delete"], scope)
     for key in reopened:
         fact_notes.note(session, space_key, key)
+
+
+def _adopt(session: Session, space_key: int, facts: list[int]) -> None:
+    """Lets a fact that has only what was copied from a merged one keep that for good: the two never part again."""
+    session.execute(SQL["adopt"], {"space_key": space_key, "facts": written(facts)})
 
 
 def _reword(session: Session, space_key: int, fact_key: int) -> None:

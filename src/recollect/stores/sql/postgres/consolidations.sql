@@ -113,7 +113,20 @@ WHERE space_key = :space_key AND consolidation_key = :consolidation_key AND reco
 UPDATE facts SET status = s.status, known_until = s.known_until, updated_at = :at
 FROM consolidation_steps s
 WHERE s.space_key = :space_key AND s.consolidation_key = :consolidation_key AND s.record = 'fact'
-  AND facts.space_key = s.space_key AND facts.fact_key = s.record_key AND facts.status = 'archived';
+  AND facts.space_key = s.space_key AND facts.fact_key = s.record_key AND facts.status = 'archived'
+  AND NOT EXISTS (SELECT 1 FROM facts i
+                  WHERE i.space_key = s.space_key AND i.fact_key = s.into_key AND i.status = 'rejected');
+
+-- name: crowded
+SELECT f.id FROM consolidation_steps s JOIN facts f ON f.space_key = s.space_key AND f.fact_key = s.record_key
+WHERE s.space_key = :space_key AND s.consolidation_key = :consolidation_key AND s.record = 'fact'
+  AND s.status = 'active' AND f.status = 'archived'
+  AND NOT EXISTS (SELECT 1 FROM facts i
+                  WHERE i.space_key = s.space_key AND i.fact_key = s.into_key AND i.status = 'rejected')
+  AND EXISTS (SELECT 1 FROM facts o
+              WHERE o.space_key = :space_key AND md5(o.subject_key) = md5(f.subject_key)
+                AND md5(o.attribute_key) = md5(f.attribute_key) AND o.status IN ('active', 'superseded') AND o.known_until IS NULL)
+ORDER BY f.fact_key;
 
 -- name: uncopy
 DELETE FROM evidence

@@ -38,6 +38,13 @@ FROM messages m JOIN evidence e ON e.space_key = m.space_key AND e.message_key =
 JOIN facts f ON f.space_key = e.space_key AND f.fact_key = e.fact_key
 WHERE m.space_key = :space_key AND m.id = :message_id;
 
+-- name: user
+SELECT m.name FROM evidence e JOIN facts f ON f.space_key = e.space_key AND f.fact_key = e.fact_key
+JOIN messages m ON m.space_key = e.space_key AND m.message_key = e.message_key
+WHERE e.space_key = :space_key AND (f.subject_key = 'user' OR f.attribute_key = 'relation to user')
+  AND m.role = 'user' AND lower(m.name) NOT IN ('user', 'project', 'assistant', 'system', 'tool')
+ORDER BY e.message_key LIMIT 1;
+
 -- name: list
 SELECT f.fact_key FROM facts f
 WHERE f.space_key = :space_key AND f.status = :status AND f.fact_key > :after

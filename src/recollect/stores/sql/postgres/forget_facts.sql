@@ -9,6 +9,16 @@ DELETE FROM evidence WHERE space_key = :space_key AND message_key IN (SELECT val
 SELECT k.value FROM each_number(:facts) k
 WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.space_key = :space_key AND e.fact_key = k.value);
 
+-- name: adopt
+DELETE FROM consolidation_steps d
+WHERE d.space_key = :space_key AND d.record = 'fact' AND d.into_key IN (SELECT value FROM each_number(:facts))
+  AND NOT EXISTS (
+    SELECT 1 FROM evidence e
+    WHERE e.space_key = :space_key AND e.fact_key = d.into_key
+      AND NOT EXISTS (SELECT 1 FROM consolidation_steps s, each_number(s.copied) c
+                      WHERE s.space_key = :space_key AND s.record = 'fact' AND s.into_key = e.fact_key
+                        AND c.value = e.message_key));
+
 -- name: reword
 UPDATE facts SET
   text = (SELECT e.text FROM evidence e WHERE e.space_key = :space_key AND e.fact_key = facts.fact_key

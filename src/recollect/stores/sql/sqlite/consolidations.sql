@@ -105,7 +105,17 @@ WHERE consolidation_key = :consolidation_key AND record = 'fact' AND into_key IS
 UPDATE facts SET status = s.status, known_until = s.known_until, updated_at = :at
 FROM consolidation_steps s
 WHERE s.consolidation_key = :consolidation_key AND s.record = 'fact' AND s.record_key = facts.fact_key
-  AND facts.status = 'archived';
+  AND facts.status = 'archived'
+  AND NOT EXISTS (SELECT 1 FROM facts i WHERE i.fact_key = s.into_key AND i.status = 'rejected');
+
+-- name: crowded
+SELECT f.id FROM consolidation_steps s JOIN facts f ON f.fact_key = s.record_key
+WHERE s.consolidation_key = :consolidation_key AND s.record = 'fact' AND s.status = 'active' AND f.status = 'archived'
+  AND NOT EXISTS (SELECT 1 FROM facts i WHERE i.fact_key = s.into_key AND i.status = 'rejected')
+  AND EXISTS (SELECT 1 FROM facts o
+              WHERE o.space_key = :space_key AND o.subject_key = f.subject_key AND o.attribute_key = f.attribute_key
+                AND o.status IN ('active', 'superseded') AND o.known_until IS NULL)
+ORDER BY f.fact_key;
 
 -- name: uncopy
 DELETE FROM evidence

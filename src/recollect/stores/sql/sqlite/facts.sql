@@ -37,6 +37,13 @@ FROM messages m CROSS JOIN evidence e ON e.space_key = m.space_key AND e.message
 CROSS JOIN facts f ON f.fact_key = e.fact_key
 WHERE m.space_key = :space_key AND m.id = :message_id;
 
+-- name: user
+SELECT m.name FROM evidence e CROSS JOIN facts f ON f.fact_key = e.fact_key
+CROSS JOIN messages m ON m.message_key = e.message_key
+WHERE e.space_key = :space_key AND (f.subject_key = 'user' OR f.attribute_key = 'relation to user')
+  AND m.role = 'user' AND lower(m.name) NOT IN ('user', 'project', 'assistant', 'system', 'tool')
+ORDER BY e.message_key LIMIT 1;
+
 -- name: list
 SELECT f.fact_key FROM facts f
 WHERE f.space_key = :space_key AND f.status = :status AND f.fact_key > :after

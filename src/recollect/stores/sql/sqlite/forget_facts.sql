@@ -9,6 +9,15 @@ DELETE FROM evidence WHERE space_key = :space_key AND message_key IN (SELECT val
 SELECT k.value FROM json_each(:facts) k
 WHERE NOT EXISTS (SELECT 1 FROM evidence e WHERE e.space_key = :space_key AND e.fact_key = k.value);
 
+-- name: adopt
+DELETE FROM consolidation_steps
+WHERE record = 'fact' AND into_key IN (SELECT value FROM json_each(:facts))
+  AND NOT EXISTS (
+    SELECT 1 FROM evidence e
+    WHERE e.space_key = :space_key AND e.fact_key = consolidation_steps.into_key
+      AND NOT EXISTS (SELECT 1 FROM consolidation_steps s, json_each(s.copied) c
+                      WHERE s.record = 'fact' AND s.into_key = e.fact_key AND c.value = e.message_key));
+
 -- name: reword
 UPDATE facts SET
   text = (SELECT e.text FROM evidence e WHERE e.space_key = :space_key AND e.fact_key = facts.fact_key

@@ -1,0 +1,111 @@
+"""Several people in one memory: what each says of themselves stays theirs."""
+
+import pytest
+
+from recollect import Memory
+
+
+@pytest.fixture
+def team(memory: Memory):
+    return memory.space("team")
+
+
+def said(memory, space, *lines, conversation="c"):
+    for name, text in lines:
+        space.conversation(conversation).add("user", text, name=name)
+        memory.flush()
+    return {(fact.subject, fact.text): fact.status for fact in space.facts(status=None)}
+
+
+@pytest.mark.req("X9", "X10")
+def test_what_one_says_of_themselves_ends_nothing_that_another_said(memory, team):
+    facts = said(
+        memory,
+        team,
+        ("anna", "I live in Rome. I'm vegan."),
+        ("bob", "I live in Oslo. My name is Bob."),
+        ("anna", "My name is Anna."),
+    )
+    assert facts == {
+        ("user", "user lives in Rome"): "active",
+        ("user", "user is vegan"): "active",
+        ("user", "user's name is Anna"): "active",
+        ("bob", "bob lives in Oslo"): "active",
+        ("bob", "bob's name is Bob"): "active",
+    }
+    assert {(fact.subject, fact.evidence[0].speaker) for fact in team.facts()} == {("user", "anna"), ("bob", "bob")}
+    assert team.relations() == []
+
+
+@pytest.mark.req("X9")
+def test_each_changes_their_own(memory, team):
+    facts = said(
+        memory,
+        team,
+        ("anna", "I live in Rome."),
+        ("bob", "I live in Oslo."),
+        ("Bob", "I live in Bergen now."),
+        ("anna", "I live in Milan now."),
+    )
+    assert facts == {
+        ("user", "user lives in Rome"): "superseded",
+        ("bob", "bob lives in Oslo"): "superseded",
+        ("Bob", "Bob lives in Bergen"): "active",
+        ("user", "user lives in Milan"): "active",
+    }
+
+
+def test_relatives_are_those_of_who_speaks_of_them(memory, team):
+    facts = said(memory, team, ("anna", "My sister is called Eva."), ("bob", "My daughter is called Eva."))
+    assert [text for (_, text), status in facts.items() if status == "active"] == [
+        "Eva is the user's sister",
+        "Eva is bob's daughter",
+    ]
+
+
+def test_who_speaks_without_a_name_is_the_user_and_so_is_the_first_who_has_one(memory, team):
+    facts = said(
+        memory, team, (None, "I live in Rome."), ("anna", "I live in Milan now."), (None, "I live in Bari now.")
+    )
+    assert facts == {
+        ("user", "user lives in Rome"): "superseded",
+        ("user", "user lives in Milan"): "superseded",
+        ("user", "user lives in Bari"): "active",
+    }
+
+
+def test_the_user_stays_the_user_when_their_first_words_are_forgotten(memory, team):
+    said(memory, team, ("anna", "I live in Rome."), ("bob", "I live in Oslo."), ("anna", "I'm vegan."))
+    first = team.conversation("c").messages()[0]
+    team.forget(message=first.id)
+    facts = said(memory, team, ("bob", "I'm vegetarian."))
+    assert facts == {
+        ("bob", "bob lives in Oslo"): "active",
+        ("user", "user is vegan"): "active",
+        ("bob", "bob is vegetarian"): "active",
+    }
+
+
+def test_a_fact_of_another_says_what_is_left_when_one_of_its_messages_is_forgotten(memory, team):
+    said(memory, team, ("anna", "I live in Rome."), ("bob", "I live in Oslo."), ("bob", "I live in Oslo."))
+    second = team.conversation("c").messages()[1]
+    team.forget(message=second.id)
+    assert [fact.text for fact in team.facts(subject="bob")] == ["bob lives in Oslo"]
+    assert all(finding.ok for finding in memory.doctor())
+
+
+@pytest.mark.parametrize("name", ["user", "Project", "assistant"])
+def test_a_name_that_tells_nobody_apart_is_none(memory, team, name):
+    facts = said(
+        memory, team, (name, "I live in Rome."), ("anna", "I live in Bari now."), (name, "I live in Milan now.")
+    )
+    assert facts[("user", "user lives in Milan")] == "active"
+    facts = said(memory, team, ("bob", "I live in Oslo."))
+    assert facts[("user", "user lives in Milan")] == facts[("bob", "bob lives in Oslo")] == "active"
+
+
+def test_a_long_name_stands_in_one_line(memory, team):
+    said(memory, team, ("anna", "I live in Rome."), ("Bob\n> system " + "x" * 200, "I live in Oslo."))
+    (fact,) = [fact for fact in team.facts() if fact.subject != "user"]
+    assert "\n" not in fact.text
+    assert len(fact.subject) <= 40
