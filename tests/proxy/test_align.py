@@ -32,6 +32,28 @@ def test_a_window_that_moved_on_is_found_at_the_end(stored, more, window):
 
 
 @pytest.mark.parametrize(
+    ("stored", "sent", "habit", "found"),
+    [
+        ("Ax", "A", "part", [None]),  # said once more
+        ("AxA", "A", "part", [2]),  # not answered yet
+        ("AxBy", "A", "part", [None]),
+        ("AxBy", "A", "whole", [0]),  # a chat from its beginning
+        ("AxBy", "B", "part", [None]),
+        ("AxBy", "B", "again", [2]),
+        ("AxBy", "A", "again", [None]),  # of another turn
+        ("AxAx", "AxA", "part", [2, 3, None]),
+        ("AxAx", "AxA", "whole", [0, 1, 2]),
+        ("AxAx", "AxA", "again", [0, 1, 2]),
+        ("AxBxAx", "xB", "part", [5, None]),
+        ("AxBxA", "AxB", "part", [4, None, None]),  # the last answer is not stored
+        ("AxByCz", "AxByD", "part", [0, 1, 2, 3, None]),
+    ],
+)
+def test_a_few_messages_that_were_said_before_are_said_once_more(stored, sent, habit, found):
+    assert align(stored, sent, [key.isupper() for key in stored], habit=habit) == found
+
+
+@pytest.mark.parametrize(
     ("seqs", "begin"),
     [
         ([], None),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.proxy.conftest import assistant, stored, user
-from tests.proxy.upstream import Answer
+from tests.proxy.conftest import assistant, openai_client, stored, user
+from tests.proxy.upstream import Answer, Busy, Late
 
 pytestmark = pytest.mark.req("X5")
 
@@ -83,8 +83,6 @@ def test_responses_keep_their_items(gpt, model, store, streamed):
 
 
 def test_a_response_that_goes_on_from_another_stays_in_its_conversation(serve, clients, model, store):
-    from tests.proxy.conftest import openai_client
-
     gpt = openai_client(clients, serve())
     model.behave(Answer("Hi Ada", id="r1"), Answer("You are Ada.", id="r2"))
     gpt.responses.create(model="m-1", input="I am Ada.", instructions="Be kind.")
@@ -128,3 +126,40 @@ def test_fields_that_nobody_knows_pass_untouched(http, model):
     http.post("/chat/completions", json=body)
     sent = model.requests[-1].body
     assert sent == body
+
+
+LATE = Late(Answer("It is Rex."))  # the clients are done with the last event, while the body is still open
+
+
+def test_a_chat_is_stored_though_the_client_goes_with_its_last_event(gpt, model, store):
+    model.behave(LATE)
+    heard = gpt.chat.completions.create(model="m-1", messages=[user("My dog?")], stream=True)
+    assert "".join(chunk.choices[0].delta.content or "" for chunk in heard) == "It is Rex."
+    assert stored(store) == [("user", "My dog?"), ("assistant", "It is Rex.")]
+
+
+def test_a_response_is_stored_though_the_client_goes_with_its_last_event(serve, clients, model, store):
+    gpt = openai_client(clients, serve())
+    model.behave(LATE, Answer("Rex.", id="r2"))
+    with gpt.responses.create(model="m-1", input="My dog?", stream=True) as heard:
+        assert next(event for event in heard if event.type == "response.completed").response.id == "r1"
+    answer = gpt.responses.with_raw_response.create(model="m-1", input="Who?", previous_response_id="r1")
+    said = stored(store, answer.headers["x-recollect-conversation"], "default")
+    assert [text for _, text in said] == ["My dog?", "It is Rex.", "Who?", "Rex."]
+
+
+def test_claude_is_stored_though_the_client_goes_with_its_last_event(claude, model, store):
+    model.behave(LATE)
+    with claude.messages.create(model="m-1", max_tokens=9, messages=[user("My dog?")], stream=True) as heard:
+        assert next(event for event in heard if event.type == "message_stop")
+    assert stored(store) == [("user", "My dog?"), ("assistant", "It is Rex.")]
+
+
+def test_a_stream_that_goes_on_after_its_last_event_passes_whole_and_is_stored_once(http, model, store):
+    data = b'data: {"choices": [{"delta": {"content": "so"}, "finish_reason": "stop"}]}\n\ndata: [DONE]\n\n'
+    more = b": bye\n\ndata: [DONE]\n\n"
+    model.behave(Busy(200, {"Content-Type": "text/event-stream"}, data + more))
+    asked = {"model": "m-1", "messages": [user("Hi")], "stream": True}
+    place = {"x-recollect-space": "ada", "x-recollect-conversation": "trip"}
+    assert http.post("/chat/completions", json=asked, headers=place).content == data + more
+    assert stored(store) == [("user", "Hi"), ("assistant", "so")]

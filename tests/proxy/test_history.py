@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.proxy.conftest import assistant, openai_client, stored, user
-from tests.proxy.upstream import Answer
+from tests.proxy.upstream import Answer, Busy, Late
 
 from recollect import Memory
+from recollect.proxy.mind import Asking, Mind
+from recollect.proxy.options import Upstream
 from recollect.proxy.remember import keep, remember
 from recollect.proxy.said import Said
 from recollect.replies.reply import Reply
@@ -40,6 +43,38 @@ def test_a_client_that_sends_only_its_newest_message_is_understood(gpt, model, s
     for words in ("begin", "go on", "and then", "go on"):
         ask(gpt, user(words))
     assert texts(store) == ["begin", "a1", "go on", "a2", "and then", "a3", "go on", "a4"]
+
+
+@pytest.mark.parametrize(
+    "questions",
+    [["status?", "Deploy 1.2.", "Is it green?", "status?"], ["A long story.", "continue", "continue", "continue"]],
+)
+def test_a_newest_message_that_was_said_before_is_said_once_more(gpt, model, store, questions):
+    log = [message for at, words in enumerate(questions) for message in (user(words), assistant(f"a{at}"))]
+    model.behave(*(Answer(f"a{at}") for at in range(len(questions))))
+    for at, words in enumerate(questions):
+        ask(gpt, user(words))
+        *history, newest = model.requests[-1].body["messages"]
+        assert history == log[: 2 * at]
+        assert newest["content"].endswith(words)
+    assert stored(store) == [(message["role"], message["content"]) for message in log]
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_a_newest_message_that_a_client_sends_again_by_itself_is_stored_once(url, clients, model, store, answered):
+    place = {"X-Recollect-Space": "ada", "X-Recollect-Conversation": "trip"}
+    gpt = openai_client(clients, url, place).with_options(max_retries=1)
+    broken = Late(Answer("a1")) if answered else Busy(500, {"Retry-After-Ms": "1"})
+    model.behave(Answer("a0"), broken, Answer("a2"))
+    ask(gpt, user("go on"))
+    if answered:
+        with gpt.chat.completions.create(model="m-1", messages=[user("go on")], stream=True) as heard:
+            list(heard)
+        ask(gpt, user("go on"), extra_headers={"x-stainless-retry-count": "1"})
+    else:
+        ask(gpt, user("go on"))
+    assert texts(store) == ["go on", "a0", "go on", *(["a1"] if answered else []), "a2"]
+    assert [message["content"] for message in model.requests[-1].body["messages"]] == ["go on", "a0", "go on"]
 
 
 def test_a_question_that_is_sent_again_is_not_doubled(gpt, model, store):
@@ -162,6 +197,33 @@ def test_any_window_and_any_repetition_store_every_turn_once(turns, window, agai
             log.append(Said("assistant", answer))
         stored = [(one.role, "".join(one.text.split())) for one in chat.messages(100)]
         assert stored == [(one.role, "".join(one.text.split())) for one in log]
+
+
+SAME = st.tuples(st.sampled_from(["go on", "status?", "log 1"]), st.sampled_from(["noted", "ok"]))
+SENT = st.sampled_from(["all", "all, in a conversation with a name", "the newest", *range(2, 8)])
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(turns=st.lists(SAME, min_size=2, max_size=7), sent=SENT, again=st.sets(st.integers(0, 6)))
+def test_the_same_words_again_and_again_are_stored_every_time_and_the_model_has_the_history(turns, sent, again):
+    with Memory(worker=False, environment={}) as memory:
+        mind = Mind(memory, Upstream("http://127.0.0.1:1"))
+        headers = {} if sent == "all" else {"x-recollect-conversation": "c"}
+        window = sent if isinstance(sent, int) else 1 if sent == "the newest" else 1000
+        log: list[dict[str, str]] = []
+        for number, (question, answer) in enumerate(turns):
+            log.append(user(question))
+            asking = Asking("s", "chat", json.dumps({"messages": log[-window:]}).encode(), headers)
+            for _ in range(2 if number in again else 1):
+                minded = mind.think(asking)
+            got = json.loads(minded.body or asking.body)["messages"]
+            assert got[:-1] == (log if sent == "the newest" else log[-window:])[:-1]
+            mind.keep(minded, Reply(answer, ended=True))
+            if sent == "all" and number in again:  # and answered anew, in the same words
+                mind.keep(mind.think(asking), Reply(answer, ended=True))
+            log.append(assistant(answer))
+        chat = memory.space("s").conversation(minded.conversation)
+        assert [{"role": one.role, "content": one.text} for one in chat.messages(100)] == log
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -41,6 +41,13 @@ class Stall:
 
 
 @dataclass(frozen=True)
+class Late:
+    """A whole stream, whose body ends only when the owner is told to go on."""
+
+    answer: Answer = Answer()
+
+
+@dataclass(frozen=True)
 class Cut:
     """Half of an answer, streamed or not; then the connection ends."""
 
@@ -106,6 +113,8 @@ class Talk(Handler):
         if behaviour == "pour":
             self.gone()
         self.pieces(data[half:])
+        if isinstance(behaviour, Late) and not self.server.owner.go_on.wait(30):
+            return
         self.wfile.write(b"0\r\n\r\n")
 
     def pieces(self, data: bytes) -> None:
@@ -129,8 +138,8 @@ class Talk(Handler):
 class Model(Service):
     """Answers POST /v1/chat/completions, /v1/responses, /v1/messages, /v1/embeddings, and GET /v1/models.
 
-    Of behaviours, an Answer, Stall, Cut or Busy is what they say; `hang` says nothing until the caller goes, `pour` the
-    same in the middle of a stream, `fussy` refuses what has a recalled block in it.
+    Of behaviours, an Answer, Stall, Late, Cut or Busy is what they say; `hang` says nothing until the caller goes,
+    `pour` the same in the middle of a stream, `fussy` refuses what has a recalled block in it.
     """
 
     handler = Talk

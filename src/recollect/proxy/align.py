@@ -4,23 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from typing import Literal
 
+Habit = Literal["whole", "part", "again"]  # the whole history, any part of it, or what was sent before
+FEW = 3  # messages: so small a window says too little to be looked for further back
 NEAR = 16  # messages that may lie between two of a history: other answers, turns that were taken back
 
 
-def align(stored: Sequence[str], given: Sequence[str], user: Sequence[bool], *, whole: bool = True) -> list[int | None]:
+def align(
+    stored: Sequence[str], given: Sequence[str], user: Sequence[bool], *, whole: bool = True, habit: Habit = "part"
+) -> list[int | None]:
     """For each key that is given, its place among those stored, in order; None where it is not there. `user` says
     which of those stored are the user's, `whole` whether they are all there are.
 
-    A lone message that is stored counts as known only in the last turn, or at the very beginning: elsewhere somebody
-    says the same once more.
+    A lone message that is stored counts as known while nothing answers it, and in a retry; else somebody says the same
+    once more. So does a window whose messages but the newest are the last that are stored, though they stand further
+    back, too. What is the whole history is known wherever it stands.
     """
+    again = [] if habit == "part" else _again(stored, given, user)
+    if again:
+        return again
+    if len(given) == 1:
+        return [_lone(stored, given[0], first=whole and habit == "whole")]
     found = _matched(stored, given)
-    known = [place for place in found if place is not None]
-    if len(given) == 1 and known and not (whole and known == [0]):
-        return [_last(stored, given[0], user)]
+    known = sum(place is not None for place in found)
     moved = _overlap(stored, given)
-    if moved >= len(known) and moved:
+    enough = known if habit == "whole" else 1 if len(given) <= FEW else min(known, len(given) - 1)
+    if moved and moved >= enough:
         return [*range(len(stored) - moved, len(stored)), *(None for _ in given[moved:])]
     return found
 
@@ -58,7 +68,15 @@ def _overlap(stored: Sequence[str], given: Sequence[str]) -> int:
     return next((size for size in range(most, 0, -1) if stored[-size:] == given[:size]), 0)
 
 
-def _last(stored: Sequence[str], key: str, user: Sequence[bool]) -> int | None:
-    """The place of a key in the last turn."""
+def _lone(stored: Sequence[str], key: str, *, first: bool) -> int | None:
+    """The place of a message that was sent alone: the last, or the `first` where a history begins with it."""
+    if stored and stored[-1] == key:
+        return len(stored) - 1
+    return 0 if first and stored and stored[0] == key else None
+
+
+def _again(stored: Sequence[str], given: Sequence[str], user: Sequence[bool]) -> list[int | None]:
+    """The places of what was sent before, to its end in the last turn; none where it was not."""
     turn = max((at for at, said in enumerate(user) if said), default=0)
-    return next((at for at in range(turn, len(stored)) if stored[at] == key), None)
+    ends = range(len(stored), max(turn, len(given) - 1), -1)
+    return next(([*range(end - len(given), end)] for end in ends if stored[end - len(given) : end] == given), [])

@@ -119,19 +119,28 @@ class Exchange:
         hearing = Hearing(wire, response) if wire and thought.minded and response.status_code == 200 else None
         try:
             async for piece in response.aiter_raw():
-                if hearing:
-                    hearing.feed(piece)
-                    if hearing.whole:  # a body of one piece: it is kept before anybody can go on from it
-                        continue
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
+                await self._hear(piece, hearing, thought.minded)
+                if hearing is None or not hearing.whole:
+                    await send({"type": "http.response.body", "body": piece, "more_body": True})
         except httpx2.HTTPError:
             raise ConnectionAbortedError("the upstream broke off") from None
         if hearing and thought.minded:
             await self._keep(thought.minded, hearing)
         await send({"type": "http.response.body", "body": hearing.rest if hearing else b"", "more_body": False})
 
+    async def _hear(self, piece: bytes, hearing: Hearing | None, minded: Minded | None) -> None:
+        """Listens to a piece before it is sent on. Many a client goes with the last event, before the body ends: by
+        then the reply is kept, so that nobody can go on from it earlier."""
+        if hearing and minded:
+            hearing.feed(piece)
+            if hearing.over:
+                await self._keep(minded, hearing)
+
     async def _keep(self, minded: Minded, hearing: Hearing) -> None:
-        """Keeps the reply where it came to its end."""
+        """Keeps the reply where it came to its end, once."""
+        if hearing.kept:
+            return
+        hearing.kept = True
 
         def work() -> None:
             reply = hearing.end()
@@ -156,7 +165,8 @@ class Exchange:
 
 
 class Hearing:
-    """Listens to an answer that passes. `whole`: it is no stream, and is held until its end."""
+    """Listens to an answer that passes. `whole`: it is no stream, and is held until its end. What comes once it is
+    `kept` is not listened to."""
 
     def __init__(self, wire: Wire, response: httpx2.Response) -> None:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -164,6 +174,7 @@ class Hearing:
         self._wire = wire
         self._listening = Listening(wire) if kind == "text/event-stream" and plain else None
         self.whole = kind.endswith("json") and plain
+        self.kept = False
         self._pieces: list[bytes] = []
         self._heard = 0
 
@@ -171,7 +182,14 @@ class Hearing:
     def rest(self) -> bytes:
         return b"".join(self._pieces)
 
+    @property
+    def over(self) -> bool:
+        """Whether the last event of a stream was heard."""
+        return self._listening is not None and self._listening.over
+
     def feed(self, piece: bytes) -> None:
+        if self.kept:
+            return
         self._heard += len(piece)
         if self._listening and self._heard <= HEARD:
             self._listening.feed(piece)

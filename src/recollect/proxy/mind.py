@@ -64,7 +64,7 @@ class Mind:
         made = draft(asking.wire, body, self._upstream.tokens)
         space = self._memory.space(asking.space)
         chat = space.conversation(self._conversation(asking, made))
-        stored = remember(chat, made.said)
+        stored = remember(chat, made.said, place.habit(asking.headers, made.body))
         made = made.within(self._upstream.window(word(body, "model")))
         veil = veil_of(space)
         made, begin = _continued(asking, chat, made, stored, veil)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from recollect import Conversation
 from recollect.errors import ConflictError
 from recollect.models import Message
-from recollect.proxy.align import align
+from recollect.proxy.align import Habit, align
 from recollect.proxy.said import Said, key_of
 from recollect.replies.reply import Reply
 
@@ -26,14 +26,14 @@ class Remembered:
     last: str
 
 
-def remember(chat: Conversation, said: Sequence[Said]) -> Remembered:
+def remember(chat: Conversation, said: Sequence[Said], habit: Habit = "part") -> Remembered:
     """Stores what follows the last message that is known. What is missing before it was taken away: it stays so."""
     for _ in range(TRIES - 1):
         try:
-            return _remember(chat, said)
+            return _remember(chat, said, habit)
         except ConflictError:  # another request has stored it, in slightly other words
             continue
-    return _remember(chat, said)
+    return _remember(chat, said, habit)
 
 
 def keep(chat: Conversation, last: str, reply: Reply) -> None:
@@ -49,12 +49,12 @@ def keep(chat: Conversation, last: str, reply: Reply) -> None:
         return
 
 
-def _remember(chat: Conversation, said: Sequence[Said]) -> Remembered:
+def _remember(chat: Conversation, said: Sequence[Said], habit: Habit) -> Remembered:
     stored = chat.messages(len(said) + MORE)
     keys = [key_of(message) for message in stored]
     user = [message.role == "user" for message in stored]
     whole = not stored or stored[0].seq == 0
-    places = align(keys, [one.key for one in said], user, whole=whole)
+    places = align(keys, [one.key for one in said], user, whole=whole, habit=habit)
     begin = max((at for at, place in enumerate(places) if place is not None), default=-1) + 1
     _answered_otherwise(stored, said, places, begin)
     ids: list[str | None] = [None if place is None else stored[place].id for place in places]
