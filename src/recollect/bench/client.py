@@ -53,10 +53,11 @@ def served(store: Path | str, *options: str) -> Iterator[Served]:
     environment = {**os.environ, "RECOLLECT_STORE": str(store)}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stderr is not None
-        found = ADDRESS.search(process.stderr.readline())
+        said = process.stderr.readline()
+        found = ADDRESS.search(said)
         try:
             if found is None:
-                raise StateError("the server did not start", status="stopped")
+                raise StateError(f"the server did not start: {said.strip()}", status="stopped")
             yield Served(found[0], process.pid)
         finally:
             process.terminate()

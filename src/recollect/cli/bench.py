@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from recollect.cli.extras import need
 from recollect.cli.options import AsJson
 from recollect.cli.output import note, output, table
 from recollect.errors import InvalidInput
@@ -163,6 +164,7 @@ def load(
     """
     from recollect.cli.progress import progress
 
+    need("server")
     if store is not None:
         from recollect.bench.scale import Sizes
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import Annotated
 
 import typer
 
+from recollect.cli.extras import need
 from recollect.cli.options import SPACE, STORE, Store
 from recollect.cli.options import Space as SpaceName
-from recollect.errors import InvalidInput
 
 
 def mcp(
@@ -24,8 +23,7 @@ def mcp(
 
     Example: recollect mcp --store /home/ann/memory.db --space ann
     """
-    if find_spec("mcp") is None:
-        raise InvalidInput('MCP needs a package that is not installed: pip install "recollect[mcp]"')
+    need("mcp")
     from recollect.cli.opening import reading
     from recollect.mcp_server.caller import local
     from recollect.mcp_server.stdio import serve

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from recollect.cli.extras import need
 from recollect.cli.listening import HOST, PORT, Host, HostNames, Log, Model, Port, Rate
 from recollect.cli.logs import Level, begin
 from recollect.cli.options import STORE, Store
@@ -39,6 +40,7 @@ def proxy(
 
     Example: recollect proxy --upstream https://api.openai.com/v1 --store app.db
     """
+    need("server")
     from recollect import Memory
     from recollect.access.hosts import LOOPBACK
     from recollect.server.app import Options, make_proxy

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from recollect.cli.extras import need
 from recollect.cli.listening import HOST, PORT, Host, HostNames, Log, Model, Port, Rate
 from recollect.cli.logs import Level, begin
 from recollect.cli.options import STORE, Store
@@ -52,6 +53,7 @@ def serve(
 
     Example: recollect serve --store postgresql://recollect@127.0.0.1/recollect --processes 4
     """
+    need("server")
     begin(log)
     names = (host, *(host_name or ()))
     if processes > 1:
