@@ -15,5 +15,5 @@ export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   plugins: [licences(), packed()],
   server: { proxy: { "/api": "http://127.0.0.1:8765" } },
-  test: { include: ["tests/**/*.test.ts"], environment: "node" },
+  test: { include: ["tests/**/*.test.ts"], environment: "node", css: true },
 });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import httpx2
@@ -70,8 +71,33 @@ def test_an_answer_that_breaks_off_is_asked_for_again_and_the_question_stored_on
     page = open_page("chat/trip")
     ask(page, "Where do we go?")
     broken = page.get_by_role("alert")
-    expect(broken).to_contain_text("Your message is stored")
+    expect(broken).to_contain_text(re.compile(r"[.] Your message is stored; this piece of an answer is not[.]"))
     model.behave("To Lisbon.")
     broken.get_by_role("button", name="Ask again").click()
     expect(page.locator("article[data-seq='1']")).to_contain_text("To Lisbon.")
+    assert stored(api) == [("user", "Where do we go?"), ("assistant", "To Lisbon.")]
+
+
+def test_an_answer_goes_on_while_something_else_is_looked_at_and_the_next_message_waits_for_it(open_page, api, model):
+    model.behave(Streamed(("We go to ", "**Lisbon**, and then"), "hang"))
+    page = open_page("chat/trip")
+    ask(page, "Where do we go?")
+    answer = page.get_by_role("region", name="The answer")
+    expect(answer).to_contain_text("We go to Lisbon, and then")
+    ask(page, "And when?")
+    expect(page.get_by_text("The model is answering. Stop it, or wait")).to_be_visible()
+    expect(page.get_by_role("button", name="Send")).to_be_disabled()
+    expect(page.get_by_role("textbox", name="Message", exact=True)).to_have_value("And when?")
+
+    page.get_by_role("link", name="Memory").click()
+    expect(page.get_by_role("heading", level=1, name="Memory")).to_be_visible()
+    page.go_back()
+    expect(answer).to_contain_text("We go to Lisbon, and then")
+    answer.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("This has no answer.")).to_be_visible()
+    page.reload()
+    model.behave("To Lisbon.")
+    page.get_by_role("button", name="Ask again").click()
+    expect(page.locator("article[data-seq='1']")).to_contain_text("To Lisbon.")
+    expect(page.get_by_text("This has no answer.")).to_have_count(0)
     assert stored(api) == [("user", "Where do we go?"), ("assistant", "To Lisbon.")]

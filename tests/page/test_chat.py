@@ -122,6 +122,37 @@ def test_what_another_process_adds_appears_by_itself(open_page, api, store, spac
     expect(page.get_by_role("heading", name="Renamed elsewhere")).to_be_visible()
 
 
+def test_what_is_forgotten_elsewhere_goes_from_the_screen_and_nothing_new_mixes_with_it(open_page, api):
+    """Deleted, forgotten, everything forgotten; while the newest of many messages are shown, and on the timeline."""
+    talk(api, "trip", *(f"An old word, {n}." for n in range(150)))
+    api.post("conversations/trip/pins", json={"content": "An old pin."}).raise_for_status()
+    talk(api, "other", "Something else.")
+    page = open_page("chat/trip")
+    timeline = open_page("timeline/trip", expected=("404",))
+    pins = page.get_by_role("complementary", name="Pins")
+    expect(message(page, 149)).to_be_visible()
+    expect(pins.get_by_text("An old pin.")).to_be_visible()
+    expect(timeline.get_by_role("heading", name="Summaries")).to_be_visible()
+    api.delete("conversations/trip").raise_for_status()
+    talk(api, "trip", "A new word.")
+    expect(message(page, 0)).to_contain_text("A new word.")
+    expect(page.get_by_text("An old")).to_have_count(0)
+    expect(timeline.get_by_text("0 of 1 messages are summed up")).to_be_visible()
+
+    api.post("forget", json={"conversation": "trip"}).raise_for_status()
+    expect(page.get_by_text("No word has been said here yet")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^other"))).to_be_visible()
+    expect(timeline.get_by_role("heading", name="This could not be read")).to_be_visible()
+    expect(timeline.get_by_label("Conversation").get_by_role("option", name="other")).to_have_count(1)
+
+    page.get_by_role("link", name=re.compile("^other")).click()
+    expect(message(page, 0)).to_contain_text("Something else.")
+    api.post("forget", json={"everything": True}).raise_for_status()
+    expect(page.get_by_text("No word has been said here yet")).to_be_visible()
+    expect(page.get_by_text("No conversation yet.")).to_be_visible()
+    expect(timeline.get_by_label("Conversation").get_by_role("option", name="other")).to_have_count(0)
+
+
 def test_many_messages_in_a_row_all_appear_and_are_counted(open_page, api):
     talk(api, "trip", "Hello.")
     page = open_page("chat/trip")

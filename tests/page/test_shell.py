@@ -14,9 +14,24 @@ import httpx2
 import pytest
 from playwright.sync_api import Page, expect
 from tests.page.screen import Screen
+from tests.page.story import TRIP, tell
 from tests.serving import served
 
 KEY_REFUSED = "the server responded with a status of 401"
+
+
+VIEWS = ("Chat", "Context", "Memory", "Timeline", "Privacy", "Analytics", "Settings")
+# What stands over its neighbours, or out of the flow, among the parts of a view.
+IN_THE_WAY = """() => {
+  const parts = [...document.querySelectorAll('.view > *, .view > * > section')];
+  const flat = parts.filter(one => !['static', 'relative', 'sticky'].includes(getComputedStyle(one).position));
+  const over = parts.filter(one => {
+    const [above, here] = [one.previousElementSibling, one].map(each => each?.getBoundingClientRect());
+    return above?.height && here.top < above.bottom - 1 && here.left < above.right - 1 && here.right > above.left + 1;
+  });
+  const wide = document.documentElement.scrollWidth > innerWidth ? [document.body] : [];
+  return [...flat, ...over, ...wide].map(one => `${one.tagName} ${one.className} ${one.getAttribute('aria-label')}`);
+}"""
 
 
 def background(page: Page) -> str:
@@ -72,6 +87,19 @@ def test_the_theme_is_the_systems_until_it_is_chosen_and_then_kept(open_page):
     assert background(page) == light
     page.keyboard.press("t")
     assert background(page) == dark
+
+
+def test_no_view_is_in_the_way_of_another_on_a_narrow_screen(open_page, api):
+    """The style of a view stays when another is opened."""
+    tell(api)
+    page = open_page(f"chat/{TRIP}", screen=Screen(390))
+    page.get_by_role("button", name="Pins").click()
+    expect(page.get_by_role("complementary", name="Pins and memory")).to_be_visible()
+    for title in (*VIEWS[1:], *VIEWS[1:]):
+        page.get_by_role("navigation", name="Views").get_by_role("link", name=title).click()
+        expect(page.get_by_role("heading", level=1, name=title)).to_be_visible()
+        expect(page.locator(".view > .loading")).to_have_count(0)
+        assert (title, page.evaluate(IN_THE_WAY)) == (title, [])
 
 
 def test_another_space_is_chosen_and_made(open_page, api, space):

@@ -1,4 +1,5 @@
 import { allConversations } from "../api/conversations";
+import { LOSSES, useReloadOn } from "../store/changes";
 import { useLoaded } from "../store/loaded";
 import { SelectField } from "./Field";
 
@@ -15,6 +16,7 @@ interface ConversationFieldProps {
 /** A choice among the conversations of a space. */
 export function ConversationField({ space, value, change, label, bare, none }: ConversationFieldProps) {
   const found = useLoaded((signal) => allConversations(space, signal), [space]);
+  useReloadOn(LOSSES, found.reload);
   const all = found.value ?? [];
   const known = value === "" || all.some((one) => one.id === value);
   const options: [string, string][] = [

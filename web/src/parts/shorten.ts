@@ -13,3 +13,8 @@ export function sentence(text: string): string {
   const [first = "", ...rest] = text;
   return first.toLocaleUpperCase() + rest.join("");
 }
+
+/** The same text with a full stop at its end, where it has none. */
+export function ended(text: string): string {
+  return /[.!?…。！？]["”')\]]?$/u.test(text.trimEnd()) ? text.trimEnd() : `${text.trimEnd()}.`;
+}

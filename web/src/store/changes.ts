@@ -11,6 +11,13 @@ export function useChanges(heard: (change: Change) => void, missed: () => void):
   useEffect(() => hear({ change: (one) => latest.current.change(one), missed: () => latest.current.missed() }), []);
 }
 
+/** Changes with which what was read may be gone: those of what went carry no name. */
+export const LOSSES: readonly Change["kind"][] = ["conversation", "space", "erasure"];
+
+export function isLoss(change: Change): boolean {
+  return change.kind === "conversation" ? change.action === "removed" : LOSSES.includes(change.kind);
+}
+
 /** Calls `reload` soon after something of these kinds changed. */
 export function useReloadOn(kinds: readonly Change["kind"][], reload: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

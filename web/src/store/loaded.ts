@@ -5,7 +5,7 @@ import { asProblem, isAbort, type Problem } from "../api/problem";
 const PAUSE = 2000; // milliseconds
 
 export interface Loaded<T> {
-  /** Stays what it was while it is read anew. */
+  /** Stays what it was while it is read anew, unless it is gone. */
   value: T | undefined;
   problem: Problem | undefined;
   loading: boolean;
@@ -57,7 +57,8 @@ export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, inputs: 
       },
       (thrown: unknown) => {
         if (stop.signal.aborted || isAbort(thrown)) return;
-        setState((before) => ({ ...before, problem: asProblem(thrown), loading: false }));
+        const problem = asProblem(thrown);
+        setState((before) => ({ value: problem.status === 404 ? undefined : before.value, problem, loading: false }));
         end();
       },
     );

@@ -1,12 +1,17 @@
 import { Button } from "../../parts/Button";
 import { Icon } from "../../parts/Icon";
 import { Prose } from "../../parts/Prose";
-import type { Answering } from "./answering";
+import { ended } from "../../parts/shorten";
+import type { Question, Spoken } from "./answers";
+
+interface AnswerProps {
+  spoken: Spoken;
+  stop: () => void;
+  again: (asked: Question) => void;
+}
 
 /** The answer that is being spoken, below the last message. */
-export function Answer({ answering }: { answering: Answering }) {
-  const { spoken, stop, again } = answering;
-  if (spoken === undefined) return null;
+export function Answer({ spoken, stop, again }: AnswerProps) {
   return (
     <section class="message assistant answer" aria-label="The answer" aria-busy={spoken.going}>
       <header>
@@ -25,14 +30,27 @@ export function Answer({ answering }: { answering: Answering }) {
           <div class="broken" role="alert">
             <Icon name="warning" />
             <span>
-              {spoken.problem.message} Your message is stored{spoken.text !== "" && "; this piece of an answer is not"}.
+              {ended(spoken.problem.message)} Your message is stored
+              {spoken.text !== "" && "; this piece of an answer is not"}.
             </span>
-            <Button icon="refresh" onClick={again}>
+            <Button icon="refresh" onClick={() => again(spoken.asked)}>
               Ask again
             </Button>
           </div>
         )}
       </div>
     </section>
+  );
+}
+
+/** Below a question that nobody has answered. */
+export function Unanswered({ question, again }: { question: Question; again: (asked: Question) => void }) {
+  return (
+    <div class="message unanswered small quiet">
+      <span>This has no answer.</span>
+      <Button icon="refresh" onClick={() => again(question)}>
+        Ask again
+      </Button>
+    </div>
   );
 }

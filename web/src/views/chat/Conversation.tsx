@@ -6,12 +6,13 @@ import { Empty, Failure, Loading } from "../../parts/States";
 import { type ListHandle, VirtualList } from "../../parts/VirtualList";
 import { useShortcuts } from "../../store/shortcuts";
 import { attempt } from "../../store/toasts";
-import { Answer } from "./Answer";
+import { Answer, Unanswered } from "./Answer";
 import { Composer } from "./Composer";
 import { ConversationHead } from "./ConversationHead";
 import { MessageRow } from "./MessageRow";
 import { Panel } from "./Panel";
 import { usePinning } from "./pinning";
+import { stillAsked, unanswered } from "./questions";
 import { useSending } from "./sending";
 import { useShowing } from "./showing";
 import { type Transcript, useTranscript } from "./transcript";
@@ -26,6 +27,7 @@ interface ConversationProps {
   target: number | undefined;
 }
 
+const ANSWERING = "The model is answering. Stop it, or wait until it has done so.";
 const wide = () => matchMedia("(min-width: 1200px)").matches;
 const idOf = (message: Message) => message.id;
 
@@ -52,7 +54,10 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
     },
     [put],
   );
-  const { answering, speaker, unanswered, send } = useSending(space, name, stored);
+  const { answering, speaker, kept, send } = useSending(space, name, stored);
+  const { stop, again } = answering;
+  const spoken = stillAsked(answering.spoken, messages);
+  const question = spoken === undefined && speaker && speaker.model !== null ? unanswered(messages) : undefined;
 
   const showPinned = (id: string) =>
     attempt(async () => {
@@ -96,9 +101,10 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
               )}
               foot={
                 <>
-                  <Answer answering={answering} />
-                  {unanswered !== undefined && (
-                    <WouldGet space={space} conversation={name} query={unanswered} reason={speaker?.reason} />
+                  {spoken && <Answer spoken={spoken} stop={stop} again={again} />}
+                  {question && <Unanswered question={question} again={again} />}
+                  {kept && messages.some((one) => one.id === kept.id) && (
+                    <WouldGet space={space} conversation={name} query={kept.text} reason={speaker?.reason} />
                   )}
                 </>
               }
@@ -112,7 +118,12 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
             </div>
           )}
         </div>
-        <Composer place={`${space}/${name}`} send={send} input={composer} />
+        <Composer
+          place={`${space}/${name}`}
+          send={send}
+          waiting={answering.spoken?.going ? ANSWERING : undefined}
+          input={composer}
+        />
       </section>
       {panel && (
         <Panel

@@ -58,7 +58,11 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
             </a>
           </li>
         ))}
-        {shown.length === 0 && <li class="nothing small quiet">No conversation is called that.</li>}
+        {shown.length === 0 && (
+          <li class="nothing small quiet">
+            {wanted === "" ? "No conversation yet." : "No conversation is called that."}
+          </li>
+        )}
       </ul>
       {wanted.length > 2 && <FoundMessages space={space} words={words.trim()} all={all} />}
       {starting && <NewConversation space={space} close={() => setStarting(false)} />}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ConversationInfo } from "../../api/conversations";
 import { recallMessages } from "../../api/recall";
+import { LOSSES, useReloadOn } from "../../store/changes";
 import { useLoaded } from "../../store/loaded";
 import { linkTo } from "../../store/route";
 import { titleOf } from "./titles";
@@ -22,6 +23,7 @@ export function FoundMessages({ space, words, all }: FoundMessagesProps) {
     return () => clearTimeout(timer);
   }, [words]);
   const found = useLoaded((signal) => recallMessages(space, asked, signal), [space, asked]);
+  useReloadOn(LOSSES, found.reload);
   const titles = new Map(all.map((one) => [one.id, titleOf(one)]));
   if (found.problem) return <p class="nothing small quiet">{found.problem.message}</p>;
   if (!found.value || found.value.length === 0) return null;

@@ -3,14 +3,14 @@ import { latestSummary, summariseNow } from "../../api/summaries";
 import { Button } from "../../parts/Button";
 import { Prose } from "../../parts/Prose";
 import { Time } from "../../parts/Time";
-import { useReloadOn } from "../../store/changes";
+import { LOSSES, useReloadOn } from "../../store/changes";
 import { useLoaded } from "../../store/loaded";
 import { attempt, say } from "../../store/toasts";
 
 /** What the last summary says, and a button for the next. */
 export function LatestSummary({ space, conversation }: { space: string; conversation: string }) {
   const found = useLoaded((signal) => latestSummary(space, conversation, signal), [space, conversation]);
-  useReloadOn(["summary"], found.reload);
+  useReloadOn(["summary", ...LOSSES], found.reload);
   const [busy, setBusy] = useState(false);
   const summarise = async () => {
     setBusy(true);

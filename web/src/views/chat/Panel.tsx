@@ -25,7 +25,7 @@ const MUTED =
 /** What the memory does with the open conversation. */
 export function Panel({ space, name, info, pins, close, show }: PanelProps) {
   return (
-    <aside class="panel" aria-label="Pins and memory">
+    <aside class="chat-panel" aria-label="Pins and memory">
       <header>
         <IconButton icon="close" label="Hide pins and memory" onClick={close} />
       </header>

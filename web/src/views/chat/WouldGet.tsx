@@ -3,6 +3,7 @@ import { Icon } from "../../parts/Icon";
 import { counted } from "../../parts/numbers";
 import { Failure, Loading } from "../../parts/States";
 import { TokenBar } from "../../parts/TokenBar";
+import { isLoss, useChanges } from "../../store/changes";
 import { useLoaded } from "../../store/loaded";
 import { linkTo } from "../../store/route";
 
@@ -17,6 +18,9 @@ interface WouldGetProps {
 /** No model answers here: what one would be given for the message. */
 export function WouldGet({ space, conversation, query, reason }: WouldGetProps) {
   const found = useLoaded(() => context(space, conversation, { query }), [space, conversation, query]);
+  useChanges((change) => {
+    if (isLoss(change)) found.reload();
+  }, found.reload);
   return (
     <section class="would-get" aria-label="What a model would be given">
       <h2>

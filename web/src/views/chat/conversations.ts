@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { allConversations, byLastChange, type ConversationInfo, conversation } from "../../api/conversations";
 import { Problem } from "../../api/problem";
-import { useChanges } from "../../store/changes";
+import { isLoss, useChanges } from "../../store/changes";
 import { type Loaded, useLoaded } from "../../store/loaded";
 
 const GATHERING = 150; // milliseconds
@@ -32,6 +32,7 @@ export function useConversations(space: string): Loaded<ConversationInfo[]> {
   }, [space, reload]);
 
   useChanges((change) => {
+    if (isLoss(change)) return reload();
     if (change.kind !== "conversation" && change.kind !== "message") return;
     if (change.conversation === null) return reload();
     changed.current.add(change.conversation);

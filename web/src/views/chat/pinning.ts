@@ -2,7 +2,7 @@
 import { useCallback, useRef } from "preact/hooks";
 import type { Message } from "../../api/messages";
 import { type Pin, pinMessage, pins as readPins, unpin } from "../../api/pins";
-import { useReloadOn } from "../../store/changes";
+import { LOSSES, useReloadOn } from "../../store/changes";
 import { type Loaded, useLoaded } from "../../store/loaded";
 import { attempt } from "../../store/toasts";
 
@@ -14,7 +14,7 @@ export interface Pinning {
 
 export function usePinning(space: string, conversation: string): Pinning {
   const pins = useLoaded(() => readPins(space, conversation), [space, conversation]);
-  useReloadOn(["pin"], pins.reload);
+  useReloadOn(["pin", ...LOSSES], pins.reload);
   const before = useRef<Promise<unknown>>(Promise.resolve());
   const { reload } = pins;
   const toggle = useCallback(

@@ -10,30 +10,31 @@ export interface Sending {
   answering: Answering;
   /** Who answers here; undefined until that is known. */
   speaker: Answerer | undefined;
-  /** The last message that nobody answers. */
-  unanswered: string | undefined;
+  /** The last message that was sent and that no model answers. */
+  kept: { id: string; text: string } | undefined;
   /** Says whether it was stored. */
   send: (text: string) => Promise<boolean>;
 }
 
 export function useSending(space: string, conversation: string, stored: (messages: Message[]) => void): Sending {
-  const [unanswered, setUnanswered] = useState<string>();
+  const [kept, setKept] = useState<Sending["kept"]>();
   const answering = useAnswering(space, conversation, stored);
   const speaker = useLoaded((signal) => answerer(space, conversation, signal), [space, conversation]);
 
-  const keep = async (text: string): Promise<boolean> => {
+  const put = async (text: string): Promise<boolean> => {
     const { model } = speaker.value ?? (await answerer(space, conversation));
     if (model !== null) return answering.ask(text);
-    stored(await addMessages(space, conversation, [{ role: "user", content: text }]));
-    setUnanswered(text);
+    const added = await addMessages(space, conversation, [{ role: "user", content: text }]);
+    stored(added);
+    setKept(added[0] && { id: added[0].id, text });
     return true;
   };
   const send = async (text: string): Promise<boolean> => {
-    let kept = false;
+    let worked = false;
     await attempt(async () => {
-      kept = await keep(text);
+      worked = await put(text);
     });
-    return kept;
+    return worked;
   };
-  return { answering, speaker: speaker.value, unanswered, send };
+  return { answering, speaker: speaker.value, kept, send };
 }

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type Message, messagesAfter, messagesBefore } from "../../api/messages";
 import { asProblem, type Problem } from "../../api/problem";
-import { useChanges } from "../../store/changes";
+import { isLoss, useChanges } from "../../store/changes";
 import { useAfterOutage } from "../../store/loaded";
 
 const FIRST = 100;
@@ -43,6 +43,12 @@ export function merged(known: readonly Message[], given: readonly Message[]): Me
 
 function until(known: readonly Message[], seq: number): readonly Message[] {
   return (known.at(-1)?.seq ?? -1) <= seq ? known : known.filter((one) => one.seq <= seq);
+}
+
+/** Whether the first message that was known is gone: what is left may be another conversation of that name. */
+export function wentBefore(known: readonly Message[], since: number, found: readonly Message[]): boolean {
+  const first = known[0];
+  return first !== undefined && first.seq > since && first.id !== found[0]?.id;
 }
 
 export function useTranscript(space: string, conversation: string): Transcript {
@@ -108,6 +114,7 @@ export function useTranscript(space: string, conversation: string): Transcript {
     [back],
   );
 
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
   const due = useRef<{ from: number; timer: ReturnType<typeof setTimeout> | undefined }>({
     from: -1,
     timer: undefined,
@@ -123,18 +130,20 @@ export function useTranscript(space: string, conversation: string): Transcript {
           (found) => {
             if (!now.current.alive) return;
             setProblem(undefined);
+            if (wentBefore(now.current.messages, since, found)) return reload();
             setMessages((known) => merged(until(known, since), found));
           },
           (thrown: unknown) => setProblem(asProblem(thrown)),
         );
       }, GATHERING);
     },
-    [space, conversation],
+    [space, conversation, reload],
   );
 
   const added = () => refresh(now.current.messages.at(-1)?.seq ?? -1);
   const altered = () => refresh((now.current.messages[0]?.seq ?? 0) - 1);
   useChanges((change) => {
+    if (isLoss(change)) return altered();
     if (change.kind !== "message" || change.conversation !== conversation) return;
     if (change.action === "added") added();
     else altered();
@@ -146,6 +155,5 @@ export function useTranscript(space: string, conversation: string): Transcript {
     else setTurn((before) => before + 1);
   });
 
-  const reload = useCallback(() => setTurn((before) => before + 1), []);
   return { messages, loading, problem, whole, earlier, reach, put, reload };
 }

@@ -3,6 +3,7 @@ import { Badge } from "../../parts/Badge";
 import { Failure, Loading } from "../../parts/States";
 import { Time } from "../../parts/Time";
 import { TokenBar } from "../../parts/TokenBar";
+import { LOSSES, useReloadOn } from "../../store/changes";
 import { useLoaded } from "../../store/loaded";
 import { linkTo } from "../../store/route";
 import "./Comparison.css";
@@ -32,6 +33,7 @@ export function Comparison({ space, id, other }: ComparisonProps) {
     },
     [space, id, other],
   );
+  useReloadOn(LOSSES, found.reload);
   if (found.problem) return <Failure problem={found.problem} retry={found.reload} />;
   if (found.value === undefined) return <Loading label="Comparing" lines={6} />;
   const { both, known } = found.value;

@@ -3,7 +3,7 @@ import { allConversations } from "../../api/conversations";
 import { receipts } from "../../api/receipts";
 import { Empty, Failure, Loading } from "../../parts/States";
 import { ViewHead } from "../../parts/ViewHead";
-import { useReloadOn } from "../../store/changes";
+import { LOSSES, useReloadOn } from "../../store/changes";
 import { useLoaded } from "../../store/loaded";
 import { linkTo } from "../../store/route";
 import type { ViewProps } from "../views";
@@ -16,7 +16,7 @@ import { ReceiptView } from "./ReceiptView";
 /** Address: conversation, receipt, then `replay`, or `compare` and another receipt. */
 export default function Context({ space, rest }: ViewProps) {
   const found = useLoaded((signal) => allConversations(space, signal), [space]);
-  useReloadOn(["conversation"], found.reload);
+  useReloadOn(LOSSES, found.reload);
   const conversation = rest[0] ?? found.value?.[0]?.id;
   return (
     <div class="view">
@@ -39,7 +39,7 @@ type InspectorProps = ViewProps & { conversations: Awaited<ReturnType<typeof all
 function Inspector({ space, rest, conversations }: InspectorProps) {
   const [conversation = "", asked, way, other] = rest;
   const slips = useLoaded((signal) => receipts(space, conversation, signal), [space, conversation]);
-  useReloadOn(["message"], slips.reload);
+  useReloadOn(["message", ...LOSSES], slips.reload);
   const open = asked ?? slips.value?.[0]?.id;
   const place = useRef<HTMLDivElement>(null);
   const before = useRef(rest.join("/"));

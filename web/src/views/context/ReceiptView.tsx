@@ -8,6 +8,7 @@ import { Icon } from "../../parts/Icon";
 import { Failure, Loading } from "../../parts/States";
 import { Time } from "../../parts/Time";
 import { TokenBar } from "../../parts/TokenBar";
+import { LOSSES, useReloadOn } from "../../store/changes";
 import { useLoaded } from "../../store/loaded";
 import { go } from "../../store/route";
 import { attempt } from "../../store/toasts";
@@ -33,6 +34,7 @@ export function ReceiptView({ space, id }: { space: string; id: string }) {
     },
     [space, id],
   );
+  useReloadOn(LOSSES, found.reload);
   if (found.problem) return <Failure problem={found.problem} retry={found.reload} />;
   if (found.value === undefined) return <Loading label="Reading the receipt" lines={6} />;
   const { kept, known, counting: parts } = found.value;

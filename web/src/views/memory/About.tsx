@@ -6,7 +6,7 @@ import { counted } from "../../parts/numbers";
 import { Empty, Failure, Loading } from "../../parts/States";
 import { sentence } from "../../parts/shorten";
 import { Time } from "../../parts/Time";
-import { useReloadOn } from "../../store/changes";
+import { LOSSES, useReloadOn } from "../../store/changes";
 import { useLast } from "../../store/last";
 import { useLoaded } from "../../store/loaded";
 import { linkTo } from "../../store/route";
@@ -25,7 +25,7 @@ interface AboutProps {
 export function About({ space, moment }: AboutProps) {
   const found = useLoaded((signal) => facts(space, asQuery(moment), MOST, signal), [space, moment]);
   const known = useLoaded(() => allowed(space, moment), [space, moment]);
-  useReloadOn(["fact"], found.reload);
+  useReloadOn(["fact", ...LOSSES], found.reload);
   useReloadOn(["profile", "consent"], known.reload);
   const shown = useLast(found.value, space);
   const fields = useLast(known.value, space) ?? [];

@@ -8,7 +8,7 @@ import { Quoted } from "../../parts/Quoted";
 import { Failure, Loading } from "../../parts/States";
 import { sentence } from "../../parts/shorten";
 import { Time } from "../../parts/Time";
-import { useReloadOn } from "../../store/changes";
+import { LOSSES, useReloadOn } from "../../store/changes";
 import { useLoaded } from "../../store/loaded";
 import { linkTo } from "../../store/route";
 import { type Action, actionsFor, WORDS } from "./actions";
@@ -26,7 +26,7 @@ interface FactDetailsProps {
 /** All that is known of one fact: its words, its times, what it has to do with others. */
 export function FactDetails({ space, id, relations, textOf, act, close }: FactDetailsProps) {
   const found = useLoaded(() => readFact(space, id), [space, id]);
-  useReloadOn(["fact"], found.reload);
+  useReloadOn(["fact", ...LOSSES], found.reload);
   const fact = found.value;
   const mine = relations.filter((one) => one.source === id || one.target === id);
   return (

@@ -4,7 +4,7 @@ import { Button, IconButton } from "../../parts/Button";
 import { Chips } from "../../parts/Chips";
 import { SearchField, SelectField } from "../../parts/Field";
 import { Empty, Failure, Loading } from "../../parts/States";
-import { useReloadOn } from "../../store/changes";
+import { LOSSES, useReloadOn } from "../../store/changes";
 import { useLast } from "../../store/last";
 import { useLoaded } from "../../store/loaded";
 import type { Action } from "./actions";
@@ -39,7 +39,7 @@ export function Facts({ space, moment, relations, act, remember }: FactsProps) {
   const set = (part: Partial<Filter>) => setFilter({ ...filter, ...part });
   const found = useLoaded((signal) => find(space, filter, moment, count, signal), [space, filter, moment, count]);
   const shown = useLast(found.value, space);
-  useReloadOn(["fact"], found.reload);
+  useReloadOn(["fact", ...LOSSES], found.reload);
   const narrow = (by: Narrowing) => set({ by: [...filter.by.filter((one) => one.name !== by.name), by] });
   return (
     <>

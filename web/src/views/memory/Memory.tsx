@@ -4,7 +4,7 @@ import { Button } from "../../parts/Button";
 import { Failure, Loading } from "../../parts/States";
 import { Tabs } from "../../parts/Tabs";
 import { ViewHead } from "../../parts/ViewHead";
-import { useReloadOn } from "../../store/changes";
+import { LOSSES, useReloadOn } from "../../store/changes";
 import { useLast } from "../../store/last";
 import { useLoaded } from "../../store/loaded";
 import { go } from "../../store/route";
@@ -127,7 +127,7 @@ function useKnown(space: string, moment: Moment) {
   const reload = () => {
     for (const one of [all, asked, links, queue]) one.reload();
   };
-  useReloadOn(["fact", "erasure"], reload);
+  useReloadOn(["fact", ...LOSSES], reload);
   const byId = useMemo(() => new Map((all.value?.items ?? []).map((fact) => [fact.id, fact])), [all.value]);
   const scale = useMemo(() => scaleOf(all.value?.items ?? [], Date.now()), [all.value]);
   const cases = useMemo(() => casesOf(queue.value ?? [], links.value ?? []), [queue.value, links.value]);

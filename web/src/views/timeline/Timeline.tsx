@@ -6,7 +6,7 @@ import { ConversationField } from "../../parts/ConversationField";
 import { Switch } from "../../parts/Field";
 import { Empty, Failure, Loading } from "../../parts/States";
 import { ViewHead } from "../../parts/ViewHead";
-import { useReloadOn } from "../../store/changes";
+import { LOSSES, useReloadOn } from "../../store/changes";
 import { useLoaded } from "../../store/loaded";
 import { go, linkTo } from "../../store/route";
 import { attempt, say } from "../../store/toasts";
@@ -28,7 +28,7 @@ export default function Timeline({ space, rest }: ViewProps) {
     async (signal) => rest[0] ?? (await allConversations(space, signal))[0]?.id ?? null,
     [space, rest[0]],
   );
-  useReloadOn(["conversation"], found.reload);
+  useReloadOn(LOSSES, found.reload);
   if (found.problem && found.value === undefined) return <Failure problem={found.problem} retry={found.reload} />;
   if (found.value === undefined) return <Loading label="Reading the timeline" lines={8} />;
   if (found.value === null) {
@@ -59,7 +59,7 @@ function Course({ space, conversation, what, id }: CourseProps) {
   const [replaced, setReplaced] = useState(false);
   const [busy, setBusy] = useState(false);
   const found = useLoaded(() => storyOf(space, conversation, replaced), [space, conversation, replaced]);
-  useReloadOn(["message", "summary", "episode"], found.reload);
+  useReloadOn(["message", "summary", "episode", ...LOSSES], found.reload);
   const summarise = async () => {
     setBusy(true);
     await attempt(async () => {

@@ -1,0 +1,100 @@
+// Answers on their way, by place: they go on while something else is looked at.
+import { signal } from "@preact/signals";
+import { type Message, message as readMessage } from "../../api/messages";
+import { asProblem, type Problem } from "../../api/problem";
+import { reply } from "../../api/replies";
+import { say } from "../../store/toasts";
+
+export interface Place {
+  space: string;
+  conversation: string;
+}
+
+/** What is asked; with the same id it is stored once, however often it is asked. */
+export type Question = Pick<Message, "id" | "content">;
+
+export interface Spoken {
+  text: string;
+  model: string | null;
+  going: boolean;
+  /** The question is stored. */
+  begun: boolean;
+  problem: Problem | undefined;
+  asked: Question;
+}
+
+const answers = signal<ReadonlyMap<string, Spoken>>(new Map());
+const stops = new Map<string, AbortController>(); // one for each answer that is going
+const keepers = new Map<string, (messages: Message[]) => void>();
+
+export const keyOf = ({ space, conversation }: Place) => JSON.stringify([space, conversation]);
+
+export function spokenAt(place: Place): Spoken | undefined {
+  return answers.value.get(keyOf(place));
+}
+
+/** `stored` is given every message that an answer leaves behind there, until the function that this gives is called. */
+export function keep(place: Place, stored: (messages: Message[]) => void): () => void {
+  const key = keyOf(place);
+  keepers.set(key, stored);
+  return () => {
+    if (keepers.get(key) === stored) keepers.delete(key);
+  };
+}
+
+export function stop(place: Place): void {
+  stops.get(keyOf(place))?.abort();
+}
+
+/** Asks, unless an answer is going there. Says whether the question was stored, as soon as that is known. */
+export function ask(place: Place, asked: Question): Promise<boolean> {
+  const key = keyOf(place);
+  if (stops.has(key)) return Promise.resolve(false);
+  const stopping = new AbortController();
+  stops.set(key, stopping);
+  set(key, { text: "", model: null, going: true, begun: false, problem: undefined, asked });
+  return new Promise((resolve) => {
+    listen(place, asked, stopping.signal, () => resolve(true))
+      .then(
+        () => set(key, undefined),
+        (thrown: unknown) => broken(key, thrown, stopping.signal.aborted),
+      )
+      .finally(() => {
+        stops.delete(key);
+        resolve(false); // unless it was stored
+      });
+  });
+}
+
+async function listen(place: Place, asked: Question, signal: AbortSignal, begun: () => void): Promise<void> {
+  const key = keyOf(place);
+  const { space, conversation } = place;
+  const put = async (id: string) => keepers.get(key)?.([await readMessage(space, conversation, id)]);
+  for await (const one of reply(space, conversation, asked, signal)) {
+    if (one.kind === "begun") {
+      change(key, { model: one.model, begun: true });
+      begun();
+      await put(one.question);
+    } else if (one.kind === "text") change(key, { text: (answers.value.get(key)?.text ?? "") + one.text });
+    else await put(one.message);
+  }
+}
+
+function broken(key: string, thrown: unknown, stopped: boolean): void {
+  const problem = asProblem(thrown);
+  if (!stopped && answers.value.get(key)?.begun) change(key, { going: false, problem });
+  else set(key, undefined);
+  if (!stopped && !answers.value.has(key)) say(problem.message, true);
+}
+
+function change(key: string, what: Partial<Spoken>): void {
+  const before = answers.value.get(key);
+  if (before !== undefined) set(key, { ...before, ...what });
+}
+
+function set(key: string, spoken: Spoken | undefined): void {
+  const next = new Map(answers.value);
+  if (spoken === undefined) next.delete(key);
+  else next.set(key, spoken);
+  answers.value = next;
+}
