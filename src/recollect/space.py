@@ -18,7 +18,7 @@ from recollect.distill.profile import Removal, Wish
 from recollect.distill.wanted import Wanted, wish
 from recollect.engine import Engine, unwatched
 from recollect.forget import Wish as ForgetWish
-from recollect.imports.imports import import_chats
+from recollect.imports.imports import Export, import_chats
 from recollect.imports.put import Target
 from recollect.ingest.rechunk import rechunk
 from recollect.models import (
@@ -301,18 +301,21 @@ class Space:
         path: str | Path,
         *,
         format: ImportFormat | None = None,
+        name: str | None = None,
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> Imported:
         """Takes in another program's export: a file, a ZIP or a folder, of the `format` that is said or found out.
 
         Messages keep their ids and times, and are marked as imported. Repeating it adds only what is new.
+        A conversation without an id is called after its file; `name` stands for the file's own.
         """
         known = None if format is None else accept.choice(format, IMPORT_FORMATS, "format")
         given, consent = self._engine.circumstances(self.id, None), self._engine.keeper.consent(self.id).granted
         propose = partial(self._engine.facts.propose, self.id)
         target = Target(self._store, self._engine.drafts, self.id, given, consent, propose, dry_run)
-        done = import_chats(accept.folder(path), known, target, progress or unwatched)
+        export = Export(accept.folder(path), known, None if name is None else accept.file_name(name))
+        done = import_chats(export, target, progress or unwatched)
         self._engine.added()
         return done
 

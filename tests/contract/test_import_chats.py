@@ -42,6 +42,14 @@ def test_a_message_with_other_words_is_counted_and_left(memory, tmp_path):
     assert texts(memory, "trip")[0] == ("user", "We settled on Lisbon in May.")
 
 
+def test_a_file_goes_by_the_name_that_is_said(memory, tmp_path):
+    alice = memory.space("alice")
+    path = lines(tmp_path / "tmp1234", {"role": "user", "content": "We settled on Lisbon."})
+    assert alice.import_chats(path, name="chat.jsonl").messages == 1
+    assert alice.import_chats(path.rename(tmp_path / "chat.jsonl")).known == 1
+    assert [info.id for info in alice.conversations()] == ["chat:chat"]
+
+
 def test_an_id_that_stands_twice_in_a_file_counts_once(memory, tmp_path):
     twice = [{"role": "user", "content": "yes", "id": "m"}] * 2 + [{"role": "user", "content": "no", "id": "m"}]
     done = memory.space("alice").import_chats(lines(tmp_path / "a.jsonl", *twice))

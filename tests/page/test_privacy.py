@@ -277,4 +277,4 @@ def test_chats_of_another_program_are_shown_and_then_taken_in(open_page, api, tm
     chats.get_by_role("button", name="Take it in").click()
     expect(chats.get_by_role("status")).to_contain_text("Came in: 3 messages")
     (made,) = api.get("conversations").json()["items"]
-    assert made["messages"] == 3
+    assert (made["id"], made["messages"]) == ("chat:chat", 3)

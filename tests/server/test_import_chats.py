@@ -33,6 +33,50 @@ def test_lines_of_chat_messages_come_in_and_the_format_can_be_said(http, store):
     assert http.post("import-chats", params={"format": "gemini"}, content=lines.encode()).status_code == 422
 
 
+def jsonl(*words):
+    said = enumerate(words, 1)
+    return "\n".join(json.dumps({"role": "user", "content": word, "id": str(n)}) for n, word in said).encode()
+
+
+def counts(http, body, **params):
+    done = http.post("import-chats", params={**ALICE, **params}, content=body).json()
+    return done["messages"], done["known"], done["changed"]
+
+
+def talks(store):
+    alice = store.space("alice")
+    return sorted([one.text for one in alice.conversation(info.id).messages()] for info in alice.conversations())
+
+
+def test_two_files_without_a_name_are_two_conversations_and_each_comes_in_once(http, store):
+    first, second = jsonl("We settled on Lisbon.", "In May."), jsonl("The boiler leaks.", "Since Monday.")
+    for body in (first, second):
+        assert counts(http, body) == (2, 0, 0)
+        assert counts(http, body) == (0, 2, 0)
+    assert talks(store) == [["The boiler leaks.", "Since Monday."], ["We settled on Lisbon.", "In May."]]
+
+
+def test_a_file_that_is_named_goes_on_where_it_ended_wherever_it_was_read(http, store, tmp_path):
+    (tmp_path / "chat.jsonl").write_bytes(jsonl("We settled on Lisbon."))
+    store.space("alice").import_chats(tmp_path / "chat.jsonl")
+    longer = jsonl("We settled on Lisbon.", "In May.")
+    assert counts(http, longer, name="chat.jsonl") == (1, 1, 0)
+    assert counts(http, longer, name="old/chat.jsonl") == (0, 2, 0)
+    assert [info.id for info in store.space("alice").conversations()] == ["chat:chat"]
+
+
+@pytest.mark.parametrize("name", ["/", " ", "a\0b", "x" * 256, "x" * 2000], ids=lambda name: repr(name[:9]))
+def test_a_name_that_no_file_can_have_is_refused(http, store, name):
+    answer = http.post("import-chats", params={**ALICE, "name": name}, content=jsonl("Hello."))
+    assert answer.status_code == 422
+    assert store.space("alice").info() is None
+
+
+def test_what_is_wrong_is_said_of_the_name(http):
+    answer = http.post("import-chats", params={**ALICE, "name": "../chat.jsonl"}, content=b"hello")
+    assert answer.json()["detail"].startswith("chat.jsonl is not JSON")
+
+
 @pytest.mark.parametrize("body", [b"", b"hello", b"PK\x03\x04 broken", b"[1, 2", b'{"a": '], ids=repr)
 def test_what_cannot_be_read_is_refused_without_a_path(http, store, body):
     answer = http.post("import-chats", params=ALICE, content=body)

@@ -45,14 +45,14 @@ class Allowance:
             raise InvalidInput(f"{name} unpacks to far more than an export of its size has; it is not read")
 
 
-def documents(path: Path) -> Iterator[Document | Aside]:
+def documents(path: Path, name: str | None = None) -> Iterator[Document | Aside]:
     """The files that hold conversations or memories, open one at a time, in the order of their names. Where none is
-    called like one of an export's, every JSON file is read."""
+    called like one of an export's, every JSON file is read. A single file goes by the `name` that is given."""
     if path.is_dir():
         yield from _folder(path)
     elif path.is_file():
         with path.open("rb") as file:
-            yield from _opened(Document(path.name, file), Allowance(path.stat().st_size), 0)
+            yield from _opened(Document(name or path.name, file), Allowance(path.stat().st_size), 0)
     else:
         raise InvalidInput(f"there is no file {str(path)!r} to import")
 

@@ -19,9 +19,9 @@ from recollect.models import ImportFormat, Json
 LOOKED_AT = 20  # records of a file in which one must be known
 
 
-def read(path: Path, format: ImportFormat | None) -> Iterator[Found]:
+def read(path: Path, format: ImportFormat | None, name: str | None = None) -> Iterator[Found]:
     """What the export at `path` holds, in its order. InvalidInput where a file cannot be read to its end."""
-    for document in documents(path):
+    for document in documents(path, name):
         if isinstance(document, Aside):
             yield document
         else:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
 from recollect.errors import InvalidInput
@@ -14,6 +14,7 @@ from recollect.models import TEXT_PARTS, Json
 
 LONGEST_NAME = 1024
 LARGEST_NAME = 2560  # bytes; an index of PostgreSQL takes 2,704 with what stands beside the name
+LONGEST_FILE = 255  # characters that a file's name may have
 LARGEST = 2**53  # what JSON carries exactly everywhere
 DEEPEST = 200  # levels of nesting
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -64,6 +65,14 @@ def text(value: str, what: str) -> str:
 def folder(value: str | Path) -> Path:
     """A place in the file system that can be named."""
     return Path(text(str(value), "the folder"))
+
+
+def file_name(value: str) -> str:
+    """What a file is called, without the folders before it. Nothing is opened by it."""
+    last = PurePosixPath(name(value, "the file's name")).name
+    if len(last) > LONGEST_FILE:
+        raise InvalidInput(f"the file's name has {len(last)} characters; {LONGEST_FILE} is the most")
+    return name(last, "the file's name")
 
 
 def words(value: str, what: str) -> str:

@@ -15,8 +15,8 @@ export async function imported(space: string, file: Blob): Promise<SpaceInfo> {
 }
 
 /** Takes in what another program exported; with `dry` it only says what would come. */
-export async function importedChats(space: string, file: Blob, dry: boolean): Promise<Imported> {
-  const type = { "Content-Type": "application/octet-stream" };
-  const response = await send("POST /import-chats", { space, query: { dry_run: dry }, body: file }, type);
+export async function importedChats(space: string, file: File, dry: boolean): Promise<Imported> {
+  const wish = { space, query: { name: file.name, dry_run: dry }, body: file };
+  const response = await send("POST /import-chats", wish, { "Content-Type": "application/octet-stream" });
   return (await response.json()) as Imported;
 }

@@ -1148,7 +1148,7 @@ export interface Operations {
   "POST /flush": { path: {  }; query: {  }; body: Patience; answer: Flushed };
   "POST /forget": { path: {  }; query: {  }; body: ForgetWish; answer: Erasure };
   "POST /import": { path: {  }; query: {  }; body: undefined; answer: SpaceInfo };
-  "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | null; dry_run?: boolean }; body: undefined; answer: Imported };
+  "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | null; name?: string | null; dry_run?: boolean }; body: undefined; answer: Imported };
   "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number }; body: undefined; answer: ListedJob };
   "GET /keys": { path: {  }; query: {  }; body: undefined; answer: ListedKey };
   "POST /keys": { path: {  }; query: {  }; body: KeysWish; answer: NewKey };
