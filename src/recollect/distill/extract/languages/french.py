@@ -50,7 +50,8 @@ FRENCH = Language(
     patterns=(
         Pattern("name", r"(?:moi )?(?:je )?m'appelle <name>", 0.94),
         Pattern("name", r"mon (?:nom|prénom) est <name>", 0.94),
-        Pattern("home", r"je n'habite plus (?:à|en|au) <place>", 0.85, against=True),
+        Pattern("name", r"je ne m'appelle (?:pas|plus) <name>", 0.9, against=True),
+        Pattern("home", r"je (?:n'habite|ne vis) (?:plus|pas) (?:à|en|au|aux) <place>", 0.85, against=True),
         Pattern(
             "home",
             rf"(?:{J}|{WE} )(?:habite|vis) (?:maintenant |actuellement )?(?:à|en|au|aux) <place>",
@@ -63,6 +64,7 @@ FRENCH = Language(
         Pattern("birthday", r"je suis née? (?=le \d|en \d)(?:le |en )<thing>", 0.9),
         Pattern("age", r"j'ai <number> ans", 0.93),
         Pattern("employer", r"je (?:travaille|bosse) (?:chez|pour) <place>", 0.88, begins=True),
+        Pattern("employer", r"je ne (?:travaille|bosse) (?:plus|pas) (?:chez|pour) <place>", 0.85, against=True),
         Pattern(
             "occupation",
             r"je (?:suis|travaille comme) (?:une? )?<value:jobs>(?=\s*(?:[.,!]|$)|\s(?:et|à|chez|dans|en"
@@ -87,6 +89,12 @@ FRENCH = Language(
             0.88,
         ),
         Pattern("allergy", r"je suis (?:très )?allergique (?:aux|au|à la|à l'|à) ?<things>", 0.92),
+        Pattern(
+            "allergy",
+            r"je ne suis (?:plus|pas) allergique (?:aux|au|à la|à l'|à) ?<things>",
+            0.88,
+            against=True,
+        ),
         Pattern("speaks", r"je parle (?=(?:\w+ )?<list:tongues>\b)<things>", 0.85),
         Pattern("native language", r"ma langue maternelle est (?:le |l'|la )?<word>", 0.92),
         Pattern("favourite", r"(?:mon|ma) <other> préférée? est <thing>", 0.92),

@@ -47,7 +47,8 @@ ITALIAN = Language(
     patterns=(
         Pattern("name", r"mi chiamo <name>", 0.94),
         Pattern("name", r"il mio nome è <name>", 0.94),
-        Pattern("home", rf"{IO}non (?:vivo|abito) più (?:a|in) <place>", 0.85, against=True),
+        Pattern("name", r"non mi chiamo <name>", 0.9, against=True),
+        Pattern("home", rf"{IO}non (?:vivo|abito) (?:più )?(?:a|ad|in|nei|negli) <place>", 0.85, against=True),
         Pattern("home", rf"{IO}(?:vivo|abito) (?:ora |adesso )?(?:a|ad|in|nei|negli) <place>", 0.92, begins=True),
         Pattern("home", r"(?:mi sono trasferit[oa]|ci siamo trasferiti) a <place>", 0.88, begins=True),
         Pattern("origin", r"(?:io )?(?:sono di|vengo da|vengo dall'|vengo dalla) ?<place>", 0.86),
@@ -55,6 +56,12 @@ ITALIAN = Language(
         Pattern("birthday", r"sono nat[oa] (?:il|nel) (?=\d)<thing>", 0.9),
         Pattern("age", r"ho <number> anni", 0.93),
         Pattern("employer", r"(?:io )?lavoro (?:alla|all'|al|in|per|presso|da) ?<place>", 0.85, begins=True),
+        Pattern(
+            "employer",
+            r"(?:io )?non lavoro (?:più )?(?:alla|all'|al|in|per|presso|da) ?<place>",
+            0.85,
+            against=True,
+        ),
         Pattern(
             "occupation",
             r"(?:io )?(?:sono|lavoro come|faccio) (?:un |una |un'|il |la |l')?<value:jobs>(?=\s*(?:[.,!]|$)"
@@ -78,6 +85,12 @@ ITALIAN = Language(
             "allergy",
             r"(?:io )?sono (?:molto )?allergic[oa] (?:alle|alla|agli|ai|al|allo|all'|a) ?<things>",
             0.92,
+        ),
+        Pattern(
+            "allergy",
+            r"(?:io )?non sono (?:più )?allergic[oa] (?:alle|alla|agli|ai|al|allo|all'|a) ?<things>",
+            0.88,
+            against=True,
         ),
         Pattern("speaks", r"(?:io )?parlo (?=(?:\w+ )?<list:tongues>\b)<things>", 0.85),
         Pattern("native language", r"la mia (?:lingua madre|madrelingua) è (?:il |l'|lo )?<word>", 0.92),

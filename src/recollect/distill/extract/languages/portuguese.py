@@ -47,7 +47,8 @@ PORTUGUESE = Language(
     patterns=(
         Pattern("name", r"(?:o )?meu nome é <name>", 0.94),
         Pattern("name", r"(?:chamo-me|me chamo|eu me chamo) <name>", 0.94),
-        Pattern("home", rf"{EU}(?:já )?não (?:moro|vivo) (?:mais )?em <place>", 0.85, against=True),
+        Pattern("home", rf"{EU}(?:já )?não (?:moro|vivo) (?:mais )?(?:em|no|na|nos) <place>", 0.85, against=True),
+        Pattern("name", r"(?:eu )?não me chamo <name>", 0.9, against=True),
         Pattern("home", rf"{EU}(?:moro|vivo) (?:agora )?(?:em|no|na|nos) <place>", 0.92, begins=True),
         Pattern("home", r"(?:mudei-me|me mudei|mudei|mudámos|nos mudamos) para (?:o |a )?<place>", 0.86, begins=True),
         Pattern("origin", r"(?:eu )?(?:sou|venho) (?:de|do|da) <place>", 0.86),
@@ -55,6 +56,12 @@ PORTUGUESE = Language(
         Pattern("birthday", r"nasci (?:em|a|no dia) (?=\d)<thing>", 0.9),
         Pattern("age", r"tenho <number> anos", 0.93),
         Pattern("employer", r"(?:eu )?trabalho (?:na|no|para a|para o|para) <place>", 0.86, begins=True),
+        Pattern(
+            "employer",
+            r"(?:eu )?(?:já )?não trabalho (?:mais )?(?:na|no|para a|para o|para) <place>",
+            0.85,
+            against=True,
+        ),
         Pattern(
             "occupation",
             r"(?:eu )?(?:sou|trabalho como) (?:uma? )?<value:jobs>(?=\s*(?:[.,!]|$)|\s(?:e|em|na|no|de|mas)\b)",
@@ -77,6 +84,12 @@ PORTUGUESE = Language(
             "allergy",
             r"(?:eu )?(?:sou|tenho) (?:muito )?(?:alérgic[oa]|alergia) (?:aos|às|ao|à|a) <things>",
             0.92,
+        ),
+        Pattern(
+            "allergy",
+            r"(?:eu )?(?:já )?não (?:sou|tenho) (?:mais )?(?:alérgic[oa]|alergia) (?:aos|às|ao|à|a) <things>",
+            0.88,
+            against=True,
         ),
         Pattern("speaks", r"(?:eu )?falo (?=(?:\w+ )?<list:tongues>\b)<things>", 0.85),
         Pattern("native language", r"(?:a )?minha língua materna é (?:o |a )?<word>", 0.92),

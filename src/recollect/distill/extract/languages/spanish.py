@@ -46,7 +46,8 @@ SPANISH = Language(
     patterns=(
         Pattern("name", r"me llamo <name>", 0.94),
         Pattern("name", r"mi nombre es <name>", 0.94),
-        Pattern("home", r"(?:yo )?ya no vivo en <place>", 0.85, against=True),
+        Pattern("name", r"(?:ya )?no me llamo <name>", 0.9, against=True),
+        Pattern("home", r"(?:yo )?(?:ya )?no vivo (?:más )?en <place>", 0.85, against=True),
         Pattern("home", rf"{YO}vivo (?:ahora |actualmente )?en <place>", 0.92, begins=True),
         Pattern("home", r"(?:me he mudado|me mudé|nos mudamos|nos hemos mudado) a <place>", 0.88, begins=True),
         Pattern("origin", r"(?:yo )?soy de <place>", 0.88),
@@ -54,6 +55,7 @@ SPANISH = Language(
         Pattern("birthday", r"nací (?:el|en) (?=\d)<thing>", 0.9),
         Pattern("age", r"tengo <number> años", 0.93),
         Pattern("employer", r"(?:yo )?trabajo (?:en|para) (?:la |el )?<place>", 0.86, begins=True),
+        Pattern("employer", r"(?:yo )?(?:ya )?no trabajo (?:en|para) (?:la |el )?<place>", 0.85, against=True),
         Pattern(
             "occupation",
             r"(?:yo )?(?:soy|trabajo como|trabajo de) (?:una? )?<value:jobs>(?=\s*(?:[.,!]|$)|\s(?:y|en|de|desde"
@@ -76,6 +78,12 @@ SPANISH = Language(
             "allergy",
             r"(?:yo )?(?:soy|tengo) (?:muy )?(?:alérgic[oa]|alergia) (?:a los|a las|a la|al|a) <things>",
             0.92,
+        ),
+        Pattern(
+            "allergy",
+            r"(?:yo )?(?:ya )?no (?:soy|tengo) (?:alérgic[oa]|alergia) (?:a los|a las|a la|al|a) <things>",
+            0.88,
+            against=True,
         ),
         Pattern("speaks", r"(?:yo )?hablo (?=(?:\w+ )?<list:tongues>\b)<things>", 0.85),
         Pattern("native language", r"mi lengua materna es (?:el |la )?<word>", 0.92),
