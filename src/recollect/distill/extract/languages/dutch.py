@@ -19,7 +19,8 @@ DUTCH = Language(
     doubt="als (?:ik|we|wij|je|jij|het|er|iemand)|indien|misschien|wellicht|waarschijnlijk|zou|zouden|zal|zullen"
     "|kunnen we|wou dat|stel|stel je voor|zei"
     "|zegt|zeiden|vertelde|volgens|bijna|vroeger|bijvoorbeeld|niemand|iemand|in het (?:boek|verhaal|voorbeeld)"
-    "|in de (?:film|tekst)|vraag me af|of ik",
+    "|in de (?:film|tekst)|vraag me af|of ik"
+    "|(?:(?<!niet )vergeet|onzin|niet waar|onjuist|denkt|dacht) dat",
     frame=r"(?:schrijf|verzin|vertel|maak) (?:\S+ ){0,6}?(?:verhaal|gedicht|lied|brief|grap|e-?mail|tekst|dialoog|scène"
     r"|bericht)|vertaal|verbeter|herschrijf|stel je voor|doe alsof|rollenspel|hier is (?:\S+ ){0,3}?(?:mail|tekst|brief"
     r"|log|bericht|artikel)|de volgende|het volgende|(?:hij|ze|zij) (?:zei|zegt|schreef)(?= ?[,:])",
@@ -27,6 +28,7 @@ DUTCH = Language(
     question="wie|wat|waar|wanneer|waarom|hoe|welke?|kun je|kan je|zullen we|moeten we|zou je|is|ben ik",
     irony=r"grapje|geintje|ironie|🙄|/s(?=\s|$)",
     vague="het|dat|dit|deze|die|jou|je|u|alles|niets|iets|dat .*|dit .*|deze .*|hoe .*|wat .*|jouw .*|weten.*",
+    denial=r"(?-i:niet(?: meer)?|geen|nooit)",
     lists={
         "kin": "zus|broer|moeder|vader|dochter|zoon|neef|nicht|tante|oom|hond|kat|poes|kater|baas|collega|vriend"
         "|vriendin|oma|opa|schoonmoeder",
@@ -86,7 +88,7 @@ DUTCH = Language(
         Pattern("budget", r"(?:het|ons|mijn) budget is <thing>", 0.9),
         Pattern("constraint", rf"{WE} (?=(?:mogen|kunnen) (?:geen|niet) (?!zeggen|weten|vinden)\w)<phrase>", 0.8),
         Pattern("goal", r"mijn doel is (?:om )?<phrase>", 0.88),
-        Pattern("goal", r"ik wil (?!weten|dat)<value:goals>(?=\s*(?:[.,!]|$))", 0.8),
+        Pattern("goal", r"ik wil (?!weten|dat|niet|geen|nooit)<value:goals>(?=\s*(?:[.,!]|$))", 0.8),
         Pattern("project name", r"(?:het|ons) project heet <name>", 0.9),
         Pattern("name", r"ik ben (?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:en|uit|van)\b)", 0.78),
     ),

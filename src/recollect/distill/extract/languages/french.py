@@ -19,7 +19,9 @@ FRENCH = Language(
     joins="et|ou|un peu de|ainsi que",
     doubt="si|s'il|peut-être|probablement|éventuellement|pourrais|pourrait|pourrions|devrais|devrait|devrions|serais"
     "|serait|aimerais|voudrais|souhaite que|imagine|imaginons|supposons|disons|dit|dis|disait|raconte|affirme|selon"
-    "|d'après|presque|failli|avant|autrefois|par exemple|personne|quelqu'un|dans le (?:livre|film|texte)|je me demande",
+    "|d'après|presque|failli|avant|autrefois|par exemple|personne|quelqu'un|dans le (?:livre|film|texte)|je me demande"
+    "|(?:faux|pas vrai|exclu|mythe|mensonge|rumeur|oublie[sz]?|tu crois|vous croyez|ils croient|tu penses|vous pensez"
+    "|ils pensent|nie|nient|croyais|pensais) que",
     frame=r"(?:écris|écrivez|rédige|rédigez|raconte|racontez|invente|compose) (?:\S+ ){0,6}?(?:histoire|poème|chanson"
     r"|lettre|blague|e-?mail|mail|texte|dialogue|scène|message|conte)|tradui(?:s|sez|re)|corrige[zr]?|reformule[zr]?"
     r"|imagine[zr]?|suppose[zr]?|fais comme si|jeu de rôle|joue le rôle|voici (?:\S+ ){0,3}?(?:mail|e-?mail|texte"
@@ -30,6 +32,7 @@ FRENCH = Language(
     irony=r"je plaisante|je rigole|blague à part|ironie|🙄|/s(?=\s|$)",
     vague="ça|cela|ceci|ce|le|la|les|bien|bien ça|tout|rien|quelque chose|vous|toi|te .*|que .*|ce .*|cette .*|ces .*"
     "|bien .*|votre .*|ta .*|ton .*|tes .*|comment .*|comme .*|quand .*|savoir.*|pas .*",
+    denial=r"(?-i:pas(?: de)?|aucune?|jamais)",
     lists={
         "kin": "sœur|soeur|frère|mère|père|fille|fils|cousin|cousine|tante|oncle|chien|chienne|chat|chatte|chef"
         "|collègue"

@@ -16,11 +16,13 @@ GERMAN = Language(
     "|kurz|ehrlich gesagt|zur info|aktuell|momentan|leider|nun|jetzt|so|bei uns",
     ends="und|aber|weil|da|seit|wenn|während|bis|obwohl|welche[rsn]?|oder|als|sehr|gar nicht|überhaupt nicht|nicht"
     "|total|wirklich|von beruf|denn",
-    articles="der|die|das|den|dem|des|ein|eine|einen|einem|einer|keine|keinen|kein",
+    articles="der|die|das|den|dem|des|ein|eine|einen|einem|einer",
     joins="und|sowie|oder|ein bisschen|etwas|fließend",
     doubt="wenn|falls|ob|vielleicht|eventuell|womöglich|möglicherweise|wahrscheinlich|könnten?|würden?|wäre|hätten?"
     "|sollten?|sollen|wünschte|angenommen|sagte|sagt|meinte|meint|erzählte|erzählt|behauptet|schrieb|laut|fast"
-    "|beinahe|früher|angeblich|zum beispiel|z\\.b\\.|niemand|jemand|im (?:buch|film|text|artikel|beispiel)",
+    "|beinahe|früher|angeblich|(?:vergiss|vergessen sie|glaubst(?: du)?|denkst(?: du)?|dachte|falsch|gelogen"
+    "|unsinn|nicht wahr|stimmt nicht),? dass|zum beispiel|z\\.b\\.|niemand"
+    "|jemand|im (?:buch|film|text|artikel|beispiel)",
     frame=r"(?:schreib|schreibe|verfass|verfasse|erzähl|erzähle|erfinde|dichte) (?:\S+ ){0,6}?(?:geschichte"
     r"|gedicht|lied"
     r"|brief|witz|e-?mail|text|dialog|szene|nachricht|aufsatz|märchen)|übersetze?n?|korrigiere?|formuliere?"
@@ -31,6 +33,7 @@ GERMAN = Language(
     irony=r"scherz|nur spaß|war ein witz|ironie|🙄|/s(?=\s|$)",
     vague="das|es|dies|dieses|diese|ihn|sie|dich|euch|uns|etwas|nichts|alles|so .*|dass .*|wie .*|was .*|dein.*|mir .*"
     "|mich .*|den|die|der|dieser .*|diese .*|dieses .*|diesen .*|gern.*|nicht.*",
+    denial=r"(?-i:nicht(?: mehr)?|keine?[nmrs]?(?: mehr)?|nie|niemals)",
     lists={
         "kin": "schwester|bruder|mutter|vater|tochter|sohn|cousin|cousine|tante|onkel|oma|opa|hund|katze|kater|chef"
         "|chefin|kollege|kollegin|freund|freundin|nichte|neffe|schwiegermutter",
@@ -129,7 +132,8 @@ GERMAN = Language(
         Pattern("goal", r"mein ziel ist(?: es)?,? <phrase>", 0.88),
         Pattern(
             "goal",
-            r"ich (?:möchte|will|werde) (?!wissen|dass|gern|eine?n? tabelle)<value:goals>(?=\s*(?:[.,!]|$))",
+            r"ich (?:möchte|will|werde) (?!wissen|dass|gern|nicht|kein|nie|eine?n? tabelle)<value:goals>"
+            r"(?=\s*(?:[.,!]|$))",
             0.8,
         ),
         Pattern("project name", r"(?:das|unser) projekt heißt <name>", 0.9),

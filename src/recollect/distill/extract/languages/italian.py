@@ -18,7 +18,9 @@ ITALIAN = Language(
     joins="e|ed|o|un po' di",
     doubt="se|magari|forse|probabilmente|potremmo|potrebbe|dovremmo|dovrei|sarei|sarebbe|vorrei|vivessi|abitassi"
     "|piacerebbe|immagina|supponiamo|diciamo|detto|dice|diceva|racconta|secondo|quasi|prima|per esempio|nessuno"
-    "|qualcuno|nel (?:libro|film|testo)|mi chiedo|non ancora|ancora",
+    "|qualcuno|nel (?:libro|film|testo)|mi chiedo|non ancora|ancora"
+    "|(?:falso|non è vero|bugia|mito|voce|(?<!non )dimentica|escluso|credi|pensi|crede|credono|pensano|credevo|pensavo"
+    "|nega|nego) che",
     frame=r"(?:scrivi|scrivimi|componi|racconta|raccontami|inventa) (?:\S+ ){0,6}?(?:storia|poesia|canzone|lettera"
     r"|barzelletta|e-?mail|mail|testo|dialogo|scena|messaggio|racconto)|traduci|tradurre|correggi|riformula|immagina"
     r"|supponi|fai finta|gioco di ruolo|ecco (?:\S+ ){0,3}?(?:mail|e-?mail|testo|lettera|log|messaggio|articolo)"
@@ -28,6 +30,7 @@ ITALIAN = Language(
     irony=r"scherzo|sto scherzando|ironia|🙄|/s(?=\s|$)",
     vague="questo|quello|ciò|lo|la|grazie|molto|tutto|niente|qualcosa|che .*|questa .*|questo .*|tuo .*|tua .*"
     "|sapere.*|come .*|quando .*",
+    denial=r"(?-i:non|nessuna?|nessun|mai)",
     lists={
         "kin": "sorella|fratello|madre|padre|figlia|figlio|cugino|cugina|zia|zio|cane|gatto|gatta|capo|amico|amica"
         "|collega|nipote|nonna|nonno|suocera",

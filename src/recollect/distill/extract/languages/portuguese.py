@@ -18,7 +18,9 @@ PORTUGUESE = Language(
     joins="e|ou|um pouco de",
     doubt="se|talvez|quem sabe|provavelmente|poderíamos|poderia|deveria|deveríamos|seria|morasse|vivesse|gostaria"
     "|queria|imagina|imagine|suponha|digamos|disse|diz|dizia|contou|segundo|quase|antes|por exemplo|ninguém|alguém"
-    "|no (?:livro|filme|texto)|tomara|oxalá|ainda não",
+    "|no (?:livro|filme|texto)|tomara|oxalá|ainda não"
+    "|(?:falso|não é verdade|mentira|mito|boato|(?<!não )(?<!não se )(?:esqueça|esquece)|descartou|descartaram"
+    "|achas|acha|acham|pensas|pensa|pensam|achava|pensava|nega|nego) que",
     frame=r"(?:escreve|escreva|redige|redija|conta|conte|inventa|invente|compõe"
     r"|componha) (?:\S+ ){0,6}?(?:história|conto"
     r"|poema|canção|carta|piada|e-?mail|texto|diálogo|cena|mensagem)|traduz|traduza|traduzir|corrige|corrija"
@@ -29,6 +31,7 @@ PORTUGUESE = Language(
     irony=r"estou brincando|estou a brincar|brincadeira|ironia|🙄|/s(?=\s|$)",
     vague="isso|isto|aquilo|o|a|obrigad[oa]|muito|tudo|nada|algo|que .*|este .*|esta .*|esse .*|essa .*|teu .*|seu .*"
     "|saber.*|como .*|quando .*|disso|disto|dele|dela",
+    denial=r"(?-i:não|nenhuma?|nenhum|nunca)",
     lists={
         "kin": "irmã|irmão|mãe|pai|filha|filho|primo|prima|tia|tio|cachorro|cachorra|cão|gato|gata|chefe|amigo|amiga"
         "|colega|sobrinha|sobrinho|avó|avô|sogra",
