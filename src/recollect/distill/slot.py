@@ -15,7 +15,8 @@ medication medications trip trips possession possessions
 """
 MANY = frozenset(_SEVERAL.split())  # attributes with several values at once; patterns name the thing in the attribute
 EXACT = frozenset({"deadline", "birthday", "budget", "age", "children"})  # "Friday" is not "Friday in two weeks"
-WITHOUT = "no "  # a value that denies something stands beside another that does
+WITHOUT = "no "  # a value that goes without something stands beside another that does
+DENIED = "not "  # a value that takes back another one
 
 
 class Filling(Protocol):
@@ -47,8 +48,13 @@ def says_same(one: Filling, other: Filling, least: float = CLOSE) -> bool:
 
 
 def excludes(one: Filling, other: Filling) -> bool:
-    """Whether only one of two can be true at a time: the same slot, another value, and the slot holds only one."""
-    if not same_slot(one, other) or _told(one) == _told(other) or key(one.attribute or "") in MANY:
+    """Whether only one of two can be true at a time: the same slot, another value, and the slot holds only one. A
+    denial leaves room for every value but the one that it denies."""
+    if not same_slot(one, other) or _told(one) == _told(other):
+        return False
+    if _denied(one) or _denied(other):
+        return _denies(one, other) or _denies(other, one)
+    if key(one.attribute or "") in MANY:
         return False
     return not all(key(each.value or "").startswith(WITHOUT) for each in (one, other))
 
@@ -77,6 +83,17 @@ def told_same(one: Filling, other: Filling) -> bool:
 
 def _told(one: Filling) -> str:
     return key(one.text if one.value is None else one.value)
+
+
+def _denied(one: Filling) -> str:
+    """The value that this one denies; empty where it denies none."""
+    value = " ".join((one.value or "").split())
+    return value[len(DENIED) :] if value.casefold().startswith(DENIED) else ""
+
+
+def _denies(one: Filling, other: Filling) -> bool:
+    denied = _denied(one)
+    return bool(denied) and other.value is not None and begins_alike(denied, other.value)
 
 
 def _same_value(one: Filling, other: Filling) -> bool:

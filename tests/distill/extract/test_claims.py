@@ -90,6 +90,102 @@ def test_a_place_left_is_denied():
     assert found("I don't live in Madrid any more.") == [("fact", "user", "home", "not Madrid")]
 
 
+@pytest.mark.req("B14")
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("I'm not allergic to nuts.", "allergy to nuts", "no"),
+        ("I speak no French.", "speaks French", "no"),
+        ("My favourite colour is not blue.", "favourite colour", "not blue"),
+        ("My time zone is no longer CET.", "timezone", "not CET"),
+        ("Our deadline is not Friday.", "deadline", "not Friday"),
+        ("The budget is not 900 euros but 1200 euros.", "budget", "1200 euros"),
+        ("Ich bin nicht allergisch gegen Nüsse.", "allergy to Nüsse", "no"),
+        ("Ich spreche kein Deutsch.", "speaks Deutsch", "no"),
+        ("Das Budget ist nicht 900 Euro.", "budget", "not 900 Euro"),
+        ("Meine Lieblingsfarbe ist nicht blau.", "favourite farbe", "not blau"),
+        ("Je parle pas allemand.", "speaks allemand", "no"),
+        ("Ik spreek geen Duits.", "speaks Duits", "no"),
+        ("Mijn lievelingskleur is niet blauw.", "favourite kleur", "not blauw"),
+        ("我对坚果不过敏。", "allergy to 坚果", "no"),
+        ("My favourite game is No Man's Sky.", "favourite game", "No Man's Sky"),
+    ],
+)
+def test_a_value_that_is_denied_is_never_taken_for_true(text, attribute, value):
+    assert [each[2:] for each in found(text)] == [(attribute, value)]
+
+
+def test_a_negation_before_a_list_denies_all_of_it():
+    assert [each[2:] for each in found("I speak no French or German.")] == [
+        ("speaks French", "no"),
+        ("speaks German", "no"),
+    ]
+
+
+@pytest.mark.req("B14")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It's wrong that I'm allergic to nuts.",
+        "It's a myth that I'm allergic to nuts.",
+        "It's false that I live in Paris.",
+        "It isn't true that I live in Paris.",
+        "Doctors ruled out that I'm allergic to nuts.",
+        "Forget that I live in Paris.",
+        "Forget that my sister Anna lives here.",
+        "That I live in Paris is a lie.",
+        "You think that I'm vegan.",
+        "Say that I live in Paris.",
+        "My time zone is not important.",
+        "Ich will nicht Japanisch lernen.",
+        "Vergiss, dass meine Schwester Anna heißt.",
+        "C'est faux que je suis allergique aux noix.",
+        "Oublie que j'habite à Lyon.",
+        "Es falso que vivo en Madrid.",
+        "Olvida que vivo en Madrid.",
+        "Non è vero che abito a Roma.",
+        "Dimentica che abito a Roma.",
+        "É mentira que moro em Lisboa.",
+        "Esquece que moro em Lisboa.",
+        "Ik wil geen Japans leren.",
+        "Onzin dat mijn zus Anna heet.",
+    ],
+)
+def test_what_is_said_to_be_untrue_is_no_claim(text):
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Don't forget that I live in Paris.", "Paris"),
+        ("You're wrong, I live in Paris.", "Paris"),
+        ("My visa was denied and I live in Paris now.", "Paris"),
+        ("C'est vrai que j'habite à Lyon.", "Lyon"),
+        ("N'oublie pas que j'habite à Lyon.", "Lyon"),
+        ("No olvides que vivo en Madrid.", "Madrid"),
+        ("Non dimenticare che abito a Roma.", "Roma"),
+    ],
+)
+def test_words_of_denial_elsewhere_take_nothing_back(text, value):
+    assert found(text) == [("fact", "user", "home", value)]
+
+
+@pytest.mark.req("B14")
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Never use emojis in your answers.", "never use emojis in your answers"),
+        ("Never answer in English.", "never answer in English"),
+        ("Please never call me sir.", "never call me sir"),
+        ("Always answer in French.", "answer in French"),
+    ],
+)
+def test_what_the_assistant_shall_never_do_says_never(text, value):
+    (claim,) = claims(said(text))
+    assert (claim.value, claim.text) == (value, f"user wants the assistant to {value}")
+
+
 def test_names_and_places_in_lower_case_are_less_sure():
     (home,) = claims(said("i live in berlin"))
     assert (home.attribute, home.value) == ("home", "berlin")

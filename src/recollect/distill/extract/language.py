@@ -54,7 +54,7 @@ class Language:
     `doubt` finds what takes a sentence's word away (hypotheses, reports, wishes), `frame` what turns all that follows
     into somebody else's text, `hedge` what makes a claim less sure, `question` how a question without its mark begins,
     `irony` what takes back a whole message. `vague` are values that mean nothing by themselves, `pointing` finds words
-    in a value that point at something which only the conversation shows.
+    in a value that point at something which only the conversation shows, `denial` those before a value that deny it.
     """
 
     code: str
@@ -72,6 +72,7 @@ class Language:
     vague: str
     patterns: tuple[Pattern, ...]
     pointing: str = ""
+    denial: str = ""
     lists: dict[str, str] = field(default_factory=dict)
     spaced: bool = True  # whether words stand apart
 

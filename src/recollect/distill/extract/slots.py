@@ -56,7 +56,10 @@ SLOTS: dict[str, Slot] = {
         "fact", "user", "allergy to {value}", "yes", "user is allergic to {value}", "health", many=True,
         against="user is not allergic to {value}",
     ),
-    "speaks": Slot("fact", "user", "speaks {value}", "yes", "user speaks {value}", "person", many=True),
+    "speaks": Slot(
+        "fact", "user", "speaks {value}", "yes", "user speaks {value}", "person", many=True,
+        against="user does not speak {value}",
+    ),
     "native language": Slot(
         "fact", "user", "native language", "{value}", "user's native language is {value}", "person"
     ),
@@ -71,6 +74,9 @@ SLOTS: dict[str, Slot] = {
     "dislikes": Slot("preference", "user", "opinion of {value}", "dislikes", "user dislikes {value}", "taste"),
     "prefers": Slot("preference", "user", None, "{value}", "user prefers {value}", "taste"),
     "manner": Slot("preference", "user", None, "{value}", "user wants the assistant to {value}", "manner"),
+    "never": Slot(
+        "preference", "user", None, "never {value}", "user wants the assistant to never {value}", "manner"
+    ),
     "chosen technology": Slot(
         "decision", "project", "{part}", "{value}", "it was decided to use {value} as {part}", "work",
         check="technology",

@@ -35,9 +35,9 @@ def filled(language: Language, pattern: Pattern, match: regex.Match[str]) -> Ite
     groups = match.groupdict()
     other = (groups.get("other") or "").strip()
     raw = groups.get("value") or match[0]
-    for value in _values(language, slot, raw):
+    for value, against in _values(language, slot, raw):
         if value and _fits(slot, value) and not _vague(language, slot, value):
-            yield _claim(slot, pattern, value, other)
+            yield _claim(slot, value, other, (pattern.confidence, pattern.against or against))
 
 
 def secret(text: str) -> bool:
@@ -45,9 +45,24 @@ def secret(text: str) -> bool:
     return named(text) or bool(secrets.found(text))
 
 
-def _values(language: Language, slot: Slot, raw: str) -> list[str]:
-    if not slot.many:
-        return [_plain(language, raw) if slot.attribute or slot.kind != "fact" else " ".join(raw.split()).strip(_EDGE)]
+def _values(language: Language, slot: Slot, raw: str) -> list[tuple[str, bool]]:
+    """The values of a text, each with whether it is denied: a negation before a list denies all of it."""
+    if slot.attribute is None:
+        return [(_plain(language, raw) if slot.kind != "fact" else " ".join(raw.split()).strip(_EDGE), False)]
+    said, denied = _affirmed(language, raw)
+    pieces = [_affirmed(language, piece) for piece in (_apart(language, said) if slot.many else [said])]
+    return [(_plain(language, piece), denied or against) for piece, against in pieces]
+
+
+def _affirmed(language: Language, raw: str) -> tuple[str, bool]:
+    """The words without the negation that they begin with, and whether there is one."""
+    bare = raw.strip()
+    found = finder(language, language.denial, bare).match(bare)
+    return (raw, False) if found is None else (bare[found.end() :], True)
+
+
+def _apart(language: Language, raw: str) -> list[str]:
+    """The things of a list."""
     joins = language.joins if language.spaced else f"(?:{language.joins})"
     apart = (
         regex.split(rf"[,、]|(?<!\w)(?:{joins})(?!\w)".replace(" ", r"\s+"), raw)
@@ -55,10 +70,9 @@ def _values(language: Language, slot: Slot, raw: str) -> list[str]:
         else regex.split(rf"[,、]|{joins}", raw)
     )
     cut = finder(language, language.ends, raw).search
-    pieces = [
-        piece[: end.start()] if (end := cut(piece)) and end.start() else piece for piece in apart if piece.strip()
+    return [piece[: end.start()] if (end := cut(piece)) and end.start() else piece for piece in apart if piece.strip()][
+        :8
     ]
-    return [_plain(language, piece) for piece in pieces][:8]
 
 
 def _plain(language: Language, raw: str) -> str:
@@ -87,11 +101,12 @@ def _fits(slot: Slot, value: str) -> bool:
     return slot.check != "amount" or _AMOUNT.search(value) is not None
 
 
-def _claim(slot: Slot, pattern: Pattern, value: str, other: str) -> Claim:
+def _claim(slot: Slot, value: str, other: str, how: tuple[float, bool]) -> Claim:
+    confidence, against = how
     words = {"value": value, "other": other, "part": part_of(value) or ""}
     given = slot.value.format_map(words)
     text = slot.text.format_map(words)
-    if pattern.against:
+    if against:
         given = "no" if given == "yes" else f"not {given}"
         text = slot.against.format_map(words) if slot.against else f"no longer or not true: {text}"
     return Claim(
@@ -102,5 +117,5 @@ def _claim(slot: Slot, pattern: Pattern, value: str, other: str) -> Claim:
         text=text,
         quote="",
         start=0,
-        confidence=pattern.confidence,
+        confidence=confidence,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from recollect.distill.extract.language import Language, Pattern
 
 HAN = r"[\p{Han}]"
+THING = r"(?:(?![不没])[\p{Han}、])"
+NO_MORE = r"(?:现在|已经)?不(?:再)?"
 
 CHINESE = Language(
     code="zh",
@@ -25,10 +27,15 @@ CHINESE = Language(
         Pattern("name", rf"我(?:的名字)?(?:叫做?|是叫)(?P<value>{HAN}{{2,4}})(?!{HAN})", 0.9),
         Pattern("name", rf"我的名字(?:叫|是)(?P<value>{HAN}{{2,4}})(?!{HAN})", 0.92),
         Pattern("home", rf"(?:我)?(?:现在)?(?:住在|居住在|定居在)(?P<value>{HAN}{{2,8}})(?!{HAN})", 0.88),
+        Pattern("home", rf"我{NO_MORE}(?:住在|居住在)(?P<value>{HAN}{{2,8}}?)了?(?!{HAN})", 0.85, against=True),
         Pattern("origin", rf"我来自(?P<value>{HAN}{{2,8}})(?!{HAN})", 0.88),
         Pattern("age", r"我(?:今年)?(?P<value>\d{1,3}|[一二三四五六七八九十百]{1,4})岁", 0.92),
-        Pattern("employer", rf"我在(?P<value>{HAN}{{2,8}}|[A-Za-z]{{2,20}})(?:工作|上班)", 0.85),
-        Pattern("allergy", rf"我对(?P<value>{HAN}{{1,6}})过敏", 0.92),
+        Pattern("employer", rf"我在(?P<value>{THING}{{2,8}}|[A-Za-z]{{2,20}})(?:工作|上班)", 0.85),
+        Pattern("employer", rf"我{NO_MORE}在(?P<value>{HAN}{{2,8}}|[A-Za-z]{{2,20}})(?:工作|上班)", 0.85, against=True),
+        Pattern("allergy", rf"我对(?P<value>{THING}{{1,20}}?)(?:会|很|非常|严重)?过敏", 0.92),
+        Pattern(
+            "allergy", rf"我对(?P<value>{THING}{{1,20}}?)(?:已经|并)?(?:不再|不会|不|没有)过敏", 0.88, against=True
+        ),
         Pattern("diet", r"我(?:是|吃)(?P<value>素食者|素|纯素)", 0.86),
         Pattern("dislikes", rf"我(?:不喜欢|讨厌)(?P<value>{HAN}{{2,8}})(?!{HAN})", 0.86),
         Pattern("likes", rf"我(?:很|最|非常)?喜欢(?P<value>{HAN}{{2,8}})(?!{HAN})", 0.84),

@@ -19,7 +19,8 @@ DUTCH = Language(
     doubt="als (?:ik|we|wij|je|jij|het|er|iemand)|indien|misschien|wellicht|waarschijnlijk|zou|zouden|zal|zullen"
     "|kunnen we|wou dat|stel|stel je voor|zei"
     "|zegt|zeiden|vertelde|volgens|bijna|vroeger|bijvoorbeeld|niemand|iemand|in het (?:boek|verhaal|voorbeeld)"
-    "|in de (?:film|tekst)|vraag me af|of ik",
+    "|in de (?:film|tekst)|vraag me af|of ik"
+    "|(?:(?<!niet )vergeet|onzin|niet waar|onjuist|denkt|dacht) dat",
     frame=r"(?:schrijf|verzin|vertel|maak) (?:\S+ ){0,6}?(?:verhaal|gedicht|lied|brief|grap|e-?mail|tekst|dialoog|scène"
     r"|bericht)|vertaal|verbeter|herschrijf|stel je voor|doe alsof|rollenspel|hier is (?:\S+ ){0,3}?(?:mail|tekst|brief"
     r"|log|bericht|artikel)|de volgende|het volgende|(?:hij|ze|zij) (?:zei|zegt|schreef)(?= ?[,:])",
@@ -27,6 +28,7 @@ DUTCH = Language(
     question="wie|wat|waar|wanneer|waarom|hoe|welke?|kun je|kan je|zullen we|moeten we|zou je|is|ben ik",
     irony=r"grapje|geintje|ironie|🙄|/s(?=\s|$)",
     vague="het|dat|dit|deze|die|jou|je|u|alles|niets|iets|dat .*|dit .*|deze .*|hoe .*|wat .*|jouw .*|weten.*",
+    denial=r"(?-i:niet(?: meer)?|geen|nooit)",
     lists={
         "kin": "zus|broer|moeder|vader|dochter|zoon|neef|nicht|tante|oom|hond|kat|poes|kater|baas|collega|vriend"
         "|vriendin|oma|opa|schoonmoeder",
@@ -44,7 +46,8 @@ DUTCH = Language(
     patterns=(
         Pattern("name", rf"{IK}heet <name>", 0.92),
         Pattern("name", r"mijn naam is <name>", 0.95),
-        Pattern("home", rf"{IK}woon niet meer in <place>", 0.85, against=True),
+        Pattern("name", r"(?:ik heet|mijn naam is) niet <name>", 0.9, against=True),
+        Pattern("home", rf"{IK}woon niet (?:meer )?in <place>", 0.85, against=True),
         Pattern("home", rf"{IK}woon (?:nu |momenteel |sinds \w+ )?in <place>", 0.92, begins=True),
         Pattern("home", r"(?:ik ben|we zijn) (?:\w+ ){0,2}?naar <place> verhuisd", 0.88, begins=True),
         Pattern("origin", rf"{IK}kom (?:oorspronkelijk )?uit <place>", 0.88),
@@ -52,6 +55,7 @@ DUTCH = Language(
         Pattern("birthday", r"ik ben (?=op \d|in \d)(?:op |in )(?P<value>[\d \p{L}]{3,24}?) geboren", 0.9),
         Pattern("age", r"ik ben <number>(?: jaar(?: oud)?|(?=\s*(?:[.,!]|$)))", 0.9),
         Pattern("employer", rf"{IK}werk (?:nu )?(?:bij|voor) (?:de |het )?<place>", 0.88, begins=True),
+        Pattern("employer", rf"{IK}werk niet (?:meer )?(?:bij|voor) (?:de |het )?<place>", 0.85, against=True),
         Pattern("occupation", rf"{IK}werk als <value:jobs>", 0.9),
         Pattern(
             "occupation",
@@ -64,9 +68,10 @@ DUTCH = Language(
         Pattern("children", r"(?:ik heb|we hebben) (?P<value>een|twee|drie|vier|vijf|\d) kind(?:eren)?", 0.88),
         Pattern("diet", r"ik ben (?:een )?<value:diets>", 0.92),
         Pattern("diet", r"ik eet <value:diets>", 0.88),
-        Pattern("diet", r"ik ben (?:geen|niet meer) <value:diets>", 0.84, against=True),
+        Pattern("diet", r"ik ben (?:geen|niet(?: meer)?) <value:diets>(?: meer)?", 0.84, against=True),
         Pattern("no food", r"ik eet geen (?=vlees|varken|vis|gluten|suiker|eieren|zuivel)<thing>", 0.88),
         Pattern("allergy", r"ik ben (?:erg )?allergisch voor <things>", 0.92),
+        Pattern("allergy", r"ik ben niet (?:meer )?allergisch voor <things>", 0.88, against=True),
         Pattern("speaks", r"ik spreek (?=(?:\w+ )?<list:tongues>\b)<things>", 0.85),
         Pattern("native language", r"mijn moedertaal is (?:het )?<word>", 0.92),
         Pattern("favourite", r"mijn (?:favoriete|lievelings) ?<other> is <thing>", 0.92),
@@ -83,7 +88,7 @@ DUTCH = Language(
         Pattern("budget", r"(?:het|ons|mijn) budget is <thing>", 0.9),
         Pattern("constraint", rf"{WE} (?=(?:mogen|kunnen) (?:geen|niet) (?!zeggen|weten|vinden)\w)<phrase>", 0.8),
         Pattern("goal", r"mijn doel is (?:om )?<phrase>", 0.88),
-        Pattern("goal", r"ik wil (?!weten|dat)<value:goals>(?=\s*(?:[.,!]|$))", 0.8),
+        Pattern("goal", r"ik wil (?!weten|dat|niet|geen|nooit)<value:goals>(?=\s*(?:[.,!]|$))", 0.8),
         Pattern("project name", r"(?:het|ons) project heet <name>", 0.9),
         Pattern("name", r"ik ben (?-i:(?=\p{Lu}\p{Ll}))<name>(?=\s*(?:[.,!]|$)|\s(?:en|uit|van)\b)", 0.78),
     ),

@@ -11,6 +11,7 @@ WE = r"(?:we|i)"
 NOW = r"(?:(?:currently|now|just|actually|recently|also|still|really) )?"
 VERY = r"(?:(?:really|absolutely|totally|do|also|just|genuinely|still|quite|very much) ){0,2}"
 CLEAR = r"(?!(?:who|whose|that|which|where|when|and|but|if|people|my)\b)[\p{L}\p{M}\-]+"  # a word of the same clause
+NOT_BUT = r"(?:is not|isn't) [^,.;:!?\n\ufffc]{2,40}?,? but"
 NAMED = r"(?: is|'s)?,? (?:called|named)"
 KIN = (
     "sister|brother|mother|father|mom|mum|dad|son|daughter|cousin|aunt|uncle|niece|nephew|grandmother|grandfather"
@@ -44,7 +45,7 @@ ENGLISH = Language(
     "|please|careful|thanks|thank you|for context|note that|note|just so you know|as you know|you know|i think|i guess"
     "|i believe|in fact|basically|currently|now|then|and|but|personally|to be honest|tbh|for the record|quick update"
     "|update|correction|reminder|as i said|unfortunately|luckily|finally|today|for the \\w+|as of \\w+|right now"
-    "|these days|at the moment"
+    "|these days|at the moment|it turns out|turns out"
     "|in the end|after (?:a lot of|some|much) [a-z ]{3,30}?(?=we\\b)|people|everyone|team|all",
     ends="and|but|so|because|since|when|while|until|although|though|if|as|btw|too|lol|please"
     "|always|anymore|any more|a lot|very much|these days|at the moment|right now|or|even|especially|except|after"
@@ -57,7 +58,11 @@ ENGLISH = Language(
     "|said|says|saying|told|tells|asked|claims|claimed|wrote|writes|thinks|according to|was told"
     "|the (?:docs|article|book|text|manual|readme|recipe|page|quote|song|movie|film|story|character|narrator)"
     "|in the (?:book|story|example|game|movie|film|novel|docs|song)|nobody|no one|someone|somebody|never said"
-    "|don't think|doubt|dreamed|dreamt|not true|no idea|remember (?:when|that time)",
+    "|don't think|doubt|dreamed|dreamt|not true|no idea|remember (?:when|that time)"
+    "|(?:wrong|false|untrue|incorrect|mistaken|lie|myth|misconception|rumou?r|nonsense|isn't true|no longer true"
+    "|not the case|isn't the case|ruled out|rule out|deny|denies|denied|disproved|refuted|thought|believed"
+    "|(?:you|they|people) (?:think|believe|assume)|every(?:one|body) (?:thinks|believes|assumes)"
+    "|(?<!don't )(?<!do not )(?<!never )(?<!not )forget) that|^(?:please )?say that|^that $",
     frame=r"(?:write|compose|draft|generate|create|make up|continue|tell|give) (?:\S+ ){0,6}?(?:story|poem|song|joke"
     r"|essay|letter|e-?mail|scene|dialog(?:ue)?|lyrics|bio|biography|speech|tale|novel|script|sentence|sentences|post"
     r"|tweet|text|message|example|sample)"
@@ -85,12 +90,14 @@ ENGLISH = Language(
     "(?: (?:one|option|version|idea|approach|answer|two|half|part))?|your .*|to .*|how .*|what .*|when .*|where .*"
     "|why .*|who .*|that .*|this .*|these .*|those .*|it .*|being .*|(?:option|plan|version|variant|approach"
     "|number|choice) \\w+|both|all|here|there|both of .*|some of .*|his .*"
-    "|her .*|their .*|its .*|fear|hope|peace|the (?:past|moment|future|same .*|middle .*)|a (?:hurry|rush|lot|while"
+    "|her .*|their .*|its .*|decided|settled|fixed|final|known|clear|important|relevant|defined"
+    "|fear|hope|peace|the (?:past|moment|future|same .*|middle .*)|a (?:hurry|rush|lot|while"
     "|bit|minute|second|meeting|loop|mess)|so .*|too .*|any .*|such .*",
     pointing=r"this(?! (?:year|month|week|summer|winter|spring|autumn|fall|weekend|time))|that|these|those|you"
     r"|your|yours|it|its|here|there|him|her|them|their|his"
     r"|(?:to|of|in|on|at|for|from|by|the|an?|and|or|my|about|with)$|^(?:on|at|in|to|with|about|for|from)|(?:idea"
     r"|option|approach|feature|sound|look|feel)s?$",
+    denial=r"(?-i:not|no longer|no|never)",
     lists={
         "kin": KIN,
         "jobs": JOBS,
@@ -136,6 +143,8 @@ ENGLISH = Language(
         "skills": "cello|piano|guitar|violin|drums|ukulele|flute|chess|go|to (?:swim|drive|cook|code|sing|dance"
         "|sew|knit|ski)"
         "|sign language|calligraphy|photography|rust|python|golang|typescript",
+        "manners": r"(?:answer|reply|respond|write|use|call|address|keep|explain|speak|format|include|give (?:me|us)"
+        r"|add (?:a|an|the))",
         "at_hand": r"(?:all |both )?(?:the|of the|those|how|when|that) (?-i:\p{Ll})\w*",
         "favourites": r"(?!(?:part|thing|one|way|bit|moment|line|section|is|of"
         r"|among)\b)[a-z][a-z\-]*(?: (?!is\b)[a-z\-]+)?",
@@ -157,7 +166,12 @@ ENGLISH = Language(
         Pattern("home", rf"(?:i'm|i am|we're|we are) {NOW}(?:living in|based in|located in) <place>", 0.92),
         Pattern("home", r"(?:i've|we've|i have|we have) been living in <place>", 0.92, begins=True),
         Pattern("home", rf"(?:i|we|i've|we've|i have|we have) {NOW}moved to <place>", 0.88, begins=True),
-        Pattern("home", r"(?:i|we) (?:no longer live|don't live|do not live) in <place>", 0.85, against=True),
+        Pattern("home", r"(?:i|we) (?:no longer live|don't live|dont live|do not live) in <place>", 0.85, against=True),
+        Pattern( "home",
+            r"(?:i'm|i am|we're|we are) (?:not|no longer) (?:living|based|located) in <place>",
+            0.85,
+            against=True,
+        ),
         Pattern("origin", rf"(?:{AM}|i come) {NOW}(?:originally )?from (?!the future)<place>", 0.88),
         Pattern("origin", r"i (?:was born and raised|grew up|was raised) in <place>", 0.85),
         Pattern("origin", r"my home ?town is <place>", 0.88),
@@ -197,7 +211,12 @@ ENGLISH = Language(
         ),
         Pattern("employer", r"for a (?:company|startup|start-up|firm) called <place>", 0.85, anywhere=True),
         Pattern("employer", r"my (?:employer|company) is (?:called )?<place>", 0.88),
-        Pattern("employer", r"i (?:no longer work|don't work|do not work) (?:at|for) <place>", 0.85, against=True),
+        Pattern( "employer",
+            r"i (?:no longer work|don't work|dont work|do not work) (?:at|for|with) <place>",
+            0.85,
+            against=True,
+        ),
+        Pattern("employer", rf"{AM} (?:not|no longer) (?:working|employed) (?:at|for|by) <place>", 0.85, against=True),
         Pattern( "partner",
             rf"my (?:wife|husband|girlfriend|boyfriend|partner|fiancée?|spouse)(?:'s name is|{NAMED}| is) <name>",
             0.92,
@@ -227,6 +246,13 @@ ENGLISH = Language(
             r"<things>",
             0.92,
         ),
+        Pattern( "allergy",
+            rf"(?:{AM} (?:(?:definitely|actually|really|in fact) )?(?:not|no longer) (?:actually |really )?allergic"
+            r"|i (?:don't|do not|no longer) have an allergy) to <things>",
+            0.88,
+            against=True,
+        ),
+        Pattern("allergy", r"i (?:don't|do not|no longer) have an? <word> allergy", 0.88, against=True),
         Pattern("allergy", r"i have an? (?:severe |bad |mild )?<word> allergy", 0.9),
         Pattern("allergy", rf"{AM} <word>[ \-]intolerant", 0.9),
         Pattern("speaks", rf"i {NOW}(?:also )?speak (?=[^.,]{{0,24}}\b(?:<list:tongues>)\b)<things>", 0.88),
@@ -241,6 +267,7 @@ ENGLISH = Language(
         ),
         Pattern("editor", r"my editor is <value:editors>", 0.9),
         Pattern("favourite", r"my (?:all-time )?favou?rite <other:favourites> (?:is|are) <thing>", 0.92),
+        Pattern("favourite", r"my favou?rite <other:favourites> (?:isn't|aren't) <thing>", 0.88, against=True),
         Pattern( "dislikes",
             r"i (?:really |just |absolutely )?(?:don't|do not|never) (?:really |particularly )?(?:like|enjoy"
             r"|love) (?!to\b|<list:at_hand>)<thing>",
@@ -267,12 +294,8 @@ ENGLISH = Language(
             0.85,
         ),
         Pattern("prefers", r"(?:i'd|i would) (?:much )?rather (?!not\b|you\b)<phrase>", 0.75),
-        Pattern( "manner",
-            r"(?:from now on,? )?(?:please )?(?:always|never) (?=(?:answer|reply|respond|write|use|call|address"
-            r"|keep|explain|speak|format|include|give (?:me|us)|keep (?:it|your|answers|replies)|add (?:a|an"
-            r"|the))\b)<phrase>",
-            0.8,
-        ),
+        Pattern("manner", r"(?:from now on,? )?(?:please )?always (?=<list:manners>)<phrase>", 0.8),
+        Pattern("never", r"(?:from now on,? )?(?:please )?never (?=<list:manners>)<phrase>", 0.8),
         Pattern("remembered", r"(?:please )?remember that (?=(?:i|my|we|our|i'm|i've|we're)\b)<rest>", 0.85),
         Pattern( "chosen technology",
             r"(?:we|i) (?:have |finally |also |just |both |all ){0,2}(?:decided|agreed) (?:to (?:use|go with"
@@ -323,6 +346,8 @@ ENGLISH = Language(
             0.88,
         ),
         Pattern("stack", r"our (?:tech )?stack is <phrase>", 0.88),
+        Pattern("deadline", rf"(?:the|our|my) deadline {NOT_BUT} <thing>", 0.88),
+        Pattern("budget", rf"(?:the|our|my) (?:total )?budget {NOT_BUT} <thing>", 0.88),
         Pattern("deadline", r"(?:the|our|my) deadline(?: for [\w ]{2,30})?(?: is|'s)(?: on| by| now)? <thing>", 0.9),
         Pattern("deadline", r"(?:it's|it is|this is|we're|everything is) due (?:on |by )?<thing>", 0.8),
         Pattern("deadline", r"deadline(?: has)?(?: been)? moved,? (?:it's |it is )?(?:now )?(?:to )?<thing>", 0.85),

@@ -19,7 +19,9 @@ FRENCH = Language(
     joins="et|ou|un peu de|ainsi que",
     doubt="si|s'il|peut-être|probablement|éventuellement|pourrais|pourrait|pourrions|devrais|devrait|devrions|serais"
     "|serait|aimerais|voudrais|souhaite que|imagine|imaginons|supposons|disons|dit|dis|disait|raconte|affirme|selon"
-    "|d'après|presque|failli|avant|autrefois|par exemple|personne|quelqu'un|dans le (?:livre|film|texte)|je me demande",
+    "|d'après|presque|failli|avant|autrefois|par exemple|personne|quelqu'un|dans le (?:livre|film|texte)|je me demande"
+    "|(?:faux|pas vrai|exclu|mythe|mensonge|rumeur|oublie[sz]?|tu crois|vous croyez|ils croient|tu penses|vous pensez"
+    "|ils pensent|nie|nient|croyais|pensais) que",
     frame=r"(?:écris|écrivez|rédige|rédigez|raconte|racontez|invente|compose) (?:\S+ ){0,6}?(?:histoire|poème|chanson"
     r"|lettre|blague|e-?mail|mail|texte|dialogue|scène|message|conte)|tradui(?:s|sez|re)|corrige[zr]?|reformule[zr]?"
     r"|imagine[zr]?|suppose[zr]?|fais comme si|jeu de rôle|joue le rôle|voici (?:\S+ ){0,3}?(?:mail|e-?mail|texte"
@@ -30,6 +32,7 @@ FRENCH = Language(
     irony=r"je plaisante|je rigole|blague à part|ironie|🙄|/s(?=\s|$)",
     vague="ça|cela|ceci|ce|le|la|les|bien|bien ça|tout|rien|quelque chose|vous|toi|te .*|que .*|ce .*|cette .*|ces .*"
     "|bien .*|votre .*|ta .*|ton .*|tes .*|comment .*|comme .*|quand .*|savoir.*|pas .*",
+    denial=r"(?-i:pas(?: de)?|aucune?|jamais)",
     lists={
         "kin": "sœur|soeur|frère|mère|père|fille|fils|cousin|cousine|tante|oncle|chien|chienne|chat|chatte|chef"
         "|collègue"
@@ -50,7 +53,8 @@ FRENCH = Language(
     patterns=(
         Pattern("name", r"(?:moi )?(?:je )?m'appelle <name>", 0.94),
         Pattern("name", r"mon (?:nom|prénom) est <name>", 0.94),
-        Pattern("home", r"je n'habite plus (?:à|en|au) <place>", 0.85, against=True),
+        Pattern("name", r"je ne m'appelle (?:pas|plus) <name>", 0.9, against=True),
+        Pattern("home", r"je (?:n'habite|ne vis) (?:plus|pas) (?:à|en|au|aux) <place>", 0.85, against=True),
         Pattern(
             "home",
             rf"(?:{J}|{WE} )(?:habite|vis) (?:maintenant |actuellement )?(?:à|en|au|aux) <place>",
@@ -63,6 +67,7 @@ FRENCH = Language(
         Pattern("birthday", r"je suis née? (?=le \d|en \d)(?:le |en )<thing>", 0.9),
         Pattern("age", r"j'ai <number> ans", 0.93),
         Pattern("employer", r"je (?:travaille|bosse) (?:chez|pour) <place>", 0.88, begins=True),
+        Pattern("employer", r"je ne (?:travaille|bosse) (?:plus|pas) (?:chez|pour) <place>", 0.85, against=True),
         Pattern(
             "occupation",
             r"je (?:suis|travaille comme) (?:une? )?<value:jobs>(?=\s*(?:[.,!]|$)|\s(?:et|à|chez|dans|en"
@@ -87,6 +92,12 @@ FRENCH = Language(
             0.88,
         ),
         Pattern("allergy", r"je suis (?:très )?allergique (?:aux|au|à la|à l'|à) ?<things>", 0.92),
+        Pattern(
+            "allergy",
+            r"je ne suis (?:plus|pas) allergique (?:aux|au|à la|à l'|à) ?<things>",
+            0.88,
+            against=True,
+        ),
         Pattern("speaks", r"je parle (?=(?:\w+ )?<list:tongues>\b)<things>", 0.85),
         Pattern("native language", r"ma langue maternelle est (?:le |l'|la )?<word>", 0.92),
         Pattern("favourite", r"(?:mon|ma) <other> préférée? est <thing>", 0.92),

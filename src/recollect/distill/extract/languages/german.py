@@ -16,11 +16,13 @@ GERMAN = Language(
     "|kurz|ehrlich gesagt|zur info|aktuell|momentan|leider|nun|jetzt|so|bei uns",
     ends="und|aber|weil|da|seit|wenn|während|bis|obwohl|welche[rsn]?|oder|als|sehr|gar nicht|überhaupt nicht|nicht"
     "|total|wirklich|von beruf|denn",
-    articles="der|die|das|den|dem|des|ein|eine|einen|einem|einer|keine|keinen|kein",
+    articles="der|die|das|den|dem|des|ein|eine|einen|einem|einer",
     joins="und|sowie|oder|ein bisschen|etwas|fließend",
     doubt="wenn|falls|ob|vielleicht|eventuell|womöglich|möglicherweise|wahrscheinlich|könnten?|würden?|wäre|hätten?"
     "|sollten?|sollen|wünschte|angenommen|sagte|sagt|meinte|meint|erzählte|erzählt|behauptet|schrieb|laut|fast"
-    "|beinahe|früher|angeblich|zum beispiel|z\\.b\\.|niemand|jemand|im (?:buch|film|text|artikel|beispiel)",
+    "|beinahe|früher|angeblich|(?:vergiss|vergessen sie|glaubst(?: du)?|denkst(?: du)?|dachte|falsch|gelogen"
+    "|unsinn|nicht wahr|stimmt nicht),? dass|zum beispiel|z\\.b\\.|niemand"
+    "|jemand|im (?:buch|film|text|artikel|beispiel)",
     frame=r"(?:schreib|schreibe|verfass|verfasse|erzähl|erzähle|erfinde|dichte) (?:\S+ ){0,6}?(?:geschichte"
     r"|gedicht|lied"
     r"|brief|witz|e-?mail|text|dialog|szene|nachricht|aufsatz|märchen)|übersetze?n?|korrigiere?|formuliere?"
@@ -31,6 +33,7 @@ GERMAN = Language(
     irony=r"scherz|nur spaß|war ein witz|ironie|🙄|/s(?=\s|$)",
     vague="das|es|dies|dieses|diese|ihn|sie|dich|euch|uns|etwas|nichts|alles|so .*|dass .*|wie .*|was .*|dein.*|mir .*"
     "|mich .*|den|die|der|dieser .*|diese .*|dieses .*|diesen .*|gern.*|nicht.*",
+    denial=r"(?-i:nicht(?: mehr)?|keine?[nmrs]?(?: mehr)?|nie|niemals)",
     lists={
         "kin": "schwester|bruder|mutter|vater|tochter|sohn|cousin|cousine|tante|onkel|oma|opa|hund|katze|kater|chef"
         "|chefin|kollege|kollegin|freund|freundin|nichte|neffe|schwiegermutter",
@@ -53,7 +56,8 @@ GERMAN = Language(
     patterns=(
         Pattern("name", rf"{ICH}(?:heiße|heiß|heisse) <name>", 0.92),
         Pattern("name", r"mein name ist <name>", 0.95),
-        Pattern("home", rf"{ICH}(?:wohne|lebe) nicht mehr in <place>", 0.85, against=True),
+        Pattern("name", r"(?:ich heiße|mein name ist) nicht <name>", 0.9, against=True),
+        Pattern("home", rf"{ICH}(?:wohne|lebe) nicht (?:mehr )?in <place>", 0.85, against=True),
         Pattern("home", rf"{ICH}(?:wohne|lebe|wohn|leb) {NOW}in <place>", 0.92),
         Pattern("home", r"(?:ich bin|wir sind) (?:\w+ ){0,3}?nach <place> gezogen", 0.88, begins=True),
         Pattern("origin", rf"{ICH}komme (?:ursprünglich )?aus (?:der |den )?<place>", 0.88),
@@ -62,6 +66,12 @@ GERMAN = Language(
         Pattern("birthday", r"ich habe am (?=\d)(?P<value>[\d. \p{L}]{3,24}?) geburtstag", 0.9),
         Pattern("age", r"ich bin <number>(?: jahre alt|(?=\s*(?:[.,!]|$)| und))", 0.88),
         Pattern("employer", rf"{ICH}arbeite {NOW}(?:bei|für) (?:der |dem |den |die )?<place>", 0.88, begins=True),
+        Pattern(
+            "employer",
+            rf"{ICH}arbeite nicht (?:mehr )?(?:bei|für) (?:der |dem |den |die )?<place>",
+            0.85,
+            against=True,
+        ),
         Pattern("occupation", rf"{ICH}arbeite {NOW}als <value:jobs>", 0.9),
         Pattern(
             "occupation",
@@ -73,9 +83,15 @@ GERMAN = Language(
         Pattern("relative", r"(?:meine|mein|unsere|unser) <other:kin> (?-i:(?=\p{Lu}))<name>", 0.82, anywhere=True),
         Pattern("diet", r"ich bin (?:seit \w+ )?<value:diets>", 0.9, begins=True),
         Pattern("diet", r"ich (?:esse|ernähre mich) <value:diets>", 0.88),
-        Pattern("diet", r"ich bin (?:nicht mehr|kein|keine) <value:diets>", 0.82, against=True),
+        Pattern("diet", r"ich bin (?:nicht(?: mehr)?|keine?) <value:diets>(?: mehr)?", 0.82, against=True),
         Pattern("no food", r"ich esse kein(?:e|en)? (?=fleisch|fisch|schwein|eier|zucker|milch)<thing>", 0.88),
-        Pattern("allergy", r"ich bin (?:\w+ )?allergisch (?:gegen|auf) <things>", 0.92),
+        Pattern("allergy", r"ich bin (?!nicht\b|nie\b|kaum\b)(?:\w+ )?allergisch (?:gegen|auf) <things>", 0.92),
+        Pattern(
+            "allergy",
+            r"ich bin (?:gar |überhaupt |doch )?nicht (?:mehr )?allergisch (?:gegen|auf) <things>",
+            0.88,
+            against=True,
+        ),
         Pattern("allergy", r"ich habe eine (?P<value>\p{L}{3,20}?)allergie", 0.88),
         Pattern("speaks", r"ich spreche (?=(?:\w+ )?<list:tongues>\b)<things>", 0.85),
         Pattern("native language", r"meine muttersprache ist <word>", 0.92),
@@ -116,7 +132,8 @@ GERMAN = Language(
         Pattern("goal", r"mein ziel ist(?: es)?,? <phrase>", 0.88),
         Pattern(
             "goal",
-            r"ich (?:möchte|will|werde) (?!wissen|dass|gern|eine?n? tabelle)<value:goals>(?=\s*(?:[.,!]|$))",
+            r"ich (?:möchte|will|werde) (?!wissen|dass|gern|nicht|kein|nie|eine?n? tabelle)<value:goals>"
+            r"(?=\s*(?:[.,!]|$))",
             0.8,
         ),
         Pattern("project name", r"(?:das|unser) projekt heißt <name>", 0.9),

@@ -18,7 +18,9 @@ ITALIAN = Language(
     joins="e|ed|o|un po' di",
     doubt="se|magari|forse|probabilmente|potremmo|potrebbe|dovremmo|dovrei|sarei|sarebbe|vorrei|vivessi|abitassi"
     "|piacerebbe|immagina|supponiamo|diciamo|detto|dice|diceva|racconta|secondo|quasi|prima|per esempio|nessuno"
-    "|qualcuno|nel (?:libro|film|testo)|mi chiedo|non ancora|ancora",
+    "|qualcuno|nel (?:libro|film|testo)|mi chiedo|non ancora|ancora"
+    "|(?:falso|non è vero|bugia|mito|voce|(?<!non )dimentica|escluso|credi|pensi|crede|credono|pensano|credevo|pensavo"
+    "|nega|nego) che",
     frame=r"(?:scrivi|scrivimi|componi|racconta|raccontami|inventa) (?:\S+ ){0,6}?(?:storia|poesia|canzone|lettera"
     r"|barzelletta|e-?mail|mail|testo|dialogo|scena|messaggio|racconto)|traduci|tradurre|correggi|riformula|immagina"
     r"|supponi|fai finta|gioco di ruolo|ecco (?:\S+ ){0,3}?(?:mail|e-?mail|testo|lettera|log|messaggio|articolo)"
@@ -28,6 +30,7 @@ ITALIAN = Language(
     irony=r"scherzo|sto scherzando|ironia|🙄|/s(?=\s|$)",
     vague="questo|quello|ciò|lo|la|grazie|molto|tutto|niente|qualcosa|che .*|questa .*|questo .*|tuo .*|tua .*"
     "|sapere.*|come .*|quando .*",
+    denial=r"(?-i:non|nessuna?|nessun|mai)",
     lists={
         "kin": "sorella|fratello|madre|padre|figlia|figlio|cugino|cugina|zia|zio|cane|gatto|gatta|capo|amico|amica"
         "|collega|nipote|nonna|nonno|suocera",
@@ -47,7 +50,8 @@ ITALIAN = Language(
     patterns=(
         Pattern("name", r"mi chiamo <name>", 0.94),
         Pattern("name", r"il mio nome è <name>", 0.94),
-        Pattern("home", rf"{IO}non (?:vivo|abito) più (?:a|in) <place>", 0.85, against=True),
+        Pattern("name", r"non mi chiamo <name>", 0.9, against=True),
+        Pattern("home", rf"{IO}non (?:vivo|abito) (?:più )?(?:a|ad|in|nei|negli) <place>", 0.85, against=True),
         Pattern("home", rf"{IO}(?:vivo|abito) (?:ora |adesso )?(?:a|ad|in|nei|negli) <place>", 0.92, begins=True),
         Pattern("home", r"(?:mi sono trasferit[oa]|ci siamo trasferiti) a <place>", 0.88, begins=True),
         Pattern("origin", r"(?:io )?(?:sono di|vengo da|vengo dall'|vengo dalla) ?<place>", 0.86),
@@ -55,6 +59,12 @@ ITALIAN = Language(
         Pattern("birthday", r"sono nat[oa] (?:il|nel) (?=\d)<thing>", 0.9),
         Pattern("age", r"ho <number> anni", 0.93),
         Pattern("employer", r"(?:io )?lavoro (?:alla|all'|al|in|per|presso|da) ?<place>", 0.85, begins=True),
+        Pattern(
+            "employer",
+            r"(?:io )?non lavoro (?:più )?(?:alla|all'|al|in|per|presso|da) ?<place>",
+            0.85,
+            against=True,
+        ),
         Pattern(
             "occupation",
             r"(?:io )?(?:sono|lavoro come|faccio) (?:un |una |un'|il |la |l')?<value:jobs>(?=\s*(?:[.,!]|$)"
@@ -78,6 +88,12 @@ ITALIAN = Language(
             "allergy",
             r"(?:io )?sono (?:molto )?allergic[oa] (?:alle|alla|agli|ai|al|allo|all'|a) ?<things>",
             0.92,
+        ),
+        Pattern(
+            "allergy",
+            r"(?:io )?non sono (?:più )?allergic[oa] (?:alle|alla|agli|ai|al|allo|all'|a) ?<things>",
+            0.88,
+            against=True,
         ),
         Pattern("speaks", r"(?:io )?parlo (?=(?:\w+ )?<list:tongues>\b)<things>", 0.85),
         Pattern("native language", r"la mia (?:lingua madre|madrelingua) è (?:il |l'|lo )?<word>", 0.92),

@@ -25,10 +25,22 @@ JAPANESE = Language(
     patterns=(
         Pattern("name", rf"(?:私|僕|俺|わたし)の名前は(?P<value>{NOUN}{{1,8}}){END}", 0.92),
         Pattern("home", rf"(?:(?:私|僕|俺)は)?(?:今)?(?P<value>{NOUN}{{2,8}})に住んで(?:いま|ま)す", 0.86),
+        Pattern(
+            "home",
+            rf"(?:(?:私|僕|俺)は)?(?:もう)?(?P<value>{NOUN}{{2,8}})には?住んでいません",
+            0.85,
+            against=True,
+        ),
         Pattern("origin", rf"(?:(?:私|僕|俺)は)?(?P<value>{NOUN}{{2,8}})出身{END}", 0.86),
         Pattern("age", rf"(?:(?:私|僕|俺)は)?(?P<value>\d{{1,3}})歳{END}", 0.86),
         Pattern("employer", rf"(?:私|僕|俺)は(?P<value>{NOUN}{{2,12}})で働いて(?:いま|ま)す", 0.85),
         Pattern("allergy", rf"(?:(?:私|僕|俺)は)?(?P<value>{NOUN}{{1,8}})アレルギー(?:です|があります)", 0.88),
+        Pattern(
+            "allergy",
+            rf"(?:(?:私|僕|俺)は)?(?:もう)?(?P<value>{NOUN}{{1,8}})アレルギー(?:では(?:ありません|ない)|じゃない|はありません)",
+            0.86,
+            against=True,
+        ),
         Pattern("dislikes", rf"(?:(?:私|僕|俺)は)?(?P<value>{NOUN}{{1,10}})が(?:嫌い|苦手){END}", 0.84),
         Pattern("likes", rf"(?:(?:私|僕|俺)は)?(?P<value>{NOUN}{{1,10}})が(?:大)?好き{END}", 0.84),
         Pattern("chosen technology", r"<technology>を使うことに(?:しま|決めま)した", 0.9),

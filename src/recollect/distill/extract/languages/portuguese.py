@@ -18,7 +18,9 @@ PORTUGUESE = Language(
     joins="e|ou|um pouco de",
     doubt="se|talvez|quem sabe|provavelmente|poderíamos|poderia|deveria|deveríamos|seria|morasse|vivesse|gostaria"
     "|queria|imagina|imagine|suponha|digamos|disse|diz|dizia|contou|segundo|quase|antes|por exemplo|ninguém|alguém"
-    "|no (?:livro|filme|texto)|tomara|oxalá|ainda não",
+    "|no (?:livro|filme|texto)|tomara|oxalá|ainda não"
+    "|(?:falso|não é verdade|mentira|mito|boato|(?<!não )(?<!não se )(?:esqueça|esquece)|descartou|descartaram"
+    "|achas|acha|acham|pensas|pensa|pensam|achava|pensava|nega|nego) que",
     frame=r"(?:escreve|escreva|redige|redija|conta|conte|inventa|invente|compõe"
     r"|componha) (?:\S+ ){0,6}?(?:história|conto"
     r"|poema|canção|carta|piada|e-?mail|texto|diálogo|cena|mensagem)|traduz|traduza|traduzir|corrige|corrija"
@@ -29,6 +31,7 @@ PORTUGUESE = Language(
     irony=r"estou brincando|estou a brincar|brincadeira|ironia|🙄|/s(?=\s|$)",
     vague="isso|isto|aquilo|o|a|obrigad[oa]|muito|tudo|nada|algo|que .*|este .*|esta .*|esse .*|essa .*|teu .*|seu .*"
     "|saber.*|como .*|quando .*|disso|disto|dele|dela",
+    denial=r"(?-i:não|nenhuma?|nenhum|nunca)",
     lists={
         "kin": "irmã|irmão|mãe|pai|filha|filho|primo|prima|tia|tio|cachorro|cachorra|cão|gato|gata|chefe|amigo|amiga"
         "|colega|sobrinha|sobrinho|avó|avô|sogra",
@@ -47,7 +50,8 @@ PORTUGUESE = Language(
     patterns=(
         Pattern("name", r"(?:o )?meu nome é <name>", 0.94),
         Pattern("name", r"(?:chamo-me|me chamo|eu me chamo) <name>", 0.94),
-        Pattern("home", rf"{EU}(?:já )?não (?:moro|vivo) (?:mais )?em <place>", 0.85, against=True),
+        Pattern("home", rf"{EU}(?:já )?não (?:moro|vivo) (?:mais )?(?:em|no|na|nos) <place>", 0.85, against=True),
+        Pattern("name", r"(?:eu )?não me chamo <name>", 0.9, against=True),
         Pattern("home", rf"{EU}(?:moro|vivo) (?:agora )?(?:em|no|na|nos) <place>", 0.92, begins=True),
         Pattern("home", r"(?:mudei-me|me mudei|mudei|mudámos|nos mudamos) para (?:o |a )?<place>", 0.86, begins=True),
         Pattern("origin", r"(?:eu )?(?:sou|venho) (?:de|do|da) <place>", 0.86),
@@ -55,6 +59,12 @@ PORTUGUESE = Language(
         Pattern("birthday", r"nasci (?:em|a|no dia) (?=\d)<thing>", 0.9),
         Pattern("age", r"tenho <number> anos", 0.93),
         Pattern("employer", r"(?:eu )?trabalho (?:na|no|para a|para o|para) <place>", 0.86, begins=True),
+        Pattern(
+            "employer",
+            r"(?:eu )?(?:já )?não trabalho (?:mais )?(?:na|no|para a|para o|para) <place>",
+            0.85,
+            against=True,
+        ),
         Pattern(
             "occupation",
             r"(?:eu )?(?:sou|trabalho como) (?:uma? )?<value:jobs>(?=\s*(?:[.,!]|$)|\s(?:e|em|na|no|de|mas)\b)",
@@ -77,6 +87,12 @@ PORTUGUESE = Language(
             "allergy",
             r"(?:eu )?(?:sou|tenho) (?:muito )?(?:alérgic[oa]|alergia) (?:aos|às|ao|à|a) <things>",
             0.92,
+        ),
+        Pattern(
+            "allergy",
+            r"(?:eu )?(?:já )?não (?:sou|tenho) (?:mais )?(?:alérgic[oa]|alergia) (?:aos|às|ao|à|a) <things>",
+            0.88,
+            against=True,
         ),
         Pattern("speaks", r"(?:eu )?falo (?=(?:\w+ )?<list:tongues>\b)<things>", 0.85),
         Pattern("native language", r"(?:a )?minha língua materna é (?:o |a )?<word>", 0.92),

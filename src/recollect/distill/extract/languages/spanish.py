@@ -18,7 +18,9 @@ SPANISH = Language(
     joins="y|e|o|un poco de|además de",
     doubt="si|ojalá|quizás?|tal vez|a lo mejor|probablemente|podríamos|podría|debería|deberíamos|sería|viviera|quisiera"
     "|gustaría|imagina|supongamos|digamos|dijo|dice|decía|contó|cuenta|según|casi|antes|por ejemplo|nadie|alguien"
-    "|en el (?:libro|texto|cuento|ejemplo)|en la (?:película|historia|novela)|me pregunto|aún no|todavía no",
+    "|en el (?:libro|texto|cuento|ejemplo)|en la (?:película|historia|novela)|me pregunto|aún no|todavía no"
+    "|(?:falso|no es (?:cierto|verdad)|mentira|mito|rumor|(?<!no )olvid[ae]|olvídate de|descartado|descartaron|crees"
+    "|cree|creen|creía|piensas|piensan|niega|niego) que",
     frame=r"(?:escribe|escríbeme|redacta|cuenta|cuéntame|inventa|compón) (?:\S+ ){0,6}?(?:cuento|historia|poema|canción"
     r"|carta|chiste|correo|e-?mail|texto|diálogo|escena|mensaje)|traduce|traducir|corrige|reformula|imagina|supón"
     r"|finge|haz como si|juego de rol|actúa como|aquí (?:está|tienes) (?:\S+ ){0,3}?(?:correo|texto|carta|log|mensaje"
@@ -28,6 +30,7 @@ SPANISH = Language(
     irony=r"es broma|bromeo|ironía|🙄|/s(?=\s|$)",
     vague="eso|esto|ello|lo|la|gracias|mucho|todo|nada|algo|que .*|este .*|esta .*|ese .*|esa .*|tu .*|cómo .*"
     "|como .*|cuando .*|saber.*",
+    denial=r"(?-i:no|ningún|ninguna?|nunca)",
     lists={
         "kin": "hermana|hermano|madre|padre|hija|hijo|primo|prima|tía|tío|perro|perra|gato|gata|jefe|jefa|amigo|amiga"
         "|sobrina|sobrino|abuela|abuelo|suegra|suegro|compañero|compañera",
@@ -46,7 +49,8 @@ SPANISH = Language(
     patterns=(
         Pattern("name", r"me llamo <name>", 0.94),
         Pattern("name", r"mi nombre es <name>", 0.94),
-        Pattern("home", r"(?:yo )?ya no vivo en <place>", 0.85, against=True),
+        Pattern("name", r"(?:ya )?no me llamo <name>", 0.9, against=True),
+        Pattern("home", r"(?:yo )?(?:ya )?no vivo (?:más )?en <place>", 0.85, against=True),
         Pattern("home", rf"{YO}vivo (?:ahora |actualmente )?en <place>", 0.92, begins=True),
         Pattern("home", r"(?:me he mudado|me mudé|nos mudamos|nos hemos mudado) a <place>", 0.88, begins=True),
         Pattern("origin", r"(?:yo )?soy de <place>", 0.88),
@@ -54,6 +58,7 @@ SPANISH = Language(
         Pattern("birthday", r"nací (?:el|en) (?=\d)<thing>", 0.9),
         Pattern("age", r"tengo <number> años", 0.93),
         Pattern("employer", r"(?:yo )?trabajo (?:en|para) (?:la |el )?<place>", 0.86, begins=True),
+        Pattern("employer", r"(?:yo )?(?:ya )?no trabajo (?:en|para) (?:la |el )?<place>", 0.85, against=True),
         Pattern(
             "occupation",
             r"(?:yo )?(?:soy|trabajo como|trabajo de) (?:una? )?<value:jobs>(?=\s*(?:[.,!]|$)|\s(?:y|en|de|desde"
@@ -76,6 +81,12 @@ SPANISH = Language(
             "allergy",
             r"(?:yo )?(?:soy|tengo) (?:muy )?(?:alérgic[oa]|alergia) (?:a los|a las|a la|al|a) <things>",
             0.92,
+        ),
+        Pattern(
+            "allergy",
+            r"(?:yo )?(?:ya )?no (?:soy|tengo) (?:alérgic[oa]|alergia) (?:a los|a las|a la|al|a) <things>",
+            0.88,
+            against=True,
         ),
         Pattern("speaks", r"(?:yo )?hablo (?=(?:\w+ )?<list:tongues>\b)<things>", 0.85),
         Pattern("native language", r"mi lengua materna es (?:el |la )?<word>", 0.92),

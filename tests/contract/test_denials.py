@@ -1,0 +1,168 @@
+"""What is taken back: a denial ends the fact that it denies and no other, in every language."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.distill.extract.language import compiled
+from recollect.distill.extract.languages import LANGUAGES
+
+DENIED = {
+    "en": [
+        ("My name is Anna.", "My name is not Anna."),
+        ("I live in Paris.", "I don't live in Paris anymore."),
+        ("I live in Paris.", "I no longer live in Paris."),
+        ("I live in Paris.", "I'm not living in Paris any more."),
+        ("I work at Google.", "I don't work at Google anymore."),
+        ("I work at Google.", "I'm no longer working for Google."),
+        ("I'm vegetarian.", "I'm not a vegetarian any more."),
+        ("I'm allergic to peanuts.", "It turns out that I'm not allergic to peanuts after all."),
+        ("I'm allergic to peanuts.", "I'm no longer allergic to peanuts."),
+        ("I'm allergic to peanuts.", "It turns out I'm definitely not allergic to peanuts."),
+        ("My favourite colour is blue.", "My favourite colour isn't blue anymore."),
+        ("I have a peanut allergy.", "I don't have a peanut allergy any more."),
+    ],
+    "de": [
+        ("Ich heiße Jürgen.", "Ich heiße nicht Jürgen."),
+        ("Ich wohne in Köln.", "Ich wohne nicht mehr in Köln."),
+        ("Ich wohne in Köln.", "Ich wohne nicht in Köln."),
+        ("Ich arbeite bei Siemens.", "Ich arbeite nicht mehr bei Siemens."),
+        ("Ich bin Vegetarier.", "Ich bin kein Vegetarier mehr."),
+        ("Ich bin allergisch gegen Nüsse.", "Ich bin nicht mehr allergisch gegen Nüsse."),
+    ],
+    "fr": [
+        ("Je m'appelle Marie.", "Je ne m'appelle pas Marie."),
+        ("J'habite à Lyon.", "Je n'habite plus à Lyon."),
+        ("Je travaille chez Renault.", "Je ne travaille plus chez Renault."),
+        ("Je suis végétarienne.", "Je ne suis plus végétarienne."),
+        ("Je suis allergique aux noix.", "Je ne suis pas allergique aux noix."),
+    ],
+    "es": [
+        ("Me llamo Carlos.", "No me llamo Carlos."),
+        ("Vivo en Madrid.", "Ya no vivo en Madrid."),
+        ("Vivo en Madrid.", "No vivo en Madrid."),
+        ("Trabajo en Telefónica.", "Ya no trabajo en Telefónica."),
+        ("Soy vegetariano.", "Ya no soy vegetariano."),
+        ("Soy alérgico a las nueces.", "Ya no soy alérgico a las nueces."),
+    ],
+    "it": [
+        ("Mi chiamo Carlo.", "Non mi chiamo Carlo."),
+        ("Abito a Roma.", "Non abito più a Roma."),
+        ("Lavoro per Fiat.", "Non lavoro più per Fiat."),
+        ("Sono vegetariano.", "Non sono più vegetariano."),
+        ("Sono allergico alle noci.", "Non sono allergico alle noci."),
+    ],
+    "pt": [
+        ("Eu me chamo Carlos.", "Eu não me chamo Carlos."),
+        ("Moro em Lisboa.", "Já não moro em Lisboa."),
+        ("Trabalho na Petrobras.", "Não trabalho mais na Petrobras."),
+        ("Sou vegetariano.", "Não sou mais vegetariano."),
+        ("Sou alérgico a nozes.", "Não sou alérgico a nozes."),
+    ],
+    "nl": [
+        ("Ik heet Jan.", "Ik heet niet Jan."),
+        ("Ik woon in Utrecht.", "Ik woon niet meer in Utrecht."),
+        ("Ik werk bij Philips.", "Ik werk niet meer bij Philips."),
+        ("Ik ben vegetariër.", "Ik ben geen vegetariër meer."),
+        ("Ik ben allergisch voor noten.", "Ik ben niet allergisch voor noten."),
+    ],
+    "zh": [
+        ("我住在北京。", "我不住在北京了。"),
+        ("我在谷歌工作。", "我不在谷歌工作。"),
+        ("我对坚果过敏。", "我对坚果不过敏。"),
+    ],
+    "ja": [
+        ("私は東京に住んでいます。", "私はもう東京に住んでいません。"),
+        ("私はナッツアレルギーです。", "私はナッツアレルギーではありません。"),
+    ],
+}  # fmt: skip
+PAIRS = [pair for pairs in DENIED.values() for pair in pairs]
+
+
+@pytest.fixture
+def say(memory, clock):
+    """Says something in a space, a day after the last thing that was said, and lets it be distilled."""
+
+    def speak(space: str, *texts: str) -> None:
+        for text in texts:
+            memory.space(space).conversation("chat").add("user", text)
+            memory.flush()
+            clock.forward(days=1)
+
+    return speak
+
+
+def told(memory, space: str = "alice") -> list[tuple[str, str]]:
+    return [(fact.text, fact.status) for fact in memory.space(space).facts(status=None)]
+
+
+@pytest.mark.req("X9")
+@pytest.mark.parametrize("language", DENIED)
+def test_a_denial_ends_the_fact_that_it_denies(memory, say, language):
+    for number, pair in enumerate(DENIED[language]):
+        say(str(number), *pair)
+        space = memory.space(str(number))
+        (old, new) = space.facts(status=None)
+        assert (old.status, new.status) == ("superseded", "active"), pair
+        assert (old.valid_until, len(old.evidence)) == (new.valid_from, 1), pair
+        assert new.value == ("no" if old.value == "yes" else f"not {old.value}"), pair
+        assert [(each.source, each.kind, each.target) for each in space.relations()] == [(new.id, "supersedes", old.id)]
+
+
+@pytest.mark.req("X9")
+@pytest.mark.parametrize("language", DENIED)
+def test_what_was_denied_may_become_true(memory, say, language):
+    for number, (positive, denial) in enumerate(DENIED[language]):
+        say(str(number), denial, positive)
+        (old, new) = memory.space(str(number)).facts(status=None)
+        assert (old.status, new.status, len(new.evidence)) == ("superseded", "active", 1), denial
+
+
+def test_every_way_to_deny_is_tried():
+    for language in LANGUAGES:
+        for pattern in language.patterns:
+            if pattern.against:
+                form = compiled(language, pattern)
+                assert any(form.search(denial) for _, denial in PAIRS), (language.code, pattern.words)
+
+
+@pytest.mark.req("X9")
+def test_a_denial_ends_nothing_else(memory, say):
+    say("alice", "I live in Rome.", "I don't live in Paris.", "I no longer live in Oslo.")
+    assert [status for _, status in told(memory)] == ["active"] * 3
+    say("alice", "I live in Paris again.")
+    assert told(memory) == [
+        ("user lives in Rome", "superseded"),
+        ("no longer or not true: user lives in Paris", "superseded"),
+        ("no longer or not true: user lives in Oslo", "active"),
+        ("user lives in Paris", "active"),
+    ]
+
+
+@pytest.mark.req("X9")
+def test_a_denial_of_a_place_ends_it_however_exactly_it_was_named(memory, say):
+    alice = memory.space("alice")
+    alice.remember("lives in Lisbon, Portugal", attribute="home", value="Lisbon, Portugal")
+    say("alice", "I don't live in Lisbon.")
+    assert [fact.value for fact in alice.facts()] == ["not Lisbon"]
+
+
+@pytest.mark.req("B14")
+def test_what_was_rejected_may_be_denied(memory, say):
+    alice = memory.space("alice")
+    say("alice", "I live in Paris.")
+    alice.reject(alice.facts()[0].id)
+    say("alice", "I don't live in Paris.", "I live in Paris.")
+    assert told(memory) == [
+        ("user lives in Paris", "rejected"),
+        ("no longer or not true: user lives in Paris", "active"),
+    ]
+
+
+@pytest.mark.req("X9")
+def test_one_of_several_is_taken_back(memory, clock):
+    alice = memory.space("alice")
+    for pet in ("a dog", "a cat", "not a dog"):
+        alice.remember(f"pet: {pet}", attribute="pets", value=pet)
+        clock.forward(days=1)
+    assert [fact.value for fact in alice.facts()] == ["a cat", "not a dog"]
