@@ -90,6 +90,24 @@ def test_a_model_and_the_patterns_find_one_fact_in_one_message(memory, trip, cha
     assert (fact.value, fact.method, len(fact.evidence)) == ("Lisbon", "pattern", 1)
 
 
+@pytest.mark.req("B14")
+@pytest.mark.parametrize("apart", [False, True])
+def test_what_is_said_in_two_messages_has_two_of_evidence_however_it_is_read(memory, trip, chat, apart):
+    boat = {"subject": "boat", "attribute": "name", "value": "Albatroz", "text": "the boat is called Albatroz"}
+    said = [boat | {"message": number, "quote": "Albatroz", "confidence": 0.6} for number in (1, 2)]
+    chat.says = answer(said[0]) if apart else answer(*said)
+    trip.add("user", "the ship: Albatroz it is")
+    if apart:
+        trip.pause()
+        memory.flush()
+        trip.resume()
+    trip.add("user", "yeah Albatroz is what we sail")
+    trip.pause()
+    memory.flush()
+    (fact,) = memory.space("alice").facts(status=None)
+    assert (fact.status, len(fact.evidence)) == ("active", 2)
+
+
 @pytest.mark.parametrize("madness", ["nonsense", "cut", 401])
 def test_a_model_that_is_down_or_mad_costs_nothing_but_its_own_facts(memory, trip, chat, madness):
     chat.behave(*[madness] * 50)

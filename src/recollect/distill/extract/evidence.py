@@ -112,4 +112,4 @@ def _key(proven: Proven) -> tuple[object, ...]:
     claim = proven.claim
     if claim.attribute is None:
         return proven.message_id, claim.kind, claim.subject, claim.text.casefold()
-    return claim.subject, claim.attribute.casefold(), (claim.value or "").casefold()
+    return proven.message_id, claim.subject, claim.attribute.casefold(), (claim.value or "").casefold()
