@@ -19,6 +19,7 @@ from recollect.context.recipe import Recipe
 from recollect.context.replay import Replay, compare
 from recollect.context.trace import trace
 from recollect.distill.arc import arc
+from recollect.distill.autopin import said_again
 from recollect.distill.consolidate import Consolidating
 from recollect.distill.curate import Curating
 from recollect.distill.due import ROLLING_AFTER
@@ -188,7 +189,7 @@ class Engine:
         kept = message.name, message.tool_calls, message.tool_call_id, message.model, message.created_at
         draft = self.drafts.make(Incoming(message.role, content, message.id, *kept), given)
         self.ledger.write()
-        edited = self.forgetting.edit(message.space, draft)
+        edited = self.forgetting.edit(message.space, draft, said_again(draft.text))
         self.recall.forget()
         self.added()
         return edited

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -51,9 +51,11 @@ class Forgetting:
         asked = wish.asked(self._ids.make(now), now)
         return self._erasures.preview(space, asked) if dry_run else self._erasures.forget(space, asked)
 
-    def edit(self, space: str, draft: MessageDraft) -> Message:
+    def edit(self, space: str, draft: MessageDraft, marks: Collection[str]) -> Message:
+        """The message with other words; `marks` are of what those may pin."""
         now = self._clock()
-        return self._erasures.edit(space, draft, Forget("edit", self._ids.make(now), now, draft.id))
+        asked = Forget("edit", self._ids.make(now), now, draft.id, marks=tuple(marks))
+        return self._erasures.edit(space, draft, asked)
 
     def done(self, space: str, limit: int) -> Sequence[Erasure]:
         return self._erasures.list(space, accept.count(limit, "limit"))

@@ -462,13 +462,15 @@ class PinMark:
 @dataclass(frozen=True, slots=True)
 class Forget:
     """One thing to forget: a message, a conversation or a fact by `id`, all messages from before a moment, or
-    everything. `erasure` is the id of its record."""
+    everything. `erasure` is the id of its record. `marks` are of what an edited message still says: what was pinned of
+    that, and removed, stays known."""
 
     target: ErasureTarget
     erasure: str
     at: datetime
     id: str | None = None
     before: datetime | None = None
+    marks: tuple[str, ...] = ()
 
 
 # What moves with a space.

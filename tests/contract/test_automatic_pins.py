@@ -108,6 +108,77 @@ def test_a_removed_pin_never_comes_back(memory):
     assert pinned(memory, "remember  that I am ALLERGIC to peanuts.") == []
 
 
+@pytest.mark.req("A22")
+@pytest.mark.parametrize(
+    ("removed", "again"),
+    [
+        ("Remember that Anna's birthday is on 3 May.", "Please remember that Anna's birthday is on 3 May."),
+        ("Remember that Anna's birthday is on 3 May.", "Hey, don't forget that Anna's birthday is on 3 May, please!"),
+        ("Remember I am allergic to peanuts.", "Keep in mind that I am allergic to peanuts. "),
+        ("Vergiss nicht, dass ich Vegetarier bin.", "Merk dir bitte, dass ich Vegetarier bin!"),
+        ("N'oublie pas que je suis allergique aux noix.", "Rappelle-toi que je suis allergique aux noix, merci."),
+    ],
+)
+def test_a_removed_pin_does_not_come_back_when_it_is_asked_for_in_other_words(memory, removed, again):
+    chat = memory.conversation("c")
+    [pin] = pinned(memory, removed)
+    chat.unpin(pin.id)
+    assert pinned(memory, again) == []
+
+
+@pytest.mark.parametrize(
+    ("removed", "other"),
+    [
+        ("Remember that I am allergic to peanuts.", "Remember that I am not allergic to peanuts."),
+        ("Remember that Ann owes Bob nine euros.", "Remember that Bob owes Ann nine euros."),
+    ],
+)
+def test_what_says_something_else_is_pinned_though_the_like_was_removed(memory, removed, other):
+    chat = memory.conversation("c")
+    [pin] = pinned(memory, removed)
+    chat.unpin(pin.id)
+    assert [one.content for one in pinned(memory, other)] == [other]
+
+
+@pytest.mark.req("A22")
+def test_a_removed_pin_does_not_come_back_with_an_edit_that_leaves_its_words(memory):
+    chat = memory.conversation("c")
+    [pin] = pinned(memory, "Remember that the train is at nine.")
+    chat.unpin(pin.id)
+    message = chat.messages()[0]
+    chat.edit(message.id, "Remember that the train is at nine. Thanks.")
+    memory.flush()
+    assert chat.pins() == []
+    chat.edit(message.id, "Remember that the train is at ten.")
+    memory.flush()
+    assert [pin.content for pin in chat.pins()] == ["Remember that the train is at ten."]
+
+
+@pytest.mark.req("X3")
+def test_an_edit_keeps_the_pin_of_what_is_still_said_and_erases_the_other(memory):
+    chat = memory.conversation("c")
+    pins = pinned(memory, "Remember that the train is at nine. Remember that my cat is called Minka.")
+    train = next(pin for pin in pins if "train" in pin.content)
+    chat.edit(chat.messages()[0].id, "Remember that the train is at nine. Thanks.")
+    memory.flush()
+    assert chat.pins() == [train]
+    assert memory.verify_erasure("Minka").found == ()
+    assert len(memory._store.pins.marks("default", "c")) == 1
+
+
+def test_code_that_was_removed_does_not_come_back_with_an_edit(memory):
+    chat = memory.conversation("c")
+    chat.add("assistant", BLOCK)
+    for text in ("Does parse_cart keep the order?", "Then call `parse_cart` in the importer too."):
+        chat.add("user", text)
+    memory.flush()
+    [pin] = chat.pins()
+    chat.unpin(pin.id)
+    chat.edit(chat.messages()[0].id, BLOCK + "\nThat is all.")
+    memory.flush()
+    assert chat.pins() == []
+
+
 def test_a_changed_pin_is_not_made_again(memory):
     chat = memory.conversation("c")
     [pin] = pinned(memory, "Remember that I am allergic to peanuts.")

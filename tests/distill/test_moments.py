@@ -64,6 +64,79 @@ def test_what_did_not_happen_is_no_moment(text):
     assert types(text) == []
 
 
+@pytest.mark.req("B8")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I thought I had fixed it, but it's still broken.",
+        "I fixed the bug, but it came back.",
+        "I fixed the bug but it came back an hour later.",
+        "I fixed the login bug, or so I thought.",
+        "I fixed the bug. But it came back.",
+        "I fixed the bug. However, it still crashes.",
+        "Fixed the leak, but it's back.",
+        "I thought we fixed the bug.",
+        "That did it! But then it broke again.",
+        "We solved the problem, but unfortunately it still happens.",
+        "It works now, but not for long.",
+        "Ich dachte, wir haben den Fehler behoben.",
+        "Ich habe den Fehler behoben, aber er ist noch da.",
+        "Wir haben den Bug gefixt, dachte ich zumindest.",
+        "Wir haben den Fehler behoben, aber er ist wieder aufgetreten.",
+        "Das Problem ist gelöst, aber es kam wieder.",
+        "J'ai corrigé le bug, mais il est revenu.",
+        "Je pensais que nous avons résolu le problème.",
+        "J'ai corrigé le bug, du moins je croyais.",
+        "J'ai réparé le serveur, mais il est toujours en panne.",
+        "Hemos resuelto el problema, pero ha vuelto.",
+        "Creía que hemos resuelto el problema.",
+        "Arreglé el error, o eso creía.",
+        "Arreglé el error, pero sigue fallando.",
+        "Ho risolto il problema, ma è tornato.",
+        "Pensavo: ho risolto il problema, o così credevo.",
+        "Abbiamo corretto il bug, ma è ancora lì.",
+        "Resolvi o problema, mas voltou.",
+        "Corrigi o erro, ou assim pensava.",
+        "Pensei que resolvemos o problema.",
+        "We hebben de bug opgelost, maar hij is weer terug.",
+        "Ik heb het probleem opgelost, dacht ik.",
+        "Ik dacht dat we het probleem hebben opgelost.",
+        "We hebben de bug gefixt, maar hij is er nog steeds niet.",
+    ],
+)
+def test_what_was_not_solved_after_all_is_no_solution(text):
+    assert set(types(text)).isdisjoint({"problem_solved", "breakthrough"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I fixed the bug.",
+        "I fixed the bug, but it took hours.",
+        "I fixed the bug, and then I went back to sleep.",
+        "I thought it was the cache, but I fixed the bug in the parser.",
+        "I fixed the login bug but the other tests still need work.",
+        "I thought about it and we fixed the issue.",
+        "After some thought I fixed the bug.",
+        "I fixed the bug, but the other one is still there.",
+        "I fixed the bug and came back to the office.",
+        "The bug is fixed, and now I can go back to work.",
+        "It broke again, but I fixed the problem.",
+        "The crash came back yesterday, but we fixed it.",
+        "It works again now.",
+        "Der Fehler ist behoben, aber es hat lange gedauert.",
+        "Ich dachte, es liegt am Cache, aber wir haben den Fehler behoben.",
+        "J'ai corrigé le bug, mais c'était long.",
+        "Hemos resuelto el problema, pero tardamos mucho.",
+        "Ho risolto il problema, ma ci è voluto un giorno.",
+        "Resolvi o problema, mas demorou.",
+        "We hebben de bug opgelost, maar het duurde lang.",
+    ],
+)
+def test_a_solution_is_one_whatever_else_is_said_of_it(text):
+    assert "problem_solved" in types(text)
+
+
 def test_an_assistant_can_name_an_issue_and_nothing_more():
     assert types("The root cause is a race in the queue.", "assistant") == ["issue_identified"]
     assert types("I fixed the bug and we decided to stop.", "assistant") == []

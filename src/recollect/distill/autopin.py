@@ -6,10 +6,13 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
-from recollect.distill.code import referred
+import regex
+
+from recollect.distill.code import blocks, referred
 from recollect.distill.cut import safe
+from recollect.distill.extract.prose import sentences, voice
 from recollect.distill.reading import Reading
-from recollect.distill.worthy import Worthy, guarded, worthy
+from recollect.distill.worthy import Worthy, gist, guarded, worthy
 from recollect.models import Pin
 from recollect.ports import Clock, Messages, Pins
 from recollect.records import Utterance
@@ -19,6 +22,8 @@ from recollect.text.scripts import fold
 STEP = "pins"
 MOST = 5  # automatic pins of a conversation: each stands in every context, and a new one changes its stable beginning
 LOOKBACK = 40  # messages before the unread ones, among which code is looked for that they speak of
+
+_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 
 
 class AutoPins:
@@ -40,10 +45,13 @@ class AutoPins:
         if not self._settings(space).flag("auto_pins"):
             return
         for unread in self._reading.unread(space, conversation):
-            standing = {_mark(pin.content) for pin in self._pins.list(space, conversation, None)}
+            known = {mark.mark for mark in self._pins.marks(space, conversation)}
+            known.update(*(_marks(pin.content) for pin in self._pins.list(space, conversation, None)))
             for found in self._worthy(space, conversation, unread.said):
-                mark = _mark(found.text)
-                if mark not in standing:
+                exact, mark = _marks(found.text)
+                if found.type == "code":
+                    mark = exact
+                if known.isdisjoint((exact, mark)):
                     self._pins.make(space, conversation, self._pin(found), mark, most=MOST, seen=unread.seen)
 
     def _worthy(self, space: str, conversation: str, unread: Sequence[Utterance]) -> Iterator[Worthy]:
@@ -61,6 +69,19 @@ class AutoPins:
         return Pin(self._ids(now), safe(found.text), found.importance, found.type, found.message.id, now, found.reason)
 
 
-def _mark(text: str) -> str:
-    """A digest of the words, whatever their case and spacing: enough to know them again, not to read them."""
-    return hashlib.blake2b(" ".join(fold(safe(text)).split()).encode(), digest_size=16).hexdigest()
+def said_again(text: str) -> frozenset[str]:
+    """The marks of all that a message says and that may have been pinned: what was removed is known by them."""
+    own = (text[one.start : one.start + len(one.text)] for one in sentences(voice(text)))
+    return frozenset(mark for words in (*own, *blocks(text)) for mark in _marks(words))
+
+
+def _marks(text: str) -> tuple[str, str]:
+    """Digests of a text, whatever its case and spacing, and of what it says, however that is asked for: enough to know
+    it again, not to read it."""
+    exact = " ".join(fold(safe(text)).split())
+    words = " ".join(_WORD.findall(fold(safe(gist(text)))))
+    return _digest(exact), _digest(words or exact)
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

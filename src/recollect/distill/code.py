@@ -41,6 +41,13 @@ def referred(window: Sequence[Utterance]) -> Iterator[tuple[Utterance, str, str]
                 yield one, _shown(block["code"], named), named
 
 
+def blocks(text: str) -> Iterator[str]:
+    """All that may be pinned of a message's code: each block, or each line of a long one."""
+    for block in _BLOCK.finditer(text[:LOOKED_AT]):
+        whole = block["code"].strip("\n").rstrip()
+        yield from [whole] if len(whole) <= LONGEST else (line.strip()[:LONGEST] for line in whole.splitlines())
+
+
 def _names(code: str) -> Mapping[str, str]:
     """What a block defines: as later turns would write it, and as the index has it."""
     found = [*_FILE.finditer(code), *_DEFINES.finditer(code)]

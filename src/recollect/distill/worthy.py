@@ -11,6 +11,7 @@ import regex
 
 from recollect.distill.extract.claims import spoken
 from recollect.distill.extract.language import Compiled, Language, finder, may_hold
+from recollect.distill.extract.languages import LANGUAGES
 from recollect.distill.extract.prose import HIDDEN, voice
 from recollect.distill.moments.find import moments, stated
 from recollect.distill.moments.languages import WAYS
@@ -26,6 +27,13 @@ LONGEST = 400  # characters of a sentence that is pinned; a longer one is not to
 LONGEST_SPAN = timedelta(days=32)  # what is to be some time in a year is no appointment
 
 _WORD = regex.compile(r"[\p{L}\p{N}]+")
+_LANGUAGE = {language.code: language for language in LANGUAGES}
+_LINKS = frozenset({"that", "dass", "que", "che", "dat"})
+_THANKS = regex.compile(
+    r"[\s,]+(?:please|thanks|thank you|bitte|danke|merci|s'il (?:te|vous) plaît|por favor|gracias|per favore|grazie"
+    r"|obrigad[oa]|alsjeblieft|bedankt|dank je)\W*\Z",
+    regex.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,17 @@ def worthy(utterance: Utterance, now: datetime) -> list[Worthy]:
 def guarded(text: str) -> bool:
     """Whether a text holds a credential, or speaks of one, or gives orders to a model: it is never pinned."""
     return bool(secrets(text)) or named(text) or orders(text)
+
+
+def gist(text: str) -> str:
+    """The words of a text without those that only ask to keep it in mind, or thank for that."""
+    for code, ways in WAYS.items():
+        asked = _remember(_LANGUAGE[code]).match(text) if may_hold(ways.remember, text) else None
+        if asked is not None:
+            *_, last = _WORD.findall(asked[0]) or [""]
+            kept = "" if last.casefold() in _LINKS or asked[0].endswith(":") else f"{last} "
+            return str(_THANKS.sub("", kept + text[asked.end() :]))
+    return text
 
 
 def _may_be(language: Language, own: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import regex
 
@@ -15,6 +16,7 @@ from recollect.distill.moments.ways import Ways
 from recollect.models import EPISODE_TYPES, EpisodeType
 from recollect.records import Utterance
 
+PASSING: tuple[EpisodeType, ...] = ("problem_solved", "breakthrough")  # what may turn out not to be so
 BY_ASSISTANT: tuple[EpisodeType, ...] = ("issue_identified",)  # what an assistant says it did proves nothing
 MOST = 4  # moments of one message: who tells more at once tells a story of long ago
 
@@ -62,9 +64,12 @@ def _in_language(language: Language, own: str, utterance: Utterance) -> Iterator
     ways = WAYS[language.code]
     known = EPISODE_TYPES if utterance.role == "user" else BY_ASSISTANT
     types = [type for type in known if may_hold(ways.says[type], own)]
-    for sentence in stated(language, own) if types else ():
+    said = list(stated(language, own)) if types else []
+    for sentence, following in zip_longest(said, said[1:]):
         for type in types:
             at = _said(language, ways, type, sentence.text)
+            if at is not None and type in PASSING and _undone(language, ways, sentence.text[at:], following):
+                break
             if at is not None:
                 yield _moment(language, ways, type, (sentence, at, utterance))
                 break
@@ -76,9 +81,23 @@ def _said(language: Language, ways: Ways, type: EpisodeType, text: str) -> int |
         clause = _clause_before(finder(language, ways.breaks, text), text, match.start())
         doubted = finder(language, language.doubt, text).search(text, 0, match.start())
         denied = finder(language, ways.denied, clause).search(clause)
-        if not doubted and not denied and HIDDEN not in match[0]:
-            return int(match.start()) - len(clause)
+        if doubted or denied or HIDDEN in match[0] or _mistaken(language, ways, text, match.start()):
+            continue
+        return int(match.start()) - len(clause)
     return None
+
+
+def _mistaken(language: Language, ways: Ways, text: str, stop: int) -> bool:
+    """Whether it is what somebody believed, no more."""
+    believed = finder(language, ways.believed, text)
+    breaks = finder(language, ways.breaks, text)
+    return any(not breaks.search(text, one.end(), stop) for one in believed.finditer(text, 0, stop))
+
+
+def _undone(language: Language, ways: Ways, said: str, following: Sentence | None) -> bool:
+    """Whether the words that go on from there take it back, or those that the next sentence begins with."""
+    later = "" if following is None else following.text
+    return bool(finder(language, ways.undone, said).search(said) or finder(language, ways.undone, later).match(later))
 
 
 def _clause_before(breaks: Compiled, text: str, stop: int) -> str:

@@ -16,7 +16,8 @@ class Ways:
     "until"). `breaks` are the words at which a clause ends. `strong` finds what makes it weigh more. `remember` begins
     a sentence that shall be kept in mind, `events` are what one has an appointment for. `past` finds what says that it
     is long over, `elsewhere` what else makes a sentence no appointment. `glad` and `sad` are words of good and of bad
-    things, without endings: a word counts that begins so.
+    things, without endings: a word counts that begins so. `believed` finds what says, before it, that somebody was
+    mistaken ("I thought"), and `undone` what says, after it, that it was not so, or not for long ("but it came back").
     """
 
     code: str
@@ -30,6 +31,8 @@ class Ways:
     glad: tuple[str, ...]
     sad: tuple[str, ...]
     elsewhere: str = ""
+    believed: str = ""
+    undone: str = ""
 
 
 def stems(text: str) -> tuple[str, ...]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from recollect.errors import NotFound
 from recollect.ids import microseconds
 from recollect.models import Message
-from recollect.records import MessageDraft
+from recollect.records import Forget, MessageDraft
 from recollect.stores import queries, rows
 from recollect.stores.database import Session
 from recollect.stores.nouns import chunks, forget, jobs, quotes
@@ -18,13 +16,14 @@ MESSAGES = queries.named("messages")
 VECTORS = queries.named("vectors")
 
 
-def edit(session: Session, space: tuple[str, int], draft: MessageDraft, at: datetime) -> tuple[Tally, Message]:
+def edit(session: Session, space: tuple[str, int], draft: MessageDraft, asked: Forget) -> tuple[Tally, Message]:
     """The message as it is now; `draft` is what it becomes. It keeps its key, id, seq, time and role."""
     name, space_key = space
     old = forget.doomed(session.fetch(SQL["message"], {"space_key": space_key, "id": draft.id}))
     if not old:
         raise NotFound(f"there is no message {draft.id!r} to edit")
-    scope, tally = Scope(space_key, old), Tally(ids={draft.id})
+    at = asked.at
+    scope, tally = Scope(space_key, old, said=draft.text, marks=asked.marks), Tally(ids={draft.id})
     forget.derived(session, scope, tally)
     tally.erased["message text", "asked for"] += 1
     for message in old:

@@ -79,14 +79,18 @@ def _gone_facts(tally: Tally, ids: Sequence[str]) -> None:
 
 
 def pins(session: Session, scope: Scope, tally: Tally) -> None:
-    """Those that name a message as their source, that say what it says, or a part of it."""
+    """Those that name a message as their source, that say what it says, or a part of it; not what is still said."""
     sources = {message.id for message in scope.messages}
-    marks = [{"conversation_key": message.conversation, "id": message.id} for message in scope.messages]
+    kept = {"marks": written(scope.marks)}
+    marks = [{"conversation_key": message.conversation, "id": message.id, **kept} for message in scope.messages]
     session.execute_each(SQL["pin_marks"], marks)
+    said = _plain(scope.said)
     texts = [_plain(message.text) for message in scope.messages if message.text.strip()]
     for key, conversation, id, content, source, created in session.fetch(SQL["pins"], {"space_key": scope.space_key}):
         whole = scope.everything or conversation in scope.conversations
         old = scope.before is not None and created < scope.before
+        if _plain(content) in said:
+            continue
         if whole or old or source in sources or _copies(_plain(content), texts):
             session.execute(SQL["delete_pin"], {"pin_key": key})
             notes.remove(session, scope.space_key, "pin", [id])

@@ -44,7 +44,7 @@ class Erasures:
         raise AssertionError("a preview never commits")
 
     def edit(self, space: str, draft: MessageDraft, asked: Forget) -> Message:
-        _, message = self._erase(space, asked, lambda session, key: edit.edit(session, (space, key), draft, asked.at))
+        _, message = self._erase(space, asked, lambda session, key: edit.edit(session, (space, key), draft, asked))
         return message
 
     def scrub(self) -> tuple[str, ...]:

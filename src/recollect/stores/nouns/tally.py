@@ -52,13 +52,16 @@ def _portions(counted: Mapping[tuple[str, str], int]) -> tuple[Portion, ...]:
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What goes: messages of a space, and the conversations (by key, with their ids) that go as a whole. Everything
-    that was made before `before` goes too."""
+    that was made before `before` goes too. `said` is what a message that is edited says instead: pins of that stay, and
+    so do the `marks` of it."""
 
     space_key: int
     messages: tuple[Doomed, ...] = ()
     conversations: Mapping[int, str] = field(default_factory=dict)
     before: int | None = None
     everything: bool = False
+    said: str = ""
+    marks: tuple[str, ...] = ()
 
     @property
     def keys(self) -> set[int]:

@@ -44,4 +44,7 @@ DUTCH = Ways(
     " leuk"),
     sad=stems("slecht verdrietig boos fout probleem kapot storing helaas kwijt bang zorg moeilijk verkeerd erger"
     " frustr teleurgesteld vertrag"),
+    believed=r"(?:ik|we|wij) (?:dacht|dachten|geloofde|geloofden)|(?:dacht|dachten) (?:ik|we|wij)",
+    undone=r"(?:dacht|dachten|hoopte|hoopten) (?:ik|we|wij)|maar,? (?:\w+ ){0,4}?(?:nog (?:steeds|altijd) (?:stuk"
+    r"|kapot|er|niet|aanwezig)|weer (?:terug|stuk|kapot|er)|(?:kwam|komt|is) (?:weer )?terug|werkt (?:nog )?niet)",
 )  # fmt: skip

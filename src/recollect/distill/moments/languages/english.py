@@ -9,6 +9,7 @@ HAVE = (
     r"(?: (?:all|both|finally|just|now|also|already|then|together))*"
 )
 TROUBLE = "bug|problem|issue|leak|cause|culprit|error|bottleneck|regression|vulnerability|mistake|crash|outage"
+IT = rf"(?:it|that|this|they|the (?:same |old )?(?:\w+ )?(?:{TROUBLE}))(?:'s|'re| is| are| was| were| has| have| had)?"
 IDLE = (
     "coffee|tea|lunch|dinner|breakfast|beer|drink|meal|water|eating|reading|talking|watching|binge-watching|listening"
     "|playing|shift|day|shower|season|series|show|episode|movie|film|game|storyline|book|novel|podcast"
@@ -101,4 +102,13 @@ ENGLISH = Ways(
     " frustrat annoy worr"
     " stuck lost lose delay worse worst painful sorry afraid unfortunate outage leak blocked struggl disappoint"
     " stress"),
+    believed=r"(?:i|we|everyone|they) (?:had |really )?(?:thought|believed|assumed)(?! (?:about|of|it over|through"
+    r"|long|hard))",
+    undone=r"or so (?:i|we) (?:thought|hoped)"
+    r"|(?:but|yet|however|though|although|only|and|then|until|till),? (?:(?:now|then|today|later|unfortunately|sadly"
+    rf"|apparently|somehow|of course),? )*(?:{IT} (?:(?:came|come|comes) back|back|returned|reappeared)"
+    rf"|(?:{IT} )?(?:still (?:broken|there|here|crash\w*|fail\w*|happen\w*|not|doesn't|isn't|won't|leak\w*|the same"
+    r"|an? (?:issue|problem)|occur\w*|hang\w*|wrong)|(?:happen\w*|brok\w*|crash\w*|fail\w*) again"
+    r"|(?:doesn't|didn't|does not|did not) (?:work|last|help|hold|stick)"
+    r"|(?:isn't|wasn't|not)(?: really| actually)? (?:fixed|gone|solved|working|it|for long)))",
 )  # fmt: skip

@@ -44,4 +44,9 @@ FRENCH = Ways(
     " soulag"),
     sad=stems("mal triste fâch problème erreur cassé panne bug malheureus perdu peur inquiet difficile faux pire"
     " frustr déçu retard désolé"),
+    believed=r"(?:je|on|nous) (?:pensais|pensait|pensions|croyais|croyait|croyions)|(?:j'avais|j'ai|on avait|on a"
+    r"|nous avions) (?:cru|pensé)",
+    undone=r"(?:du moins|enfin|c'est) ?,? ?(?:c'est )?(?:ce que )?(?:je|on) (?:croyais|pensais|croyait|pensait)|mais,? "
+    r"(?:[\w']+ ){0,4}?(?:(?:est|sont|c'est) (?:toujours|encore) (?:là|cassée?s?|en panne|présente?s?)|(?:est"
+    r"|sont) (?:revenue?s?|de retour|réapparue?s?)|revient|ne (?:marche|fonctionne) (?:toujours )?pas)",
 )  # fmt: skip

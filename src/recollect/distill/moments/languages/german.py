@@ -50,4 +50,9 @@ GERMAN = Ways(
     " erleicht besser funktioniert gelöst"),
     sad=stems("schlecht schlimm traurig wütend fehler problem kaputt absturz leider verloren ärger frust sorge"
     " angst schwierig falsch hass enttäusch verspät"),
+    believed=r"(?:ich|wir) (?:dachten?|glaubten?|meinten?|hatten? (?:gedacht|geglaubt))|(?:dachten?|glaubten?) (?:ich"
+    r"|wir)",
+    undone=r"(?:dachten?|glaubten?|hofften?) (?:ich|wir)|(?:aber|doch|nur|leider|jedoch),? (?:[\w]+"
+    r" ){0,4}(?:(?:immer )?noch (?:immer )?(?:da|kaputt|nicht|vorhanden|auf)|wieder (?:da|kaputt|zurück|aufgetaucht"
+    r"|aufgetreten|auf)|(?:kam|kommt|kehrte)(?: \w+)? (?:wieder|zurück))",
 )  # fmt: skip

@@ -42,4 +42,7 @@ ITALIAN = Ways(
     glad=stems("bene ottim felic content grazie success perfett fantastic riuscit orgoglios meglio sollev bravo amo"),
     sad=stems("male triste arrabbi problema errore rott guasto purtroppo pers paura preoccup difficil peggio"
     " frustr delus ritardo"),
+    believed=r"(?:pensavo|pensavamo|credevo|credevamo|avevo (?:pensato|creduto))(?: di| che)?",
+    undone=r"o (?:almeno )?così (?:credevo|pensavo|credevamo|pensavamo)|(?:ma|però),? (?:\w+ ){0,4}?(?:è ancora"
+    r" (?:lì|rott[oa]|presente|qui)|è (?:tornat[oa]|ricompars[oa])|torna|si ripresenta|non funziona)",
 )  # fmt: skip

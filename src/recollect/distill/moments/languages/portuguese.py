@@ -43,4 +43,8 @@ PORTUGUESE = Ways(
     glad=stems("bem ótim feliz content obrigad sucesso perfeit excelente consegui orgulhos melhor alívi adoro"),
     sad=stems("mal triste zangad problema erro quebr falha infelizmente perd medo preocup difícil pior frustr"
     " decepcion atras"),
+    believed=r"(?:pensei|pensava|pensávamos|achei|achava|achávamos|julguei|julgava) que",
+    undone=r"ou (?:pelo menos )?(?:assim|era o que|isso|foi o que) (?:eu )?(?:pensava|pensei|achava|achei|pensávamos)"
+    r"|mas,? (?:\w+ ){0,4}?(?:voltou|voltaram|ainda (?:está|não|falha|acontece)|continua (?:lá|igual|a falhar"
+    r"|falhando|acontecendo|quebrad[oa]|avariad[oa])|está de volta|não funciona)",
 )  # fmt: skip

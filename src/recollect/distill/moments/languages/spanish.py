@@ -48,4 +48,8 @@ SPANISH = Ways(
     " fantástic"),
     sad=stems("mal triste enfad problema error rot fallo desgraci perdid miedo preocup difícil peor frustr"
     " decepcion retras siento"),
+    believed=r"(?:creí|creía|creíamos|pensé|pensaba|pensábamos) que",
+    undone=r"o eso (?:creía|creí|creíamos|pensaba|pensé|pensábamos)|pero,? (?:\w+ ){0,4}?(?:siguen? (?:ahí|rot[oa]"
+    r"|fallando|igual|sin|pasando|apareciendo)|volvió|ha vuelto|volvieron|(?:todavía|aún) (?:está|no|falla)|no"
+    r" funciona)",
 )  # fmt: skip

@@ -55,7 +55,9 @@ SELECT episode_key FROM episodes
 WHERE space_key = :space_key AND conversation_key = :conversation_key AND first_seq <= :seq AND last_seq >= :seq;
 
 -- name: pin_marks
-DELETE FROM pin_marks WHERE space_key = :space_key AND conversation_key = :conversation_key AND source_message_id = :id;
+DELETE FROM pin_marks
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND source_message_id = :id
+  AND mark NOT IN (SELECT value FROM each_text(:marks));
 
 -- name: summaries_over
 SELECT summary_key FROM summaries
