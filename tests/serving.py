@@ -19,8 +19,8 @@ from recollect.server.serve import Listener, configured, listen
 class Quiet(Listener):
     """Says when connections are taken. Signals are the test's own."""
 
-    def __init__(self, app: FastAPI) -> None:
-        super().__init__(configured(app))
+    def __init__(self, app: FastAPI, patience: int) -> None:
+        super().__init__(configured(app, patience))
         self.ready = threading.Event()
 
     async def startup(self, sockets=None) -> None:
@@ -33,10 +33,10 @@ class Quiet(Listener):
 
 
 @contextmanager
-def serving(app: FastAPI) -> Iterator[str]:
-    """The address of a server that answers as long as the context is open."""
+def serving(app: FastAPI, patience: int = 10) -> Iterator[str]:
+    """The address of a server that answers as long as the context is open, and then for `patience` seconds."""
     bound = listen("127.0.0.1", 0)
-    server = Quiet(app)
+    server = Quiet(app, patience)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
     thread.start()
     assert server.ready.wait(30)

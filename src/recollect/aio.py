@@ -98,6 +98,7 @@ class AsyncSpace:
         return AsyncConversation(self._plain.conversation(id, model=model))
 
     conversations = awaited(Space.conversations)
+    locate = awaited(Space.locate)
     info = awaited(Space.info)
     stats = awaited(Space.stats)
     recall = awaited(Space.recall)

@@ -89,6 +89,11 @@ class Space:
         wanted = None if query is None else accept.name(query, "query")
         return self._store.conversations.list(self.id, accept.count(limit, "limit"), last, known, wanted)
 
+    def locate(self, id: str) -> Message | None:
+        """The message with this id, in whatever conversation; None where there is none."""
+        name = accept.name(id, "id")
+        return self._store.messages.known(self.id, [name]).get(name)
+
     def info(self) -> SpaceInfo | None:
         """How much the space holds; None before the first write."""
         return self._store.spaces.get(self.id)

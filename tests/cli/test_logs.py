@@ -1,7 +1,10 @@
-"""A log that cannot be written."""
+"""What a log says, and one that cannot be written."""
 
 import io
+import json
 import logging
+
+import pytest
 
 from recollect.cli.logs import Line, Lines
 
@@ -18,3 +21,16 @@ def test_a_line_that_is_lost_is_told_without_its_words(capfd):
     except RuntimeError:
         log.exception("request failed")
     assert capfd.readouterr().err == "a line of the log is lost: ValueError\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "given", "written"),
+    [
+        ("Cancel %s running task(s)", (2,), "Cancel 2 running task(s)"),
+        ("Invalid request %s of %s", ("somebody's words", 2), "Invalid request %s of %s"),
+        ("100%", (), "100%"),
+    ],
+)
+def test_what_others_log_is_filled_in_with_numbers_and_nobodys_words(said, given, written):
+    record = logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, said, given, None)
+    assert json.loads(Line().format(record))["message"] == written

@@ -18,6 +18,16 @@ def test_a_message_comes_back_as_it_was_given(memory: Memory, clock):
     assert added.tokens == 7
 
 
+def test_a_message_is_located_by_its_id_in_its_own_space_only(memory: Memory):
+    space = memory.space("alice")
+    added = space.conversation("trip").add("user", "hello", id="m1")
+    assert space.locate("m1") == added
+    assert space.locate("m2") is None
+    assert memory.space("bob").locate("m1") is None
+    space.forget(message="m1")
+    assert space.locate("m1") is None
+
+
 def test_seq_counts_from_zero_in_each_conversation(memory: Memory):
     one, two = memory.conversation("one"), memory.conversation("two")
     assert [one.add("user", "a").seq, two.add("user", "b").seq, one.add("user", "c").seq] == [0, 0, 1]

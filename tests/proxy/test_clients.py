@@ -93,6 +93,64 @@ def test_a_response_that_goes_on_from_another_stays_in_its_conversation(serve, c
     assert [text for _, text in said] == ["I am Ada.", "Hi Ada", "Who am I?", "You are Ada."]
 
 
+def go_on(gpt, words, before=None, **rest):
+    """A response that goes on from another; its id."""
+    earlier = {} if before is None else {"previous_response_id": before}
+    return gpt.responses.create(model="m-1", input=words, **earlier, **rest).id
+
+
+def test_a_chain_of_responses_is_one_conversation_in_several_processes_and_after_a_restart(
+    serve, clients, model, store
+):
+    model.behave(*(Answer(f"a{number}", id=f"r{number}") for number in range(6)))
+    servers = [openai_client(clients, serve()) for _ in range(3)]
+    last = None
+    for number in range(6):
+        last = go_on(servers[number % 3], "continue", last)
+    (chat,) = store.space("default").conversations()
+    said = [message for number in range(6) for message in ("continue", f"a{number}")]
+    assert [text for _, text in stored(store, chat.id, "default")] == said
+
+
+def test_a_response_that_is_asked_for_again_or_otherwise_goes_on_from_the_same_one(serve, clients, model, store):
+    model.behave(*(Answer(f"a{number}", id=f"r{number}") for number in range(6)))
+    gpt, other = openai_client(clients, serve()), openai_client(clients, serve())
+    first = go_on(gpt, "begin")
+    go_on(gpt, "go  on", first)
+    again = go_on(other, "go on", first)
+    go_on(other, "or stop", first)
+    go_on(gpt, "go on", again)
+    (chat,) = store.space("default").conversations()
+    said = [text for _, text in stored(store, chat.id, "default")]
+    assert said == ["begin", "a0", "go  on", "a1", "a2", "or stop", "a3", "go on", "a4"]
+
+
+def test_results_of_tools_go_on_from_the_response_that_called_them(serve, clients, model, store):
+    model.behave(Answer("", CALLS[:1], "r1"), Answer("", id="r2"), Answer("It is 7.", id="r3"))
+    first = go_on(openai_client(clients, serve()), "What is it?")
+    gpt = openai_client(clients, serve())
+    second = go_on(gpt, [{"type": "function_call_output", "call_id": "call_1", "output": "7"}], first)
+    go_on(gpt, "Well?", second)  # after a response without words
+    (chat,) = store.space("default").conversations()
+    said = stored(store, chat.id, "default")
+    assert said == [
+        ("user", "What is it?"),
+        ("assistant", ""),
+        ("tool", "7"),
+        ("user", "Well?"),
+        ("assistant", "It is 7."),
+    ]
+
+
+def test_an_upstream_that_gives_every_response_the_same_name_loses_none(gpt, model, store):
+    model.behave(Answer("Yes."))
+    for number in range(3):
+        for place in ("trip", "other"):
+            gpt.responses.create(model="m-1", input=f"q{number}", extra_headers={"X-Recollect-Conversation": place})
+    for place in ("trip", "other"):
+        assert [text for _, text in stored(store, place)] == ["q0", "Yes.", "q1", "Yes.", "q2", "Yes."]
+
+
 @pytest.mark.parametrize("streamed", [False, True])
 def test_claude_is_answered_with_its_thoughts_and_tools(claude, model, store, streamed):
     model.behave(Answer("Hi Ada", CALLS), Answer("It is 7."))

@@ -1,12 +1,22 @@
-"""How a server listens."""
+"""How a server listens, and how it ends."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
-from recollect.server.serve import listen
+import httpx2
+from tests.proxy.upstream import Model
+from tests.serving import serving
+
+from recollect import Memory
+from recollect.proxy.options import Upstream
+from recollect.server.app import Options, make_app
+from recollect.server.crew import PATIENCE_SECONDS
+from recollect.server.serve import PATIENCE, listen
 
 
 def test_an_answer_is_sent_at_once_and_does_not_wait_for_the_one_before_to_be_acknowledged():
@@ -26,3 +36,24 @@ def test_an_answer_is_sent_at_once_and_does_not_wait_for_the_one_before_to_be_ac
         asyncio.run(connect(bound))
     assert asked
     assert all(asked)
+
+
+def test_what_cannot_be_ended_in_time_is_told_that_the_server_closes(store: Memory, caplog):
+    caplog.set_level(logging.INFO)
+    asked = {"model": "m-1", "messages": [{"role": "user", "content": "Hi"}]}
+    with Model() as model, ThreadPoolExecutor() as pool:
+        model.behave("hang")
+        with serving(make_app(store, Options(upstream=Upstream(model.url))), patience=1) as url:
+            waiting = pool.submit(httpx2.post, f"{url}/v1/chat/completions", json=asked, timeout=60)
+            assert model.asked.wait(30)
+        answer = waiting.result()
+        assert model.left.wait(30)
+    assert (answer.status_code, answer.json()["code"]) == (503, "closing")
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.headers["retry-after"] == "1"
+    assert "request cut off" in caplog.messages
+    assert "Exception in ASGI application" not in caplog.text
+
+
+def test_requests_have_long_to_end_and_a_process_has_time_to_close_after_them():
+    assert 20 < PATIENCE <= PATIENCE_SECONDS - 5

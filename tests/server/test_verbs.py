@@ -62,6 +62,7 @@ HERE = {
     "close",
     "conversation",
     "copy_to",
+    "locate",
     "restore",
     "space",
     "work",

@@ -29,7 +29,7 @@ class Line(logging.Formatter):
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage() if record.name.startswith("recollect") else str(record.msg),
+            "message": record.getMessage() if _speechless(record) else str(record.msg),
         }
         extra = {name: value for name, value in vars(record).items() if name not in OWN}
         return json.dumps(said | extra | _error(record), ensure_ascii=False, default=str)
@@ -48,8 +48,21 @@ def begin(level: Level) -> None:
     """Logs of this level and above, from now on."""
     handler = Lines(sys.stderr)
     handler.setFormatter(Line())
+    handler.addFilter(_untold)
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     logging.getLogger("httpx2").setLevel(logging.WARNING)  # addresses
+
+
+def _speechless(record: logging.LogRecord) -> bool:
+    """Whether its message, filled in, has nobody's words: it is our own, or has nothing but numbers to fill in."""
+    given = record.args if isinstance(record.args, tuple) else (record.args,)
+    return record.name.startswith("recollect") or all(isinstance(one, int | float) for one in given)
+
+
+def _untold(record: logging.LogRecord) -> bool:
+    """Not what the server says of an answer that was broken off on purpose: whoever did has said why."""
+    kind = (record.exc_info or (None,))[0]
+    return record.name != "uvicorn.error" or kind is None or not issubclass(kind, ConnectionAbortedError)
 
 
 def _error(record: logging.LogRecord) -> dict[str, object]:

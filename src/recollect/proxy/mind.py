@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from threading import Lock
 
 from recollect import Conversation, Memory
 from recollect.access.gate import CONVERSATION
 from recollect.proxy import place
 from recollect.proxy.align import since
 from recollect.proxy.aside import Aside, Asides, Question
+from recollect.proxy.chain import Chain, Link, name_of
 from recollect.proxy.draft import Draft, draft
 from recollect.proxy.earlier import earlier
 from recollect.proxy.options import Upstream
-from recollect.proxy.remember import Remembered, keep, remember
-from recollect.proxy.said import digest
+from recollect.proxy.remember import Remembered, follow, keep, remember
 from recollect.proxy.veil import Veil, veil_of
 from recollect.replies.listen import Wire
 from recollect.replies.reply import Reply
 from recollect.replies.values import parsed, word
-
-MOST = 10_000  # responses whose conversations are known
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +33,15 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Minded:
-    """What is sent on (None: what came), where the reply belongs, and the receipt of what was added."""
+    """What is sent on (None: what came), where the reply belongs, and the receipt of what was added. `onward`: a later
+    request may go on from the reply by its name."""
 
     body: bytes | None
     space: str
     conversation: str
     last: str
     receipt: str | None
+    onward: bool = False
 
 
 class Mind:
@@ -53,8 +51,7 @@ class Mind:
         self._memory = memory
         self._upstream = upstream
         self._asides = Asides()
-        self._responses: OrderedDict[tuple[str, str], str] = OrderedDict()
-        self._lock = Lock()
+        self._chain = Chain()
 
     def think(self, asking: Asking) -> Minded | None:
         """Stores what the request brings. None where its body is no JSON object."""
@@ -63,30 +60,24 @@ class Mind:
             return None
         made = draft(asking.wire, body, self._upstream.tokens)
         space = self._memory.space(asking.space)
-        chat = space.conversation(self._conversation(asking, made))
-        stored = remember(chat, made.said, place.habit(asking.headers, made.body))
+        before = word(body, "previous_response_id")
+        link = self._chain.find(space, before) if before else None
+        chat = space.conversation(_conversation(asking, made, link))
+        stored = _stored(asking, chat, made, link)
         made = made.within(self._upstream.window(word(body, "model")))
         veil = veil_of(space)
         made, begin = _continued(asking, chat, made, stored, veil)
         aside = self._aside(chat, made, stored, begin)
-        return Minded(made.written(veil(aside.text)), chat.space, chat.id, stored.last, aside.receipt)
+        onward = asking.wire == "responses" and body.get("store") is not False
+        return Minded(made.written(veil(aside.text)), chat.space, chat.id, stored.last, aside.receipt, onward)
 
     def keep(self, minded: Minded, reply: Reply) -> None:
         """Stores the reply; the next request may go on from its name."""
-        keep(self._memory.space(minded.space).conversation(minded.conversation), minded.last, reply)
-        if reply.id:
-            with self._lock:
-                self._responses[minded.space, reply.id] = minded.conversation
-                while len(self._responses) > MOST:
-                    self._responses.popitem(last=False)
-
-    def _conversation(self, asking: Asking, made: Draft) -> str:
-        named = place.named(asking.headers, made.body)
-        before = word(made.body, "previous_response_id")
-        if named is not None or not before:
-            return named if named is not None else place.fingerprint(made.dialect.opening(made.body), made.said)
-        with self._lock:
-            return self._responses.get((asking.space, before), f"response-{digest(before)}")
+        chat = self._memory.space(minded.space).conversation(minded.conversation)
+        name = name_of(reply.id) if reply.id and minded.onward else None
+        last = keep(chat, minded.last, reply, name)
+        if reply.id and minded.onward:
+            self._chain.add(minded.space, reply.id, Link(chat.id, last))
 
     def _aside(self, chat: Conversation, made: Draft, stored: Remembered, begin: int) -> Aside:
         if made.answered is None:
@@ -96,6 +87,22 @@ class Mind:
         begun = at is not None and at < len(made.said) - 1
         question = Question(id, words, begin, begun=begun)
         return self._asides.make(self._memory.space(chat.space), chat, question, made.tokens)
+
+
+def _conversation(asking: Asking, made: Draft, link: Link | None) -> str:
+    named = place.named(asking.headers, made.body)
+    if named is not None:
+        return named
+    if link is not None:
+        return link.conversation
+    before = word(made.body, "previous_response_id")
+    return name_of(before) if before else place.fingerprint(made.dialect.opening(made.body), made.said)
+
+
+def _stored(asking: Asking, chat: Conversation, made: Draft, link: Link | None) -> Remembered:
+    if link is not None and link.conversation == chat.id:
+        return follow(chat, made.said, link.last)
+    return remember(chat, made.said, place.habit(asking.headers, made.body))
 
 
 def _continued(asking: Asking, chat: Conversation, made: Draft, stored: Remembered, veil: Veil) -> tuple[Draft, int]:

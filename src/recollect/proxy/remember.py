@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from recollect import Conversation
-from recollect.errors import ConflictError
+from recollect.errors import ConflictError, NotFound
 from recollect.models import Message
 from recollect.proxy.align import Habit, align
 from recollect.proxy.said import Said, key_of
@@ -28,25 +28,59 @@ class Remembered:
 
 def remember(chat: Conversation, said: Sequence[Said], habit: Habit = "part") -> Remembered:
     """Stores what follows the last message that is known. What is missing before it was taken away: it stays so."""
-    for _ in range(TRIES - 1):
-        try:
-            return _remember(chat, said, habit)
-        except ConflictError:  # another request has stored it, in slightly other words
-            continue
-    return _remember(chat, said, habit)
+    return _tried(lambda: _remember(chat, said, habit))
 
 
-def keep(chat: Conversation, last: str, reply: Reply) -> None:
-    """Stores a reply that came to its end, once."""
+def follow(chat: Conversation, said: Sequence[Said], last: str) -> Remembered:
+    """Stores what goes on from the message `last`, which the upstream keeps with all before it."""
+    return _tried(lambda: _follow(chat, said, last))
+
+
+def keep(chat: Conversation, last: str, reply: Reply, name: str | None = None) -> str:
+    """Stores a reply that came to its end, once; under a `name`, if it is to be found by one and nothing has it. Gives
+    the id of the message, or `last` where nothing was said."""
     said = Said("assistant", reply.text.replace("\0", "\ufffd"), calls=reply.tool_calls)
     if said.empty:
-        return
+        return last
     about = {"model": reply.model, "response": reply.id, "finish": reply.finish}
     known = {name: value.replace("\0", "\ufffd") for name, value in about.items() if value}
+    usual = said.id(last)
+    id = name if name and not _there(chat, name) and not _there(chat, usual) else usual
+    for one in (id, usual):
+        try:
+            chat.add_many([{**said.record(), "id": one, "metadata": known}])
+        except ConflictError:  # another conversation has the name, or the next request has brought it already
+            continue
+        return one
+    return usual
+
+
+def _tried(work: Callable[[], Remembered]) -> Remembered:
+    for _ in range(TRIES - 1):
+        try:
+            return work()
+        except ConflictError:  # another request has stored it, in slightly other words
+            continue
+    return work()
+
+
+def _follow(chat: Conversation, said: Sequence[Said], last: str) -> Remembered:
+    ids: list[str] = []
+    for one in said:
+        if ids or one.role != "assistant":  # else it is what `last` has said
+            last = one.id(last)
+        ids.append(last)
+    found = {id: message for id in ids if (message := _there(chat, id)) is not None}
+    new = [{**one.record(), "id": id} for one, id in zip(said, ids, strict=True) if id not in found]
+    seqs = {message.id: message.seq for message in (*found.values(), *(chat.add_many(new) if new else ()))}
+    return Remembered(tuple(ids), tuple(seqs.get(id) for id in ids), last)
+
+
+def _there(chat: Conversation, id: str) -> Message | None:
     try:
-        chat.add_many([{**said.record(), "id": said.id(last), "metadata": known}])
-    except ConflictError:  # the next request has brought it already
-        return
+        return chat.message(id)
+    except NotFound:
+        return None
 
 
 def _remember(chat: Conversation, said: Sequence[Said], habit: Habit) -> Remembered:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from asyncio import CancelledError
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -68,6 +69,13 @@ class LastResort:
 
         try:
             await self._app(scope, receive, say)
+        except CancelledError:  # the server ends, and has waited for long enough
+            if scope["type"] != "http":
+                raise
+            log.info("request cut off", extra={"action": "request_cut_off"})
+            if begun:
+                raise ConnectionAbortedError("the server ends") from None
+            await answer(problem(503, "closing", "the server is closing; try again"))(scope, receive, send)
         except Exception as exc:  # noqa: BLE001 (whatever it is, it has to be answered)
             log.error("request failed", extra={"action": "request_failed", "error": type(exc).__name__})
             if begun:

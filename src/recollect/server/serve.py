@@ -18,7 +18,8 @@ from recollect.server.streams import Peer, Streams
 
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 GRACE = 1  # seconds that streams are given
-PATIENCE = 10  # seconds that requests under way are given to end
+PATIENCE = 25  # seconds that requests under way are given to end: whoever stops a server often waits for 30
+LAST_WORDS = 1.0  # seconds for those that are cut off then to say so
 
 
 def is_loopback(host: str) -> bool:
@@ -79,6 +80,8 @@ class Listener(uvicorn.Server):
             streams: Streams = self.config.app.state.streams
             asyncio.get_running_loop().call_later(GRACE, self._cut_off, streams.close())
         await super().shutdown(sockets)
+        if self.server_state.tasks:
+            await asyncio.wait(self.server_state.tasks, timeout=LAST_WORDS)
 
     def _cut_off(self, peers: Collection[Peer | None]) -> None:
         for connection in list(self.server_state.connections):
@@ -96,14 +99,14 @@ class Listener(uvicorn.Server):
                 signal.signal(number, handler)
 
 
-def configured(app: FastAPI) -> uvicorn.Config:
+def configured(app: FastAPI, patience: int = PATIENCE) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
         server_header=False,
         date_header=False,
-        timeout_graceful_shutdown=PATIENCE,
+        timeout_graceful_shutdown=patience,
         ws="none",
         lifespan="on",
     )
