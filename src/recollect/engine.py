@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import partial
-from typing import TypeVar
 
 from recollect.answering.voice import Voice
 from recollect.context.ask import Ask
@@ -18,6 +17,7 @@ from recollect.context.receipt import Receipt
 from recollect.context.recipe import Recipe
 from recollect.context.replay import Replay, compare
 from recollect.context.trace import trace
+from recollect.context.veil import Mask, bare
 from recollect.distill.arc import arc
 from recollect.distill.autopin import said_again
 from recollect.distill.consolidate import Consolidating
@@ -61,8 +61,6 @@ from recollect.text import accept
 from recollect.text.secrets import masked
 from recollect.watching import Watching
 
-T = TypeVar("T")
-
 NOT_ROLLING = (
     "no rolling summaries are made in this space: the history is shown as it is. "
     'Switch them on with space.set("summaries", "rolling")'
@@ -72,10 +70,6 @@ NOBODY_ANSWERS = (
     "http://HOST/v1#MODEL) in the environment, Memory(model=…), or model=… in the call"
 )
 FLAGS = ("hybrid", "chunking", "token_budget")  # settings that a retrieval's record names
-
-
-def _as_it_is(value: T) -> T:
-    return value
 
 
 def unwatched(done: int, total: int) -> None:
@@ -120,8 +114,7 @@ class Engine:
             model = self.thinkers.models.find(name)
         except ProviderError as exc:
             raise NoModel(str(exc)) from exc
-        masks = self.settings(space).flag("mask_sent")
-        return Voice(model, self.thinkers.purse, self.tokenizer, mask if masks else _as_it_is)
+        return Voice(model, self.thinkers.purse, self.tokenizer, _mask(self.settings(space)))
 
     def rested(self, info: ConversationInfo) -> None:
         """Lets what was said be learned to its end, where a model reads in larger stretches."""
@@ -266,7 +259,7 @@ class Engine:
             material = replace(material, profile=())
         material = self._warned(recipe, material)
         gathered = time.perf_counter()
-        made = build(asked, material, self.tokenizer.count, Stamp(self.ids.make(now), now))
+        made = build(asked, material, self.tokenizer.count, Stamp(self.ids.make(now), now), _mask(settings))
         end = time.perf_counter()
         if made.profile:
             named = tuple(field.name for field in made.profile)
@@ -363,6 +356,11 @@ def _storable(receipt: Receipt, settings: Settings) -> Receipt:
     if not settings.flag("mask_stored"):
         return receipt
     return replace(receipt, question=mask(receipt.question), call=receipt.call.masked(masked))
+
+
+def _mask(settings: Settings) -> Mask:
+    """What becomes of secrets in words that are sent to a model."""
+    return mask if settings.flag("mask_sent") else bare
 
 
 def _asked(recipe: Recipe, settings: Settings, question: str, limit: int) -> Request:

@@ -121,3 +121,9 @@ class StoreDamaged(StoreError):
 
 class SchemaTooNew(StoreError):
     """The file was written by a newer recollect than this one."""
+
+
+def told(error: Exception) -> str:
+    """What a log may say of an error: of a provider's the text, which names the model; of any other its kind, since a
+    text may quote what somebody said."""
+    return str(error) if isinstance(error, ProviderError) else type(error).__name__

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
-from recollect.errors import ClosedError, NotFinished, ProviderError, ProviderRefused, StoreError
+from recollect.errors import ClosedError, NotFinished, ProviderError, ProviderRefused, StoreError, told
 from recollect.models import Job, Outcome
 from recollect.ports import Clock, Jobs
 
@@ -101,7 +101,7 @@ class Worker:
             try:
                 busy = self.run_due()
             except StoreError as exc:
-                log.warning("store failed", extra={"action": "worker_store_error", "error": str(exc)})
+                log.warning("store failed: %s", told(exc), extra={"action": "worker_store_error", "error": str(exc)})
                 busy = False
             if not busy and self._wake.wait(POLL_SECONDS) and not self._hurry.is_set():
                 self._stopping.wait(GATHER_SECONDS)
@@ -162,7 +162,8 @@ class Worker:
 
     def _failed(self, jobs: Sequence[Job], exc: Exception) -> None:
         reason = f"{type(exc).__name__}: {exc}"
-        log.warning("job failed", extra={"action": "job_failed", "kind": jobs[0].kind, "error": reason})
+        kind, said = jobs[0].kind, told(exc)
+        log.warning("job failed: %s, %s", kind, said, extra={"action": "job_failed", "kind": kind, "error": said})
         if len(jobs) > 1 and not isinstance(exc, OUTER):
             for job in jobs:  # one of them is at fault: the others must not wait for it
                 self._run([job])

@@ -57,7 +57,7 @@ TABLE: tuple[Definition, ...] = (
     Definition("fact_threshold", 0.8, "A fact that is at least so certain needs no confirmation.", None, 0, 1),
     Definition("episodes", True, "Look for episodes in conversations."),
     Definition("auto_pins", True, "Pin appointments, decisions and what shall be remembered."),
-    Definition("mask_sent", True, "Hide keys, passwords and card numbers from language models."),
+    Definition("mask_sent", True, "Hide keys, passwords and card numbers in what memory shows to language models."),
     Definition("mask_stored", False, "Hide keys, passwords and card numbers before anything is stored."),
 )
 BY_NAME: Mapping[str, Definition] = {row.name: row for row in TABLE}

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from types import TracebackType
 
-from recollect.errors import ClosedError, StoreError
+from recollect.errors import ClosedError, StoreError, told
 from recollect.models import Changes
 from recollect.ports import Feed
 from recollect.records import Stamp
@@ -83,7 +83,7 @@ class Watching:
             try:
                 one.wake()
             except Exception as exc:  # noqa: BLE001 (who fails here must not keep it from the others)
-                log.warning("listener failed", extra={"action": "listener_failed", "error": type(exc).__name__})
+                log.warning("listener failed: %s", told(exc), extra={"action": "listener_failed", "error": told(exc)})
 
     def _leave(self, one: Subscription) -> None:
         if os.getpid() != self._process:  # a forked child has no such thread, and perhaps a lock that nobody frees
@@ -99,7 +99,7 @@ class Watching:
             except ClosedError:
                 return
             except StoreError as exc:
-                log.warning("store failed", extra={"action": "watch_store_error", "error": str(exc)})
+                log.warning("store failed: %s", told(exc), extra={"action": "watch_store_error", "error": str(exc)})
                 self._stopping.wait(TROUBLE_SECONDS)
                 continue
             if now != seen:

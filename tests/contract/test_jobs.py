@@ -125,6 +125,22 @@ def test_work_that_fails_by_itself_is_given_up_with_its_reason(open_memory, cloc
     assert embeddings(memory)[0].state == "done"
 
 
+def test_the_log_says_which_work_failed_and_why_and_none_of_its_words(open_memory, clock, caplog):
+    letters = Letters()
+    memory = open_memory(embedder=letters, clock=clock)
+    memory.conversation("c").add("user", "hello")
+    for failure in (RuntimeError("cannot read 'hello'"), ProviderError("letters:1 cannot be reached: ConnectError")):
+        letters.failure = failure
+        while memory.work():
+            pass
+        clock.forward(minutes=6)
+    assert caplog.messages == [
+        "job failed: embed, RuntimeError",
+        "job failed: embed, letters:1 cannot be reached: ConnectError",
+    ]
+    assert "hello" not in str([vars(record) for record in caplog.records])
+
+
 def test_one_bad_message_does_not_hold_up_the_others(open_memory, clock):
     class Picky(Letters):
         def embed(self, texts):

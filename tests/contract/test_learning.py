@@ -117,12 +117,16 @@ def test_a_model_that_is_down_or_mad_costs_nothing_but_its_own_facts(memory, tri
     assert [fact.value for fact in memory.space("alice").facts()] == ["Lisbon"]
 
 
-def test_what_a_model_will_not_read_is_left_behind(memory, trip, chat):
+def test_what_a_model_will_not_read_is_left_behind_and_the_log_says_so(memory, trip, chat, caplog):
     chat.behave(*["no JSON at all"] * 3)
     talk(trip, "I live in Lisbon.", 10)
     memory.flush()
     assert len(chat.requests) == 3
     assert [fact.value for fact in memory.space("alice").facts()] == ["Lisbon"]
+    (said,) = [message for message in caplog.messages if message.startswith("not read")]
+    assert said.startswith(f"not read: learn, {chat.url}/v1#tiny gave no usable answer in 3 askings: ")
+    assert "Lisbon" not in said
+    assert "no JSON at all" not in said
 
 
 def test_without_a_model_nothing_is_queued(open_memory):

@@ -22,6 +22,16 @@ def test_common_words_are_none():
     assert found == ()
 
 
+@pytest.mark.req("X12")
+def test_a_secret_is_none():
+    found = topics(say(
+        ("user", "The wifi password is s3cr3tP4ss, in the garden too."),
+        ("assistant", "Noted: wifi, password=s3cr3tP4ss, garden."),
+    ))  # fmt: skip
+    assert {"wifi", "garden"} <= set(found)
+    assert not {"s3cr3tP4ss", "masked"} & set(found)
+
+
 def test_names_and_identifiers_come_before_common_words():
     found = topics(say(
         ("user", "The service calls parse_config and then Postgres; the service restarts."),

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Protocol, TypeVar
 
 from recollect.context.context import Context
 from recollect.context.turn import Turn
-
-T = TypeVar("T")
-
-
-class Mask(Protocol):
-    """Puts something else in the place of every secret in JSON."""
-
-    def __call__(self, value: T, /) -> T: ...
+from recollect.context.veil import Mask
 
 
 def veiled(context: Context, mask: Mask) -> Context:

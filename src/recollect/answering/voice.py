@@ -6,8 +6,9 @@ import time
 from dataclasses import dataclass
 
 from recollect.answering.completing import CompletedSpeech
-from recollect.answering.veil import Mask, veiled
+from recollect.answering.veil import veiled
 from recollect.context.context import Context
+from recollect.context.veil import Mask
 from recollect.distill.parse import keepable
 from recollect.distill.purse import Purse
 from recollect.models import Cost

@@ -26,6 +26,7 @@ from recollect.context.recipe import Fill
 from recollect.context.retrieval import retrieval
 from recollect.context.rolling import rolling
 from recollect.context.turn import openai
+from recollect.context.veil import Mask, bare
 from recollect.context.window import window
 from recollect.models import Message
 from recollect.text.accept import written
@@ -47,9 +48,9 @@ class Stamp:
     at: datetime
 
 
-def build(ask: Ask, material: Material, count: Callable[[str], int], stamp: Stamp) -> Context:
+def build(ask: Ask, material: Material, count: Callable[[str], int], stamp: Stamp, mask: Mask = bare) -> Context:
     """The same material and the same call give the same bytes, whatever the stamp."""
-    case = Case(ask, material, Costs(count))
+    case = Case(ask, material, Costs(count), mask)
     way = WAYS[ask.recipe.fill] if ask.since is None else beside
     return context(case, fit(case, way(case)), stamp)
 

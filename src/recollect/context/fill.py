@@ -77,7 +77,7 @@ def with_summaries(case: Case, plan: Plan, settled: Sequence[Summary], room: int
     """The plan with the last of these summaries that fit into `room`, as many as the recipe shows."""
     taken: list[Summary] = []
     left: list[ReceiptItem] = []
-    for summary in reversed(settled[max(0, len(settled) - case.ask.recipe.summaries) :]):
+    for summary in reversed(case.last_of(settled)):
         if case.costs.text(summarised([summary, *taken])) <= room:
             taken.insert(0, summary)
         else:
@@ -128,5 +128,5 @@ def with_retrieved(case: Case, plan: Plan, room: int, *, stop: bool = False, sho
     free = case.ask.max_tokens - measure(case, plan) - SEAM
     most = case.ask.recipe.retrieved_tokens
     room = min(room, free) if most is None else min(room, free, most)
-    packed = pack(found.quotes, room, case.costs, case.material.conversation, stop=stop)
+    packed = pack(case, found.quotes, room, stop=stop)
     return replace(plan, retrieved=packed.quotes).without(*found.left, *packed.left)

@@ -83,18 +83,20 @@ class Tally:
         self._speakers.add(named_role(quote))
 
 
-def pack(quotes: Sequence[Quote], room: int, costs: Costs, here: str, *, stop: bool = False) -> Packed:
+def pack(case: Case, quotes: Sequence[Quote], room: int, *, stop: bool = False) -> Packed:
     """Never more than `room` tokens. What is too large is left out, not cut; smaller ones may still follow, unless
-    `stop` ends the packing at the first that does not fit."""
+    `stop` ends the packing at the first that does not fit. Secrets are masked before anything is counted."""
+    costs, here = case.costs, case.material.conversation
     tally = Tally(costs, here)
     taken: list[Quote] = []
     left: list[ReceiptItem] = []
     used = costs.text("\n".join((OPEN, NOTE, CLOSE)))
     full = False
-    for quote in quotes:
+    for found in quotes:
         if full or used + LEAST > room:
-            left.append(quote_left(quote, NO_ROOM, quote.tokens))
+            left.append(quote_left(found, NO_ROOM, found.tokens))
             continue
+        quote = case.veiled(found)
         cost = tally.cost(quote)
         if used + cost > room:
             left.append(quote_left(quote, NO_ROOM, cost))

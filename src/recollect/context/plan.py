@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from recollect.context import veil
 from recollect.context.ask import Ask
 from recollect.context.cost import Costs
 from recollect.context.gather import Material
@@ -38,11 +40,12 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One call: what is asked for, what was read, and what things cost."""
+    """One call: what is asked for, what was read, what things cost, and how secrets in what memory adds are masked."""
 
     ask: Ask
     material: Material
     costs: Costs = field(repr=False)
+    mask: veil.Mask = field(default=veil.bare, repr=False)
     blocks: dict[tuple[str, ...], str] = field(default_factory=dict, repr=False, compare=False)
 
     def block(self, quotes: tuple[Quote, ...]) -> str:
@@ -51,6 +54,10 @@ class Case:
         if key not in self.blocks:
             self.blocks[key] = recalled(quotes, self.material.conversation)
         return self.blocks[key]
+
+    def veiled(self, quote: Quote) -> Quote:
+        """The quote as a model may see it."""
+        return veil.quote(self.mask, quote)
 
     @property
     def scene(self) -> Scene:
@@ -75,7 +82,8 @@ class Case:
 
     @property
     def trusted_profile(self) -> tuple[ProfileField, ...]:
-        return tuple(field for field in self.material.profile if not _without_authority(field))
+        trusted = (field for field in self.material.profile if not _without_authority(field))
+        return veil.profile(self.mask, trusted)
 
     @property
     def doubted_profile(self) -> tuple[ProfileField, ...]:
@@ -84,7 +92,7 @@ class Case:
 
     @property
     def trusted_pins(self) -> tuple[Pin, ...]:
-        return tuple(pin for pin in self.material.pins if not self._doubted(pin))
+        return veil.pins(self.mask, (pin for pin in self.material.pins if not self._doubted(pin)))
 
     @property
     def doubted_pins(self) -> tuple[Quote, ...]:
@@ -103,9 +111,11 @@ class Case:
 
     @property
     def last_summaries(self) -> tuple[Summary, ...]:
-        """As many of the last ones as the recipe shows."""
-        number = self.ask.recipe.summaries
-        return self.trusted_summaries[-number:] if number else ()
+        return self.last_of(self.trusted_summaries)
+
+    def last_of(self, settled: Sequence[Summary]) -> tuple[Summary, ...]:
+        """As many of the last of these as the recipe shows, as a model may see them."""
+        return veil.summaries(self.mask, settled[max(0, len(settled) - self.ask.recipe.summaries) :])
 
     def _source(self, pin: Pin) -> Message | None:
         return next((message for message in self.material.pinned if message.id == pin.source_message_id), None)

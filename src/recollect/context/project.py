@@ -46,6 +46,7 @@ def project(case: Case) -> Plan:
     beyond = max(0, REPLY + system_cost(case, plan) - reserves[0]) + max(0, newest_cost(case, plan) - reserves[1])
     available = max(0, ask.max_tokens - sum(reserves) - beyond)
     found = candidates(case, with_history(case, plan, _begin(case)))
+    found = replace(found, quotes=tuple(map(case.veiled, found.quotes)))
     taken = _spend(case, list(_claims(case, found)), available)
     return _plan(case, plan, found, taken)
 
@@ -93,7 +94,7 @@ def _plan(case: Case, plan: Plan, found: Packed, taken: list[Claim]) -> Plan:
     plan = with_history(case, plan, len(case.scene.past) - recent)
     chosen = {claim.what.id for claim in taken if not isinstance(claim.what, Group)}
     quotes = tuple(quote for quote in found.quotes if quote.id in chosen)
-    summaries = tuple(summary for summary in case.trusted_summaries if summary.id in chosen)
+    summaries = tuple(summary for summary in case.last_summaries if summary.id in chosen)
     return replace(plan, retrieved=quotes, summaries=summaries).without(
         *found.left,
         *(quote_left(quote, NO_ROOM) for quote in found.quotes if quote.id not in chosen),

@@ -12,7 +12,7 @@ from recollect.context.reasons import NO_ROOM, SUMMED_UP
 
 def rolling(case: Case) -> Plan:
     recipe, past = case.ask.recipe, case.scene.past
-    latest = case.trusted_summaries[-1:]
+    latest = case.last_summaries[-1:]
     after = latest[0].last_seq if latest else -1
     stays = replace(opening(case), summaries=latest)
     plan = with_pins(case, stays, round(case.ask.max_tokens * recipe.pins_share))

@@ -11,7 +11,7 @@ from typing import Protocol
 from recollect.distill.hearers import heard_by
 from recollect.distill.think import Thinker
 from recollect.distill.thinkers import Thinkers
-from recollect.errors import CapReached, ProviderError, ProviderRefused
+from recollect.errors import CapReached, ProviderError, ProviderRefused, told
 from recollect.models import Job, Outcome
 from recollect.ports import Clock, Store
 from recollect.records import Revision, Utterance
@@ -105,7 +105,8 @@ class Study:
             if thinker is not None and users(part.said):
                 self.reader.read(thinker, Heard(space, conversation, part.said, seen, settings))
         except ProviderError as exc:
-            log.warning("not read", extra={"action": "not_read", "step": self.reader.step, "error": str(exc)})
+            step, said = self.reader.step, told(exc)
+            log.warning("not read: %s, %s", step, said, extra={"action": "not_read", "step": step, "error": said})
             if isinstance(exc, CapReached) or not (part.left or isinstance(exc, ProviderRefused)):
                 return "done"
         self.store.progress.advance(space, conversation, self.reader.step, part.said[-1].seq, seen)

@@ -14,6 +14,7 @@ from recollect.mcp_server.passage import fitting, of_fact, quoted, shown
 from recollect.mcp_server.resources import profile
 from recollect.mcp_server.tools.context import reply as whole
 from recollect.mcp_server.tools.recall import reply
+from recollect.mcp_server.veil import veil_of
 
 SPACE = PromptArgument(name="space", description="Whose memory; may be left out.", required=False)
 KNOWN = 12  # passages that answer a question
@@ -57,11 +58,12 @@ def _recall(caller: Caller, given: Mapping[str, str]) -> str:
 def _person(caller: Caller, given: Mapping[str, str]) -> str:
     space = caller.space(given.get("space"), "read")
     weighty = sorted(space.facts(READ), key=lambda fact: (fact.importance, fact.created_at), reverse=True)
-    known = fitting(map(of_fact, weighty[:FACTS]))
+    veil = veil_of(space)
+    known = fitting(veil.passage(of_fact(fact)) for fact in weighty[:FACTS])
     return (
         "Tell me what you know about me, in a few plain sentences, with since when you know it. Guess nothing; say "
         "what is old, and ask about what looks wrong.\n\n"
-        f"Profile: {profile(space.profile(by=caller.actor))}\n\nFacts:\n\n{shown(known) or 'There are none yet.'}"
+        f"Profile: {profile(space.profile(by=caller.actor), veil)}\n\nFacts:\n\n{shown(known) or 'There are none yet.'}"
     )
 
 
@@ -69,7 +71,7 @@ def _summary(caller: Caller, given: Mapping[str, str]) -> str:
     space = caller.space(given.get("space"), "read")
     chat = space.conversation(given["conversation"])
     chat.info()
-    context = whole(chat.context(max_tokens=TOKENS, overflow="truncate"))
+    context = whole(space, chat.context(max_tokens=TOKENS, overflow="truncate"))
     return (
         "Sum up the conversation below: what was decided, what is open, what comes next, each with its date. At most "
         f"ten lines.\n\n{context.text}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from mcp_types import Resource, ResourceTemplate
@@ -12,6 +12,7 @@ from recollect.errors import InvalidInput, NotFound
 from recollect.mcp_server.address import SCHEME, Address, parse
 from recollect.mcp_server.caller import Caller
 from recollect.mcp_server.passage import NOTICE, Passage, fitting, of_fact, of_message, plain, quoted, shown
+from recollect.mcp_server.veil import Veil, veil_of
 from recollect.models import ConversationInfo, Profile
 from recollect.space import Space
 
@@ -64,7 +65,8 @@ def listed(caller: Caller, after: str | None) -> tuple[list[Resource], str | Non
         return [one for name in spaces for one in _lists(caller.space(name, "read"), named=True)], None
     space = caller.space(spaces[0], "read")
     found = space.conversations(PAGE + 1, after=after)
-    chats = [_chat(info) for info in found[:PAGE]]
+    veil = veil_of(space)
+    chats = [_chat(info, veil) for info in found[:PAGE]]
     cursor = found[PAGE - 1].id if len(found) > PAGE else None
     return (chats if after is not None else _lists(space, named=False) + chats), cursor
 
@@ -83,9 +85,9 @@ def _lists(space: Space, *, named: bool) -> list[Resource]:
     ]
 
 
-def _chat(info: ConversationInfo) -> Resource:
+def _chat(info: ConversationInfo, veil: Veil) -> Resource:
     address = str(Address("conversations", info.id))
-    title = plain(info.title or info.id)
+    title = plain(_title(info, veil))
     return Resource(uri=address, name=info.id, title=title, description=_about(info), mime_type=MARKDOWN)
 
 
@@ -99,61 +101,79 @@ def read(caller: Caller, uri: str) -> str:
     kind = READERS.get((address.noun, address.name is None))
     if kind is None:
         raise NotFound(f"there is nothing at {uri[:200]!r}; resources are listed, and so are their templates")
-    return kind(caller, caller.space(address.space, "read"), address)
+    space = caller.space(address.space, "read")
+    return kind(Page(caller, space, veil_of(space), address))
 
 
-def _conversations(_: Caller, space: Space, address: Address) -> str:
-    found = space.conversations(PAGE + 1, after=address.after)
-    lines = [_line(info) for info in found[:PAGE]]
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is read, by whom, and how it is masked."""
+
+    caller: Caller
+    space: Space
+    veil: Veil
+    address: Address
+
+
+def _conversations(page: Page) -> str:
+    address = page.address
+    found = page.space.conversations(PAGE + 1, after=address.after)
+    lines = [_line(info, page.veil) for info in found[:PAGE]]
     more = replace(address, after=found[PAGE - 1].id) if len(found) > PAGE else None
     return _page(lines or ["There are no conversations yet."], more)
 
 
-def _line(info: ConversationInfo) -> str:
-    title = f" ({plain(info.title)})" if info.title else ""
+def _title(info: ConversationInfo, veil: Veil) -> str:
+    return veil.text(info.title) if info.title else info.id
+
+
+def _line(info: ConversationInfo, veil: Veil) -> str:
+    title = f" ({plain(_title(info, veil))})" if info.title else ""
     return f"- {plain(info.id)}{title}: {_about(info)}"
 
 
-def _conversation(_: Caller, space: Space, address: Address) -> str:
-    chat = space.conversation(address.name or "")
+def _conversation(page: Page) -> str:
+    address, veil = page.address, page.veil
+    chat = page.space.conversation(address.name or "")
     info = chat.info()
     before = None if address.before is None else _number(address.before)
     found = chat.messages(PAGE, before=before)
-    kept = fitting(of_message(message) for message in reversed(found))
+    kept = fitting(veil.passage(of_message(message)) for message in reversed(found))
     first = found[-len(kept)] if kept else None
     more = replace(address, before=str(first.seq)) if first is not None and first.seq > 0 else None
-    head = f"# {plain(info.title or info.id)}\n\n{_about(info)}. {NOTICE}"
+    head = f"# {plain(_title(info, veil))}\n\n{_about(info)}. {NOTICE}"
     return _page([head, shown(kept[::-1])], more, "\n\n")
 
 
-def _facts(_: Caller, space: Space, address: Address) -> str:
-    found = space.facts(PAGE + 1, after=address.after)
+def _facts(page: Page) -> str:
+    address = page.address
+    found = page.space.facts(PAGE + 1, after=address.after)
     more = replace(address, after=found[PAGE - 1].id) if len(found) > PAGE else None
-    kept = tuple(map(of_fact, found[:PAGE]))
+    kept = tuple(page.veil.passage(of_fact(fact)) for fact in found[:PAGE])
     return _page([NOTICE, shown(kept)] if kept else ["There are no facts yet."], more, "\n\n")
 
 
-def _fact(_: Caller, space: Space, address: Address) -> str:
-    fact = space.fact(address.name or "")
+def _fact(page: Page) -> str:
+    fact, veil = page.space.fact(page.address.name or ""), page.veil
     since = f"{fact.kind}, {fact.status}" + _from(fact.valid_from, "from") + _from(fact.valid_until, "until")
     said = fitting(
-        Passage("message", one.message_id, one.quote, one.speaker, one.said_at, one.conversation)
+        veil.passage(Passage("message", one.message_id, one.quote, one.speaker, one.said_at, one.conversation))
         for one in fact.evidence
     )
-    return "\n\n".join(part for part in (NOTICE, shown([of_fact(fact)]), since, shown(said)) if part)
+    return "\n\n".join(part for part in (NOTICE, shown([veil.passage(of_fact(fact))]), since, shown(said)) if part)
 
 
-def _profile(caller: Caller, space: Space, _: Address) -> str:
-    return profile(space.profile(by=caller.actor))
+def _profile(page: Page) -> str:
+    return profile(page.space.profile(by=page.caller.actor), page.veil)
 
 
-def profile(found: Profile) -> str:
+def profile(found: Profile, veil: Veil) -> str:
     """A profile as it is shown; where nobody agreed to keep one, that is what it says."""
     if not found.consent:
         return "The person has not agreed to a profile being kept; there is none."
     said = [f"{field.name}: {field.value} ({field.source}, {field.set_at:%Y-%m-%d})" for field in found.fields]
     lines = [*said, *([found.text] if found.text else [])]
-    return f"{NOTICE}\n\n" + (quoted("\n".join(lines)) if lines else "The profile is empty.")
+    return f"{NOTICE}\n\n" + (quoted(veil.text("\n".join(lines))) if lines else "The profile is empty.")
 
 
 def _from(at: datetime | None, word: str) -> str:
@@ -170,7 +190,7 @@ def _page(parts: Sequence[str], more: Address | None, between: str = "\n") -> st
     return between.join((*parts, *([f"\nMore: {more}"] if more else [])))
 
 
-Reader = Callable[[Caller, Space, Address], str]
+Reader = Callable[[Page], str]
 READERS: Mapping[tuple[str, bool], Reader] = {  # by noun, and whether it is the list of them
     ("conversations", True): _conversations,
     ("conversations", False): _conversation,

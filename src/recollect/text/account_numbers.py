@@ -11,6 +11,7 @@ _CARD = re.compile(
     _BEGIN + r"(?:[0-9]{14,16}|[0-9]{4}([ \u00a0-])[0-9]{4}\1[0-9]{4}\1[0-9]{4}"
     r"|3[0-9]{3}([ \u00a0-])[0-9]{6}\2[0-9]{4,5})" + _END
 )
+_DIGITS = re.compile("[0-9]{4}")  # every card has so many in a row, and most texts do not
 _ISSUERS = (  # first digits and length, as the issuers number their cards
     (re.compile(r"4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|6(?:011|4[4-9]|5|2)|35(?:2[89]|[3-8])"), 16),
     (re.compile(r"3[47]"), 15),
@@ -18,6 +19,7 @@ _ISSUERS = (  # first digits and length, as the issuers number their cards
 )
 
 _IBAN = re.compile(r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrt]))[A-Z]{2}[0-9]{2}(?=[ \u00a0]?[A-Z0-9]{4})")
+_COUNTRY = re.compile("[A-Z]{2}[0-9]{2}")  # how every one begins, and hardly any text goes on
 _IBAN_LENGTHS = {
     country: length
     for length, countries in {
@@ -32,7 +34,7 @@ _IBAN_LENGTHS = {
 
 def cards(text: str) -> Iterator[tuple[int, int]]:
     """Where card numbers stand: a known issuer's digits, in one piece or in its groups, with a right check digit."""
-    for match in _CARD.finditer(text):
+    for match in _CARD.finditer(text) if _DIGITS.search(text) else ():
         digits = re.sub("[^0-9]", "", match[0])
         if luhn(digits) and any(len(digits) == length and form.match(digits) for form, length in _ISSUERS):
             yield match.span()
@@ -40,7 +42,7 @@ def cards(text: str) -> Iterator[tuple[int, int]]:
 
 def ibans(text: str) -> Iterator[tuple[int, int]]:
     """Where account numbers stand, of the length that their country has, in one piece or in groups."""
-    for match in _IBAN.finditer(text):
+    for match in _IBAN.finditer(text) if _COUNTRY.search(text) else ():
         length = _IBAN_LENGTHS.get(match[0][:2], 0)
         stop = _reach(text, match.start(), length) if length else None
         if stop is not None and mod_97(re.sub(r"[ \u00a0]", "", text[match.start() : stop])):

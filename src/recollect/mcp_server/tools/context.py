@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from recollect import Context, Message, Newest, Pin, ProfileField, Quote, Summary
+from recollect import Context, Message, Newest, Pin, ProfileField, Quote, Space, Summary
 from recollect.mcp_server.caller import Caller
 from recollect.mcp_server.passage import NOTICE, Passage, of_message, shown
 from recollect.mcp_server.tool import Arguments, Reply, Tool
 from recollect.mcp_server.tools.recall import BY_RECOLLECT
+from recollect.mcp_server.veil import Veil, veil_of
 
 Item = str | ProfileField | Pin | Summary | Message | Quote | Newest
 
@@ -40,20 +41,20 @@ class Built:
 
 
 def run(caller: Caller, given: Wish) -> Reply:
-    chat = caller.space(given.space, "read").conversation(given.conversation)
-    return reply(chat.context(given.query, max_tokens=given.max_tokens, overflow="truncate"))
+    space = caller.space(given.space, "read")
+    chat = space.conversation(given.conversation)
+    return reply(space, chat.context(given.query, max_tokens=given.max_tokens, overflow="truncate"))
 
 
-def reply(made: Context) -> Reply:
-    answer = Built(_parts(made), made.tokens, made.receipt.id, made.warnings)
+def reply(space: Space, made: Context) -> Reply:
+    answer = Built(_parts(made, veil_of(space)), made.tokens, made.receipt.id, made.warnings)
     return Reply(answer, _text(answer))
 
 
-def _parts(made: Context) -> tuple[Part, ...]:
+def _parts(made: Context, veil: Veil) -> tuple[Part, ...]:
+    here = made.receipt.conversation
     parts = (
-        Part(
-            section.name, tuple(shown for item in section.items if (shown := _passage(item, made.receipt.conversation)))
-        )
+        Part(section.name, tuple(veil.passage(shown) for item in section.items if (shown := _passage(item, here))))
         for section in made.sections
     )
     return tuple(part for part in parts if part.passages)

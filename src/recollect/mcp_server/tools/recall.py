@@ -11,6 +11,7 @@ from recollect import Bounds, Hit, Hits, Space
 from recollect.mcp_server.caller import Caller
 from recollect.mcp_server.passage import NOTICE, Passage, fitting, of_fact, of_message, shown
 from recollect.mcp_server.tool import Arguments, Reply, Time, Tool
+from recollect.mcp_server.veil import veil_of
 from recollect.models import HitKind
 
 BY_RECOLLECT = "recollect"  # who writes summaries and episodes
@@ -42,7 +43,8 @@ def run(caller: Caller, given: Question) -> Reply:
 
 
 def reply(space: Space, hits: Hits) -> Reply:
-    kept = fitting(of_hit(space, hit) for hit in hits)
+    veil = veil_of(space)
+    kept = fitting(veil.passage(of_hit(space, hit)) for hit in hits)
     answer = Recalled(kept, len(hits) - len(kept), hits.warnings)
     return Reply(answer, _text(answer))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from pydantic import Field
@@ -15,6 +15,7 @@ from recollect.mcp_server.caller import Caller
 from recollect.mcp_server.passage import NOTICE, Passage, fitting, of_fact, quoted, shown
 from recollect.mcp_server.tool import Arguments, Reply, Time, Tool
 from recollect.mcp_server.tools.recall import BY_RECOLLECT
+from recollect.mcp_server.veil import veil_of
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 PAGE = 500
@@ -51,10 +52,11 @@ def run(caller: Caller, given: Span) -> Reply:
     space = caller.space(given.space, "read")
     since, until = _edge(given.since, begins=True), _edge(given.until, begins=False)
     found = [one for one in _entries(space, given) if since <= _at(one) <= until]
-    latest = sorted(found, key=_at)[-given.limit :]
+    veil = veil_of(space)
+    latest = [replace(one, what=veil.passage(one.what)) for one in sorted(found, key=_at)[-given.limit :]]
     kept = len(fitting(one.what for one in reversed(latest)))
     entries = tuple(latest[len(latest) - kept :])
-    answer = Timeline(entries, len(found) - kept, _arc(space, given.conversation))
+    answer = Timeline(entries, len(found) - kept, tuple(map(veil.text, _arc(space, given.conversation))))
     return Reply(answer, _text(answer))
 
 
