@@ -170,9 +170,11 @@ class AsyncMemory:
         spaces: Sequence[str] | None = None,
         progress: Progress | None = None,
         tell: Callable[[CopiedSpace], object] | None = None,
+        replace: bool = False,
+        settle: Callable[[], object] | None = None,
     ) -> Copied:
-        verb = partial(self._plain.copy_to, other._plain, spaces=spaces, progress=progress, tell=tell)
-        return await to_thread.run_sync(verb)
+        verb = partial(self._plain.copy_to, spaces=spaces, progress=progress, tell=tell, replace=replace, settle=settle)
+        return await to_thread.run_sync(verb, other._plain)
 
     async def watch(
         self, space: str, after: int | None = None, *, conversation: str | None = None

@@ -74,7 +74,7 @@ from recollect.models import (
     Status,
     Verification,
 )
-from recollect.portable.copying import Target, copy_store
+from recollect.portable.copying import Target, Wanted, copy_store
 from recollect.portable.read import read_space
 from recollect.ports import Clock, Embedder, LanguageModel, Progress, Store, Tokenizer
 from recollect.providers.embedders import DEFAULT
@@ -176,21 +176,27 @@ class Memory:
         spaces: Sequence[str] | None = None,
         progress: Progress | None = None,
         tell: Callable[[CopiedSpace], object] | None = None,
+        replace: bool = False,
+        settle: Callable[[], object] | None = None,
     ) -> Copied:
         """Copies every space and every key into another store, or these spaces, and compares them there; `tell` is told
         of each space.
 
-        Repeating it copies what is missing. ConflictError where the other store has something else under the same
-        name. Vectors are made anew there; jobs, retrievals, receipts, costs and records of erasures are not copied.
+        Repeating it copies what has changed, as long as nobody uses the copy. ConflictError, once all else is copied,
+        where the other store has something of its own under the same name, unless `replace` gives that up. `settle`
+        does background work there (`other.flush`): what that makes is no use of the copy. Vectors are made anew there;
+        jobs, retrievals, receipts, costs and records of erasures are not copied.
         """
         self._engine.ledger.write()
         target = Target(other._store, other._engine.drafts)
         if other.address == self.address != ":memory:":
             raise InvalidInput(f"{self.address} is both; name two stores")
-        wanted = None if spaces is None else [accept.name(space, "a space") for space in spaces]
-        done = copy_store(self._store, target, wanted, progress or unwatched, tell or _untold)
-        other._engine.added()
-        return done
+        names = None if spaces is None else [accept.name(space, "a space") for space in spaces]
+        wanted = Wanted(names, replace, settle)
+        try:
+            return copy_store(self._store, target, wanted, progress or unwatched, tell or _untold)
+        finally:
+            other._engine.added()
 
     def flush(self, timeout: float = 30.0) -> None:
         """Returns when the background work is done and what retrievals left behind is written; NotFinished when the

@@ -65,6 +65,7 @@ from recollect.records import (
     KeptConsolidation,
     KeptEpisode,
     KeptFact,
+    LastCopy,
     MessageDraft,
     NoteDirectory,
     Passage,
@@ -690,6 +691,20 @@ class Feed(Protocol):
         commits, within a tenth of a second where another does."""
 
 
+class Copies(Protocol):
+    """How spaces were when they were last copied here."""
+
+    def last(self, space: str) -> LastCopy | None:
+        """None for a space that was never copied here."""
+
+    def begin(self, space: str, at: datetime, cursor: int | None, *, anew: bool) -> None:
+        """Notes that a space is being copied, and makes it: `anew` where there is one. `cursor` is that of its last
+        change (None: there is no such space); ConflictError where it has another one by now."""
+
+    def end(self, space: str, digests: Mapping[str, str]) -> None:
+        """Notes how it is now."""
+
+
 class Erasures(Protocol):
     """Forgetting. Each erasure is one transaction with its record; then the store's files are scrubbed, now or, where
     that cannot be, by the job `scrub`."""
@@ -836,6 +851,8 @@ class Store(Protocol):
     def feed(self) -> Feed: ...
     @property
     def moving(self) -> Moving: ...
+    @property
+    def copies(self) -> Copies: ...
     def still(self, space: str | None = None) -> AbstractContextManager[None]:
         """While it lasts, all that this thread reads is of one moment. Most of it is about `space`, where one is named.
         Nothing that may take its time is done meanwhile, such as asking a model."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
@@ -246,6 +246,13 @@ class Weakness:
 
 Stamp: TypeAlias = tuple[int, int]  # a store's: another one as soon as anything was committed
 Revision: TypeAlias = tuple[int, int]  # a space's key, and how often its messages have left or were changed
+
+
+@dataclass(frozen=True, slots=True)
+class LastCopy:
+    """How a space was when it was last copied into a store, by kind of record; None: that was begun and not ended."""
+
+    digests: Mapping[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)

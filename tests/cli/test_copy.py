@@ -56,3 +56,29 @@ def test_one_space_is_copied_alone_and_a_store_not_into_itself(run, tmp_path: Pa
         assert list(memory.keys()) == []
     assert run("copy", a, b, "--space", "carol").exit_code == 3
     assert run("copy", a, a).exit_code == 2
+
+
+def test_a_refused_space_stops_no_other_and_is_given_up_by_name(run, tmp_path: Path):
+    fill(tmp_path / "a.db")
+    with Memory(tmp_path / "a.db", worker=False, environment={}) as memory:
+        memory.space("ben").conversation("c").add("user", "I live in Berlin")
+    with Memory(tmp_path / "b.db", worker=False, environment={}) as memory:
+        memory.space("ann").conversation("c").add("user", "Something else.")
+    a, b = str(tmp_path / "a.db"), str(tmp_path / "b.db")
+    done = run("copy", a, b)
+    assert done.exit_code == 4
+    assert "ben: copied, 1 messages" in done.stderr
+    assert "--space NAME --replace" in " ".join(done.stderr.split())
+    assert run("copy", a, b, "--space", "ann", "--replace").exit_code == 0
+    with Memory(b, worker=False, environment={}) as memory:
+        assert [one.text for one in memory.space("ann").conversation("c").messages()] == ["We settled on Lisbon."]
+
+
+def test_what_the_command_itself_has_distilled_there_does_not_stop_the_next_copy(run, tmp_path: Path):
+    a, b = str(tmp_path / "a.db"), str(tmp_path / "b.db")
+    for said in ("I live in Berlin", "I work at Acme"):
+        with Memory(a, worker=False, environment={}) as memory:
+            memory.space("ann").conversation("c").add("user", said)
+        assert run("copy", a, b).exit_code == 0
+    with Memory(b, worker=False, environment={}) as memory:
+        assert len(memory.space("ann").conversation("c").messages()) == 2

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from tests.conftest import FakeClock, sql
 from tests.contract.test_portable import everything, fill, vars_of
 
-from recollect import ConflictError, CopiedSpace, Memory
+from recollect import ConflictError, Conversation, CopiedSpace, Memory, Space
 
 WAYS = [("file", "postgres"), ("postgres", "file"), ("file", "file")]
 Pair = tuple[Memory, Memory]
@@ -176,12 +177,147 @@ def test_what_changed_since_is_brought_up_to_date(pair, clock: FakeClock):
 
 
 @to_server
-def test_a_copy_that_lost_something_is_mended(pair, clock: FakeClock):
+def test_a_copy_that_lost_something_is_mended_where_what_is_there_is_given_up(pair, clock: FakeClock):
     source, target = pair
     fill_all(source, clock)
     source.copy_to(target)
     sql(target, "UPDATE facts SET text = 'something else'")
     sql(target, "DELETE FROM pins")
+    with pytest.raises(ConflictError, match="its facts, its pins"):
+        source.copy_to(target)
+    source.copy_to(target, replace=True)
+    assert whole(target) == whole(source)
+
+
+def small(source: Memory) -> None:
+    chat = source.space("ann").conversation("trip")
+    chat.add("user", "I live in Berlin")
+    chat.add("user", "We decided to use PostgreSQL instead of MySQL.", id="gone")
+    chat.pin("Budget 900")
+    source.space("ann").remember("Ann likes tea.")
+    source.space("ann").remember("Ann likes jazz.")
+    source.flush()
+
+
+def budget(chat: Conversation) -> str:
+    return next(pin.id for pin in chat.pins() if pin.content == "Budget 900")
+
+
+def taste(ann: Space, what: str) -> str:
+    return next(fact.id for fact in ann.facts() if what in fact.text)
+
+
+def removals(source: Memory) -> None:
+    ann = source.space("ann")
+    ann.conversation("trip").unpin(budget(ann.conversation("trip")))
+    ann.conversation("trip").add("user", "one more")
+    ann.forget(message="gone")
+    ann.archive(taste(ann, "tea"))
+    ann.set("chunk_tokens", 200)
+    source.flush()
+
+
+@pytest.mark.req("X15")
+def test_what_was_removed_in_the_source_is_removed_in_the_copy(pair):
+    source, target = pair
+    small(source)
+    source.copy_to(target)
+    target.flush()
+    removals(source)
+    source.copy_to(target)
+    assert whole(target) == whole(source)
+    assert source.copy_to(target).unchanged == 1
+
+
+WORK: dict[str, Callable[[Space, Conversation], object]] = {
+    "episodes": lambda _, chat: chat.note_episode("We shipped it", type="task_completed", first=0, last=1),
+    "pins": lambda _, chat: chat.edit_pin(budget(chat), content="Budget 1500"),
+    "facts": lambda ann, _: ann.reject(taste(ann, "tea")),
+    "facts, its relations": lambda ann, _: ann.relate(taste(ann, "tea"), "related_to", taste(ann, "jazz")),
+    "conversations": lambda _, chat: chat.rename("Japan"),
+    "conversations, its status": lambda _, chat: chat.end("booked"),
+    "messages": lambda ann, _: ann.forget(message="gone"),
+}
+
+
+@to_server
+@pytest.mark.req("X15")
+def test_what_somebody_did_in_the_copy_is_never_overwritten(pair):
+    source, target = pair
+    for kind, work in WORK.items():
+        small(source)
+        source.copy_to(target)
+        ann = target.space("ann")
+        work(ann, ann.conversation("trip"))
+        target.flush()
+        before = everything(target, "ann")
+        source.space("ann").conversation("trip").add("user", "one more")
+        with pytest.raises(ConflictError, match=rf"was used since it was copied.*its {kind.split(',')[0]}"):
+            source.copy_to(target)
+        assert everything(target, "ann") == before, kind
+        source.copy_to(target, spaces=["ann"], replace=True)
+        assert whole(target) == whole(source)
+        source.space("ann").delete()
+        target.space("ann").delete()
+
+
+@to_server
+def test_a_space_that_was_never_copied_is_other_data_whatever_it_says(pair):
+    """Also where all that it says is in the source: it may come to say something else."""
+    source, target = pair
+    small(source)
+    with TemporaryDirectory() as folder:
+        source.space("ann").export(f"{folder}/ann")
+        target.import_space(f"{folder}/ann")
+    source.space("ann").conversation("trip").add("user", "one more")
+    with pytest.raises(ConflictError, match="with other data"):
+        source.copy_to(target)
+    assert len(target.space("ann").conversation("trip").messages()) == 2
+
+
+@to_server
+def test_a_space_that_is_refused_does_not_stop_the_others(pair):
+    source, target = pair
+    for name in ("ann", "ben", "carol", "dora"):
+        source.space(name).conversation("c").add("user", f"I am {name}")
+    for name in ("ann", "carol"):
+        target.space(name).conversation("c").add("user", "somebody else")
+    with pytest.raises(ConflictError, match=r"(?s)2 were refused.*'ann'.*'carol'") as caught:
+        source.copy_to(target)
+    assert caught.value.id == "ann"
+    assert {info.id for info in target.spaces()} == {"ann", "ben", "carol", "dora"}
+    assert target.space("dora").conversation("c").messages()[0].text == "I am dora"
+
+
+@to_server
+def test_what_background_work_makes_of_a_copy_is_no_use_of_it(pair):
+    source, target = pair
+    source.space("ann").conversation("c").add("user", "I live in Berlin")
+    source.copy_to(target, settle=target.flush)
+    assert len(target.space("ann").facts()) == 1
+    source.flush()
+    source.space("ann").conversation("c").add("user", "I work at Acme")
+    source.copy_to(target, settle=target.flush)
+    assert len(target.space("ann").conversation("c").messages()) == 2
+
+
+class Killed(BaseException):
+    """Ends a copy in the middle, as a signal would."""
+
+
+@to_server
+def test_a_copy_that_is_broken_off_while_it_is_made_anew_is_completed(pair):
+    source, target = pair
+    small(source)
+    source.copy_to(target)
+    removals(source)
+
+    def kill(done: int, total: int) -> None:
+        raise Killed
+
+    with pytest.raises(Killed):
+        source.copy_to(target, progress=kill)
+    assert whole(target) != whole(source)
     source.copy_to(target)
     assert whole(target) == whole(source)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,19 +27,23 @@ def copy(
     space: Annotated[
         list[str] | None, typer.Option("--space", metavar="NAME", help="This space only, without keys; repeatable.")
     ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Give up what DEST has under the same names, and copy anew.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Copy a whole store into another one, and prove that both hold the same.
 
-    Repeating it copies what is missing. Broken off, it is completed by repeating it. Vectors are made anew; jobs,
-    retrievals, receipts, costs and the records of erasures stay where they are.
+    Repeating it copies what has changed, as long as nobody uses the copy; what somebody does there is never overwritten
+    without --replace. Broken off, it is completed by repeating it. Vectors are made anew; jobs, retrievals, receipts,
+    costs and the records of erasures stay where they are.
 
     Example: recollect copy app.db postgresql://recollect@db.example.org/recollect
     """
-    with reading(source) as memory, _target(target, memory) as other:
-        with progress("copying") as tick:
-            done = memory.copy_to(other, spaces=space, progress=tick, tell=_tell)
-        settle(other)
+    with reading(source) as memory, _target(target, memory) as other, ExitStack() as bar:
+        tick = bar.enter_context(progress("copying"))
+        rest = partial(_settle, bar, other)
+        done = memory.copy_to(other, spaces=space, progress=tick, tell=_tell, replace=replace, settle=rest)
     if as_json:
         print_json(asdict(done))
     else:
@@ -60,6 +66,11 @@ def _target(target: str, source: Memory) -> Memory:
     except InvalidInput:
         note(f"warning: {wanted!r} is no embedder's name; vectors are made once {looked.address} is opened with it")
         return Memory(target, worker=False, embedder="none")
+
+
+def _settle(bar: ExitStack, memory: Memory) -> None:
+    bar.close()
+    settle(memory)
 
 
 def _tell(done: CopiedSpace) -> None:

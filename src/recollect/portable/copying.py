@@ -1,14 +1,13 @@
 """A store moves into another one, space by space: written out, read in, written out again and compared.
 
-What was copied before is left as it is, so a copy that was broken off is completed by repeating it.
+What was copied before is left as it is, so a copy that was broken off is completed by repeating it. How a space came
+out is noted there: a newer copy takes its place only while it is still so.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,18 +15,17 @@ from tempfile import TemporaryDirectory
 
 from recollect.errors import ConflictError, InvalidInput, NotFound
 from recollect.ingest.append import Drafts
-from recollect.models import Consent, Copied, CopiedSpace, Json, SpaceInfo
-from recollect.portable import profile
-from recollect.portable.digest import Digest, differing, digests
+from recollect.models import Consent, Copied, CopiedSpace, SpaceInfo
+from recollect.portable import earlier, profile
+from recollect.portable.digest import Digest, checksums, differing, digests
 from recollect.portable.read import read_records
-from recollect.portable.stream import parsed
 from recollect.portable.write import write_space
 from recollect.ports import Progress, Store
 
 PAGE = 500
-Wanted = Sequence[str] | None  # the names of spaces; None: all of them
+FOLDER = "recollect-copy-"
+MADE = {"facts", "episodes", "pins", "pin_marks", "summaries", "progress"}  # what background work makes
 Tell = Callable[[CopiedSpace], object]
-Mark = Callable[[Mapping[str, Json]], str | None]  # what tells a record from others; None where it may differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,55 +36,81 @@ class Target:
     drafts: Drafts
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which spaces (None: all of them, and the keys); whether what is there under their names is given up; what
+    background work to do at the end."""
+
+    spaces: Sequence[str] | None
+    replace: bool
+    settle: Callable[[], object] | None
+
+
 def copy_store(source: Store, target: Target, wanted: Wanted, progress: Progress, tell: Tell) -> Copied:
-    """Copies these spaces, or every space and every key; ConflictError where the target has something else under the
-    same name."""
-    found = list(_spaces(source) if wanted is None else _named(source, wanted))
-    total, done, written, records = sum(info.messages for info in found), 0, Counter[bool](), Counter[str]()
-    keys = copy_keys(source, target) if wanted is None else 0
+    """Copies spaces and keys. ConflictError where the target has something else under the same name, once all the
+    others are copied."""
+    found = list(_spaces(source) if wanted.spaces is None else _named(source, wanted.spaces))
+    total, done, records, written = sum(info.messages for info in found), 0, Counter[str](), list[str]()
+    refused: list[ConflictError] = []
+    keys = copy_keys(source, target, refused) if wanted.spaces is None else 0
     for info in found:
-        copied = copy_space(source, target, info.id, partial(_beyond, progress, (done, info.messages, total)))
+        watch = partial(_beyond, progress, (done, info.messages, total))
+        try:
+            copied = copy_space(source, target, info, wanted.replace, watch)
+        except ConflictError as exc:
+            refused.append(exc)
+        else:
+            written += [info.id] if copied.written else []
+            records.update(copied.records)
+            tell(copied)
         done += info.messages
-        written[copied.written] += 1
-        records.update(copied.records)
         progress(done, total)
-        tell(copied)
-    return Copied(written.total(), written[False], keys, dict(records))
+    if wanted.settle is not None:
+        wanted.settle()
+        _note_again(target.store, written)
+    _raise(refused)
+    return Copied(len(found), len(found) - len(written), keys, dict(records))
 
 
-def copy_space(source: Store, target: Target, space: str, progress: Progress) -> CopiedSpace:
-    """Copies one space, and proves by a second export that it is the same there. A copy that was made earlier, of which
-    all is in the source too, is completed, or made anew where the source has changed since."""
-    with TemporaryDirectory(prefix="recollect-copy-") as made:
-        ours, theirs, after, anew = (Path(made) / name for name in ("ours", "theirs", "after", "anew"))
+def copy_space(source: Store, target: Target, info: SpaceInfo, replace: bool, progress: Progress) -> CopiedSpace:
+    """Copies one space, and proves by a second export that it is the same there. An earlier copy that was not touched
+    is completed, or made anew."""
+    space, address = info.id, target.store.address
+    with TemporaryDirectory(prefix=FOLDER) as made:
+        ours, theirs, after, again = (Path(made) / name for name in ("ours", "theirs", "after", "again"))
         consent = source.profiles.consent(space)
         write_space(source, space, ours, _unwatched)
-        wanted, present = digests(ours), target.store.spaces.get(space) is not None
-        if present:
-            write_space(target.store, space, theirs, _unwatched)
-            if digests(theirs) == wanted:
-                return _copied(space, wanted, written=False)
-            _refuse_other(space, ours, theirs, target.store.address)
+        wanted, there = digests(ours), earlier.present(target.store, space, theirs)
+        if there is not None and there.digests == wanted:
+            _note(target.store, space, wanted)
+            return _copied(space, wanted, written=False)
+        cursor = there.cursor if there else None
+        anew = there is not None and (replace or earlier.has_more(there, space, ours, address))
+        target.store.copies.begin(space, info.created_at, cursor, anew=anew)
         try:
-            found = _put(target, consent, ours, after, progress)
+            found, cursor = _put(target, consent, ours, after, progress)
         except InvalidInput as exc:  # it was stored when more could be
-            raise InvalidInput(f"space {space!r} does not fit into {target.store.address}: {exc}") from exc
-        if present and found != wanted:
-            target.store.spaces.delete(space)
-            found = _put(target, consent, ours, anew, progress)
-        _compare(space, wanted, found, target.store.address)
+            raise InvalidInput(f"space {space!r} does not fit into {address}: {exc}") from exc
+        if there is not None and found != wanted:
+            target.store.copies.begin(space, info.created_at, cursor, anew=True)
+            found, _ = _put(target, consent, ours, again, progress)
+        _compare(space, wanted, found, address)
+        _note(target.store, space, wanted)
     return _copied(space, wanted, written=True)
 
 
-def _put(target: Target, consent: Consent, folder: Path, after: Path, progress: Progress) -> dict[str, Digest]:
-    """Reads a space in; says what is there then."""
+def _put(
+    target: Target, consent: Consent, folder: Path, after: Path, progress: Progress
+) -> tuple[dict[str, Digest], int]:
+    """Reads a space in; says what is there then, and after which change."""
     space = read_records(target.store, target.drafts, folder, None, progress)
     profile.move(target.store, folder, space, consent)
+    cursor = target.store.feed.read(space, None, None, 1).cursor
     write_space(target.store, space, after, _unwatched)
-    return digests(after)
+    return digests(after), cursor
 
 
-def copy_keys(source: Store, target: Target) -> int:
+def copy_keys(source: Store, target: Target, refused: list[ConflictError]) -> int:
     """Copies the digests of keys, and what was revoked; says how many there are."""
     for key in source.keys.list():
         found, there = source.keys.get(key.id), target.store.keys.get(key.id)
@@ -95,7 +119,8 @@ def copy_keys(source: Store, target: Target) -> int:
         if there is None:
             target.store.keys.add(*found)
         elif there[1] != found[1]:
-            raise ConflictError(f"{target.store.address} has another key {key.id!r}", id=key.id)
+            refused.append(ConflictError(f"{target.store.address} has another key {key.id!r}", id=key.id))
+            continue
         if key.revoked_at is not None:
             target.store.keys.revoke(key.id, key.revoked_at)
     return len(source.keys.list())
@@ -116,16 +141,20 @@ def _named(store: Store, wanted: Sequence[str]) -> Iterator[SpaceInfo]:
         yield info
 
 
-def _refuse_other(space: str, ours: Path, theirs: Path, name: str) -> None:
-    """What somebody has put into the target himself is neither mixed with the source's nor taken for it."""
-    for kind, mark in MARKS.items():
-        known = set(parsed(ours / f"{kind}.json", mark))
-        if any(found is not None and found not in known for found in parsed(theirs / f"{kind}.json", mark)):
-            raise ConflictError(
-                f"{name} has a space {space!r} with other data (its {kind}); nothing was added. Copy into another "
-                "store, or remove that space there first: Memory(…).space(…).delete()",
-                id=space,
-            )
+def _note(store: Store, space: str, found: Mapping[str, Digest]) -> None:
+    """Notes how a space came out, where that is not noted yet."""
+    last, now = store.copies.last(space), checksums(found)
+    if last is None or last.digests != now:
+        store.copies.end(space, now)
+
+
+def _note_again(store: Store, spaces: Iterable[str]) -> None:
+    """What background work has made of a copy since is no work of somebody's."""
+    for space in spaces:
+        with TemporaryDirectory(prefix=FOLDER) as made:
+            there = earlier.present(store, space, Path(made) / "settled")
+        if there is not None and earlier.touched(there) <= MADE:
+            _note(store, space, there.digests)
 
 
 def _compare(space: str, wanted: dict[str, Digest], found: dict[str, Digest], name: str) -> None:
@@ -137,17 +166,17 @@ def _compare(space: str, wanted: dict[str, Digest], found: dict[str, Digest], na
         )
 
 
+def _raise(refused: Sequence[ConflictError]) -> None:
+    if len(refused) > 1:
+        said = "\n".join(str(one) for one in refused)
+        raise ConflictError(f"{len(refused)} were refused; all else is copied.\n{said}", id=refused[0].id)
+    for one in refused:
+        raise one
+
+
 def _copied(space: str, found: Mapping[str, Digest], *, written: bool) -> CopiedSpace:
     records = {kind: digest.records for kind, digest in found.items() if kind != "manifest"}
-    return CopiedSpace(space, records, {kind: digest.checksum for kind, digest in found.items()}, written)
-
-
-def _id(record: Mapping[str, Json]) -> str:
-    return str(record.get("id"))
-
-
-def _whole(record: Mapping[str, Json]) -> str:
-    return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
+    return CopiedSpace(space, records, checksums(found), written)
 
 
 def _beyond(progress: Progress, counts: tuple[int, int, int], done: int, _: int) -> None:
@@ -157,14 +186,3 @@ def _beyond(progress: Progress, counts: tuple[int, int, int], done: int, _: int)
 
 
 def _unwatched(_done: int, _total: int) -> None: ...
-
-
-MARKS: Mapping[str, Mark] = {
-    "conversations": _id,
-    "messages": _whole,
-    "pins": lambda record: _id(record) if record.get("reason") is None else None,
-    "facts": lambda record: _id(record) if record.get("method") == "manual" else None,
-    "settings": _whole,
-    "profile": _whole,
-    "audit": _id,
-}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,11 @@ def digests(folder: Path) -> dict[str, Digest]:
     return {file.stem: _digest(file) for file in sorted(folder.glob("*.json"))}
 
 
-def differing(ours: dict[str, Digest], theirs: dict[str, Digest]) -> list[str]:
+def checksums(found: Mapping[str, Digest]) -> dict[str, str]:
+    return {kind: digest.checksum for kind, digest in found.items()}
+
+
+def differing(ours: Mapping[str, object], theirs: Mapping[str, object]) -> list[str]:
     """The kinds of record that two exports do not have alike."""
     return sorted(kind for kind in ours.keys() | theirs.keys() if ours.get(kind) != theirs.get(kind))
 

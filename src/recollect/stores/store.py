@@ -15,6 +15,7 @@ from recollect.stores.nouns.audit import Audit
 from recollect.stores.nouns.check import Doctor
 from recollect.stores.nouns.consolidations import Consolidations
 from recollect.stores.nouns.conversations import Conversations
+from recollect.stores.nouns.copies import Copies
 from recollect.stores.nouns.costs import Costs
 from recollect.stores.nouns.directories import Directories
 from recollect.stores.nouns.episodes import Episodes
@@ -80,6 +81,7 @@ class DatabaseStore:
         self.erasures = Erasures(self._database, clock)
         self.feed = Feed(self._database)
         self.moving = Moving(self._database, self.facts)
+        self.copies = Copies(self._database)
 
     def still(self, space: str | None = None) -> AbstractContextManager[None]:
         return self._database.still(space)

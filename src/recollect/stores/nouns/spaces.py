@@ -22,8 +22,10 @@ def key_of(session: Session, space: str) -> int | None:
 
 def key_or_make(session: Session, space: str, at: datetime) -> int:
     key = key_of(session, space)
-    if key is not None:
-        return key
+    return make(session, space, at) if key is None else key
+
+
+def make(session: Session, space: str, at: datetime) -> int:
     made = session.fetch(SQL["make"], {"space": accept.new_name(space, "space"), "at": microseconds(at)})
     return int(made[0][0])
 

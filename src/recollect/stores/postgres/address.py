@@ -23,6 +23,7 @@ DEFAULTS = {  # where the address does not say otherwise
     "keepalives_count": "3",
     "tcp_user_timeout": "30000",
 }
+ALWAYS = {"client_encoding": "utf8"}
 SETTINGS = (  # who hangs in a transaction, or is gone, is let go of before those who wait for its space give up
     "-c lock_timeout=60s -c idle_in_transaction_session_timeout=45s -c client_min_messages=warning"
     " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
@@ -55,7 +56,7 @@ def addressed(address: str) -> tuple[str, Limits]:
         raise InvalidInput(UNREADABLE)
     limits = _limits(*own)
     options = f"{SETTINGS} {given.pop('options', '') or ''}".strip()
-    return make_conninfo("", **{**DEFAULTS, **given, "options": options}), limits
+    return make_conninfo("", **{**DEFAULTS, **given, "options": options, **ALWAYS}), limits
 
 
 def shown(conninfo: str) -> str:

@@ -42,6 +42,7 @@ COLLISIONS = 8  # times that a transaction is begun anew where others are in its
 AFTER_COLLISION = (errors.DeadlockDetected, errors.SerializationFailure)
 NOT_BRIEFLY = (psycopg.IntegrityError, psycopg.DataError, errors.ProgramLimitExceeded)  # too much for one JSON value
 CLOSED = "this Memory is closed"
+MAKE = "make another one: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
 UNKNOWN = "the connection broke while this was being committed: it may be stored or not; ask before you try again"
 ABOUT = "SELECT set_config('recollect.space', %s, true), set_config('recollect.whole', %s, true)"
 BEGIN = "SELECT begin_write(%s::text[], %s, %s)"
@@ -85,7 +86,8 @@ class Database:
             self._conninfo, min_size=0, max_size=self._limits.connections, timeout=self._limits.seconds, open=False,
             kwargs={"autocommit": True}, reconnect_timeout=0,
         )  # fmt: skip
-        with translated(self.path), self._connect():  # says at once why it cannot be reached
+        with translated(self.path), self._connect() as connection:  # says at once why it cannot be reached
+            _refuse_encoding(connection, self.path)
             self._pool.open()
 
     def write(
@@ -438,6 +440,13 @@ class Database:
             raise ClosedError("this Memory was opened before a fork; open it anew in the child with Memory(address)")
         if self._closed:
             raise ClosedError(CLOSED)
+
+
+def _refuse_encoding(connection: Connection[Row], path: str) -> None:
+    """What people write is in every script there is."""
+    found = connection.info.parameter_status("server_encoding")
+    if found != "UTF8":
+        raise StoreError(f"{path}: the database is in {found}, and must be UTF8; {MAKE}")
 
 
 def _roll_back(connection: Connection[Row]) -> None:
