@@ -1,4 +1,4 @@
-"""Names and ids may be as long in one store as in the other."""
+"""Names and ids are taken and refused in one store as in the other."""
 
 from __future__ import annotations
 
@@ -68,3 +68,19 @@ def test_a_copy_says_what_does_not_fit(open_memory: Callable[..., Memory], addre
     sql(source, "UPDATE messages SET id = :name", {"name": TOO_LONG})
     with pytest.raises(InvalidInput, match=f"space 'ann' does not fit into postgresql:.*{TOO_LONG[:20]}.*2562 bytes"):
         source.copy_to(target)
+
+
+@pytest.mark.parametrize("name", [".", ".."])
+def test_a_name_that_addresses_cannot_carry_is_refused_for_what_is_new(open_memory: Callable[..., Memory], name: str):
+    memory = open_memory()
+    for verb in VERBS[:2]:
+        with pytest.raises(InvalidInput, match=r"cannot be called '[.]+': .* add a letter"):
+            verb(memory, name)
+    assert (memory.status().messages, memory.spaces()) == (0, [])
+    first = memory.space("ann").conversation("c").add("user", "a heron by the lake")
+    sql(memory, "UPDATE conversations SET id = :name", {"name": name})
+    sql(memory, "UPDATE spaces SET id = :name", {"name": name})
+    memory.close()
+    chat = open_memory().space(name).conversation(name)
+    assert [one.id for one in chat.messages()] == [first.id]
+    assert chat.add("user", "another heron").seq == 1

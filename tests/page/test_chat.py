@@ -8,7 +8,7 @@ import sys
 
 import httpx2
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Locator, Page, Request, expect
 from tests.page.screen import Screen, serious_issues
 
 HOSTILE = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"
@@ -101,11 +101,33 @@ def test_a_text_is_pinned_and_removed_in_the_panel(open_page, api):
     talk(api, "trip", "Hello.")
     page = open_page("chat/trip")
     pins = page.get_by_role("complementary", name="Pins")
-    pins.get_by_label("Keep in view").fill("Budget: 900 €")
-    pins.get_by_role("button", name="Pin", exact=True).click()
-    expect(pins.get_by_text("Budget: 900 €")).to_be_visible()
-    pins.get_by_role("button", name="Remove the pin").click()
+    for text in ("Budget: 900 €", "No peanuts"):
+        pins.get_by_label("Keep in view").fill(text)
+        pins.get_by_role("button", name="Pin", exact=True).click()
+        expect(pins.get_by_text(text)).to_be_visible()
+    pins.get_by_role("button", name="Remove the pin").first.press("Enter")
+    remove = pins.get_by_role("button", name="Remove the pin")
+    expect(remove).to_have_count(1)
+    expect(remove).to_be_focused()
+    remove.press("Enter")
     expect(pins.get_by_text("Nothing is pinned")).to_be_visible()
+    expect(pins.get_by_role("heading", name="Pins")).to_be_focused()
+
+
+def test_code_is_copied_also_where_the_browser_has_no_clipboard_for_the_page(open_page, api):
+    """As on plain http under a host's name."""
+    talk(api, "trip", "```python\nprint('Lisbon')\n```")
+    page = open_page("chat/trip")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.get_by_role("button", name="Copy code").click()
+    expect(page.get_by_text("Copied", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Copy code")).to_be_focused()
+    box = page.get_by_role("textbox", name="Message", exact=True)
+    box.press("Control+V")
+    expect(box).to_have_value("print('Lisbon')")
+    page.evaluate("document.execCommand = () => false")
+    page.get_by_role("button", name="Copy code").click()
+    expect(page.get_by_text("Nothing was copied")).to_be_visible()
 
 
 @pytest.mark.req("A20")
@@ -256,6 +278,68 @@ def test_conversations_are_searched_by_title_and_by_what_was_said(open_page, api
     page.get_by_role("link", name=re.compile("The job dies")).click()
     expect(page.get_by_role("heading", name="A crash at night")).to_be_visible()
     expect(message(page, 0)).to_have_attribute("data-marked", "true")
+
+
+def direction(found: Locator) -> str:
+    return found.evaluate("one => getComputedStyle(one).direction")
+
+
+def test_words_in_any_script_are_found_and_name_a_conversation_and_run_in_their_direction(open_page, api):
+    talk(api, "cat", "我的猫叫小白。", title="محادثة حول السفر")
+    api.post("conversations/cat/pins", json={"content": "أريد شقة هادئة"}).raise_for_status()
+    page = open_page("chat/cat")
+    for found in (
+        page.get_by_role("heading", level=1),
+        page.get_by_role("link", name="محادثة").locator("span").first,
+        page.get_by_role("complementary", name="Pins").get_by_text("أريد شقة"),
+    ):
+        expect(found).to_be_visible()
+        assert direction(found) == "rtl"
+    page.get_by_role("searchbox", name="Search").fill("猫")
+    expect(page.get_by_role("link", name="我的猫叫小白")).to_be_visible()
+    page.get_by_role("button", name="New conversation").click()
+    page.get_by_role("dialog").get_by_label("Title").fill("a" + "𠮷" * 40)
+    page.get_by_role("dialog").get_by_role("button", name="Start").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("a" + "𠮷" * 40)
+
+
+def test_a_long_list_says_how_much_is_left_and_shows_it(open_page, api):
+    for number in range(302):
+        api.put(f"conversations/chat-{number}", json={}).raise_for_status()
+    page = open_page()
+    links = page.get_by_role("region", name="Conversations").get_by_role("link")
+    expect(links).to_have_count(300)
+    page.get_by_role("button", name="Show more: 2 are left").click()
+    expect(links).to_have_count(302)
+
+
+ON_TOP = """button => {
+  const { x, y, width, height } = button.getBoundingClientRect();
+  return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_message_that_is_not_there_is_told_beside_what_can_be_pressed(open_page, api, width):
+    """Names of any length leave their neighbours whole."""
+    name = "find_" + "very_long_" * 20
+    call = {"id": "c1", "type": "function", "function": {"name": name, "arguments": "{}"}}
+    said = [
+        {"role": "user", "content": "Find a flat.", "name": "Maximiliana-" * 12},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "content": '{"found": 3}', "tool_call_id": "c1", "name": name},
+    ]
+    api.post("conversations/trip/messages", json={"messages": said}).raise_for_status()
+    page = open_page("chat/trip/99", screen=Screen(width))
+    expect(page.get_by_text("There is no message 99 here.")).to_be_visible()
+    page.get_by_role("textbox", name="Message", exact=True).fill("And now?")
+    for button in (page.get_by_role("button", name="Send"), page.get_by_role("button", name="Pins", exact=True)):
+        assert button.evaluate(ON_TOP)
+    expect(message(page, 0).get_by_role("button", name="Pin message 0")).to_be_in_viewport()
+    expect(message(page, 1).get_by_role("button", name="Pin message 1")).to_have_count(0)
+    for line in (page.get_by_text("12 characters"), page.get_by_text("#0")):
+        assert line.evaluate("one => one.offsetHeight") < 30
+    assert page.locator(".conversation-head p").evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
 @pytest.mark.req("D17")

@@ -15,7 +15,7 @@ function roots(css: string): string[] {
   for (const character of css.replace(/\/\*[\s\S]*?\*\//g, "")) {
     if (character === "{" && head.trim().startsWith("@media")) media++;
     else if (character === "{") {
-      if (depth++ === 0) found.push(...head.split(",").flatMap((one) => /^\s*\.([\w-]+)/.exec(one)?.[1] ?? []));
+      if (depth++ === 0) found.push(...head.split(",").flatMap((one) => /^\s*\w*\.([\w-]+)/.exec(one)?.[1] ?? []));
     } else if (character === "}" && depth > 0) depth--;
     else if (character === "}") media--;
     head = /[{};]/.test(character) ? "" : head + character;

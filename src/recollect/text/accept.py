@@ -43,6 +43,15 @@ def new_name(value: str, what: str) -> str:
     return value
 
 
+def new_place(value: str, what: str) -> str:
+    """The name of a new space or conversation: one that an address can carry."""
+    if value in (".", ".."):
+        raise InvalidInput(
+            f"a {what} cannot be called {value!r}: whatever reads an address takes it for a folder; add a letter"
+        )
+    return new_name(value, what)
+
+
 def text(value: str, what: str) -> str:
     """Text that every store can keep: no NUL character, no lone surrogate."""
     if not isinstance(value, str):

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { say } from "../store/toasts";
 import { IconButton } from "./Button";
 import "./Code.css";
+import { copy } from "./copy";
 import type { Token } from "./highlight";
 
 const MOST = 60_000; // characters that are coloured; more would hold the page up
@@ -42,12 +42,5 @@ export function Code({ text, language = null }: { text: string; language?: strin
         </code>
       </pre>
     </figure>
-  );
-}
-
-export function copy(text: string): void {
-  navigator.clipboard.writeText(text).then(
-    () => say("Copied"),
-    () => say("The browser did not allow copying", true),
   );
 }

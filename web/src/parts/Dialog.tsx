@@ -37,7 +37,9 @@ export function Dialog({ title, close, children, actions, wide = false }: Dialog
       }}
     >
       <header>
-        <h2 id={heading}>{title}</h2>
+        <h2 id={heading} dir="auto">
+          {title}
+        </h2>
         <IconButton icon="close" label="Close" onClick={close} />
       </header>
       <div class="dialog-body">{children}</div>

@@ -49,6 +49,7 @@ export function TextField({ label, hint, bare, value, change, ...rest }: TextPro
       {(id, described) => (
         <input
           autocomplete="off"
+          dir="auto"
           {...(rest as object)}
           id={id}
           aria-describedby={described}
@@ -86,7 +87,7 @@ export function SelectField({ label, hint, bare, value, change, options }: Selec
           onChange={(event) => change(event.currentTarget.value)}
         >
           {options.map(([one, shown]) => (
-            <option key={one} value={one}>
+            <option key={one} value={one} dir="auto">
               {shown}
             </option>
           ))}
@@ -109,6 +110,7 @@ export function TextArea({ label, hint, bare, value, change, rows = 4 }: AreaPro
         <textarea
           id={id}
           rows={rows}
+          dir="auto"
           aria-describedby={described}
           value={value}
           onInput={(event) => change(event.currentTarget.value)}

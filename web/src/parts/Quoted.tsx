@@ -7,11 +7,11 @@ import { Time } from "./Time";
 export function Quoted({ evidence }: { evidence: Evidence }) {
   return (
     <figure class="quoted">
-      {evidence.quote !== "" && <blockquote>{evidence.quote}</blockquote>}
+      {evidence.quote !== "" && <blockquote dir="auto">{evidence.quote}</blockquote>}
       <figcaption class="small quiet">
-        {evidence.speaker},{" "}
+        <bdi>{evidence.speaker}</bdi>,{" "}
         <MessageLink conversation={evidence.conversation} id={evidence.message_id}>
-          in {evidence.conversation}
+          in <bdi>{evidence.conversation}</bdi>
         </MessageLink>
         , <Time at={evidence.said_at} />
       </figcaption>

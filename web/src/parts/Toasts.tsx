@@ -9,7 +9,7 @@ export function Toasts() {
       {toasts.value.map((toast) => (
         <div key={toast.id} class={toast.bad ? "toast bad" : "toast"}>
           <Icon name={toast.bad ? "warning" : "check"} />
-          <span>{toast.text}</span>
+          <span dir="auto">{toast.text}</span>
           <IconButton icon="close" label="Dismiss" onClick={() => dismiss(toast.id)} />
         </div>
       ))}

@@ -3,9 +3,14 @@ export function shorten(text: string, most: number): string {
   const line = text.replace(/\s+/g, " ").trim();
   const characters = [...line];
   if (characters.length <= most) return line;
-  const cut = characters.slice(0, most - 1).join("");
-  const word = cut.lastIndexOf(" ");
-  return `${(word > cut.length * 0.6 ? cut.slice(0, word) : cut).trimEnd()}…`;
+  const kept = characters.slice(0, most - 1).join("");
+  const word = kept.lastIndexOf(" ");
+  return `${(word > kept.length * 0.6 ? kept.slice(0, word) : kept).trimEnd()}…`;
+}
+
+/** As much of a text as `most` units of UTF-16 hold, and no half of a character. */
+export function cut(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 /** The same text with a capital at its beginning. */

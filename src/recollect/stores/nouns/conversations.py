@@ -28,7 +28,7 @@ def keys_or_make(session: Session, info: ConversationInfo) -> tuple[int, int]:
     keys = keys_of(session, info.space, info.id)
     if keys is not None:
         return keys
-    accept.new_name(info.id, "conversation")
+    accept.new_place(info.id, "conversation")
     space_key = spaces.key_or_make(session, info.space, info.created_at)
     ((conversation_key,),) = session.fetch(SQL["make"], _columns(space_key, info))
     return space_key, int(conversation_key)

@@ -26,7 +26,7 @@ def key_or_make(session: Session, space: str, at: datetime) -> int:
 
 
 def make(session: Session, space: str, at: datetime) -> int:
-    made = session.fetch(SQL["make"], {"space": accept.new_name(space, "space"), "at": microseconds(at)})
+    made = session.fetch(SQL["make"], {"space": accept.new_place(space, "space"), "at": microseconds(at)})
     return int(made[0][0])
 
 

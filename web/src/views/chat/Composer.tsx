@@ -42,6 +42,7 @@ export function Composer({ place, send, waiting, input }: ComposerProps) {
       <textarea
         ref={input}
         aria-label="Message"
+        dir="auto"
         placeholder="Write a message"
         rows={1}
         value={text}

@@ -30,7 +30,7 @@ export function ConversationHead({ space, name, info, pins, speaker, panel, togg
         <IconButton icon="back" label="All conversations" onClick={() => go("chat")} />
       </span>
       <div class="conversation-name">
-        <h1>{info ? titleOf(info) : name}</h1>
+        <h1 dir="auto">{info ? titleOf(info) : name}</h1>
         <p class="small quiet">
           {info?.status === "paused" && <Badge tone="warn">paused</Badge>}
           {info?.status === "ended" && <Badge>ended</Badge>}
@@ -119,8 +119,8 @@ function Delete({ space, name, info, close }: DeleteProps) {
   return (
     <Confirm title="Delete this conversation?" confirm="Delete" close={close} run={remove} busy={busy}>
       <p>
-        “{info ? titleOf(info) : name}” goes with its {counted(info?.messages ?? 0, "message")}, its pins, and all that
-        was learned from it alone. This cannot be undone.
+        “<bdi>{info ? titleOf(info) : name}</bdi>” goes with its {counted(info?.messages ?? 0, "message")}, its pins,
+        and all that was learned from it alone. This cannot be undone.
       </p>
     </Confirm>
   );

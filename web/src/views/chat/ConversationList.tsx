@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConversationInfo } from "../../api/conversations";
 import { Badge } from "../../parts/Badge";
-import { IconButton } from "../../parts/Button";
+import { Button, IconButton } from "../../parts/Button";
 import { SearchField } from "../../parts/Field";
 import { counted } from "../../parts/numbers";
 import { Time } from "../../parts/Time";
@@ -9,6 +9,7 @@ import { linkTo } from "../../store/route";
 import { useShortcuts } from "../../store/shortcuts";
 import { FoundMessages } from "./FoundMessages";
 import { NewConversation } from "./NewConversation";
+import { isEnough } from "./searching";
 import { titleOf } from "./titles";
 
 interface ConversationListProps {
@@ -19,10 +20,11 @@ interface ConversationListProps {
   setStarting: (starting: boolean) => void;
 }
 
-const MOST = 300; // shown at once; the search narrows them
+const PART = 300; // shown at once
 
 export function ConversationList({ space, all, open, starting, setStarting }: ConversationListProps) {
   const [words, setWords] = useState("");
+  const [count, setCount] = useState(PART);
   const box = useRef<HTMLElement>(null);
   const wanted = words.trim().toLowerCase();
   const shown = all.filter(
@@ -43,10 +45,12 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
         <IconButton icon="plus" label="New conversation" onClick={() => setStarting(true)} />
       </header>
       <ul class="conversation-list">
-        {shown.slice(0, MOST).map((one) => (
+        {shown.slice(0, count).map((one) => (
           <li key={one.id}>
             <a href={linkTo("chat", one.id)} aria-current={one.id === open ? "true" : undefined}>
-              <span class="conversation-title">{titleOf(one)}</span>
+              <span class="conversation-title" dir="auto">
+                {titleOf(one)}
+              </span>
               <span class="conversation-facts small quiet">
                 <span>{counted(one.messages, "message")}</span>
                 {one.status !== "active" && (
@@ -58,13 +62,20 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
             </a>
           </li>
         ))}
+        {shown.length > count && (
+          <li class="nothing">
+            <Button onClick={() => setCount(count + PART)}>
+              Show more: {(shown.length - count).toLocaleString()} are left
+            </Button>
+          </li>
+        )}
         {shown.length === 0 && (
           <li class="nothing small quiet">
             {wanted === "" ? "No conversation yet." : "No conversation is called that."}
           </li>
         )}
       </ul>
-      {wanted.length > 2 && <FoundMessages space={space} words={words.trim()} all={all} />}
+      {isEnough(wanted) && <FoundMessages space={space} words={words.trim()} all={all} />}
       {starting && <NewConversation space={space} close={() => setStarting(false)} />}
     </section>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ConversationInfo } from "../../api/conversations";
 import { recallMessages } from "../../api/recall";
+import { shorten } from "../../parts/shorten";
 import { LOSSES, useReloadOn } from "../../store/changes";
 import { useLoaded } from "../../store/loaded";
 import { linkTo } from "../../store/route";
@@ -34,8 +35,12 @@ export function FoundMessages({ space, words, all }: FoundMessagesProps) {
         {found.value.map((one) => (
           <li key={one.id}>
             <a href={linkTo("chat", one.conversation, String(one.seq))}>
-              <span class="small">{one.text.length > LONGEST ? `${one.text.slice(0, LONGEST)}…` : one.text}</span>
-              <span class="conversation-facts small quiet">{titles.get(one.conversation) ?? one.conversation}</span>
+              <span class="small" dir="auto">
+                {shorten(one.text, LONGEST)}
+              </span>
+              <span class="conversation-facts small quiet" dir="auto">
+                {titles.get(one.conversation) ?? one.conversation}
+              </span>
             </a>
           </li>
         ))}

@@ -6,6 +6,7 @@ import { Icon } from "../../parts/Icon";
 import { day, sameDay } from "../../parts/moments";
 import { counted } from "../../parts/numbers";
 import { Prose } from "../../parts/Prose";
+import { cut } from "../../parts/shorten";
 import { Time } from "../../parts/Time";
 import { linkTo } from "../../store/route";
 import "./MessageRow.css";
@@ -29,18 +30,20 @@ export function MessageRow({ message, before, pinned, marked, togglePin }: Messa
       {newDay && <p class="day">{day(moment)}</p>}
       <article class={`message ${message.role}`} data-marked={marked} data-seq={message.seq}>
         <header>
-          <b>{message.role === "user" && message.name ? message.name : WHO[message.role]}</b>
+          <b dir="auto">{message.role === "user" && message.name ? message.name : WHO[message.role]}</b>
           <span class="quiet" title={`The message's number in its conversation: ${message.seq}`}>
             #{message.seq}
           </span>
           <Time at={message.created_at} />
           {message.role === "assistant" && message.model !== null && <span class="wide-only">{message.model}</span>}
-          <IconButton
-            icon="pin"
-            label={pinned ? `Unpin message ${message.seq}` : `Pin message ${message.seq}`}
-            pressed={pinned}
-            onClick={togglePin}
-          />
+          {(pinned || textOf(message.content).trim() !== "") && (
+            <IconButton
+              icon="pin"
+              label={pinned ? `Unpin message ${message.seq}` : `Pin message ${message.seq}`}
+              pressed={pinned}
+              onClick={togglePin}
+            />
+          )}
           {typeof message.metadata.receipt === "string" && (
             <a
               class="icon-button"
@@ -77,7 +80,7 @@ function Words({ text }: { text: string }) {
   if (whole) return <Prose text={text} />;
   return (
     <>
-      <Prose text={`${text.slice(0, LONG)}…`} />
+      <Prose text={`${cut(text, LONG)}…`} />
       <Button icon="chevron" onClick={() => setWhole(true)}>
         Show all {counted(text.length, "character")}
       </Button>

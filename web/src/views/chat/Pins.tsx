@@ -19,7 +19,7 @@ interface PinsProps {
 export function Pins({ space, conversation, pins, show }: PinsProps) {
   return (
     <section aria-label="Pins">
-      <h2>Pins</h2>
+      <h2 tabIndex={-1}>Pins</h2>
       <PinList space={space} conversation={conversation} pins={pins} show={show} />
       <NewPin space={space} conversation={conversation} added={pins.reload} />
     </section>
@@ -36,16 +36,18 @@ function PinList({ space, conversation, pins, show }: PinsProps) {
       </p>
     );
   }
-  const remove = (pin: Pin) =>
+  const remove = (pin: Pin, button: HTMLElement) =>
     attempt(async () => {
+      const next = nextFocus(button);
       await unpin(space, conversation, pin.id);
+      next?.focus();
       pins.reload();
     });
   return (
     <ul class="pins">
       {pins.value.map((pin) => (
         <li key={pin.id}>
-          <p>{pin.content}</p>
+          <p dir="auto">{pin.content}</p>
           <footer class="row small quiet">
             {pin.type !== "manual" && <Badge tone="accent">{pin.type}</Badge>}
             {pin.reason !== null && <span>{pin.reason}</span>}
@@ -58,13 +60,20 @@ function PinList({ space, conversation, pins, show }: PinsProps) {
                   onClick={() => pin.source_message_id !== null && show(pin.source_message_id)}
                 />
               )}
-              <IconButton icon="trash" label="Remove the pin" onClick={() => remove(pin)} />
+              <IconButton icon="trash" label="Remove the pin" onClick={(event) => remove(pin, event.currentTarget)} />
             </span>
           </footer>
         </li>
       ))}
     </ul>
   );
+}
+
+/** Where the focus goes when a pin goes: to the next one's button, the one before, or the heading. */
+function nextFocus(button: HTMLElement): HTMLElement | null | undefined {
+  const row = button.closest("li");
+  const other = row?.nextElementSibling ?? row?.previousElementSibling;
+  return other?.querySelector<HTMLElement>("button:last-of-type") ?? button.closest("section")?.querySelector("h2");
 }
 
 function NewPin({ space, conversation, added }: { space: string; conversation: string; added: () => void }) {

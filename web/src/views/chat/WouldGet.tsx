@@ -55,7 +55,9 @@ function Context({ shown }: { shown: Shown }) {
           </summary>
           <ol class="given">
             {section.items.map((item, index) => (
-              <li key={index}>{words(item)}</li>
+              <li key={index} dir="auto">
+                {words(item)}
+              </li>
             ))}
           </ol>
         </details>

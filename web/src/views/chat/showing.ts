@@ -2,7 +2,7 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { ListHandle } from "../../parts/VirtualList";
-import { attempt } from "../../store/toasts";
+import { attempt, say } from "../../store/toasts";
 import type { Transcript } from "./transcript";
 
 export interface Showing {
@@ -22,7 +22,7 @@ export function useShowing(transcript: Transcript, list: RefObject<ListHandle | 
       await reach(seq);
       requestAnimationFrame(() => {
         const found = known.current.find((one) => one.seq === seq); // drawn by now
-        if (found === undefined) return;
+        if (found === undefined) return say(`There is no message ${seq} here.`, true);
         list.current?.toKey(found.id);
         setMarked(found.id);
       });

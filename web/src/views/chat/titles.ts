@@ -1,4 +1,7 @@
 import type { ConversationInfo } from "../../api/conversations";
+import { cut } from "../../parts/shorten";
+
+const LONGEST = 60; // of a name that is made
 
 /** What a conversation is called: its title, or its name. */
 export function titleOf(info: Pick<ConversationInfo, "id" | "title">): string {
@@ -7,13 +10,11 @@ export function titleOf(info: Pick<ConversationInfo, "id" | "title">): string {
 
 /** A name for a new conversation, out of its title: readable in addresses and on the command line. */
 export function nameOf(title: string, taken: (name: string) => boolean): string {
-  const base =
-    title
-      .normalize("NFC")
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, "-")
-      .replace(/^-+|-+$/g, "")
-      .slice(0, 60) || "conversation";
+  const written = title
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-");
+  const base = cut(written.replace(/^-/, ""), LONGEST).replace(/-$/, "") || "conversation";
   if (!taken(base)) return base;
   for (let number = 2; ; number++) {
     const name = `${base}-${number}`;

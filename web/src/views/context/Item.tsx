@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ReceiptItem } from "../../api/receipts";
 import { Badge } from "../../parts/Badge";
+import { cut } from "../../parts/shorten";
 import { linkTo } from "../../store/route";
 import "./Item.css";
 import { Scores } from "./Scores";
@@ -56,10 +57,15 @@ function Place({ words }: { words: Words | undefined }) {
 
 function Text({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
-  if (text.length <= LONG) return <p class="words">{text}</p>;
+  if (text.length <= LONG)
+    return (
+      <p class="words" dir="auto">
+        {text}
+      </p>
+    );
   return (
-    <p class="words">
-      {whole ? text : `${text.slice(0, LONG).trimEnd()}…`}{" "}
+    <p class="words" dir="auto">
+      {whole ? text : `${cut(text, LONG).trimEnd()}…`}{" "}
       <button type="button" class="more" aria-expanded={whole} onClick={() => setWhole(!whole)}>
         {whole ? "less" : "more"}
       </button>

@@ -28,7 +28,9 @@ export function Kept({ conversation, slips, open, other }: KeptProps) {
               class="slip"
               aria-current={slip.id === open ? "true" : undefined}
             >
-              <span class="asked">{slip.question ?? "No question"}</span>
+              <span class="asked" dir="auto">
+                {slip.question ?? "No question"}
+              </span>
               <MiniBar slip={slip} />
               <span class="small quiet">
                 {slip.recipe} · {slip.tokens.toLocaleString()} tokens · <Time at={slip.at} />

@@ -3,7 +3,7 @@ import { type Format, payload, type Receipt, rebuilt, receipt } from "../../api/
 import { settings } from "../../api/settings";
 import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
-import { copy } from "../../parts/Code";
+import { copy } from "../../parts/copy";
 import { Icon } from "../../parts/Icon";
 import { Failure, Loading } from "../../parts/States";
 import { Time } from "../../parts/Time";

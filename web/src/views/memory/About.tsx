@@ -84,7 +84,7 @@ export function About({ space, moment }: AboutProps) {
           <ul class="sayings">
             {group.facts.map((fact) => (
               <li key={fact.id}>
-                <p>
+                <p dir="auto">
                   {sentence(fact.text)}
                   <Origin fact={fact} />
                 </p>
@@ -112,7 +112,7 @@ function Origin({ fact }: { fact: Fact }) {
     <span class="small quiet">
       {" "}
       <MessageLink conversation={first.conversation} id={first.message_id}>
-        “{first.quote}”
+        “<bdi>{first.quote}</bdi>”
       </MessageLink>{" "}
       <Time at={first.said_at} />
     </span>
@@ -123,7 +123,7 @@ function FieldText({ field }: { field: ProfileField }) {
   const shown = typeof field.value === "boolean" ? (field.value ? "yes" : "no") : String(field.value);
   return (
     <>
-      {sentence(field.name)}: {shown}
+      <bdi>{sentence(field.name)}</bdi>: <bdi>{shown}</bdi>
     </>
   );
 }

@@ -27,7 +27,7 @@ export function FactCard({ fact, relations, act, narrow, then }: FactCardProps) 
   return (
     <article class="fact-card" data-status={then ? undefined : fact.status} style={{ "--hue": KIND_HUES[fact.kind] }}>
       <header>
-        <h3>
+        <h3 dir="auto">
           <a href={linkTo("memory", "facts", fact.id)}>{sentence(fact.text)}</a>
         </h3>
         {fact.status !== "active" && (

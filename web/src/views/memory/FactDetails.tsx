@@ -92,7 +92,7 @@ function Properties({ fact }: { fact: Fact }) {
       {rows.map(([name, shown]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{shown}</dd>
+          <dd dir="auto">{shown}</dd>
         </div>
       ))}
     </dl>
@@ -129,7 +129,9 @@ function Related({ id, relations, textOf }: { id: string; relations: Relation[];
           return (
             <li key={`${source} ${kind} ${target}`}>
               <span class="quiet">{source === id ? `it ${spelled(kind)}` : `${spelled(kind)} it:`}</span>{" "}
-              <a href={linkTo("memory", "facts", other)}>{textOf(other)}</a>
+              <a href={linkTo("memory", "facts", other)}>
+                <bdi>{textOf(other)}</bdi>
+              </a>
             </li>
           );
         })}

@@ -101,7 +101,11 @@ function Legend({ facts }: { facts: readonly Fact[] }) {
 }
 
 function Links({ space, known, relations, changed }: Omit<GraphProps, "facts">) {
-  const text = (id: string) => <a href={linkTo("memory", "facts", id)}>{known.get(id)?.text ?? id}</a>;
+  const text = (id: string) => (
+    <a href={linkTo("memory", "facts", id)}>
+      <bdi>{known.get(id)?.text ?? id}</bdi>
+    </a>
+  );
   const remove = (relation: Relation) =>
     attempt(async () => {
       await unrelate(space, relation);

@@ -132,7 +132,7 @@ function Side({ fact, number, yes, no, edit }: SideProps) {
         <Badge tone={STATUS_TONES[fact.status]}>{fact.status === "active" ? "counts now" : fact.status}</Badge>
         <span class="quiet">{Math.round(fact.confidence * 100)} % certain</span>
       </p>
-      <h3>{sentence(fact.text)}</h3>
+      <h3 dir="auto">{sentence(fact.text)}</h3>
       {fact.evidence.map((one) => (
         <Quoted key={`${one.message_id} ${one.quote}`} evidence={one} />
       ))}

@@ -58,7 +58,7 @@ export function EpisodeDetails({ space, episode, topics, close, changed }: Episo
       </p>
       {episode.outcome !== null && (
         <p>
-          <b>Outcome</b> {episode.outcome}
+          <b>Outcome</b> <bdi>{episode.outcome}</bdi>
         </p>
       )}
       <Topics topics={topics} />

@@ -48,7 +48,9 @@ function EpisodeRow({ conversation, episode }: { conversation: string; episode: 
         <span class="unseen">{FEELINGS[feeling]}</span>
       </span>
       <div>
-        <a href={linkTo("timeline", conversation, "episode", episode.id)}>{episode.title}</a>
+        <a href={linkTo("timeline", conversation, "episode", episode.id)}>
+          <bdi>{episode.title}</bdi>
+        </a>
         <p class="small quiet row">
           <span>{spelledType(episode.type)}</span>
           <span>

@@ -7,7 +7,7 @@ export function SummaryText({ text }: { text: string }) {
   return (
     <div class="summary-text">
       {lines.map((line, index) => (
-        <p key={`${index} ${line.text}`}>
+        <p key={`${index} ${line.text}`} dir="auto">
           {line.speaker !== null && <span class="speaker">{line.speaker}</span>} {line.text}
         </p>
       ))}
@@ -20,7 +20,9 @@ export function Topics({ topics }: { topics: readonly string[] }) {
   return (
     <ul class="topics" aria-label="Topics">
       {topics.map((topic) => (
-        <li key={topic}>{topic}</li>
+        <li key={topic} dir="auto">
+          {topic}
+        </li>
       ))}
     </ul>
   );

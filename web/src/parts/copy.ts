@@ -1,0 +1,31 @@
+import { say } from "../store/toasts";
+
+/** Copies a text and says so, or that the browser does not let it. */
+export async function copy(text: string): Promise<void> {
+  if ((await byClipboard(text)) || bySelection(text)) say("Copied");
+  else say("Nothing was copied: the browser does not allow it here. Select the text and copy it yourself.", true);
+}
+
+/** Browsers have this only on https and on the machine itself. */
+async function byClipboard(text: string): Promise<boolean> {
+  const clipboard: Clipboard | undefined = navigator.clipboard;
+  return (
+    clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    ) ?? false
+  );
+}
+
+function bySelection(text: string): boolean {
+  const before = document.activeElement;
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = "unseen";
+  (before?.closest("dialog") ?? document.body).append(field); // what is outside of an open dialog cannot be selected
+  field.select();
+  const copied = document.execCommand("copy");
+  field.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return copied;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { cut, shorten } from "../src/parts/shorten";
+import { isEnough } from "../src/views/chat/searching";
+import { nameOf } from "../src/views/chat/titles";
+
+const free = () => false;
+
+test("a name is made of a title, in any script, and is not that of another", () => {
+  expect(nameOf("  A trip to Lisbon!", free)).toBe("a-trip-to-lisbon");
+  expect(nameOf("q/?#", free)).toBe("q");
+  expect(nameOf("..", free)).toBe("conversation");
+  expect(nameOf("Trip", (name) => name === "trip")).toBe("trip-2");
+  expect(nameOf(`${"a".repeat(59)} trip`, free)).toBe("a".repeat(59));
+});
+
+test("a title beyond the basic plane is cut between its characters", () => {
+  const name = nameOf(`a${"𠮷".repeat(40)}`, free);
+  expect(() => encodeURIComponent(name)).not.toThrow();
+  expect(name).toBe(`a${"𠮷".repeat(29)}`);
+  expect(cut("a👩b", 2)).toBe("a");
+  expect(cut("a👩b", 3)).toBe("a👩");
+  expect(shorten("👩".repeat(5), 3)).toBe("👩👩…");
+});
+
+test("messages are looked for from two characters on, or one where one is a word", () => {
+  expect(["", "a", "é", "7", "?"].filter(isEnough)).toEqual([]);
+  expect(["ab", "猫", "東京", "я", "ж7"].filter((words) => !isEnough(words))).toEqual([]);
+});
