@@ -88,6 +88,17 @@ async def test_a_timeline_is_in_the_order_of_time_and_within_its_days(store):
         assert any("Lisbon" in third for third in trip["arc"])
 
 
+async def test_a_timeline_has_an_episode_when_it_happened_not_when_it_was_found(store):
+    house = store.space("ann").conversation("house")
+    house.add("user", "We decided to rent the house in Braga.", at="2024-05-05T09:00:00Z")
+    store.flush()
+    async with client(ann(store)) as connected:
+        then = (await call(connected, "timeline", since="2024-01-01", until="2024-12-31"))["entries"]
+        assert [one["what"]["at"][:10] for one in then if one["what"]["kind"] == "episode"] == ["2024-05-05"]
+        today = (await call(connected, "timeline", since="2026-01-01"))["entries"]
+        assert not [one for one in today if "Braga" in one["what"]["text"]]
+
+
 async def test_a_context_has_what_matters_of_a_conversation_within_its_tokens(store):
     chat = store.space("ann").conversation("trip")
     chat.add_many([{"role": "user", "content": f"Stop {n} is a small town by the sea."} for n in range(300)])
