@@ -16,6 +16,7 @@ from recollect.mcp_server.toolbox import TOOLS
 
 pytestmark = pytest.mark.req("X6")
 
+OLD = "2024-05-05T09:00:00Z"
 READING = {"recall", "context", "timeline"}
 
 
@@ -113,6 +114,18 @@ async def test_a_context_has_what_matters_of_a_conversation_within_its_tokens(st
         await call(connected, "unpin", conversation="trip", id=pin["id"])
         assert "not_found" in await refused(connected, "unpin", conversation="trip", id=pin["id"])
     assert pin["id"] not in [one.id for one in chat.pins()]
+
+
+async def test_a_summary_in_a_context_has_no_time_for_what_it_tells_was_said_earlier(store):
+    chat = store.space("ann").conversation("house")
+    words = "House {} in Braga has a garden, a well, a garage and two old fig trees."
+    chat.add_many([{"role": "user", "content": words.format(n), "at": OLD} for n in range(600)])
+    made = chat.summarize(0, 9)
+    async with client(ann(store)) as connected:
+        built = await call(connected, "context", conversation="house", query="Which house?", max_tokens=8000)
+        passages = [one for part in built["parts"] for one in part["passages"] if one["kind"] == "summary"]
+        assert [one["id"] for one in passages] == [made.id]
+        assert not passages[0].get("at")
 
 
 async def test_a_message_can_be_pinned_by_its_id(store):
