@@ -390,7 +390,8 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """Something that happened in a conversation, from `first_seq` to `last_seq`."""
+    """Something that happened in a conversation, from `first_seq` to `last_seq`: `at` the time of its last message, and
+    noted at `created_at`."""
 
     id: str
     space: str
@@ -410,6 +411,7 @@ class Episode:
     model: str | None
     tokens: int
     created_at: datetime
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,7 +210,7 @@ class Space:
     def episodes(
         self, type: EpisodeType | None = None, *, min_significance: float = 0.0, limit: int = 50
     ) -> list[Episode]:
-        """What happened in any conversation of the space, the newest first, at least so significant."""
+        """What happened in any conversation of the space, what happened last first, at least so significant."""
         wanted = None if type is None else accept.choice(type, EPISODE_TYPES, "an episode's type")
         least = accept.share(min_significance, "min_significance")
         return list(self._store.episodes.within(self.id, wanted, least, accept.count(limit, "limit")))

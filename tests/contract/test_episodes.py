@@ -209,6 +209,37 @@ def test_a_space_shows_the_episodes_of_all_its_conversations(memory, clock):
     assert memory.space("nobody").episodes() == []
 
 
+@pytest.mark.req("B8")
+def test_an_episode_happened_when_it_was_said_not_when_it_was_found(memory, clock, tmp_path):
+    alice = memory.space("alice")
+    for name, day in (("new", "2025-06-01"), ("old", "2024-05-05")):
+        alice.conversation(name).add("user", "We decided to rent the house in Braga.", at=f"{day}T09:00:00Z")
+        memory.flush()
+    alice.export(tmp_path / "out")
+    back = memory.import_space(tmp_path / "out", space="bob")
+    memory.flush()
+    for space in (alice, back):
+        found = [(one.conversation, f"{one.at:%Y-%m-%d}") for one in space.episodes()]
+        assert found == [("new", "2025-06-01"), ("old", "2024-05-05")], "the newest first"
+        assert {one.created_at for one in space.episodes()} == {clock.now}
+        hits = space.recall("house in Braga", kinds=["episode"], since="2024-01-01", until="2024-12-31")
+        assert [hit.conversation for hit in hits] == ["old"]
+
+
+def test_an_episode_that_is_noted_by_hand_or_goes_on_is_of_its_last_message(memory, clock):
+    chat = memory.conversation("c")
+    times = []
+    for minute, (role, text) in enumerate([*CRASH, FIX]):
+        times.append(chat.add(role, text, at=f"2024-05-05T09:0{minute}:00Z").created_at)
+        memory.flush()
+        [episode] = chat.episodes()
+        assert episode.at == times[episode.last_seq]
+    assert episode.last_seq == 3
+    noted = chat.note_episode("The cart bug", type="issue_identified", first=0, last=1)
+    assert (noted.at, noted.created_at) == (times[1], clock.now)
+    assert chat.episode(noted.id) == noted
+
+
 def test_episodes_go_with_their_conversation(open_memory, path, clock):
     memory = open_memory(clock=clock)
     chat = memory.conversation("c")

@@ -16,6 +16,7 @@ from recollect.mcp_server.toolbox import TOOLS
 
 pytestmark = pytest.mark.req("X6")
 
+OLD = "2024-05-05T09:00:00Z"
 READING = {"recall", "context", "timeline"}
 
 
@@ -88,6 +89,17 @@ async def test_a_timeline_is_in_the_order_of_time_and_within_its_days(store):
         assert any("Lisbon" in third for third in trip["arc"])
 
 
+async def test_a_timeline_has_an_episode_when_it_happened_not_when_it_was_found(store):
+    house = store.space("ann").conversation("house")
+    house.add("user", "We decided to rent the house in Braga.", at="2024-05-05T09:00:00Z")
+    store.flush()
+    async with client(ann(store)) as connected:
+        then = (await call(connected, "timeline", since="2024-01-01", until="2024-12-31"))["entries"]
+        assert [one["what"]["at"][:10] for one in then if one["what"]["kind"] == "episode"] == ["2024-05-05"]
+        today = (await call(connected, "timeline", since="2026-01-01"))["entries"]
+        assert not [one for one in today if "Braga" in one["what"]["text"]]
+
+
 async def test_a_context_has_what_matters_of_a_conversation_within_its_tokens(store):
     chat = store.space("ann").conversation("trip")
     chat.add_many([{"role": "user", "content": f"Stop {n} is a small town by the sea."} for n in range(300)])
@@ -102,6 +114,18 @@ async def test_a_context_has_what_matters_of_a_conversation_within_its_tokens(st
         await call(connected, "unpin", conversation="trip", id=pin["id"])
         assert "not_found" in await refused(connected, "unpin", conversation="trip", id=pin["id"])
     assert pin["id"] not in [one.id for one in chat.pins()]
+
+
+async def test_a_summary_in_a_context_has_no_time_for_what_it_tells_was_said_earlier(store):
+    chat = store.space("ann").conversation("house")
+    words = "House {} in Braga has a garden, a well, a garage and two old fig trees."
+    chat.add_many([{"role": "user", "content": words.format(n), "at": OLD} for n in range(600)])
+    made = chat.summarize(0, 9)
+    async with client(ann(store)) as connected:
+        built = await call(connected, "context", conversation="house", query="Which house?", max_tokens=8000)
+        passages = [one for part in built["parts"] for one in part["passages"] if one["kind"] == "summary"]
+        assert [one["id"] for one in passages] == [made.id]
+        assert not passages[0].get("at")
 
 
 async def test_a_message_can_be_pinned_by_its_id(store):

@@ -25,6 +25,7 @@ function episode(id: string, given: Partial<Episode> = {}): Episode {
     model: null,
     tokens: 1,
     created_at: AT,
+    at: AT,
     ...given,
   };
 }

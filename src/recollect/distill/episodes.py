@@ -76,7 +76,13 @@ class EpisodeSearch:
             whole = replace(story, first=min(story.first, old.first_seq), last=max(story.last, old.last_seq))
             made = told(whole, window, self._count)
             changed = replace(
-                made, id=old.id, space=place[0], conversation=place[1], created_at=old.created_at, facts=old.facts
+                made,
+                id=old.id,
+                space=place[0],
+                conversation=place[1],
+                created_at=old.created_at,
+                at=old.at if made.last_seq == old.last_seq else made.at,
+                facts=old.facts,
             )
             return None if changed == old else changed
         if significance(story) < LEAST:
@@ -112,6 +118,7 @@ def told(story: Story, window: Sequence[Utterance], count: Count) -> Episode:
         model=None,
         tokens=count(summary),
         created_at=best.utterance.at,
+        at=within[-1].at,
     )
 
 

@@ -67,6 +67,7 @@ def noted(given: Noted, where: Where, messages: Messages, count: Count, stamp: t
         model=None,
         tokens=count(summary),
         created_at=stamp[1],
+        at=within[-1].at if within else stamp[1],
     )
 
 

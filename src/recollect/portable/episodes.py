@@ -16,6 +16,7 @@ from recollect.records import KeptEpisode, PinMark, Sources
 from recollect.text import accept
 
 FILES = ("episodes", "removed_episodes", "pin_marks")
+LEFT = ("space", "at")  # what follows from where it is, and from its messages
 METHODS: tuple[EpisodeMethod, ...] = ("pattern", "model", "manual")
 
 
@@ -62,6 +63,7 @@ def _sources(record: Mapping[str, Json]) -> tuple[str, Sources | None]:
 
 def _episode(space: str, record: Mapping[str, Json]) -> KeptEpisode:
     first = accept.count(needed(record, "first_seq"), "first_seq", 0)
+    made = accept.moment(needed(record, "created_at"), "created_at")
     episode = Episode(
         id=accept.new_name(needed(record, "id"), "id"),
         space=space,
@@ -80,7 +82,8 @@ def _episode(space: str, record: Mapping[str, Json]) -> KeptEpisode:
         method=accept.choice(needed(record, "method"), METHODS, "an episode's method"),
         model=text_or_none(record, "model"),
         tokens=accept.count(needed(record, "tokens"), "tokens", 0),
-        created_at=accept.moment(needed(record, "created_at"), "created_at"),
+        created_at=made,
+        at=made,  # until its messages are there
     )
     return KeptEpisode(episode, text_or_none(record, "merged_into"))
 
@@ -90,6 +93,6 @@ def _owner(record: Mapping[str, Json]) -> str:
 
 
 def _written(store: Store, space: str, kept: KeptEpisode) -> Json:
-    record = {name: value for name, value in asdict(kept.episode).items() if name != "space"}
+    record = {name: value for name, value in asdict(kept.episode).items() if name not in LEFT}
     sources = of_sources(store.moving.sources(space, "episode", kept.episode.id))
     return written(record) | {"merged_into": kept.merged_into, "sources": sources}

@@ -11,10 +11,11 @@ from recollect.stores.rows import Row, moment
 
 def episode(row: Row) -> Episode:
     id, space, conversation, type, title, summary, context, participants, outcome, *numbers = row
-    valence, significance, facts, first, last, method, model, tokens, created = numbers
+    valence, significance, facts, first, last, method, model, tokens, created, at = numbers
     return Episode(
         id, space, conversation, type, title, summary, context, tuple(json.loads(participants)), outcome,
         valence, significance, tuple(json.loads(facts)), first, last, method, model, tokens, moment(created),
+        moment(at),
     )  # fmt: skip
 
 

@@ -238,6 +238,7 @@ export type Episode = {
   model: string | null;
   tokens: number;
   created_at: string;
+  at: string;
 };
 
 export type Episodes = {

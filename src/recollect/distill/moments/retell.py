@@ -63,6 +63,7 @@ def retold(proven: Proven, making: Making, count: Count) -> Episode:
         model=making.model,
         tokens=count(summary),
         created_at=making.at,
+        at=proven.said[-1].at,
     )
 
 

@@ -77,7 +77,7 @@ def _note(item: str | ProfileField | Pin | Summary | Quote, conversation: str) -
         case Pin():
             return Passage("pin", item.id, item.content, "pinned", item.created_at, conversation)
         case Summary():
-            return Passage("summary", item.id, item.text, BY_RECOLLECT, item.created_at, item.conversation)
+            return Passage("summary", item.id, item.text, BY_RECOLLECT, conversation=item.conversation)
         case ProfileField():
             return Passage("profile", item.name, f"{item.name}: {item.value}", item.source, item.set_at)
         case _:

@@ -96,7 +96,7 @@ def _of_fact(fact: Fact) -> Entry:
 def _of_episode(episode: Episode) -> Entry:
     more = episode.outcome if episode.outcome and episode.title not in episode.outcome else None
     told = episode.title if more is None else f"{episode.title}: {more}"
-    return Entry(Passage("episode", episode.id, told, BY_RECOLLECT, episode.created_at, episode.conversation))
+    return Entry(Passage("episode", episode.id, told, BY_RECOLLECT, episode.at, episode.conversation))
 
 
 def _at(entry: Entry) -> datetime:

@@ -24,7 +24,8 @@ class Episodes:
             if scope is None:
                 raise NotFound(f"space {episode.space!r} has no conversation {episode.conversation!r}")
             _write(session, scope, episode)
-            return episode
+            found = session.fetch(SQL["get"], scope | {"space": episode.space, "id": episode.id})
+            return episode_rows.episode(found[0])
 
         return self._database.write(work, episode.space)
 

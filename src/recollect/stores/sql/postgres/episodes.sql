@@ -12,13 +12,19 @@ WHERE episodes.conversation_key = excluded.conversation_key;
 
 -- name: get
 SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.context, e.participants, e.outcome,
-       e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at
+       e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at,
+       coalesce((SELECT m.created_at FROM messages m
+                 WHERE m.space_key = e.space_key AND m.conversation_key = e.conversation_key AND m.seq BETWEEN e.first_seq AND e.last_seq
+                 ORDER BY m.seq DESC LIMIT 1), e.created_at) AS at
 FROM episodes e JOIN conversations c USING (space_key, conversation_key)
 WHERE e.space_key = :space_key AND e.id = :id AND e.conversation_key = :conversation_key;
 
 -- name: list
 SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.context, e.participants, e.outcome,
-       e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at
+       e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at,
+       coalesce((SELECT m.created_at FROM messages m
+                 WHERE m.space_key = e.space_key AND m.conversation_key = e.conversation_key AND m.seq BETWEEN e.first_seq AND e.last_seq
+                 ORDER BY m.seq DESC LIMIT 1), e.created_at) AS at
 FROM episodes e JOIN conversations c USING (space_key, conversation_key)
 WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key AND e.merged_into IS NULL
   AND (:type::text IS NULL OR e.type = :type) AND e.significance >= :least
@@ -26,15 +32,21 @@ ORDER BY e.first_seq, e.last_seq, e.episode_key LIMIT nullif(:limit::bigint, -1)
 
 -- name: within
 SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.context, e.participants, e.outcome,
-       e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at
+       e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at,
+       coalesce((SELECT m.created_at FROM messages m
+                 WHERE m.space_key = e.space_key AND m.conversation_key = e.conversation_key AND m.seq BETWEEN e.first_seq AND e.last_seq
+                 ORDER BY m.seq DESC LIMIT 1), e.created_at) AS at
 FROM episodes e JOIN conversations c USING (space_key, conversation_key)
 WHERE e.space_key = :space_key AND e.merged_into IS NULL
   AND (:type::text IS NULL OR e.type = :type) AND e.significance >= :least
-ORDER BY e.id DESC LIMIT nullif(:limit::bigint, -1);
+ORDER BY at DESC, e.id DESC LIMIT nullif(:limit::bigint, -1);
 
 -- name: reaching
 SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.context, e.participants, e.outcome,
-       e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at
+       e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at,
+       coalesce((SELECT m.created_at FROM messages m
+                 WHERE m.space_key = e.space_key AND m.conversation_key = e.conversation_key AND m.seq BETWEEN e.first_seq AND e.last_seq
+                 ORDER BY m.seq DESC LIMIT 1), e.created_at) AS at
 FROM episodes e JOIN conversations c USING (space_key, conversation_key)
 WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key AND e.merged_into IS NULL AND e.last_seq >= :seq
 ORDER BY e.last_seq, e.episode_key;

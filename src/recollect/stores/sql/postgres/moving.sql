@@ -52,6 +52,9 @@ ON CONFLICT DO NOTHING;
 -- name: episodes
 SELECT e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.context, e.participants, e.outcome,
        e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at,
+       coalesce((SELECT s.created_at FROM messages s
+                 WHERE s.space_key = e.space_key AND s.conversation_key = e.conversation_key AND s.seq BETWEEN e.first_seq AND e.last_seq
+                 ORDER BY s.seq DESC LIMIT 1), e.created_at) AS at,
        m.id AS merged_into
 FROM episodes e JOIN conversations c USING (space_key, conversation_key) LEFT JOIN episodes m ON m.space_key = e.space_key AND m.episode_key = e.merged_into
 WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key ORDER BY e.episode_key;

@@ -1,7 +1,8 @@
 -- name: episode
 SELECT e.id, e.title, e.summary, e.type, e.significance,
        coalesce((SELECT m.created_at FROM messages m
-                 WHERE m.conversation_key = e.conversation_key AND m.seq = e.last_seq), e.created_at) AS at,
+                 WHERE m.conversation_key = e.conversation_key AND m.seq BETWEEN e.first_seq AND e.last_seq
+                 ORDER BY m.seq DESC LIMIT 1), e.created_at) AS at,
        e.conversation_key, e.merged_into, e.created_at
 FROM episodes e WHERE e.episode_key = :episode_key AND e.space_key = :space_key;
 
