@@ -145,3 +145,26 @@ def test_an_outcome_is_not_lost(http):
     assert http.patch("conversations/c", json={"status": "ended"}).json()["outcome"] is None
     answer = http.patch("conversations/c", json={"status": "ended", "outcome": "booked"})
     assert (answer.status_code, answer.json()["code"]) == (409, "wrong_state")
+
+
+@pytest.mark.parametrize(
+    ("headers", "said"),
+    [
+        ({"Content-Type": "text/plain"}, "was sent as text/plain"),
+        ({"Content-Type": "application/x-www-form-urlencoded"}, "was sent as application/x-www-form-urlencoded"),
+        ({}, "came without a Content-Type"),
+    ],
+    ids=["text", "form", "none"],
+)
+def test_json_that_is_not_said_to_be_json_is_told_so(http, headers, said):
+    body = b'{"role": "user", "content": "We settled on Lisbon."}'
+    answer = http.post("conversations/trip/messages", content=body, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
+    detail = answer.json()["detail"]
+    assert detail == f"the body {said}, so it was not read; send JSON, with the header Content-Type: application/json"
+
+
+def test_what_is_wrong_in_json_is_said_of_its_place(http):
+    answer = http.post("conversations/trip/messages", json="We settled on Lisbon.")
+    assert answer.status_code == 422
+    assert "Content-Type" not in answer.json()["detail"]

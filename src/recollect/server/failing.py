@@ -22,6 +22,7 @@ from recollect.errors import RecollectError
 log = logging.getLogger(__name__)
 
 SCHEMA = {"$ref": f"#/components/schemas/{Problem.__name__}"}
+LONGEST_KIND = 80  # characters of a Content-Type that are repeated
 CODES = {400: "malformed", 404: "no_such_path", 405: "no_such_method", 413: "too_large"}
 
 
@@ -39,9 +40,11 @@ def failed(_: Request, exc: Exception) -> JSONResponse:
     return answer(of_error(exc))
 
 
-def invalid(_: Request, exc: Exception) -> JSONResponse:
+def invalid(request: Request, exc: Exception) -> JSONResponse:
     assert isinstance(exc, RequestValidationError)
-    return answer(problem(422, "invalid_input", "; ".join(map(_line, exc.errors()))))
+    unread = isinstance(exc.body, bytes) and exc.body  # JSON is only looked for where it is said to be
+    wrong = _mistyped(request) if unread else "; ".join(map(_line, exc.errors()))
+    return answer(problem(422, "invalid_input", wrong))
 
 
 def unknown(_: Request, exc: Exception) -> JSONResponse:
@@ -115,6 +118,12 @@ WORDS = {
     507: "The disk is full; what was acknowledged is safe.",
 }
 EVERYWHERE = documented(400, 401, 403, 404, 409, 413, 421, 422, 429, 500, 502, 503, 504, 507)
+
+
+def _mistyped(request: Request) -> str:
+    kind = request.headers.get("content-type", "")[:LONGEST_KIND]
+    sent = f"was sent as {kind}" if kind else "came without a Content-Type"
+    return f"the body {sent}, so it was not read; send JSON, with the header Content-Type: application/json"
 
 
 def _line(error: Mapping[str, Any]) -> str:
