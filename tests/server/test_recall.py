@@ -106,3 +106,10 @@ def test_a_question_that_cannot_be_asked_is_refused(http, body):
 def test_an_empty_space_answers_with_nothing(http):
     assert http.post("recall", json={"query": "x"}).json()["items"] == []
     assert http.post("conversations/new/recall", json={"query": "x"}).json()["items"] == []
+
+
+@pytest.mark.parametrize(("call", "query"), [("debug/retrieval", {"q": " "}), ("recall", {"q": ""})])
+def test_an_empty_question_is_told_what_it_lacks(http, call, query):
+    answer = http.get(call, params=query)
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == "query is empty or only white space; give it at least one visible character"
