@@ -131,3 +131,10 @@ def test_without_an_embedder_nothing_is_promised(run, monkeypatch):
     monkeypatch.setenv("RECOLLECT_EMBEDDER", "none")
     result = run("add", "trip", "hello")
     assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_what_is_wrong_with_one_message_is_said_of_no_list(run):
+    result = run("add", "trip", "")
+    assert result.exit_code == 2
+    assert "content is empty" in result.stderr
+    assert "of the list" not in result.stderr

@@ -54,7 +54,7 @@ def add(
     with writing(store) as memory:
         chat = memory.space(space).conversation(conversation, model=model)
         with progress(f"storing {len(messages)}"):
-            stored = chat.add_many(messages)
+            stored = chat.add_many(messages) if jsonl else [chat.add(**messages[0])]
         settle(memory)
     if as_json:
         print_json(stored if jsonl else stored[0])
