@@ -60,3 +60,20 @@ def test_the_answer_is_alone_on_its_stream(process, tmp_path):
     done = process("import", str(written(tmp_path / "a.json", [trip()])), "--json")
     assert json.loads(done.stdout)["messages"] == 2
     assert done.stderr == b""
+
+
+def test_an_empty_file_is_told_from_an_empty_export(run, data, tmp_path):
+    (tmp_path / "empty.json").write_bytes(b"")
+    result = run("import", str(tmp_path / "empty.json"))
+    assert result.exit_code == 2
+    assert "is empty; give the file" in " ".join(result.stderr.split())
+    (tmp_path / "none.json").write_text("[]", "utf-8")
+    assert data("import", str(tmp_path / "none.json"))["messages"] == 0
+
+
+def test_a_format_that_was_said_is_not_asked_for(run, tmp_path):
+    path = str(lines(tmp_path / "a.jsonl", {"role": "user", "content": "Hello"}))
+    result = run("import", path, "--format", "chatgpt")
+    assert result.exit_code == 2
+    told = " ".join(result.stderr.split())
+    assert "nothing in a.jsonl is known as chatgpt; leave the format out to have it found out" in told

@@ -68,6 +68,8 @@ def _own(folder: Path, name: str | None, store: str, *, as_json: bool) -> None:
 
 def _foreign(path: Path, wanted: tuple[str, str | None], store: str, *, dry_run: bool, as_json: bool) -> None:
     space, format = wanted
+    if path.is_file() and not path.stat().st_size:
+        raise InvalidInput(f"{path} is empty; give the file that the other program has exported")
     with writing(store) as memory:
         with progress("importing") as tick:
             done = memory.space(space).import_chats(path, format=_known(format), dry_run=dry_run, progress=tick)

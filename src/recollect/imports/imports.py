@@ -41,8 +41,14 @@ def import_chats(export: Export, target: Target, progress: Progress) -> Imported
         else:
             chats, total = chats + 1, total + len(found.messages)
     if strange and not chats:
-        raise InvalidInput(
-            f"nothing in {export.called} is known; recollect reads exports of {', '.join(IMPORT_FORMATS)}. "
-            "Say which one it is with format, if it is one of them"
-        )
+        raise InvalidInput(_nothing_known(export))
     return Putting(target, progress, total).put(export.read())
+
+
+def _nothing_known(export: Export) -> str:
+    if export.format is not None:
+        return f"nothing in {export.called} is known as {export.format}; leave the format out to have it found out"
+    return (
+        f"nothing in {export.called} is known; recollect reads exports of {', '.join(IMPORT_FORMATS)}. "
+        "Say which one it is with format, if it is one of them"
+    )
