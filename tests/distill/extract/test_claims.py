@@ -200,6 +200,40 @@ def test_two_allergies_are_two_claims_and_no_contradiction():
     assert [attribute for _, _, attribute, _ in both] == ["allergy to peanuts", "allergy to shellfish"]
 
 
+@pytest.mark.req("B14")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'm allergic to nuts, shellfish and penicillin.", "nuts shellfish penicillin"),
+        ("I'm allergic to cats, to dogs, and to pollen, so no pets.", "cats dogs pollen"),
+        ("I'm allergic to peanuts, and shellfish.", "peanuts shellfish"),
+        ("I'm allergic to eggs, milk, soy, wheat, nuts, fish, crab, sesame and mustard.",
+         "eggs milk soy wheat nuts fish crab sesame mustard"),
+        ("I'm allergic to nuts, eggs, milk.", "nuts eggs milk"),
+        ("I speak German, French and a little Italian.", "German French Italian"),
+        ("Ich bin allergisch gegen Nüsse, Milch und Soja.", "Nüsse Milch Soja"),
+        ("Ich spreche Deutsch, Englisch und ein bisschen Polnisch.", "Deutsch Englisch Polnisch"),
+        ("Je suis allergique aux noix, au lait et au soja.", "noix lait soja"),
+        ("Je parle français, anglais et allemand.", "français anglais allemand"),
+        ("Soy alérgico a los cacahuetes, al marisco y a la leche.", "cacahuetes marisco leche"),
+        ("Sono allergico alle noci, al latte e alla soia.", "noci latte soia"),
+        ("Sou alérgico a nozes, ao leite e à soja.", "nozes leite soja"),
+        ("Ik ben allergisch voor noten, melk en soja.", "noten melk soja"),
+        ("我对坚果、海鲜和青霉素过敏。", "坚果 海鲜 青霉素"),
+        ("I'm allergic to nuts, so please check the cake and the bread.", "nuts"),
+        ("I'm allergic to nuts, my sister and I avoid them.", "nuts"),
+        ("I'm allergic to nuts, dogs are fine and cats too.", "nuts"),
+        ("I'm allergic to nuts, sorry, thanks.", "nuts"),
+        ("I speak German, Anna speaks French and Tom Italian.", "German"),
+        ("Ich bin allergisch gegen Nüsse, das ist nervig und teuer.", "Nüsse"),
+    ],
+)  # fmt: skip
+def test_all_things_of_a_list_are_claims_and_another_clause_is_none(text, expected):
+    assert {each[2] for each in found(text)} in [
+        {f"{lead} {thing}" for thing in expected.split()} for lead in ("allergy to", "speaks")
+    ]
+
+
 def test_a_hedge_lowers_the_confidence():
     (sure,), (hedged,) = claims(said("I live in Lisbon.")), claims(said("I think I live in Lisbon."))
     assert hedged.confidence < sure.confidence
@@ -286,6 +320,8 @@ HOSTILE = {
     "apostrophes": "I'" * 50_000,
     "capitals": "My name is " + "A" * 100_000,
     "names": "My name is " + "Ada " * 25_000,
+    "a list without an end": "I'm allergic to " + "tree nuts, cow milk and " * 5_000,
+    "words without an end": "I'm allergic to " + "nuts " * 20_000,
     "commas": "I'm allergic to " + "nuts, " * 20_000,
     "tags": "<recalled>" * 10_000,
     "quote marks": "> " * 50_000,

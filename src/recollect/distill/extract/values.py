@@ -14,6 +14,7 @@ from recollect.records import Claim
 from recollect.text import secrets
 from recollect.text.times import hints
 
+MOST = 16  # things of one list
 WORDED = ("goal", "procedure", "constraint")  # kinds whose values are whole phrases
 
 _EDGE = " \t\n.,;:!?\"'()[]…-–—。，！？、"
@@ -74,9 +75,9 @@ def _apart(language: Language, raw: str) -> list[str]:
         else regex.split(rf"[,、]|{joins}", raw)
     )
     cut = finder(language, language.ends, raw).search
-    return [piece[: end.start()] if (end := cut(piece)) and end.start() else piece for piece in apart if piece.strip()][
-        :8
-    ]
+    pieces = [piece[: end.start()] if (end := cut(piece)) and end.start() else piece for piece in apart]
+    again = rf"^\s*(?:{language.lists.get('again', '(?!)')})(?:\s+|(?<='))".replace(" ", r"\s+")
+    return [regex.sub(again, "", piece, flags=regex.IGNORECASE) for piece in pieces if piece.strip()][:MOST]
 
 
 def _plain(language: Language, raw: str) -> str:

@@ -48,8 +48,8 @@ ENGLISH = Language(
     "|these days|at the moment|it turns out|turns out"
     "|in the end|after (?:a lot of|some|much) [a-z ]{3,30}?(?=we\\b)|people|everyone|team|all",
     ends="and|but|so|because|since|when|while|until|although|though|if|as|btw|too|lol|please"
-    "|always|anymore|any more|a lot|very much|these days|at the moment|right now|or|even|especially|except|after"
-    "|before|just|now",
+    "|always|anymore|any more|fluently|a lot|very much|these days|at the moment|right now|or|even|especially|except"
+    "|after|before|just|now",
     articles="the|a|an|my|our|some",
     joins="and|or|plus|as well as|a bit of|a little|some|fluent",
     doubt="if|unless|suppose|supposing|assume|assuming|maybe|perhaps|possibly|probably|might|may|could|would|should"
@@ -99,6 +99,11 @@ ENGLISH = Language(
     r"|option|approach|feature|sound|look|feel)s?$",
     denial=r"(?-i:not|no longer|no|never)",
     lists={
+        "again": "to",
+        "alien": "i|i'm|i've|im|we|we're|you|he|she|it|it's|they|me|us|him|them|my|our|your|his|her|their|this|that"
+        "|there|here|who|which|what|is|isn't|are|aren't|was|were|am|has|have|had|do|does|did|don't|can|can't"
+        "|will|would|should|must|let's|not|never|speaks?|likes?|loves?|hates?|says?|lives?|works?|eats?|gets?"
+        "|makes?|wants?|needs?|tastes?|seems?|sorry|thanks|thank|please",
         "kin": KIN,
         "jobs": JOBS,
         "nations": NATIONS,

@@ -34,6 +34,9 @@ FRENCH = Language(
     "|bien .*|votre .*|ta .*|ton .*|tes .*|comment .*|comme .*|quand .*|savoir.*|pas .*",
     denial=r"(?-i:pas(?: de)?|aucune?|jamais)",
     lists={
+        "again": "aux|au|à la|à l'|à",
+        "alien": "je|j'ai|tu|il|elle|on|nous|vous|ils|elles|me|mon|ma|mes|ton|ta|notre|votre|c'est|ça|est|sont|suis|ai"
+        "|as|a|ont|avons|ne|pas|jamais|parle|aime|déteste|habite|travaille|mange|merci|désolée?",
         "kin": "sœur|soeur|frère|mère|père|fille|fils|cousin|cousine|tante|oncle|chien|chienne|chat|chatte|chef"
         "|collègue"
         "|ami|amie|nièce|neveu|grand-mère|grand-père|belle-mère",

@@ -35,6 +35,10 @@ GERMAN = Language(
     "|mich .*|den|die|der|dieser .*|diese .*|dieses .*|diesen .*|gern.*|nicht.*",
     denial=r"(?-i:nicht(?: mehr)?|keine?[nmrs]?(?: mehr)?|nie|niemals)",
     lists={
+        "again": "gegen|auf",
+        "alien": "ich|du|er|sie|es|wir|ihr|mich|mir|mein|meine|dein|deine|unser|unsere|das|dies|ist|sind|war|bin|hat"
+        "|habe|haben|kann|können|muss|will|nicht|kein|keine|nie|spricht|mag|liebt|hasst|wohnt|lebt|arbeitet"
+        "|isst|danke|bitte|sorry|leider",
         "kin": "schwester|bruder|mutter|vater|tochter|sohn|cousin|cousine|tante|onkel|oma|opa|hund|katze|kater|chef"
         "|chefin|kollege|kollegin|freund|freundin|nichte|neffe|schwiegermutter",
         "jobs": "lehrer|lehrerin|arzt|ärztin|ingenieur|ingenieurin|entwickler|entwicklerin|programmierer"

@@ -32,6 +32,9 @@ ITALIAN = Language(
     "|sapere.*|come .*|quando .*",
     denial=r"(?-i:non|nessuna?|nessun|mai)",
     lists={
+        "again": "alle|alla|agli|ai|al|allo|all'|a",
+        "alien": "io|tu|lui|lei|noi|voi|loro|mi|mio|mia|tuo|tua|nostro|questo|è|sono|ho|ha|abbiamo|hanno|non|mai|parla"
+        "|piace|vive|abita|lavora|mangia|grazie|scusa",
         "kin": "sorella|fratello|madre|padre|figlia|figlio|cugino|cugina|zia|zio|cane|gatto|gatta|capo|amico|amica"
         "|collega|nipote|nonna|nonno|suocera",
         "jobs": "medico|infermiere|infermiera|insegnante|professore|professoressa|ingegnere|sviluppatore|sviluppatrice"

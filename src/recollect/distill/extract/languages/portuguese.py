@@ -33,6 +33,9 @@ PORTUGUESE = Language(
     "|saber.*|como .*|quando .*|disso|disto|dele|dela",
     denial=r"(?-i:não|nenhuma?|nenhum|nunca)",
     lists={
+        "again": "aos|às|ao|à|a",
+        "alien": "eu|tu|você|ele|ela|nós|eles|me|meu|minha|teu|nosso|isso|isto|é|são|sou|está|estou|tenho|tem|há|não"
+        "|nunca|fala|gosta|mora|vive|trabalha|come|obrigad[oa]|desculpa",
         "kin": "irmã|irmão|mãe|pai|filha|filho|primo|prima|tia|tio|cachorro|cachorra|cão|gato|gata|chefe|amigo|amiga"
         "|colega|sobrinha|sobrinho|avó|avô|sogra",
         "jobs": "médico|médica|enfermeiro|enfermeira|professora?|engenheiro|engenheira|desenvolvedora?|programadora?"

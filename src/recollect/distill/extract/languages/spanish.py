@@ -32,6 +32,9 @@ SPANISH = Language(
     "|como .*|cuando .*|saber.*",
     denial=r"(?-i:no|ningún|ninguna?|nunca)",
     lists={
+        "again": "a los|a las|a la|al|a",
+        "alien": "yo|tú|él|ella|nosotros|ellos|me|mi|mis|tu|nuestro|nuestra|eso|esto|es|son|soy|está|estoy|tengo|tiene"
+        "|hay|no|nunca|habla|gusta|vive|trabaja|come|gracias|perdón",
         "kin": "hermana|hermano|madre|padre|hija|hijo|primo|prima|tía|tío|perro|perra|gato|gata|jefe|jefa|amigo|amiga"
         "|sobrina|sobrino|abuela|abuelo|suegra|suegro|compañero|compañera",
         "jobs": "médico|médica|enfermero|enfermera|profesora?|maestro|maestra|ingeniero|ingeniera|desarrolladora?"
