@@ -21,7 +21,8 @@ FRENCH = Language(
     "|serait|aimerais|voudrais|souhaite que|imagine|imaginons|supposons|disons|dit|dis|disait|raconte|affirme|selon"
     "|d'après|presque|failli|avant|autrefois|par exemple|personne|quelqu'un|dans le (?:livre|film|texte)|je me demande"
     "|(?:faux|pas vrai|exclu|mythe|mensonge|rumeur|oublie[sz]?|tu crois|vous croyez|ils croient|tu penses|vous pensez"
-    "|ils pensent|nie|nient|croyais|pensais) que",
+    "|ils pensent|nie|nient|croyais|pensais) que"
+    "|(?:(?<!oublie )(?<!oubliez )(?<!doute )pas|jamais|ignore[sz]?|efface[sz]?|supprime[sz]?)[^,;:.!?]{0,60} que $",
     frame=r"(?:écris|écrivez|rédige|rédigez|raconte|racontez|invente|compose) (?:\S+ ){0,6}?(?:histoire|poème|chanson"
     r"|lettre|blague|e-?mail|mail|texte|dialogue|scène|message|conte)|tradui(?:s|sez|re)|corrige[zr]?|reformule[zr]?"
     r"|imagine[zr]?|suppose[zr]?|fais comme si|jeu de rôle|joue le rôle|voici (?:\S+ ){0,3}?(?:mail|e-?mail|texte"

@@ -20,7 +20,8 @@ PORTUGUESE = Language(
     "|queria|imagina|imagine|suponha|digamos|disse|diz|dizia|contou|segundo|quase|antes|por exemplo|ninguém|alguém"
     "|no (?:livro|filme|texto)|tomara|oxalá|ainda não"
     "|(?:falso|não é verdade|mentira|mito|boato|(?<!não )(?<!não se )(?:esqueça|esquece)|descartou|descartaram"
-    "|achas|acha|acham|pensas|pensa|pensam|achava|pensava|nega|nego) que",
+    "|achas|acha|acham|pensas|pensa|pensam|achava|pensava|nega|nego) que"
+    "|(?:não|nunca|ignora|ignore|apaga|apague)(?!(?: se| te)? esque| duvid)[^,;:.!?]{0,60} que $",
     frame=r"(?:escreve|escreva|redige|redija|conta|conte|inventa|invente|compõe"
     r"|componha) (?:\S+ ){0,6}?(?:história|conto"
     r"|poema|canção|carta|piada|e-?mail|texto|diálogo|cena|mensagem)|traduz|traduza|traduzir|corrige|corrija"
