@@ -48,8 +48,8 @@ ENGLISH = Language(
     "|these days|at the moment|it turns out|turns out"
     "|in the end|after (?:a lot of|some|much) [a-z ]{3,30}?(?=we\\b)|people|everyone|team|all",
     ends="and|but|so|because|since|when|while|until|although|though|if|as|btw|too|lol|please"
-    "|always|anymore|any more|fluently|a lot|very much|these days|at the moment|right now|or|even|especially|except"
-    "|after|before|just|now",
+    "|always|anymore|any more|again|fluently|a lot|very much|these days|at the moment|right now|or|even|especially"
+    "|except|after|before|just|now",
     articles="the|a|an|my|our|some",
     joins="and|or|nor|plus|as well as|not only|a bit of|a little|some|fluent",
     doubt="if|unless|suppose|supposing|assume|assuming|maybe|perhaps|possibly|probably|might|may|could|would|should"
