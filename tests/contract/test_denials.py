@@ -140,6 +140,12 @@ def test_a_denial_ends_nothing_else(memory, say):
 
 
 @pytest.mark.req("X9")
+def test_what_was_taken_back_may_be_said_again(memory, say):
+    say("alice", "I'm allergic to nuts.", "I'm not allergic to nuts.", "I'm allergic to nuts again.")
+    assert [status for _, status in told(memory)] == ["superseded", "superseded", "active"]
+
+
+@pytest.mark.req("X9")
 def test_a_denial_of_a_place_ends_it_however_exactly_it_was_named(memory, say):
     alice = memory.space("alice")
     alice.remember("lives in Lisbon, Portugal", attribute="home", value="Lisbon, Portugal")

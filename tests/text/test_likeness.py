@@ -79,8 +79,8 @@ def test_a_place_may_be_named_in_more_detail(one: str, other: str):
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("York", "New York"), ("June", "June 15"), ("v2", "v2 beta"), ("v2", "v2 Beta"), ("open", "not open"),
-     ("Paris", "not Paris"), ("turned on", "turned off"), ("with milk", "without milk"),
+    [("York", "New York"), ("June", "June 15"), ("v2", "v2 beta"), ("v2", "v2 Beta"), ("Java", "JavaScript"),
+     ("open", "not open"), ("Paris", "not Paris"), ("turned on", "turned off"), ("with milk", "without milk"),
      ("green tea", "green tea with milk"), ("before lunch", "before lunch, after dinner"), ("she", "her")],
 )  # fmt: skip
 def test_what_goes_on_otherwise_is_another_value(one: str, other: str):

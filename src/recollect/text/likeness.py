@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 
 from recollect.text.scripts import fold, normal
 from recollect.text.terms import index_terms
@@ -72,8 +73,8 @@ def begins_alike(one: str, other: str) -> bool:
     begin = [word for word, _ in short]
     if not begin or [word for word, _ in long[: len(short)]] != begin:
         return False
-    more = long[len(short) :]
-    return not more or (not _counts(begin[-1]) and all(_names(word, written) for word, written in more))
+    more = [written for _, written in long[len(short) :]]
+    return not more or (not any(map(_counts, begin[-1])) and all(map(_names, more)))
 
 
 def marks(text: str) -> tuple[str, ...]:
@@ -86,18 +87,18 @@ def marks(text: str) -> tuple[str, ...]:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(word for word, _ in _worded(text))
+    return tuple(chain.from_iterable(word for word, _ in _worded(text)))
 
 
-def _worded(text: str) -> list[tuple[str, str]]:
-    """The words that carry meaning, in order, each with how it was written: terms, and the small words that no index
-    holds, but for light ones."""
-    found: list[tuple[str, str]] = []
+def _worded(text: str) -> list[tuple[tuple[str, ...], str]]:
+    """The words that carry meaning, in order, each as its terms, or as it is where no index holds it, with how it was
+    written; without light ones."""
+    found: list[tuple[tuple[str, ...], str]] = []
     for written in _APART.sub(" ", _spelled_out(text)).split():
         word = fold(written).strip(_EDGE)
         if word and word not in _LIGHT:
             terms = () if word in _NEGATIONS or _SIGNED.search(word) else index_terms(written)
-            found += [(each, written) for each in terms or (word,)]
+            found.append((terms or (word,), written))
     return found
 
 
@@ -109,9 +110,9 @@ def _spelled_out(text: str) -> str:
     return plain
 
 
-def _names(word: str, written: str) -> bool:
+def _names(word: str) -> bool:
     """Whether a word may be part of a name."""
-    return fold(written) in _LINKING or (not written[0].islower() and not _counts(word))
+    return fold(word) in _LINKING or (not word[0].islower() and not _counts(word))
 
 
 def _counts(word: str) -> bool:

@@ -99,6 +99,9 @@ def test_a_place_left_is_denied():
         ("My favourite colour is not blue.", "favourite colour", "not blue"),
         ("My time zone is no longer CET.", "timezone", "not CET"),
         ("Our deadline is not Friday.", "deadline", "not Friday"),
+        ("Our deadline is not on Friday.", "deadline", "not Friday"),
+        ("Die Deadline ist nicht am Freitag.", "deadline", "not Freitag"),
+        ("I speak not only English.", "speaks English", "yes"),
         ("The budget is not 900 euros but 1200 euros.", "budget", "1200 euros"),
         ("Ich bin nicht allergisch gegen Nüsse.", "allergy to Nüsse", "no"),
         ("Ich spreche kein Deutsch.", "speaks Deutsch", "no"),
@@ -115,11 +118,20 @@ def test_a_value_that_is_denied_is_never_taken_for_true(text, attribute, value):
     assert [each[2:] for each in found(text)] == [(attribute, value)]
 
 
-def test_a_negation_before_a_list_denies_all_of_it():
-    assert [each[2:] for each in found("I speak no French or German.")] == [
-        ("speaks French", "no"),
-        ("speaks German", "no"),
-    ]
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I speak no French or German.", {"speaks French": "no", "speaks German": "no"}),
+        ("I speak French and no German.", {"speaks French": "yes", "speaks German": "no"}),
+        ("I'm allergic to neither nuts nor milk.", {"allergy to nuts": "no", "allergy to milk": "no"}),
+        (
+            "I'm allergic to nuts and not to milk or soy.",
+            {"allergy to nuts": "yes", "allergy to milk": "no", "allergy to soy": "no"},
+        ),
+    ],
+)
+def test_a_negation_in_a_list_denies_all_that_follows(text, expected):
+    assert {attribute: value for _, _, attribute, value in found(text)} == expected
 
 
 @pytest.mark.req("B14")
@@ -137,6 +149,15 @@ def test_a_negation_before_a_list_denies_all_of_it():
         "You think that I'm vegan.",
         "Say that I live in Paris.",
         "My time zone is not important.",
+        "I wouldn't say that I'm vegan.",
+        "It was never true that I live in Paris.",
+        "Tests showed no evidence that I'm allergic to nuts.",
+        "Please remove the note that I'm vegan.",
+        "Mein Ziel ist nicht, Japanisch zu lernen.",
+        "Je ne pense pas que je suis allergique aux noix.",
+        "No creo que soy alérgico a las nueces.",
+        "Non credo che abito a Roma.",
+        "Não acho que moro em Lisboa.",
         "Ich will nicht Japanisch lernen.",
         "Vergiss, dass meine Schwester Anna heißt.",
         "C'est faux que je suis allergique aux noix.",
@@ -160,6 +181,8 @@ def test_what_is_said_to_be_untrue_is_no_claim(text):
     [
         ("Don't forget that I live in Paris.", "Paris"),
         ("You're wrong, I live in Paris.", "Paris"),
+        ("There is no doubt that I live in Paris.", "Paris"),
+        ("I have no dog that barks and I live in Paris.", "Paris"),
         ("My visa was denied and I live in Paris now.", "Paris"),
         ("C'est vrai que j'habite à Lyon.", "Lyon"),
         ("N'oublie pas que j'habite à Lyon.", "Lyon"),
@@ -198,6 +221,40 @@ def test_names_and_places_in_lower_case_are_less_sure():
 def test_two_allergies_are_two_claims_and_no_contradiction():
     both = found("I'm allergic to peanuts and shellfish.")
     assert [attribute for _, _, attribute, _ in both] == ["allergy to peanuts", "allergy to shellfish"]
+
+
+@pytest.mark.req("B14")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'm allergic to nuts, shellfish and penicillin.", "nuts shellfish penicillin"),
+        ("I'm allergic to cats, to dogs, and to pollen, so no pets.", "cats dogs pollen"),
+        ("I'm allergic to peanuts, and shellfish.", "peanuts shellfish"),
+        ("I'm allergic to eggs, milk, soy, wheat, nuts, fish, crab, sesame and mustard.",
+         "eggs milk soy wheat nuts fish crab sesame mustard"),
+        ("I'm allergic to nuts, eggs, milk.", "nuts eggs milk"),
+        ("I speak German, French and a little Italian.", "German French Italian"),
+        ("Ich bin allergisch gegen Nüsse, Milch und Soja.", "Nüsse Milch Soja"),
+        ("Ich spreche Deutsch, Englisch und ein bisschen Polnisch.", "Deutsch Englisch Polnisch"),
+        ("Je suis allergique aux noix, au lait et au soja.", "noix lait soja"),
+        ("Je parle français, anglais et allemand.", "français anglais allemand"),
+        ("Soy alérgico a los cacahuetes, al marisco y a la leche.", "cacahuetes marisco leche"),
+        ("Sono allergico alle noci, al latte e alla soia.", "noci latte soia"),
+        ("Sou alérgico a nozes, ao leite e à soja.", "nozes leite soja"),
+        ("Ik ben allergisch voor noten, melk en soja.", "noten melk soja"),
+        ("我对坚果、海鲜和青霉素过敏。", "坚果 海鲜 青霉素"),
+        ("I'm allergic to nuts, so please check the cake and the bread.", "nuts"),
+        ("I'm allergic to nuts, my sister and I avoid them.", "nuts"),
+        ("I'm allergic to nuts, dogs are fine and cats too.", "nuts"),
+        ("I'm allergic to nuts, sorry, thanks.", "nuts"),
+        ("I speak German, Anna speaks French and Tom Italian.", "German"),
+        ("Ich bin allergisch gegen Nüsse, das ist nervig und teuer.", "Nüsse"),
+    ],
+)  # fmt: skip
+def test_all_things_of_a_list_are_claims_and_another_clause_is_none(text, expected):
+    assert {each[2] for each in found(text)} in [
+        {f"{lead} {thing}" for thing in expected.split()} for lead in ("allergy to", "speaks")
+    ]
 
 
 def test_a_hedge_lowers_the_confidence():
@@ -286,6 +343,8 @@ HOSTILE = {
     "apostrophes": "I'" * 50_000,
     "capitals": "My name is " + "A" * 100_000,
     "names": "My name is " + "Ada " * 25_000,
+    "a list without an end": "I'm allergic to " + "tree nuts, cow milk and " * 5_000,
+    "words without an end": "I'm allergic to " + "nuts " * 20_000,
     "commas": "I'm allergic to " + "nuts, " * 20_000,
     "tags": "<recalled>" * 10_000,
     "quote marks": "> " * 50_000,

@@ -50,7 +50,8 @@ class Language:
     """A language as claims are made in it.
 
     `marks` are frequent words that tell the language. A clause begins after `connectives`, and what `fillers` find may
-    stand before it. `ends` are words that end a value. `lists` are the words that a pattern's `<list:…>` stands for.
+    stand before it. `ends` are words that end a value. `lists` are the words that a pattern's `<list:…>` stands for;
+    before each thing of a list stands `again`, and in none stands `alien`.
     `doubt` finds what takes a sentence's word away (hypotheses, reports, wishes), `frame` what turns all that follows
     into somebody else's text, `hedge` what makes a claim less sure, `question` how a question without its mark begins,
     `irony` what takes back a whole message. `vague` are values that mean nothing by themselves, `pointing` finds words
@@ -158,10 +159,25 @@ def _gap(language: Language, name: str, of: str | None) -> str:
         "number": r"(?P<value>\d{1,3})",
         "technology": r"(?P<value>\p{L}[\w+#]*+(?:\.\w++)*+(?:\s?\d[\d.]*(?<!\.))?)(?![\w+#])",
         "thing": rf"(?P<value>(?:{_CLAUSE}){{2,60}}?)(?={end})",
-        "things": rf"(?P<value>(?:{_CLAUSE}|,){{2,80}}?)(?={_hard()})",
+        "things": rf"(?P<value>(?:{_several(language)})(?={end})|(?:{_CLAUSE}){{2,80}}?(?={_hard()}))",
         "phrase": rf"(?P<value>(?:{_CLAUSE}){{3,160}}?)(?={_hard()}|\s(?:{breaks})\b)",
         "rest": r"(?P<value>[^.!?\n\ufffc]{3,200}(?:(?<=\w)\.(?=\w)[^.!?\n\ufffc]{1,100})?)",
     }[name]
+
+
+def _several(language: Language) -> str:
+    """Things set apart by commas, the last by a word that joins, or three and more up to the sentence's end. None has a
+    word that only another clause would have."""
+    again, alien = (language.lists.get(name, "(?!)") for name in ("again", "alien"))
+    word = rf"(?!(?:{alien}|{language.connectives}|{language.ends}|{language.joins})(?!\w))[\p{{L}}\p{{M}}'\-]++"
+    lead = rf"(?:(?:{language.joins}|{language.articles}|{again})(?:\s+|(?<='))){{0,3}}"
+    pair, thing = (rf"(?&lead)(?&word)(?:\s+(?&word)){{0,{more}}}" for more in (1, 2))
+    last = rf"\s*,?\s+(?:{language.joins})\s+"
+    return _wide(
+        rf"(?(DEFINE)(?P<word>{word})(?P<lead>{lead})(?P<thing>{thing}))"
+        rf"(?:(?&thing)(?:\s*,\s+(?&thing)){{1,14}}{last}(?&thing)|(?&thing)\s*,{last}{pair}"
+        r"|(?&thing)(?:\s*,\s+(?&thing)){2,15}(?=\s*[.!]*\s*$))"
+    )
 
 
 def _wide(text: str) -> str:

@@ -15,6 +15,7 @@ from recollect.text import secrets
 from recollect.text.credentials import named
 from recollect.text.times import hints
 
+MOST = 16  # things of one list
 WORDED = ("goal", "procedure", "constraint")  # kinds whose values are whole phrases
 
 _EDGE = " \t\n.,;:!?\"'()[]…-–—。，！？、"
@@ -46,12 +47,17 @@ def secret(text: str) -> bool:
 
 
 def _values(language: Language, slot: Slot, raw: str) -> list[tuple[str, bool]]:
-    """The values of a text, each with whether it is denied: a negation before a list denies all of it."""
+    """The values of a text, each with whether it is denied: a negation in a list denies all that
+    follows."""
     if slot.attribute is None:
         return [(_plain(language, raw) if slot.kind != "fact" else " ".join(raw.split()).strip(_EDGE), False)]
-    said, denied = _affirmed(language, raw)
-    pieces = [_affirmed(language, piece) for piece in (_apart(language, said) if slot.many else [said])]
-    return [(_plain(language, piece), denied or against) for piece, against in pieces]
+    said, against = _affirmed(language, raw)
+    found = []
+    for piece in _apart(language, said) if slot.many else [said]:
+        thing, denied = _affirmed(language, piece)
+        against = against or denied
+        found.append((_plain(language, _once(language, thing) if slot.many else thing), against))
+    return found
 
 
 def _affirmed(language: Language, raw: str) -> tuple[str, bool]:
@@ -70,9 +76,14 @@ def _apart(language: Language, raw: str) -> list[str]:
         else regex.split(rf"[,、]|{joins}", raw)
     )
     cut = finder(language, language.ends, raw).search
-    return [piece[: end.start()] if (end := cut(piece)) and end.start() else piece for piece in apart if piece.strip()][
-        :8
-    ]
+    pieces = [piece[: end.start()] if (end := cut(piece)) and end.start() else piece for piece in apart]
+    return [piece for piece in pieces if piece.strip()][:MOST]
+
+
+def _once(language: Language, piece: str) -> str:
+    """A thing of a list without the words that are said again before each."""
+    again = rf"^\s*(?:{language.lists.get('again', '(?!)')})(?:\s+|(?<='))".replace(" ", r"\s+")
+    return str(regex.sub(again, "", piece, flags=regex.IGNORECASE))
 
 
 def _plain(language: Language, raw: str) -> str:

@@ -30,6 +30,9 @@ DUTCH = Language(
     vague="het|dat|dit|deze|die|jou|je|u|alles|niets|iets|dat .*|dit .*|deze .*|hoe .*|wat .*|jouw .*|weten.*",
     denial=r"(?-i:niet(?: meer)?|geen|nooit)",
     lists={
+        "again": "voor",
+        "alien": "ik|jij|je|hij|zij|ze|wij|we|jullie|mij|mijn|jouw|onze|ons|dit|is|zijn|ben|was|heb|heeft|hebben|kan"
+        "|moet|wil|niet|geen|nooit|spreekt|houdt|woont|werkt|eet|bedankt|sorry",
         "kin": "zus|broer|moeder|vader|dochter|zoon|neef|nicht|tante|oom|hond|kat|poes|kater|baas|collega|vriend"
         "|vriendin|oma|opa|schoonmoeder",
         "jobs": "leraar|lerares|docent|docente|arts|dokter|verpleegkundige|ingenieur|ontwikkelaar|programmeur|advocaat"

@@ -48,21 +48,23 @@ ENGLISH = Language(
     "|these days|at the moment|it turns out|turns out"
     "|in the end|after (?:a lot of|some|much) [a-z ]{3,30}?(?=we\\b)|people|everyone|team|all",
     ends="and|but|so|because|since|when|while|until|although|though|if|as|btw|too|lol|please"
-    "|always|anymore|any more|a lot|very much|these days|at the moment|right now|or|even|especially|except|after"
-    "|before|just|now",
+    "|always|anymore|any more|again|fluently|a lot|very much|these days|at the moment|right now|or|even|especially"
+    "|except|after|before|just|now",
     articles="the|a|an|my|our|some",
-    joins="and|or|plus|as well as|a bit of|a little|some|fluent",
+    joins="and|or|nor|plus|as well as|not only|a bit of|a little|some|fluent",
     doubt="if|unless|suppose|supposing|assume|assuming|maybe|perhaps|possibly|probably|might|may|could|would|should"
     "|wonder|wondering|whether|wish|imagine|pretend|what if|hypothetically|in case|for example|for instance|e\\.g\\."
     "|i'd|we'd|he'd|she'd|they'd|were to|was going to|were going to|almost|nearly|used to|as though|not sure"
     "|said|says|saying|told|tells|asked|claims|claimed|wrote|writes|thinks|according to|was told"
     "|the (?:docs|article|book|text|manual|readme|recipe|page|quote|song|movie|film|story|character|narrator)"
     "|in the (?:book|story|example|game|movie|film|novel|docs|song)|nobody|no one|someone|somebody|never said"
-    "|don't think|doubt|dreamed|dreamt|not true|no idea|remember (?:when|that time)"
+    "|don't think|(?<!no )(?<!not )(?<!n't )doubt|dreamed|dreamt|not true|no idea|remember (?:when|that time)"
     "|(?:wrong|false|untrue|incorrect|mistaken|lie|myth|misconception|rumou?r|nonsense|isn't true|no longer true"
     "|not the case|isn't the case|ruled out|rule out|deny|denies|denied|disproved|refuted|thought|believed"
     "|(?:you|they|people) (?:think|believe|assume)|every(?:one|body) (?:thinks|believes|assumes)"
-    "|(?<!don't )(?<!do not )(?<!never )(?<!not )forget) that|^(?:please )?say that|^that $",
+    "|(?<!don't )(?<!do not )(?<!never )(?<!not )forget) that|^(?:please )?say that|^that $"
+    "|(?:\\w+n't|not|never|no|cannot|without|stop|ignore|disregard|delete|remove|erase|unlearn|refuse)"
+    "(?! (?:forget|doubt|deny|only|secret|problem|surprise|wonder))[^,;:.!?]{0,60} that $",
     frame=r"(?:write|compose|draft|generate|create|make up|continue|tell|give) (?:\S+ ){0,6}?(?:story|poem|song|joke"
     r"|essay|letter|e-?mail|scene|dialog(?:ue)?|lyrics|bio|biography|speech|tale|novel|script|sentence|sentences|post"
     r"|tweet|text|message|example|sample)"
@@ -97,8 +99,13 @@ ENGLISH = Language(
     r"|your|yours|it|its|here|there|him|her|them|their|his"
     r"|(?:to|of|in|on|at|for|from|by|the|an?|and|or|my|about|with)$|^(?:on|at|in|to|with|about|for|from)|(?:idea"
     r"|option|approach|feature|sound|look|feel)s?$",
-    denial=r"(?-i:not|no longer|no|never)",
+    denial=r"(?-i:(?:not(?! only)|no longer|no|never|neither)(?: (?:on|by|to|in|at))?)",
     lists={
+        "again": "to",
+        "alien": "i|i'm|i've|im|we|we're|you|he|she|it|it's|they|me|us|him|them|my|our|your|his|her|their|this|that"
+        "|there|here|who|which|what|is|isn't|are|aren't|was|were|am|has|have|had|do|does|did|don't|can|can't"
+        "|will|would|should|must|let's|not|never|speaks?|likes?|loves?|hates?|says?|lives?|works?|eats?|gets?"
+        "|makes?|wants?|needs?|tastes?|seems?|sorry|thanks|thank|please",
         "kin": KIN,
         "jobs": JOBS,
         "nations": NATIONS,

@@ -21,7 +21,8 @@ FRENCH = Language(
     "|serait|aimerais|voudrais|souhaite que|imagine|imaginons|supposons|disons|dit|dis|disait|raconte|affirme|selon"
     "|d'après|presque|failli|avant|autrefois|par exemple|personne|quelqu'un|dans le (?:livre|film|texte)|je me demande"
     "|(?:faux|pas vrai|exclu|mythe|mensonge|rumeur|oublie[sz]?|tu crois|vous croyez|ils croient|tu penses|vous pensez"
-    "|ils pensent|nie|nient|croyais|pensais) que",
+    "|ils pensent|nie|nient|croyais|pensais) que"
+    "|(?:(?<!oublie )(?<!oubliez )(?<!doute )pas|jamais|ignore[sz]?|efface[sz]?|supprime[sz]?)[^,;:.!?]{0,60} que $",
     frame=r"(?:écris|écrivez|rédige|rédigez|raconte|racontez|invente|compose) (?:\S+ ){0,6}?(?:histoire|poème|chanson"
     r"|lettre|blague|e-?mail|mail|texte|dialogue|scène|message|conte)|tradui(?:s|sez|re)|corrige[zr]?|reformule[zr]?"
     r"|imagine[zr]?|suppose[zr]?|fais comme si|jeu de rôle|joue le rôle|voici (?:\S+ ){0,3}?(?:mail|e-?mail|texte"
@@ -34,6 +35,9 @@ FRENCH = Language(
     "|bien .*|votre .*|ta .*|ton .*|tes .*|comment .*|comme .*|quand .*|savoir.*|pas .*",
     denial=r"(?-i:pas(?: de)?|aucune?|jamais)",
     lists={
+        "again": "aux|au|à la|à l'|à",
+        "alien": "je|j'ai|tu|il|elle|on|nous|vous|ils|elles|me|mon|ma|mes|ton|ta|notre|votre|c'est|ça|est|sont|suis|ai"
+        "|as|a|ont|avons|ne|pas|jamais|parle|aime|déteste|habite|travaille|mange|merci|désolée?",
         "kin": "sœur|soeur|frère|mère|père|fille|fils|cousin|cousine|tante|oncle|chien|chienne|chat|chatte|chef"
         "|collègue"
         "|ami|amie|nièce|neveu|grand-mère|grand-père|belle-mère",

@@ -33,8 +33,12 @@ GERMAN = Language(
     irony=r"scherz|nur spaß|war ein witz|ironie|🙄|/s(?=\s|$)",
     vague="das|es|dies|dieses|diese|ihn|sie|dich|euch|uns|etwas|nichts|alles|so .*|dass .*|wie .*|was .*|dein.*|mir .*"
     "|mich .*|den|die|der|dieser .*|diese .*|dieses .*|diesen .*|gern.*|nicht.*",
-    denial=r"(?-i:nicht(?: mehr)?|keine?[nmrs]?(?: mehr)?|nie|niemals)",
+    denial=r"(?-i:nicht(?: mehr)?(?: (?:am|bis|gegen|auf))?|keine?[nmrs]?(?: mehr)?|nie|niemals)",
     lists={
+        "again": "gegen|auf",
+        "alien": "ich|du|er|sie|es|wir|ihr|mich|mir|mein|meine|dein|deine|unser|unsere|das|dies|ist|sind|war|bin|hat"
+        "|habe|haben|kann|können|muss|will|nicht|kein|keine|nie|spricht|mag|liebt|hasst|wohnt|lebt|arbeitet"
+        "|isst|danke|bitte|sorry|leider",
         "kin": "schwester|bruder|mutter|vater|tochter|sohn|cousin|cousine|tante|onkel|oma|opa|hund|katze|kater|chef"
         "|chefin|kollege|kollegin|freund|freundin|nichte|neffe|schwiegermutter",
         "jobs": "lehrer|lehrerin|arzt|ärztin|ingenieur|ingenieurin|entwickler|entwicklerin|programmierer"
@@ -129,7 +133,7 @@ GERMAN = Language(
             r"|warten|sicher)\w)<phrase>",
             0.8,
         ),
-        Pattern("goal", r"mein ziel ist(?: es)?,? <phrase>", 0.88),
+        Pattern("goal", r"mein ziel ist(?: es)?,? (?!nicht ?,)<phrase>", 0.88),
         Pattern(
             "goal",
             r"ich (?:möchte|will|werde) (?!wissen|dass|gern|nicht|kein|nie|eine?n? tabelle)<value:goals>"

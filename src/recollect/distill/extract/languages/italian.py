@@ -20,7 +20,8 @@ ITALIAN = Language(
     "|piacerebbe|immagina|supponiamo|diciamo|detto|dice|diceva|racconta|secondo|quasi|prima|per esempio|nessuno"
     "|qualcuno|nel (?:libro|film|testo)|mi chiedo|non ancora|ancora"
     "|(?:falso|non è vero|bugia|mito|voce|(?<!non )dimentica|escluso|credi|pensi|crede|credono|pensano|credevo|pensavo"
-    "|nega|nego) che",
+    "|nega|nego) che"
+    "|(?:non|mai|ignora|cancella)(?! dimenti| scord| dubit)[^,;:.!?]{0,60} che $",
     frame=r"(?:scrivi|scrivimi|componi|racconta|raccontami|inventa) (?:\S+ ){0,6}?(?:storia|poesia|canzone|lettera"
     r"|barzelletta|e-?mail|mail|testo|dialogo|scena|messaggio|racconto)|traduci|tradurre|correggi|riformula|immagina"
     r"|supponi|fai finta|gioco di ruolo|ecco (?:\S+ ){0,3}?(?:mail|e-?mail|testo|lettera|log|messaggio|articolo)"
@@ -32,6 +33,9 @@ ITALIAN = Language(
     "|sapere.*|come .*|quando .*",
     denial=r"(?-i:non|nessuna?|nessun|mai)",
     lists={
+        "again": "alle|alla|agli|ai|al|allo|all'|a",
+        "alien": "io|tu|lui|lei|noi|voi|loro|mi|mio|mia|tuo|tua|nostro|questo|è|sono|ho|ha|abbiamo|hanno|non|mai|parla"
+        "|piace|vive|abita|lavora|mangia|grazie|scusa",
         "kin": "sorella|fratello|madre|padre|figlia|figlio|cugino|cugina|zia|zio|cane|gatto|gatta|capo|amico|amica"
         "|collega|nipote|nonna|nonno|suocera",
         "jobs": "medico|infermiere|infermiera|insegnante|professore|professoressa|ingegnere|sviluppatore|sviluppatrice"

@@ -20,7 +20,8 @@ PORTUGUESE = Language(
     "|queria|imagina|imagine|suponha|digamos|disse|diz|dizia|contou|segundo|quase|antes|por exemplo|ninguém|alguém"
     "|no (?:livro|filme|texto)|tomara|oxalá|ainda não"
     "|(?:falso|não é verdade|mentira|mito|boato|(?<!não )(?<!não se )(?:esqueça|esquece)|descartou|descartaram"
-    "|achas|acha|acham|pensas|pensa|pensam|achava|pensava|nega|nego) que",
+    "|achas|acha|acham|pensas|pensa|pensam|achava|pensava|nega|nego) que"
+    "|(?:não|nunca|ignora|ignore|apaga|apague)(?!(?: se| te)? esque| duvid)[^,;:.!?]{0,60} que $",
     frame=r"(?:escreve|escreva|redige|redija|conta|conte|inventa|invente|compõe"
     r"|componha) (?:\S+ ){0,6}?(?:história|conto"
     r"|poema|canção|carta|piada|e-?mail|texto|diálogo|cena|mensagem)|traduz|traduza|traduzir|corrige|corrija"
@@ -33,6 +34,9 @@ PORTUGUESE = Language(
     "|saber.*|como .*|quando .*|disso|disto|dele|dela",
     denial=r"(?-i:não|nenhuma?|nenhum|nunca)",
     lists={
+        "again": "aos|às|ao|à|a",
+        "alien": "eu|tu|você|ele|ela|nós|eles|me|meu|minha|teu|nosso|isso|isto|é|são|sou|está|estou|tenho|tem|há|não"
+        "|nunca|fala|gosta|mora|vive|trabalha|come|obrigad[oa]|desculpa",
         "kin": "irmã|irmão|mãe|pai|filha|filho|primo|prima|tia|tio|cachorro|cachorra|cão|gato|gata|chefe|amigo|amiga"
         "|colega|sobrinha|sobrinho|avó|avô|sogra",
         "jobs": "médico|médica|enfermeiro|enfermeira|professora?|engenheiro|engenheira|desenvolvedora?|programadora?"

@@ -20,7 +20,8 @@ SPANISH = Language(
     "|gustaría|imagina|supongamos|digamos|dijo|dice|decía|contó|cuenta|según|casi|antes|por ejemplo|nadie|alguien"
     "|en el (?:libro|texto|cuento|ejemplo)|en la (?:película|historia|novela)|me pregunto|aún no|todavía no"
     "|(?:falso|no es (?:cierto|verdad)|mentira|mito|rumor|(?<!no )olvid[ae]|olvídate de|descartado|descartaron|crees"
-    "|cree|creen|creía|piensas|piensan|niega|niego) que",
+    "|cree|creen|creía|piensas|piensan|niega|niego) que"
+    "|(?:no|nunca|ignora|borra|elimina)(?!(?: te)? olvid| dud)[^,;:.!?]{0,60} que $",
     frame=r"(?:escribe|escríbeme|redacta|cuenta|cuéntame|inventa|compón) (?:\S+ ){0,6}?(?:cuento|historia|poema|canción"
     r"|carta|chiste|correo|e-?mail|texto|diálogo|escena|mensaje)|traduce|traducir|corrige|reformula|imagina|supón"
     r"|finge|haz como si|juego de rol|actúa como|aquí (?:está|tienes) (?:\S+ ){0,3}?(?:correo|texto|carta|log|mensaje"
@@ -32,6 +33,9 @@ SPANISH = Language(
     "|como .*|cuando .*|saber.*",
     denial=r"(?-i:no|ningún|ninguna?|nunca)",
     lists={
+        "again": "a los|a las|a la|al|a",
+        "alien": "yo|tú|él|ella|nosotros|ellos|me|mi|mis|tu|nuestro|nuestra|eso|esto|es|son|soy|está|estoy|tengo|tiene"
+        "|hay|no|nunca|habla|gusta|vive|trabaja|come|gracias|perdón",
         "kin": "hermana|hermano|madre|padre|hija|hijo|primo|prima|tía|tío|perro|perra|gato|gata|jefe|jefa|amigo|amiga"
         "|sobrina|sobrino|abuela|abuelo|suegra|suegro|compañero|compañera",
         "jobs": "médico|médica|enfermero|enfermera|profesora?|maestro|maestra|ingeniero|ingeniera|desarrolladora?"
