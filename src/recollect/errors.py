@@ -100,7 +100,14 @@ class CapReached(ProviderError):
 
 
 class ProviderRefused(ProviderError):
-    """A model or embedder will not answer this request however often it is asked."""
+    """A model or embedder will not answer this request however often it is asked.
+
+    `mendable` says that it is not what was asked that is wrong: a key, an address or a model's name is.
+    """
+
+    def __init__(self, message: str = "", *, charged: bool = False, mendable: bool = False) -> None:
+        super().__init__(message, charged=charged)
+        self.mendable = mendable
 
 
 class StoreError(RecollectError):

@@ -699,7 +699,7 @@ class Activity:
 @dataclass(frozen=True, slots=True)
 class Job:
     """A piece of background work, on a message, on a conversation or on the whole store. `attempts` counts the starts,
-    `error` is the last reason it did not end.
+    `error` is the last reason it did not end, or why it left its work to the next of its kind.
 
     `due_at` is when it may start; for a running job, when its lease is over.
     """

@@ -463,7 +463,9 @@ class Jobs(Protocol):
     def queue(self, kind: str, space: str, conversation: str, at: datetime) -> bool:
         """Queues work on a conversation, unless it is queued already; False where there is no such conversation."""
 
-    def finish(self, jobs: Sequence[Job], milliseconds: float, at: datetime) -> None: ...
+    def finish(self, jobs: Sequence[Job], milliseconds: float, at: datetime, error: str | None = None) -> None:
+        """`error`: why they could not do their work, and left it to the next of their kind."""
+
     def again(self, jobs: Sequence[Job], due: datetime) -> None:
         """Puts jobs back that did a part of their work and have more to do."""
 

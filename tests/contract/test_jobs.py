@@ -8,6 +8,7 @@ from tests.conftest import embeddings, states
 from tests.loopback import EmbeddingServer
 
 from recollect import NotFinished, ProviderError
+from recollect.jobs import LEASE
 
 
 class Letters:
@@ -354,3 +355,15 @@ def test_done_jobs_are_kept_for_thirty_days(open_memory, clock):
     clock.forward(days=2)
     memory.work()
     assert states(memory) == {}
+
+
+def test_a_job_that_leaves_its_work_to_the_next_says_why_until_that_one_is_done(memory, clock):
+    memory.conversation("c").add("user", "hello")
+    jobs = memory._store.jobs
+    for error in ("no such model", None):
+        jobs.queue("learn", "default", "c", clock())
+        claimed = jobs.claim("me", ["learn"], clock(), clock() + LEASE, 1)
+        jobs.finish(claimed, 0, clock(), error)
+        jobs.finish(claimed, 5, clock())  # by the worker, too late
+        (job,) = [job for job in memory.jobs() if job.kind == "learn"]
+        assert (job.state, job.error) == ("done", error)

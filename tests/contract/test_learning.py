@@ -117,6 +117,56 @@ def test_a_model_that_is_down_or_mad_costs_nothing_but_its_own_facts(memory, tri
     assert [fact.value for fact in memory.space("alice").facts()] == ["Lisbon"]
 
 
+@pytest.mark.req("A12", "B14")
+@pytest.mark.parametrize("status", [401, 403, 404, 301])
+def test_what_a_model_cannot_read_before_something_is_mended_is_read_then(memory, trip, chat, clock, status):
+    chat.says = answer(BIKE)
+    chat.behave(status)
+    talk(trip, "My trusty bike, a red one, carries me everywhere.", 10)
+    memory.flush()
+    assert memory.space("alice").facts() == []
+    (job,) = [job for job in memory.jobs() if job.kind == "learn"]
+    assert (job.state, str(status) in (job.error or "")) == ("done", True)
+    chat.behave("answer")
+    clock.forward(minutes=10)
+    trip.add("user", "Good.")
+    memory.flush()
+    assert [fact.text for fact in memory.space("alice").facts()] == [BIKE["text"]]
+    assert [job.error for job in memory.jobs() if job.kind == "learn"] == [None]
+
+
+def test_a_model_that_turns_everything_away_is_asked_after_pauses(memory, trip, chat, clock):
+    memory.space("alice").set("summaries", "off")
+    chat.behave(*[401] * 50)
+    talk(trip, "I live in Lisbon.", 10)
+    asked = []
+    for seconds in (0, 0, 1, 1, 1, 1):
+        clock.forward(seconds=seconds)
+        memory.flush()
+        asked.append(len(chat.requests))
+        trip.add("user", "Good.")
+    assert asked == [1, 1, 2, 2, 3, 3]
+    assert "401" in str([job.error for job in memory.jobs("done") if job.kind == "learn"])
+
+
+def test_where_a_conversation_rests_a_model_is_asked_without_a_pause(memory, trip, chat):
+    chat.says = answer(BIKE)
+    chat.behave(401, "answer")
+    talk(trip, "My trusty bike, a red one, carries me everywhere.", 10)
+    memory.flush()
+    trip.pause()
+    memory.flush()
+    assert [fact.text for fact in memory.space("alice").facts()] == [BIKE["text"]]
+
+
+@pytest.mark.parametrize("status", [413, 422])
+def test_what_is_too_much_for_a_model_is_left_behind(memory, trip, chat, status):
+    chat.behave(status)
+    talk(trip, "I live in Lisbon.", 10)
+    memory.flush()
+    assert memory._engine.store.progress.reached("alice", "trip", "learn") == 18
+
+
 def test_what_a_model_will_not_read_is_left_behind_and_the_log_says_so(memory, trip, chat, caplog):
     chat.behave(*["no JSON at all"] * 3)
     talk(trip, "I live in Lisbon.", 10)

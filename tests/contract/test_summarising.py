@@ -265,6 +265,64 @@ def test_whatever_a_model_does_there_is_a_summary(open_memory, server, behaviour
     assert chat.context("which ferry?").tokens
 
 
+class Own:
+    """A model of the user's own, that does something else than it should."""
+
+    name = "own:model"
+
+    def __init__(self, does, *, local: bool) -> None:
+        self._does = does
+        self.local = local
+
+    def complete(self, prompt):
+        return self._does(prompt)
+
+
+def breaks(prompt):
+    raise ConnectionError(f"no route for {prompt.text}")
+
+
+@pytest.mark.req("A12")
+@pytest.mark.parametrize("local", [True, False])
+@pytest.mark.parametrize(
+    "does",
+    [breaks, lambda _: None, lambda _: "just text", lambda _: Completion(None), lambda _: Completion("x", -5, -7)],
+)
+def test_whatever_a_model_of_ones_own_does_there_is_a_summary(open_memory, does, local):
+    memory, chat = opened(open_memory, "window", model=Own(does, local=local))
+    talk(chat, 15)
+    memory.flush()
+    assert [one.status for one in chat.summaries(status=None)] == ["completed"]
+    assert chat.summarize(0, 5).method in ("offline", "extractive")
+    memory.flush()
+    assert {job.state for job in memory.jobs()} == {"done"}
+    assert "ferry number" not in str([(job.error, job.state) for job in memory.jobs()])
+    assert "ferry number" not in str([one.error for one in chat.summaries()])
+    assert chat.context("which ferry?").tokens
+
+
+class Breaking:
+    """A tokenizer that counts until it is broken."""
+
+    name = "breaking"
+    broken = False
+
+    def count(self, text: str) -> int:
+        return len(text) // (0 if self.broken else 4)
+
+
+@pytest.mark.req("C2")
+def test_a_summary_that_breaks_ends_as_failed(open_memory):
+    tokenizer = Breaking()
+    memory, chat = opened(open_memory, "off", tokenizer=tokenizer)
+    talk(chat, 4)
+    memory.flush()
+    tokenizer.broken = True
+    with pytest.raises(ZeroDivisionError):
+        chat.summarize(0, 3)
+    assert [(one.status, one.error) for one in chat.summaries(status=None)] == [("failed", "ZeroDivisionError")]
+
+
 @pytest.mark.req("A12")
 def test_a_service_that_is_not_there_makes_it_an_offline_summary(open_memory, server):
     server.stop()

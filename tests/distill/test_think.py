@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from tests.chat import ChatServer, Said
 from tests.conftest import sql
 
-from recollect import CapReached, ClosedError, Prompt, ProviderError, ProviderRefused
+from recollect import CapReached, ClosedError, Completion, Prompt, ProviderError, ProviderRefused
 from recollect.distill.thinkers import Thinkers
 from recollect.jobs import Worker
 
@@ -162,10 +162,30 @@ def test_a_model_that_breaks_has_spent_what_was_set_aside(open_memory, clock):
             raise KeyError(prompt.text)
 
     memory = open_memory(model=Broken(), clock=clock)
-    with pytest.raises(KeyError):
+    with pytest.raises(ProviderError, match="broken failed: KeyError") as caught:
         memory._engine.thinker("default", None).tell(PROMPT, "summary", "default")
+    assert isinstance(caught.value.__cause__, KeyError)
     (spent,) = memory.costs()
     assert (spent.failed, spent.completion_tokens) == (1, 100)
+    assert "diary" not in str(rows(memory))
+
+
+@pytest.mark.req("X16")
+@pytest.mark.parametrize(
+    ("told", "counted"), [((-5, -7), (0, 0)), ((2**70, 1), (10**9, 1)), (("many", None), None), ((None, 3.5), None)]
+)
+def test_a_models_count_is_believed_within_reason(open_memory, clock, told, counted):
+    class Strange:
+        name, local = "strange", True
+
+        def complete(self, _: Prompt):
+            return Completion("Four words of answer.", *told)
+
+    memory = open_memory(model=Strange(), clock=clock)
+    memory._engine.thinker("default", None).tell(PROMPT, "summary", "default")
+    (spent,) = memory.costs()
+    found = spent.prompt_tokens, spent.completion_tokens
+    assert found == counted if counted else 0 < found[0] < 100 and found[1] == 5
 
 
 @pytest.mark.req("X16")

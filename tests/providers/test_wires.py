@@ -202,6 +202,12 @@ def test_a_refusal_is_told_apart_and_not_repeated(model, chat, status):
     assert len(chat.requests) == 1
 
 
+@pytest.mark.parametrize(("status", "mendable"), [(401, True), (404, True), (301, True), (400, False), (413, False)])
+def test_a_refusal_says_whether_it_is_what_was_asked(model, chat, status, mendable):
+    chat.behave(*[status] * 3)
+    assert failure(model).mendable is mendable
+
+
 @pytest.mark.parametrize("behaviour", ["cut", "nonsense", "strange", 204])
 def test_an_answer_that_cannot_be_read_is_paid_for_and_not_asked_for_twice(model, chat, behaviour):
     chat.behave(behaviour)

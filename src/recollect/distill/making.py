@@ -13,7 +13,7 @@ from recollect.distill.due import Range
 from recollect.distill.hearers import heard_by
 from recollect.distill.prompts.summary import Since
 from recollect.distill.sayings import spoken
-from recollect.errors import NotFound, RecollectError
+from recollect.errors import NotFound
 from recollect.models import Message, Summary, SummaryKind
 from recollect.ports import Clock, Store
 from recollect.records import Utterance
@@ -52,7 +52,7 @@ class Making:
         begun = self._begin(plan)
         try:
             made = self._write(plan, begun)
-        except RecollectError as exc:
+        except Exception as exc:
             self._end(replace(begun, status="failed", error=type(exc).__name__))
             raise
         return made if self._end(made) else None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Protocol
 
 from recollect.distill.hearers import heard_by
+from recollect.distill.rest import Rest
 from recollect.distill.think import Thinker
 from recollect.distill.thinkers import Thinkers
 from recollect.errors import CapReached, ProviderError, ProviderRefused, told
@@ -19,6 +20,7 @@ from recollect.settings import Settings
 
 EVERY = 10  # user messages; fewer when the conversation rests
 READ = 60  # messages looked at for a stretch
+NOTED = 300  # characters of an error that its job keeps
 LONGEST = 24_000  # characters of a stretch: small models have small windows
 
 log = logging.getLogger(__name__)
@@ -73,6 +75,7 @@ class Study:
     settings: Callable[[str], Settings]
     clock: Clock
     reader: Reader
+    rest: Rest = field(default_factory=Rest)
 
     def queue(self, space: str, conversation: str) -> None:
         own, rests = self._stands(space, conversation)
@@ -82,16 +85,20 @@ class Study:
             self.store.jobs.queue(self.reader.step, space, conversation, self.clock())
 
     def run(self, jobs: Sequence[Job]) -> Outcome:
-        outcomes = [
-            self._stretch(job.space, job.conversation)
-            for job in jobs
-            if job.space is not None and job.conversation is not None  # None: deleted since
-        ]
+        """A job that the model cannot do now is over, with the reason: the next message asks for another."""
+        outcomes: list[Outcome] = []
+        for job in jobs:
+            if job.space is None or job.conversation is None:  # deleted since
+                continue
+            try:
+                outcomes.append(self._stretch(job.space, job.conversation))
+            except ProviderError as exc:
+                self.store.jobs.finish([job], 0, self.clock(), str(exc)[:NOTED])
         return "more" if "more" in outcomes else "done"
 
     def _stretch(self, space: str, conversation: str) -> Outcome:
         """One stretch. What the model refuses is left to the patterns; what it cannot read now, it reads with what is
-        said next: nobody waits for it, and least of all for one that the conversation has left."""
+        said next (ProviderError): nobody waits for it, and least of all for one that the conversation has left."""
         settings = self.settings(space)
         seen = self.store.spaces.revision(space)
         part = self._next(space, conversation)
@@ -103,14 +110,26 @@ class Study:
             if thinker is None and not part.left:
                 return "done"
             if thinker is not None and users(part.said):
-                self.reader.read(thinker, Heard(space, conversation, part.said, seen, settings))
+                self._read(thinker, Heard(space, conversation, part.said, seen, settings), rests=rests)
         except ProviderError as exc:
             step, said = self.reader.step, told(exc)
             log.warning("not read: %s, %s", step, said, extra={"action": "not_read", "step": step, "error": said})
-            if isinstance(exc, CapReached) or not (part.left or isinstance(exc, ProviderRefused)):
-                return "done"
+            if isinstance(exc, CapReached) or not (part.left or refused(exc)):
+                raise
         self.store.progress.advance(space, conversation, self.reader.step, part.said[-1].seq, seen)
         return "more"
+
+    def _read(self, thinker: Thinker, heard: Heard, *, rests: bool) -> None:
+        """Asks, but not at once again a model that turned everything away, unless this may be the last to be said."""
+        if not rests:
+            self.rest.check(thinker.name, self.clock())
+        try:
+            self.reader.read(thinker, heard)
+        except ProviderRefused as exc:
+            if exc.mendable:
+                self.rest.begin(thinker.name, str(exc), self.clock())
+            raise
+        self.rest.end(thinker.name)
 
     def _next(self, space: str, conversation: str) -> Part:
         reached = self.store.progress.reached(space, conversation, self.reader.step)
@@ -123,6 +142,11 @@ class Study:
         """The model that the conversation is held with, and whether nobody is speaking in it."""
         info = self.store.conversations.get(space, conversation)
         return (None, False) if info is None else (info.model, info.status != "active")
+
+
+def refused(error: ProviderError) -> bool:
+    """Whether a model will not read just this."""
+    return isinstance(error, ProviderRefused) and not error.mendable
 
 
 def users(utterances: Sequence[Utterance]) -> int:

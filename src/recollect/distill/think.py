@@ -22,6 +22,7 @@ T = TypeVar("T")
 ASKINGS = 3  # the first, and twice again with what was wrong
 MORE_ROOM = 4  # times as many tokens for an answer that was cut: some models think aloud before they speak
 OVERHEAD = 32  # tokens that a service puts around the two texts of a prompt
+MOST_TOLD = 10**9  # tokens of a call that are believed
 NOTED = 300  # characters of an error that the ledger keeps
 SHOWN = 2_000  # characters of a wrong answer that the model is shown again
 
@@ -40,9 +41,9 @@ def unmasked(text: str) -> str:
 class Thinker:
     """A language model whose words are checked and whose tokens are counted.
 
-    `mask` is applied to all that is sent. ProviderError where the model cannot answer now (CapReached where the day's
-    tokens are spent), ProviderRefused where it gave no valid answer however often it was asked, ClosedError where the
-    Memory was closed meanwhile. No error and no ledger entry repeats a word of prompt or answer.
+    `mask` is applied to all that is sent. ProviderError where the model breaks or cannot answer now (CapReached where
+    the day's tokens are spent), ProviderRefused where it gave no valid answer however often it was asked, ClosedError
+    where the Memory was closed meanwhile. No error and no ledger entry repeats a word of prompt or answer.
     """
 
     model: LanguageModel
@@ -87,7 +88,7 @@ class Thinker:
         tokens: tuple[int, int] = most
         error: str | None = "interrupted"
         try:
-            said = self.model.complete(sent)
+            said = self._said(sent)
             tokens, error = self._taken(said, most[0]), None
             return read(said)
         except Misfit as exc:
@@ -101,11 +102,31 @@ class Thinker:
         finally:
             self.purse.settle(cost, tokens, (time.perf_counter() - begin) * 1000, error)
 
+    def _said(self, prompt: Prompt) -> Completion:
+        """The model's answer. Whatever else a model raises or gives is a failure of its own: the error has the name of
+        its type, and no word of it."""
+        try:
+            said: object = self.model.complete(prompt)
+        except (ProviderError, ClosedError):
+            raise
+        except Exception as exc:
+            raise ProviderError(f"{self.name} failed: {type(exc).__name__}", charged=True) from exc
+        if not isinstance(said, Completion) or not isinstance(said.text, str):
+            raise ProviderError(f"{self.name} gave no Completion with a text", charged=True)
+        return said
+
     def _taken(self, said: Completion, prompt_tokens: int) -> tuple[int, int]:
         """The service's own numbers; ours where it gives none."""
-        prompt = prompt_tokens if said.prompt_tokens is None else said.prompt_tokens
-        answer = self.tokenizer.count(keepable(said.text)) if said.completion_tokens is None else said.completion_tokens
-        return prompt, answer
+        prompt, answer = _number(said.prompt_tokens), _number(said.completion_tokens)
+        return (
+            prompt_tokens if prompt is None else prompt,
+            self.tokenizer.count(keepable(said.text)) if answer is None else answer,
+        )
+
+
+def _number(tokens: object) -> int | None:
+    """Tokens as a model tells them, within reason; None where it tells none."""
+    return min(max(tokens, 0), MOST_TOLD) if isinstance(tokens, int) else None
 
 
 class Unusable(Exception):

@@ -51,7 +51,7 @@ def owned(session: Session, claimed: Sequence[Job]) -> list[Job]:
 
 
 def finish(session: Session, job: Job, milliseconds: float, at: datetime) -> None:
-    session.execute(SQL["finish"], {"milliseconds": milliseconds, "at": microseconds(at), **_key(job)})
+    session.execute(SQL["finish"], {"milliseconds": milliseconds, "at": microseconds(at), "error": None, **_key(job)})
 
 
 class Jobs:
@@ -83,8 +83,9 @@ class Jobs:
 
         return self._database.write(work, space, durable=False)
 
-    def finish(self, jobs: Sequence[Job], milliseconds: float, at: datetime) -> None:
-        self._each("finish", jobs, {"milliseconds": milliseconds / len(jobs), "at": microseconds(at)})
+    def finish(self, jobs: Sequence[Job], milliseconds: float, at: datetime, error: str | None = None) -> None:
+        spent = {"milliseconds": milliseconds / len(jobs), "at": microseconds(at), "error": error}
+        self._each("finish", jobs, spent)
 
     def again(self, jobs: Sequence[Job], due: datetime) -> None:
         self._each("again", jobs, {"due": microseconds(due)})

@@ -41,7 +41,7 @@ SELECT count(*) FROM jobs WHERE state IN ('queued', 'running') AND kind IN (SELE
 -- name: finish
 DELETE FROM jobs j WHERE j.state = 'done' AND j.kind = :kind AND j.target = :target
   AND EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running' AND r.kind = :kind AND r.target = :target AND r.worker = :worker);
-UPDATE jobs SET state = 'done', milliseconds = :milliseconds, error = NULL, finished_at = :at
+UPDATE jobs SET state = 'done', milliseconds = :milliseconds, error = :error, finished_at = :at
 WHERE state = 'running' AND kind = :kind AND target = :target AND worker = :worker;
 
 -- name: again

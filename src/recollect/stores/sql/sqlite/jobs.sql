@@ -34,7 +34,7 @@ WHERE j.state = :state AND j.kind = :kind ORDER BY j.target DESC LIMIT :limit;
 SELECT count(*) FROM jobs WHERE state IN ('queued', 'running') AND kind IN (SELECT value FROM json_each(:kinds));
 
 -- name: finish
-UPDATE OR REPLACE jobs SET state = 'done', milliseconds = :milliseconds, error = NULL, finished_at = :at
+UPDATE OR REPLACE jobs SET state = 'done', milliseconds = :milliseconds, error = :error, finished_at = :at
 WHERE state = 'running' AND kind = :kind AND target = :target AND worker = :worker;
 
 -- name: again
