@@ -85,7 +85,8 @@ class Exchange:
         minded, off = await self._in_time(lambda: self._mind.think(asking))
         return Thought(minded, off or ("unreadable" if minded is None else None))
 
-    async def answer(self, outgoing: Outgoing, thought: Thought, way: Way) -> None:
+    async def answer(self, outgoing: Outgoing, thought: Thought, way: Way) -> bool:
+        """Whether the answer came to its end."""
         try:
             response, thought = await self._sent(outgoing, thought)
         except httpx2.TimeoutException:
@@ -96,10 +97,11 @@ class Exchange:
             await answered(said, thought)(way.scope, way.receive, way.send)
         else:
             try:
-                await self._pass(response, way.send, outgoing.wire, thought)
+                return await self._pass(response, way.send, outgoing.wire, thought)
             finally:
                 with CancelScope(shield=True):
                     await response.aclose()
+        return True
 
     async def _sent(self, outgoing: Outgoing, thought: Thought) -> tuple[httpx2.Response, Thought]:
         to = outgoing.method, outgoing.path, outgoing.headers
@@ -112,8 +114,8 @@ class Exchange:
         log.warning("refused with memory", extra={"action": "proxy_refused", "status": response.status_code})
         return await self._asked.send(*to, outgoing.body), Thought(thought.minded, "upstream_refused")
 
-    async def _pass(self, response: httpx2.Response, send: Send, wire: Wire | None, thought: Thought) -> None:
-        """The answer, byte by byte as it comes. What breaks off here breaks off there."""
+    async def _pass(self, response: httpx2.Response, send: Send, wire: Wire | None, thought: Thought) -> bool:
+        """The answer, byte by byte as it comes. False where the upstream broke off."""
         start = {"status": response.status_code, "headers": [*coming(response.headers.raw), *thought.headers()]}
         await send({"type": "http.response.start", **start})
         hearing = Hearing(wire, response) if wire and thought.minded and response.status_code == 200 else None
@@ -122,11 +124,13 @@ class Exchange:
                 await self._hear(piece, hearing, thought.minded)
                 if hearing is None or not hearing.whole:
                     await send({"type": "http.response.body", "body": piece, "more_body": True})
-        except httpx2.HTTPError:
-            raise ConnectionAbortedError("the upstream broke off") from None
+        except httpx2.HTTPError as error:
+            log.info("upstream broke off", extra={"action": "proxy_broken_off", "error": type(error).__name__})
+            return False
         if hearing and thought.minded:
             await self._keep(thought.minded, hearing)
         await send({"type": "http.response.body", "body": hearing.rest if hearing else b"", "more_body": False})
+        return True
 
     async def _hear(self, piece: bytes, hearing: Hearing | None, minded: Minded | None) -> None:
         """Listens to a piece before it is sent on. Many a client goes with the last event, before the body ends: by

@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from recollect.access.broken import BrokenOff
 from recollect.access.problems import MEDIA, Problem, headers, of_error, of_refusal, problem
 from recollect.access.refusal import Refusal
 from recollect.errors import RecollectError
@@ -73,12 +74,14 @@ class LastResort:
                 raise
             log.info("request cut off", extra={"action": "request_cut_off"})
             if begun:
-                raise ConnectionAbortedError("the server ends") from None
+                raise BrokenOff("the server ends") from None
             await answer(problem(503, "closing", "the server is closing; try again"))(scope, receive, send)
+        except BrokenOff:
+            raise
         except Exception as exc:  # noqa: BLE001 (whatever it is, it has to be answered)
             log.error("request failed", extra={"action": "request_failed", "error": type(exc).__name__})
             if begun:
-                raise ConnectionAbortedError("the answer could not be brought to its end") from None
+                raise BrokenOff("the answer could not be brought to its end") from None
             broken = problem(500, "error", "the server failed; its log says what kind of error it was")
             await answer(broken)(scope, receive, send)
 
