@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -13,7 +13,7 @@ from anyio import CancelScope, CapacityLimiter, move_on_after, to_thread
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
-from recollect.access.problems import MEDIA, Problem, of_error, problem
+from recollect.access.problems import MEDIA, MODELS, Problem, members, of_error, problem
 from recollect.access.problems import headers as problem_headers
 from recollect.errors import RecollectError
 from recollect.memory import Memory
@@ -209,7 +209,7 @@ class Hearing:
 
 
 def refusal(said: Problem, extra: Mapping[str, str] | None = None) -> JSONResponse:
-    return JSONResponse(asdict(said), said.status, problem_headers(said, extra or {}), media_type=MEDIA)
+    return JSONResponse(members(said, MODELS), said.status, problem_headers(said, extra or {}), media_type=MEDIA)
 
 
 def answered(said: Problem, thought: Thought) -> JSONResponse:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from asyncio import CancelledError
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -16,7 +15,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from recollect.access.broken import BrokenOff
-from recollect.access.problems import MEDIA, Problem, headers, of_error, of_refusal, problem
+from recollect.access.problems import MEDIA, Problem, headers, members, of_error, of_refusal, problem
 from recollect.access.refusal import Refusal
 from recollect.errors import RecollectError
 
@@ -25,8 +24,8 @@ log = logging.getLogger(__name__)
 CODES = {400: "malformed", 404: "no_such_path", 405: "no_such_method", 413: "too_large"}
 
 
-def answer(problem: Problem, extra: Mapping[str, str] | None = None) -> JSONResponse:
-    return JSONResponse(asdict(problem), problem.status, headers(problem, extra or {}), media_type=MEDIA)
+def answer(problem: Problem, extra: Mapping[str, str] | None = None, path: str = "") -> JSONResponse:
+    return JSONResponse(members(problem, path), problem.status, headers(problem, extra or {}), media_type=MEDIA)
 
 
 def refused(_: Request, exc: Exception) -> JSONResponse:
@@ -44,9 +43,10 @@ def invalid(_: Request, exc: Exception) -> JSONResponse:
     return answer(problem(422, "invalid_input", "; ".join(map(_line, exc.errors()))))
 
 
-def unknown(_: Request, exc: Exception) -> JSONResponse:
+def unknown(request: Request, exc: Exception) -> JSONResponse:
     assert isinstance(exc, HTTPException)
-    return answer(problem(exc.status_code, CODES.get(exc.status_code, "error"), exc.detail), exc.headers)
+    said = problem(exc.status_code, CODES.get(exc.status_code, "error"), exc.detail)
+    return answer(said, exc.headers, request.url.path)
 
 
 def gone(_: Request, exc: Exception) -> JSONResponse:  # noqa: ARG001 (an exception handler)
@@ -75,7 +75,8 @@ class LastResort:
             log.info("request cut off", extra={"action": "request_cut_off"})
             if begun:
                 raise BrokenOff("the server ends") from None
-            await answer(problem(503, "closing", "the server is closing; try again"))(scope, receive, send)
+            closing = problem(503, "closing", "the server is closing; try again")
+            await answer(closing, path=scope["path"])(scope, receive, send)
         except BrokenOff:
             raise
         except Exception as exc:  # noqa: BLE001 (whatever it is, it has to be answered)
@@ -83,7 +84,7 @@ class LastResort:
             if begun:
                 raise BrokenOff("the answer could not be brought to its end") from None
             broken = problem(500, "error", "the server failed; its log says what kind of error it was")
-            await answer(broken)(scope, receive, send)
+            await answer(broken, path=scope.get("path", ""))(scope, receive, send)
 
 
 def install(app: FastAPI) -> None:
