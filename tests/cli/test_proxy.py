@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import signal
 
 import httpx2
 import pytest
-from tests.proxy.upstream import Answer, Model
+from tests.proxy.upstream import Answer, Cut, Model
 from tests.serving import served
 
 from recollect import Memory
@@ -33,6 +34,20 @@ def test_a_chat_goes_through_and_is_remembered(path, command):
         assert "Bearer sk-up" in model.requests[0].headers.values()
     with Memory(path, worker=False, environment={}) as memory:
         assert [one.text for one in memory.conversation("trip").messages()] == ["I am Ada.", "Hi Ada"]
+
+
+def test_an_upstream_that_breaks_off_is_a_line_of_the_log_and_no_failure(path):
+    with Model() as model, served(path, "--upstream", model.url, "--log", "info", command="proxy") as process:
+        model.behave(Cut())
+        with (
+            httpx2.stream("POST", f"{process.url}/v1/chat/completions", json=ASKED | {"stream": True}) as answer,
+            pytest.raises(httpx2.RemoteProtocolError),
+        ):
+            list(answer.iter_raw())
+        assert process.stop(signal.SIGTERM) == 0
+    lines = [json.loads(line) for line in process.lines if line.startswith("{")]
+    assert [line["message"] for line in lines if line.get("action") == "proxy_broken_off"] == ["upstream broke off"]
+    assert {line["level"] for line in lines} == {"info"}
 
 
 @pytest.mark.parametrize(

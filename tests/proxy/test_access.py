@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+import anthropic
 import httpx2
 import openai
 import pytest
@@ -189,3 +190,25 @@ def test_logs_have_neither_words_nor_keys(gpt, model, store, caplog):
     said = " ".join(f"{record.getMessage()} {record.__dict__}" for record in caplog.records)
     assert "proxy" in said
     assert not [word for word in ("tomatoes", "sk-theirs", "an answer") if word in said]
+
+
+def test_the_clients_of_models_say_why_they_were_refused(serve, clients, store):
+    url = serve({"largest": 1000})
+    store.create_key("ada", spaces=["ada"])
+    with pytest.raises(openai.AuthenticationError) as refused:
+        openai_client(clients, url).chat.completions.create(**ASKED)
+    assert refused.value.type == refused.value.response.json()["code"] == "key_needed"
+    assert refused.value.body["message"] == refused.value.response.json()["detail"]
+    assert refused.value.body["message"] in str(refused.value)
+    with pytest.raises(anthropic.AuthenticationError) as refused:
+        anthropic.Anthropic(base_url=url, api_key="no", max_retries=0).messages.create(max_tokens=1, **ASKED)
+    assert refused.value.body["error"]["type"] == "key_needed"
+    with pytest.raises(openai.APIStatusError) as refused:
+        openai_client(clients, url).embeddings.create(model="m-1", input="word " * 1000)
+    assert refused.value.type == "too_large"
+    with pytest.raises(openai.APIStatusError) as refused:
+        openai_client(clients, url, {"Host": "elsewhere.example"}).models.list()
+    assert refused.value.type == "misdirected"
+    with httpx2.Client(base_url=url) as http:
+        assert http.post("/v1/chat/completions", content=(b"a" * 600 for _ in range(2))).json()["error"]["type"]
+        assert "error" not in http.get("/api/memory/spaces").json()

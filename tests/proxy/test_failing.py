@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.proxy.conftest import assistant, openai_client, stored, user
-from tests.proxy.upstream import Answer, Busy, Cut, Model, Stall
+from tests.proxy.upstream import Answer, Busy, Cut, Model, Packed, Stall
 from tests.serving import client as client_of
 
 from recollect import Memory
@@ -53,6 +53,26 @@ def test_every_stream_passes_byte_for_byte(http, model, to):
     body = {"model": "m-1", "input": "Hi", "messages": [user("Hi")], "max_tokens": 10}
     with streamed(http, to, body) as answer:
         assert b"".join(answer.iter_raw()) == model.streamed[0]
+
+
+@pytest.mark.parametrize("how", ["gzip", "deflate", "bare deflate"])
+@pytest.mark.parametrize("stream", [False, True])
+def test_an_answer_that_comes_packed_passes_packed_and_is_stored(http, model, store, how, stream):
+    model.behave(Packed(how, Answer("Größe 🦊")))
+    headers = PLACE | {"accept-encoding": "identity"}
+    with http.stream("POST", "/chat/completions", json=ASKED | {"stream": stream}, headers=headers) as answer:
+        raw = b"".join(answer.iter_raw())
+    assert answer.headers["content-encoding"] == how.removeprefix("bare ")
+    assert raw == model.streamed[-1]
+    assert stored(store) == [("user", "I am Ada."), ("assistant", "Größe 🦊")]
+
+
+def test_an_answer_that_nobody_here_can_unpack_passes_and_the_log_says_why_it_is_not_stored(http, model, store, caplog):
+    model.behave(Busy(200, {"Content-Encoding": "br"}, b"\x0b\x02\x80{}\x03"))
+    with http.stream("POST", "/chat/completions", json=ASKED, headers=PLACE) as answer:
+        assert b"".join(answer.iter_raw()) == b"\x0b\x02\x80{}\x03"
+    assert [one.reason for one in caplog.records if one.message == "reply not kept"] == ["encoding"]
+    assert stored(store) == [("user", "I am Ada.")]
 
 
 def test_a_client_that_asks_too_often_is_told_so_by_the_upstream(gpt, model, store):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -45,6 +46,20 @@ class Late:
     """A whole stream, whose body ends only when the owner is told to go on."""
 
     answer: Answer = Answer()
+
+
+@dataclass(frozen=True)
+class Packed:
+    """An answer that is packed, though nobody asked for that."""
+
+    how: str
+    answer: Answer = Answer()
+
+    def packer(self) -> Any:
+        return zlib.compressobj(wbits={"gzip": 31, "deflate": 15, "bare deflate": -15}[self.how])
+
+    def headers(self) -> dict[str, str]:
+        return {"Content-Encoding": self.how.removeprefix("bare ")}
 
 
 @dataclass(frozen=True)
@@ -91,14 +106,27 @@ class Talk(Handler):
         else:
             answer = behaviour if isinstance(behaviour, Answer) else getattr(behaviour, "answer", Answer())
             wire = self.path.partition("?")[0].removeprefix("/v1/")
-            if body.get("stream"):
+            if isinstance(behaviour, Packed) and not body.get("stream"):
+                packer = behaviour.packer()
+                packed = packer.compress(json.dumps(BODIES[wire](answer)).encode()) + packer.flush()
+                owner.streamed.append(packed)
+                self.reply(200, packed, headers=behaviour.headers())
+            elif body.get("stream"):
                 self.stream(b"".join(STREAMS[wire](answer)), behaviour)
             else:
                 self.reply(200, json.dumps(BODIES[wire](answer)).encode(), cut=isinstance(behaviour, Cut))
 
     def stream(self, data: bytes, behaviour: Any) -> None:
+        packed: dict[str, str] = {}
+        if isinstance(behaviour, Packed):
+            packer, packed = behaviour.packer(), behaviour.headers()
+            events = data.split(b"\n\n")[:-1]
+            data = b"".join(packer.compress(one + b"\n\n") + packer.flush(zlib.Z_SYNC_FLUSH) for one in events)
+            data += packer.flush()
         self.server.owner.streamed.append(data)
         self.send_response(200)
+        for name, value in packed.items():
+            self.send_header(name, value)
         self.send_header("Content-Type", "text/event-stream; charset=utf-8")
         self.send_header("Transfer-Encoding", "chunked")
         self.send_header("X-Request-Id", "s1")
@@ -138,8 +166,8 @@ class Talk(Handler):
 class Model(Service):
     """Answers POST /v1/chat/completions, /v1/responses, /v1/messages, /v1/embeddings, and GET /v1/models.
 
-    Of behaviours, an Answer, Stall, Late, Cut or Busy is what they say; `hang` says nothing until the caller goes,
-    `pour` the same in the middle of a stream, `fussy` refuses what has a recalled block in it.
+    Of behaviours, an Answer, Stall, Late, Packed, Cut or Busy is what they say; `hang` says nothing until the caller
+    goes, `pour` the same in the middle of a stream, `fussy` refuses what has a recalled block in it.
     """
 
     handler = Talk

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from recollect.access.refusal import Refusal
 from recollect.errors import (
@@ -26,6 +26,7 @@ from recollect.errors import (
 )
 
 MEDIA = "application/problem+json"
+MODELS = "/v1/"  # where the proxy answers as a model's service
 TABLE: tuple[tuple[type[RecollectError], int, str], ...] = (
     (BudgetExceeded, 422, "budget_exceeded"),
     (NoModel, 422, "no_model"),
@@ -69,6 +70,12 @@ def of_error(error: RecollectError) -> Problem:
 
 def of_refusal(refusal: Refusal) -> Problem:
     return problem(refusal.status, refusal.code, str(refusal))
+
+
+def members(problem: Problem, path: str = "") -> dict[str, object]:
+    """What the answer holds. The clients of models look for an `error` at their paths."""
+    error = {"error": {"message": problem.detail, "type": problem.code}} if f"{path}/".startswith(MODELS) else {}
+    return asdict(problem) | error
 
 
 def headers(problem: Problem, extra: Mapping[str, str]) -> dict[str, str]:

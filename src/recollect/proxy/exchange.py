@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -13,17 +13,16 @@ from anyio import CancelScope, CapacityLimiter, move_on_after, to_thread
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
-from recollect.access.problems import MEDIA, Problem, of_error, problem
+from recollect.access.problems import MEDIA, MODELS, Problem, members, of_error, problem
 from recollect.access.problems import headers as problem_headers
 from recollect.errors import RecollectError
 from recollect.memory import Memory
 from recollect.proxy.headers import coming
+from recollect.proxy.hearing import Hearing
 from recollect.proxy.mind import Asking, Mind, Minded
 from recollect.proxy.options import Upstream
 from recollect.proxy.upstream import Asked
-from recollect.replies.listen import Listening, Wire, read
-from recollect.replies.reply import Reply
-from recollect.replies.values import parsed
+from recollect.replies.listen import Wire
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +31,6 @@ MEMORY = "x-recollect-memory"
 CONVERSATION = "x-recollect-conversation"
 REFUSED = (400, 413, 422)  # what was added may be the reason: asked once more without it
 THREADS = 32  # that wait for the store; others are not kept from theirs
-HEARD = 64 * 2**20  # bytes of an answer that are listened to
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,8 @@ class Exchange:
         minded, off = await self._in_time(lambda: self._mind.think(asking))
         return Thought(minded, off or ("unreadable" if minded is None else None))
 
-    async def answer(self, outgoing: Outgoing, thought: Thought, way: Way) -> None:
+    async def answer(self, outgoing: Outgoing, thought: Thought, way: Way) -> bool:
+        """Whether the answer came to its end."""
         try:
             response, thought = await self._sent(outgoing, thought)
         except httpx2.TimeoutException:
@@ -96,10 +95,11 @@ class Exchange:
             await answered(said, thought)(way.scope, way.receive, way.send)
         else:
             try:
-                await self._pass(response, way.send, outgoing.wire, thought)
+                return await self._pass(response, way.send, outgoing.wire, thought)
             finally:
                 with CancelScope(shield=True):
                     await response.aclose()
+        return True
 
     async def _sent(self, outgoing: Outgoing, thought: Thought) -> tuple[httpx2.Response, Thought]:
         to = outgoing.method, outgoing.path, outgoing.headers
@@ -112,28 +112,30 @@ class Exchange:
         log.warning("refused with memory", extra={"action": "proxy_refused", "status": response.status_code})
         return await self._asked.send(*to, outgoing.body), Thought(thought.minded, "upstream_refused")
 
-    async def _pass(self, response: httpx2.Response, send: Send, wire: Wire | None, thought: Thought) -> None:
-        """The answer, byte by byte as it comes. What breaks off here breaks off there."""
+    async def _pass(self, response: httpx2.Response, send: Send, wire: Wire | None, thought: Thought) -> bool:
+        """The answer, byte by byte as it comes. False where the upstream broke off."""
         start = {"status": response.status_code, "headers": [*coming(response.headers.raw), *thought.headers()]}
         await send({"type": "http.response.start", **start})
-        hearing = Hearing(wire, response) if wire and thought.minded and response.status_code == 200 else None
+        hearing = Hearing(wire, response.headers) if wire and thought.minded and response.status_code == 200 else None
         try:
             async for piece in response.aiter_raw():
                 await self._hear(piece, hearing, thought.minded)
                 if hearing is None or not hearing.whole:
                     await send({"type": "http.response.body", "body": piece, "more_body": True})
-        except httpx2.HTTPError:
-            raise ConnectionAbortedError("the upstream broke off") from None
+        except httpx2.HTTPError as error:
+            log.info("upstream broke off", extra={"action": "proxy_broken_off", "error": type(error).__name__})
+            return False
         if hearing and thought.minded:
             await self._keep(thought.minded, hearing)
         await send({"type": "http.response.body", "body": hearing.rest if hearing else b"", "more_body": False})
+        return True
 
     async def _hear(self, piece: bytes, hearing: Hearing | None, minded: Minded | None) -> None:
         """Listens to a piece before it is sent on. Many a client goes with the last event, before the body ends: by
         then the reply is kept, so that nobody can go on from it earlier."""
         if hearing and minded:
             hearing.feed(piece)
-            if hearing.over:
+            if hearing.over or hearing.lost:
                 await self._keep(minded, hearing)
 
     async def _keep(self, minded: Minded, hearing: Hearing) -> None:
@@ -149,8 +151,8 @@ class Exchange:
 
         with CancelScope(shield=True):  # whoever asked may be gone by now; the answer was given
             _, off = await self._in_time(work)
-        if off:
-            log.warning("reply not kept", extra={"action": "proxy_not_kept", "reason": off})
+        if off or hearing.lost:
+            log.warning("reply not kept", extra={"action": "proxy_not_kept", "reason": off or hearing.lost})
 
     async def _in_time(self, work: Callable[[], T]) -> tuple[T | None, str | None]:
         """What the memory gives, or why it gives nothing. What takes too long goes on behind."""
@@ -164,48 +166,8 @@ class Exchange:
         return None, "slow"
 
 
-class Hearing:
-    """Listens to an answer that passes. `whole`: it is no stream, and is held until its end. What comes once it is
-    `kept` is not listened to."""
-
-    def __init__(self, wire: Wire, response: httpx2.Response) -> None:
-        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        plain = response.headers.get("content-encoding", "identity").lower() in ("", "identity")
-        self._wire = wire
-        self._listening = Listening(wire) if kind == "text/event-stream" and plain else None
-        self.whole = kind.endswith("json") and plain
-        self.kept = False
-        self._pieces: list[bytes] = []
-        self._heard = 0
-
-    @property
-    def rest(self) -> bytes:
-        return b"".join(self._pieces)
-
-    @property
-    def over(self) -> bool:
-        """Whether the last event of a stream was heard."""
-        return self._listening is not None and self._listening.over
-
-    def feed(self, piece: bytes) -> None:
-        if self.kept:
-            return
-        self._heard += len(piece)
-        if self._listening and self._heard <= HEARD:
-            self._listening.feed(piece)
-        elif self.whole:
-            self._pieces.append(piece)
-
-    def end(self) -> Reply:
-        if self._heard > HEARD:
-            return Reply()
-        if self._listening:
-            return self._listening.end()
-        return read(self._wire, parsed(self.rest.decode("utf-8", "replace"))) if self.whole else Reply()
-
-
 def refusal(said: Problem, extra: Mapping[str, str] | None = None) -> JSONResponse:
-    return JSONResponse(asdict(said), said.status, problem_headers(said, extra or {}), media_type=MEDIA)
+    return JSONResponse(members(said, MODELS), said.status, problem_headers(said, extra or {}), media_type=MEDIA)
 
 
 def answered(said: Problem, thought: Thought) -> JSONResponse:

@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from recollect.access.broken import BrokenOff
 from recollect.access.gate import Gate, said_space
 from recollect.access.limits import Limits
 from recollect.access.principal import anybody
@@ -110,21 +111,25 @@ class Proxy:
 
 
 async def _while_there(exchange: Exchange, call: Call) -> None:
-    """Answers as long as the caller is there; the upstream is let go with the caller."""
+    """Answers as long as the caller is there; the upstream is let go with the caller. What breaks off there breaks off
+    here."""
+    whole = True
     async with create_task_group() as group:
         group.start_soon(_gone, call.request.receive, group.cancel_scope)
-        await _answer(exchange, call)
+        whole = await _answer(exchange, call)
         group.cancel_scope.cancel()
+    if not whole:
+        raise BrokenOff("the upstream broke off")
 
 
-async def _answer(exchange: Exchange, call: Call) -> None:
+async def _answer(exchange: Exchange, call: Call) -> bool:
     request = call.request
     path = request.scope["path"].removeprefix(f"{PATH}/")
     wire = WIRES.get(path)
     headers = going(request.headers, exchange.key, wire, own=call.visitor.own)
     outgoing = Outgoing(request.method, _address(request, path), headers, call.body, wire)
     thought = Thought() if wire is None else await _thought(exchange, call, wire)
-    await exchange.answer(outgoing, thought, Way(request.scope, request.receive, call.send))
+    return await exchange.answer(outgoing, thought, Way(request.scope, request.receive, call.send))
 
 
 async def _thought(exchange: Exchange, call: Call, wire: Wire) -> Thought:

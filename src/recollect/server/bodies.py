@@ -24,7 +24,7 @@ class Bodies:
         limited = self._imports if scope.get("path") in IMPORTS else self._usual
         if scope["type"] == "http" and announced(Headers(scope=scope)) > limited.max_body_size:
             refused = problem(413, "too_large", f"the body is too large; {limited.max_body_size} bytes is the most")
-            await answer(refused)(scope, receive, send)
+            await answer(refused, path=scope["path"])(scope, receive, send)
             return
         await limited(scope, receive, send)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from asyncio import CancelledError
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -15,7 +14,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from recollect.access.problems import MEDIA, Problem, headers, of_error, of_refusal, problem
+from recollect.access.broken import BrokenOff
+from recollect.access.problems import MEDIA, Problem, headers, members, of_error, of_refusal, problem
 from recollect.access.refusal import Refusal
 from recollect.errors import RecollectError
 
@@ -26,8 +26,8 @@ LONGEST_KIND = 80  # characters of a Content-Type that are repeated
 CODES = {400: "malformed", 404: "no_such_path", 405: "no_such_method", 413: "too_large"}
 
 
-def answer(problem: Problem, extra: Mapping[str, str] | None = None) -> JSONResponse:
-    return JSONResponse(asdict(problem), problem.status, headers(problem, extra or {}), media_type=MEDIA)
+def answer(problem: Problem, extra: Mapping[str, str] | None = None, path: str = "") -> JSONResponse:
+    return JSONResponse(members(problem, path), problem.status, headers(problem, extra or {}), media_type=MEDIA)
 
 
 def refused(_: Request, exc: Exception) -> JSONResponse:
@@ -47,9 +47,10 @@ def invalid(request: Request, exc: Exception) -> JSONResponse:
     return answer(problem(422, "invalid_input", wrong))
 
 
-def unknown(_: Request, exc: Exception) -> JSONResponse:
+def unknown(request: Request, exc: Exception) -> JSONResponse:
     assert isinstance(exc, HTTPException)
-    return answer(problem(exc.status_code, CODES.get(exc.status_code, "error"), exc.detail), exc.headers)
+    said = problem(exc.status_code, CODES.get(exc.status_code, "error"), exc.detail)
+    return answer(said, exc.headers, request.url.path)
 
 
 def gone(_: Request, exc: Exception) -> JSONResponse:  # noqa: ARG001 (an exception handler)
@@ -77,14 +78,17 @@ class LastResort:
                 raise
             log.info("request cut off", extra={"action": "request_cut_off"})
             if begun:
-                raise ConnectionAbortedError("the server ends") from None
-            await answer(problem(503, "closing", "the server is closing; try again"))(scope, receive, send)
+                raise BrokenOff("the server ends") from None
+            closing = problem(503, "closing", "the server is closing; try again")
+            await answer(closing, path=scope["path"])(scope, receive, send)
+        except BrokenOff:
+            raise
         except Exception as exc:  # noqa: BLE001 (whatever it is, it has to be answered)
             log.error("request failed", extra={"action": "request_failed", "error": type(exc).__name__})
             if begun:
-                raise ConnectionAbortedError("the answer could not be brought to its end") from None
+                raise BrokenOff("the answer could not be brought to its end") from None
             broken = problem(500, "error", "the server failed; its log says what kind of error it was")
-            await answer(broken)(scope, receive, send)
+            await answer(broken, path=scope.get("path", ""))(scope, receive, send)
 
 
 def install(app: FastAPI) -> None:

@@ -22,6 +22,6 @@ class Guard:
             try:
                 self._hosts.check(headers.get("host"), headers.get("origin"))
             except Refusal as refusal:
-                await answer(of_refusal(refusal))(scope, receive, send)
+                await answer(of_refusal(refusal), path=scope["path"])(scope, receive, send)
                 return
         await self._app(scope, receive, send)
