@@ -46,6 +46,7 @@ from recollect.models import (
 from recollect.recall.filters import Bounds, Scope
 from recollect.records import MessageDraft
 from recollect.text import accept
+from recollect.text.given import several
 
 RECENT = 8  # messages that a context shows by default
 ANSWER = 4096  # tokens of an answer, with what a model thinks before it
@@ -90,7 +91,7 @@ class Conversation:
 
     def add_many(self, messages: Iterable[Mapping[str, Json]]) -> list[Message]:
         """Stores chat messages in order, all of them or none. Each has `role`, `content`, and what `add` takes."""
-        said = list(messages)
+        said = several(messages, "messages")
         return self._add(lambda given: self._engine.drafts.make_many(said, given))
 
     def edit(self, id: str, content: Content) -> Message:
@@ -133,7 +134,7 @@ class Conversation:
     def score(self, ids: Sequence[str] | None = None, *, dry_run: bool = False) -> list[Scored]:
         """Gives messages the importance that the rules say now, in place of what they had or the caller gave: these,
         or all. With `dry_run`, only says it. NotFound, and nothing changed, where an id is not there."""
-        wanted = None if ids is None else [accept.name(id, "id") for id in ids]
+        wanted = None if ids is None else [accept.name(id, "id") for id in several(ids, "ids")]
         place = self.space, self.id
         return rescore(self._store.messages, self._engine.drafts, place, wanted, dry_run=dry_run)
 

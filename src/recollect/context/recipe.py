@@ -112,7 +112,7 @@ def named(recipe: str | Recipe) -> Recipe:
     """The recipe of that name, or the one that was given."""
     if isinstance(recipe, Recipe):
         return _checked(recipe)
-    if recipe not in RECIPES:
+    if not isinstance(recipe, str) or recipe not in RECIPES:
         raise InvalidInput(f"no recipe is called {recipe!r}; there are {', '.join(RECIPES)}, or give a Recipe")
     return RECIPES[recipe]
 
