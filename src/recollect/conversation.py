@@ -362,6 +362,7 @@ class Conversation:
         return self._store.pins.save(self.space, self.id, changed)
 
     def unpin(self, id: str) -> None:
+        """Takes a pin away; the message that it was made of stays. NotFound where there is none."""
         if not self._store.pins.delete(self.space, self.id, accept.name(id, "id")):
             raise NotFound(f"conversation {self.id!r} has no pin {id!r}")
 
@@ -395,11 +396,13 @@ class Conversation:
         return found
 
     def pause(self) -> ConversationInfo:
+        """Lets the conversation rest; the next message resumes it. StateError unless it is active."""
         info = self._move(("active",), {"status": "paused"})
         self._engine.rested(info)
         return info
 
     def resume(self) -> ConversationInfo:
+        """Goes on with a conversation that was paused or ended. StateError where it is active."""
         return self._move(("paused", "ended"), {"status": "active", "ended_at": None})
 
     def end(self, outcome: str | None = None) -> ConversationInfo:
@@ -411,6 +414,7 @@ class Conversation:
         return info
 
     def rename(self, title: str) -> ConversationInfo:
+        """Gives the conversation another title; its id stays."""
         return self._move(CONVERSATION_STATES, {"title": accept.words(title, "title")})
 
     def mute(self) -> ConversationInfo:
