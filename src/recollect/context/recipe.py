@@ -56,7 +56,7 @@ class Recipe:
     recent_priority: float = 0.9
     summary_priority: float = 0.5
 
-    # The numbers of those who make what a context shows
+    # The numbers of those who make what a context shows: carried here (docs/reference/recipes.md says who has them)
     chunk_size: int = 10
     short_term_turns: int = 50
     consolidation_days: int = 30
