@@ -36,3 +36,24 @@ def test_every_verb_has_its_awaited_twin(plain, awaited):
         return {name for name, _ in inspect.getmembers(kind, inspect.isfunction) if not name.startswith("_")}
 
     assert verbs(plain) == verbs(awaited)
+
+
+@pytest.mark.parametrize(
+    ("plain", "awaited"), [(Memory, AsyncMemory), (Space, AsyncSpace), (Conversation, AsyncConversation)]
+)
+def test_a_twin_takes_and_says_the_same(plain, awaited):
+    for name, verb in inspect.getmembers(plain, lambda one: inspect.isfunction(one) or isinstance(one, property)):
+        if name.startswith("_"):
+            continue
+        twin = getattr(awaited, name)
+        assert verb.__doc__, name
+        assert twin.__doc__, name
+        if inspect.isfunction(verb):
+            assert list(inspect.signature(twin).parameters) == list(inspect.signature(verb).parameters), name
+    taken = list(inspect.signature(plain).parameters)
+    assert plain is not Memory or list(inspect.signature(awaited).parameters) == taken
+
+
+async def test_the_address_is_the_same(path):
+    async with AsyncMemory(path, environment={}, worker=False) as memory:
+        assert memory.address == path

@@ -71,6 +71,19 @@ def test_every_public_name_and_verb_is_documented():
                 assert f".{verb}(" in page, f"{noun.__name__}.{verb}"
 
 
+def test_what_is_taken_by_name_only_stands_behind_a_star():
+    page = (ROOT / "docs/reference/api.md").read_text("utf-8")
+    nouns = {"mem": Memory, "Memory": Memory, "space": Space, "chat": Conversation}
+    rows = [line.split(" | ")[0] for line in page.splitlines() if line.startswith("| `")]
+    calls = re.findall(r"`(mem|Memory|space|chat)\.(\w+)\(([^`]+)\)`", "\n".join(rows))
+    assert len(calls) > 50
+    for noun, verb, said in calls:
+        taken = inspect.signature(getattr(nouns[noun], verb)).parameters
+        before = re.split(r"(?:^|, )\*(?=,|\w)", said)[0]
+        for name in re.findall(r"(?:^|, )(\w+)", before):
+            assert taken[name].kind is not inspect.Parameter.KEYWORD_ONLY, f"{noun}.{verb}: {name}"
+
+
 def test_every_endpoint_is_documented():
     page = (ROOT / "docs/reference/rest.md").read_text("utf-8")
     with Memory(worker=False, environment={}) as memory:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from functools import partial
+from functools import partial, wraps
+from inspect import signature
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -18,6 +19,7 @@ from recollect.memory import Memory
 from recollect.models import Changes, Content, Copied, CopiedSpace, Restored
 from recollect.ports import Clock, Progress
 from recollect.space import Space
+from recollect.text.given import one
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -26,10 +28,10 @@ T = TypeVar("T")
 def awaited(verb: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
     """A verb that runs in a thread. A write that has begun is not abandoned when the caller is cancelled."""
 
+    @wraps(verb)
     async def run(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:  # noqa: ANN401 (any of the three nouns)
         return await to_thread.run_sync(partial(verb, self._plain, *args, **kwargs))
 
-    run.__name__, run.__doc__ = verb.__name__, verb.__doc__
     return run
 
 
@@ -42,6 +44,7 @@ class AsyncConversation:
         self.space = conversation.space
         self.model = conversation.model
 
+    @wraps(Conversation.reply, ("__module__", "__qualname__", "__name__"), ())
     async def reply(self, content: Content, **rest: Any) -> AsyncAnswer:  # noqa: ANN401 (Conversation.reply's own)
         """Stores the user's message, and asks a language model for an answer: `async for piece in await chat.reply(…)`.
         Takes what `Conversation.reply` takes."""
@@ -95,6 +98,7 @@ class AsyncSpace:
         self.id = space.id
 
     def conversation(self, id: str, *, model: str | None = None) -> AsyncConversation:
+        """A conversation of this space, awaited; it comes to be with its first message."""
         return AsyncConversation(self._plain.conversation(id, model=model))
 
     conversations = awaited(Space.conversations)
@@ -148,18 +152,28 @@ class AsyncMemory:
     async with AsyncMemory("app.db") as mem: …
     """
 
+    __signature__ = signature(Memory)
+
     def __init__(self, *args: Any, **rest: Any) -> None:  # noqa: ANN401 (Memory's own arguments)
         self._plain = Memory(*args, **rest)
 
+    @property
+    def address(self) -> str:
+        """Where the store is; of a server's address, no password."""
+        return self._plain.address
+
     def space(self, id: str) -> AsyncSpace:
+        """One person's or project's memory, awaited."""
         return AsyncSpace(self._plain.space(id))
 
     def conversation(self, id: str, *, model: str | None = None) -> AsyncConversation:
+        """A conversation of the space `default`, awaited."""
         return AsyncConversation(self._plain.conversation(id, model=model))
 
     async def import_space(
         self, folder: str | Path, *, space: str | None = None, progress: Progress | None = None
     ) -> AsyncSpace:
+        """Puts an exported space back, under its own name or another. Repeating it changes nothing."""
         verb = partial(self._plain.import_space, folder, space=space, progress=progress)
         return AsyncSpace(await to_thread.run_sync(verb))
 
@@ -173,6 +187,8 @@ class AsyncMemory:
         replace: bool = False,
         settle: Callable[[], object] | None = None,
     ) -> Copied:
+        """Copies every space and every key into another store, or these spaces, as `Memory.copy_to` does."""
+        one(other, AsyncMemory, "copy_to takes an AsyncMemory, such as AsyncMemory('other.db')")
         verb = partial(self._plain.copy_to, spaces=spaces, progress=progress, tell=tell, replace=replace, settle=settle)
         return await to_thread.run_sync(verb, other._plain)
 

@@ -46,6 +46,7 @@ from recollect.models import (
 from recollect.recall.filters import Bounds, Scope
 from recollect.records import MessageDraft
 from recollect.text import accept
+from recollect.text.given import several
 
 RECENT = 8  # messages that a context shows by default
 ANSWER = 4096  # tokens of an answer, with what a model thinks before it
@@ -90,7 +91,7 @@ class Conversation:
 
     def add_many(self, messages: Iterable[Mapping[str, Json]]) -> list[Message]:
         """Stores chat messages in order, all of them or none. Each has `role`, `content`, and what `add` takes."""
-        said = list(messages)
+        said = several(messages, "messages")
         return self._add(lambda given: self._engine.drafts.make_many(said, given))
 
     def edit(self, id: str, content: Content) -> Message:
@@ -133,7 +134,7 @@ class Conversation:
     def score(self, ids: Sequence[str] | None = None, *, dry_run: bool = False) -> list[Scored]:
         """Gives messages the importance that the rules say now, in place of what they had or the caller gave: these,
         or all. With `dry_run`, only says it. NotFound, and nothing changed, where an id is not there."""
-        wanted = None if ids is None else [accept.name(id, "id") for id in ids]
+        wanted = None if ids is None else [accept.name(id, "id") for id in several(ids, "ids")]
         place = self.space, self.id
         return rescore(self._store.messages, self._engine.drafts, place, wanted, dry_run=dry_run)
 
@@ -361,6 +362,7 @@ class Conversation:
         return self._store.pins.save(self.space, self.id, changed)
 
     def unpin(self, id: str) -> None:
+        """Takes a pin away; the message that it was made of stays. NotFound where there is none."""
         if not self._store.pins.delete(self.space, self.id, accept.name(id, "id")):
             raise NotFound(f"conversation {self.id!r} has no pin {id!r}")
 
@@ -394,11 +396,13 @@ class Conversation:
         return found
 
     def pause(self) -> ConversationInfo:
+        """Lets the conversation rest; the next message resumes it. StateError unless it is active."""
         info = self._move(("active",), {"status": "paused"})
         self._engine.rested(info)
         return info
 
     def resume(self) -> ConversationInfo:
+        """Goes on with a conversation that was paused or ended. StateError where it is active."""
         return self._move(("paused", "ended"), {"status": "active", "ended_at": None})
 
     def end(self, outcome: str | None = None) -> ConversationInfo:
@@ -410,6 +414,7 @@ class Conversation:
         return info
 
     def rename(self, title: str) -> ConversationInfo:
+        """Gives the conversation another title; its id stays."""
         return self._move(CONVERSATION_STATES, {"title": accept.words(title, "title")})
 
     def mute(self) -> ConversationInfo:

@@ -58,6 +58,7 @@ from recollect.recall.recall import Recall, Request
 from recollect.records import MessageDraft, StoredReceipt
 from recollect.settings import Settings, Value
 from recollect.text import accept
+from recollect.text.given import one
 from recollect.text.secrets import masked
 from recollect.watching import Watching
 
@@ -156,6 +157,8 @@ class Engine:
         return found
 
     def set_profile(self, space: str, wish: Wish, by: str | None) -> Profile:
+        if wish.source is not None:
+            one(wish.source, Message, "the source must be a Message, as `add` gives it")
         if wish.source is not None and wish.source != self._stored(space, wish.source):
             raise InvalidInput(f"the source must be a message of space {space!r}, as it is stored")
         self.keeper.set(space, wish, by, partial(self.storable, space))

@@ -16,6 +16,7 @@ from recollect.ids import Ids
 from recollect.models import KEY_ACCESS, Key, KeyAccess, NewKey
 from recollect.ports import Clock, Keys
 from recollect.text import accept
+from recollect.text.given import one, several
 
 MARK = "rk"  # what a key begins with, so that it is known where it must not be
 NOBODY = bytes(32)
@@ -51,7 +52,7 @@ class Keyring:
 
     def check(self, secret: str) -> Key | None:
         """Whose secret this is; None where it is nobody's, or was revoked."""
-        pieces = secret.split("_", 2)
+        pieces = one(secret, str, "a key's secret is text").split("_", 2)
         id = pieces[1] if len(pieces) == 3 and pieces[0] == MARK else ""
         key, digest = self._keys.get(id) or (None, NOBODY)
         right = hmac.compare_digest(digest, _digest(secret))
@@ -59,9 +60,10 @@ class Keyring:
 
 
 def _scope(spaces: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(spaces, str) or not spaces:
+    named = several(spaces, "spaces")
+    if not named:
         raise InvalidInput("spaces must be a list of at least one name, or None for all")
-    return tuple(dict.fromkeys(accept.name(space, "a space") for space in spaces))
+    return tuple(dict.fromkeys(accept.name(space, "a space") for space in named))
 
 
 def _digest(secret: str) -> bytes:

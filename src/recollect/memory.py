@@ -86,7 +86,7 @@ from recollect.recall.recall import Recall
 from recollect.records import Allotment
 from recollect.settings import Settings, Value, from_environment
 from recollect.space import Space
-from recollect.text import accept
+from recollect.text import accept, given
 from recollect.watching import Subscription, Watching, follow
 
 NO_EMBEDDER = "none"
@@ -122,16 +122,17 @@ class Memory:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         variables = os.environ if environment is None else environment
-        now = clock or _utc_now
+        given.one(variables, Mapping, "environment takes a mapping")
+        now = given.function(clock or _utc_now, "clock")
         settings = from_environment(variables)
         wanted = embedder or variables.get("RECOLLECT_EMBEDDER")
         self._embedders = Embedders(variables, wanted)
-        self._models = Models(variables, variables.get("RECOLLECT_MODEL") if model is None else model)
+        self._models = Models(variables, variables.get("RECOLLECT_MODEL") if model is None else _model(model))
         self._cap = _cap(daily_tokens, variables)
-        self._store: Store = _open(os.fspath(store), synchronous, now)
+        self._store: Store = _open(_place(store), synchronous, now)
         try:
             self._embedders.adopt(self._store, now)
-            self._engine = self._wire(_tokenizer(tokenizer), importance_rules, now, settings)
+            self._engine = self._wire(_tokenizer(tokenizer), _rules(importance_rules), now, settings)
             self._keyring = Keyring(self._store.keys, now, self._engine.ids)
         except BaseException:
             self._store.close()
@@ -187,6 +188,7 @@ class Memory:
         does background work there (`other.flush`): what that makes is no use of the copy. Vectors are made anew there;
         jobs, retrievals, receipts, costs and records of erasures are not copied.
         """
+        given.one(other, Memory, "copy_to takes a Memory, such as Memory('other.db')")
         self._engine.ledger.write()
         target = Target(other._store, other._engine.drafts)
         if other.address == self.address != ":memory:":
@@ -201,8 +203,9 @@ class Memory:
     def flush(self, timeout: float = 30.0) -> None:
         """Returns when the background work is done and what retrievals left behind is written; NotFinished when the
         work is not done in time."""
+        patience = accept.amount(timeout, "timeout")
         self._engine.ledger.write()
-        self._engine.worker.drain(timeout)
+        self._engine.worker.drain(patience)
 
     def work(self) -> bool:
         """Does one batch of due background work in this thread. Says whether there was any."""
@@ -343,7 +346,7 @@ class Memory:
 
         A store that is there already is replaced only with `force`, all at once, and only while nobody has it open.
         """
-        place = _file(os.fspath(store))
+        place = _file(_place(store))
         from recollect.stores.sqlite.restore import restore
 
         return restore(accept.folder(backup), place, force, clock or _utc_now, progress or unwatched)
@@ -360,7 +363,7 @@ class Memory:
 
         What has changed is asked of `space.changes`; there may be nothing. `wake` should return soon.
         """
-        return self._engine.watching.subscribe(wake)
+        return self._engine.watching.subscribe(given.function(wake, "wake"))
 
     def watch(self, space: str, after: int | None = None, *, conversation: str | None = None) -> Iterator[Changes]:
         """Changes of a space, or of a conversation in it, as they come; ClosedError when the Memory is closed.
@@ -467,8 +470,9 @@ class Embedders:
         if isinstance(wanted, str) and not self.off:
             self._wanted = self._named(wanted).name
         elif wanted is not None and not isinstance(wanted, str):
-            self._wanted = accept.new_name(wanted.name, "an embedder's name")
-            self._made[self._wanted] = wanted
+            able = given.able(wanted, "embedder", "name", "embed")
+            self._wanted = accept.new_name(able.name, "an embedder's name")
+            self._made[self._wanted] = able
 
     def find(self, name: str) -> Embedder:
         """The embedder that made a store's vectors; ProviderError where this process cannot have it."""
@@ -522,7 +526,21 @@ def _open_server(address: str, synchronous: str, clock: Clock) -> Store:
 
 
 def _tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
-    return make_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer
+    return make_tokenizer(tokenizer) if isinstance(tokenizer, str) else given.able(tokenizer, "tokenizer", "count")
+
+
+def _model(model: str | LanguageModel) -> str | LanguageModel:
+    return model if isinstance(model, str) else given.able(model, "model", "name", "local", "complete")
+
+
+def _rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    advice = "each of importance_rules must be a Rule"
+    return tuple(given.one(rule, Rule, advice) for rule in given.several(rules, "importance_rules"))
+
+
+def _place(store: str | os.PathLike[str]) -> str:
+    """A file's path or a server's address."""
+    return os.fspath(given.one(store, str | os.PathLike, "a store is named by a path or an address"))
 
 
 def _cap(tokens: int | None, variables: Mapping[str, str]) -> int | None:

@@ -97,7 +97,7 @@ class Settings:
 
 
 def definition(name: str) -> Definition:
-    if name not in BY_NAME:
+    if not isinstance(name, str) or name not in BY_NAME:
         raise InvalidInput(f"no setting is called {name!r}; there are: {', '.join(BY_NAME)}")
     return BY_NAME[name]
 

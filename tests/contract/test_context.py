@@ -177,6 +177,22 @@ def test_the_block_of_retrieval_is_as_large_as_the_setting_says(memory: Memory, 
     assert 0 < sizes[100] <= 110 < sizes[300] <= 310
 
 
+@pytest.mark.req("B11")
+def test_what_is_recalled_is_ranked_by_the_weights_of_the_recipe(memory: Memory, clock):
+    space = memory.space("alice")
+    space.conversation("old").add("user", "Lisbon hotel: the Lisbon hotel near the river", importance=0.1)
+    clock.forward(days=60)
+    space.conversation("new").add("user", "Lisbon is sunny", importance=0.9)
+    memory.flush()
+    first = {}
+    for weights in ((0.0, 1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0, 0.0)):
+        recipe = replace(RECIPES["balanced"], weights=weights)
+        ctx = space.conversation("here").context("which hotel in Lisbon?", recipe=recipe)
+        best = max(ctx.retrieved, key=lambda quote: quote.score.total)
+        first[weights.index(1.0)] = best.conversation
+    assert first == {1: "old", 2: "new", 3: "new"}
+
+
 @pytest.mark.req("X1")
 def test_a_receipt_is_kept_and_the_context_can_be_built_again(memory: Memory, trip):
     ctx = trip.context("where do the tomatoes go?", max_tokens=600, system="You plan.")

@@ -187,6 +187,18 @@ def test_the_arc_has_thirds_and_key_moments(memory):
     assert all(episode.significance >= 0.7 for episode in arc.key_moments)
 
 
+@pytest.mark.req("B9")
+def test_an_episode_stands_in_the_third_of_the_message_that_says_it(memory):
+    chat = memory.conversation("c")
+    said = ("We settled on Lisbon in May.", "Booked.", "I live in Porto.", "ok")
+    say(chat, *zip(("user", "assistant", "user", "assistant"), said, strict=True))
+    memory.flush()
+    (episode,) = chat.episodes()
+    assert (episode.first_seq, episode.last_seq) == (0, 1)
+    arc = chat.arc()
+    assert [third.episodes for third in (arc.beginning, arc.middle, arc.end)] == [(episode,), (), ()]
+
+
 def test_an_arc_of_hardly_anything_is_told_too(memory):
     chat = memory.conversation("c")
     chat.start()

@@ -7,6 +7,7 @@ from tests.distill.world import messages
 
 from recollect.context.recipe import RECIPES
 from recollect.distill import due
+from recollect.distill.consolidate import OLD
 from recollect.distill.due import Range, needed, reached, rolling, segment
 from recollect.distill.pace import paces
 
@@ -118,5 +119,6 @@ def test_segments_lie_end_to_end_however_late_one_looks(roles, rule):
 def test_the_numbers_are_those_of_the_recipes():
     project, follows = RECIPES["project"], RECIPES["rolling"]
     assert (project.recent, project.chunk_size) == (due.STANDING, due.CHUNK)
+    assert project.consolidation_days == OLD
     assert (follows.rolling_window, follows.rolling_after) == (due.ROLLING_WINDOW, due.ROLLING_AFTER)
     assert project.summaries > due.MOST_CHUNKS

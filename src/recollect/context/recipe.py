@@ -56,7 +56,7 @@ class Recipe:
     recent_priority: float = 0.9
     summary_priority: float = 0.5
 
-    # The numbers of those who make what a context shows
+    # The numbers of those who make what a context shows: carried here (docs/reference/recipes.md says who has them)
     chunk_size: int = 10
     short_term_turns: int = 50
     consolidation_days: int = 30
@@ -112,7 +112,7 @@ def named(recipe: str | Recipe) -> Recipe:
     """The recipe of that name, or the one that was given."""
     if isinstance(recipe, Recipe):
         return _checked(recipe)
-    if recipe not in RECIPES:
+    if not isinstance(recipe, str) or recipe not in RECIPES:
         raise InvalidInput(f"no recipe is called {recipe!r}; there are {', '.join(RECIPES)}, or give a Recipe")
     return RECIPES[recipe]
 

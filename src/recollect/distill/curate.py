@@ -17,6 +17,7 @@ from recollect.models import FACT_KINDS, RELATION_KINDS, Fact, FactKind, Json, R
 from recollect.ports import Clock, Facts, Tokenizer
 from recollect.records import Change, Claim, Proof, Proposal, Remark, Seen, Topic
 from recollect.text import accept
+from recollect.text.given import several
 
 UNSURE = 0.5  # how certain a fact is that another program noted
 LONGEST = 10_000  # characters of a fact's text: what is longer is a message
@@ -207,9 +208,7 @@ def _moment(given: datetime | str | None, what: str) -> datetime | None:
 
 
 def tags(given: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(given, str):
-        raise InvalidInput("tags must be a list of words, not one text")
-    return tuple(dict.fromkeys(accept.new_name(tag, "a tag") for tag in given))
+    return tuple(dict.fromkeys(accept.new_name(tag, "a tag") for tag in several(given, "tags")))
 
 
 def _refuse_backwards(start: datetime | None, stop: datetime | None) -> None:

@@ -13,6 +13,7 @@ from recollect.models import EPISODE_TYPES, Episode
 from recollect.ports import Messages
 from recollect.records import Utterance
 from recollect.text import accept
+from recollect.text.given import several
 
 READ = 400  # messages of a noted episode that are read for its summary and participants
 SUMMARY_TOKENS = 100
@@ -60,7 +61,7 @@ def noted(given: Noted, where: Where, messages: Messages, count: Count, stamp: t
         outcome=None if given.outcome is None else accept.words(given.outcome, "outcome"),
         valence=accept.balance(given.valence, "valence"),
         significance=accept.share(given.significance, "significance"),
-        facts=tuple(accept.name(fact, "a fact's id") for fact in _listed(given.facts)),
+        facts=tuple(accept.name(fact, "a fact's id") for fact in several(given.facts, "facts")),
         first_seq=first,
         last_seq=last,
         method="manual",
@@ -83,9 +84,3 @@ def _span(given: Noted, newest: int) -> tuple[int, int]:
 
 def _speakers(said: Sequence[Utterance]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.speaker for one in said if one.role != "tool"))
-
-
-def _listed(facts: Sequence[str]) -> Sequence[str]:
-    if isinstance(facts, str):
-        raise InvalidInput("facts must be a list of ids, not one text")
-    return facts

@@ -23,6 +23,8 @@ def edges(since: datetime, until: datetime, step: timedelta) -> list[datetime]:
     """Where periods begin, and at the end `until`, which the last one may fall short of a step to reach."""
     if until <= since:
         raise InvalidInput("until must be later than since")
+    if not isinstance(step, timedelta):
+        raise InvalidInput(f"step must be a timedelta, not {type(step).__name__}")
     if step <= timedelta(0) or (until - since) / step > MOST:
         raise InvalidInput(f"so many steps from since to until are not shown; {MOST} is the most, take a longer step")
     count = -((since - until) // step)

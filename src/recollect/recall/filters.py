@@ -16,6 +16,7 @@ from recollect.models import EPISODE_TYPES, FACT_KINDS, HIT_KINDS, PIN_TYPES, SU
 from recollect.ports import Directories
 from recollect.records import Directory
 from recollect.text import accept
+from recollect.text.given import several
 
 NOTE_TYPES = (*FACT_KINDS, *EPISODE_TYPES, *PIN_TYPES, *SUMMARY_KINDS)
 
@@ -98,9 +99,7 @@ MOMENTS: tuple[Literal["since", "until", "as_of", "known_at"], ...] = ("since", 
 def _listed(given: Sequence[str] | None, what: str, otherwise: Sequence[str] = ()) -> tuple[str, ...]:
     if given is None:
         return tuple(otherwise)
-    if isinstance(given, str):
-        raise InvalidInput(f"{what} must be a list, such as [{given!r}]")
-    return tuple(accept.words(one, f"one of {what}") for one in given)
+    return tuple(accept.words(one, f"one of {what}") for one in several(given, what))
 
 
 def as_known(directory: Directory, bounds: Filter) -> Directory:

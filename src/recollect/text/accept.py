@@ -73,6 +73,8 @@ def text(value: str, what: str) -> str:
 
 def folder(value: str | Path) -> Path:
     """A place in the file system that can be named."""
+    if not isinstance(value, str | Path):
+        raise InvalidInput(f"the folder must be named by text or a path, not {type(value).__name__}")
     return Path(text(str(value), "the folder"))
 
 
