@@ -67,6 +67,7 @@ class Database:
 
     far = True
     rings = True
+    cleans = False
 
     def __init__(self, address: str, *, synchronous: str) -> None:
         if synchronous not in ("full", "normal"):
@@ -216,6 +217,7 @@ class Database:
         def run(connection: Connection[Row]) -> None:
             if migrate.needed(connection, migrate.known()):
                 migrate.apply(connection, migrate.known(), at)
+            self.cleans = all(own for _, own in connection.execute(TABLES).fetchall())
             self.near.prepare(connection)
 
         with translated(self.path):
