@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import psycopg
 import pytest
+from psycopg.sql import SQL, Identifier
 from tests.postgres_server import Server
 
 from recollect import Memory, StoreError
@@ -27,3 +30,20 @@ def test_every_script_is_stored_whatever_encoding_the_client_is_set_to(address: 
         chat = open_memory(store).conversation("c")
         assert chat.add("user", "Grüße, 猫 🐈").text == "Grüße, 猫 🐈"
         assert chat.messages()[-1].text == "Grüße, 猫 🐈"
+
+
+@pytest.mark.parametrize("schema", ["MyApp", "my app", 'a"b', "memory"])
+def test_a_schema_may_have_any_name(postgres: Server, open_memory, schema: str):
+    address = postgres.address(postgres.make_database())
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(schema)))
+        path = Identifier(schema).as_string(connection).replace(" ", "\\ ")
+    memory = open_memory(f"{address}?options={quote(f'-csearch_path={path}')}")
+    ann = memory.space("ann")
+    said = ann.conversation("c").add("user", "Certificates rotate weekly")
+    memory.flush()
+    assert ann.recall("certificates")[0].id == said.id
+    assert memory.size()["file"] > 0
+    assert ann.forget(message=said.id).complete
+    assert memory.verify_erasure("Certificates rotate weekly").clean
+    assert all(finding.ok for finding in memory.doctor())

@@ -54,7 +54,7 @@ HOLD = (
 )
 TABLES = (
     "SELECT format('%I', relname), pg_has_role(relowner, 'MEMBER') FROM pg_class"
-    " WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY relname"
+    " WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind = 'r' ORDER BY relname"
 )
 OF_ONE_MOMENT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 PERSONAL = ("profiles", "receipts")  # where a profile may have been
