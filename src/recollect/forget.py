@@ -66,7 +66,7 @@ class Forgetting:
 
     def scrub(self, jobs: Sequence[Job]) -> Outcome:  # noqa: ARG002 (one job, on the whole store)
         """The job `scrub`: waits, without end, for whoever is in the way."""
-        pending = self._erasures.scrub()
-        if pending:
-            raise StoreBusy(f"old bytes may be left in: {', '.join(pending)}; is another process reading for long?")
+        left = self._erasures.scrub()
+        if left:
+            raise StoreBusy(f"old bytes may be left in: {', '.join(left)}; {'; '.join(left.values())}")
         return "done"

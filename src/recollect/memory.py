@@ -404,7 +404,8 @@ class Memory:
         thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run}
         thinking |= {"learn": learning.run, "narrate": narrating.run}
         thinking = {kind: Unmuted(store.conversations, handler).run for kind, handler in thinking.items()}
-        quick = Worker(store.jobs, self._handlers(clock, steps) | {"scrub": forgetting.scrub}, clock)
+        scrubbing = {"scrub": forgetting.scrub} if store.erasures.scrubs else {}
+        quick = Worker(store.jobs, self._handlers(clock, steps) | scrubbing, clock)
         slow = Worker(store.jobs, thinking | self._indexing(clock), clock, lease=THINKING, claim=1)
         worker = Lanes(quick, slow)
         ledger = Ledger(store)

@@ -720,8 +720,13 @@ class Erasures(Protocol):
     def edit(self, space: str, draft: MessageDraft, asked: Forget) -> Message:
         """Gives a message the draft's words; what came from the old ones is erased as `forget` does."""
 
-    def scrub(self) -> tuple[str, ...]:
-        """Goes on scrubbing; says what is still to be done."""
+    @property
+    def scrubs(self) -> bool:
+        """Whether this process may: on a server, only the owner of the tables."""
+        ...
+
+    def scrub(self) -> Mapping[str, str]:
+        """Goes on scrubbing; says what is still to be done, and why."""
 
     def list(self, space: str, limit: int) -> Sequence[Erasure]:
         """The newest first."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.conftest import FakeClock
+from tests.conftest import FakeClock, sql
 
 from recollect import Changes, InvalidInput, Memory, Space
 from recollect.stores.nouns.feed import KEPT
+
+BESIDE = ("fact", "erasure")  # what is no part of a conversation
 
 
 def told(changes: Changes) -> list[tuple[str, str]]:
@@ -158,6 +160,26 @@ def test_a_conversation_that_went_leaves_one_change_without_a_name(memory: Memor
     assert told(heard)[0] == ("conversation", "removed")
     assert told(ann.changes(cursor, conversation="quetzaltenango")) == [("conversation", "removed")]
     assert memory.verify_erasure("quetzaltenango").clean
+
+
+@pytest.mark.parametrize("how", ["delete", "forget"])
+def test_what_goes_with_its_conversation_is_not_told_by_itself(memory: Memory, how: str):
+    ann = memory.space("ann")
+    chat = ann.conversation("c")
+    for _ in range(2):
+        chat.add("user", "We decided to use PostgreSQL instead of MySQL.")
+        chat.add("user", "It works now! Finally solved the bug.")
+    chat.pin("herons")
+    chat.note_episode("We shipped it", type="task_completed", first=0, last=1)
+    chat.summarize()
+    memory.flush()
+    cursor = ann.changes().cursor
+    chat.delete() if how == "delete" else ann.forget(conversation="c")
+    found = ann.changes(cursor, limit=500)
+    told = [(change.kind, change.action, change.conversation) for change in found if change.kind not in BESIDE]
+    assert told == [("conversation", "removed", None)]
+    gone = "SELECT count(*) FROM changes WHERE conversation_key IS NOT NULL"
+    assert sql(memory, gone) == [(0,)]
 
 
 def test_a_preview_of_forgetting_tells_nothing(memory: Memory):

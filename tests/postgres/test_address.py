@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.sql import SQL, Identifier
 from tests.postgres_server import Server
 
 from recollect import Memory, StoreError
+from recollect.stores.postgres.address import addressed
 
 TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
 
@@ -27,3 +32,40 @@ def test_every_script_is_stored_whatever_encoding_the_client_is_set_to(address: 
         chat = open_memory(store).conversation("c")
         assert chat.add("user", "Grüße, 猫 🐈").text == "Grüße, 猫 🐈"
         assert chat.messages()[-1].text == "Grüße, 猫 🐈"
+
+
+@pytest.mark.parametrize("schema", ["MyApp", "my app", 'a"b', "memory"])
+def test_a_schema_may_have_any_name(postgres: Server, open_memory, schema: str):
+    address = postgres.address(postgres.make_database())
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(schema)))
+        path = Identifier(schema).as_string(connection).replace(" ", "\\ ")
+    memory = open_memory(f"{address}?options={quote(f'-csearch_path={path}')}")
+    ann = memory.space("ann")
+    said = ann.conversation("c").add("user", "Certificates rotate weekly")
+    memory.flush()
+    assert ann.recall("certificates")[0].id == said.id
+    assert memory.size()["file"] > 0
+    assert ann.forget(message=said.id).complete
+    assert memory.verify_erasure("Certificates rotate weekly").clean
+    assert all(finding.ok for finding in memory.doctor())
+
+
+def asked(address: str) -> tuple[str, ...]:
+    """What a connection to this address has been told."""
+    conninfo, _ = addressed(address)
+    with psycopg.connect(conninfo) as connection:
+        names = ("application_name", "search_path", "lock_timeout", "work_mem")
+        return tuple(connection.execute(f"SHOW {name}").fetchall()[0][0] for name in names)
+
+
+def test_libpqs_variables_count_where_the_address_does_not_say(address: str, monkeypatch):
+    assert asked(address) == ("recollect", '"$user", public', "1min", "4MB")
+    monkeypatch.setenv("PGAPPNAME", "ours")
+    monkeypatch.setenv("PGOPTIONS", "-c search_path=memory -c lock_timeout=5s")
+    monkeypatch.setenv("PGCONNECT_TIMEOUT", "3")
+    assert asked(address) == ("ours", "memory", "5s", "4MB")
+    assert conninfo_to_dict(addressed(address)[0])["connect_timeout"] == "3"
+    said = f"{address}?application_name=mine&options=-cwork_mem%3D8MB&connect_timeout=4"
+    assert asked(said) == ("mine", '"$user", public', "1min", "8MB")
+    assert conninfo_to_dict(addressed(said)[0])["connect_timeout"] == "4"

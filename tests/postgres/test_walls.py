@@ -143,3 +143,30 @@ def test_what_the_application_forgets_is_cleaned_away_by_the_owner(two_spaces: M
     owner = open_memory(address)
     owner._store.erasures.scrub()
     assert [erasure.pending for erasure in bob.erasures()] == [()]
+
+
+@pytest.mark.req("X3")
+def test_an_application_that_cannot_clean_leaves_that_to_the_owner(two_spaces: Memory, address: str, open_memory):
+    bob = two_spaces.space("bob")
+    bob.forget(message=bob.conversation("c").messages()[0].id)
+    two_spaces.flush(5)
+    (job,) = [job for job in two_spaces.jobs() if job.kind == "scrub"]
+    assert (job.state, job.attempts) == ("queued", 0)
+    assert "run a worker as that role" in (job.error or "")
+    (wrong,) = [finding for finding in two_spaces.doctor() if not finding.ok]
+    assert (wrong.check, wrong.count) == ("erasures", 1)
+    assert "only the owner of the tables can clean them; run a worker as that role" in wrong.detail
+    owner = open_memory(address)
+    owner.flush(60)
+    assert [erasure.pending for erasure in bob.erasures()] == [()]
+    assert all(finding.ok for finding in two_spaces.doctor())
+
+
+@pytest.mark.req("X3")
+def test_receipts_that_are_written_after_an_erasure_stay_while_it_waits_for_the_owner(two_spaces: Memory):
+    bob = two_spaces.space("bob")
+    bob.forget(message=bob.conversation("c").messages()[0].id)
+    kept = bob.conversation("c").context("where is the boat?").receipt.id
+    two_spaces.flush(5)
+    two_spaces._store.erasures.scrub()
+    assert bob.receipt(kept).id == kept

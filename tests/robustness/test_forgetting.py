@@ -17,7 +17,7 @@ from typing import Any
 import apsw
 import pytest
 
-from recollect import Memory, Space
+from recollect import Memory, NotFinished, Space
 from recollect.stores.sqlite import leaves
 
 SECRET = "My sister Zephyrine moved to Quetzaltenango last Tuesday."
@@ -88,6 +88,22 @@ def test_a_reader_that_is_in_the_way_is_named_and_waited_for(open_memory: Callab
     assert mem.space("ann").erasures()[0].complete
     assert b"uetzaltenango" not in bytes_of(path)
     assert mem.verify_erasure(SECRET).clean
+
+
+@pytest.mark.req("X3")
+def test_what_is_asked_while_a_reader_is_in_the_way_keeps_its_receipt(
+    open_memory: Callable[..., Memory], path: Path
+) -> None:
+    mem = open_memory()
+    secret = told(mem)
+    with long_read(path):
+        mem.space("ann").forget(message=secret)
+        kept = mem.space("ann").conversation("c").context("where do I live?").receipt.id
+        with pytest.raises(NotFinished, match="another process reads an old moment"):
+            mem.flush(1)
+        assert [one.check for one in mem.doctor() if not one.ok] == ["erasures"]
+    mem.flush()
+    assert mem.space("ann").receipt(kept).id == kept
 
 
 @pytest.mark.req("X3")

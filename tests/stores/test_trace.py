@@ -9,6 +9,7 @@ import apsw
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.conftest import sql
 
 from recollect import InvalidInput, Memory
 from recollect.stores.nouns import needles
@@ -56,6 +57,20 @@ def test_a_word_that_no_message_has_is_found_in_what_was_made_of_it(memory: Memo
     seen = memory.verify_erasure("They fly to Quetzaltenango in March")
     assert ("pins.content", "word") in [(place.where, place.what) for place in seen.found]
     assert not seen.clean
+
+
+@pytest.mark.req("X3")
+def test_rows_that_an_index_has_kept_are_found_by_their_terms(memory: Memory) -> None:
+    """Whatever form of a word was indexed: its stem is looked for, in each space."""
+    ann = memory.space("ann")
+    ann.conversation("c").add("user", "hello")
+    ann.conversation("c").pin("Rotating certificates weekly")
+    memory.space("bob").conversation("c").add("user", "hello")
+    for table in ("pins", "notes", "changes"):
+        sql(memory, f"DELETE FROM {table}")
+    assert ("note_terms.terms", "word") in places(memory, "Rotating certificates weekly")
+    assert ("note_terms.terms", "word") in places(memory, "Rotating certificates weekly", "ann")
+    assert ("note_terms.terms", "word") not in places(memory, "Rotating certificates weekly", "bob")
 
 
 @pytest.mark.req("X3")

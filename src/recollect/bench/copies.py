@@ -20,14 +20,14 @@ AT_ONCE = 10  # copies
 TABLES = """
 SELECT c.relname, array_agg(a.attname ORDER BY a.attnum), array_agg(format_type(a.atttypid, NULL) ORDER BY a.attnum)
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> 'spaces'
+WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind = 'r' AND c.relname <> 'spaces'
 GROUP BY c.oid, c.relname HAVING bool_or(a.attname = 'space_key')
 ORDER BY c.relname <> 'conversations', c.relname <> 'messages', c.relname
 """  # what others refer to comes first
 SLOW_TO_GROW = """
 SELECT i.relname, pg_get_indexdef(i.oid) FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
 JOIN pg_class t ON t.oid = x.indrelid JOIN pg_am a ON a.oid = i.relam
-WHERE t.relnamespace = current_schema()::regnamespace AND a.amname <> 'btree'
+WHERE t.relnamespace = quote_ident(current_schema())::regnamespace AND a.amname <> 'btree'
 """
 ORIGINAL = "SELECT space_key FROM spaces WHERE id = %s"
 COPIES = """

@@ -203,6 +203,11 @@ class Database(Protocol):
     def scrubs(self) -> Sequence[Scrub]:
         """What leaves nothing in the files of what was deleted, one step after the other."""
 
+    @property
+    def cleans(self) -> bool:
+        """Whether this process may do those steps."""
+        ...
+
     def verify(self, text: str, space: str | None) -> Verification:
         """Looks for a text wherever the store could have it."""
 

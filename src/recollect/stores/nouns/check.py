@@ -60,6 +60,7 @@ class Doctor:
             Check("message order", self._counted("gaps"), None),
             Check("failed jobs", self._failed, self._revive),
             Check("late jobs", self._late, None),
+            Check("erasures", self._unscrubbed, None),
         ]
 
     def _near(self) -> list[Check]:
@@ -124,3 +125,8 @@ class Doctor:
         with self._database.read() as session:
             found = session.fetch(SQL["late_jobs"], {"at": microseconds(self._at)})
         return int(found[0][0]), "lost their worker; the next worker takes them over"
+
+    def _unscrubbed(self) -> tuple[int, str]:
+        with self._database.read() as session:
+            count, error = session.fetch(SQL["unscrubbed"])[0]
+        return int(count), f"may have left old bytes: {error}"

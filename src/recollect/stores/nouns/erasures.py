@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -47,7 +47,11 @@ class Erasures:
         _, message = self._erase(space, asked, lambda session, key: edit.edit(session, (space, key), draft, asked))
         return message
 
-    def scrub(self) -> tuple[str, ...]:
+    @property
+    def scrubs(self) -> bool:
+        return self._database.cleans
+
+    def scrub(self) -> Mapping[str, str]:
         return self._scrubbing.run()
 
     def list(self, space: str, limit: int) -> Sequence[Erasure]:
@@ -69,7 +73,7 @@ class Erasures:
             return made, message
 
         made, message = scrub.write(self._database, work, space)
-        return replace(made, pending=self._scrubbing.run()), message  # type: ignore[return-value]
+        return replace(made, pending=tuple(self._scrubbing.run())), message  # type: ignore[return-value]
 
 
 class _OnlyLooked(Exception):

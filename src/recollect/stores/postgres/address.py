@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
@@ -15,14 +16,15 @@ UNREADABLE = (
     "the store's address cannot be read; write it as postgresql://user:password@host:port/database, "
     "and the marks / ? # @ : % in a password as %2F %3F %23 %40 %3A %25"
 )
-DEFAULTS = {  # where the address does not say otherwise
-    "application_name": "recollect",
+DEFAULTS = {  # where neither the address nor libpq's own variables say otherwise
+    "fallback_application_name": "recollect",
     "connect_timeout": "10",
     "keepalives_idle": "10",
     "keepalives_interval": "5",
     "keepalives_count": "3",
     "tcp_user_timeout": "30000",
 }
+VARIABLES = {"connect_timeout": "PGCONNECT_TIMEOUT", "options": "PGOPTIONS"}  # which what we say would hide
 ALWAYS = {"client_encoding": "utf8"}
 SETTINGS = (  # who hangs in a transaction, or is gone, is let go of before those who wait for its space give up
     "-c lock_timeout=60s -c idle_in_transaction_session_timeout=45s -c client_min_messages=warning"
@@ -55,8 +57,10 @@ def addressed(address: str) -> tuple[str, Limits]:
     if _torn(pieces.path, str(given.get("host") or ""), str(given.get("port") or "")):
         raise InvalidInput(UNREADABLE)
     limits = _limits(*own)
-    options = f"{SETTINGS} {given.pop('options', '') or ''}".strip()
-    return make_conninfo("", **{**DEFAULTS, **given, "options": options, **ALWAYS}), limits
+    said = {name: os.environ[variable] for name, variable in VARIABLES.items() if variable in os.environ}
+    known = {**DEFAULTS, **said, **given}
+    options = f"{SETTINGS} {known.pop('options', '') or ''}".strip()
+    return make_conninfo("", **{**known, "options": options, **ALWAYS}), limits
 
 
 def shown(conninfo: str) -> str:

@@ -54,7 +54,7 @@ HOLD = (
 )
 TABLES = (
     "SELECT format('%I', relname), pg_has_role(relowner, 'MEMBER') FROM pg_class"
-    " WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY relname"
+    " WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind = 'r' ORDER BY relname"
 )
 OF_ONE_MOMENT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 PERSONAL = ("profiles", "receipts")  # where a profile may have been
@@ -67,6 +67,7 @@ class Database:
 
     far = True
     rings = True
+    cleans = False
 
     def __init__(self, address: str, *, synchronous: str) -> None:
         if synchronous not in ("full", "normal"):
@@ -216,6 +217,7 @@ class Database:
         def run(connection: Connection[Row]) -> None:
             if migrate.needed(connection, migrate.known()):
                 migrate.apply(connection, migrate.known(), at)
+            self.cleans = all(own for _, own in connection.execute(TABLES).fetchall())
             self.near.prepare(connection)
 
         with translated(self.path):

@@ -3,7 +3,8 @@ query can see: docs/caveats.md says what."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Literal
 
 from recollect.models import Place, Verification
 from recollect.stores import queries
@@ -13,8 +14,14 @@ from recollect.stores.postgres.session import PostgresSession
 SQL = queries.named("trace")
 JOB_KINDS = [kind for kinds in jobs.KINDS.values() for kind in kinds]
 MOST = 1_000  # places that are named
-ANYWHERE = "position({needle} IN convert_to({column}::text, 'UTF8')) > 0"
-IN_BYTES = "position({needle} IN {column}) > 0"
+HOLDS_TERM = (  # which carries its space
+    'EXISTS (SELECT 1 FROM unnest(tsvector_to_array("{column}")) t'
+    " WHERE ltrim(t, '0123456789') = ANY (:terms::text[]))"
+)
+Column = tuple[
+    str, str, int, int
+]  # its table, its name, whether a space owns its rows, whether it is an index of terms
+Kind = Literal["text", "word"]
 
 
 class Trace:
@@ -44,17 +51,19 @@ class Trace:
     def _occurs(self, part: str) -> bool:
         return bool(self._session.fetch(SQL["occurs"], {"part": part}))
 
-    def _places(self, row: tuple[str, str, int], sought: needles.Needles) -> Iterator[Place]:
-        table, column, owned = row
-        for needle in (*sought.text, *sought.words):
-            kind = "text" if needle in sought.text else "word"
-            for (key,) in self._having(table, column, owned, needle):
-                yield Place(f"{table}.{column}", str(key), kind)  # type: ignore[arg-type]
+    def _places(self, row: Column, sought: needles.Needles) -> Iterator[Place]:
+        table, column, owned, indexed = row
+        found: dict[object, Kind] = {}
+        if indexed and sought.terms:
+            holds = HOLDS_TERM.format(column=column)
+            found |= dict.fromkeys(self._having(table, owned, holds, {"terms": list(sought.terms)}), "word")
+        for needle in (*sought.words, *sought.text):
+            holds = f"position(:needle::bytea IN convert_to(\"{column}\"::text, 'UTF8')) > 0"
+            kind: Kind = "text" if needle in sought.text else "word"
+            found |= dict.fromkeys(self._having(table, owned, holds, {"needle": needle}), kind)
+        yield from (Place(f"{table}.{column}", str(key), kind) for key, kind in found.items())
 
-    def _having(self, table: str, column: str, owned: int, needle: bytes) -> list[tuple[object, ...]]:
+    def _having(self, table: str, owned: int, holds: str, values: Mapping[str, object]) -> list[object]:
         of_space = " AND space_key = :space" if owned and self._space_key is not None else ""
-        sql = (
-            f'SELECT ctid::text FROM "{table}" '
-            f"WHERE position(:needle::bytea IN convert_to(\"{column}\"::text, 'UTF8')) > 0{of_space} LIMIT {MOST}"
-        )
-        return self._session.raw(sql, {"needle": needle, "space": self._space_key})
+        sql = f'SELECT ctid::text FROM "{table}" WHERE {holds}{of_space} LIMIT {MOST}'
+        return [key for (key,) in self._session.raw(sql, {**values, "space": self._space_key})]

@@ -57,6 +57,7 @@ class Database:
 
     far = False
     rings = False
+    cleans = True
     near: None = None
 
     def __init__(self, path: str, *, synchronous: str) -> None:

@@ -17,7 +17,7 @@ from recollect.stores.sqlite.database import IN_MEMORY, refuse_foreign
 from recollect.stores.sqlite.failures import translated
 from recollect.stores.sqlite.store import SqliteStore
 
-HARMLESS = {"late jobs"}  # their workers are gone, of course: the next one takes them over
+HARMLESS = {"late jobs", "erasures"}  # their workers are gone, of course: the next one takes them over
 WAIT_MILLISECONDS = 1_000  # for somebody who is just closing the store
 
 

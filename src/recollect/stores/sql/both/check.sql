@@ -24,6 +24,10 @@ SELECT count(*), max(error) FROM jobs WHERE state = 'failed';
 -- name: late_jobs
 SELECT count(*) FROM jobs WHERE state = 'running' AND due_at < :at;
 
+-- name: unscrubbed
+SELECT count(DISTINCT e.id), max(j.error) FROM erasures e, jobs j
+WHERE e.pending <> '[]' AND j.state IN ('queued', 'running') AND j.kind = 'scrub' AND j.error IS NOT NULL;
+
 -- name: unnoted_episodes
 SELECT space_key, episode_key FROM episodes p WHERE p.merged_into IS NULL
   AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'episode' AND n.id = p.id);

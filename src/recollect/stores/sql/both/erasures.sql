@@ -7,7 +7,7 @@ SELECT id, :space AS space, at, target, portions, pending FROM erasures
 WHERE space_key = (SELECT space_key FROM spaces WHERE id = :space) ORDER BY at DESC, id DESC LIMIT :limit;
 
 -- name: open
-SELECT space_key, at, id FROM erasures WHERE pending <> '[]';
+SELECT space_key, at, id, until > at FROM erasures WHERE pending <> '[]';
 
 -- name: late_receipts
 DELETE FROM receipts WHERE space_key = :space_key AND at >= :at AND at <= :until;
@@ -16,7 +16,7 @@ DELETE FROM receipts WHERE space_key = :space_key AND at >= :at AND at <= :until
 UPDATE erasures SET pending = :pending WHERE space_key = :space_key AND at = :at AND id = :id;
 
 -- name: due
-UPDATE jobs SET due_at = :at WHERE state = 'queued' AND kind = 'scrub' AND target = 0;
+UPDATE jobs SET due_at = :at, error = :error WHERE state = 'queued' AND kind = 'scrub' AND target = 0;
 
 -- name: unqueue
 DELETE FROM jobs WHERE state = 'queued' AND kind = 'scrub' AND target = 0;

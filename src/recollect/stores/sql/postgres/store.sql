@@ -3,4 +3,4 @@ SELECT coalesce(sum(octet_length(text)), 0)::bigint FROM messages;
 
 -- name: size
 SELECT relname, pg_total_relation_size(oid) FROM pg_class
-WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r';
+WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind = 'r';
