@@ -354,9 +354,14 @@ def test_a_summary_is_made_at_once(open_page, api):
 @pytest.mark.req("D17")
 def test_memory_is_turned_off_and_on_for_a_conversation_and_kept(open_page, api):
     talk(api, "trip", "My cat is called Zorro.")
-    page = open_page("chat/trip")
+    page = open_page("chat/trip", expected=("ERR_FAILED",))
     memory = page.get_by_role("switch", name="Memory")
     expect(memory).to_be_checked()
+    page.route("**/conversations/trip?*", lambda route: route.abort())
+    memory.click()
+    expect(page.get_by_text("The server cannot be reached")).to_be_visible()
+    expect(memory).to_be_checked()  # as it is, not as it was wished
+    page.unroute_all()
     memory.click()
     expect(page.get_by_role("region", name="Conversation", exact=True).get_by_text("memory off")).to_be_visible()
     assert api.get("conversations/trip").json()["muted"] is True

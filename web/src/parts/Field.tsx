@@ -84,7 +84,11 @@ export function SelectField({ label, hint, bare, value, change, options }: Selec
           id={id}
           aria-describedby={described}
           value={value}
-          onChange={(event) => change(event.currentTarget.value)}
+          onChange={(event) => {
+            const wanted = event.currentTarget.value;
+            event.currentTarget.value = value; // as with a switch
+            change(wanted);
+          }}
         >
           {options.map(([one, shown]) => (
             <option key={one} value={one} dir="auto">
@@ -140,7 +144,11 @@ export function Switch({ label, checked, change, hint, disabled = false }: Switc
         checked={checked}
         disabled={disabled}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onChange={(event) => change(event.currentTarget.checked)}
+        onChange={(event) => {
+          const wanted = event.currentTarget.checked;
+          event.currentTarget.checked = checked; // it shows what is so, and a change may be refused
+          change(wanted);
+        }}
       />
       <div>
         <label for={id}>{label}</label>
