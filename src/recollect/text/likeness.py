@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 
 from recollect.text.scripts import fold, normal
@@ -58,10 +59,10 @@ def alike(one: str, other: str, least: float = CLOSE) -> bool:
     if key(one) == key(other):
         return True
     short, long = sorted((_words(one), _words(other)), key=len)
-    more = Counter(long) - Counter(short)
-    if any(_counts(word) or word in _NEGATIONS for word in more) or set(marks(one)).isdisjoint(marks(other)):
+    if len(short) < least * len(long) or not _within(short, long):
         return False
-    return len(short) >= least * len(long) and _within(short, long)
+    more = Counter(long) - Counter(short)
+    return not any(_counts(word) or word in _NEGATIONS for word in more) and bool({*marks(one)} & {*marks(other)})
 
 
 def begins_alike(one: str, other: str) -> bool:
@@ -90,7 +91,8 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(chain.from_iterable(word for word, _ in _worded(text)))
 
 
-def _worded(text: str) -> list[tuple[tuple[str, ...], str]]:
+@lru_cache(maxsize=1 << 10)
+def _worded(text: str) -> tuple[tuple[tuple[str, ...], str], ...]:
     """The words that carry meaning, in order, each as its terms, or as it is where no index holds it, with how it was
     written; without light ones."""
     found: list[tuple[tuple[str, ...], str]] = []
@@ -99,7 +101,7 @@ def _worded(text: str) -> list[tuple[tuple[str, ...], str]]:
         if word and word not in _LIGHT:
             terms = () if word in _NEGATIONS or _SIGNED.search(word) else index_terms(written)
             found.append((terms or (word,), written))
-    return found
+    return tuple(found)
 
 
 def _spelled_out(text: str) -> str:
