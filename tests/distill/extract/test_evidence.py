@@ -157,7 +157,9 @@ def test_a_claim_that_the_user_does_not_make_in_earnest_is_dropped(message, quot
         ("Meine Tochter heißt Mia.", "Tochter heißt Mia", "user's daughter is called Mia", "Mia"),
         ("Vivo em Lisboa há 3 anos.", "Vivo em Lisboa", "usuário mora em Lisboa", "Lisboa"),
         ("Mon chat s'appelle Félix", "chat s'appelle Félix", "le chat de l'utilisateur s'appelle Félix", "Félix"),
+        ("Minha esposa se chama Bruna.", "se chama Bruna", "user's wife is called Bruna", "Bruna"),
         ("我住在里斯本。", "我住在里斯本", "用户住在里斯本", "里斯本"),
+        ("猫が好きです。", "猫が好きです", "user likes 猫", "likes"),
     ],
 )
 def test_a_paraphrase_that_keeps_to_what_was_said_passes(message, quote, text, value):
@@ -181,6 +183,22 @@ def test_where_a_value_was_said_and_its_text_was_not_the_users_own_words_stand(m
 def test_a_value_keeps_what_was_said_before_its_comma():
     result = judged(claim(value="Lisbon, Portugal", text="user lives in Lisbon, Portugal"))
     assert [proven.claim.value for proven in result.proven] == ["Lisbon"]
+
+
+@given(
+    text=st.text(max_size=80),
+    words=st.tuples(*[st.text(max_size=40)] * 3),
+    cuts=st.tuples(st.integers(0, 80), st.integers(0, 80)),
+    value=st.booleans(),
+)
+def test_whatever_a_model_says_what_is_kept_was_said(text, words, cuts, value):
+    quote = text[min(cuts) : max(cuts)]
+    given_ = claim(quote=quote, text=words[0] + quote, value=quote[:9] if value else words[1], attribute=words[2])
+    result = gated(Answer(claims=[given_]), [Utterance("m1", 0, "user", "user", text, AT, None, 5)])
+    assert len(result.proven) + sum(result.dropped.values()) == 1
+    for proven in result.proven:
+        assert text[proven.claim.start :].startswith(proven.claim.quote)
+        assert proven.claim.text
 
 
 def test_one_bad_claim_does_not_take_a_good_one_with_it():

@@ -26,7 +26,8 @@ OPEN: Mapping[str, str] = {
     "fr": "si|s'il|s'ils|peut-être|éventuellement|supposons|imagine|imaginons|crois pas|pense pas",
     "es": "si|ojalá|quizás?|tal vez|a lo mejor|supongamos|imagina|no creo",
     "it": "se|magari|forse|supponiamo|immagina|non credo",
-    "pt": "se|talvez|quem sabe|suponha|imagina|imagine|oxalá|tomara|não acho",
+    "pt": "se(?! (?:chama|chamam|mudou|formou|casou|dedica|sente))|talvez|quem sabe|suponha|imagina"
+    "|imagine|oxalá|tomara|não acho",
     "nl": "als (?:ik|we|wij|je|jij|het|er|iemand)|indien|misschien|wellicht|stel je voor|denk niet",
     "zh": "如果|要是|假如|假设|也许|可能|大概|是否",
     "ja": "もし|かもしれ|たぶん|多分|仮に|れば|なら",

@@ -9,6 +9,7 @@ from itertools import takewhile
 import regex
 
 from recollect.distill.extract.earnest import language_of
+from recollect.text.scripts import fold, normal
 from recollect.text.terms import index_terms
 
 MOST_NEW = 1 / 3  # of a note's words are the model's own, or one of them
@@ -43,17 +44,33 @@ class Word:
     exact: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A text, and its terms by how they begin."""
+
+    text: str
+    terms: Mapping[str, set[str]]
+
+    def has(self, term: str) -> bool:
+        """Whether it is there, or another form of it: a word that begins like it for the most part. Numbers are what
+        they are; scripts that do not set words apart have it anywhere."""
+        others = self.terms.get(_beginning(term), set())
+        if term in others or (not term.isascii() and term[1:] in self.text):
+            return True
+        return not any(map(str.isdigit, term)) and any(_akin(term, other) for other in others)
+
+
 def said(note: str, heard: str, *, near: str) -> bool:
     """Whether a note keeps to what was heard: its numbers and names are there, most of its other words too, and one at
     least stands in what is `near`, more than a yes. Words of any note ("user lives in") count only where it has no
     others."""
     words = list(_words(note))
     told = [word for word in words if word.term not in NOTED] or words
-    known, close = _terms(heard), _terms(near)
-    new = [word for word in told if not _in(word.term, known)]
+    known, close = _known(heard), _known(near)
+    new = [word for word in told if not known.has(word.term)]
     if any(word.exact for word in new) or len(new) > max(1, MOST_NEW * len(told)):
         return False
-    return any(_in(word.term, close) for word in told if word.term not in CONFIRMING)
+    return any(close.has(word.term) for word in told if word.term not in CONFIRMING)
 
 
 def _words(note: str) -> Iterator[Word]:
@@ -66,23 +83,15 @@ def _words(note: str) -> Iterator[Word]:
                 yield Word(term, number or (name and term not in NOTED))
 
 
-def _terms(text: str) -> Mapping[str, set[str]]:
-    """The terms of a text by how they begin."""
+def _known(text: str) -> Known:
     terms: dict[str, set[str]] = {}
     for term in index_terms(text):
         terms.setdefault(_beginning(term), set()).add(term)
-    return terms
+    return Known(fold(normal(text)), terms)
 
 
 def _beginning(term: str) -> str:
     return term[: SHORTEST + 1]
-
-
-def _in(term: str, terms: Mapping[str, set[str]]) -> bool:
-    """Whether it is there, or another form of it: a word that begins like it for the most part. Numbers are what they
-    are."""
-    others = terms.get(_beginning(term), set())
-    return term in others or (not any(map(str.isdigit, term)) and any(_akin(term, other) for other in others))
 
 
 def _akin(one: str, other: str) -> bool:

@@ -60,7 +60,7 @@ def _anchor(given: ModelClaim, near: Sequence[Sentence], place: Place) -> tuple[
     for word in ([given.value] if given.value else []) + words:
         for sentence in near:
             first = max(place[0] - sentence.start, 0)
-            at = sentence.text.casefold().find(word.casefold(), first, place[1] - sentence.start)
+            at = sentence.text.lower().find(word.lower(), first, place[1] - sentence.start)
             if at >= 0:
                 return sentence, sentence.start + at
     return near[-1], place[1]
