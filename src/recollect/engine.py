@@ -58,7 +58,6 @@ from recollect.recall.recall import Recall, Request
 from recollect.records import MessageDraft, StoredReceipt
 from recollect.settings import Settings, Value
 from recollect.text import accept
-from recollect.text.given import one
 from recollect.text.secrets import masked
 from recollect.watching import Watching
 
@@ -157,10 +156,6 @@ class Engine:
         return found
 
     def set_profile(self, space: str, wish: Wish, by: str | None) -> Profile:
-        if wish.source is not None:
-            one(wish.source, Message, "the source must be a Message, as `add` gives it")
-        if wish.source is not None and wish.source != self._stored(space, wish.source):
-            raise InvalidInput(f"the source must be a message of space {space!r}, as it is stored")
         self.keeper.set(space, wish, by, partial(self.storable, space))
         return self.keeper.read(space)
 
@@ -190,8 +185,16 @@ class Engine:
         self.added()
         return edited
 
-    def _stored(self, space: str, message: Message) -> Message | None:
-        return self.store.messages.get(space, message.conversation, message.id)
+    def source(self, space: str, given: Message | str | None) -> Message | None:
+        """The message that something comes from, by itself or by its id."""
+        if isinstance(given, str):
+            found = self.store.messages.known(space, [accept.name(given, "source")]).get(given)
+            if found is None:
+                raise NotFound(f"space {space!r} has no message {given!r} to come from")
+            return found
+        if given is not None and given != self.store.messages.get(space, given.conversation, given.id):
+            raise InvalidInput(f"the source must be a message of space {space!r}, as it is stored")
+        return given
 
     def needs_summary(self, space: str, conversation: str) -> bool:
         rule = self.settings(space).word("summaries")
@@ -309,8 +312,15 @@ class Engine:
             seen = self.store.spaces.revision(info.space)
             where = Where(info.space, info.id, self._newest(info))
             made = noted(given, where, self.store.messages, self.tokenizer.count, (self.ids.make(now), now))
+            self._refuse_unknown(info.space, made.facts)
             if seen is not None and self.store.episodes.keep(made, seen):
                 return made
+
+    def _refuse_unknown(self, space: str, facts: Sequence[str]) -> None:
+        known = self.store.facts.named(space, facts)
+        for id in facts:
+            if id not in known:
+                raise NotFound(f"space {space!r} has no fact {id!r}")
 
     def arc(self, info: ConversationInfo) -> Arc:
         found = self.store.episodes.list(info.space, info.id, None, 0.0, None)

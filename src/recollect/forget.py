@@ -34,7 +34,7 @@ class Wish:
         if len(given) + (self.before is not None) + bool(self.everything) != 1:
             raise InvalidInput("say one thing to forget: a message, a conversation, a fact, before, or everything=True")
         if self.before is not None:
-            return Forget("before", erasure, at, before=accept.moment(self.before, "before"))
+            return Forget("before", erasure, at, before=accept.edge(self.before, "before", begins=True))
         if self.everything:
             return Forget("everything", erasure, at)
         return Forget(given[0], erasure, at, accept.name(named[given[0]] or "", given[0]))
@@ -62,7 +62,9 @@ class Forgetting:
 
     def verify(self, text: str, space: str | None) -> Verification:
         inside = None if space is None else accept.name(space, "space")
-        return self._erasures.verify(accept.words(text, "the text"), inside)
+        if not accept.text(text, "the text").strip():
+            raise InvalidInput("the text is empty or only white space; give the words that must be gone")
+        return self._erasures.verify(text, inside)
 
     def scrub(self, jobs: Sequence[Job]) -> Outcome:  # noqa: ARG002 (one job, on the whole store)
         """The job `scrub`: waits, without end, for whoever is in the way."""

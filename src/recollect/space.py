@@ -133,12 +133,14 @@ class Space:
 
     # What was distilled
 
-    def remember(self, text: str, *, source: str | None = None, **details: Unpack[Details]) -> Fact:
-        """Keeps a fact, active at once; `source` is the id of a message that it comes from.
+    def remember(self, text: str, *, source: Message | str | None = None, **details: Unpack[Details]) -> Fact:
+        """Keeps a fact, active at once; `source` is a message that it comes from, or its id.
 
         With an `attribute` it takes the place of what that was before. What is known already is strengthened.
         """
-        fact = self._engine.facts.remember(self.id, self._engine.storable(self.id, text), source, details)
+        said = self._engine.source(self.id, source)
+        words = self._engine.storable(self.id, text)
+        fact = self._engine.facts.remember(self.id, words, None if said is None else said.id, details)
         self._engine.added()
         return fact
 
@@ -240,16 +242,17 @@ class Space:
         fields: Mapping[str, str | int | float | bool] | None = None,
         *,
         text: str | None = None,
-        source: Message | None = None,
+        source: Message | str | None = None,
         since: datetime | str | None = None,
         expires: datetime | str | None = None,
         by: str | None = None,
     ) -> Profile:
         """Sets fields, and a free text; what is not named stays. ConsentNeeded without consent.
 
-        `source` is the message that says so; without one, it is the caller. True from `since` (now) until `expires`.
+        `source` is the message that says so, or its id; without one, it is the caller. True from `since` (now) until
+        `expires`.
         """
-        wish = Wish(fields, text, source, since, expires)
+        wish = Wish(fields, text, self._engine.source(self.id, source), since, expires)
         return self._engine.set_profile(self.id, wish, by)
 
     def remove_profile(self, *names: str, text: bool = False, erase: bool = False, by: str | None = None) -> Profile:

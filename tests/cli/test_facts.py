@@ -35,6 +35,33 @@ def test_what_waits_is_reviewed_promoted_and_rejected(run, data, known):
     assert run("promote", "nothing", "--space", "alice").exit_code == 3
 
 
+def test_a_fact_is_meant_by_the_beginning_of_its_id(run, data, known):
+    porto, lisbon = data("facts", "--space", "alice", "--review")
+    size = next(size for size in range(1, 37) if porto["id"][:size] != lisbon["id"][:size])
+    several = run("promote", porto["id"][: size - 1], "--space", "alice")
+    assert several.exit_code == 2
+    assert "begins the ids of 2 facts" in several.stderr
+    assert porto["id"] in several.stderr
+    assert data("promote", porto["id"][:size], "--space", "alice")["status"] == "active"
+    assert data("reject", porto["id"][:size], "--space", "alice")["status"] == "rejected"
+    assert run("forget", "--fact", porto["id"][:size], "--space", "alice", "--yes").exit_code == 0
+    assert [fact["id"] for fact in data("facts", "--space", "alice", "--status", "all")] == [lisbon["id"]]
+    assert run("forget", "--fact", porto["id"], "--space", "alice", "--yes").exit_code == 3
+    assert run("promote", " ", "--space", "alice").exit_code == 3
+
+
+def test_an_id_stands_in_one_line(run, data, known, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    (fact,) = data("facts", "--space", "alice")
+    assert fact["id"] in run("facts", "--space", "alice").stdout
+
+
+def test_the_two_times_of_a_fact_are_told_apart(run):
+    help = " ".join(run("facts", "--help").stdout.replace("│", " ").split())
+    assert "Only what was true at that time." in help
+    assert "Only what was held true at that time" in help
+
+
 def test_a_fact_is_kept_by_hand(data):
     (fact,) = data("facts", "--remember", "Prefers window seats", "--kind", "preference", "--tag", "travel")
     assert (fact["status"], fact["tags"], fact["importance"]) == ("active", ["travel"], 0.6)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from tests.conftest import sql
 
-from recollect import Memory, NotFound
+from recollect import InvalidInput, Memory, NotFound
 
 
 @pytest.fixture
@@ -192,6 +192,12 @@ def test_what_was_merged_into_a_fact_that_was_rejected_since_stays_away(memory):
     space.reject(stays.id)
     space.undo_consolidation()
     assert (space.facts(), space.fact(merged.id).status) == ([], "archived")
+
+
+@pytest.mark.parametrize("days", [800_000, 999_999, 2**40])
+def test_days_that_no_calendar_has_are_refused(alice, days):
+    with pytest.raises(InvalidInput, match="before the year 1"):
+        alice.consolidate(days=days)
 
 
 def test_a_space_without_memories_has_nothing_to_consolidate(memory):

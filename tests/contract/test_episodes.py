@@ -139,13 +139,14 @@ def test_no_credential_gets_into_an_episode(memory):
 def test_an_episode_can_be_noted_by_hand(memory):
     chat = memory.conversation("c")
     say(chat, *CRASH)
+    known = memory.space("default").remember("The cart may be empty")
     episode = chat.note_episode(
         "The cart bug", type="issue_identified", first=0, last=2, outcome="Known.", valence=-0.5, significance=0.9,
-        facts=["fact-1"],
+        facts=[known.id],
     )  # fmt: skip
     assert chat.episodes(min_significance=0.8) == [episode]
     assert episode.method == "manual"
-    assert (episode.facts, episode.participants) == (("fact-1",), ("user", "assistant"))
+    assert (episode.facts, episode.participants) == ((known.id,), ("user", "assistant"))
     assert "checkout" in episode.summary
     memory.flush()
     assert chat.episodes() == [episode], "what is noted is not found a second time"
@@ -169,6 +170,17 @@ def test_an_impossible_episode_is_refused(memory, wrong):
 def test_nothing_can_be_noted_of_an_empty_conversation(memory):
     with pytest.raises(NotFound):
         memory.conversation("c").note_episode("x", type="pivot")
+
+
+def test_an_episode_names_no_fact_that_is_not_there(memory):
+    chat = memory.conversation("c")
+    chat.add("user", "hello")
+    other = memory.space("other").remember("Likes tea")
+    for id in ("nope", other.id):
+        with pytest.raises(NotFound, match="has no fact"):
+            chat.note_episode("x", type="pivot", facts=[id])
+    known = memory.space("default").remember("Likes coffee")
+    assert chat.note_episode("x", type="pivot", facts=[known.id]).facts == (known.id,)
 
 
 @pytest.mark.req("B9")

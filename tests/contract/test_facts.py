@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.conftest import sql
@@ -425,7 +425,8 @@ def test_a_list_of_facts_is_narrowed_and_paged(alice, memory):
     ("text", "details"),
     [("", {}), (" \n", {}), ("a\0b", {}), ("a\ud800", {}), ("x" * 10_001, {}), ("ok", {"kind": "thing"}),
      ("ok", {"importance": 2}), ("ok", {"attribute": ""}), ("ok", {"tags": "one"}), ("ok", {"tags": [""]}),
-     ("ok", {"valid_from": MARCH, "valid_until": MARCH}), ("ok", {"valid_from": "2026-03-01"}), ("ok", {"source": ""})],
+     ("ok", {"valid_from": MARCH, "valid_until": MARCH}), ("ok", {"valid_from": "2026-03-01T09:30"}),
+     ("ok", {"source": ""})],
 )  # fmt: skip
 def test_what_cannot_be_remembered_is_refused_and_nothing_is_written(alice, text, details):
     with pytest.raises(InvalidInput):
@@ -495,3 +496,25 @@ def test_a_day_without_a_time_is_meant_to_its_end(memory, clock):
     space.remember("Lives in Porto", attribute="home", value="Porto", valid_from=clock())
     assert space.facts(as_of="2026-02-28") == []
     assert [fact.value for fact in space.facts(as_of="2026-03-01")] == ["Porto"]
+
+
+@pytest.mark.req("B19")
+def test_a_fact_is_true_for_whole_days(memory):
+    space = memory.space("alice")
+    fact = space.remember("Lives in Porto", valid_from="2026-05-01", valid_until="2026-05-03")
+    assert (fact.valid_from, fact.valid_until) == (
+        datetime(2026, 5, 1, tzinfo=UTC),
+        datetime(2026, 5, 3, 23, 59, 59, 999999, tzinfo=UTC),
+    )
+    assert space.edit_fact(fact.id, valid_from="2026-05-02").valid_from == datetime(2026, 5, 2, tzinfo=UTC)
+
+
+@pytest.mark.req("X10")
+def test_a_source_is_a_message_or_its_id(memory, alice):
+    said = alice.conversation("trip").add("user", "By the window, please.")
+    one, two = alice.remember("Sits by the window", source=said), alice.remember("No aisle", source=said.id)
+    assert [fact.evidence[0].message_id for fact in (one, two)] == [said.id, said.id]
+    with pytest.raises(InvalidInput, match="a message of space 'bob'"):
+        memory.space("bob").remember("x", source=said)
+    with pytest.raises(NotFound):
+        alice.remember("x", source="nope")

@@ -317,3 +317,34 @@ def test_vectors_and_mentions_that_come_late_are_void(memory: Memory, clock: Fak
     assert memory.verify_erasure("last Tuesday").clean
     assert ann.conversation("trip").times(new.id) == ()
     assert all(finding.ok for finding in memory.doctor())
+
+
+@pytest.mark.req("X3")
+def test_what_is_from_before_a_day_goes(memory: Memory) -> None:
+    chat = memory.space("ann").conversation("trip")
+    chat.add("user", "late", at="2026-11-17T23:59:59Z")
+    kept = chat.add("user", "early", at="2026-11-18T00:00:00Z")
+    done = memory.space("ann").forget(before="2026-11-18")
+    assert counts(done)["message"] == 1
+    assert chat.messages() == [chat.message(kept.id)]
+
+
+@pytest.mark.req("X3")
+@pytest.mark.parametrize("by", ["conversation", "message"])
+def test_what_the_audit_names_is_named_in_the_receipt(memory: Memory, by: str) -> None:
+    ann = memory.space("ann")
+    ann.grant_consent()
+    said = ann.conversation("trip").add("user", "I moved to Porto.")
+    ann.conversation("trip").add("user", "More.")
+    ann.set_profile({"city": "Porto"}, source=said)
+    ann.set_profile({"diet": "vegan"})
+    done = ann.forget(**{by: {"conversation": "trip", "message": said.id}[by]})  # type: ignore[arg-type]
+    assert counts(done, "kept")["audit entry"] == 1
+    (why,) = [portion.reason for portion in done.kept if portion.kind == "audit entry"]
+    assert "append-only" in why
+
+
+@pytest.mark.parametrize("text", ["", "  \n"])
+def test_looking_for_no_words_says_what_is_wrong(memory: Memory, text: str) -> None:
+    with pytest.raises(InvalidInput, match="give the words that must be gone"):
+        memory.verify_erasure(text)

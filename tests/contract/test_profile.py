@@ -456,3 +456,21 @@ async def test_the_same_awaited(path):
         assert (await space.consent()).granted
         assert (await space.revoke_consent()).entries == 3
         assert [entry.action for entry in await space.audit()] == ["revoke", "read", "remove", "change", "grant"]
+
+
+@pytest.mark.req("D5")
+def test_a_source_may_be_given_by_its_id(memory):
+    space = agreed(memory, city="Rome")
+    said = space.conversation("c").add("user", "I moved to Porto.")
+    field = space.set_profile({"city": "Porto"}, source=said.id).fields[0]
+    assert (field.value, field.source, field.message_id) == ("Porto", "user", said.id)
+    with pytest.raises(NotFound, match="'nope'"):
+        space.set_profile({"city": "Porto"}, source="nope")
+
+
+def test_a_field_may_end_with_a_day_and_the_audit_begin_with_one(memory):
+    space = agreed(memory, city="Rome")
+    field = space.set_profile({"diet": "vegan"}, expires="2026-12-31").fields[-1]
+    assert field.expires_at == datetime(2026, 12, 31, 23, 59, 59, 999999, tzinfo=UTC)
+    assert space.audit(since="2026-03-01")
+    assert space.audit(since="2026-03-02") == []

@@ -18,9 +18,13 @@ if TYPE_CHECKING:
 
     from recollect import Fact
 
+ID = 36  # characters of an id that recollect made: it stands in one line
 Status = Literal["active", "pending", "superseded", "archived", "rejected", "all"]
 Kind = Literal["fact", "decision", "preference", "entity", "procedure", "constraint", "goal"]
-Time = Annotated[str | None, typer.Option(metavar="TIME", help="Only what was true, or held true, at that time.")]
+AsOf = Annotated[str | None, typer.Option(metavar="TIME", help="Only what was true at that time.")]
+KnownAt = Annotated[
+    str | None, typer.Option(metavar="TIME", help="Only what was held true at that time, right or wrong.")
+]
 
 
 def facts(
@@ -33,8 +37,8 @@ def facts(
     category: Annotated[str | None, typer.Option(metavar="NAME", help="Only those of this category.")] = None,
     tag: Annotated[str | None, typer.Option(metavar="TAG", help="Only those with this tag.")] = None,
     subject: Annotated[str | None, typer.Option(metavar="NAME", help="Only what is about this.")] = None,
-    as_of: Time = None,
-    known_at: Time = None,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
     limit: Limit = 50,
     after: AfterId = None,
     store: Store = STORE,
@@ -71,11 +75,16 @@ def facts(
 
 
 def facts_table(facts: list[Fact]) -> Table:
-    rows = (
-        (fact.id, fact.status, fact.kind, fact.text, f"{fact.confidence:.2f}", _time(fact), _said(fact))
-        for fact in facts
-    )
-    return table(("id", "status", "kind", "fact", "certain", "true", "said"), rows, right=("certain",))
+    """Two lines a fact, so that ids, which are long, leave room for words. A column for times where one has any."""
+    timed = any(map(_time, facts))
+    rows = ((_label(fact), f"{fact.text}\n{_said(fact)}", *([_time(fact)] if timed else [])) for fact in facts)
+    made = table(("id", "fact", *(["true"] if timed else [])), rows)
+    made.columns[0].no_wrap = all(len(fact.id) <= ID for fact in facts)
+    return made
+
+
+def _label(fact: Fact) -> str:
+    return f"{fact.id}\n{fact.status} {fact.kind}, {fact.confidence:.2f} certain"
 
 
 def _time(fact: Fact) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from recollect.cli.ids import fact_id
 from recollect.cli.opening import reading, refuse_unknown
 from recollect.cli.options import SPACE, STORE, AsJson, Store
 from recollect.cli.options import Space as SpaceName
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 def forget(
     message: Annotated[str | None, typer.Option(metavar="ID", help="A message.")] = None,
     conversation: Annotated[str | None, typer.Option(metavar="NAME", help="A whole conversation.")] = None,
-    fact: Annotated[str | None, typer.Option(metavar="ID", help="A fact; the words it came from stay.")] = None,
+    fact: Annotated[
+        str | None, typer.Option(metavar="ID", help="A fact, by its id or the beginning of it; its words stay.")
+    ] = None,
     before: Annotated[str | None, typer.Option(metavar="TIME", help="All messages from before it.")] = None,
     everything: Annotated[bool, typer.Option("--everything", help="All that the space holds.")] = False,
     *,
@@ -38,6 +41,7 @@ def forget(
     with reading(store) as memory:
         refuse_unknown(memory, space)
         of = memory.space(space)
+        fact = None if fact is None else fact_id(of, fact)
         seen = of.forget(
             message=message, conversation=conversation, fact=fact, before=before, everything=everything, dry_run=True
         )

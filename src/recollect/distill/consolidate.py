@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from recollect.distill.lifecycle import returned
+from recollect.errors import InvalidInput
 from recollect.ids import Ids
 from recollect.models import Consolidation
 from recollect.ports import Clock, Consolidations
@@ -25,8 +26,7 @@ class Consolidating:
     def consolidate(self, space: str, days: int, *, dry_run: bool) -> Consolidation:
         """What would be done, or was done, in one transaction. The sources stay."""
         now = self.clock()
-        before = now - timedelta(days=days)
-        weakness = Weakness(before, WEAK, HALF_LIFE, PER_ACCESS, MOST_FROM_ACCESSES)
+        weakness = Weakness(_before(now, days), WEAK, HALF_LIFE, PER_ACCESS, MOST_FROM_ACCESSES)
         if dry_run:
             return self.store.plan(space, weakness, now)
         return self.store.run(space, weakness, self.ids.make(now), now)
@@ -35,3 +35,10 @@ class Consolidating:
         """What has got another in its place since does not push that out."""
         now = self.clock()
         return self.store.undo(space, now, lambda seen, id: returned(seen, id, now))
+
+
+def _before(now: datetime, days: int) -> datetime:
+    try:
+        return now - timedelta(days=days)
+    except OverflowError as exc:
+        raise InvalidInput(f"days {days} reach back to before the year 1; give fewer") from exc

@@ -204,7 +204,8 @@ def _words(details: Details) -> dict[str, str | None]:
 
 
 def _moment(given: datetime | str | None, what: str) -> datetime | None:
-    return None if given is None else accept.moment(given, what)
+    """A moment; of a day in UTC, as `2026-03-01`, its end, or its beginning for `valid_from`."""
+    return None if given is None else accept.edge(given, what, begins=what == "valid_from")
 
 
 def tags(given: Sequence[str]) -> tuple[str, ...]:

@@ -124,7 +124,7 @@ class Keeper:
         self, space: str, since: datetime | str | None, action: str | None, limit: int, after: str | None
     ) -> list[AuditEntry]:
         known = None if action is None else accept.choice(action, AUDIT_ACTIONS, "action")
-        first = None if since is None else accept.moment(since, "since")
+        first = moment(since, "since")
         last = None if after is None else accept.name(after, "after")
         return self._audit.list(space, first, known, accept.count(limit, "limit"), last)
 
@@ -144,7 +144,7 @@ def changes(wish: Wish, now: datetime, storable: Callable[[str], str]) -> list[P
     if not given:
         raise InvalidInput("nothing to set: give fields, such as {'city': 'Lisbon'}, or text")
     since = moment(wish.since, "since") or now
-    expires = None if wish.expires is None else accept.moment(wish.expires, "expires")
+    expires = moment(wish.expires, "expires")
     if expires is not None and expires <= since:
         raise InvalidInput(f"expires {expires.isoformat()} is not later than {since.isoformat()}")
     message = wish.source

@@ -34,6 +34,7 @@ def forget(session: Session, space_key: int, asked: Forget) -> Tally:
     for key in scope.conversations:
         tally.erased["conversation", ASKED] += 1
         erase.conversation(session, space_key, key)
+    tally.kept["audit entry", quotes.APPEND_ONLY] += quotes.audited(session, scope)
     tally.kept["retrieval", quotes.NUMBERS] += quotes.numbers(session, scope)
     tally.erased["retrieval", "of a conversation that went"] += before - quotes.numbers(session, scope)
     make_anew(session, scope, tally, microseconds(asked.at))

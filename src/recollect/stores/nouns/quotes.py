@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from recollect.models import Json
 from recollect.stores import queries
 from recollect.stores.database import Row, Session
+from recollect.stores.ledger_rows import written
 from recollect.stores.nouns.tally import Scope, Tally
 from recollect.text.terms import index_terms
 
@@ -18,6 +19,7 @@ SQL = queries.named("forget")
 
 BY_HAND = "has words of it; given by hand, change it by hand"
 NUMBERS = "numbers only"
+APPEND_ONLY = "names where it was said, no more; the audit is append-only"
 
 
 def erase(session: Session, scope: Scope, tally: Tally, texts: Sequence[str] = ()) -> None:
@@ -37,6 +39,13 @@ def erase(session: Session, scope: Scope, tally: Tally, texts: Sequence[str] = (
 def numbers(session: Session, scope: Scope) -> int:
     """How many retrievals of the space are kept: neither questions nor answers are in them."""
     return int(session.fetch(SQL["retrievals"], {"space_key": scope.space_key})[0][0])
+
+
+def audited(session: Session, scope: Scope) -> int:
+    """How many entries of the audit name a conversation or a message that went."""
+    messages = [message.id for message in scope.messages]
+    names = {"conversations": written(list(scope.conversations.values())), "messages": written(messages)}
+    return int(session.fetch(SQL["audited"], {"space_key": scope.space_key, **names})[0][0])
 
 
 def _gone(session: Session, scope: Scope, texts: Sequence[str]) -> set[str]:

@@ -59,6 +59,11 @@ DELETE FROM pin_marks
 WHERE space_key = :space_key AND conversation_key = :conversation_key AND source_message_id = :id
   AND mark NOT IN (SELECT value FROM each_text(:marks));
 
+-- name: audited
+SELECT count(*) FROM audit
+WHERE space_key = :space_key AND (detail::json ->> 'conversation' IN (SELECT value FROM each_text(:conversations))
+                                  OR detail::json ->> 'message' IN (SELECT value FROM each_text(:messages)));
+
 -- name: summaries_over
 SELECT summary_key FROM summaries
 WHERE space_key = :space_key AND conversation_key = :conversation_key AND first_seq <= :seq AND last_seq >= :seq;

@@ -57,6 +57,11 @@ DELETE FROM pin_marks
 WHERE conversation_key = :conversation_key AND source_message_id = :id
   AND mark NOT IN (SELECT value FROM json_each(:marks));
 
+-- name: audited
+SELECT count(*) FROM audit
+WHERE space_key = :space_key AND (detail ->> 'conversation' IN (SELECT value FROM json_each(:conversations))
+                                  OR detail ->> 'message' IN (SELECT value FROM json_each(:messages)));
+
 -- name: summaries_over
 SELECT summary_key FROM summaries
 WHERE conversation_key = :conversation_key AND first_seq <= :seq AND last_seq >= :seq;
