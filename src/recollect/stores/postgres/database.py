@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import psycopg
 from psycopg import Connection, Pipeline, errors
-from psycopg_pool import ConnectionPool, PoolTimeout
+from psycopg_pool import PoolTimeout
 
 from recollect.errors import ClosedError, InvalidInput, StoreError
 from recollect.models import Verification
@@ -29,6 +29,7 @@ from recollect.stores.postgres.address import addressed, shown
 from recollect.stores.postgres.bell import Bell
 from recollect.stores.postgres.failures import lost, translated
 from recollect.stores.postgres.near_index import NearIndex
+from recollect.stores.postgres.pool import pool
 from recollect.stores.postgres.session import PostgresSession, texts
 from recollect.stores.postgres.trace import Trace
 from recollect.stores.postgres.turns import Task, Turns
@@ -83,10 +84,7 @@ class Database:
         self._bell = Bell(self._connect, self._moved.set)
         self._turns = Turns(self._share)
         self.near = NearIndex(self._connect, self.path, self._limits.near_from)
-        self._pool: ConnectionPool[Connection[Row]] = ConnectionPool(
-            self._conninfo, min_size=0, max_size=self._limits.connections, timeout=self._limits.seconds, open=False,
-            kwargs={"autocommit": True}, reconnect_timeout=0,
-        )  # fmt: skip
+        self._pool = pool(self._conninfo, self._limits)
         with translated(self.path), self._connect() as connection:  # says at once why it cannot be reached
             _refuse_encoding(connection, self.path)
             self._pool.open()
