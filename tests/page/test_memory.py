@@ -72,6 +72,7 @@ def test_a_fact_is_rejected_archived_and_brought_back(open_page, api):
     page = open_page("memory")
     act(page, "User prefers trains", "It is wrong")
     expect(card(page, "User prefers trains")).to_have_count(0)
+    expect(page.locator(".fact-card h3 a:focus")).to_have_count(1)  # what stands in its place now
     act(page, "User is vegetarian", "Put away")
     expect(card(page, "User is vegetarian")).to_have_count(0)
     states = {text: fact["status"] for text, fact in known(api, status="any").items()}

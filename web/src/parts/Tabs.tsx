@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { useKeptFocus } from "../store/focus";
 import "./Tabs.css";
 
 interface TabsProps<T extends string> {
@@ -13,6 +14,7 @@ interface TabsProps<T extends string> {
 /** Tabs and the panel of the chosen one; arrows move between them. */
 export function Tabs<T extends string>({ label, tabs, chosen, choose, children }: TabsProps<T>) {
   const id = useId();
+  const panel = useKeptFocus<HTMLDivElement>();
   const move = (event: KeyboardEvent, index: number) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     const next = tabs[(index + step + tabs.length) % tabs.length];
@@ -40,7 +42,7 @@ export function Tabs<T extends string>({ label, tabs, chosen, choose, children }
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`} class="tab-panel">
+      <div ref={panel} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`} class="tab-panel">
         {children}
       </div>
     </>

@@ -1,0 +1,40 @@
+// Where the focus goes when what had it goes: to whatever stands in its place, not to the top of the page.
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+const REACHED = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary";
+
+/** The link nearest to a place, since it does nothing when it is pressed once too often; else what stands there. */
+function inPlace(left: readonly HTMLElement[], place: number): HTMLElement | undefined {
+  const link = (one: HTMLElement) => one.matches("a[href]");
+  return (
+    left.slice(place).find(link) ?? left.slice(0, place).findLast(link) ?? left.at(Math.min(place, left.length - 1))
+  );
+}
+
+/** Keeps the focus inside of the element, as long as there is something to have it. */
+export function useKeptFocus<T extends HTMLElement>(): RefObject<T | null> {
+  const frame = useRef<T>(null);
+  useEffect(() => {
+    const box = frame.current;
+    if (box === null) return;
+    let last: { element: Element; place: number } | undefined;
+    const reached = () => [...box.querySelectorAll<HTMLElement>(REACHED)].filter((one) => !one.closest("dialog"));
+    const note = ({ target }: FocusEvent) => {
+      if (!(target instanceof HTMLElement) || target.closest("dialog")) return;
+      last = { element: target, place: Math.max(0, reached().indexOf(target)) };
+    };
+    const watcher = new MutationObserver(() => {
+      if (last === undefined || last.element.isConnected) return;
+      if (document.activeElement !== document.body) return;
+      inPlace(reached(), last.place)?.focus();
+    });
+    box.addEventListener("focusin", note);
+    watcher.observe(box, { childList: true, subtree: true });
+    return () => {
+      box.removeEventListener("focusin", note);
+      watcher.disconnect();
+    };
+  }, []);
+  return frame;
+}
