@@ -124,7 +124,7 @@ class Keeper:
         self, space: str, since: datetime | str | None, action: str | None, limit: int, after: str | None
     ) -> list[AuditEntry]:
         known = None if action is None else accept.choice(action, AUDIT_ACTIONS, "action")
-        first = None if since is None else accept.moment(since, "since")
+        first = None if since is None else accept.edge(since, "since", begins=True)
         last = None if after is None else accept.name(after, "after")
         return self._audit.list(space, first, known, accept.count(limit, "limit"), last)
 
