@@ -71,7 +71,7 @@ def folder(value: str | Path) -> Path:
 def words(value: str, what: str) -> str:
     """Text with something in it."""
     if not text(value, what).strip():
-        raise InvalidInput(f"{what} is empty or only white space; there is nothing to remember")
+        raise InvalidInput(f"{what} is empty or only white space; give it at least one visible character")
     return value
 
 
