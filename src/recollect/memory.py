@@ -230,8 +230,8 @@ class Memory:
         Kept for 30 days. Neither questions nor what was found are in it.
         """
         inside = None if space is None else accept.name(space, "space")
-        begin = None if since is None else accept.moment(since, "since")
-        end = None if until is None else accept.moment(until, "until")
+        begin = None if since is None else accept.edge(since, "since", begins=True)
+        end = None if until is None else accept.edge(until, "until")
         return self._engine.ledger.retrievals(inside, begin, end, accept.count(limit, "limit"))
 
     def metrics(
@@ -250,8 +250,8 @@ class Memory:
     ) -> list[Activity]:
         """What happened, period by period, for charts: of a space or of all, in the last day unless it is said."""
         inside = None if space is None else accept.name(space, "space")
-        end = self._engine.clock() if until is None else accept.moment(until, "until")
-        begin = _day_before(end) if since is None else accept.moment(since, "since")
+        end = self._engine.clock() if until is None else accept.edge(until, "until")
+        begin = _day_before(end) if since is None else accept.edge(since, "since", begins=True)
         at = edges(begin, end, (end - begin) / PERIODS if step is None else step)
         return activity(self._store, inside, at, self._engine.ledger.retrievals(inside, begin, end, MEASURED))
 
@@ -261,8 +261,8 @@ class Memory:
         """What language models took, by model and operation: for a space or for all, from `since` on and before
         `until`. What a deleted space took counts for all."""
         inside = None if space is None else accept.name(space, "space")
-        begin = None if since is None else accept.moment(since, "since")
-        end = None if until is None else accept.moment(until, "until")
+        begin = None if since is None else accept.edge(since, "since", begins=True)
+        end = None if until is None else accept.edge(until, "until")
         return self._store.costs.totals(inside, begin, end)
 
     def allowance(self) -> Allowance:

@@ -1,5 +1,7 @@
 """`recollect doctor`: what is wrong is shown, and mended when asked."""
 
+from pathlib import Path
+
 import apsw
 import pytest
 
@@ -53,3 +55,14 @@ def test_a_file_that_is_no_store_is_one_line(run, tmp_path):
     result = run("doctor", "--store", str(file))
     assert result.exit_code == 6
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_file_that_is_past_mending_is_left_to_a_backup(run, path):
+    run("add", "trip", "We settled on Lisbon in May.")
+    data = bytearray(Path(path).read_bytes())
+    data[100:4096] = b"x" * 3996
+    Path(path).write_bytes(data)
+    for options in ((), ("--repair",)):
+        result = run("doctor", *options)
+        assert result.exit_code == 6
+        assert "restore a backup" in result.stderr

@@ -177,6 +177,12 @@ def test_the_block_of_retrieval_is_as_large_as_the_setting_says(memory: Memory, 
     assert 0 < sizes[100] <= 110 < sizes[300] <= 310
 
 
+@pytest.mark.parametrize("query", ["", " \n"])
+def test_an_empty_question_is_refused_as_one(trip, query):
+    with pytest.raises(InvalidInput, match="query is empty or only white space; give it at least one visible"):
+        trip.context(query)
+
+
 @pytest.mark.req("B11")
 def test_what_is_recalled_is_ranked_by_the_weights_of_the_recipe(memory: Memory, clock):
     space = memory.space("alice")

@@ -98,6 +98,12 @@ def test_retrievals_are_listed_by_space_and_time_the_newest_first(said: Memory, 
     assert [found.at for found in said.retrievals(since=times[1], until=times[2])] == [times[1]]
     assert [found.at for found in said.retrievals("alice", since=times[1].isoformat())] == [times[2]]
     assert [found.at for found in said.retrievals(limit=1)] == [times[2]]
+    today, tomorrow = (at.date().isoformat() for at in (clock.now, clock.now + DAY))
+    assert said.retrievals(since=today, until=today) == said.retrievals()
+    assert said.retrievals(since=tomorrow) == []
+    assert said.metrics(since=today).count == 3
+    assert said.activity(since=today, until=today)
+    assert said.costs(since=today) == []
     assert said.retrievals("nobody") == []
     with pytest.raises(InvalidInput, match="no time zone"):
         said.retrievals(since="2026-03-01T00:00:00")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import apsw
@@ -279,6 +279,8 @@ def test_the_audit_has_names_and_no_values_and_can_be_narrowed(memory: Memory, c
     ]  # fmt: skip
     assert SECRET not in repr(entries)
     assert [entry.action for entry in space.audit(since=clock.now)] == ["read", "change"]
+    assert space.audit(since=clock.now.date().isoformat()) == space.audit()
+    assert space.audit(since=(clock.now + timedelta(days=1)).date().isoformat()) == []
     assert [entry.action for entry in space.audit(1, action="change")] == ["change"]
     with pytest.raises(InvalidInput):
         space.audit(action="peek")

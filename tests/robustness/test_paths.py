@@ -39,6 +39,13 @@ def test_a_missing_folder_is_refused_and_not_made(tmp_path):
     assert everything(tmp_path) == {}
 
 
+def test_a_home_that_nobody_expanded_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInput, match="`~` is not expanded: name the whole path"):
+        Memory("~/memory.db")
+    assert not everything(tmp_path)
+
+
 def test_a_file_in_the_folders_place_is_refused(tmp_path):
     (tmp_path / "file").write_text("a letter")
     with pytest.raises(RecollectError):

@@ -21,7 +21,9 @@ def audit(
     *,
     limit: Limit = 100,
     after: AfterId = None,
-    since: Annotated[str | None, typer.Option(metavar="TIME", help="From then on, with an offset.")] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="TIME", help="From then on: a day, or a time with an offset.")
+    ] = None,
     action: Annotated[
         AuditAction | None, typer.Option(metavar="ACTION", help=f"Only these: {', '.join(AUDIT_ACTIONS)}.")
     ] = None,

@@ -10,7 +10,9 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 LONGEST_NAME = 1024
 
 Moment = Annotated[str, Field(max_length=64, examples=["2026-03-01", "2026-03-01T09:30:00+01:00"])]
-Since = Annotated[str | None, Query(max_length=64, description="From this moment on, as `2026-03-01T09:30:00Z`.")]
+Since = Annotated[
+    str | None, Query(max_length=64, description="From this moment on, as `2026-03-01T09:30:00Z`, or this day.")
+]
 Until = Annotated[str | None, Query(max_length=64, description="Before this moment.")]
 Share = Annotated[float, Field(ge=0, le=1)]
 

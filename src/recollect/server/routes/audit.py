@@ -19,7 +19,7 @@ def audit(
     space: Governed,
     limit: Limit = 100,
     after: After = None,
-    since: Annotated[str | None, Query(description="A moment with its offset.")] = None,
+    since: Annotated[str | None, Query(description="From this moment on, or this day (UTC).")] = None,
     action: Annotated[AuditAction | None, Query()] = None,
 ) -> Page[AuditEntry]:
     """Who granted, revoked, read and changed the profile, the newest first. Names of fields, never their values."""

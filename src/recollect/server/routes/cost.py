@@ -14,7 +14,7 @@ from recollect.server.scope import Readable, Whole
 
 router = noun("cost", "/cost")
 
-Since = Annotated[str | None, Query(description="From this moment on, with its offset.")]
+Since = Annotated[str | None, Query(description="From this moment on, or this day (UTC).")]
 Until = Annotated[str | None, Query(description="Before this moment.")]
 
 

@@ -100,7 +100,8 @@ def _consenting(session: Session, space: str) -> int:
     key = spaces.key_of(session, space)
     if key is None or not consent_of(session, space).granted:
         raise ConsentNeeded(
-            f"space {space!r} has not agreed to keep a profile; ask the person, then call grant_consent()"
+            f"space {space!r} has not agreed to keep a profile; ask the person, then note the consent: "
+            "space.grant_consent(), or `recollect consent grant`"
         )
     return key
 

@@ -390,7 +390,8 @@ def _refuse_unusable(path: str) -> None:
     if is_folder:
         raise InvalidInput(f"{path!r} is a directory; name a file in it, such as {str(place / 'memory.db')!r}")
     if not has_folder:
-        raise InvalidInput(f"the folder {str(place.parent)!r} does not exist; make it first")
+        advice = "`~` is not expanded: name the whole path" if path.startswith("~") else "make it first"
+        raise InvalidInput(f"the folder {str(place.parent)!r} does not exist; {advice}")
 
 
 def refuse_foreign(connection: apsw.Connection) -> None:

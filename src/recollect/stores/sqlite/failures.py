@@ -9,12 +9,13 @@ import apsw
 
 from recollect.errors import StoreBusy, StoreDamaged, StoreError, StoreFull
 
+DAMAGED = "the file is damaged; restore a backup, unless `recollect doctor --repair` mends it"
 _TABLE: tuple[tuple[type[apsw.Error], type[StoreError], str], ...] = (
     (apsw.BusyError, StoreBusy, "another process has held the write lock for a minute; is one of them hung?"),
     (apsw.LockedError, StoreBusy, "another connection holds the lock; try again"),
     (apsw.FullError, StoreFull, "the disk is full; nothing of this call was stored, what was stored before is safe"),
     (apsw.NotADBError, StoreDamaged, "this is not a SQLite database; name another file"),
-    (apsw.CorruptError, StoreDamaged, "the file is damaged; run `recollect doctor`, or restore a backup"),
+    (apsw.CorruptError, StoreDamaged, DAMAGED),
     (apsw.ReadOnlyError, StoreError, "the file cannot be written; check its permissions and its folder's"),
     (apsw.CantOpenError, StoreError, "the file cannot be opened; check that its folder exists and can be written"),
     (apsw.PermissionsError, StoreError, "access is denied; check the permissions"),
