@@ -22,7 +22,8 @@ TOLD = (
     "I live in Porto now.",
     "Always answer in English. Important: my API is at https://example.org",
 )
-UNTOLD = (  # what takes a model's answer, or thousands of messages
+UNTOLD = (  # what takes a model's answer, another store, or thousands of messages
+    "INSERT INTO copies VALUES (1, '{}')",
     "INSERT INTO costs VALUES ('a', 1, 1, 'model', 'answer', 1, 1, 1, NULL, 1)",
     "INSERT INTO vector_blocks (space_key, model_key, count, targets, scales, data) VALUES (1, 2, 1, '', '', '')",
     "INSERT INTO near VALUES (1, 1, 1, -1, 1, 1, 1, '[1, 2]')",
