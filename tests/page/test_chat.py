@@ -348,6 +348,7 @@ def test_a_summary_is_made_at_once(open_page, api):
     page = open_page("chat/trip")
     page.get_by_role("button", name="Summarise now").click()
     expect(page.get_by_text("Summed up messages 0 to 11.")).to_be_visible()
+    expect(page.get_by_role("button", name="Summarise now")).to_be_focused()
     assert api.get("conversations/trip/summaries").json()["items"][0]["last_seq"] == 11
 
 

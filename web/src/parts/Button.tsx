@@ -11,9 +11,14 @@ interface ButtonProps extends Rest {
   children: ComponentChildren;
 }
 
-export function Button({ kind = "plain", icon, busy = false, children, disabled, ...rest }: ButtonProps) {
+/** What a button gets while it is busy: it does nothing when pressed, and keeps the focus, which a disabled one loses. */
+function resting(busy: boolean) {
+  return busy ? { "aria-disabled": true, onClick: (event: Event) => event.preventDefault() } : {};
+}
+
+export function Button({ kind = "plain", icon, busy = false, children, ...rest }: ButtonProps) {
   return (
-    <button type="button" {...rest} class={`button ${kind}`} disabled={disabled || busy} aria-busy={busy}>
+    <button type="button" {...rest} {...resting(busy)} class={`button ${kind}`} aria-busy={busy}>
       {busy ? <span class="turning" aria-hidden="true" /> : icon && <Icon name={icon} size={16} />}
       <span>{children}</span>
     </button>
@@ -28,7 +33,7 @@ interface IconButtonProps extends Rest {
 }
 
 /** A button that shows only its icon; `label` is its name. */
-export function IconButton({ icon, label, pressed, busy = false, disabled, ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, pressed, busy = false, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
@@ -36,8 +41,8 @@ export function IconButton({ icon, label, pressed, busy = false, disabled, ...re
       aria-label={label}
       aria-pressed={pressed}
       {...rest}
+      {...resting(busy)}
       class="icon-button"
-      disabled={disabled || busy}
     >
       {busy ? <span class="turning" aria-hidden="true" /> : <Icon name={icon} />}
     </button>
