@@ -5,7 +5,7 @@ import inspect
 import anyio
 import pytest
 
-from recollect import AsyncConversation, AsyncMemory, AsyncSpace, Conversation, Memory, Space
+from recollect import AsyncConversation, AsyncMemory, AsyncSpace, Conversation, InvalidInput, Memory, Space
 
 
 @pytest.fixture
@@ -57,3 +57,9 @@ def test_a_twin_takes_and_says_the_same(plain, awaited):
 async def test_the_address_is_the_same(path):
     async with AsyncMemory(path, environment={}, worker=False) as memory:
         assert memory.address == path
+
+
+async def test_a_copy_goes_into_a_memory_and_not_into_a_name():
+    async with AsyncMemory(environment={}, worker=False) as memory:
+        with pytest.raises(InvalidInput, match="copy_to takes a Memory"):
+            await memory.copy_to("other.db")

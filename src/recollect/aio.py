@@ -19,7 +19,6 @@ from recollect.memory import Memory
 from recollect.models import Changes, Content, Copied, CopiedSpace, Restored
 from recollect.ports import Clock, Progress
 from recollect.space import Space
-from recollect.text.given import one
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -188,9 +187,9 @@ class AsyncMemory:
         settle: Callable[[], object] | None = None,
     ) -> Copied:
         """Copies every space and every key into another store, or these spaces, as `Memory.copy_to` does."""
-        one(other, AsyncMemory, "copy_to takes an AsyncMemory, such as AsyncMemory('other.db')")
+        target: Any = getattr(other, "_plain", other)  # what is no memory is refused there
         verb = partial(self._plain.copy_to, spaces=spaces, progress=progress, tell=tell, replace=replace, settle=settle)
-        return await to_thread.run_sync(verb, other._plain)
+        return await to_thread.run_sync(verb, target)
 
     async def watch(
         self, space: str, after: int | None = None, *, conversation: str | None = None

@@ -185,7 +185,7 @@ def test_stuck_work_is_named_with_its_reason(open_page, space, tmp_path):
     with served(str(tmp_path / "stuck.db"), **away) as stuck:
         url = f"{stuck.url}/api/memory/conversations/trip/messages"
         said = {"role": "user", "content": "We go to Lisbon."}
-        httpx2.post(url, json=said, params={"space": space}).raise_for_status()
+        httpx2.post(url, json=said, params={"space": space}, timeout=30).raise_for_status()
         page = open_page("analytics/hour", at=stuck.url, expected=("net::ERR_",))
         work = page.get_by_role("region", name="Background work")
         expect(work.get_by_text("waiting to try again").first).to_be_visible()
@@ -240,10 +240,12 @@ def test_a_key_to_one_space_sees_its_figures_and_not_the_stores(open_page, space
         base = f"{keyed.url}/api/memory"
         url = f"{base}/conversations/trip/context"
         said = {"role": "user", "content": "We go to Lisbon."}
-        httpx2.post(url.replace("context", "messages"), json=said, params={"space": space}).raise_for_status()
-        httpx2.post(url, json={}, params={"space": space}).raise_for_status()
+        httpx2.post(
+            url.replace("context", "messages"), json=said, params={"space": space}, timeout=30
+        ).raise_for_status()
+        httpx2.post(url, json={}, params={"space": space}, timeout=30).raise_for_status()
         wish = {"name": "reader", "access": "read", "spaces": [space]}
-        secret = httpx2.post(f"{base}/keys", json=wish).raise_for_status().json()["secret"]
+        secret = httpx2.post(f"{base}/keys", json=wish, timeout=30).raise_for_status().json()["secret"]
         page = open_page(at=keyed.url, expected=("401", "403", "net::ERR_"))
         page.evaluate("secret => sessionStorage.setItem('recollect.key', secret)", secret)
         page.goto(f"{keyed.url}/#/{space}/analytics/hour")

@@ -43,7 +43,7 @@ def locked(tmp_path: Path) -> Iterator[tuple[str, str]]:
     """A server whose store has a key: its address, and the key."""
     with served(str(tmp_path / "locked.db")) as made:
         wish = {"name": "page", "access": "write"}
-        answer = httpx2.post(f"{made.url}/api/memory/keys", json=wish)
+        answer = httpx2.post(f"{made.url}/api/memory/keys", json=wish, timeout=30)
         yield made.url, answer.raise_for_status().json()["secret"]
 
 
@@ -62,7 +62,7 @@ def test_where_the_store_has_keys_the_page_asks_for_one_and_sends_it(locked, ope
     said = {"role": "user", "content": "Said with the key."}
     headers = {"Authorization": f"Bearer {secret}", "X-Recollect-Space": space}
     base = f"{url}/api/memory/conversations/trip"
-    httpx2.post(f"{base}/messages", json=said, headers=headers).raise_for_status()
+    httpx2.post(f"{base}/messages", json=said, headers=headers, timeout=30).raise_for_status()
     expect(page.get_by_role("link", name="trip")).to_be_visible()
     page.reload()
     expect(page.get_by_role("link", name="trip")).to_be_visible()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from recollect.cli.ids import key_id
 from recollect.cli.opening import reading, writing
 from recollect.cli.options import STORE, AsJson, Store
 from recollect.cli.output import note, output, print_json, say, table
@@ -68,12 +69,17 @@ def list_keys(store: Store = STORE, as_json: AsJson = False) -> None:
         )
         for one in found
     )
-    output().print(table(("key", "name", "access", "spaces", "since", "revoked"), rows))
+    made = table(("key", "name", "access", "spaces", "since", "revoked"), rows)
+    made.columns[0].no_wrap = True
+    output().print(made)
 
 
 @app.command()
 def revoke(
-    key: Annotated[str, typer.Argument(metavar="KEY", help="The key's id, as `list` shows it.", show_default=False)],
+    key: Annotated[
+        str,
+        typer.Argument(metavar="KEY", help="Its id, as `list` shows it, or the beginning.", show_default=False),
+    ],
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
@@ -82,7 +88,7 @@ def revoke(
     Example: recollect keys revoke 0198c0ffee
     """
     with reading(store) as memory:
-        revoked = memory.revoke_key(key)
+        revoked = memory.revoke_key(key_id(memory, key))
     if as_json:
         print_json(revoked)
     else:
