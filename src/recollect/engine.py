@@ -58,6 +58,7 @@ from recollect.recall.recall import Recall, Request
 from recollect.records import MessageDraft, StoredReceipt
 from recollect.settings import Settings, Value
 from recollect.text import accept
+from recollect.text.given import one
 from recollect.text.secrets import masked
 from recollect.watching import Watching
 
@@ -192,7 +193,10 @@ class Engine:
             if found is None:
                 raise NotFound(f"space {space!r} has no message {given!r} to come from")
             return found
-        if given is not None and given != self.store.messages.get(space, given.conversation, given.id):
+        if given is None:
+            return None
+        one(given, Message, "the source must be a Message or its id")
+        if given != self.store.messages.get(space, given.conversation, given.id):
             raise InvalidInput(f"the source must be a message of space {space!r}, as it is stored")
         return given
 

@@ -62,6 +62,7 @@ def test_clients_of_three_processes_lose_nothing_and_keep_their_order(store: str
         assert server.lines[-1] == "stopped\n"
     assert len(started) == 3
     assert all(map(gone, started))
+    assert [failure for client in clients for failure in client.failures] == []
     assert {status for client in clients for status in client.answers} == {200, 201}
     assert all(client.acknowledged for client in clients)
     prove(store, clients)

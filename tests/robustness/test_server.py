@@ -32,6 +32,7 @@ class Client:
     number: int
     acknowledged: list[tuple[str, str, int]] = field(default_factory=list)  # conversation, id, seq
     answers: list[int] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)  # what the server says of its own
 
     def run(self, until: Callable[[], bool]) -> None:
         connection, sent = HTTPConnection(urlsplit(self.url).netloc, timeout=60), 0
@@ -60,6 +61,8 @@ class Client:
         answer = connection.getresponse()
         read = json.loads(answer.read())
         self.answers.append(answer.status)
+        if answer.status >= 500:
+            self.failures.append(f"{path}: {answer.status} {read}")
         return answer.status, read
 
 

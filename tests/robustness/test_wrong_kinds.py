@@ -58,8 +58,8 @@ def test_a_call_is_refused(open_memory, call, said, tmp_path, monkeypatch):
 def test_a_source_must_be_a_message(open_memory):
     space = open_memory().space("a")
     space.grant_consent()
-    with pytest.raises(InvalidInput, match="the source must be a Message"):
-        space.set_profile({"city": "Porto"}, source="m1")
+    with pytest.raises(InvalidInput, match="the source must be a Message or its id, not int"):
+        space.set_profile({"city": "Porto"}, source=5)
 
 
 def test_objects_of_the_callers_own_are_taken(open_memory):
