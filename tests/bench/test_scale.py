@@ -10,9 +10,11 @@ from pathlib import Path
 import psycopg
 import pytest
 from tests.bench.test_retrieval import DIALOGUE
+from tests.postgres_server import Server
 
 from recollect import InvalidInput, Memory
 from recollect.bench import locomo
+from recollect.bench.client import served
 from recollect.bench.copies import copy
 from recollect.bench.cores import Busy, Watch, postmaster
 from recollect.bench.report import Report
@@ -142,3 +144,12 @@ def test_a_trial_finds_the_same_at_a_server(address: str):
 def test_a_file_is_no_server(tmp_path: Path):
     with pytest.raises(InvalidInput, match="takes postgresql"), room(str(tmp_path / "x.db")):
         pass
+
+
+def test_a_server_that_warns_before_it_listens_is_waited_for(postgres: Server):
+    postgres.execute("CREATE ROLE plain LOGIN", "CREATE DATABASE plain OWNER plain")
+    try:
+        with served(postgres.address("plain", "plain")) as server:  # a role that cannot install pgvector
+            assert server.url.startswith("http://127.0.0.1:")
+    finally:
+        postgres.execute("DROP DATABASE plain WITH (FORCE)", "DROP ROLE plain")

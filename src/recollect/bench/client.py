@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from recollect.errors import StateError
 
-ADDRESS = re.compile(r"http://[^\s;]+")
+READY = re.compile(r"(?<= at )http://[^\s;]+")
 
 
 class Client:
@@ -53,11 +53,14 @@ def served(store: Path | str, *options: str) -> Iterator[Served]:
     environment = {**os.environ, "RECOLLECT_STORE": str(store)}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stderr is not None
-        said = process.stderr.readline()
-        found = ADDRESS.search(said)
+        said: list[str] = []
+        found = None
+        while found is None and (line := process.stderr.readline()):  # it may have something to warn of first
+            said.append(line)
+            found = READY.search(line)
         try:
             if found is None:
-                raise StateError(f"the server did not start: {said.strip()}", status="stopped")
+                raise StateError(f"the server did not start: {''.join(said).strip()}", status="stopped")
             yield Served(found[0], process.pid)
         finally:
             process.terminate()
