@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -55,6 +55,7 @@ from recollect.recall.filters import Bounds, Scope
 from recollect.settings import accept as accept_setting
 from recollect.settings import definition
 from recollect.text import accept
+from recollect.text.secrets import masked
 
 
 class Space:
@@ -361,3 +362,9 @@ class Space:
         """Removes the space and everything in it. False where there was none."""
         self._engine.ledger.write()
         return self._store.spaces.delete(self.id)
+
+
+def mask_of(space: Space) -> Callable[[str], str]:
+    """For doors to a model: puts `[masked: kind]` in the place of secrets, unless the space's `mask_sent` is off."""
+    wanted = any(setting.value for setting in space.settings() if setting.name == "mask_sent")
+    return masked if wanted else str

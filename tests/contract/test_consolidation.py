@@ -104,14 +104,20 @@ def test_what_says_the_same_is_merged_with_all_its_evidence_and_parts_again(memo
     assert space.relations(copied.id) == []
 
 
-@pytest.mark.req("B15", "X9")
-def test_what_took_the_place_of_a_fact_meanwhile_keeps_it_when_the_fact_is_back(memory, clock):
+def archived_home(memory, clock):
+    """A space that has put away where its user lives, and the conversation that said it."""
     space = memory.space("alice")
     chat = space.conversation("work")
     chat.add("user", "I live in Porto.")
     memory.flush()
     clock.forward(days=200)
     assert space.consolidate().archived == 1
+    return space, chat
+
+
+@pytest.mark.req("B15", "X9")
+def test_what_took_the_place_of_a_fact_meanwhile_keeps_it_when_the_fact_is_back(memory, clock):
+    space, chat = archived_home(memory, clock)
     chat.add("user", "I live in Rome now.")
     memory.flush()
     moved = clock()
@@ -129,12 +135,7 @@ def test_what_took_the_place_of_a_fact_meanwhile_keeps_it_when_the_fact_is_back(
 
 
 def test_two_that_took_its_place_one_after_the_other_keep_it(memory, clock):
-    space = memory.space("alice")
-    chat = space.conversation("work")
-    chat.add("user", "I live in Porto.")
-    memory.flush()
-    clock.forward(days=200)
-    space.consolidate()
+    space, chat = archived_home(memory, clock)
     for town in ("Rome", "Milan"):
         chat.add("user", f"I live in {town} now.")
         memory.flush()
@@ -146,12 +147,7 @@ def test_two_that_took_its_place_one_after_the_other_keep_it(memory, clock):
 
 
 def test_a_fact_that_is_newer_than_what_took_its_place_waits_for_a_decision(memory, clock):
-    space = memory.space("alice")
-    chat = space.conversation("work")
-    chat.add("user", "I live in Porto.")
-    memory.flush()
-    clock.forward(days=200)
-    space.consolidate()
+    space, chat = archived_home(memory, clock)
     chat.add("user", "I live in Rome.", at=clock() - timedelta(days=300))
     memory.flush()
     space.undo_consolidation()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from recollect import Space, masked
+from recollect import Space
 from recollect.mcp_server.passage import Passage
+from recollect.space import mask_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,5 +21,4 @@ class Veil:
 
 
 def veil_of(space: Space) -> Veil:
-    wanted = any(setting.value for setting in space.settings() if setting.name == "mask_sent")
-    return Veil(masked if wanted else str)
+    return Veil(mask_of(space))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from recollect.models import Json, Message
 from recollect.proxy.budget import FRAME, first_shown, room
 from recollect.proxy.said import Said
-from recollect.proxy.veil import Veil
 from recollect.proxy.wires.dialect import DIALECTS, Body, Dialect
 from recollect.replies.listen import Wire
 
@@ -46,10 +45,10 @@ class Draft:
         """Whether it has nothing but the newest words: the client keeps no history."""
         return len(self.said) == 1 and self.said[0].role == "user" and self.question == 0
 
-    def after(self, turns: Sequence[Message], veil: Veil) -> Draft:
+    def after(self, turns: Sequence[Message], mask: Callable[[str], str]) -> Draft:
         """The request with turns before what is answered. Every wire takes them in this shape."""
         spent = sum(message.tokens + FRAME for message in turns)
-        items = tuple({"role": message.role, "content": veil(message.text)} for message in turns)
+        items = tuple({"role": message.role, "content": mask(message.text)} for message in turns)
         return replace(self, before=items, tokens=max(0, self.tokens - spent))
 
     def within(self, window: int | None) -> Draft:

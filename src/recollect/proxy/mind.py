@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from recollect import Conversation, Memory
@@ -15,10 +15,10 @@ from recollect.proxy.draft import Draft, draft
 from recollect.proxy.earlier import earlier
 from recollect.proxy.options import Upstream
 from recollect.proxy.remember import Remembered, follow, keep, remember
-from recollect.proxy.veil import Veil, veil_of
 from recollect.replies.listen import Wire
 from recollect.replies.reply import Reply
 from recollect.replies.values import parsed, word
+from recollect.space import mask_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,11 @@ class Mind:
         chat = space.conversation(_conversation(asking, made, link))
         stored = _stored(asking, chat, made, link)
         made = made.within(self._upstream.window(word(body, "model")))
-        veil = veil_of(space)
-        made, begin = _continued(asking, chat, made, stored, veil)
+        mask = mask_of(space)  # what memory adds; what the client sends is its own
+        made, begin = _continued(asking, chat, made, stored, mask)
         aside = self._aside(chat, made, stored, begin)
         onward = asking.wire == "responses" and body.get("store") is not False
-        return Minded(made.written(veil(aside.text)), chat.space, chat.id, stored.last, aside.receipt, onward)
+        return Minded(made.written(mask(aside.text)), chat.space, chat.id, stored.last, aside.receipt, onward)
 
     def keep(self, minded: Minded, reply: Reply) -> None:
         """Stores the reply; the next request may go on from its name."""
@@ -105,7 +105,9 @@ def _stored(asking: Asking, chat: Conversation, made: Draft, link: Link | None) 
     return remember(chat, made.said, place.habit(asking.headers, made.body))
 
 
-def _continued(asking: Asking, chat: Conversation, made: Draft, stored: Remembered, veil: Veil) -> tuple[Draft, int]:
+def _continued(
+    asking: Asking, chat: Conversation, made: Draft, stored: Remembered, mask: Callable[[str], str]
+) -> tuple[Draft, int]:
     """The request with the turns before it, where the client keeps no history; and the seq from which on the model gets
     the conversation: all of it where the upstream keeps it."""
     if place.continues(made.body):
@@ -113,5 +115,5 @@ def _continued(asking: Asking, chat: Conversation, made: Draft, stored: Remember
     seqs = [seq for one, seq in zip(made.said, stored.seqs, strict=True) if one.item >= made.shown]
     if made.alone and seqs[0] is not None and CONVERSATION in asking.headers:
         turns = earlier(chat, seqs[0], made.tokens // 2)
-        return made.after(turns, veil), since([*(one.seq for one in turns), *seqs]) or 0
+        return made.after(turns, mask), since([*(one.seq for one in turns), *seqs]) or 0
     return made, since(seqs) or 0
