@@ -6,24 +6,35 @@ READY := .venv/ready
 BIN := .venv/bin/
 UV = $$(command -v uv || echo python3 -m uv)
 ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
-PAGE := src/recollect/ui/dist/index.html
+PAGE := src/aforesaid/ui/dist/index.html
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
+UNIT_CACHE := .pytest_cache/unit
+QUICK := tests/test_architecture.py $(addprefix tests/,text ingest recall context distill replies answering ledger) \
+  $(patsubst %,tests/contract/test_%.py,messages recall context forget)
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check unit page types bench conformance lock clean
+.PHONY: help setup run demo test quick check unit page types bench conformance lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-run: $(READY) $(PAGE)  ## the server and its page, on recollect.db in this folder and on this machine only
-	$(BIN)recollect serve
+setup: $(READY) $(PAGE) chromium  ## everything that run and test need: the environment, the page, a browser
+
+run: $(READY) $(PAGE)  ## the server and its page, on aforesaid.db in this folder, on loopback
+	$(BIN)aforesaid serve
 
 demo: $(READY)  ## a short tour on a store of its own
-	$(BIN)recollect demo
+	$(BIN)aforesaid demo
 
 test:  ## everything that must hold
 	@$(MAKE) --no-print-directory --jobs=2 check unit
+
+quick: $(READY)  ## lint, types and the tests that need neither a browser nor PostgreSQL: under a minute
+	$(BIN)ruff check .
+	$(BIN)ruff format --check .
+	$(BIN)mypy
+	$(BIN)pytest -q -n 2 --dist loadfile -m "not slow" -k "not postgres" $(QUICK)
 
 check: $(READY) web/node_modules/ready  ## lint, types, architecture, docs
 	$(BIN)ruff check .
@@ -33,8 +44,9 @@ check: $(READY) web/node_modules/ready  ## lint, types, architecture, docs
 	cd web && npm run --silent lint && npm run --silent types && npm run --silent unit
 
 unit: $(READY) $(PAGE) chromium
-	$(BIN)pytest -q -n 3 --dist loadfile --no-loadscope-reorder --ignore tests/test_architecture.py --ignore tests/test_docs.py \
-	  || $(BIN)pytest -q --last-failed --last-failed-no-failures none  # what failed beside others, once more by itself
+	$(BIN)pytest -q -n 3 --dist loadfile --no-loadscope-reorder -o cache_dir=$(UNIT_CACHE) \
+	  --ignore tests/test_architecture.py --ignore tests/test_docs.py \
+	  || $(BIN)python tools/rerun_failed.py $(UNIT_CACHE)
 
 page: $(PAGE)  ## build the page into the package
 
@@ -42,7 +54,7 @@ types: $(READY)  ## the page's types, from the server's description
 	$(BIN)python tools/page_types.py
 
 bench: $(READY)  ## figures and pictures into bench-out/
-	$(BIN)recollect bench latency --out bench-out
+	$(BIN)aforesaid bench latency --out bench-out
 
 conformance: $(READY)  ## which test proves which promise
 	$(BIN)python tools/conformance.py
@@ -52,7 +64,7 @@ lock: $(READY)  ## renew the pinned versions in requirements.txt
 	  pyproject.toml -o requirements.txt
 
 clean:  ## remove what make has made
-	rm -rf .venv bench-out page-out web/node_modules src/recollect/ui/dist
+	rm -rf .venv bench-out page-out web/node_modules src/aforesaid/ui/dist
 
 $(READY): pyproject.toml requirements.txt
 	@$(UV) --version >/dev/null 2>&1 || $(PIP) uv || $(PIP) --user --break-system-packages uv
@@ -72,4 +84,5 @@ $(PAGE): web/node_modules/ready $(PAGE_SOURCES)
 
 .PHONY: chromium
 chromium:
-	@command -v chromium >/dev/null || { $(ROOT) apt-get update -qq && $(ROOT) apt-get install -y -qq chromium; }
+	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || \
+	  { $(ROOT) apt-get update -qq && $(ROOT) apt-get install -y -qq chromium-headless-shell; }

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from recollect import Job, Memory
+from aforesaid import Job, Memory
 from tests.postgres_server import Server
 
 settings.register_profile("untimed", deadline=None)  # how long an example takes is the machine's affair
@@ -18,14 +18,31 @@ settings.load_profile("untimed")
 LONG = ("contract", "robustness", "faults", "page", "bench", "postgres", "server", "tests")  # the longest files
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The long files first: at the end no worker has a long one left while the others have nothing to do."""
+# A store in memory runs the code of a file and differs in how its connections are opened: these suites prove that.
+IN_MEMORY = {"messages", "recall", "context", "facts", "forget", "jobs", "changes", "summaries", "portable", "ledger"}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out the repetitions in memory that prove nothing new, and starts with the long files: at the end no worker
+    has a long one left while the others have nothing to do."""
+    repeated = [item for item in items if repeats_in_memory(item)]
+    if repeated:
+        config.hook.pytest_deselected(items=repeated)
+        items[:] = [item for item in items if not repeats_in_memory(item)]
 
     def turn(item: pytest.Item) -> int:
         folder = item.path.parent.name
         return LONG.index(folder) if folder in LONG else len(LONG)
 
     items.sort(key=turn)
+
+
+def repeats_in_memory(item: pytest.Item) -> bool:
+    """Whether a test of the contract runs on a store in memory only because the fixture `memory` offers one."""
+    parameters = getattr(item, "callspec", None)
+    if item.path.parent.name != "contract" or parameters is None or parameters.params.get("memory") != "memory":
+        return False
+    return item.path.stem.removeprefix("test_") not in IN_MEMORY
 
 
 class FakeClock:
@@ -52,9 +69,8 @@ def states(memory: Memory, kind: str = "embed") -> dict[str, int]:
 
 
 def sql(memory: Memory, statement: str, values: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
-    """Runs a statement on the test's own store, past recollect; `:name` stands for a value."""
-    database = memory._store._database  # type: ignore[attr-defined]
-    return database.write(lambda session: session.raw(statement, values), alone=True)
+    """Runs a statement on the test's own store, past aforesaid; `:name` stands for a value."""
+    return memory.engine.store.database.write(lambda session: session.raw(statement, values), alone=True)
 
 
 @pytest.fixture
@@ -97,7 +113,7 @@ def postgres() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def tables(postgres: Server) -> str:
-    """The name of a database that has recollect's tables."""
+    """The name of a database that has aforesaid's tables."""
     name = postgres.make_database()
     Memory(postgres.address(name), worker=False, embedder="none", environment={}).close()
     return name

@@ -36,7 +36,7 @@ class Server:
     """One server with its own folder. `start` and `stop` may be called again and again."""
 
     def __init__(self, settings: Mapping[str, str] = FAST, *, copy_of: Server | None = None) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="recollect-pg-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="aforesaid-pg-"))
         self.data = self.folder / "data"
         self.port = free_port()
         self._numbers = count()
@@ -48,7 +48,7 @@ class Server:
             shutil.chown(self.folder, self.user)
         if copy_of is None:
             self._run(
-                "initdb", "-D", str(self.data), "-U", "recollect", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"
+                "initdb", "-D", str(self.data), "-U", "aforesaid", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"
             )
         else:
             self._run("pg_basebackup", "-D", str(self.data), "-R", "-X", "stream", "-d", copy_of.address())
@@ -86,7 +86,7 @@ class Server:
             self.stop("immediate")
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def address(self, database: str = "postgres", user: str = "recollect") -> str:
+    def address(self, database: str = "postgres", user: str = "aforesaid") -> str:
         return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
 
     def execute(self, *statements: str) -> None:
@@ -100,14 +100,14 @@ class Server:
         return name
 
     def clear(self, database: str) -> None:
-        """Empties recollect's tables: many times faster than making them anew."""
+        """Empties aforesaid's tables: many times faster than making them anew."""
         with psycopg.connect(self.address(database), autocommit=True) as connection:
             found = connection.execute(
                 "SELECT format('DELETE FROM %I', relname) FROM pg_class WHERE relnamespace = 'public'::regnamespace"
                 " AND relkind = 'r' AND relname <> 'migrations'"
             )
             statements = "; ".join(statement for (statement,) in found.fetchall())
-            connection.execute(f"SET session_replication_role = replica; SET recollect.whole = 'on'; {statements}")
+            connection.execute(f"SET session_replication_role = replica; SET aforesaid.whole = 'on'; {statements}")
 
     def _run(self, program: str, *arguments: str) -> None:
         command = [str(binaries() / program), *arguments]

@@ -13,14 +13,14 @@ from contextlib import contextmanager
 import httpx2
 from fastapi import FastAPI
 
-from recollect.server.serve import Listener, configured, listen
+from aforesaid.server.serve import HttpServer, listen, uvicorn_config
 
 
-class Quiet(Listener):
+class Quiet(HttpServer):
     """Says when connections are taken. Signals are the test's own."""
 
     def __init__(self, app: FastAPI, patience: int) -> None:
-        super().__init__(configured(app, patience))
+        super().__init__(uvicorn_config(app, patience))
         self.ready = threading.Event()
 
     async def startup(self, sockets=None) -> None:
@@ -56,22 +56,22 @@ def client(app: FastAPI, **rest) -> Iterator[httpx2.Client]:
 
 
 class Served:
-    """`recollect serve`, or another command that serves, in a process of its own, on a free port."""
+    """`aforesaid serve`, or another command that serves, in a process of its own, on a free port."""
 
     def __init__(self, store: str, *options: str, command: str = "serve", **environment: str) -> None:
-        line = [sys.executable, "-m", "recollect", command, "--store", store, "--port", "0", *options]
-        clean = {name: value for name, value in os.environ.items() if not name.startswith(("RECOLLECT", "OTEL"))}
+        line = [sys.executable, "-m", "aforesaid", command, "--store", store, "--port", "0", *options]
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(("AFORESAID", "OTEL"))}
         self.process = subprocess.Popen(line, stderr=subprocess.PIPE, text=True, env=clean | environment)
         self.lines: list[str] = []
         self.url = self._address()
-        self._reader = threading.Thread(target=self._read)
-        self._reader.start()
+        self.reader = threading.Thread(target=self._read)
+        self.reader.start()
 
     def stop(self, number: int) -> int:
         """Sends a signal; gives the exit code once the process has ended."""
         self.process.send_signal(number)
         code = self.process.wait(60)
-        self._reader.join()
+        self.reader.join()
         return code
 
     @property
@@ -99,6 +99,6 @@ def served(store: str, *options: str, command: str = "serve", **environment: str
     finally:
         made.process.kill()
         made.process.wait()
-        made._reader.join()
+        made.reader.join()
         assert made.process.stderr
         made.process.stderr.close()

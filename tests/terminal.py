@@ -20,12 +20,12 @@ TAKE = """
 import fcntl, os, signal, sys, termios
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execv(sys.executable, [sys.executable, "-m", "recollect", *sys.argv[1:]])
+os.execv(sys.executable, [sys.executable, "-m", "aforesaid", *sys.argv[1:]])
 """
 
 
 class Terminal:
-    """Runs `recollect` with these arguments."""
+    """Runs `aforesaid` with these arguments."""
 
     def __init__(self, *arguments: str, environment: Mapping[str, str]) -> None:
         self._end, inside = pty.openpty()

@@ -5,58 +5,55 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parent.parent / "src" / "recollect"
+SOURCE = Path(__file__).parent.parent / "src" / "aforesaid"
 
-# What each part may import of recollect, besides itself.
+# What each part may import of aforesaid, besides itself.
 BELOW: dict[str, set[str]] = {
     "errors": set(),
     "models": set(),
-    "records": {"models"},
     "ids": set(),
+    "verbs": set(),
     "replies": {"models"},
     "text": {"errors", "models"},
-    "ports": {"models", "records"},
+    "ports": {"models"},
     "settings": {"errors", "models"},
-    "ingest": {"errors", "models", "records", "ids", "text", "ports"},
-    "distill": {"errors", "models", "records", "ids", "text", "ports", "settings"},
-    "recall": {"errors", "models", "records", "ids", "text", "ports"},
-    "stores": {"errors", "models", "records", "ids", "text", "ports"},
+    "ingest": {"errors", "models", "ids", "storage", "text", "ports"},
+    "distill": {"errors", "models", "ids", "storage", "text", "ports", "providers", "settings"},
+    "recall": {"errors", "models", "ids", "storage", "text", "ports"},
+    "storage": {"errors", "models", "ids", "text", "ports"},
     "providers": {"errors", "models", "ports", "replies"},
-    "jobs": {"errors", "models", "ports"},
-    "lanes": {"jobs"},
-    "watching": {"errors", "models", "ports", "records"},
-    "forget": {"errors", "ids", "models", "ports", "records", "text"},
-    "keys": {"errors", "ids", "models", "ports", "text"},
-    "ledger": {"errors", "models", "records", "ports"},
-    "context": {"errors", "models", "records", "text", "ports"},
-    "portable": {"errors", "models", "records", "text", "ports", "ingest", "settings"},
-    "imports": {"errors", "models", "records", "text", "ports", "ingest"},
-    "answering": {"context", "distill", "errors", "models", "ports"},
+    "jobs": {"errors", "models", "ports", "storage"},
+    "forget": {"errors", "ids", "models", "ports", "storage", "text"},
+    "keys": {"errors", "ids", "models", "ports", "storage", "text"},
+    "ledger": {"errors", "models", "ports", "storage"},
+    "context": {"errors", "models", "storage", "text", "ports"},
+    "interop": {"errors", "models", "storage", "text", "ports", "ingest", "settings"},
+    "answering": {"context", "distill", "errors", "models", "ports", "text"},
     "engine": {
-        "answering", "context", "distill", "errors", "forget", "ids", "ingest", "lanes", "ledger", "models", "ports",
-        "recall", "records", "replies", "settings", "text", "watching",
+        "answering", "context", "distill", "errors", "forget", "ids", "ingest", "jobs", "ledger", "models", "ports",
+        "recall", "replies", "settings", "storage", "text",
     },
     "conversation": {
-        "answering", "context", "distill", "engine", "errors", "ingest", "models", "records", "recall", "text",
+        "answering", "context", "distill", "engine", "errors", "ingest", "models", "recall", "text",
     },
     "space": {
-        "context", "conversation", "distill", "engine", "errors", "forget", "imports", "ingest", "models", "portable",
-        "ports", "recall", "records", "settings", "text",
+        "context", "conversation", "distill", "engine", "errors", "forget", "ingest", "interop", "models",
+        "ports", "recall", "settings", "text",
     },
     "memory": {
-        "context", "conversation", "distill", "engine", "errors", "forget", "ids", "ingest", "jobs", "keys", "lanes",
-        "ledger", "models", "portable", "ports", "providers", "recall", "records", "settings", "space", "stores",
-        "text", "watching",
+        "context", "conversation", "distill", "engine", "errors", "forget", "ids", "ingest", "interop", "jobs", "keys",
+        "ledger", "models", "ports", "providers", "recall", "settings", "space", "storage", "text",
     },
-    "aio": {"answering", "conversation", "memory", "models", "ports", "space"},
+    "aio": {"answering", "conversation", "engine", "memory", "models", "ports", "space"},
     "": {
-        "aio", "answering", "context", "conversation", "errors", "ingest", "memory", "models", "ports", "recall",
-        "space", "text", "watching",
+        "aio", "answering", "context", "conversation", "errors", "ingest", "jobs", "memory", "models", "ports",
+        "recall", "space", "text",
     },
     # The doors know Memory, its values and its settings, and nothing below.
     "access": {"errors", "memory", "models"},
@@ -65,8 +62,8 @@ BELOW: dict[str, set[str]] = {
     "proxy": {"", "access", "errors", "memory", "models", "replies", "settings", "space"},
     "mcp_server": {"", "access", "errors", "memory", "models", "settings", "space"},
     "cli": {"", "access", "bench", "errors", "mcp_server", "memory", "models", "proxy", "server", "settings"},
-    # The baselines count, embed and leave out the same words as recollect does, and find the same claims.
-    "bench": {"", "distill", "errors", "memory", "models", "providers", "records", "text"},
+    # The baselines count tokens, embed and drop stop words as aforesaid does, and extract the same claims.
+    "bench": {"", "distill", "errors", "memory", "models", "providers", "text"},
     "__main__": {"cli"},
 }  # fmt: skip
 
@@ -92,9 +89,9 @@ def imported(file: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file}: relative imports hide the direction"
             module = node.module or ""
-            if module == "recollect":
+            if module == "aforesaid":
                 names = [alias.name for alias in node.names]
-                yield from (f"recollect.{name}" if (SOURCE / name).is_dir() else "recollect" for name in names)
+                yield from (f"aforesaid.{name}" if (SOURCE / name).is_dir() else "aforesaid" for name in names)
             else:
                 yield module
 
@@ -104,7 +101,7 @@ def test_a_part_imports_only_what_lies_below_it(file: Path):
     part = part_of_file(file)
     assert part in BELOW, f"{part!r} is new: say in BELOW what it may know"
     for module in imported(file):
-        if module.split(".")[0] == "recollect":
+        if module.split(".")[0] == "aforesaid":
             assert part_of(module) in BELOW[part] | {part}, f"{file} imports {module}"
 
 
@@ -119,6 +116,40 @@ def test_the_parts_have_no_cycle():
             del parts[part]
 
 
+def test_the_modules_have_no_cycle():
+    """Counts every import: at the top, inside functions, and under TYPE_CHECKING. An import of a module counts for
+    that module only, not for the packages that contain it."""
+    sources = {name_of(file): file for file in files()}
+    imports = {name: {one for one in modules_imported(file, sources) if one != name} for name, file in sources.items()}
+    while free := [name for name, others in imports.items() if not others & imports.keys()]:
+        for name in free:
+            del imports[name]
+    assert not imports, f"in a cycle, or above one: {sorted(imports)}"
+
+
+def name_of(file: Path) -> str:
+    return ".".join(file.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+def modules_imported(file: Path, known: Collection[str]) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from (name if name in known else str(node.module) for name in names)
+
+
+def test_no_class_name_stands_twice():
+    names = Counter(
+        node.name
+        for file in files()
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, count in names.items() if count > 1] == []
+
+
 def test_dynamic_imports_are_not_used():
     for file in files():
         text = file.read_text("utf-8")
@@ -130,11 +161,11 @@ def test_import_reads_no_environment_opens_no_socket_and_sets_up_no_logging():
     script = """
 import os, socket, logging, sys
 os.environ.__class__.__getitem__ = (lambda old: lambda self, key: (
-    (_ for _ in ()).throw(AssertionError(key)) if key.startswith(("RECOLLECT", "RAG_", "OPENAI", "OLLAMA"))
+    (_ for _ in ()).throw(AssertionError(key)) if key.startswith(("AFORESAID", "RAG_", "OPENAI", "OLLAMA"))
     else old(self, key)))(os.environ.__class__.__getitem__)
 socket.socket.connect = lambda *a: (_ for _ in ()).throw(AssertionError("network"))
 before = list(logging.getLogger().handlers)
-import recollect, recollect.cli
+import aforesaid, aforesaid.cli
 assert logging.getLogger().handlers == before
 assert "torch" not in sys.modules
 """

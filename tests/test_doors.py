@@ -10,14 +10,16 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import httpx2
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
+from click.testing import CliRunner
 from mcp import Client, StdioServerParameters
 
-from recollect import Context, Memory, Message, Newest, Pin, Quote, Summary
+from aforesaid import Context, Memory, Message, NewestMessage, Pin, Quote, Summary
+from tests.cli.conftest import command
 from tests.serving import served
 
 pytestmark = pytest.mark.timeout(900)  # what they share takes dozens of processes, one after the other
@@ -97,7 +99,7 @@ class Python:
 def said(item: object) -> str | None:
     """The words of the memory in an item of a context; those of the caller are none."""
     match item:
-        case Newest():
+        case NewestMessage():
             return item.text if item.message else None
         case Message() | Quote() | Summary():
             return item.text
@@ -157,12 +159,23 @@ def written(item: Any) -> str | None:
 
 
 class Shell:
+    """Runs a command as a process the first time, and in this process after that."""
+
+    started: ClassVar[set[str]] = set()
+
     def __init__(self, store: str) -> None:
         self._store = store
 
     def _run(self, *words: str) -> str:
-        command = [sys.executable, "-m", "recollect", *words, "--space", SPACE, "--store", self._store]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env=clean())
+        line = [*words, "--space", SPACE, "--store", self._store]
+        if words[0] in self.started:
+            unset = dict.fromkeys(os.environ.keys() - clean().keys())
+            result = CliRunner().invoke(command(), line, env=unset)
+            assert result.exit_code == 0, result.stderr
+            return result.stdout
+        self.started.add(words[0])
+        process = [sys.executable, "-m", "aforesaid", *line]
+        done = subprocess.run(process, capture_output=True, text=True, check=False, env=clean())
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -173,10 +186,10 @@ class Shell:
         self._run("add", conversation, text, "--role", role, "--id", id)
 
     def pin(self, conversation, text):
-        self._run("pins", conversation, "--add", text)
+        self._run("pin", conversation, text)
 
     def remember(self, text, kind):
-        self._run("facts", "--remember", text, "--kind", kind)
+        self._run("remember", text, "--kind", kind)
 
     def recall(self, query):
         return [(hit["kind"], hit["text"]) for hit in self._json("recall", query, "--limit", "8")["hits"]]
@@ -185,7 +198,7 @@ class Shell:
         return "\n".join(message["content"] for message in self._json("messages", conversation))
 
     def text(self):
-        return self._run("context", QUESTION, "--conversation", "trip", "--max-tokens", str(TOKENS)).removesuffix("\n")
+        return self._run("context", "trip", QUESTION, "--max-tokens", str(TOKENS)).removesuffix("\n")
 
     def parts(self):
         return None
@@ -225,7 +238,7 @@ class Mcp:
         return [(one["kind"], one["text"]) for one in self._call("recall", query=query, limit=8)["passages"]]
 
     def messages(self, conversation):
-        return "\n".join(self._read(f"recollect://conversations/{conversation}"))
+        return "\n".join(self._read(f"aforesaid://conversations/{conversation}"))
 
     def text(self):
         return None
@@ -235,7 +248,7 @@ class Mcp:
         return [(part["name"], [one["text"] for one in part["passages"]]) for part in made["parts"]]
 
     def facts(self):
-        return self._read("recollect://facts")
+        return self._read("aforesaid://facts")
 
     def forget(self, message):
         code = self._call("forget", message=message)["confirm"]
@@ -243,7 +256,7 @@ class Mcp:
 
 
 def clean() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.startswith(("RECOLLECT", "RAG_", "OPENAI"))}
+    return {name: value for name, value in os.environ.items() if not name.startswith(("AFORESAID", "RAG_", "OPENAI"))}
 
 
 @contextmanager
@@ -265,7 +278,7 @@ def shell(store: str) -> Iterator[Door]:
 
 @contextmanager
 def mcp(store: str) -> Iterator[Door]:
-    arguments = ["-m", "recollect", "mcp", "--store", store, "--space", SPACE]
+    arguments = ["-m", "aforesaid", "mcp", "--store", store, "--space", SPACE]
     client = Client(StdioServerParameters(command=sys.executable, args=arguments, env=clean()))
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(client) as connected:
         yield Mcp(portal, connected)

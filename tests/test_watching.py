@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from recollect import AsyncMemory, ClosedError, Memory
+from aforesaid import AsyncMemory, ClosedError, Memory
 
 PATIENCE = 30.0  # seconds; only what hangs takes so long
 WRITER = """
 import sys
-from recollect import Memory
+from aforesaid import Memory
 with Memory(sys.argv[1], worker=False) as mem:
     chat = mem.space("ann").conversation("trip")
     print("ready", flush=True)
@@ -44,7 +44,7 @@ def writer(path: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def watchers() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "recollect-watch"]
+    return [thread for thread in threading.enumerate() if thread.name == "aforesaid-watch"]
 
 
 def ended() -> bool:
@@ -133,7 +133,7 @@ def test_a_listener_that_fails_keeps_it_from_nobody(open_memory, caplog):
     with caplog.at_level(logging.WARNING), memory.on_change(fail), memory.on_change(told.set):
         memory.conversation("c").add("user", "hello")
         assert told.wait(PATIENCE)
-    assert "listener failed: ValueError" in caplog.messages
+    assert "subscriber failed: ValueError" in caplog.messages
     assert "Zephyrine" not in caplog.text
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from recollect import Memory
-from recollect.server.app import make_app
+from aforesaid import Memory
+from aforesaid.server.app import make_app
 
 FILE = Path(__file__).parent.parent / "web" / "src" / "api" / "schema.ts"
 HEAD = "// Written by tools/page_types.py from the server's own description. `make types` renews it.\n"
@@ -126,7 +126,7 @@ def quoted(name: str) -> str:
 
 
 def short(name: str) -> str:
-    """`recollect__server__routes__facts__Edited` is FactsEdited, `Page_Fact_` is PageFact."""
+    """`aforesaid__server__routes__facts__Edited` is FactsEdited, `Page_Fact_` is PageFact."""
     pieces = name.split("__")[-2:] if "__" in name else name.split("_")
     return "".join(piece[:1].upper() + piece[1:] for piece in pieces)
 

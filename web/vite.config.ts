@@ -1,10 +1,10 @@
 import { defineConfig } from "vite";
+import { compressed } from "./build/compressed.ts";
 import { licences } from "./build/licences.ts";
-import { packed } from "./build/packed.ts";
 
 export default defineConfig({
   build: {
-    outDir: "../src/recollect/ui/dist",
+    outDir: "../src/aforesaid/ui/dist",
     emptyOutDir: true,
     target: ["chrome123", "firefox120", "safari17.5"],
     modulePreload: { polyfill: false },
@@ -13,7 +13,7 @@ export default defineConfig({
     license: false,
   },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  plugins: [licences(), packed()],
+  plugins: [licences(), compressed()],
   server: { proxy: { "/api": "http://127.0.0.1:8765" } },
   test: { include: ["tests/**/*.test.ts"], environment: "node", css: true },
 });

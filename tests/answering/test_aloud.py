@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.answering.aloud import Aloud
-from recollect.distill.parse import spoken
+from aforesaid.answering.reasoning import ReasoningFilter
+from aforesaid.distill.llm.llm_call import strip_reasoning
 
 WORDS = st.sampled_from(
     [
@@ -28,13 +28,13 @@ WORDS = st.sampled_from(
 
 
 def passed(pieces: list[str]) -> str:
-    aloud = Aloud()
+    aloud = ReasoningFilter()
     return "".join([*map(aloud.feed, pieces), aloud.end()])
 
 
 @given(st.lists(WORDS, max_size=12))
 def test_what_passes_is_what_was_spoken(pieces):
-    assert passed(pieces).rstrip() == spoken("".join(pieces))
+    assert passed(pieces).rstrip() == strip_reasoning("".join(pieces))
 
 
 @given(st.lists(WORDS, max_size=8), st.data())
@@ -46,7 +46,7 @@ def test_where_it_is_cut_does_not_matter(pieces, data):
 
 
 def test_an_answer_passes_at_once():
-    aloud = Aloud()
+    aloud = ReasoningFilter()
     assert [aloud.feed(piece) for piece in ("Lis", "bon", " <think>")] == ["Lis", "bon", " <think>"]
-    aloud = Aloud()
+    aloud = ReasoningFilter()
     assert [aloud.feed(piece) for piece in ("<th", "ink>so</think>", " \n", "We", " go")] == ["", "", "", "We", " go"]

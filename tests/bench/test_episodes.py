@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.bench.episodes import run, stretches
+from aforesaid.bench.episodes import labelled_dialogues, run
 
 
 @pytest.mark.req("B8")
@@ -19,7 +19,7 @@ def test_what_is_found_is_right_on_every_part_of_the_set(capsys):
 
 
 def test_the_set_is_large_and_half_of_it_is_nothing():
-    found = stretches()
+    found = labelled_dialogues()
     assert len(found) >= 60
     assert sum(not stretch.episodes for stretch in found) * 2 >= len(found)
     assert {stretch.language for stretch in found} >= {"en", "de", "fr", "es", "it", "pt", "nl"}

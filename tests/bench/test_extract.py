@@ -7,9 +7,8 @@ from collections import Counter
 import pytest
 from typer.testing import CliRunner
 
-from recollect.bench.extract import Tally, run
-from recollect.bench.utterances import utterances
-from recollect.cli.app import app
+from aforesaid.bench.extract import ClaimCounts, run, utterances
+from aforesaid.cli.app import app
 
 
 @pytest.fixture(scope="module")
@@ -48,10 +47,10 @@ def test_the_parts_add_up(report):
 
 
 def test_a_tally_knows_its_measures():
-    tally = Tally(wanted=4, found=5, right=3)
+    tally = ClaimCounts(wanted=4, found=5, right=3)
     assert (tally.precision, tally.recall) == (0.6, 0.75)
     assert tally.f1 == pytest.approx(2 / 3)
-    assert Tally(0, 0, 0).precision is Tally(0, 0, 0).recall is Tally(0, 0, 0).f1 is None
+    assert ClaimCounts(0, 0, 0).precision is ClaimCounts(0, 0, 0).recall is ClaimCounts(0, 0, 0).f1 is None
 
 
 def test_the_command_prints_a_table_and_writes_figures_and_a_picture(tmp_path):

@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from recollect.bench import metrics
-from recollect.bench.corpus import Haystack, Question, Session, fill
-from recollect.bench.systems import dense, embedder_of, recollect
+from aforesaid.bench import metrics
+from aforesaid.bench.dataset import DatasetQuestion, DatasetSession, Haystack, load_haystack
+from aforesaid.bench.systems import aforesaid, dense, embedder_of
 
 VERBS = ("load", "parse", "render", "validate", "merge", "flush", "resolve", "encode")
 NOUNS = ("config", "invoice", "session", "schema", "token", "header", "payload", "cursor")
@@ -48,19 +48,19 @@ def code_talk() -> Haystack:
         messages.append({"role": "assistant" if at % 2 else "user", "content": text, "id": snake(verb, noun)})
         style = camel if at % 2 else snake
         asked = ASKED[at % len(ASKED)].format(style(verb, noun))
-        questions.append(Question(asked, "identifier", frozenset({snake(verb, noun)})))
-    return Haystack("code", [Session("review", messages)], questions)
+        questions.append(DatasetQuestion(asked, "identifier", frozenset({snake(verb, noun)})))
+    return Haystack("code", [DatasetSession("review", messages)], questions)
 
 
 @pytest.mark.req("D18")
 def test_identifier_questions_are_answered_a_fifth_better_than_by_meaning_alone(open_memory):
     memory, talk = open_memory(":memory:"), code_talk()
-    fill(memory, talk)
+    load_haystack(memory, talk)
     model = embedder_of(memory)
     assert model is not None
-    ranks = {"recollect": recollect(memory, talk.space).rank, "dense": dense(model, talk)}
+    ranks = {"aforesaid": aforesaid(memory, talk.space).rank, "dense": dense(model, talk)}
     found = {
         name: sum(metrics.recall(rank(one.text, 5), one.gold, 5) for one in talk.questions) / len(talk.questions)
         for name, rank in ranks.items()
     }
-    assert found["recollect"] >= 1.2 * found["dense"], found
+    assert found["aforesaid"] >= 1.2 * found["dense"], found

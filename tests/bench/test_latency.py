@@ -7,11 +7,10 @@ from contextlib import closing
 import pytest
 from typer.testing import CliRunner
 
-from recollect.bench.by_hand import ByHand
-from recollect.bench.picture import bars
-from recollect.bench.systems import embedder_of
-from recollect.bench.talk import Talk
-from recollect.cli.app import app
+from aforesaid.bench.report import bar_chart
+from aforesaid.bench.synthetic_chat import ChatGenerator
+from aforesaid.bench.systems import SqliteBaseline, embedder_of
+from aforesaid.cli.app import app
 
 
 @pytest.mark.req("X14")
@@ -36,7 +35,7 @@ CALLS = ("recall", "plain FTS5 + numpy", "context", "the same, stop words out")
 
 
 def test_the_picture_shows_names_as_text():
-    picture = bars("a < b & c", [("<script>", 0.5, 1.0), ("far", 7.0, 2.0), ("plain", 1.0, None)])
+    picture = bar_chart("a < b & c", [("<script>", 0.5, 1.0), ("far", 7.0, 2.0), ("plain", 1.0, None)])
     assert "<script>" not in picture
     assert next(text.text for text in ET.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")) == "a < b & c"
 
@@ -49,19 +48,19 @@ def test_sizes_are_numbers(sizes):
 
 def test_what_is_written_by_hand_finds_too(open_memory, tmp_path):
     model = embedder_of(open_memory(":memory:"))
-    with closing(ByHand(tmp_path / "hand.db", model)) as hand:
+    with closing(SqliteBaseline(tmp_path / "hand.db", model)) as hand:
         hand.add(["The heron stands in the lake.", "My sister plays the oboe.", "The canoe is red."])
         assert hand.search("Who plays the oboe?")[0] == "My sister plays the oboe."
         assert len(hand.search("what is it")) == 3
 
 
 def test_questions_differ_and_are_the_same_every_time():
-    one, two = Talk(3), Talk(3)
+    one, two = ChatGenerator(3), ChatGenerator(3)
     asked = [one.question() for _ in range(30)]
     assert len(set(asked)) == len(asked)
     assert [two.question() for _ in range(30)] == asked
 
 
 def test_made_up_talk_is_the_same_every_time():
-    assert [Talk(3).message() for _ in range(2)] == [Talk(3).message() for _ in range(2)]
-    assert Talk(3).message() != Talk(4).message()
+    assert [ChatGenerator(3).message() for _ in range(2)] == [ChatGenerator(3).message() for _ in range(2)]
+    assert ChatGenerator(3).message() != ChatGenerator(4).message()

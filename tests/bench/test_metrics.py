@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.bench import metrics
+from aforesaid.bench import metrics
 
 IDS = st.lists(st.sampled_from([f"m{n}" for n in range(12)]), unique=True)
 GOLD = st.frozensets(st.sampled_from([f"m{n}" for n in range(12)]), min_size=1)

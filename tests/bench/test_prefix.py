@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from recollect import Memory
-from recollect.bench import prefix, prompts
-from recollect.bench.prefix import Turn, common, compared, replies
-from recollect.bench.prompts import Moment, Prompt
-from recollect.cli.app import app
+from aforesaid import Memory
+from aforesaid.bench import prefix, prompts
+from aforesaid.bench.prefix import PromptTokens, common_prefix, compare_prompts, replies
+from aforesaid.bench.prompts import BenchPrompt, ConversationState
+from aforesaid.cli.app import app
 
 TOPICS = ("canoe", "oboe", "heron", "lantern", "saddle", "teapot", "anchor", "violet", "gravel", "marble")
 
@@ -46,7 +46,7 @@ def test_a_replay_gives_a_table_a_picture_and_json(path, tmp_path):
     assert done.exit_code == 0, done.stderr
     report = json.loads(done.stdout)
     assert (report["turns"], report["questions"], report["max_tokens"]) == (19, 2, 600)
-    assert list(report["rows"]) == ["recollect", "sliding window of 8", "the same, filled up", "full history"]
+    assert list(report["rows"]) == ["aforesaid", "sliding window of 8", "the same, filled up", "full history"]
     for row in report["rows"].values():
         assert 0 < row["prefix"] < 1
         assert row["cost"] == pytest.approx(1 - 0.9 * row["prefix"])
@@ -58,24 +58,24 @@ def test_a_replay_gives_a_table_a_picture_and_json(path, tmp_path):
 
 @pytest.mark.req("X2")
 def test_our_prefix_is_steadier_than_a_sliding_windows(path):
-    rows = prefix.run(path, prefix.Limits(20, 1000), lambda *_: None).rows
-    assert rows["recollect"].prefix > 2 * rows["sliding window of 8"].prefix
-    assert rows["recollect"].tokens <= 1000 * 1.5  # as JSON lines, which are longer than what is sent
+    rows = prefix.run(path, prefix.ReplayLimits(20, 1000), lambda *_: None).rows
+    assert rows["aforesaid"].prefix > 2 * rows["sliding window of 8"].prefix
+    assert rows["aforesaid"].tokens <= 1000 * 1.5  # as JSON lines, which are longer than what is sent
 
 
 def test_what_is_the_same_ends_at_the_first_difference():
     def count(text):
         return len(text)
 
-    before, now = Prompt(("abc", "def"), frozenset()), Prompt(("abc", "dxf", "ghi"), frozenset())
-    assert compared(before, now, count) == Turn(tokens=9, same=4)
-    assert compared(now, now, count) == Turn(9, 9)
-    assert Turn(100, 100).paid == pytest.approx(10)
+    before, now = BenchPrompt(("abc", "def"), frozenset()), BenchPrompt(("abc", "dxf", "ghi"), frozenset())
+    assert compare_prompts(before, now, count) == PromptTokens(tokens=9, same=4)
+    assert compare_prompts(now, now, count) == PromptTokens(9, 9)
+    assert PromptTokens(100, 100).paid == pytest.approx(10)
 
 
 @given(st.text(), st.text(), st.text())
 def test_two_texts_have_in_common_what_both_begin_with(start, one, two):
-    both = common(start + one, start + two)
+    both = common_prefix(start + one, start + two)
     assert both.startswith(start)
     assert (start + one).startswith(both)
     assert (start + two).startswith(both)
@@ -94,12 +94,12 @@ def test_every_way_shows_what_it_says_it_shows(open_memory):
     ]
     space.conversation("c").add_many(said)
     memory.flush()
-    moment = Moment(space, space.conversation("c"), said, "where is the canoe?")
-    for make in [*prompts.makers(2000).values(), prompts.cut_to(200)]:
+    moment = ConversationState(space, space.conversation("c"), said, "where is the canoe?")
+    for make in [*prompts.prompt_builders(2000).values(), prompts.truncated_history_prompt(200)]:
         made = make(moment)
         text = "".join(made.lines)
         assert {
             one["id"] for one in said if f'{one["content"]}"' in text or f"{one['content']}\\n" in text
         } <= made.shows
         assert all(one["content"] in text for one in said if one["id"] in made.shows)
-    assert len(prompts.cut_to(200)(moment).shows) < 30
+    assert len(prompts.truncated_history_prompt(200)(moment).shows) < 30

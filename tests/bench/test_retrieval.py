@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 import pytest
 from typer.testing import CliRunner
 
-from recollect.bench import locomo, longmemeval, systems
-from recollect.bench.corpus import Haystack, Session
-from recollect.cli.app import app
+from aforesaid.bench import locomo, longmemeval, systems
+from aforesaid.bench.dataset import DatasetSession, Haystack
+from aforesaid.cli.app import app
 
 DIALOGUE = {
     "sample_id": "made-up",
@@ -45,7 +45,7 @@ RECORD = {
         [{"role": "user", "content": "The canoe is red."}, {"role": "assistant", "content": "Noted."}],
     ],
 }
-SYSTEMS = ["recollect", "plain FTS5 BM25", "dense alone", "rank fusion"]
+SYSTEMS = ["aforesaid", "plain FTS5 BM25", "dense alone", "rank fusion"]
 
 
 def invoke(*arguments):
@@ -73,7 +73,7 @@ def test_locomo_gives_a_table_a_picture_and_json(tmp_path):
     report = json.loads(done.stdout)
     assert report["questions"] == {"all": 2, "single-hop": 1, "multi-hop": 1}
     assert list(report["scores"]) == SYSTEMS
-    ours = report["scores"]["recollect"]["all"]
+    ours = report["scores"]["aforesaid"]["all"]
     assert ours["recall@10"] == 1.0
     assert [ours[f"evidence@{tokens}"] for tokens in (500, 1000, 2000, 4000)] == [1.0] * 4
     assert ET.parse(tmp_path / "locomo.svg").getroot().tag.endswith("svg")
@@ -86,7 +86,7 @@ def test_longmemeval_measures_sessions_and_messages(tmp_path):
     path.write_bytes(gzip.compress(json.dumps([RECORD, RECORD | {"question_id": "q2"}]).encode()))
     report = json.loads(invoke("longmemeval", path, "--limit", 1, "--json").stdout)
     assert report["questions"] == {"all": 1, "single-session-user": 1}
-    ours = report["scores"]["recollect"]["all"]
+    ours = report["scores"]["aforesaid"]["all"]
     assert (ours["session recall_all@5"], ours["evidence@500"]) == (1.0, 1.0)
     assert [session.id for session in longmemeval.haystack(RECORD).sessions] == ["session 0", "session 1"]
 
@@ -99,14 +99,14 @@ def test_a_question_is_asked_on_its_own_date():
 def test_a_baseline_gets_each_line_that_still_fits_best_first():
     texts = {"long": "word " * 50, "short": "a canoe", "other": "an oboe"}
     messages = [{"role": "user", "content": text, "id": id, "name": "Ana"} for id, text in texts.items()]
-    read = systems.greedy(Haystack("s", [Session("c", messages)], []))
+    read = systems.greedy(Haystack("s", [DatasetSession("c", messages)], []))
     assert read("", ["short", "long", "other"], 20) == {"short", "other"}
     assert read("", ["long", "short"], 1000) == {"long", "short"}
     assert read("", ["short"], 2) == set()
 
 
 def test_without_an_embedder_there_is_no_baseline_by_meaning(monkeypatch, tmp_path):
-    monkeypatch.setenv("RECOLLECT_EMBEDDER", "none")
+    monkeypatch.setenv("AFORESAID_EMBEDDER", "none")
     path = tmp_path / "locomo.json"
     path.write_text(json.dumps([DIALOGUE]), "utf-8")
     assert list(json.loads(invoke("locomo", path, "--json").stdout)["scores"]) == SYSTEMS[:2]

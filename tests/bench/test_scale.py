@@ -1,4 +1,4 @@
-"""`recollect bench load --store`: figures of a server, in schemas that are gone afterwards."""
+"""`aforesaid bench load --store`: figures of a server, in schemas that are gone afterwards."""
 
 from __future__ import annotations
 
@@ -12,23 +12,28 @@ import pytest
 from tests.bench.test_retrieval import DIALOGUE
 from tests.postgres_server import Server
 
-from recollect import InvalidInput, Memory
-from recollect.bench import locomo
-from recollect.bench.client import served
-from recollect.bench.copies import copy
-from recollect.bench.cores import Busy, Watch, postmaster
-from recollect.bench.report import Report
-from recollect.bench.retrieval import MESSAGES, Trial
-from recollect.bench.rooms import room
-from recollect.bench.scale import Sizes, adding, inside
-from recollect.bench.scale import fill as fill_space
-from recollect.bench.server_by_hand import SAME, ServerByHand
-from recollect.bench.sharing import mean, sharing
+from aforesaid import InvalidInput, Memory
+from aforesaid.bench import locomo
+from aforesaid.bench.cpu_usage import CpuMonitor, CpuUsage, postmaster
+from aforesaid.bench.load import running_server
+from aforesaid.bench.report import BenchReport
+from aforesaid.bench.retrieval import MESSAGES, RetrievalBenchmark
+from aforesaid.bench.scale import (
+    SAME,
+    PostgresBaseline,
+    ScaleOptions,
+    adding,
+    mean_usage,
+    measure_large_table,
+    measure_processes,
+)
+from aforesaid.bench.scale import fill as fill_space
+from aforesaid.bench.temp_store import replicate_space, temp_store
 
 
 def schemas(address: str) -> list[str]:
     with psycopg.connect(address) as connection:
-        found = connection.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'recollect_bench%'")
+        found = connection.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'aforesaid_bench%'")
         return [name for (name,) in found.fetchall()]
 
 
@@ -36,7 +41,7 @@ def quiet(done: int, total: int) -> None: ...
 
 
 def test_a_room_is_empty_and_gone_afterwards(address: str):
-    with room(address) as one, room(address) as other:
+    with temp_store(address) as one, temp_store(address) as other:
         assert len(schemas(address)) == 2
         with Memory(one, worker=False, environment={}) as memory, Memory(other, worker=False, environment={}) as beside:
             memory.conversation("c").add("user", "hello")
@@ -47,26 +52,26 @@ def test_a_room_is_empty_and_gone_afterwards(address: str):
 
 
 def test_adding_and_finding_are_measured_against_the_same_by_hand(address: str):
-    with room(address) as small, room(address) as large:
+    with temp_store(address) as small, temp_store(address) as large:
         figures = adding(small, 0.3, quiet)
         with Memory(small, worker=False) as memory:
             fill_space(memory, "bench", 40, quiet)
-        figures += inside(small, large, Sizes(40, 120, 0.3, 2), quiet)
+        figures += measure_large_table(small, large, ScaleOptions(40, 120, 0.3, 2), quiet)
     assert [figure.most for figure in figures] == [1.25, None, None, None, 1.5]
     assert all(figure.value > 0 and figure.baseline > 0 for figure in figures)
 
 
-def test_the_baseline_writes_as_many_rows_as_recollect(address: str):
+def test_the_baseline_writes_as_many_rows_as_aforesaid(address: str):
     def rows(prefix: str) -> dict[str, int]:
         with psycopg.connect(small) as connection:
-            connection.execute("SET recollect.whole = 'on'")
+            connection.execute("SET aforesaid.whole = 'on'")
             counted = {name: connection.execute(f"SELECT count(*) FROM {prefix}{name}").fetchone() for name in SAME}
         return {name: count for name, (count,) in counted.items()}
 
     with (
-        room(address) as small,
+        temp_store(address) as small,
         Memory(small, worker=False, environment={}) as memory,
-        closing(ServerByHand(small)) as hand,
+        closing(PostgresBaseline(small)) as hand,
     ):
         add, chat = hand.same("s", "c"), memory.space("s").conversation("c")
         chat.add("user", "The first heron"), add("The first heron")
@@ -83,7 +88,7 @@ def test_a_copied_space_is_a_space_of_its_own_that_holds_the_same(address: str):
     with Memory(address, worker=False) as memory:
         fill_space(memory, "bench", 30, quiet)
         memory.flush(timeout=60)
-        copy(address, "bench", 12, quiet)
+        replicate_space(address, "bench", 12, quiet)
         stored = memory.status()
         one, other = memory.space("bench"), memory.space("bench 12")
         question = one.conversation("c0").messages()[7].text
@@ -98,7 +103,7 @@ def test_a_copied_space_is_a_space_of_its_own_that_holds_the_same(address: str):
 def test_who_is_busy_is_told(address: str):
     database = postmaster(address)
     assert database is not None
-    watch = Watch(api=os.getpid(), postgres=database, elsewhere=None)
+    watch = CpuMonitor(api=os.getpid(), postgres=database, elsewhere=None)
     watch.begin()
     with psycopg.connect(address) as connection:
         connection.execute("SELECT sum(sqrt(n)) FROM generate_series(1, 3000000) n")
@@ -110,11 +115,11 @@ def test_who_is_busy_is_told(address: str):
 
 
 def test_processes_are_measured_with_what_they_keep_busy(address: str, tmp_path: Path):
-    with room(address) as store:
+    with temp_store(address) as store:
         with Memory(store, worker=False) as memory:
             fill_space(memory, "bench", 40, quiet)
-        figures, busy = sharing(store, 2, 0.5, quiet, rounds=1)
-    report = Report("test", tuple(figures), busy=tuple(busy))
+        figures, busy = measure_processes(store, 2, 0.5, quiet, rounds=1)
+    report = BenchReport("test", tuple(figures), busy=tuple(busy))
     assert [one.name for one in busy] == ["one process", "2 processes"]
     assert all(set(one.by) == {"api", "postgres", "clients", "others"} and one.by["api"] > 0 for one in busy)
     assert [path.name for path in report.write(tmp_path, "load")] == ["load.json", "load.svg", "load-cores.svg"]
@@ -122,34 +127,34 @@ def test_processes_are_measured_with_what_they_keep_busy(address: str, tmp_path:
 
 
 def test_that_no_core_is_free_is_said_in_words():
-    busy = Busy("one process", 2, 50.0, {"api": 1.1, "postgres": 0.6, "clients": 0.1, "others": 0.1})
+    busy = CpuUsage("one process", 2, 50.0, {"api": 1.1, "postgres": 0.6, "clients": 0.1, "others": 0.1})
     assert busy.said == (
         "one process: 1.9 of 2 cores were busy (api 1.10, postgres 0.60, clients 0.10, others 0.10); no core was free; "
         "50 calls a second, each 36.0 ms of a core (api 22.0, postgres 12.0, clients 2.0): more than 56 a second the "
         "cores cannot give"
     )
-    assert "no core was free" not in Busy("one process", 4, 50.0, {"api": 1.1}).said
-    assert mean([busy, Busy("one process", 2, 30.0, {"api": 0.9}, ("postgres",))]) == Busy(
+    assert "no core was free" not in CpuUsage("one process", 4, 50.0, {"api": 1.1}).said
+    assert mean_usage([busy, CpuUsage("one process", 2, 30.0, {"api": 0.9}, ("postgres",))]) == CpuUsage(
         "one process", 2, 40.0, {"api": 1.0}, ("postgres", "clients", "others")
     )
 
 
 def test_a_trial_finds_the_same_at_a_server(address: str):
-    trial, haystack = Trial("test", MESSAGES, ("recall@10",)), locomo.haystack(DIALOGUE)
+    trial, haystack = RetrievalBenchmark("test", MESSAGES, ("recall@10",)), locomo.haystack(DIALOGUE)
     ours = trial.over([haystack], 1, quiet)
     theirs = trial.over([haystack], 1, quiet, address)
-    assert json.loads(ours.to_json())["scores"]["recollect"] == json.loads(theirs.to_json())["scores"]["recollect"]
+    assert json.loads(ours.to_json())["scores"]["aforesaid"] == json.loads(theirs.to_json())["scores"]["aforesaid"]
 
 
 def test_a_file_is_no_server(tmp_path: Path):
-    with pytest.raises(InvalidInput, match="takes postgresql"), room(str(tmp_path / "x.db")):
+    with pytest.raises(InvalidInput, match="takes postgresql"), temp_store(str(tmp_path / "x.db")):
         pass
 
 
 def test_a_server_that_warns_before_it_listens_is_waited_for(postgres: Server):
     postgres.execute("CREATE ROLE plain LOGIN", "CREATE DATABASE plain OWNER plain")
     try:
-        with served(postgres.address("plain", "plain")) as server:  # a role that cannot install pgvector
+        with running_server(postgres.address("plain", "plain")) as server:  # a role that cannot install pgvector
             assert server.url.startswith("http://127.0.0.1:")
     finally:
         postgres.execute("DROP DATABASE plain WITH (FORCE)", "DROP ROLE plain")

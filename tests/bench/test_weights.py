@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.bench import metrics
-from recollect.bench.weights import PARTS, Tried, best, held_out, means, simplex, tried
+from aforesaid.bench import metrics
+from aforesaid.bench.tune import PARTS, QuestionScores, best_weights, held_out_ndcg, mean_ndcg, question_scores, simplex
 
 NOW = (0.6, 0.3, 0.1)
 SHARE = st.floats(0, 1).map(lambda value: round(value, 3))
@@ -16,21 +16,21 @@ HITS = st.lists(st.tuples(SHARE, SHARE, SHARE, st.booleans()), min_size=1, max_s
 def question(hits, fold="a"):
     parts = np.array([hit[:3] for hit in hits])
     gold = np.array([hit[3] for hit in hits])
-    return Tried(parts, np.zeros(len(hits)), gold, max(1, int(gold.sum())), fold)
+    return QuestionScores(parts, np.zeros(len(hits)), gold, max(1, int(gold.sum())), fold)
 
 
 @given(st.lists(HITS, min_size=1, max_size=5))
 def test_the_best_weights_are_never_worse_than_those_of_now(asked):
     questions = [question(hits) for hits in asked]
-    before, after = means(questions, [NOW, best(questions, NOW)])
+    before, after = mean_ndcg(questions, [NOW, best_weights(questions, NOW)])
     assert after >= before - 1e-9
 
 
 def test_of_weights_that_are_as_good_those_nearest_to_now_are_taken():
     found = question([(0.9, 0.9, 0.0, True), (0.1, 0.1, 0.0, False)])
-    assert best([found], NOW) == NOW
+    assert best_weights([found], NOW) == NOW
     words = question([(0.9, 0.0, 0.0, False), (0.0, 0.9, 0.0, True)])
-    dense, lexical, _ = best([words], NOW)
+    dense, lexical, _ = best_weights([words], NOW)
     assert lexical > dense
     assert dense > 0.3
 
@@ -55,9 +55,9 @@ def test_weights_that_only_suit_one_fold_do_not_count_as_better():
     words = [(0.9, 0.0, 0.0, False), (0.0, 0.9, 0.0, True)]
     meaning = [(0.0, 0.9, 0.0, False), (0.9, 0.0, 0.0, True)]
     alike = [question(words, "a"), question(words, "b")]
-    assert held_out(alike, NOW, 5) == 1.0
+    assert held_out_ndcg(alike, NOW, 5) == 1.0
     unlike = [question(words, "a"), question(meaning, "b")]
-    assert held_out(unlike, NOW, 5) < means(unlike, [NOW])[0]
+    assert held_out_ndcg(unlike, NOW, 5) < mean_ndcg(unlike, [NOW])[0]
 
 
 def test_what_the_weights_do_not_explain_of_a_score_stays(open_memory):
@@ -67,8 +67,11 @@ def test_what_the_weights_do_not_explain_of_a_score_stays(open_memory):
         chat.add("user", text, id=id)
     memory.flush()
     hits = memory.space("s").recall("who plays the oboe?")
-    one = tried(hits, frozenset({"b"}), NOW, "s")
+    one = question_scores(hits, frozenset({"b"}), NOW, "s")
     assert one.parts @ np.array(NOW) + one.rest == pytest.approx([hit.score.total for hit in hits])
     assert one.parts.shape == (len(hits), len(PARTS))
     assert one.ndcg(np.array([NOW]))[0] == 1.0
-    assert tried(memory.space("empty").recall("oboe"), frozenset({"b"}), NOW, "s").ndcg(np.array([NOW]))[0] == 0.0
+    assert (
+        question_scores(memory.space("empty").recall("oboe"), frozenset({"b"}), NOW, "s").ndcg(np.array([NOW]))[0]
+        == 0.0
+    )

@@ -7,14 +7,23 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
+import click
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
+from typer.main import get_command
 
-from recollect.cli.app import app
+from aforesaid.cli.app import app
 
 Run = Callable[..., Result]
+
+
+@cache
+def command() -> click.Command:
+    """The whole command line: built once, since that takes longer than most commands."""
+    return get_command(app)
 
 
 @pytest.fixture
@@ -31,13 +40,13 @@ def logging_left_alone() -> Iterator[None]:
 @pytest.fixture
 def run(path: str, monkeypatch: pytest.MonkeyPatch, logging_left_alone: None) -> Run:
     """Runs a command of this process on the test's own store."""
-    for variable in [name for name in os.environ if name.startswith(("RECOLLECT_", "RAG_"))]:
+    for variable in [name for name in os.environ if name.startswith(("AFORESAID_", "RAG_"))]:
         monkeypatch.delenv(variable)
-    monkeypatch.setenv("RECOLLECT_STORE", path)
+    monkeypatch.setenv("AFORESAID_STORE", path)
     monkeypatch.setenv("COLUMNS", "100")
 
     def run_(*arguments: str, input: str | bytes | None = None) -> Result:
-        result = CliRunner().invoke(app, list(arguments), input=input)
+        result = CliRunner().invoke(command(), list(arguments), input=input)
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return result
@@ -63,7 +72,7 @@ def process(path: str) -> Callable[..., subprocess.CompletedProcess[bytes]]:
 
     def process_(*arguments: str, input: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
-            [sys.executable, "-m", "recollect", *arguments],
+            [sys.executable, "-m", "aforesaid", *arguments],
             input=input,
             capture_output=True,
             check=False,
@@ -88,5 +97,5 @@ def zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
 
 
 def environment(path: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("RECOLLECT_", "RAG_"))}
-    return kept | {"RECOLLECT_STORE": path, "PYTHONIOENCODING": "utf-8"}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AFORESAID_", "RAG_"))}
+    return kept | {"AFORESAID_STORE": path, "PYTHONIOENCODING": "utf-8"}

@@ -1,4 +1,4 @@
-"""`recollect add`: what was said is stored, whichever way it comes."""
+"""`aforesaid add`: what was said is stored, whichever way it comes."""
 
 import json
 from pathlib import Path
@@ -120,15 +120,15 @@ def test_options_of_one_message_do_not_go_with_many(run, more):
 
 
 def test_an_embedder_elsewhere_is_not_waited_for(run, monkeypatch, open_memory):
-    monkeypatch.setenv("RECOLLECT_EMBEDDER", "http://127.0.0.1:9/v1#model")
+    monkeypatch.setenv("AFORESAID_EMBEDDER", "http://127.0.0.1:9/v1#model")
     result = run("add", "trip", "hello")
     assert result.exit_code == 0
-    assert "recollect worker" in result.stderr
+    assert "aforesaid worker" in result.stderr
     assert states(open_memory(embedder="none")) == {"queued": 1}
 
 
 def test_without_an_embedder_nothing_is_promised(run, monkeypatch):
-    monkeypatch.setenv("RECOLLECT_EMBEDDER", "none")
+    monkeypatch.setenv("AFORESAID_EMBEDDER", "none")
     result = run("add", "trip", "hello")
     assert (result.exit_code, result.stderr) == (0, "")
 

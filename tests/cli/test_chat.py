@@ -12,8 +12,8 @@ from tests.chat import ChatServer, Streamed
 from tests.cli.conftest import environment
 from tests.terminal import Terminal
 
-from recollect.cli.chat_blocks import finished
-from recollect.cli.chat_lines import Typed, typed
+from aforesaid.cli.chat import ChatInput, parse_input
+from aforesaid.cli.chat_screen import finished_blocks_end
 
 PROMPT = "you ›"
 PLAN = "# Plan\n\nWe go to **Lisbon**:\n\n```python\nprint('a')\n\nprint('b')\n```\n\nBon voyage."
@@ -46,7 +46,7 @@ def roles(open_memory) -> list[tuple[str, str]]:
 
 def test_an_answer_is_shown_formatted_and_all_is_kept(terminal, server, model, open_memory):
     server.says = PLAN
-    with terminal("trip", RECOLLECT_MODEL=model) as chat:
+    with terminal("trip", AFORESAID_MODEL=model) as chat:
         assert f"trip of default; {model}, on this machine" in chat.until(PROMPT).replace("\n", " ")
         chat.type("Where do we go?\n")
         shown = chat.until(PROMPT)
@@ -78,7 +78,7 @@ def test_a_chat_that_is_opened_again_shows_what_was_said(terminal, model, open_m
 
 def test_ctrl_c_stops_an_answer_and_not_the_chat(terminal, server, model, open_memory):
     server.behave(Streamed(("We go ", "on and on"), "hang"), "answer")
-    with terminal("trip", RECOLLECT_MODEL=model) as chat:
+    with terminal("trip", AFORESAID_MODEL=model) as chat:
         chat.until(PROMPT)
         chat.type("Where do we go?\n")
         chat.until("on and on")
@@ -100,7 +100,7 @@ def test_ctrl_c_stops_an_answer_and_not_the_chat(terminal, server, model, open_m
 
 def test_a_model_that_fails_is_told_and_the_chat_goes_on(terminal, server, model):
     server.behave(401, Streamed(("We go ",), "cut"), "answer")
-    with terminal("trip", RECOLLECT_MODEL=model) as chat:
+    with terminal("trip", AFORESAID_MODEL=model) as chat:
         for shown in ("refused with 401", "We go", "broke off", "We go to Lisbon."):
             if shown != "broke off":
                 chat.until(PROMPT)
@@ -113,7 +113,7 @@ def test_a_model_that_fails_is_told_and_the_chat_goes_on(terminal, server, model
 
 def test_what_can_be_typed_beside_words(terminal, server, model, open_memory):
     open_memory().space("default").remember("Prefers window seats", kind="preference")
-    with terminal("trip", RECOLLECT_MODEL=model) as chat:
+    with terminal("trip", AFORESAID_MODEL=model) as chat:
 
         def say(text: str, *expected: str) -> None:
             chat.until(PROMPT)
@@ -129,7 +129,7 @@ def test_what_can_be_typed_beside_words(terminal, server, model, open_memory):
         say("/pins", "manual", "900 €")
         say("/facts", "preference", "Prefers window seats")
         say("/recall where did we settle", "score", "We settled on Lisbon.")
-        say("/recall", "say what to look for")
+        say("/recall", "say what to search for")
         say("/context and when?", "<pinned>", "900 €", "and when?", "of 4000 tokens")
         say("/memory off", "memory off")
         say("/context and when?", "user: We settled on Lisbon.", "of 3000 tokens")
@@ -166,7 +166,7 @@ def test_in_a_pipe_each_line_is_a_message_and_only_answers_come_out(process, ser
 
 
 def test_in_a_pipe_json_is_a_line_a_turn(process, model):
-    done = process("chat", "trip", "--json", input=b"Where?\n/pin Budget\n/pins\n/context\n", RECOLLECT_MODEL=model)
+    done = process("chat", "trip", "--json", input=b"Where?\n/pin Budget\n/pins\n/context\n", AFORESAID_MODEL=model)
     assert done.returncode == 0, done.stderr
     turn, pinned, pins, context = map(json.loads, done.stdout.splitlines())
     assert (turn["answer"]["text"], turn["answer"]["model"]) == ("We go to Lisbon.", model)
@@ -211,29 +211,29 @@ def test_an_answer_is_shown_escaped_and_never_obeyed(process, server, model):
     [
         ("", None),
         ("  ", None),
-        ("hello ", Typed("hello")),
-        ("/pin a  b ", Typed("a  b", "pin")),
-        ("/HELP", Typed("", "help")),
-        (" /help", Typed("/help")),
-        ("/usr/bin", Typed("/usr/bin")),
-        ("/", Typed("/")),
-        ("/pin two\nlines", Typed("two\nlines", "pin")),
+        ("hello ", ChatInput("hello")),
+        ("/pin a  b ", ChatInput("a  b", "pin")),
+        ("/HELP", ChatInput("", "help")),
+        (" /help", ChatInput("/help")),
+        ("/usr/bin", ChatInput("/usr/bin")),
+        ("/", ChatInput("/")),
+        ("/pin two\nlines", ChatInput("two\nlines", "pin")),
     ],
 )
 def test_what_a_line_means(line, found):
-    assert typed(line) == found
+    assert parse_input(line) == found
 
 
 @given(st.lists(st.sampled_from(["```\n", "~~~\n", "\n", "words\n", "  \n", "more", "``` py\n"]), max_size=12))
 def test_finished_blocks_leave_no_fence_open(lines):
     text = "".join(lines)
-    done = text[: finished(text)]
+    done = text[: finished_blocks_end(text)]
     assert done == "" or done.endswith("\n")
-    assert finished(done) == len(done)
-    assert finished(done + "```\n\n") == len(done)
+    assert finished_blocks_end(done) == len(done)
+    assert finished_blocks_end(done + "```\n\n") == len(done)
 
 
 def test_a_blank_line_ends_a_block_outside_of_fences_only():
-    assert finished("One\n\ntwo") == 5
-    assert finished("```\na\n\nb\n") == 0
-    assert finished("```\na\n\nb\n```\n\nrest") == len("```\na\n\nb\n```\n\n")
+    assert finished_blocks_end("One\n\ntwo") == 5
+    assert finished_blocks_end("```\na\n\nb\n") == 0
+    assert finished_blocks_end("```\na\n\nb\n```\n\nrest") == len("```\na\n\nb\n```\n\n")

@@ -11,10 +11,10 @@ import typer
 from tests.cli.conftest import environment
 from typer.testing import CliRunner
 
-import recollect
-from recollect import errors
-from recollect.cli import exits
-from recollect.cli.app import COMMANDS, app
+import aforesaid
+from aforesaid import errors
+from aforesaid.cli import exit_codes
+from aforesaid.cli.app import COMMANDS, app
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "cli.md"
 NAMES = [name for name, _ in COMMANDS]
@@ -35,7 +35,7 @@ def options(name: str) -> set[str]:
 
 def section(name: str) -> str:
     found = re.search(
-        rf"^## recollect {name.split(maxsplit=1)[0]}\n(.*?)(?=^## |\Z)", PAGE.read_text("utf-8"), re.M | re.S
+        rf"^## aforesaid {name.split(maxsplit=1)[0]}\n(.*?)(?=^## |\Z)", PAGE.read_text("utf-8"), re.M | re.S
     )
     assert found, f"{PAGE} has no section on {name!r}"
     return found[1]
@@ -45,17 +45,17 @@ def section(name: str) -> str:
 def test_help_shows_an_example(run, name):
     result = run(*name.split(), "--help")
     assert result.exit_code == 0
-    assert f"Example: recollect {name}" in " ".join(result.stdout.split())
+    assert f"Example: aforesaid {name}" in " ".join(result.stdout.split())
 
 
 @pytest.mark.parametrize("name", [*NAMES, *GROUPS, *LEAVES])
 def test_every_command_is_documented_with_an_example(name):
     shown = "\n".join(re.findall(r"^```sh\n(.*?)^```$", section(name), re.M | re.S))
-    assert re.search(rf"^recollect {name}\b", shown, re.M)
+    assert re.search(rf"^aforesaid {name}\b", shown, re.M)
 
 
 def test_every_documented_command_exists():
-    told = set(re.findall(r"^## recollect (\S+)$", PAGE.read_text("utf-8"), re.M))
+    told = set(re.findall(r"^## aforesaid (\S+)$", PAGE.read_text("utf-8"), re.M))
     assert told == {*NAMES, *GROUPS}
 
 
@@ -84,9 +84,9 @@ def test_every_command_speaks_json(name):
 
 def test_every_error_has_an_exit_code_of_its_own_kind():
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
-    codes = {kind.__name__: exits.code(kind.__new__(kind)) for kind in kinds}
+    codes = {kind.__name__: exit_codes.code(kind.__new__(kind)) for kind in kinds}
     assert codes == {
-        "RecollectError": 1, "ClosedError": 1, "InvalidInput": 2, "NoModel": 2, "BudgetExceeded": 2, "NotFound": 3,
+        "AforesaidError": 1, "ClosedError": 1, "InvalidInput": 2, "NoModel": 2, "BudgetExceeded": 2, "NotFound": 3,
         "ConflictError": 4, "StateError": 5, "StoreError": 6, "StoreBusy": 6, "StoreFull": 6, "StoreDamaged": 6,
         "SchemaTooNew": 6, "ProviderError": 7, "CapReached": 7, "ProviderRefused": 7, "NotFinished": 8,
         "ConsentNeeded": 9,
@@ -95,7 +95,7 @@ def test_every_error_has_an_exit_code_of_its_own_kind():
 
 def test_every_exit_code_is_documented():
     rows = re.findall(r"^\| (\d) \|", PAGE.read_text("utf-8"), re.M)
-    assert [int(row) for row in rows] == [0, exits.OTHER, *(number for _, number in exits.CODES)]
+    assert [int(row) for row in rows] == [0, exit_codes.OTHER, *(number for _, number in exit_codes.CODES)]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_process_ends_with_the_code_and_without_a_traceback(process, arguments
 
 def test_a_reader_that_goes_away_is_no_error_to_speak_of(open_memory, path):
     open_memory().conversation("trip").add_many([{"role": "user", "content": "hello " * 50}] * 1000)
-    command = [sys.executable, "-m", "recollect", "messages", "trip", "--limit", "1000"]
+    command = [sys.executable, "-m", "aforesaid", "messages", "trip", "--limit", "1000"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(path)) as reading:
         assert reading.stdout is not None
         assert reading.stderr is not None
@@ -153,11 +153,11 @@ def test_any_text_can_be_printed_on_an_old_terminal(process):
     assert json.loads(done.stdout)[0]["content"] == "日本 é 🚂"
 
 
-def test_version_names_recollect_and_python(run, data):
-    assert data("version")["recollect"] == recollect.__version__
-    assert run("version").stdout.startswith(f"recollect {recollect.__version__}\npython 3.")
+def test_version_names_aforesaid_and_python(run, data):
+    assert data("version")["aforesaid"] == aforesaid.__version__
+    assert run("version").stdout.startswith(f"aforesaid {aforesaid.__version__}\npython 3.")
 
 
 def test_without_a_command_there_is_help():
     result = CliRunner().invoke(app, [])
-    assert "recollect add trip" in result.output
+    assert "aforesaid add trip" in result.output

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import environment
 
-RECOLLECT = str(Path(sys.executable).with_name("recollect"))
+AFORESAID = str(Path(sys.executable).with_name("aforesaid"))
 
 
 @pytest.fixture
@@ -19,10 +19,10 @@ def complete(path):
         asked = {
             "COMP_WORDS": line,
             "COMP_CWORD": str(len(line.split(" ")) - 1),
-            "_RECOLLECT_COMPLETE": "complete_bash",
+            "_AFORESAID_COMPLETE": "complete_bash",
         }
         done = subprocess.run(
-            [RECOLLECT], capture_output=True, text=True, check=True, env=environment(path) | asked | variables
+            [AFORESAID], capture_output=True, text=True, check=True, env=environment(path) | asked | variables
         )
         assert done.stderr == ""
         return done.stdout.split()
@@ -31,8 +31,8 @@ def complete(path):
 
 
 def test_commands_and_options_are_completed(complete):
-    assert complete("recollect conver") == ["conversations"]
-    assert "--status" in complete("recollect conversations --st")
+    assert complete("aforesaid conver") == ["conversations"]
+    assert "--status" in complete("aforesaid conversations --st")
 
 
 def test_names_come_from_the_store(complete, open_memory, tmp_path):
@@ -40,15 +40,15 @@ def test_names_come_from_the_store(complete, open_memory, tmp_path):
         for name in ("trip", "train", "home"):
             memory.space("alice").conversation(name).start()
         memory.conversation("work").start()
-    assert complete("recollect messages --space alice tr") == ["trip", "train"]
-    assert complete("recollect arc ") == ["work"]
-    assert complete("recollect stats --space a") == ["alice"]
+    assert complete("aforesaid messages --space alice tr") == ["trip", "train"]
+    assert complete("aforesaid arc ") == ["work"]
+    assert complete("aforesaid stats --space a") == ["alice"]
 
 
 def test_without_a_store_nothing_is_offered_and_none_is_made(complete, path, tmp_path):
-    assert complete("recollect messages t") == []
+    assert complete("aforesaid messages t") == []
     (tmp_path / "text.db").write_text("no database " * 1000)
-    assert complete("recollect messages t", RECOLLECT_STORE=str(tmp_path / "text.db")) == []
+    assert complete("aforesaid messages t", AFORESAID_STORE=str(tmp_path / "text.db")) == []
     assert not os.path.exists(path)
 
 
@@ -58,7 +58,7 @@ def test_without_a_store_nothing_is_offered_and_none_is_made(complete, path, tmp
 def test_the_script_is_shown(shell, words):
     named = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}  # the shell is named, not looked for
     done = subprocess.run(
-        [RECOLLECT, "--show-completion", shell], capture_output=True, text=True, check=True, env=os.environ | named
+        [AFORESAID, "--show-completion", shell], capture_output=True, text=True, check=True, env=os.environ | named
     )
-    assert "_RECOLLECT_COMPLETE" in done.stdout
+    assert "_AFORESAID_COMPLETE" in done.stdout
     assert words in done.stdout

@@ -14,7 +14,7 @@ def trip(run):
 
 @pytest.mark.req("A19")
 def test_a_context_is_printed_as_text_or_as_an_api_takes_it(run, trip):
-    asked = ("context", "where do the tomatoes go?", "--conversation", "trip", "--system", "You plan.")
+    asked = ("context", "trip", "where do the tomatoes go?", "--system", "You plan.")
     text = run(*asked).stdout
     assert text.startswith("You plan.\n\nuser: What about Lisbon.")
     assert "user> The tomatoes go along the south wall." in text
@@ -29,18 +29,18 @@ def test_a_context_is_printed_as_text_or_as_an_api_takes_it(run, trip):
 
 @pytest.mark.req("X1")
 def test_a_receipt_is_explained_as_a_table_and_as_a_page(run, data, trip, tmp_path):
-    result = run("context", "--conversation", "trip", "--max-tokens", "300")
+    result = run("context", "trip", "--max-tokens", "300")
     receipt = result.stderr.split()[-1]
-    shown = run("explain", receipt).stdout
-    for words in ("section", "history", "newest", "being answered"):
+    shown = run("explain", "--receipt", receipt).stdout
+    for words in ("section", "history", "newest", "current question"):
         assert words in shown
     page = tmp_path / "receipt.html"
-    assert data("explain", receipt, "--html", str(page))["id"] == receipt
+    assert data("explain", "--receipt", receipt, "--html", str(page))["id"] == receipt
     assert page.read_text("utf-8").startswith("<!doctype html>")
 
 
 def test_a_question_is_explained_at_once(run, trip):
-    result = run("explain", "--query", "tomatoes?", "--conversation", "trip")
+    result = run("explain", "trip", "tomatoes?")
     assert result.exit_code == 0
     assert "rank 1" in result.stdout
     assert "of 4000 tokens" in result.stderr
@@ -50,11 +50,11 @@ def test_a_question_is_explained_at_once(run, trip):
     ("arguments", "code"),
     [
         (["explain"], 2),
-        (["explain", "--query", "x"], 2),
-        (["explain", "nowhere"], 3),
-        (["context", "x", "--conversation", "trip", "--max-tokens", "9"], 2),
-        (["context", "x", "--conversation", "trip", "--recipe", "magic"], 2),
-        (["context", "x", "--conversation", "trip", "--space", "alcie"], 3),
+        (["explain", "trip", "--receipt", "x"], 2),
+        (["explain", "--receipt", "nowhere"], 3),
+        (["context", "trip", "x", "--max-tokens", "9"], 2),
+        (["context", "trip", "x", "--recipe", "magic"], 2),
+        (["context", "trip", "x", "--space", "alcie"], 3),
     ],
 )
 def test_a_wish_that_cannot_be_met_is_one_line(run, trip, arguments, code):
@@ -65,9 +65,6 @@ def test_a_wish_that_cannot_be_met_is_one_line(run, trip, arguments, code):
 
 def test_text_is_shown_escaped_and_never_obeyed(run):
     run("add", "trip", "\x1b[31mred\x1b[0m [bold]loud[/bold]")
-    for command in (
-        ["context", "red?", "--conversation", "trip"],
-        ["explain", "--query", "red?", "--conversation", "trip"],
-    ):
+    for command in (["context", "trip", "red?"], ["explain", "trip", "red?"]):
         assert "\x1b" not in run(*command).stdout
-    assert "[bold]loud[/bold]" in run("context", "red?", "--conversation", "trip").stdout
+    assert "[bold]loud[/bold]" in run("context", "trip", "red?").stdout

@@ -1,11 +1,11 @@
-"""`recollect copy`."""
+"""`aforesaid copy`."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-from recollect import Memory
+from aforesaid import Memory
 
 
 def fill(path: Path) -> None:
@@ -26,7 +26,7 @@ def test_a_file_is_copied_with_its_embedder_and_made_findable(run, tmp_path: Pat
         (key,) = memory.keys()
         assert key.name == "app"
     again = run("copy", str(tmp_path / "a.db"), str(tmp_path / "b.db"))
-    assert "ann: there already" in again.stderr
+    assert "ann: unchanged" in again.stderr
     assert again.exit_code == 0
 
 

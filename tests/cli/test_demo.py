@@ -1,4 +1,4 @@
-"""`recollect demo`: a tour that needs nothing and leaves nothing."""
+"""`aforesaid demo`: a tour that needs nothing and leaves nothing."""
 
 import subprocess
 import sys
@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tests.cli.conftest import environment
 
-from recollect import Memory
-from recollect.cli import demo_story as story
+from aforesaid import Memory
+from aforesaid.cli import demo as story
 
 
 def test_the_tour_tells_its_story_and_leaves_nothing(process, path, tmp_path: Path):
@@ -15,9 +15,9 @@ def test_the_tour_tells_its_story_and_leaves_nothing(process, path, tmp_path: Pa
     done = process("demo", TMPDIR=str(tmp_path / "scratch"), COLUMNS="100")
     shown = done.stdout.decode()
     assert (done.returncode, done.stderr) == (0, b"")
-    for words in ("µs", "fetch_invoices", "駅の近く", "manual", "all is well", "from recollect import Memory"):
+    for words in ("µs", "fetch_invoices", "駅の近く", "manual", "no problems", "from aforesaid import Memory"):
         assert words in shown
-    for words in ("“I'm allergic to peanuts”", "problem_solved", "Topics: fetch_invoices", "a decision", "not a trace"):
+    for words in ("“I'm allergic to peanuts”", "problem_solved", "Topics: fetch_invoices", "a decision", "no trace"):
         assert words in shown
     assert all(question in shown for question, _ in story.QUESTIONS)
     assert list((tmp_path / "scratch").iterdir()) == []
@@ -52,7 +52,7 @@ def test_what_the_tour_forgets_is_not_in_the_file(run, tmp_path: Path):
 
 
 def test_the_tour_needs_no_key_and_no_network_whatever_the_environment_says(process):
-    done = process("demo", RECOLLECT_EMBEDDER="openai:text-embedding-3-small", RECOLLECT_HYBRID="no")
+    done = process("demo", AFORESAID_EMBEDDER="openai:text-embedding-3-small", AFORESAID_HYBRID="no")
     assert done.returncode == 0, done.stderr
 
 

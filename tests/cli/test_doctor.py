@@ -1,4 +1,4 @@
-"""`recollect doctor`: what is wrong is shown, and mended when asked."""
+"""`aforesaid doctor`: what is wrong is shown, and mended when asked."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def test_a_store_that_is_well(run, data):
     run("add", "trip", "Lisbon")
     result = run("doctor")
     assert result.exit_code == 0
-    assert "all is well" in result.stderr
+    assert "no problems" in result.stderr
     assert all(finding["ok"] for finding in data("doctor"))
 
 
@@ -28,10 +28,10 @@ def test_what_is_wrong_gives_exit_code_1_until_it_is_mended(run, hurt):
     result = run("doctor")
     assert result.exit_code == 1
     assert "1 wrong" in result.stdout
-    assert "not well: conversation counts" in result.stderr
+    assert "problems: conversation counts" in result.stderr
     mended = run("doctor", "--repair")
     assert mended.exit_code == 0
-    assert "1 mended" in mended.stdout
+    assert "1 repaired" in mended.stdout
     assert run("doctor").exit_code == 0
 
 

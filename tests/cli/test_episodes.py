@@ -1,4 +1,4 @@
-"""`recollect episodes`, `recollect arc`, `recollect pins`."""
+"""`aforesaid episodes`, `aforesaid arc`, `aforesaid pins`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def test_an_arc_is_shown(run, data):
 @pytest.mark.usefixtures("story")
 def test_pins_are_shown_with_their_reason(run, data):
     reasons = {one["content"]: one["reason"] for one in data("pins", "trip", "--json")}
-    assert reasons["Remember that we travel by train only."] == "shall be remembered"
+    assert reasons["Remember that we travel by train only."] == "a reminder"
     pin = data("pins", "trip", "--json")[0]
-    assert pin["id"] not in {one["id"] for one in data("pins", "trip", "--remove", pin["id"], "--json")}
+    data("unpin", "trip", pin["id"])
+    assert pin["id"] not in {one["id"] for one in data("pins", "trip", "--json")}
     assert "reason" in run("pins", "trip").stdout

@@ -6,7 +6,7 @@ import shutil
 import pytest
 from tests.cli.test_commands import LEAVES, NAMES, WITHOUT_JSON
 
-from recollect import Memory
+from aforesaid import Memory
 
 ELSEWHERE = {  # slow, or one object a line: tests of their own
     "bench latency", "bench load", "bench locomo", "bench longmemeval", "bench prefix", "chat",
@@ -22,9 +22,13 @@ def told(tmp_path_factory):
         chat = space.conversation("trip")
         chat.add_many({"role": "user", "content": f"Platform {n} of the station in Lisbon."} for n in range(20))
         chat.add("user", "I live in Lisbon now.", id="said")
-        chat.pin("Budget 900")
+        pin = chat.pin("Budget 900")
+        space.conversation("over").add("user", "Bye.")
+        space.conversation("over").end()
         space.grant_consent(by="ann")
         fact = space.remember("Prefers window seats", kind="preference")
+        old, new = space.remember("Sits on the aisle"), space.remember("Sits at the window")
+        space.relate(new.id, "supersedes", old.id)
         receipt = chat.context("where?").receipt.id
         key = memory.create_key("laptop").key.id
         memory.flush()
@@ -33,30 +37,44 @@ def told(tmp_path_factory):
     (folder / "questions.jsonl").write_text(
         "".join(json.dumps({"query": f"platform {n} {n}", "relevant": ["said"]}) + "\n" for n in range(4))
     )
-    return folder, {"FACT": fact.id, "RECEIPT": receipt, "KEY": key}
+    return folder, {"FACT": fact.id, "REPLACED": old.id, "RECEIPT": receipt, "KEY": key, "PIN": pin.id}
 
 
 CALLS = {
     "init": "init",
     "add": "add trip hello",
     "recall": "recall Lisbon",
-    "context": "context where --conversation trip",
-    "explain": "explain RECEIPT",
+    "search": "search Lisbon",
+    "context": "context trip where",
+    "explain": "explain --receipt RECEIPT",
     "messages": "messages trip",
+    "edit": "edit trip said Hello.",
     "pins": "pins trip",
+    "pin": "pin trip Budget",
+    "unpin": "unpin trip PIN",
     "summaries": "summaries trip --now",
     "episodes": "episodes trip",
     "arc": "arc trip",
     "conversations": "conversations",
+    "rename": "rename trip Lisbon",
+    "pause": "pause trip",
+    "resume": "resume over",
+    "end": "end trip",
+    "mute": "mute trip",
+    "unmute": "unmute trip",
     "facts": "facts",
+    "remember": "remember Trains",
     "promote": "promote FACT",
     "reject": "reject FACT",
+    "archive": "archive FACT",
+    "undo": "undo REPLACED",
     "spaces": "spaces",
     "profile": "profile show",
     "consent": "consent show",
     "audit": "audit",
     "consolidate": "consolidate --yes",
     "forget": "forget --message said --yes",
+    "delete": "delete trip --yes",
     "verify-erasure": "verify-erasure zebra",
     "settings": "settings",
     "status": "status",

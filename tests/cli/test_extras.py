@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
-from recollect.cli.extras import PACKAGES
+from aforesaid.cli.serve import PACKAGES
 
 
 def without(packages: tuple[str, ...], *arguments: str) -> subprocess.CompletedProcess[str]:
     """A command where these cannot be imported, as if they were not installed."""
     hidden = f"import sys; sys.modules.update(dict.fromkeys({packages!r}));"
-    script = f"{hidden} import recollect.cli as cli; sys.argv = ['recollect', *{arguments!r}]; cli.main()"
+    script = f"{hidden} import aforesaid.cli as cli; sys.argv = ['aforesaid', *{arguments!r}]; cli.main()"
     return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
 
 
@@ -30,5 +30,5 @@ def without(packages: tuple[str, ...], *arguments: str) -> subprocess.CompletedP
 @pytest.mark.parametrize("missing", [PACKAGES["server"], ("fastapi",), ("prometheus_client",)], ids=" ".join)
 def test_without_the_server_it_says_what_to_install(command, missing):
     done = without(missing, *command)
-    said = 'error: the server needs a package that is not installed: pip install "recollect[server]"\n'
+    said = 'error: the server needs a package that is not installed: pip install "aforesaid[server]"\n'
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)

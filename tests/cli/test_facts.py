@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect import Memory
+from aforesaid import Memory
 
 
 @pytest.fixture
@@ -50,6 +50,26 @@ def test_a_fact_is_meant_by_the_beginning_of_its_id(run, data, known):
     assert run("promote", " ", "--space", "alice").exit_code == 3
 
 
+def test_a_fact_is_archived_and_restored(run, data, known):
+    (fact,) = data("facts", "--space", "alice")
+    assert data("archive", fact["id"], "--space", "alice")["status"] == "archived"
+    assert data("facts", "--space", "alice") == []
+    assert data("promote", fact["id"], "--space", "alice")["status"] == "active"
+
+
+def test_the_replacement_of_a_fact_is_undone(run, data, known):
+    porto, lisbon = data("facts", "--space", "alice", "--review")
+    data("promote", porto["id"], "--space", "alice")
+    assert data("undo", porto["id"], "--space", "alice")["status"] == "pending"
+    assert [fact["id"] for fact in data("facts", "--space", "alice")] == [lisbon["id"]]
+    assert run("undo", "nothing", "--space", "alice").exit_code == 3
+
+
+def test_nothing_to_review_is_said(run, data):
+    data("remember", "Prefers window seats")
+    assert run("facts", "--review").stderr == "nothing to review\n"
+
+
 def test_an_id_stands_in_one_line(run, data, known, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     (fact,) = data("facts", "--space", "alice")
@@ -63,6 +83,6 @@ def test_the_two_times_of_a_fact_are_told_apart(run):
 
 
 def test_a_fact_is_kept_by_hand(data):
-    (fact,) = data("facts", "--remember", "Prefers window seats", "--kind", "preference", "--tag", "travel")
+    fact = data("remember", "Prefers window seats", "--kind", "preference", "--tag", "travel")
     assert (fact["status"], fact["tags"], fact["importance"]) == ("active", ["travel"], 0.6)
     assert data("facts", "--tag", "travel") == [fact]

@@ -1,4 +1,4 @@
-"""`recollect forget` and `recollect verify-erasure`."""
+"""`aforesaid forget` and `aforesaid verify-erasure`."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def test_forget_shows_what_goes_and_asks(run, secret):
     assert "erased" in done.stderr
     clean = run("verify-erasure", SECRET)
     assert clean.exit_code == 0
-    assert "not a trace" in clean.stderr
+    assert "no trace" in clean.stderr
     assert "It rains." in run("messages", "trip").stdout
 
 
 @pytest.mark.req("X3")
 def test_forget_says_what_it_did_as_json(run, data, secret):
-    seen = data("forget", "--conversation", "trip", "--dry-run")
+    seen = data("forget", "trip", "--dry-run")
     assert seen["dry_run"] is True
-    done = data("forget", "--conversation", "trip", "--yes")
+    done = data("forget", "trip", "--yes")
     assert {part["kind"]: part["count"] for part in done["erased"]}["message"] == 2
     assert done["pending"] == []
-    assert run("forget", "--conversation", "trip", "--yes").exit_code == 3
+    assert run("forget", "trip", "--yes").exit_code == 3
     found = data("verify-erasure", SECRET)
     assert found["found"] == []
 

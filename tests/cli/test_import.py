@@ -1,4 +1,4 @@
-"""`recollect import` of what other programs have exported."""
+"""`aforesaid import` of what other programs have exported."""
 
 import json
 
@@ -38,7 +38,7 @@ def test_the_format_can_be_said_and_a_wrong_one_is_refused(run, data, tmp_path):
     assert data("import", path, "--format", "chat")["messages"] == 1
     wrong = run("import", path, "--format", "gemini")
     assert wrong.exit_code == 2
-    assert "chatgpt, claude, chat, langchain, mem0" in wrong.stderr
+    assert all(name in wrong.stderr for name in ("chatgpt", "claude", "chat", "langchain", "mem0"))
 
 
 def test_what_belongs_to_the_other_kind_of_import_is_refused(run, tmp_path):

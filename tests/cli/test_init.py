@@ -6,11 +6,11 @@ from pathlib import Path
 def test_a_store_is_made_once_and_then_left_alone(run, data, path):
     first = run("init")
     assert (first.exit_code, Path(path).exists()) == (0, True)
-    assert f"{path} is made" in first.stdout
-    assert f"recollect serve --store {path}" in first.stderr
+    assert f"{path} is created" in first.stdout
+    assert f"aforesaid serve --store {path}" in first.stderr
     run("add", "trip", "hello")
     again = run("init")
-    assert (again.exit_code, "there already" in again.stdout, again.stderr) == (0, True, "")
+    assert (again.exit_code, "exists already" in again.stdout, again.stderr) == (0, True, "")
     assert data("init")["made"] is False
     assert data("status")["messages"] == 1
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect import ProviderRefused
+from aforesaid import ProviderRefused
 
 
 class Refusing:
@@ -27,7 +27,7 @@ def failed(open_memory, clock):
 def test_failed_work_is_listed_with_its_reason_and_what_to_do(run, data, failed):
     shown = run("jobs", "--state", "failed")
     assert "not with me" in shown.stdout
-    assert "recollect doctor --repair" in shown.stderr
+    assert "aforesaid doctor --repair" in shown.stderr
     found = data("jobs", "--state", "failed")
     assert {job["state"] for job in found} == {"failed"}
     assert found[0]["error"] == "ProviderRefused: not with me"
@@ -37,7 +37,7 @@ def test_failed_work_is_listed_with_its_reason_and_what_to_do(run, data, failed)
 def test_what_waits_is_listed_and_done_by_a_worker(run, data, open_memory):
     with open_memory() as memory:
         memory.conversation("trip").add("user", "We settled on Lisbon.")
-    assert "recollect worker" in run("jobs").stderr
+    assert "aforesaid worker" in run("jobs").stderr
     assert {job["state"] for job in data("jobs")} == {"queued"}
     run("worker", "--once")
     assert {job["state"] for job in data("jobs")} == {"done"}

@@ -1,4 +1,4 @@
-"""`recollect keys`: made, listed, revoked; the secret is shown once."""
+"""`aforesaid keys`: made, listed, revoked; the secret is shown once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_secret_is_all_there_is_on_standard_output_and_opens_the_store(run, op
 def test_a_key_opens_everything_for_writing_unless_told_otherwise(data):
     made = data("keys", "create", "app")
     assert (made["key"]["access"], made["key"]["spaces"]) == ("write", None)
-    assert made["secret"].startswith("rk_")
+    assert made["secret"].startswith("ak_")
 
 
 def test_keys_are_listed_without_their_secrets_and_revoked(run, data, open_memory):

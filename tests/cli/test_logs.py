@@ -6,14 +6,14 @@ import logging
 
 import pytest
 
-from recollect.cli.logs import Line, Lines
+from aforesaid.cli.logs import JsonFormatter, JsonLogHandler
 
 
 def test_a_line_that_is_lost_is_told_without_its_words(capfd):
     stream = io.StringIO()
-    handler = Lines(stream)
-    handler.setFormatter(Line())
-    log = logging.Logger("recollect.test")
+    handler = JsonLogHandler(stream)
+    handler.setFormatter(JsonFormatter())
+    log = logging.Logger("aforesaid.test")
     log.addHandler(handler)
     stream.close()
     try:
@@ -33,4 +33,4 @@ def test_a_line_that_is_lost_is_told_without_its_words(capfd):
 )
 def test_what_others_log_is_filled_in_with_numbers_and_nobodys_words(said, given, written):
     record = logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, said, given, None)
-    assert json.loads(Line().format(record))["message"] == written
+    assert json.loads(JsonFormatter().format(record))["message"] == written

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from recollect import InvalidInput
-from recollect.cli.metrics import since_when
+from aforesaid import InvalidInput
+from aforesaid.cli.metrics import since_when
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import logging
 import traceback
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 
-from recollect import InvalidInput, Memory, StoreError
-from recollect.cli.app import app
+from aforesaid import InvalidInput, Memory, StoreError
+from aforesaid.cli.app import app
 
 SECRET = "hunter2"
 SILENT = {"version"}  # what opens no store
@@ -35,6 +36,7 @@ WRONG = [
 SOME = [WRONG[0], WRONG[10]]
 
 
+@cache
 def commands() -> dict[str, Any]:
     """Every command by what is typed for it."""
     found: dict[str, Any] = {}
@@ -85,7 +87,7 @@ def test_no_command_shows_the_password_of_an_address_that_is_wrong(run, caplog, 
 @pytest.mark.req("X17")
 def test_no_command_shows_the_password_of_an_address_that_is_right(run, caplog, tmp_path, address):
     caplog.set_level(logging.DEBUG)
-    right = address.replace("recollect@", f"recollect:{SECRET}@")
+    right = address.replace("aforesaid@", f"aforesaid:{SECRET}@")
     with Memory(right, worker=False, environment={}) as memory:
         memory.conversation("c").add("user", "The heron stands in the harbour", id="m")
         assert SECRET not in f"{memory.address} {memory!r} {memory.space('a')!r} {memory.status()!r}"

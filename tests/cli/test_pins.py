@@ -1,4 +1,4 @@
-"""`recollect pins`: what is kept in view."""
+"""`aforesaid pins`, `aforesaid pin` and `aforesaid unpin`."""
 
 import pytest
 
@@ -11,12 +11,14 @@ def trip(run):
 @pytest.mark.req("A15")
 def test_a_text_and_a_message_are_pinned_listed_and_removed(run, data, trip):
     assert data("pins", "trip") == []
-    data("pins", "trip", "--add", "Budget is 900 €", "--importance", "0.9")
-    budget, ferry = data("pins", "trip", "--message", "m1")
+    budget = data("pin", "trip", "Budget is 900 €", "--importance", "0.9")
+    ferry = data("pin", "trip", "--message", "m1")
     assert (budget["content"], budget["importance"]) == ("Budget is 900 €", 0.9)
     assert (ferry["content"], ferry["source_message_id"]) == ("The ferry smelled of diesel.", "m1")
+    assert data("pins", "trip") == [budget, ferry]
     assert "diesel" in run("pins", "trip").stdout
-    assert [pin["id"] for pin in data("pins", "trip", "--remove", budget["id"])] == [ferry["id"]]
+    assert data("unpin", "trip", budget["id"]) == {"conversation": "trip", "unpinned": budget["id"]}
+    assert data("pins", "trip") == [ferry]
 
 
 def test_nothing_pinned_is_said(run, trip):
@@ -26,6 +28,8 @@ def test_nothing_pinned_is_said(run, trip):
 
 def test_what_is_not_there_is_an_error(run, trip):
     assert run("pins", "nowhere").exit_code == 3
-    assert run("pins", "trip", "--remove", "none").exit_code == 3
-    assert run("pins", "trip", "--message", "none").exit_code == 3
-    assert run("pins", "trip", "--add", "x", "--remove", "y").exit_code == 2
+    assert run("pin", "nowhere", "Budget").exit_code == 3
+    assert run("unpin", "trip", "none").exit_code == 3
+    assert run("pin", "trip", "--message", "none").exit_code == 3
+    assert run("pin", "trip", "x", "--message", "m1").exit_code == 2
+    assert run("pin", "trip").exit_code == 2

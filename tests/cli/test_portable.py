@@ -1,4 +1,4 @@
-"""`recollect export` and `recollect import`: a space leaves and comes back."""
+"""`aforesaid export` and `aforesaid import`: a space leaves and comes back."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`recollect profile`, `consent` and `audit`."""
+"""`aforesaid profile`, `consent` and `audit`."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def stored(run):
 def test_a_profile_from_consent_to_revocation(run, data):
     refused = run("profile", "set", "city=Lisbon")
     assert refused.exit_code == 9
-    assert "`recollect consent grant`" in refused.stderr
+    assert "`aforesaid consent grant`" in refused.stderr
     assert data("consent")["granted"] is False
     assert run("consent").stdout == "never asked\n"
     assert "no consent" in run("profile").stderr

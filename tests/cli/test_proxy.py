@@ -1,4 +1,4 @@
-"""`recollect proxy` and `recollect serve --upstream`, each in a process of its own."""
+"""`aforesaid proxy` and `aforesaid serve --upstream`, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.proxy.upstream import Answer, Cut, Model
 from tests.serving import served
 
-from recollect import Memory
+from aforesaid import Memory
 
 pytestmark = pytest.mark.req("X5")
 
@@ -22,8 +22,8 @@ def test_a_chat_goes_through_and_is_remembered(path, command):
     with Model() as model:
         model.behave(Answer("Hi Ada"))
         options = ("--upstream", model.url, "--memory-tokens", "500", "--window", "m-*=8000")
-        with served(path, *options, command=command, RECOLLECT_UPSTREAM_KEY="sk-up") as process:
-            place = {"X-Recollect-Conversation": "trip"}
+        with served(path, *options, command=command, AFORESAID_UPSTREAM_KEY="sk-up") as process:
+            place = {"X-Aforesaid-Conversation": "trip"}
             with httpx2.Client(base_url=process.url, headers=place, timeout=30) as http:
                 answer = http.post("/v1/chat/completions", json=ASKED)
                 assert answer.json()["choices"][0]["message"]["content"] == "Hi Ada"
@@ -46,15 +46,15 @@ def test_an_upstream_that_breaks_off_is_a_line_of_the_log_and_no_failure(path):
             list(answer.iter_raw())
         assert process.stop(signal.SIGTERM) == 0
     lines = [json.loads(line) for line in process.lines if line.startswith("{")]
-    assert [line["message"] for line in lines if line.get("action") == "proxy_broken_off"] == ["upstream broke off"]
+    assert [line["message"] for line in lines if line.get("action") == "proxy_aborted"] == ["upstream aborted"]
     assert {line["level"] for line in lines} == {"info"}
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--upstream", "ftp://x"], "no upstream"),
-        (["--upstream", "localhost:11434"], "no upstream"),
+        (["--upstream", "ftp://x"], "not an upstream URL"),
+        (["--upstream", "localhost:11434"], "not an upstream URL"),
         (["--upstream", "http://x", "--window", "gpt"], "MODEL=TOKENS"),
         (["--upstream", "http://x", "--window", "gpt=0"], "MODEL=TOKENS"),
     ],

@@ -8,8 +8,8 @@ from tests.conftest import states
 
 LOOKING = (
     ["recall", "x"],
-    ["context", "x", "--conversation", "trip"],
-    ["explain", "x"],
+    ["context", "trip", "x"],
+    ["explain", "--receipt", "x"],
     ["messages", "trip"],
     ["conversations"],
     ["spaces"],
@@ -39,10 +39,10 @@ def test_looking_does_not_make_a_store(run, path, arguments):
     assert not Path(path).exists()
 
 
-def test_the_store_is_recollect_db_in_the_current_folder_unless_named(process, tmp_path, monkeypatch):
+def test_the_store_is_aforesaid_db_in_the_current_folder_unless_named(process, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert process("add", "trip", "hello", RECOLLECT_STORE="").returncode == 0
-    assert (tmp_path / "recollect.db").is_file()
+    assert process("add", "trip", "hello", AFORESAID_STORE="").returncode == 0
+    assert (tmp_path / "aforesaid.db").is_file()
 
 
 def test_the_option_wins_over_the_environment(run, data, tmp_path):
@@ -67,7 +67,7 @@ def test_recall_keeps_to_the_conversation_it_is_told(run, data, trip):
 
 @pytest.mark.req("D11")
 def test_recall_says_what_could_not_be_searched(run, monkeypatch):
-    monkeypatch.setenv("RECOLLECT_EMBEDDER", "http://127.0.0.1:9/v1#model")
+    monkeypatch.setenv("AFORESAID_EMBEDDER", "http://127.0.0.1:9/v1#model")
     run("add", "trip", "hello")
     result = run("recall", "hello", "--json")
     found = json.loads(result.stdout)
@@ -179,13 +179,3 @@ def test_recall_keeps_to_its_bounds_and_says_how_it_read_the_question(run, path)
     assert "2 of 2 messages read" in shown.stderr
     assert "nothing found" in run("recall", "Lisbon", "--until", "2001-01-01").stderr
     assert "nothing found" in run("recall", "Lisbon", "--tag", "none").stderr
-
-
-def test_a_conversation_is_muted_and_unmuted(run, data):
-    run("add", "quiet", "The heron boat is sold.")
-    assert [one["muted"] for one in data("conversations", "--mute", "quiet")] == [True]
-    assert "active, muted" in run("conversations").stdout
-    assert data("recall", "heron")["hits"] == []
-    assert [one["muted"] for one in data("conversations", "--unmute", "quiet")] == [False]
-    assert len(data("recall", "heron", "--kind", "message")["hits"]) == 1
-    assert run("conversations", "--mute", "nowhere").exit_code == 3

@@ -1,4 +1,4 @@
-"""`recollect rechunk`: old messages get the chunks that new ones get."""
+"""`aforesaid rechunk`: old messages get the chunks that new ones get."""
 
 import pytest
 
@@ -11,4 +11,4 @@ def test_stored_messages_are_split_anew_once(run, data):
     assert data("status")["chunks"] == 1
     assert data("rechunk", "alice") == {"space": "alice", "changed": 1}
     assert data("status")["chunks"] > 1
-    assert run("rechunk", "alice").stdout == "0 messages of alice were split anew\n"
+    assert run("rechunk", "alice").stdout == "0 messages of alice were split again\n"

@@ -1,8 +1,8 @@
-"""`recollect settings`: one table, shown and changed."""
+"""`aforesaid settings`: one table, shown and changed."""
 
 import pytest
 
-from recollect.settings import TABLE
+from aforesaid.settings import SETTING_DEFINITIONS
 
 
 @pytest.fixture(autouse=True)
@@ -11,15 +11,15 @@ def stored(run):
 
 
 def test_every_setting_is_shown_with_what_it_does(run, data):
-    assert [one["name"] for one in data("settings")] == [row.name for row in TABLE]
+    assert [one["name"] for one in data("settings")] == [row.name for row in SETTING_DEFINITIONS]
     shown = run("settings").stdout
-    assert all(row.name in shown and row.help.split()[0] in shown for row in TABLE)
+    assert all(row.name in shown and row.help.split()[0] in shown for row in SETTING_DEFINITIONS)
 
 
 @pytest.mark.req("D3")
 def test_a_preference_of_the_space_wins_over_the_environment_until_it_is_unset(data, monkeypatch):
     assert data("settings", "chunk_tokens") == {"name": "chunk_tokens", "value": 500, "source": "default"}
-    monkeypatch.setenv("RECOLLECT_CHUNK_TOKENS", "400")
+    monkeypatch.setenv("AFORESAID_CHUNK_TOKENS", "400")
     assert data("settings", "chunk_tokens")["value"] == 400
     changed = {"name": "chunk_tokens", "value": 300, "source": "space"}
     assert data("settings", "chunk_tokens", "300") == changed

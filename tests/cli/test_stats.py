@@ -1,11 +1,11 @@
 """How much a space holds, from a shell."""
 
-from recollect import Memory
+from aforesaid import Memory
 
 
 def test_what_a_space_holds_is_counted(run, data, path):
     run("add", "trip", "I live in Lisbon now.")
-    run("pins", "trip", "--add", "Budget 900")
+    run("pin", "trip", "Budget 900")
     run("add", "other", "hello", "--space", "bob")
     found = data("stats")
     counts = {name: found[name] for name in ("conversations", "messages", "chunks", "summaries", "pins")}

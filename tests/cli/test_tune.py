@@ -1,11 +1,11 @@
-"""`recollect tune` finds better weights, writes them when told to, and leaves the store alone otherwise."""
+"""`aforesaid tune` finds better weights, writes them when told to, and leaves the store alone otherwise."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from recollect import Memory
+from aforesaid import Memory
 
 WORDS = ("heron", "oboe", "canoe", "lantern", "saddle", "teapot", "anchor", "violet")
 
@@ -60,7 +60,7 @@ def test_the_weights_are_written_on_request_to_every_space_of_the_set(labelled, 
 
 def test_without_write_the_store_is_not_touched(labelled, path, run):
     shown = run("tune", labelled)
-    assert "RECOLLECT_WEIGHT_DENSE=" in shown.stdout
+    assert "AFORESAID_WEIGHT_DENSE=" in shown.stdout
     assert "held out, 2 folds" in shown.stdout
     with Memory(path, worker=False, environment={}) as memory:
         assert memory.retrievals() == []

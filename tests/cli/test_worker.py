@@ -1,4 +1,4 @@
-"""`recollect worker`: background work in a process of its own."""
+"""`aforesaid worker`: background work in a process of its own."""
 
 import json
 import signal
@@ -36,7 +36,7 @@ def test_once_with_nothing_to_do_says_nothing(run):
 
 
 def test_work_that_fails_is_told_with_its_reason(run, monkeypatch):
-    monkeypatch.setenv("RECOLLECT_EMBEDDER", "http://127.0.0.1:9/v1#model")
+    monkeypatch.setenv("AFORESAID_EMBEDDER", "http://127.0.0.1:9/v1#model")
     run("add", "trip", "hello")
     result = run("worker", "--once")
     assert result.exit_code == 0
@@ -46,7 +46,7 @@ def test_work_that_fails_is_told_with_its_reason(run, monkeypatch):
 
 @pytest.mark.parametrize("number", STOPS, ids=lambda number: number.name)
 def test_a_signal_ends_the_worker_cleanly(path, queued, open_memory, number):
-    command = [sys.executable, "-m", "recollect", "worker", "--json"]
+    command = [sys.executable, "-m", "aforesaid", "worker", "--json"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(path)
     ) as worker:
@@ -62,7 +62,7 @@ def test_a_signal_ends_the_worker_cleanly(path, queued, open_memory, number):
 
 def test_a_worker_takes_up_what_another_process_adds(path, open_memory):
     memory = open_memory(embedder="wordllama:256")
-    command = [sys.executable, "-m", "recollect", "worker"]
+    command = [sys.executable, "-m", "aforesaid", "worker"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment(path)) as worker:
         assert worker.stderr is not None
         worker.stderr.readline()

@@ -22,7 +22,7 @@ from tests.context.world import (
     turns,
 )
 
-from recollect import BudgetExceeded
+from aforesaid import BudgetExceeded
 
 WORDS = st.one_of(
     st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=80),
@@ -104,7 +104,7 @@ def test_the_count_is_exact_and_within_the_budget_whatever_the_mix(made: tuple[A
     in_order(sent)
     ctx.to_anthropic(cache=True)
     said = {item.id for item in ctx.receipt.items}
-    assert {one.id for one in read.messages} - said <= {one.id for one in read.scene.lead if not asked["system"]}
+    assert {one.id for one in read.messages} - said <= {one.id for one in read.current_turn.lead if not asked["system"]}
 
 
 def longer_together(text: str) -> int:
@@ -169,6 +169,6 @@ def test_what_did_not_fit_is_counted_in_the_warnings_and_listed_in_the_receipt()
     hits = [hit(seq, f"a rather long memory about the heron number {seq}") for seq in range(40)]
     ctx = context(material((), "herons?", hits=hits), "herons?", max_tokens=200)
     out = [item for item in ctx.receipt.items if not item.included]
-    assert ctx.warnings == (f"retrieved: {len(out)} left out, does not fit",)
-    assert len(out) + len(ctx.retrieved) == 40
+    assert ctx.warnings == (f"recalled: {len(out)} left out, does not fit",)
+    assert len(out) + len(ctx.recalled) == 40
     assert all(item.score is not None and item.tokens for item in out)

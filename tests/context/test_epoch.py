@@ -9,24 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.context.world import call, context, material, message, result, summary, turns
 
-from recollect.context.epoch import Marks, begin, cut, places
-from recollect.context.groups import group
-from recollect.text.accept import written
+from aforesaid.context.history import WaterMarks, cut_position, first_group, group_messages, token_positions
+from aforesaid.text.validate import compact_json
 
-MARKS = st.tuples(st.integers(1, 5000), st.floats(0, 0.9)).map(lambda pair: Marks(pair[0], int(pair[0] * pair[1])))
+MARKS = st.tuples(st.integers(1, 5000), st.floats(0, 0.9)).map(lambda pair: WaterMarks(pair[0], int(pair[0] * pair[1])))
 
 
 @given(st.integers(0, 100_000), MARKS)
-def test_what_is_left_lies_between_low_and_high(end: int, marks: Marks):
-    place = cut(end, marks)
+def test_what_is_left_lies_between_low_and_high(end: int, marks: WaterMarks):
+    place = cut_position(end, marks)
     assert place % marks.step == 0
     assert end - place <= marks.high
     assert place == 0 or end - place > marks.high - marks.step
 
 
 @given(st.integers(0, 100_000), st.integers(0, 500), MARKS)
-def test_the_beginning_never_moves_back_and_moves_by_whole_steps(end: int, more: int, marks: Marks):
-    before, after = cut(end, marks), cut(end + more, marks)
+def test_the_beginning_never_moves_back_and_moves_by_whole_steps(end: int, more: int, marks: WaterMarks):
+    before, after = cut_position(end, marks), cut_position(end + more, marks)
     assert after >= before
     assert (after - before) % marks.step == 0
 
@@ -34,17 +33,17 @@ def test_the_beginning_never_moves_back_and_moves_by_whole_steps(end: int, more:
 def test_the_history_begins_with_a_users_turn_and_never_inside_a_tool_group():
     log = [message(0, "user", "go"), call(1, "a", "b"), result(2, "a"), result(3, "b"), message(4, "assistant", "so")]
     log += [message(5, "user", "next"), message(6, "assistant", "done")]
-    groups, _ = group(log)
-    place = places(log, 1000)
+    groups, _ = group_messages(log)
+    place = token_positions(log, 1000)
     for start in range(1, 1001):
-        first = begin(groups, place, start)
+        first = first_group(groups, place, start)
         assert first == len(groups) or groups[first].messages[0].seq in (0, 5, 6)
 
 
 def test_only_what_lies_before_is_needed_to_know_a_place():
     log = turns(10)
-    whole = places(log, 777)
-    assert places(log[12:], 777) == {one.id: whole[one.id] for one in log[12:]}
+    whole = token_positions(log, 777)
+    assert token_positions(log[12:], 777) == {one.id: whole[one.id] for one in log[12:]}
 
 
 @pytest.mark.req("X2")
@@ -54,8 +53,8 @@ def test_over_two_hundred_turns_a_context_begins_as_the_one_before_but_for_a_few
         log.append(message(len(log), "user", f"question {number} " + "with some words " * (number % 9)))
         ctx = context(material(log), max_tokens=1500, system="You are a planner.")
         sent = ctx.to_openai()
-        prefix = written(sent[: ctx.prefix])[:-1]
-        if not written(sent).startswith(before):
+        prefix = compact_json(sent[: ctx.prefix])[:-1]
+        if not compact_json(sent).startswith(before):
             epochs.append(number)
         else:
             repeated += ctx.prefix_tokens

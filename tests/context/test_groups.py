@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from tests.context.world import call, context, material, message, result
 
-from recollect.context.groups import group
-from recollect.context.reasons import NO_CALL, NO_RESULT, ODD_CALL
+from aforesaid.context.history import group_messages
+from aforesaid.context.receipt import NO_CALL, NO_RESULT, ODD_CALL
 
 
 @pytest.mark.req("X20")
 def test_a_call_and_its_results_are_one_group():
     log = [message(0), call(1, "a", "b"), result(2, "b"), result(3, "a"), message(4, "assistant")]
-    groups, faults = group(log)
+    groups, invalid_messages = group_messages(log)
     assert [len(one.messages) for one in groups] == [1, 3, 1]
-    assert faults == ()
+    assert invalid_messages == ()
 
 
 @pytest.mark.req("X20")
@@ -31,9 +31,9 @@ def test_a_call_and_its_results_are_one_group():
     ids=["half answered", "interrupted", "no call", "answered twice", "no shape", "still open"],
 )
 def test_what_no_api_takes_is_left_out_and_named(log, left, reason):
-    _, faults = group(log)
-    assert [fault.message.seq for fault in faults] == left
-    assert faults[0].reason == reason
+    _, invalid_messages = group_messages(log)
+    assert [fault.message.seq for fault in invalid_messages] == left
+    assert invalid_messages[0].reason == reason
     ctx = context(material(log, "and?"), "and?")
     assert not {one.seq for one in ctx.history} & set(left)
     assert any(reason in warning for warning in ctx.warnings)

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from tests.context.test_budget import calls
 from tests.context.world import context, hit, material, message, pin, turns
 
-from recollect import BudgetExceeded, Receipt
-from recollect.context.replay import compare
+from aforesaid import BudgetExceeded, Receipt
+from aforesaid.context.receipt import compare
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def ctx():
 
 @pytest.mark.req("X1")
 def test_every_item_says_where_it_is_from_what_it_costs_and_why(ctx):
-    first = next(item for item in ctx.receipt.items if item.section == "retrieved" and item.included)
+    first = next(item for item in ctx.receipt.items if item.section == "recalled" and item.included)
     assert (first.kind, first.id, first.source_message_id) == ("message", "old-0", "old-0")
     assert first.score is not None
     assert (first.score.total, first.sources, first.reason) == (0.9, ("dense", "lexical"), "rank 1")

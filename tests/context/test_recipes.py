@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from tests.context.world import O200K, context, hit, material, message, pin, summary, turns
 
-from recollect import RECIPES, InvalidInput, Recipe
-from recollect.context.quote import of_hit
-from recollect.context.render import recalled
+from aforesaid import RECIPES, InvalidInput, Recipe
+from aforesaid.context.quote import quote_hit
+from aforesaid.context.render import recalled_block
 
 PINS = [pin(number, f"note {number}", 1 - number / 10) for number in range(5)]
 SUMMARIES = [summary(first, first + 1, f"summary {first}") for first in range(0, 6, 2)]
@@ -24,7 +24,7 @@ def test_window_shows_the_last_eight_without_the_newest_five_pins_three_summarie
     assert [one.seq for one in ctx.recent] == list(range(12, 20))
     assert ctx.pins == tuple(PINS)
     assert ctx.summaries == tuple(SUMMARIES)
-    assert ctx.retrieved == ()
+    assert ctx.recalled == ()
     assert ctx.to_openai()[-1]["content"] == "now this"
     assert {section.name: section.tokens > 0 for section in ctx.sections} == dict.fromkeys(
         ("pins", "summaries", "history", "newest"), True
@@ -69,9 +69,9 @@ def test_window_stops_at_the_first_pin_that_does_not_fit():
 def test_project_has_every_number_of_its_seed():
     assert PROJECT.to_dict() | {
         "max_tokens": 128_000, "working_reserve": 8_000, "system_reserve": 2_000, "chunk_size": 10, "recent": 20,
-        "short_term_turns": 50, "consolidation_days": 30, "max_episodes": 100, "retrieved": 10, "threshold": 0.3,
+        "short_term_turns": 50, "consolidation_days": 30, "max_episodes": 100, "recalled": 10, "threshold": 0.3,
         "recency_weight": 0.3, "importance_weight": 0.4, "weights": (0.4, 0.3, 0.2, 0.1, 0.0),
-        "recent_share": 0.6, "retrieved_share": 0.4, "recent_priority": 0.9, "summary_priority": 0.5,
+        "recent_share": 0.6, "recalled_share": 0.4, "recent_priority": 0.9, "summary_priority": 0.5,
     } == PROJECT.to_dict()  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def test_project_fills_shares_of_what_its_reserves_leave():
     assert (ctx.budget.total, ctx.budget.reserved, ctx.budget.available) == (128_000, 10_000, 118_000)
     assert ctx.budget.used == ctx.tokens
     assert len(ctx.recent) == 20
-    assert [quote.id for quote in ctx.retrieved] == [f"old-{seq}" for seq in range(7)]
+    assert [quote.id for quote in ctx.recalled] == [f"old-{seq}" for seq in range(7)]
     assert {item.id for item in ctx.receipt.items if item.reason == "below the threshold"} == {"old-7", "old-8"}
     assert ctx.summaries == tuple(SUMMARIES)
     assert ctx.pins == tuple(PINS)
@@ -97,9 +97,9 @@ def test_project_keeps_each_section_to_its_share_and_says_what_did_not_fit():
     ctx = context(material(log, summaries=many, hits=hits), recipe="project", max_tokens=800)
     tokens = {section.name: section.tokens for section in ctx.sections}
     assert tokens["history"] <= 0.6 * ctx.budget.available + 30
-    assert tokens["retrieved"] <= 0.4 * ctx.budget.available + 30
+    assert tokens["recalled"] <= 0.4 * ctx.budget.available + 30
     assert ctx.tokens <= 800
-    assert {warning.split(":")[0] for warning in ctx.warnings} == {"history", "retrieved", "summaries"} - (
+    assert {warning.split(":")[0] for warning in ctx.warnings} == {"history", "recalled", "summaries"} - (
         set() if len(ctx.history) < 20 else {"history"}
     )
     assert [one.seq for one in ctx.history] == list(range(20 - len(ctx.history), 20))
@@ -130,21 +130,21 @@ def test_rolling_shows_the_messages_themselves_until_there_is_a_summary():
 @pytest.mark.parametrize("budget", [40, 60, 100, 333, 1000])
 def test_retrieval_never_exceeds_the_blocks_own_budget(budget):
     hits = [hit(seq, f"memory {seq} " + "word " * (seq % 13), conversation=f"c{seq % 4}") for seq in range(120)]
-    recipe = replace(RETRIEVAL, retrieved_tokens=budget)
+    recipe = replace(RETRIEVAL, recalled_tokens=budget)
     ctx = context(material(turns(6), "which memory?", hits=hits), "which memory?", recipe)
-    block = recalled(ctx.retrieved, "here")
+    block = recalled_block(ctx.recalled, "here")
     assert O200K(block) <= budget if block else budget < 60
-    assert [quote.id for quote in ctx.retrieved] == [one.message.id for one in hits[: len(ctx.retrieved)]]
-    assert any(warning.startswith("retrieved: ") for warning in ctx.warnings)
+    assert [quote.id for quote in ctx.recalled] == [one.message.id for one in hits[: len(ctx.recalled)]]
+    assert any(warning.startswith("recalled: ") for warning in ctx.warnings)
 
 
 @pytest.mark.req("D10")
 def test_retrieval_stops_at_the_first_chunk_that_does_not_fit_and_balanced_goes_on():
     hits = [hit(0, "small"), hit(1, "large " * 300), hit(2, "small again")]
-    recipe = replace(RETRIEVAL, retrieved_tokens=100)
-    assert [q.id for q in context(material((), "q?", hits=hits), "q?", recipe).retrieved] == ["old-0"]
+    recipe = replace(RETRIEVAL, recalled_tokens=100)
+    assert [q.id for q in context(material((), "q?", hits=hits), "q?", recipe).recalled] == ["old-0"]
     on = context(material((), "q?", hits=hits), "q?", max_tokens=200)
-    assert [quote.id for quote in on.retrieved] == ["old-0", "old-2"]
+    assert [quote.id for quote in on.recalled] == ["old-0", "old-2"]
 
 
 @pytest.mark.req("D10")
@@ -154,14 +154,14 @@ def test_retrieval_stops_at_the_first_chunk_that_does_not_fit_and_balanced_goes_
 def test_code_comes_first_for_a_question_about_code(question, first):
     hits = [hit(0, "we talked"), hit(1, "class MyClass: ...", kind="code")]
     ctx = context(material((), question, hits=hits), question, "retrieval")
-    assert ctx.retrieved[0].id == first
+    assert ctx.recalled[0].id == first
 
 
 def test_a_hit_that_stands_in_the_history_is_not_repeated():
     log = turns(3)
     hits = [hit(seq, log[seq].text, conversation="here") for seq in range(6)]
     ctx = context(material(log, "and?", hits=[*hits, hit(9, "elsewhere")]), "and?")
-    assert [quote.id for quote in ctx.retrieved] == ["old-9"]
+    assert [quote.id for quote in ctx.recalled] == ["old-9"]
     assert sum(item.reason == "already in the history" for item in ctx.receipt.items) == 6
 
 
@@ -169,14 +169,17 @@ def test_a_fresh_conversation_gives_all_its_room_to_what_is_recalled():
     hits = [hit(seq, f"a memory of some length, number {seq}") for seq in range(200)]
     ctx = context(material((), "which?", hits=hits), "which?", max_tokens=1000)
     assert ctx.tokens > 950
-    assert ctx.retrieved
+    assert ctx.recalled
 
 
 def test_a_recipe_of_ones_own_is_a_value():
-    mine = replace(RECIPES["balanced"], name="mine", retrieved_tokens=50, pins=1)
+    mine = replace(RECIPES["balanced"], name="mine", recalled_tokens=50, pins=1)
     hits = [hit(seq, f"memory {seq}") for seq in range(20)]
     ctx = context(material(turns(3), "and?", hits=hits, pins=PINS[:1]), "and?", mine)
-    assert O200K(recalled([of_hit(one, one.message, one.chunk) for one in hits[: len(ctx.retrieved)]], "here")) <= 50
+    assert (
+        O200K(recalled_block([quote_hit(one, one.message, one.chunk) for one in hits[: len(ctx.recalled)]], "here"))
+        <= 50
+    )
     assert Recipe.from_dict(mine.to_dict()) == mine == ctx.receipt.call.recipe
 
 

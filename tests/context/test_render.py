@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.context.world import context, hit, material, message, pin, summary
 
-from recollect.context.quote import of_hit, quoted
-from recollect.context.render import recalled
-from recollect.text.orders import orders
+from aforesaid.context.quote import blockquote, quote_hit
+from aforesaid.context.render import recalled_block
+from aforesaid.text.injection import looks_like_injection
 
 SEPARATORS = ["\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
 ATTACKS = [
@@ -24,7 +24,7 @@ ATTACKS = [
 
 
 def block(*hits):
-    return recalled([of_hit(one, one.message, one.chunk) for one in hits], "here")
+    return recalled_block([quote_hit(one, one.message, one.chunk) for one in hits], "here")
 
 
 @pytest.mark.req("X11")
@@ -41,7 +41,7 @@ def test_no_text_can_end_its_block_or_pass_for_another_line(attack, separator):
 
 @given(st.text())
 def test_every_line_of_a_text_is_quoted(text: str):
-    first, *rest = quoted("user", text)
+    first, *rest = blockquote("user", text)
     assert first.startswith("user> ")
     assert all(line.startswith("> ") for line in rest)
     assert all(len(line.splitlines()) == 1 for line in (first, *rest))
@@ -95,7 +95,7 @@ def test_a_speakers_name_has_no_more_power_than_the_text(name):
     ],
 )
 def test_orders_from_tools_and_imports_are_marked_and_those_of_people_are_not(text):
-    assert orders(text)
+    assert looks_like_injection(text)
     assert "tool [untrusted]> " in block(hit(1, text, role="tool"))
     assert "imported user [untrusted]> " in block(hit(1, text, metadata={"imported": True}))
     assert "untrusted" not in block(hit(1, text))
@@ -111,7 +111,7 @@ def test_orders_from_tools_and_imports_are_marked_and_those_of_people_are_not(te
     ],
 )
 def test_ordinary_text_is_not_taken_for_orders(text):
-    assert not orders(text)
+    assert not looks_like_injection(text)
 
 
 @pytest.mark.req("X11")

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from tests.context.test_budget import calls
 from tests.context.world import call, context, material, message, result
 
-from recollect import BudgetExceeded
+from aforesaid import BudgetExceeded
 
 PIXEL = "data:image/png;base64,iVBORw0KGgo="
 IMAGE = {"type": "image_url", "image_url": {"url": PIXEL}}

@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from recollect import RECIPES, Chunk, Context, Hit, Hits, Message, Pin, Score, Summary
-from recollect.context.ask import Wish
-from recollect.context.build import Stamp, build
-from recollect.context.cost import ESTIMATE
-from recollect.context.gather import Material
-from recollect.context.scene import scene
-from recollect.providers.tokenizers import tokenizer
+from aforesaid import RECIPES, Chunk, Context, Hit, Hits, Message, Pin, Score, Summary
+from aforesaid.context.build import ReceiptStamp, build
+from aforesaid.context.current_turn import current_turn
+from aforesaid.context.gather import Material
+from aforesaid.context.request import ContextArguments
+from aforesaid.context.tokens import MESSAGE_OVERHEAD
+from aforesaid.providers.tokenizers import tokenizer
 
 O200K = tokenizer("o200k").count
 START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
-STAMP = Stamp("receipt", START)
+STAMP = ReceiptStamp("receipt", START)
 
 
 def message(seq: int, role: str = "user", text: Any = "hello", **rest: Any) -> Message:
@@ -76,8 +76,8 @@ def material(
         if one.role != "system" or one.seq != len(lead):
             break
         lead.append(one)
-    end = before + sum(one.tokens + ESTIMATE for one in messages)
-    shown = scene(messages, query, lead)
+    end = before + sum(one.tokens + MESSAGE_OVERHEAD for one in messages)
+    shown = current_turn(messages, query, lead)
     found = Hits(tuple(hits))
     return Material("alice", "here", tuple(messages), end, shown, tuple(pins), tuple(pinned), tuple(summaries), found)
 
@@ -88,7 +88,7 @@ Count = Callable[[str], int]
 def context(
     read: Material, query: str | None = None, recipe: Any = "balanced", count: Count = O200K, **rest: Any
 ) -> Context:
-    return build(Wish(query, recipe, **rest).checked(), read, count, STAMP)
+    return build(ContextArguments(query, recipe, **rest).validated(), read, count, STAMP)
 
 
 def counted(messages: list[dict[str, Any]], count: Count = O200K) -> int:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from tests.chat import ChatServer
 
-from recollect.ports import Completion, Prompt
-from recollect.providers.exchange import Exchange
-from recollect.providers.openai import Dialect, OpenAIModel
-from recollect.providers.post import Service
-from recollect.providers.wire import endpoint
+from aforesaid.ports import Completion, Prompt
+from aforesaid.providers.http_client import Service, endpoint
+from aforesaid.providers.openai import OpenAIDialect, OpenAIModel
+from aforesaid.providers.service_client import ServiceClient
 
 
 class Reached:
@@ -18,7 +17,9 @@ class Reached:
         self.name = name
         self.local = local
         service = Service(name, endpoint(f"{server.url}/v1", "chat/completions"), 0.0)
-        self._model = OpenAIModel(name, "m", Exchange(service, {}, deadline=patience), local=local, dialect=Dialect())
+        self._model = OpenAIModel(
+            name, "m", ServiceClient(service, {}, deadline=patience), local=local, dialect=OpenAIDialect()
+        )
 
     def complete(self, prompt: Prompt) -> Completion:
         return self._model.complete(prompt)

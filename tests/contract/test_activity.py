@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from recollect import InvalidInput
+from aforesaid import InvalidInput
 
 pytestmark = pytest.mark.req("D15")
 

@@ -23,16 +23,16 @@ def pinned(memory, *texts, role="user", at=None):
         (
             "Hi. Remember that I am allergic to peanuts. Thanks!",
             "Remember that I am allergic to peanuts.",
-            "remembered",
+            "reminder",
         ),
-        ("Please don't forget that my brother lives in Oslo.", None, "remembered"),
-        ("Vergiss nicht, dass ich Vegetarier bin und Nüsse meide.", None, "remembered"),
-        ("Merk dir: das Projekt heißt Falke und endet im Mai.", None, "remembered"),
-        ("N'oublie pas que je suis allergique aux noix.", None, "remembered"),
-        ("Recuerda que mi hermana vive en Quito.", None, "remembered"),
-        ("Ricorda che la mia riunione è sempre il lunedì.", None, "remembered"),
-        ("Lembra-te que o meu voo sai de Lisboa.", None, "remembered"),
-        ("Onthoud dat mijn dochter allergisch is voor melk.", None, "remembered"),
+        ("Please don't forget that my brother lives in Oslo.", None, "reminder"),
+        ("Vergiss nicht, dass ich Vegetarier bin und Nüsse meide.", None, "reminder"),
+        ("Merk dir: das Projekt heißt Falke und endet im Mai.", None, "reminder"),
+        ("N'oublie pas que je suis allergique aux noix.", None, "reminder"),
+        ("Recuerda que mi hermana vive en Quito.", None, "reminder"),
+        ("Ricorda che la mia riunione è sempre il lunedì.", None, "reminder"),
+        ("Lembra-te que o meu voo sai de Lisboa.", None, "reminder"),
+        ("Onthoud dat mijn dochter allergisch is voor melk.", None, "reminder"),
         ("We decided to move the shop to Hetzner.", None, "a decision"),
         ("Wir haben uns für Postgres entschieden.", None, "a decision"),
         ("I have a dentist appointment on 12 March 2026.", None, "an appointment: 2026-03-12"),
@@ -163,7 +163,7 @@ def test_an_edit_keeps_the_pin_of_what_is_still_said_and_erases_the_other(memory
     memory.flush()
     assert chat.pins() == [train]
     assert memory.verify_erasure("Minka").found == ()
-    assert len(memory._store.pins.marks("default", "c")) == 1
+    assert len(memory.engine.store.pins.marks("default", "c")) == 1
 
 
 def test_code_that_was_removed_does_not_come_back_with_an_edit(memory):
@@ -216,7 +216,7 @@ def test_code_that_two_later_turns_speak_of_is_pinned(memory):
     chat.add("user", "Then call `parse_cart` in the importer too.")
     memory.flush()
     [pin] = chat.pins()
-    assert (pin.type, pin.reason) == ("code", "code that is spoken of: parse_cart")
+    assert (pin.type, pin.reason) == ("code", "referenced code: parse_cart")
     assert pin.content == "def parse_cart(cart):\n    return [line for line in cart if line]"
     assert pin.source_message_id == chat.messages()[1].id
     chat.add("user", "And parse_cart once more.")
@@ -254,14 +254,14 @@ def test_an_export_carries_reasons_and_what_was_removed(memory, tmp_path):
     back = memory.import_space(tmp_path / "out", space="t").conversation("c")
     memory.flush()
     assert back.pins() == [cat]
-    assert cat.reason == "shall be remembered"
+    assert cat.reason == "a reminder"
 
 
 def test_the_receipt_says_why_something_is_pinned(memory):
     chat = memory.conversation("c")
     pinned(memory, "Remember that I am allergic to peanuts.")
     items = [item for item in chat.context("What may I eat?").receipt.items if item.kind == "pin"]
-    assert [item.reason for item in items] == ["pinned, importance 0.75, shall be remembered"]
+    assert [item.reason for item in items] == ["pinned, importance 0.75, a reminder"]
 
 
 @pytest.mark.parametrize("text", ["Remember that " + "x" * 100_000, "Remember that\u202e 🎉 🎉 🎉", "```" * 5000])

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from recollect import InvalidInput, Memory, Summary
+from aforesaid import InvalidInput, Memory, Summary
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 DAYS = 10
@@ -190,8 +190,8 @@ def test_a_pin_made_of_a_message_takes_no_second_place(alice):
 
 @pytest.mark.req("D4")
 def test_a_summary_is_never_found_outside_its_conversation(alice, memory):
-    memory._store.summaries.save(summary("They agreed on the ferry to Nordholm.", "c1"))
-    memory._store.summaries.save(summary("Ferry, not yet done", "c1", "s2"))
+    memory.engine.store.summaries.save(summary("They agreed on the ferry to Nordholm.", "c1"))
+    memory.engine.store.summaries.save(summary("Ferry, not yet done", "c1", "s2"))
     memory.flush()
     inside = alice.recall("ferry to Nordholm", conversation="c1")
     assert inside[0].kind == "summary"
@@ -211,7 +211,7 @@ def test_pins_and_summaries_that_were_made_later_were_not_known_then(alice, memo
     before = clock.now
     clock.forward(days=1)
     alice.conversation("c0").pin("The ferry leaves from pier nine")
-    memory._store.summaries.save(summary("They agreed on the ferry.", "c0", at=clock.now))
+    memory.engine.store.summaries.save(summary("They agreed on the ferry.", "c0", at=clock.now))
     for name in ("as_of", "known_at", "until"):
         then = alice.recall("ferry", conversation="c0", **{name: before})
         assert {hit.kind for hit in then} <= {"message"}

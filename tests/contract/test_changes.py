@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.conftest import FakeClock, sql
 
-from recollect import Changes, InvalidInput, Memory, Space
-from recollect.stores.nouns.feed import KEPT
+from aforesaid import Changes, InvalidInput, Memory, Space
+from aforesaid.storage.repositories.feed import MAX_CHANGES
 
 BESIDE = ("fact", "erasure")  # what is no part of a conversation
 
@@ -214,16 +214,16 @@ def test_a_cursor_that_was_never_given_is_missed(memory: Memory):
 def test_no_more_than_ten_thousand_are_kept(memory: Memory, clock: FakeClock):
     ann, cursor = begun(memory)
     chat = ann.conversation("trip")
-    for start in range(0, KEPT + 200, 1_700):
+    for start in range(0, MAX_CHANGES + 200, 1_700):
         chat.add_many([{"role": "user", "content": str(number)} for number in range(start, start + 1_700)])
     newest = ann.changes().cursor
     clock.forward(hours=2)
     memory.work()
     assert ann.changes(cursor) == Changes(cursor=newest, missed=True)
     assert ann.changes(0).missed
-    assert ann.changes(newest - KEPT - 1).missed
-    kept = ann.changes(newest - KEPT, limit=KEPT + 1)
-    assert (kept.missed, len(kept), kept.cursor) == (False, KEPT, newest)
+    assert ann.changes(newest - MAX_CHANGES - 1).missed
+    kept = ann.changes(newest - MAX_CHANGES, limit=MAX_CHANGES + 1)
+    assert (kept.missed, len(kept), kept.cursor) == (False, MAX_CHANGES, newest)
 
 
 def test_what_is_older_than_a_month_is_not_kept(memory: Memory, clock: FakeClock):

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from tests.conftest import sql
 
-from recollect import InvalidInput, Memory, NotFound
+from aforesaid import InvalidInput, Memory, NotFound
 
 
 @pytest.fixture

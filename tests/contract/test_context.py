@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 import apsw
 import pytest
 
-from recollect import RECIPES, BudgetExceeded, InvalidInput, Memory, NotFound, ProviderError, Summary
-from recollect.text.accept import written
+from aforesaid import RECIPES, BudgetExceeded, InvalidInput, Memory, NotFound, ProviderError, Summary
+from aforesaid.text.validate import compact_json
 
 START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
@@ -46,7 +46,7 @@ def test_a_context_has_the_persona_the_domain_the_memory_and_the_history(trip):
     assert newest["content"].endswith("</recalled>\n\nwhere do the tomatoes go?")
     assert "Alice> The tomatoes go along the south wall." in newest["content"]
     assert "tomatoes" not in ctx.system
-    assert [section.name for section in ctx.sections] == ["system", "pins", "history", "retrieved", "newest"]
+    assert [section.name for section in ctx.sections] == ["system", "pins", "history", "recalled", "newest"]
     assert ctx.text.startswith("You are a planner.")
 
 
@@ -89,7 +89,7 @@ def test_without_an_embedder_the_words_still_find_and_it_is_said(open_memory):
     ctx = chat.context("where is the heron?")
     assert ctx.degraded == ("dense",)
     assert any("the embedder sleeps" in warning for warning in ctx.warnings)
-    assert [quote.text for quote in ctx.retrieved] == ["The heron nests by the weir."]
+    assert [quote.text for quote in ctx.recalled] == ["The heron nests by the weir."]
 
 
 @pytest.mark.req("A21", "D11")
@@ -117,7 +117,7 @@ def test_completed_summaries_are_shown_and_unfinished_ones_are_not(memory: Memor
             "model", None, 3, 1.0, None, START,
         )  # fmt: skip
 
-    store = memory._store
+    store = memory.engine.store
     for first in range(0, 10, 2):
         store.summaries.save(summary(first, "completed" if first < 8 else "failed"))
     ctx = trip.context("and?", recipe="window")
@@ -132,7 +132,7 @@ def test_the_summaries_just_before_a_long_history_are_found_however_many_lie_in_
     chat = memory.conversation("long")
     chat.add_many([{"role": r, "content": f"turn {n}"} for n in range(200) for r in ("user", "assistant")])
     for first in range(0, 400, 4):
-        memory._store.summaries.save(
+        memory.engine.store.summaries.save(
             Summary(
                 f"s{first}",
                 "default",
@@ -171,8 +171,8 @@ def test_the_block_of_retrieval_is_as_large_as_the_setting_says(memory: Memory, 
     for budget in (0, 100, 300):
         space.set("token_budget", budget)
         ctx = trip.context("what about Lisbon?", recipe="retrieval")
-        sizes[budget] = dict(ctx.receipt.sections).get("retrieved", 0)
-        assert ctx.receipt.call.recipe.retrieved_tokens == budget
+        sizes[budget] = dict(ctx.receipt.sections).get("recalled", 0)
+        assert ctx.receipt.call.recipe.recalled_tokens == budget
     assert sizes[0] == 0
     assert 0 < sizes[100] <= 110 < sizes[300] <= 310
 
@@ -194,7 +194,7 @@ def test_what_is_recalled_is_ranked_by_the_weights_of_the_recipe(memory: Memory,
     for weights in ((0.0, 1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0, 0.0)):
         recipe = replace(RECIPES["balanced"], weights=weights)
         ctx = space.conversation("here").context("which hotel in Lisbon?", recipe=recipe)
-        best = max(ctx.retrieved, key=lambda quote: quote.score.total)
+        best = max(ctx.recalled, key=lambda quote: quote.score.total)
         first[weights.index(1.0)] = best.conversation
     assert first == {1: "old", 2: "new", 3: "new"}
 
@@ -221,7 +221,7 @@ def test_a_context_leaves_its_figures_and_what_it_recalled_in_the_ledger(memory:
     noted = [one for one in memory.retrievals() if one.kind == "context"]
     assert [(one.tokens, one.budget, one.prefix_tokens) for one in noted] == [(ctx.tokens, 4000, ctx.prefix_tokens)]
     garden = memory.space("alice").conversation("garden")
-    assert garden.accesses(ctx.retrieved[0].id).count == 1
+    assert garden.accesses(ctx.recalled[0].id).count == 1
 
 
 @pytest.mark.req("X1")
@@ -235,7 +235,7 @@ def test_the_same_store_and_call_give_the_same_bytes_in_any_process(open_memory,
     memory.flush()
     call = "space('alice').conversation('c4').context('what of Lisbon?', recipe=recipe, max_tokens=700)"
     script = (
-        "from recollect import Memory, RECIPES\n"
+        "from aforesaid import Memory, RECIPES\n"
         f"mem = Memory({path!r}, worker=False, environment={{}})\n"
         f"print(*(mem.{call}.receipt.digest for recipe in RECIPES))"
     )
@@ -258,14 +258,14 @@ def test_the_same_store_and_call_give_the_same_bytes_in_any_process(open_memory,
 @pytest.mark.parametrize("block", [None, 100])
 def test_the_prefix_stays_from_turn_to_turn(memory: Memory, block):
     chat = memory.conversation("c")
-    recipe = replace(RECIPES["balanced"], retrieved_tokens=block)
+    recipe = replace(RECIPES["balanced"], recalled_tokens=block)
     changes, before = 0, ""
     for number in range(40):
         chat.add("user", f"Question {number} about the garden", name="Ann")
         ctx = chat.context(max_tokens=700, system="You plan.", recipe=recipe)
         sent = ctx.to_openai()
-        changes += not written(sent).startswith(before)
-        before = written(sent[: ctx.prefix])[:-1]
+        changes += not compact_json(sent).startswith(before)
+        before = compact_json(sent[: ctx.prefix])[:-1]
         chat.add("assistant", f"Answer {number}, in a few words")
     assert changes <= 5
 
@@ -273,12 +273,12 @@ def test_the_prefix_stays_from_turn_to_turn(memory: Memory, block):
 @pytest.mark.req("B21")
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_a_long_conversation_costs_no_more_than_a_short_one(open_memory, recipe):
-    rows: list[int] = []
+    rows: list[object] = []
 
     def watch(connection: apsw.Connection) -> None:
         def trace(cursor, row):
-            if len(row) == 17:  # a message
-                rows.append(row[2])
+            if "tool_call_id" in [name for name, _ in cursor.get_description()]:  # a message
+                rows.append(row)
             return row
 
         connection.row_trace = trace

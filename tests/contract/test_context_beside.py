@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect import RECIPES, InvalidInput
+from aforesaid import RECIPES, InvalidInput
 
 pytestmark = pytest.mark.req("X5")
 
@@ -22,7 +22,7 @@ def chat(memory):
 
 
 def quoted(context):
-    return {quote.source_message_id for quote in context.retrieved}
+    return {quote.source_message_id for quote in context.recalled}
 
 
 def test_what_the_caller_sends_is_neither_shown_nor_recalled(chat):
@@ -39,7 +39,7 @@ def test_what_the_caller_sends_is_neither_shown_nor_recalled(chat):
 
 def test_everything_that_is_sent_leaves_only_other_conversations(chat):
     context = chat.context("Which ferry, and where are the tomatoes?", since=0)
-    assert {quote.conversation for quote in context.retrieved} == {"garden"}
+    assert {quote.conversation for quote in context.recalled} == {"garden"}
 
 
 def test_the_question_is_the_newest_message_where_none_is_given(chat):

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from tests.context.world import counted
 
-from recollect import RECIPES, Context, Conversation, Memory
-from recollect.text.secrets import found
+from aforesaid import RECIPES, Context, Conversation, Memory
+from aforesaid.text.masking import find_secrets
 
 KEY = "sk-proj-" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7d"
 CARD = "4111 1111 1111 1111"
@@ -39,17 +39,17 @@ def chat(memory: Memory) -> Conversation:
 
 
 def asked(chat: Conversation, recipe: str = "balanced", **rest: int) -> Context:
-    wanted = replace(RECIPES[recipe], retrieved=50, threshold=0.0, pins=5)
+    wanted = replace(RECIPES[recipe], recalled=50, threshold=0.0, pins=5)
     return chat.context("what is my openai key, the card and the wifi password?", recipe=wanted, **rest)
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_what_memory_adds_is_masked(chat, recipe):
     ctx = asked(chat, recipe)
-    assert not found(ctx.text)
+    assert not find_secrets(ctx.text)
     assert not [secret for secret in SECRETS if secret in ctx.text]
-    assert {"profile", "pins", "retrieved"} <= {section.name for section in ctx.sections}
-    assert [quote.text for quote in ctx.retrieved if quote.kind == "message" and "card" in quote.text] == [
+    assert {"profile", "pins", "recalled"} <= {section.name for section in ctx.sections}
+    assert [quote.text for quote in ctx.recalled if quote.kind == "message" and "card" in quote.text] == [
         "My OpenAI key is [masked: api key], and the card is [masked: card number]."
     ]
     assert [pin.content for pin in ctx.pins] == ["wifi password: [masked: password]"]

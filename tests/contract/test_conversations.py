@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect import InvalidInput, Memory, NotFound, StateError
+from aforesaid import InvalidInput, Memory, NotFound, StateError
 
 
 @pytest.mark.req("B3")

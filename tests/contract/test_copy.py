@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import FakeClock, sql
 from tests.contract.test_portable import everything, fill, vars_of
 
-from recollect import ConflictError, Conversation, CopiedSpace, Memory, Space
+from aforesaid import ConflictError, Conversation, Memory, Space, SpaceCopy
 
 WAYS = [("file", "postgres"), ("postgres", "file"), ("file", "file")]
 Pair = tuple[Memory, Memory]
@@ -62,7 +62,7 @@ def fill_all(memory: Memory, clock: FakeClock) -> None:
 
 
 def whole(memory: Memory) -> dict[str, object]:
-    store, names = memory._store, sorted(info.id for info in memory.spaces())
+    store, names = memory.engine.store, sorted(info.id for info in memory.spaces())
     return {
         "spaces": {name: everything(memory, name) for name in names},
         "consents": [vars_of(store.profiles.consent(name)) for name in names],
@@ -104,7 +104,7 @@ def test_copying_twice_changes_nothing(pair, clock: FakeClock):
     target.flush(120)
     before, status = whole(target), target.status()
     clock.forward(days=1)
-    told: list[CopiedSpace] = []
+    told: list[SpaceCopy] = []
     done = source.copy_to(target, tell=told.append)
     assert (done.spaces, done.unchanged) == (4, 4)
     assert not any(space.written for space in told)
@@ -120,7 +120,7 @@ def test_what_came_since_is_copied_by_repeating_it(pair, clock: FakeClock):
     source.space("new").conversation("c").add("user", "A new space.")
     source.revoke_key(source.keys()[0].id)
     source.flush()
-    told: list[CopiedSpace] = []
+    told: list[SpaceCopy] = []
     source.copy_to(target, tell=told.append)
     assert {space.space for space in told if space.written} == {"dora", "new"}
     assert whole(target) == whole(source)

@@ -12,20 +12,20 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from tests.conftest import sql
 
-from recollect import CapReached, InvalidInput, Memory, Spent
-from recollect.distill.purse import Purse, day
-from recollect.ids import Ids
+from aforesaid import CapReached, CostTotal, InvalidInput, Memory
+from aforesaid.distill.llm.token_budget import TokenBudget, day_start
+from aforesaid.ids import Ids
 
 pytestmark = pytest.mark.req("X16")
 
 
-def purse(memory: Memory, clock, cap: int | None = None) -> Purse:
-    return Purse(memory._store.costs, cap, clock, Ids().make)
+def token_budget(memory: Memory, clock, cap: int | None = None) -> TokenBudget:
+    return TokenBudget(memory.engine.store.costs, cap, clock, Ids().make)
 
 
-def spend(purse: Purse, prompt: int, answer: int, space: str = "alice", operation: str = "facts") -> None:
-    cost = purse.reserve(space, "m", operation, (prompt, answer))
-    purse.settle(cost, (prompt, answer), 5.0, None)
+def spend(token_budget: TokenBudget, prompt: int, answer: int, space: str = "alice", operation: str = "facts") -> None:
+    cost = token_budget.reserve(space, "m", operation, (prompt, answer))
+    token_budget.settle(cost, (prompt, answer), 5.0, None)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def alice(memory):
 
 
 def test_costs_are_summed_by_model_and_operation_for_a_space_and_a_time(alice, clock):
-    ours = purse(alice, clock)
+    ours = token_budget(alice, clock)
     spend(ours, 10, 5)
     clock.forward(hours=1)
     later = clock()
@@ -44,8 +44,8 @@ def test_costs_are_summed_by_model_and_operation_for_a_space_and_a_time(alice, c
     spend(ours, 100, 50, space="bob")
     spend(ours, 7, 7, operation="summary")
     assert alice.costs("alice") == [
-        Spent("m", "facts", 2, 0, 0, 11, 7, 10.0),
-        Spent("m", "summary", 1, 0, 0, 7, 7, 5.0),
+        CostTotal("m", "facts", 2, 0, 0, 11, 7, 10.0),
+        CostTotal("m", "summary", 1, 0, 0, 7, 7, 5.0),
     ]
     assert alice.costs("alice", since=later)[0].tokens == 3
     assert alice.costs("alice", until=later)[0].tokens == 15
@@ -54,7 +54,7 @@ def test_costs_are_summed_by_model_and_operation_for_a_space_and_a_time(alice, c
 
 
 def test_what_was_set_aside_counts_until_it_is_settled(alice, clock):
-    ours = purse(alice, clock, 100)
+    ours = token_budget(alice, clock, 100)
     cost = ours.reserve("alice", "m", "facts", (40, 40))
     assert ours.allowance().left == 20
     assert alice.costs()[0].open == 1
@@ -68,17 +68,17 @@ def test_what_was_set_aside_counts_until_it_is_settled(alice, clock):
 
 def test_a_call_that_is_refused_leaves_no_row(alice, clock):
     with pytest.raises(CapReached):
-        purse(alice, clock, 0).reserve("alice", "m", "facts", (1, 0))
+        token_budget(alice, clock, 0).reserve("alice", "m", "facts", (1, 0))
     assert alice.costs() == []
 
 
 def test_a_day_begins_at_midnight_utc():
     late = datetime(2026, 3, 1, 23, 30, tzinfo=timezone(timedelta(hours=-5)))
-    assert day(late) == datetime(2026, 3, 2, tzinfo=UTC)
+    assert day_start(late) == datetime(2026, 3, 2, tzinfo=UTC)
 
 
 def test_yesterday_does_not_count(alice, clock):
-    ours = purse(alice, clock, 100)
+    ours = token_budget(alice, clock, 100)
     spend(ours, 90, 10)
     clock.forward(days=1)
     assert ours.allowance().left == 100
@@ -88,7 +88,7 @@ def test_yesterday_does_not_count(alice, clock):
 def test_a_deleted_space_gives_no_new_allowance_and_leaves_no_name(open_memory, path, clock):
     memory = open_memory(clock=clock)
     memory.space("alice-the-secret").conversation("c").add("user", "hello")
-    ours = purse(memory, clock, 100)
+    ours = token_budget(memory, clock, 100)
     spend(ours, 50, 10, space="alice-the-secret")
     reserved = ours.reserve("alice-the-secret", "m", "facts", (5, 5))
     memory.space("alice-the-secret").delete()
@@ -100,7 +100,7 @@ def test_a_deleted_space_gives_no_new_allowance_and_leaves_no_name(open_memory, 
 
 
 def test_threads_never_spend_more_than_the_cap(alice, clock):
-    ours = purse(alice, clock, 1_000)
+    ours = token_budget(alice, clock, 1_000)
     gate = threading.Barrier(8)
 
     def try_(_: int) -> int:
@@ -121,16 +121,16 @@ def test_threads_never_spend_more_than_the_cap(alice, clock):
 
 SPENDER = """
 import sys
-from recollect import CapReached, Memory
-from recollect.distill.purse import Purse
-from recollect.ids import Ids
+from aforesaid import CapReached, Memory
+from aforesaid.distill.llm.token_budget import TokenBudget
+from aforesaid.ids import Ids
 memory = Memory(sys.argv[1], worker=False)
-purse = Purse(memory._store.costs, 500, memory._engine.clock, Ids().make)
+token_budget = TokenBudget(memory.engine.store.costs, 500, memory.engine.clock, Ids().make)
 print("ready", flush=True)
 sys.stdin.readline()
 try:
     while True:
-        purse.reserve("alice", "m", "facts", (6, 4))
+        token_budget.reserve("alice", "m", "facts", (6, 4))
 except CapReached:
     print("reached", flush=True)
 sys.stdin.readline()
@@ -143,7 +143,7 @@ def test_processes_share_the_cap_and_a_killed_one_has_paid(open_memory, path):
     spenders = [
         subprocess.Popen(
             [sys.executable, "-c", SPENDER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            env={**os.environ, "RECOLLECT_DAILY_TOKENS": ""},
+            env={**os.environ, "AFORESAID_DAILY_TOKENS": ""},
         )
         for _ in range(3)
     ]  # fmt: skip
@@ -167,18 +167,18 @@ def test_processes_share_the_cap_and_a_killed_one_has_paid(open_memory, path):
 
 def test_the_cap_is_given_by_hand_or_by_the_environment(open_memory):
     assert open_memory().allowance().cap is None
-    assert open_memory(environment={"RECOLLECT_DAILY_TOKENS": " 500 "}).allowance().cap == 500
-    assert open_memory(daily_tokens=0, environment={"RECOLLECT_DAILY_TOKENS": "500"}).allowance().left == 0
+    assert open_memory(environment={"AFORESAID_DAILY_TOKENS": " 500 "}).allowance().cap == 500
+    assert open_memory(daily_tokens=0, environment={"AFORESAID_DAILY_TOKENS": "500"}).allowance().left == 0
     for wrong in ("many", "-1", "1.5", "٣"):
-        with pytest.raises(InvalidInput, match="RECOLLECT_DAILY_TOKENS"):
-            open_memory(environment={"RECOLLECT_DAILY_TOKENS": wrong})
+        with pytest.raises(InvalidInput, match="AFORESAID_DAILY_TOKENS"):
+            open_memory(environment={"AFORESAID_DAILY_TOKENS": wrong})
     with pytest.raises(InvalidInput, match="daily_tokens"):
         open_memory(daily_tokens=-1)
 
 
 def test_the_model_is_given_by_hand_or_by_the_environment(open_memory):
-    assert open_memory(environment={"RECOLLECT_MODEL": "ollama:a"})._engine.thinkers.models.default == "ollama:a"
-    by_hand = open_memory(model="none", environment={"RECOLLECT_MODEL": "ollama:a"})
-    assert by_hand._engine.thinkers.models.default is None
+    assert open_memory(environment={"AFORESAID_MODEL": "ollama:a"}).engine.model_router.models.default == "ollama:a"
+    by_hand = open_memory(model="none", environment={"AFORESAID_MODEL": "ollama:a"})
+    assert by_hand.engine.model_router.models.default is None
     with pytest.raises(InvalidInput, match="ANTHROPIC_API_KEY"):
         open_memory(model="anthropic:a")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.distill.extract.language import compiled
-from recollect.distill.extract.languages import LANGUAGES
+from aforesaid.distill.grammar import compile_pattern
+from aforesaid.distill.languages import CLAIM_GRAMMARS
 
 DENIED = {
     "en": [
@@ -83,13 +83,13 @@ PAIRS = [pair for pairs in DENIED.values() for pair in pairs]
 def say(memory, clock):
     """Says something in a space, a day after the last thing that was said, and lets it be distilled."""
 
-    def speak(space: str, *texts: str) -> None:
+    def stream(space: str, *texts: str) -> None:
         for text in texts:
             memory.space(space).conversation("chat").add("user", text)
             memory.flush()
             clock.forward(days=1)
 
-    return speak
+    return stream
 
 
 def told(memory, space: str = "alice") -> list[tuple[str, str]]:
@@ -119,10 +119,10 @@ def test_what_was_denied_may_become_true(memory, say, language):
 
 
 def test_every_way_to_deny_is_tried():
-    for language in LANGUAGES:
+    for language in CLAIM_GRAMMARS:
         for pattern in language.patterns:
-            if pattern.against:
-                form = compiled(language, pattern)
+            if pattern.denies:
+                form = compile_pattern(language, pattern)
                 assert any(form.search(denial) for _, denial in PAIRS), (language.code, pattern.words)
 
 

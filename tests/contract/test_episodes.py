@@ -5,7 +5,7 @@ from __future__ import annotations
 import apsw
 import pytest
 
-from recollect import InvalidInput, NotFound
+from aforesaid import InvalidInput, NotFound
 
 CRASH = [
     ("user", "Our checkout keeps crashing since the last deploy."),

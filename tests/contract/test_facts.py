@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.conftest import sql
 
-from recollect import InvalidInput, NotFound, StateError
+from aforesaid import InvalidInput, NotFound, StateError
 
 MARCH = "2026-03-10T00:00:00+00:00"
 
@@ -21,13 +21,13 @@ def alice(memory):
 def say(memory, alice, clock):
     """Says something in a conversation, a day after the last thing that was said, and lets it be distilled."""
 
-    def speak(text: str, conversation: str = "chat", role: str = "user", **rest) -> str:
+    def stream(text: str, conversation: str = "chat", role: str = "user", **rest) -> str:
         message = alice.conversation(conversation).add(role, text, **rest)
         memory.flush()
         clock.forward(days=1)
         return message.id
 
-    return speak
+    return stream
 
 
 def values(facts) -> list[str | None]:
@@ -265,7 +265,7 @@ def test_the_decisions_by_hand(alice, clock):
     assert alice.promote(fact.id).status == "active"
     assert alice.promote(fact.id).status == "active"
     assert alice.reject(fact.id).status == "rejected"
-    with pytest.raises(StateError, match="out of sight"):
+    with pytest.raises(StateError, match="hidden already"):
         alice.archive(fact.id)
     assert alice.promote(fact.id).known_until is None
     for verb in (alice.fact, alice.promote, alice.reject, alice.archive, alice.undo, alice.edit_fact):
@@ -485,8 +485,8 @@ def test_a_deleted_space_leaves_no_fact(memory, alice, say):
 def test_an_access_is_counted_with_its_time(memory, alice, clock):
     fact = alice.remember("Prefers window seats")
     clock.forward(days=1)
-    memory._store.facts.touch("alice", [fact.id, "gone"], clock())
-    memory._store.facts.touch("alice", [fact.id], clock() - timedelta(days=9))
+    memory.engine.store.facts.touch("alice", [fact.id, "gone"], clock())
+    memory.engine.store.facts.touch("alice", [fact.id], clock() - timedelta(days=9))
     assert (alice.fact(fact.id).accesses, alice.fact(fact.id).accessed_at) == (2, clock())
 
 

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from tests.conftest import FakeClock
 
-from recollect import InvalidInput, Memory, NotFound, Space, When
-from recollect.models import Erasure, Summary
-from recollect.records import Embedded
+from aforesaid import InvalidInput, Memory, NotFound, Space, TimeSpan
+from aforesaid.models.erasure import Erasure
+from aforesaid.models.index import ChunkVector
+from aforesaid.models.retrieval import StoredReceipt
+from aforesaid.models.summary import Summary
 
 SECRET = "My sister Zephyrine moved to Quetzaltenango last Tuesday."
 WORDS = ("zephyrine", "quetzaltenango")
@@ -119,7 +121,7 @@ def summary(conversation: str, first: int, last: int, at: FakeClock) -> Summary:
 @pytest.mark.req("X3", "A8")
 def test_summaries_about_a_forgotten_message_are_withdrawn(memory: Memory, clock: FakeClock) -> None:
     ann, secret = told(memory, clock)
-    store = memory._store
+    store = memory.engine.store
     for first, last in ((0, 0), (0, 2), (1, 2)):
         store.summaries.save(summary("trip", first, last, clock))
     done = ann.forget(message=secret)
@@ -218,7 +220,7 @@ def test_an_edited_message_keeps_its_place_and_loses_its_old_words(memory: Memor
     ann, secret = told(memory, clock)
     chat = ann.conversation("trip")
     before = chat.message(secret)
-    memory._store.summaries.save(summary("trip", 0, 2, clock))
+    memory.engine.store.summaries.save(summary("trip", 0, 2, clock))
     after = chat.edit(secret, "My sister lives by the sea now. Call her on 2026-05-01!")
     assert (after.id, after.seq, after.role, after.created_at) == (before.id, 0, "user", before.created_at)
     assert chat.message(secret) == after
@@ -260,10 +262,12 @@ def test_a_receipt_that_comes_late_is_not_taken(memory: Memory, clock: FakeClock
     """Another process may hold a receipt that it made before the erasure and has not written yet."""
     ann, secret = told(memory, clock)
     chat = ann.conversation("trip")
-    made = memory._engine.context("ann", "trip", memory.receipt(chat.context(SECRET).receipt.id).call)
+    call = memory.receipt(chat.context(SECRET).receipt.id).call
+    made = memory.engine.context("ann", "trip", call, keep=False)
     clock.forward(seconds=1)
     ann.forget(message=secret)
-    memory._engine.keep(made)
+    late = StoredReceipt(made.receipt.id, "ann", "trip", made.receipt.at, made.receipt.to_json())
+    memory.engine.ledger.record(lambda: late)
     memory.flush()
     assert memory.verify_erasure(SECRET).clean
     with pytest.raises(NotFound):
@@ -286,7 +290,7 @@ def test_a_forgotten_message_leaves_no_gap_in_an_export(memory: Memory, clock: F
 @pytest.mark.req("X3", "A8")
 def test_a_summary_that_is_being_made_comes_too_late(memory: Memory, clock: FakeClock) -> None:
     ann, secret = told(memory, clock)
-    store = memory._store
+    store = memory.engine.store
     begun = replace(summary("trip", 0, 2, clock), status="processing", text="", method=None)
     store.summaries.begin(begun, None)
     ann.forget(message=secret)
@@ -301,7 +305,7 @@ def test_a_summary_that_is_being_made_comes_too_late(memory: Memory, clock: Fake
 def test_vectors_and_mentions_that_come_late_are_void(memory: Memory, clock: FakeClock) -> None:
     ann = memory.space("ann")
     secret = ann.conversation("trip").add("user", SECRET).id
-    store, until = memory._store, clock.now + timedelta(minutes=2)
+    store, until = memory.engine.store, clock.now + timedelta(minutes=2)
     (embed,) = store.jobs.claim("w", ["embed"], clock.now, until, 1)
     (times,) = store.jobs.claim("w", ["times"], clock.now, until, 1)
     (passage,) = store.vectors.passages([embed])
@@ -310,8 +314,8 @@ def test_vectors_and_mentions_that_come_late_are_void(memory: Memory, clock: Fak
     ann.forget(message=secret)
     new = ann.conversation("trip").add("user", "Hello there, old friend of mine.")  # may take the key of the old one
     vector = np.ones(256, np.float32)
-    store.vectors.put("wordllama:256", [Embedded(passage.message, 0, vector)], [embed], 1.0, clock.now)
-    when = When(clock.now, clock.now + timedelta(days=1), "last Tuesday")
+    store.vectors.put("wordllama:256", [ChunkVector(passage.message, 0, vector)], [embed], 1.0, clock.now)
+    when = TimeSpan(clock.now, clock.now + timedelta(days=1), "last Tuesday")
     store.mentions.put({spoken.message: [when]}, [times], 1.0, clock.now)
     memory.flush()
     assert memory.verify_erasure("last Tuesday").clean

@@ -6,7 +6,7 @@ import pytest
 from tests.conftest import FakeClock
 from tests.contract.test_forget import counts
 
-from recollect import Memory, NotFound
+from aforesaid import Memory, NotFound
 
 LIVES = "I live in Quetzaltenango."
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from tests.imports.world import chatgpt, claude, human, lines, node, said, texts, trip, written
 
-from recollect import InvalidInput
+from aforesaid import InvalidInput
 
 pytestmark = pytest.mark.req("X8")
 

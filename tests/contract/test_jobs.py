@@ -7,8 +7,8 @@ import pytest
 from tests.conftest import embeddings, states
 from tests.loopback import EmbeddingServer
 
-from recollect import NotFinished, ProviderError
-from recollect.jobs import LEASE
+from aforesaid import NotFinished, ProviderError
+from aforesaid.jobs.worker import LEASE
 
 
 class Letters:
@@ -359,7 +359,7 @@ def test_done_jobs_are_kept_for_thirty_days(open_memory, clock):
 
 def test_a_job_that_leaves_its_work_to_the_next_says_why_until_that_one_is_done(memory, clock):
     memory.conversation("c").add("user", "hello")
-    jobs = memory._store.jobs
+    jobs = memory.engine.store.jobs
     for error in ("no such model", None):
         jobs.queue("learn", "default", "c", clock())
         claimed = jobs.claim("me", ["learn"], clock(), clock() + LEASE, 1)

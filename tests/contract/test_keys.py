@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect import InvalidInput, NotFound
+from aforesaid import InvalidInput, NotFound
 
 pytestmark = pytest.mark.req("X17")
 
@@ -46,14 +46,14 @@ def test_what_is_nearly_a_key_is_none(memory, change):
     assert memory.check_key(change(made.secret)) is None
 
 
-@pytest.mark.parametrize("secret", ["", "rk__", "rk", "Bearer", "rk_x_y", "\ud800", "rk_\0_x", "_" * 5000])
+@pytest.mark.parametrize("secret", ["", "ak__", "ak", "Bearer", "ak_x_y", "\ud800", "ak_\0_x", "_" * 5000])
 def test_nonsense_is_no_key(memory, secret):
     assert memory.check_key(secret) is None
 
 
 def test_one_keys_secret_does_not_open_with_anothers_id(memory):
     one, two = memory.create_key("one"), memory.create_key("two", access="admin")
-    forged = f"rk_{two.key.id}_{one.secret.split('_', 2)[2]}"
+    forged = f"ak_{two.key.id}_{one.secret.split('_', 2)[2]}"
     assert memory.check_key(forged) is None
 
 
@@ -65,5 +65,5 @@ def test_a_key_that_makes_no_sense_is_refused(memory, wrong):
 
 
 def test_a_key_that_is_not_there_cannot_be_revoked(memory):
-    with pytest.raises(NotFound, match="recollect keys list"):
+    with pytest.raises(NotFound, match="aforesaid keys list"):
         memory.revoke_key("nope")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.conftest import FakeClock
 
-from recollect import Memory
+from aforesaid import Memory
 
 SECRET = "my key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
 

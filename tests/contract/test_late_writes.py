@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from recollect import Memory
-from recollect.distill.autopin import AutoPins
-from recollect.distill.episodes import EpisodeSearch
-from recollect.distill.facts import Noting, Reconciling
-from recollect.distill.reading import Reading
-from recollect.ids import Ids
-from recollect.ports import Completion, Prompt
-from recollect.providers.tokenizers import tokenizer
-from recollect.settings import Settings
+from aforesaid import Memory
+from aforesaid.distill.episodes.extract_episodes import PatternEpisodeExtractor
+from aforesaid.distill.facts.extract_facts import FactReconciler, PatternFactExtractor
+from aforesaid.distill.pins import AutoPins
+from aforesaid.ids import Ids
+from aforesaid.ports import Completion, Prompt
+from aforesaid.providers.tokenizers import tokenizer
+from aforesaid.settings import Settings
 
 SECRET = "Zephyrbase"
 SAID = f"We decided to use {SECRET} for the billing service."
@@ -76,16 +76,15 @@ def settings(_: str) -> Settings:
 
 def steps(memory: Memory, happens: Callable[[], object], clock: Any) -> dict[str, Callable[[str, str], None]]:
     """The steps as they are, but for what happens after they have read."""
-    store, ids, count = memory._engine.store, Ids(), tokenizer().count
+    store, ids, count = memory.engine.store, Ids(), tokenizer().count
     messages = Interrupted(store.messages, happens)
-    read: Any = (store.spaces, messages, store.progress)
-    reconciling = Reconciling(store.facts, tokenizer(), ids, clock)
-    found: Any = (messages, store.episodes, Reading(read, "episodes"))
-    pinned: Any = (messages, store.pins, Reading(read, "pins"))
+    parts = {name: getattr(store, name) for name in ("spaces", "progress", "episodes", "pins")}
+    read: Any = SimpleNamespace(messages=messages, **parts)
+    reconciler = FactReconciler(store.facts, tokenizer(), ids, clock)
     return {
-        "episodes": EpisodeSearch(found, settings, count, clock, ids.make).look,
-        "pins": AutoPins(pinned, settings, clock, ids.make).look,
-        "facts": Noting(Reading(read, "facts"), reconciling, settings).note,
+        "episodes": PatternEpisodeExtractor(read, settings, count, clock, ids.make).run,
+        "pins": AutoPins(read, settings, clock, ids.make).run,
+        "facts": PatternFactExtractor(read, reconciler, settings).run,
     }
 
 
@@ -114,7 +113,7 @@ def test_what_went_while_a_step_read_it_is_not_written_and_the_rest_is(memory, c
     assert "Hetzner" in made(memory)
     assert (how == "edit") == ("Postgres" in made(memory))
     assert memory.verify_erasure(SECRET).clean
-    assert memory._engine.store.progress.reached("ann", "c", step) == 1
+    assert memory.engine.store.progress.reached("ann", "c", step) == 1
 
 
 @pytest.mark.req("X3")
@@ -152,7 +151,7 @@ def test_a_message_that_goes_elsewhere_in_the_space_costs_a_step_nothing_but_tim
     elsewhere = ann.conversation("d").add("user", SAID)
     steps(memory, lambda: ann.forget(message=elsewhere.id), clock)[step]("ann", "c")
     assert "Hetzner" in made(memory)
-    assert memory._engine.store.progress.reached("ann", "c", step) == 0
+    assert memory.engine.store.progress.reached("ann", "c", step) == 0
 
 
 @pytest.mark.req("X3")
@@ -160,7 +159,7 @@ def test_no_step_is_taken_past_what_it_is_to_read_again(memory):
     ann = memory.space("ann")
     chat = ann.conversation("c")
     first, second = chat.add("user", "One."), chat.add("user", "Two.")
-    store = memory._engine.store
+    store = memory.engine.store
 
     def advanced(meanwhile: Callable[[], object]) -> bool:
         seen = store.spaces.revision("ann")

@@ -164,7 +164,7 @@ def test_what_is_too_much_for_a_model_is_left_behind(memory, trip, chat, status)
     chat.behave(status)
     talk(trip, "I live in Lisbon.", 10)
     memory.flush()
-    assert memory._engine.store.progress.reached("alice", "trip", "learn") == 18
+    assert memory.engine.store.progress.reached("alice", "trip", "learn") == 18
 
 
 def test_what_a_model_will_not_read_is_left_behind_and_the_log_says_so(memory, trip, chat, caplog):
@@ -174,7 +174,7 @@ def test_what_a_model_will_not_read_is_left_behind_and_the_log_says_so(memory, t
     assert len(chat.requests) == 3
     assert [fact.value for fact in memory.space("alice").facts()] == ["Lisbon"]
     (said,) = [message for message in caplog.messages if message.startswith("not read")]
-    assert said.startswith(f"not read: learn, {chat.url}/v1#tiny gave no usable answer in 3 askings: ")
+    assert said.startswith(f"not read: learn, {chat.url}/v1#tiny gave no usable answer in 3 attempts: ")
     assert "Lisbon" not in said
     assert "no JSON at all" not in said
 

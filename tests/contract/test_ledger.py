@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 import apsw
 import pytest
 
-from recollect import Access, InvalidInput, Memory, NotFound, StoreError
-from recollect.ledger.ledger import MOST
-from recollect.records import StoredReceipt
+from aforesaid import Access, InvalidInput, Memory, NotFound, StoreError
+from aforesaid.ledger.ledger import MOST_PENDING
+from aforesaid.models.retrieval import StoredReceipt
 
 DAY = timedelta(days=1)
 
@@ -126,26 +126,26 @@ def test_metrics_are_made_of_the_retrievals_of_a_space_and_a_time(said: Memory, 
 @pytest.mark.req("D2")
 def test_retrievals_and_receipts_are_kept_for_thirty_days_and_accesses_for_good(said: Memory, clock):
     said.space("alice").recall("Lisbon")
-    said._engine.ledger.note(receipt("r1", clock.now))
+    said.engine.ledger.record(receipt("r1", clock.now))
     said.work()
     clock.forward(days=29)
     said.space("alice").recall("Lisbon")
-    said._engine.ledger.note(receipt("r2", clock.now))
+    said.engine.ledger.record(receipt("r2", clock.now))
     said.work()
-    assert (len(said.retrievals()), len(said._engine.ledger.receipts("alice", None, 10))) == (2, 2)
+    assert (len(said.retrievals()), len(said.engine.ledger.receipts("alice", None, 10))) == (2, 2)
     clock.forward(days=2)
     said.work()
     assert len(said.retrievals()) == 1
-    assert [one.id for one in said._engine.ledger.receipts("alice", None, 10)] == ["r2"]
+    assert [one.id for one in said.engine.ledger.receipts("alice", None, 10)] == ["r2"]
     access = said.space("alice").conversation("trip").accesses("lisbon")
     assert access is not None
     assert access.count == 2
 
 
 def test_a_receipt_can_be_read_as_soon_as_it_is_noted(said: Memory, clock):
-    book = said._engine.ledger
+    book = said.engine.ledger
     for number in range(3):
-        book.note(receipt(f"r{number}", clock.now, "trip" if number else "not begun"))
+        book.record(receipt(f"r{number}", clock.now, "trip" if number else "not begun"))
         clock.forward(seconds=1)
     assert book.receipt("r1") == receipt("r1", clock.now - timedelta(seconds=2))
     assert book.receipt("other") is None
@@ -156,13 +156,13 @@ def test_a_receipt_can_be_read_as_soon_as_it_is_noted(said: Memory, clock):
 
 def test_what_is_written_twice_counts_once(said: Memory, clock):
     said.space("alice").recall("Lisbon", 1, conversation="trip")
-    book = said._engine.ledger
-    (entry,) = book._entries
-    book.note(receipt("r", clock.now))
-    book.note(receipt("r", clock.now))
-    book.note(entry)
+    book = said.engine.ledger
+    (entry,) = book.pending
+    book.record(receipt("r", clock.now))
+    book.record(receipt("r", clock.now))
+    book.record(entry)
     said.flush()
-    book.note(entry)
+    book.record(entry)
     said.flush()
     assert len(said.retrievals()) == 1
     access = said.space("alice").conversation("trip").accesses("lisbon")
@@ -175,10 +175,10 @@ def test_what_a_conversation_left_behind_goes_with_it(said: Memory, clock):
     alice = said.space("alice")
     alice.conversation("trip").recall("Lisbon")
     alice.recall("Lisbon")
-    said._engine.ledger.note(receipt("r", clock.now))
+    said.engine.ledger.record(receipt("r", clock.now))
     alice.conversation("trip").delete()
     assert [found.conversation for found in said.retrievals()] == [None]
-    assert said._engine.ledger.receipt("r") is None
+    assert said.engine.ledger.receipt("r") is None
     chat = alice.conversation("trip")
     chat.add("user", "We settled on Lisbon in May.", id="lisbon")
     assert chat.accesses("lisbon") is None
@@ -189,12 +189,12 @@ def test_what_a_conversation_left_behind_goes_with_it(said: Memory, clock):
 def test_an_entry_of_what_was_deleted_meanwhile_is_left_out(said: Memory, open_memory):
     alice = said.space("alice")
     alice.recall("Lisbon")
-    said._store.conversations.delete("alice", "trip")
-    assert list(said._store.accesses.all("alice")) == []
+    said.engine.store.conversations.delete("alice", "trip")
+    assert list(said.engine.store.accesses.all("alice")) == []
     said.flush()
-    assert [access.message_id for access in said._store.accesses.all("alice")] == ["hills"]
+    assert [access.message_id for access in said.engine.store.accesses.all("alice")] == ["hills"]
     alice.recall("Lisbon")
-    said._store.spaces.delete("alice")
+    said.engine.store.spaces.delete("alice")
     said.flush()
     assert said.retrievals() == []
 
@@ -222,12 +222,12 @@ def test_a_worker_writes_without_being_asked(open_memory):
 
 def test_too_many_entries_are_written_at_once_and_none_is_dropped(said: Memory, clock):
     said.space("alice").recall("Lisbon")
-    for number in range(MOST - 1):
-        said._engine.ledger.note(receipt(f"r{number}", clock.now))
-    assert said._store.receipts.list("alice", "trip", 2 * MOST) == []
-    said._engine.ledger.note(receipt("one more", clock.now))
-    assert len(said._store.receipts.list("alice", "trip", 2 * MOST)) == MOST
-    assert len(said._store.retrievals.list("alice", None, None, 10)) == 1
+    for number in range(MOST_PENDING - 1):
+        said.engine.ledger.record(receipt(f"r{number}", clock.now))
+    assert said.engine.store.receipts.list("alice", "trip", 2 * MOST_PENDING) == []
+    said.engine.ledger.record(receipt("one more", clock.now))
+    assert len(said.engine.store.receipts.list("alice", "trip", 2 * MOST_PENDING)) == MOST_PENDING
+    assert len(said.engine.store.retrievals.list("alice", None, None, 10)) == 1
 
 
 @pytest.mark.req("B18")
@@ -259,7 +259,7 @@ def test_a_store_that_fails_keeps_the_entries_and_says_so(open_memory, path, cap
     with pytest.raises(StoreError):
         memory.conversation("c").accesses("m")
     memory.work()
-    assert "ledger waits" in caplog.text
+    assert "ledger write postponed" in caplog.text
     assert "Lisbon" not in caplog.text
     raw.execute("ALTER TABLE away RENAME TO retrievals")
     memory.flush()
@@ -272,24 +272,24 @@ def test_a_store_that_fails_is_not_tried_with_every_recall(open_memory, path, cl
     memory = open_memory(clock=clock)
     memory.space("alice").conversation("trip").start()
     apsw.Connection(path).execute("ALTER TABLE receipts RENAME TO away")
-    book = memory._engine.ledger
-    for number in range(2 * MOST + 1):
-        book.note(receipt(f"r{number}", clock.now))
-    assert caplog.text.count("ledger waits") == 1
-    book.note(receipt("one more", clock.now))
-    assert caplog.text.count("ledger waits") == 2
+    book = memory.engine.ledger
+    for number in range(2 * MOST_PENDING + 1):
+        book.record(receipt(f"r{number}", clock.now))
+    assert caplog.text.count("ledger write postponed") == 1
+    book.record(receipt("one more", clock.now))
+    assert caplog.text.count("ledger write postponed") == 2
     apsw.Connection(path).execute("ALTER TABLE away RENAME TO receipts")
-    assert len(book.receipts("alice", "trip", 3 * MOST)) == 2 * MOST + 2
+    assert len(book.receipts("alice", "trip", 3 * MOST_PENDING)) == 2 * MOST_PENDING + 2
 
 
 def test_an_entry_that_cannot_be_kept_is_said_and_keeps_no_other_waiting(said: Memory, clock, caplog):
     said.space("alice").recall("Lisbon")
-    book = said._engine.ledger
-    book.note(StoredReceipt("bad", "alice", "trip", clock.now, "not json"))
-    (entry, _) = book._entries
+    book = said.engine.ledger
+    book.record(StoredReceipt("bad", "alice", "trip", clock.now, "not json"))
+    (entry, _) = book.pending
     for number, scores in enumerate([(float("nan"),), (object(),)]):
-        book.note(replace(entry, retrieval=replace(entry.retrieval, id=f"bad{number}", top_scores=scores)))
-    book.note(receipt("good", clock.now))
+        book.record(replace(entry, retrieval=replace(entry.retrieval, id=f"bad{number}", top_scores=scores)))
+    book.record(receipt("good", clock.now))
     said.flush()
     assert caplog.text.count("ledger entry refused") == 3
     assert (book.receipt("bad"), len(said.retrievals())) == (None, 1)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from tests.conftest import sql
 
-from recollect import InvalidInput, Memory
+from aforesaid import InvalidInput, Memory
 
 
 def mixed(count: int) -> str:

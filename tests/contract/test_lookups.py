@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect import NotFound, Stats
+from aforesaid import NotFound, Stats
 
 
 @pytest.mark.req("X1")

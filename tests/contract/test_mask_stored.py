@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.chat import ChatServer
 
-from recollect import Memory
+from aforesaid import Memory
 
 KEY = "sk-" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY"
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from recollect import ConflictError, InvalidInput, Memory, NotFound
+from aforesaid import ConflictError, InvalidInput, Memory, NotFound
 
 
 def test_a_message_comes_back_as_it_was_given(memory: Memory, clock):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect import Memory, NotFound
+from aforesaid import Memory, NotFound
 
 SECRET = "I live in Lisbon now, and we decided to sell the heron boat."
 

@@ -10,11 +10,9 @@ import numpy as np
 import pytest
 from tests.conftest import sql
 
-from recollect import ProviderError
-from recollect.stores import queries
-from recollect.stores.sqlite import migrate
+from aforesaid import ProviderError
+from aforesaid.storage import queries
 
-NOTES = 12  # the migration that makes them
 TOLD = "I live in Berlin, near the old water tower, and I work as a nurse."
 
 CHECK = queries.named("check")
@@ -189,7 +187,8 @@ def test_notes_go_with_their_conversation_and_what_others_say_too_stays(alice, m
     alice.delete()
     for table in ("notes", "note_labels", "note_vectors"):
         assert sql(memory, f"SELECT count(*) FROM {table}") == [(0,)], table
-    assert memory._store._database.write(lambda session: session.fetch(CHECK["orphan_note_terms"], {"limit": -1})) == []
+    with memory.engine.store.database.read() as session:
+        assert session.fetch(CHECK["orphan_note_terms"], {"limit": -1}) == []
 
 
 @pytest.mark.req("X4")
@@ -202,7 +201,7 @@ def test_a_context_quotes_a_fact_with_its_speaker_and_says_nothing_twice(alice, 
     assert "fact from user> The user keeps bees on the roof ‹recalled>" in text
     assert text.count("Berlin") == 1
     items = {item.id: item for item in context.receipt.items}
-    assert (items[manual.id].section, items[manual.id].kind, items[manual.id].included) == ("retrieved", "fact", True)
+    assert (items[manual.id].section, items[manual.id].kind, items[manual.id].included) == ("recalled", "fact", True)
     again = alice.conversation("c").context("where do I live?", max_tokens=600)
     assert again.to_openai()[-1]["content"].count("Berlin") == 0, "the history says it"
 
@@ -227,7 +226,7 @@ def test_a_note_that_changes_is_found_by_its_new_words_alone(alice, memory):
     pin = chat.pin("The ferry leaves from pier nine")
     memory.flush()
     assert alice.recall("ferry pier", kinds=["pin"])
-    memory._store.pins.save("alice", "c", replace(pin, content="The train leaves from platform two"))
+    memory.engine.store.pins.save("alice", "c", replace(pin, content="The train leaves from platform two"))
     memory.flush()
     assert not alice.recall("ferry", kinds=["pin"])
     assert [hit.text for hit in alice.recall("train", kinds=["pin"])] == ["The train leaves from platform two"]
@@ -294,24 +293,3 @@ def test_a_missing_note_index_is_said_refuses_no_pin_and_is_rebuilt(open_memory,
     assert "message" in kinds(hits)
     assert all(finding.repaired for finding in memory.doctor(repair=True) if not finding.ok)
     assert late.id in {hit.id for hit in alice.recall("captain", kinds=["pin"])}
-
-
-def test_pins_of_an_older_store_are_found_after_the_migration(open_memory, path):
-    raw = apsw.Connection(path)
-    with raw:
-        migrate.apply(raw, [one for one in migrate.known() if one.version < NOTES], 0)
-        raw.execute("INSERT INTO spaces (id, created_at) VALUES ('alice', 0)")
-        raw.execute(
-            "INSERT INTO conversations (space_key, id, status, created_at, updated_at) VALUES (1, 'c', 'active', 0, 0)"
-        )
-        raw.execute(
-            "INSERT INTO pins (space_key, conversation_key, id, content, importance, type, created_at) "
-            "VALUES (1, 1, 'p', 'The user owns a small boat', 0.8, 'manual', 0)"
-        )
-    raw.close()
-    memory = open_memory(embedder=Planes())
-    alice = memory.space("alice")
-    assert [hit.id for hit in alice.recall("who owns what?", kinds=["pin"])] == ["p"]
-    memory.flush()
-    assert [hit.id for hit in alice.recall("which yacht?", kinds=["pin"])] == ["p"]
-    assert all(finding.ok for finding in memory.doctor())

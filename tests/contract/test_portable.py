@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from recollect import ConflictError, InvalidInput, Memory, NotFound, Summary
-from recollect.models import SummaryStatus
+from aforesaid import ConflictError, InvalidInput, Memory, NotFound, Summary
+from aforesaid.models.summary import SummaryStatus
 
 
 def fill(memory: Memory, clock) -> None:
@@ -25,7 +25,7 @@ def fill(memory: Memory, clock) -> None:
     trip.add("system", "Be brief.")
     trip.pin(message, importance=0.95)
     for id, status in (("s1", "completed"), ("s2", "failed")):
-        memory._store.summaries.save(summary(id, trip.id, status, clock.now))
+        memory.engine.store.summaries.save(summary(id, trip.id, status, clock.now))
     memory.flush()
     alice.recall("Lisbon in May")
     alice.recall("herons")
@@ -55,9 +55,9 @@ def everything(memory: Memory, space: str) -> dict:
         "facts": [replace(fact, space="") for fact in memory.space(space).facts(1000, status=None)],
         "relations": memory.space(space).relations(limit=1000),
         "episodes": [[replace(one, space="") for one in chat.episodes()] for chat in handles],
-        "removed": [memory._store.episodes.removed(space, chat.id) for chat in chats],
-        "marks": [memory._store.pins.marks(space, chat.id) for chat in chats],
-        "progress": [memory._store.progress.all(space, chat.id) for chat in chats],
+        "removed": [memory.engine.store.episodes.removed(space, chat.id) for chat in chats],
+        "marks": [memory.engine.store.pins.marks(space, chat.id) for chat in chats],
+        "progress": [memory.engine.store.progress.all(space, chat.id) for chat in chats],
         "settings": memory.space(space).settings(),
         "created": memory.space(space).info().created_at,
     }
@@ -152,7 +152,7 @@ def test_an_import_counts_no_access_twice_and_forgets_none(memory: Memory, clock
 
 def test_a_summary_in_the_making_is_not_exported(memory: Memory, clock, tmp_path: Path):
     memory.space("alice").conversation("c").start()
-    memory._store.summaries.save(summary("s1", "c", "processing", clock.now))
+    memory.engine.store.summaries.save(summary("s1", "c", "processing", clock.now))
     folder = memory.space("alice").export(tmp_path / "alice")
     assert json.loads((folder / "summaries.json").read_text("utf-8")) == []
 
@@ -233,7 +233,7 @@ def test_what_cannot_be_exported_or_imported_says_why(memory: Memory, clock, tmp
     (folder / "messages.json").unlink()
     with pytest.raises(InvalidInput, match=r"messages\.json is missing"):
         memory.import_space(folder, space="z")
-    (folder / "manifest.json").write_text('{"format": "recollect-space", "version": 99}', "utf-8")
+    (folder / "manifest.json").write_text('{"format": "aforesaid-space", "version": 99}', "utf-8")
     with pytest.raises(InvalidInput, match="version 99"):
         memory.import_space(folder)
 

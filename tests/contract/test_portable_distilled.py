@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from recollect import InvalidInput, Memory
+from aforesaid import InvalidInput, Memory
 
 
 def change(folder: Path, name: str, edit: Callable[[list[Any]], Any]) -> None:
@@ -171,7 +171,7 @@ def test_an_export_is_of_one_moment(memory: Memory, clock, tmp_path):
     alice = memory.space("alice")
 
     def delete(done: int, total: int) -> None:
-        if done == 1 and memory._store._database.path != ":memory:":
+        if done == 1 and memory.address != ":memory:":
             alice.conversation("c").delete()
 
     folder = alice.export(tmp_path / "alice", progress=delete)

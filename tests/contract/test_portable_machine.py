@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
-from recollect import Memory, NotFound, Space, StateError
+from aforesaid import Memory, NotFound, Space, StateError
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 SAYINGS = (

@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from recollect import AsyncMemory, ConsentNeeded, InvalidInput, Memory, NotFound, StoreError
+from aforesaid import AsyncMemory, ConsentNeeded, InvalidInput, Memory, NotFound, StoreError
 
 SECRET = "Quetzalcoatlus"  # a value that nothing else has
 
@@ -404,7 +404,7 @@ def test_a_receipt_that_comes_late_does_not_outlive_the_consent(open_memory, clo
 
 CHANGES = """
 import sys
-from recollect import Memory
+from aforesaid import Memory
 path, number = sys.argv[1:]
 with Memory(path, worker=False, environment={}, embedder="none") as memory:
     for count in range(25):

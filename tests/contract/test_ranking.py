@@ -9,7 +9,7 @@ import apsw
 import numpy as np
 import pytest
 
-from recollect import Memory, Score
+from aforesaid import Memory, Score
 
 PARTS = [field.name for field in fields(Score) if field.name != "total"]
 
@@ -103,8 +103,8 @@ def test_the_recipe_project_leaves_out_what_is_below_its_threshold_and_says_so(o
     clock.forward(days=700)
     memory.flush()
     ctx = alice.conversation("now").context("Where is the heron by the weir?", recipe="project")
-    assert [quote.text for quote in ctx.retrieved] == ["The heron stood by the weir"]
-    recalled = [item for item in ctx.receipt.items if item.section == "retrieved"]
+    assert [quote.text for quote in ctx.recalled] == ["The heron stood by the weir"]
+    recalled = [item for item in ctx.receipt.items if item.section == "recalled"]
     assert [item.score.total >= 0.3 for item in recalled] == [item.included for item in recalled]
     assert [item.reason for item in recalled if not item.included] == ["below the threshold"] * 4
 
@@ -349,7 +349,7 @@ def test_what_another_process_says_is_found_at_once(open_memory, path):
     memory.conversation("c").add("user", "The heron stood by the weir", id="mine")
     assert ids(memory.space("default").recall("heron")) == ["mine"]
     code = (
-        "import sys; from recollect import Memory\n"
+        "import sys; from aforesaid import Memory\n"
         "with Memory(sys.argv[1], worker=False, embedder='none') as memory:\n"
         "    memory.conversation('c').add('user', 'Another heron flew', id='theirs')"
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect import InvalidInput, Memory
+from aforesaid import InvalidInput, Memory
 
 
 def test_no_more_is_given_than_the_rate(memory: Memory, clock):

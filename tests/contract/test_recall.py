@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect import InvalidInput, Memory
+from aforesaid import InvalidInput, Memory
 
 SAID = {
     "lisbon": "We settled on Lisbon in May.",

@@ -10,7 +10,7 @@ import anyio
 import pytest
 from tests.chat import Busy, ChatServer, Said, Streamed
 
-from recollect import (
+from aforesaid import (
     AsyncMemory,
     BudgetExceeded,
     CapReached,
@@ -22,7 +22,8 @@ from recollect import (
     ProviderError,
     ProviderRefused,
 )
-from recollect.distill.route import answering
+from aforesaid.distill.llm.model_router import ModelRouter
+from aforesaid.providers.language_models import ModelRegistry
 
 CARD = "4111 1111 1111 1111"
 
@@ -124,7 +125,7 @@ def test_without_a_model_it_says_how_to_name_one_and_nothing_is_stored(open_memo
     chat = memory.conversation("trip")
     with pytest.raises(NoModel) as caught:
         chat.reply("Where do we go?", model=model)
-    assert any(word in str(caught.value) for word in ("RECOLLECT_MODEL=", "_API_KEY", "ollama:MODEL"))
+    assert any(word in str(caught.value) for word in ("AFORESAID_MODEL=", "_API_KEY", "ollama:MODEL"))
     assert chat.messages() == []
     told = chat.answerer(model)
     assert (told.model, told.reason) == (None, str(caught.value))
@@ -167,11 +168,11 @@ def test_who_answers(chat, memory, server, open_memory):
 
 
 def test_the_rule_of_who_answers():
-    known = "ollama:a".__eq__
-    assert answering("x", "ollama:a", "d", known) == "x"
-    assert answering(None, "ollama:a", "d", known) == "ollama:a"
-    assert answering(None, "gpt-4o", "d", known) == "d"
-    assert answering(None, None, None, known) is None
+    router = ModelRouter(ModelRegistry({}, "ollama:d"), None, None)
+    assert router.reply_model("x", "ollama:a") == "x"
+    assert router.reply_model(None, "ollama:a") == "ollama:a"
+    assert router.reply_model(None, "gpt-4o") == "ollama:d"
+    assert ModelRouter(ModelRegistry({}, None), None, None).reply_model(None, None) is None
 
 
 @pytest.mark.parametrize("behaviour", [Streamed(("We go ", "to"), "cut"), Streamed(("We go ", "to"), "api_error")])
@@ -366,7 +367,7 @@ def test_a_model_of_ones_own_that_speaks_is_heard_piece_by_piece(open_memory):
         def complete(self, prompt):
             raise AssertionError(prompt)
 
-        def speak(self, talk, max_tokens):
+        def stream(self, talk, max_tokens):
             return Said([*talk.to_openai()[-1]["content"].partition(" "), f" {max_tokens}"])
 
     chat = open_memory(model=Echo()).conversation("trip")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from recollect import RULES, NotFound, Rule
+from aforesaid import IMPORTANCE_RULES, ImportanceRule, NotFound
 
 pytestmark = pytest.mark.req("A7")
-URGENT = Rule("urgent", 0.3, lambda _, text: "urgent" in text.lower())
+URGENT = ImportanceRule("urgent", 0.3, lambda _, text: "urgent" in text.lower())
 
 
 def test_scoring_says_which_rules_apply_and_what_was_before(memory):
@@ -47,7 +47,7 @@ def test_new_rules_reach_old_messages_and_what_is_recalled(open_memory, clock):
     for number in range(450):
         old.add("user", f"note {number}")
     said = old.add("user", "urgent note")
-    memory = open_memory(clock=clock, importance_rules=(*RULES, URGENT))
+    memory = open_memory(clock=clock, importance_rules=(*IMPORTANCE_RULES, URGENT))
     chat, space = memory.conversation("c"), memory.space("default")
     assert not space.recall("note", min_importance=0.75)
     assert len(chat.score()) == 451

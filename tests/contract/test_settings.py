@@ -2,13 +2,13 @@
 
 import pytest
 
-from recollect import InvalidInput, Memory
-from recollect.settings import TABLE, from_environment
+from aforesaid import InvalidInput, Memory
+from aforesaid.settings import SETTING_DEFINITIONS, from_environment
 
 
 @pytest.mark.req("D3")
 def test_a_preference_wins_over_the_environment_and_that_over_the_default(open_memory):
-    memory = open_memory(environment={"RECOLLECT_TOKEN_BUDGET": "800"})
+    memory = open_memory(environment={"AFORESAID_TOKEN_BUDGET": "800"})
     alice = memory.space("alice")
     effective = {s.name: (s.value, s.source) for s in alice.settings()}
     assert effective["token_budget"] == (800, "environment")
@@ -38,7 +38,7 @@ def test_the_older_names_of_the_environment_still_work():
         "RAG_RERANK_ALPHA": "0.5",
         "RAG_RERANK_BETA": "0.4",
         "RAG_RERANK_GAMMA": "0.2",
-        "RECOLLECT_WEIGHT_DENSE": "0.7",
+        "AFORESAID_WEIGHT_DENSE": "0.7",
     }
     assert from_environment(old) == {
         "hybrid": False,
@@ -82,9 +82,9 @@ def test_a_value_that_makes_no_sense_is_refused(memory: Memory, name, value):
 def test_a_bad_environment_is_refused_when_the_store_is_opened(open_memory):
     with pytest.raises(InvalidInput, match="RAG_HYBRID"):
         open_memory(environment={"RAG_HYBRID": "perhaps"})
-    with pytest.raises(InvalidInput, match="RECOLLECT_CHUNK_TOKENS"):
-        open_memory(environment={"RECOLLECT_CHUNK_TOKENS": "few"})
+    with pytest.raises(InvalidInput, match="AFORESAID_CHUNK_TOKENS"):
+        open_memory(environment={"AFORESAID_CHUNK_TOKENS": "few"})
 
 
 def test_every_setting_has_help():
-    assert all(row.help.endswith(".") for row in TABLE)
+    assert all(row.help.endswith(".") for row in SETTING_DEFINITIONS)

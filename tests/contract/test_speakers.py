@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect import Memory
+from aforesaid import Memory
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from recollect import Memory
-from recollect.ports import Store
+from aforesaid import Memory
+from aforesaid.storage.store import Store
 
 
 @pytest.fixture(params=["file", "postgres"])
@@ -29,8 +29,8 @@ def test_what_was_read_of_an_earlier_moment_is_never_taken_for_the_newest(
     mine, other = open_memory(place), open_memory(place)
     chat = other.space("alice").conversation("c")
     chat.add("user", "the first")
-    store = mine._store
-    with store.still("alice"):
+    store = mine.engine.store
+    with store.snapshot("alice"):
         assert store.conversations.get("alice", "c") is not None  # the moment begins
         chat.add("user", "the second")
         chat.pin("the second matters")

@@ -7,7 +7,7 @@ from threading import Thread
 import apsw
 import pytest
 
-from recollect import ConflictError, InvalidInput, Memory, NotFound, Summary
+from aforesaid import ConflictError, InvalidInput, Memory, NotFound, Summary
 
 AT = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
@@ -29,7 +29,7 @@ def trip(memory: Memory):
 
 @pytest.mark.req("C2")
 def test_a_summary_is_kept_with_all_it_knows(memory: Memory, trip):
-    store = memory._store.summaries
+    store = memory.engine.store.summaries
     one = store.save(summary("s1"))
     two = store.save(
         summary("s2", kind="rolling", base_id="s1", status="failed", text="", error="no answer", method=None,
@@ -44,9 +44,9 @@ def test_a_summary_is_kept_with_all_it_knows(memory: Memory, trip):
 @pytest.mark.req("A3")
 def test_the_last_completed_summaries_come_in_the_order_of_the_conversation(memory: Memory, trip):
     for id, last in (("b", 19), ("d", 39), ("a", 9), ("c", 29)):
-        memory._store.summaries.save(summary(id, last))
-    memory._store.summaries.save(summary("failed", 49, status="failed"))
-    memory._store.summaries.save(summary("rolling", 44, kind="rolling"))
+        memory.engine.store.summaries.save(summary(id, last))
+    memory.engine.store.summaries.save(summary("failed", 49, status="failed"))
+    memory.engine.store.summaries.save(summary("rolling", 44, kind="rolling"))
     assert [one.id for one in trip.summaries(limit=3)] == ["c", "d", "rolling"]
     assert [one.id for one in trip.summaries("segment", limit=3)] == ["b", "c", "d"]
     assert [one.id for one in trip.summaries(status="failed")] == ["failed"]
@@ -59,7 +59,7 @@ def test_the_last_completed_summaries_come_in_the_order_of_the_conversation(memo
 
 
 def test_the_latest_is_the_completed_one_that_reaches_the_furthest(memory: Memory, trip):
-    store = memory._store.summaries
+    store = memory.engine.store.summaries
     assert store.latest("alice", "trip", "rolling") is None
     store.save(summary("old", 9, kind="rolling"))
     store.save(summary("new", 19, kind="rolling", base_id="old"))
@@ -72,7 +72,7 @@ def test_the_latest_is_the_completed_one_that_reaches_the_furthest(memory: Memor
 
 @pytest.mark.req("C3")
 def test_a_conversation_has_one_rolling_summary_in_the_making(memory: Memory, trip):
-    store = memory._store.summaries
+    store = memory.engine.store.summaries
     memory.space("alice").conversation("other").start()
     making = store.save(summary("r1", kind="rolling", status="processing", text=""))
     with pytest.raises(ConflictError, match="in the making") as refused:
@@ -89,8 +89,8 @@ def test_a_conversation_has_one_rolling_summary_in_the_making(memory: Memory, tr
 def test_the_database_itself_refuses_a_second_one(open_memory, path):
     memory = open_memory()
     memory.space("alice").conversation("trip").start()
-    memory._store.summaries.save(summary("r1", kind="rolling", status="processing", text=""))
-    memory._store.summaries.save(summary("r2", kind="rolling", status="failed", text=""))
+    memory.engine.store.summaries.save(summary("r1", kind="rolling", status="processing", text=""))
+    memory.engine.store.summaries.save(summary("r2", kind="rolling", status="failed", text=""))
     raw = apsw.Connection(path)
     with pytest.raises(apsw.ConstraintError):
         raw.execute("UPDATE summaries SET status = 'processing' WHERE id = 'r2'")
@@ -105,7 +105,7 @@ def test_of_many_that_begin_at_once_one_wins(open_memory):
     def begin(number: int) -> None:
         try:
             made = summary(f"r{number}", kind="rolling", status="processing", text="")
-            won.append(memories[number]._store.summaries.save(made).id)
+            won.append(memories[number].engine.store.summaries.save(made).id)
         except ConflictError as exc:
             lost.append(exc.id)
 
@@ -119,7 +119,7 @@ def test_of_many_that_begin_at_once_one_wins(open_memory):
 
 
 def test_a_summary_needs_its_conversation_and_keeps_to_it(memory: Memory, trip):
-    store = memory._store.summaries
+    store = memory.engine.store.summaries
     with pytest.raises(NotFound, match="gone"):
         store.save(summary("s", conversation="gone"))
     assert memory.space("alice").info().conversations == 1
@@ -130,7 +130,7 @@ def test_a_summary_needs_its_conversation_and_keeps_to_it(memory: Memory, trip):
 
 
 def test_summaries_are_deleted_alone_and_with_their_conversation(memory: Memory, trip):
-    store = memory._store.summaries
+    store = memory.engine.store.summaries
     store.save(summary("s1"))
     store.save(summary("s2"))
     assert store.delete("alice", "trip", "s1") is True
@@ -148,4 +148,4 @@ def test_summaries_are_deleted_alone_and_with_their_conversation(memory: Memory,
 )
 def test_the_database_refuses_a_summary_that_makes_no_sense(memory: Memory, trip, change):
     with pytest.raises(Exception, match="constraint"):
-        memory._store.summaries.save(summary("s", **change))
+        memory.engine.store.summaries.save(summary("s", **change))

@@ -13,9 +13,9 @@ from tests.chat import ChatServer
 from tests.conftest import sql
 from tests.contract.models import Reached
 
-from recollect import InvalidInput, Memory, NotFound
-from recollect.ports import Completion
-from recollect.stores.nouns import lineage, summaries
+from aforesaid import InvalidInput, Memory, NotFound
+from aforesaid.ports import Completion
+from aforesaid.storage.repositories import lineage, summaries
 
 LINES = (
     "The ferry number {0} to Lisbon leaves at nine and costs {1} euros; my sister Clara wants a seat by the window.",
@@ -192,7 +192,7 @@ def test_too_many_chunks_merge_from_the_oldest_and_the_originals_stay(open_memor
     numbers = [int(found) for found in re.findall(r"number (\d+)", merged.text)]
     assert numbers == sorted(numbers)
     assert {number // 10 for number in numbers} == {0, 1, 2, 3, 4}
-    memory._store.summaries.delete("alice", "trip", merged.id)
+    memory.engine.store.summaries.delete("alice", "trip", merged.id)
     assert spans(chat.summaries())[:2] == [(0, 9), (10, 19)]
 
 
@@ -336,7 +336,7 @@ def test_a_service_that_is_not_there_makes_it_an_offline_summary(open_memory, se
 
 def test_a_model_that_cannot_be_had_here_is_said_in_the_error(open_memory):
     memory, chat = opened(open_memory, "window")
-    memory._engine.thinkers.models.default = "openai:gpt-5"
+    memory.engine.model_router.models.default = "openai:gpt-5"
     talk(chat, 15)
     memory.flush()
     (one,) = chat.summaries()
@@ -566,7 +566,7 @@ def test_a_late_answer_does_not_bring_a_withdrawn_summary_back(open_memory):
 
     def withdraw():
         (one,) = chat.summaries(status="processing")
-        memory._store.summaries.delete("alice", "trip", one.id)
+        memory.engine.store.summaries.delete("alice", "trip", one.id)
 
     slow.meanwhile = withdraw
     with pytest.raises(NotFound, match="meanwhile"):
@@ -588,7 +588,7 @@ def test_everything_made_from_a_message_is_found_and_withdrawn_through_its_linea
         made = lineage.made_from(session, space_key, [("message", first)])
         return [summaries.withdraw(session, space_key, key) for _, key in made]
 
-    assert memory._store._database.write(work, "alice") == [True] * 9
+    assert memory.engine.store.database.write(work, "alice") == [True] * 9
     assert chat.summaries(status=None) == []
     memory.flush()
     talk(chat, 2)
@@ -619,7 +619,7 @@ def test_many_memories_on_one_file_make_each_summary_once(open_memory):
 
 @pytest.mark.req("C10")
 def test_the_log_says_what_was_summed_up_dropped_and_skipped_and_no_word_of_it(open_memory, caplog):
-    caplog.set_level(logging.DEBUG, "recollect.distill")
+    caplog.set_level(logging.DEBUG, "aforesaid.distill")
     memory, chat = opened(open_memory, "rolling")
     talk(chat, 16)
     memory.flush()
@@ -685,7 +685,7 @@ def test_summaries_travel_with_their_space(open_memory, tmp_path):
 
 @pytest.mark.anyio
 async def test_the_verbs_can_be_awaited(path):
-    from recollect import AsyncMemory
+    from aforesaid import AsyncMemory
 
     async with AsyncMemory(path, worker=False, environment={}) as memory:
         chat = memory.space("alice").conversation("trip")

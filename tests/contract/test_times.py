@@ -12,11 +12,9 @@ import apsw
 import pytest
 from tests.conftest import FakeClock
 
-from recollect import Memory, NotFound, When
-from recollect.stores.sqlite import migrate
-from recollect.stores.sqlite.database import Database
+from aforesaid import Memory, NotFound, TimeSpan
 
-YESTERDAY = When(datetime(2026, 2, 28, tzinfo=UTC), datetime(2026, 3, 1, tzinfo=UTC), "yesterday")
+YESTERDAY = TimeSpan(datetime(2026, 2, 28, tzinfo=UTC), datetime(2026, 3, 1, tzinfo=UTC), "yesterday")
 
 
 @pytest.mark.req("X4")
@@ -84,7 +82,7 @@ def test_the_worker_of_another_process_reads_them(open_memory: Callable[..., Mem
     memory = open_memory(clock=clock)
     chat = memory.conversation("c")
     said = chat.add("user", "I saw a heron yesterday")
-    script = "import sys; from recollect import Memory\nwith Memory(sys.argv[1], worker=False) as m: m.flush()"
+    script = "import sys; from aforesaid import Memory\nwith Memory(sys.argv[1], worker=False) as m: m.flush()"
     subprocess.run([sys.executable, "-c", script, path], check=True)
     assert chat.times(said.id) == (YESTERDAY,)
 
@@ -93,7 +91,7 @@ def test_a_late_answer_is_void(open_memory: Callable[..., Memory], clock: FakeCl
     memory, other = open_memory(clock=clock, embedder="none"), open_memory(clock=clock, embedder="none")
     chat = memory.conversation("c")
     said = chat.add("user", "I saw a heron yesterday")
-    store = memory._store
+    store = memory.engine.store
     late = store.jobs.claim("slow", ["times"], clock(), clock(), 64)
     clock.forward(minutes=3)
     other.flush()
@@ -132,27 +130,6 @@ def test_an_import_reads_them_again_with_their_offset(memory: Memory, tmp_path: 
     assert copy.message("m").created_at == chat.message("m").created_at
     memory.flush()
     assert copy.times("m") == chat.times("m") != ()
-
-
-@pytest.mark.req("D19", "X4")
-def test_messages_from_before_this_version_are_read_too(open_memory: Callable[..., Memory], path: str):
-    database = Database(path, synchronous="full")
-    database.write(lambda session: migrate.apply(session.connection, migrate.known()[:1], 0))
-    database.close()
-    raw = apsw.Connection(path)
-    raw.execute(
-        "INSERT INTO spaces VALUES (1, 'default', 0);"
-        "INSERT INTO conversations (conversation_key, space_key, id, status, next_seq, messages, turns, created_at,"
-        " updated_at) VALUES (1, 1, 'c', 'active', 2, 2, 1, 0, 0);"
-        "INSERT INTO messages (message_key, space_key, conversation_key, seq, id, role, text, importance, tokens,"
-        " created_at) VALUES (1, 1, 1, 0, 's', 'system', 'Today is Monday', 0.5, 0, 1683554160000000),"
-        " (2, 1, 1, 1, 'm', 'user', 'I saw a heron yesterday', 0.5, 0, 1683554160000000);"
-    )
-    raw.close()
-    memory = open_memory(embedder="none")
-    assert [(job.kind, job.message_id) for job in memory.jobs()] == [("times", "m")]
-    memory.flush()
-    assert [when.start.isoformat() for when in memory.conversation("c").times("m")] == ["2023-05-07T00:00:00+00:00"]
 
 
 @pytest.mark.req("X18")

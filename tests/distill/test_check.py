@@ -3,7 +3,7 @@
 import pytest
 from tests.distill.world import say
 
-from recollect.distill.check import fault
+from aforesaid.distill.summaries.summary_writer import summary_fault
 
 SAID = say(
     (
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.req("A11")
 
 
 def test_a_short_summary_in_the_words_of_the_conversation_is_taken():
-    assert fault(GOOD, SAID) is None
+    assert summary_fault(GOOD, SAID) is None
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def test_a_short_summary_in_the_words_of_the_conversation_is_taken():
     ],
 )
 def test_what_is_no_summary_is_refused_with_the_reason(text, reason):
-    assert reason in (fault(text, SAID) or "")
+    assert reason in (summary_fault(text, SAID) or "")
 
 
 def test_an_opener_counts_only_at_the_beginning():
-    assert fault("User asked: let me know about Farxiga in the morning.", SAID) is None
+    assert summary_fault("User asked: let me know about Farxiga in the morning.", SAID) is None
 
 
 def test_a_summary_of_a_few_words_must_be_shorter_still():
-    assert "30 %" in (fault("User takes Farxiga.", say(("user", "I take Farxiga daily."))) or "")
+    assert "30 %" in (summary_fault("User takes Farxiga.", say(("user", "I take Farxiga daily."))) or "")

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.distill.code import referred
-from recollect.records import Utterance
+from aforesaid.distill.pins import referenced_blocks
+from aforesaid.models.message import Utterance
 
 AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
@@ -24,23 +24,23 @@ def block(code: str) -> str:
 def test_a_long_block_is_shown_by_the_line_that_names_it():
     code = "class CartParser:\n" + "    x = 1\n" * 200
     window = talk(("assistant", block(code)), ("user", "Is `CartParser` fast?"), ("user", "And CartParser() twice?"))
-    assert [(found, name) for _, found, name in referred(window)] == [("class CartParser:", "CartParser")]
+    assert [(found, name) for _, found, name in referenced_blocks(window)] == [("class CartParser:", "CartParser")]
 
 
 def test_a_file_named_in_its_first_line_counts():
     window = talk(("user", block("# carts.py\nx = 1")), ("user", "Open carts.py again"), ("user", "carts.py is long"))
-    assert [name for _, _, name in referred(window)] == ["carts.py"]
+    assert [name for _, _, name in referenced_blocks(window)] == ["carts.py"]
 
 
 def test_one_turn_is_not_enough_and_a_word_is_no_name():
     window = talk(("user", block("def total(): ...")), ("user", "The total is 5"), ("user", "In total it is fine"))
-    assert list(referred(window)) == []
+    assert list(referenced_blocks(window)) == []
     window = talk(("user", block("def sum_up(): ...")), ("user", "sum_up?"), ("assistant", "sum_up adds."))
-    assert list(referred(window)) == []
+    assert list(referenced_blocks(window)) == []
 
 
 @given(st.lists(st.text(alphabet="`~\n def_abc", max_size=80), max_size=6))
 def test_every_text_is_taken(texts):
-    for message, code, name in referred(talk(*[("user", text) for text in texts])):
+    for message, code, name in referenced_blocks(talk(*[("user", text) for text in texts])):
         assert name in code
         assert code in message.text

@@ -4,17 +4,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.distill.world import count
 
-from recollect.distill.cut import cut
+from aforesaid.distill.truncate import truncate
 
 
 def test_what_fits_stays_and_what_does_not_ends_with_a_sentence():
-    assert cut("One two. Three four.", count, 50) == "One two. Three four."
-    assert cut("One two three four. " * 20 + "and so on", count, 30).endswith("four.")
-    assert cut("一二三四。" * 60, count, 30).endswith("。")
+    assert truncate("One two. Three four.", count, 50) == "One two. Three four."
+    assert truncate("One two three four. " * 20 + "and so on", count, 30).endswith("four.")
+    assert truncate("一二三四。" * 60, count, 30).endswith("。")
 
 
 def test_without_a_sentence_it_ends_with_a_word():
-    text = cut("word " * 100, count, 20)
+    text = truncate("word " * 100, count, 20)
     assert text.endswith("word…")
     assert count(text) <= 20
 
@@ -22,5 +22,5 @@ def test_without_a_sentence_it_ends_with_a_word():
 @settings(max_examples=200, deadline=None)
 @given(st.text(st.characters() | st.sampled_from(" .。\n"), max_size=400), st.integers(1, 60))
 def test_it_is_never_too_long(text, most):
-    short = cut(text, count, most)
+    short = truncate(text, count, most)
     assert not short or count(short) <= most

@@ -5,17 +5,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.distill.world import messages
 
-from recollect.context.recipe import RECIPES
-from recollect.distill import due
-from recollect.distill.consolidate import OLD
-from recollect.distill.due import Range, needed, reached, rolling, segment
-from recollect.distill.pace import paces
+from aforesaid.context.recipe import RECIPES
+from aforesaid.distill.consolidation import OLD_DAYS
+from aforesaid.distill.summaries import due
+from aforesaid.distill.summaries.due import (
+    SeqRange,
+    covered_until,
+    messages_needed,
+    next_rolling,
+    next_segment,
+    segment_sizes,
+)
 
 
 def segments(rule: str, heard, frequency: int = 5) -> list[tuple[int, int]]:
     """Every segment that is due of these messages, one after the other."""
     found, end = [], -1
-    while span := segment(rule, end, heard[end + 1 : end + 1 + needed(rule, frequency)], frequency):
+    while span := next_segment(rule, end, heard[end + 1 : end + 1 + messages_needed(rule, frequency)], frequency):
         found.append((span.first, span.last))
         end = span.last
     return found
@@ -49,8 +55,8 @@ def test_long_technical_talk_is_summed_up_sooner_than_small_talk():
     small = messages("ua" * 15, "Haha, nice weather again!", 6)
     technical = messages("ua" * 15, "TypeError in parse_config():\n```py\nload(path)\n```", 200)
     mixed = messages("ua" * 15, "The heater draws 2 kW and reports HTTP errors.", 20)
-    assert [list(paces(each))[-1] for each in (technical, small)] == [10, 20]
-    assert 10 < list(paces(mixed))[-1] < 20
+    assert [list(segment_sizes(each))[-1] for each in (technical, small)] == [10, 20]
+    assert 10 < list(segment_sizes(mixed))[-1] < 20
     assert segments("balanced", small) == [(0, 19)]
     assert segments("balanced", technical) == [(0, 9), (10, 19), (20, 29)]
 
@@ -63,30 +69,30 @@ def test_nothing_is_due_where_summaries_are_off():
 @pytest.mark.req("C4")
 @pytest.mark.parametrize(("newest", "span"), [(5, (0, 5)), (9, (0, 9)), (13, (0, 13)), (15, (2, 15)), (19, (6, 19))])
 def test_the_rolling_window_has_fourteen_messages_and_splits_no_pair(newest, span):
-    assert rolling(messages("ua" * 10)[: newest + 1], None) == Range(*span)
+    assert next_rolling(messages("ua" * 10)[: newest + 1], None) == SeqRange(*span)
 
 
 @pytest.mark.req("C1")
 def test_a_rolling_summary_begins_at_seq_five_and_waits_for_an_answer():
-    assert rolling(messages("uaua"), None) is None
-    assert rolling(messages("uauau"), None) is None
-    assert rolling(messages("uauaua"), 5) is None
-    assert rolling(messages("uauauau"), None) == Range(0, 5)
-    assert rolling(messages("uauauau"), 5) is None
-    assert rolling(messages("uauauauct"), 5) is None
-    assert rolling(messages("uauauaucta"), 5) == Range(0, 9)
-    assert rolling([], None) is None
+    assert next_rolling(messages("uaua"), None) is None
+    assert next_rolling(messages("uauau"), None) is None
+    assert next_rolling(messages("uauaua"), 5) is None
+    assert next_rolling(messages("uauauau"), None) == SeqRange(0, 5)
+    assert next_rolling(messages("uauauau"), 5) is None
+    assert next_rolling(messages("uauauauct"), 5) is None
+    assert next_rolling(messages("uauauaucta"), 5) == SeqRange(0, 9)
+    assert next_rolling([], None) is None
 
 
 def test_without_an_assistant_the_newest_message_ends_the_window():
-    assert rolling(messages("u" * 20), None) == Range(6, 19)
+    assert next_rolling(messages("u" * 20), None) == SeqRange(6, 19)
 
 
 @settings(deadline=None)
 @given(st.text("uactas", min_size=6, max_size=60), st.integers(-1, 60))
 def test_a_window_begins_with_the_conversation_or_with_a_user(roles, reach):
     heard = messages(roles)
-    span = rolling(heard, reach)
+    span = next_rolling(heard, reach)
     if span is not None:
         assert 0 <= span.first <= span.last
         assert span.last > reach
@@ -98,8 +104,8 @@ def test_a_window_begins_with_the_conversation_or_with_a_user(roles, reach):
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 40), st.integers(0, 10)), max_size=12))
 def test_what_is_reached_has_no_gap(spans):
-    ranges = [Range(first, first + size) for first, size in spans]
-    end = reached(ranges)
+    ranges = [SeqRange(first, first + size) for first, size in spans]
+    end = covered_until(ranges)
     covered = {seq for one in ranges for seq in range(one.first, one.last + 1)}
     assert all(seq in covered for seq in range(end + 1))
     assert end + 1 not in covered
@@ -118,7 +124,7 @@ def test_segments_lie_end_to_end_however_late_one_looks(roles, rule):
 @pytest.mark.req("B22")
 def test_the_numbers_are_those_of_the_recipes():
     project, follows = RECIPES["project"], RECIPES["rolling"]
-    assert (project.recent, project.chunk_size) == (due.STANDING, due.CHUNK)
-    assert project.consolidation_days == OLD
+    assert (project.recent, project.chunk_size) == (due.UNSUMMARISED, due.CHUNK)
+    assert project.consolidation_days == OLD_DAYS
     assert (follows.rolling_window, follows.rolling_after) == (due.ROLLING_WINDOW, due.ROLLING_AFTER)
     assert project.summaries > due.MOST_CHUNKS

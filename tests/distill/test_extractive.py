@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.distill.world import count, say
 
-from recollect.distill.extractive import MOST_TOKENS, summarise
+from aforesaid.distill.summaries.extractive import MOST_TOKENS, summarise
 
 TALK = say(
     ("user", "Hi! We want to rent a boat in Lisbon in May."),
@@ -62,10 +62,10 @@ def test_neither_instructions_nor_tools_are_summed_up_and_code_is_not_repeated()
 
 
 def test_it_does_not_read_like_a_forged_message():
-    from recollect.text.orders import orders
+    from aforesaid.text.injection import looks_like_injection
 
-    assert not orders(summarise(say(("assistant", "Good morning, the ferry is late today.")), count))
-    assert not orders(summarise(TALK, count))
+    assert not looks_like_injection(summarise(say(("assistant", "Good morning, the ferry is late today.")), count))
+    assert not looks_like_injection(summarise(TALK, count))
 
 
 @pytest.mark.req("X13")

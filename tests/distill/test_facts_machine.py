@@ -8,9 +8,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from recollect import Memory, StateError
-from recollect.distill.facts import proposed, settled
-from recollect.records import Claim, Utterance
+from aforesaid import Memory, StateError
+from aforesaid.distill.facts.extract_facts import store_proposal, to_proposal
+from aforesaid.models.fact import Claim
+from aforesaid.models.message import Utterance
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 HOMES = ("Lisbon", "Porto", "Braga", "not Lisbon")
@@ -41,7 +42,7 @@ class Facts(RuleBasedStateMachine):
         start = None if since is None else at + timedelta(days=since)
         claim = Claim("fact", "user", "home", home, f"user lives in {home}", quote, 6, certain, valid_from=start)
         utterance = Utterance(message.id, 0, "user", "user", message.text, at, None, 3)
-        settled(self.memory._engine.facts.reconciling, "alice", proposed(claim, utterance), 0.8)
+        store_proposal(self.memory.engine.facts.reconciler, "alice", to_proposal(claim, utterance), 0.8)
 
     @rule(home=st.sampled_from(HOMES), start=st.none() | DAYS, length=st.none() | st.integers(1, 30))
     def remember(self, home: str, start: int | None, length: int | None) -> None:

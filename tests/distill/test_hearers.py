@@ -3,8 +3,8 @@
 import pytest
 from tests.distill.world import AT
 
-from recollect.distill.hearers import hearers
-from recollect.records import Utterance
+from aforesaid.distill.llm.model_router import message_audience
+from aforesaid.models.message import Utterance
 
 
 def said(words: str) -> list[Utterance]:
@@ -32,4 +32,4 @@ def said(words: str) -> list[Utterance]:
     ],
 )
 def test_a_message_was_said_to_who_answers_it(words, before, expected):
-    assert hearers(said(words), before) == [None if name == "-" else name for name in expected.split()]
+    assert message_audience(said(words), before) == [None if name == "-" else name for name in expected.split()]

@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.distill.moments.find import moments
-from recollect.distill.moments.group import shifts, stories
-from recollect.distill.moments.tone import tone
-from recollect.distill.moments.weigh import significance, valence
-from recollect.records import Utterance
+from aforesaid.distill.episodes.event_mentions import event_mentions, group_mentions, topic_shifts
+from aforesaid.distill.episodes.significance import sentiment, significance, valence
+from aforesaid.models.message import Utterance
 
 AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
@@ -23,7 +21,7 @@ def said(seq: int, text: str, role: str = "user", at: datetime = AT) -> Utteranc
 
 
 def types(text: str, role: str = "user") -> list[str]:
-    return [moment.type for moment in moments(said(0, text, role))]
+    return [moment.type for moment in event_mentions(said(0, text, role))]
 
 
 @pytest.mark.req("B8")
@@ -145,7 +143,7 @@ def test_an_assistant_can_name_an_issue_and_nothing_more():
 
 @given(st.text(max_size=300))
 def test_every_text_is_taken_and_a_moment_stands_in_it(text):
-    for moment in moments(said(0, text)):
+    for moment in event_mentions(said(0, text)):
         assert moment.sentence in text
         assert 0 <= moment.at <= len(moment.sentence)
 
@@ -158,7 +156,7 @@ def test_a_story_leads_from_an_issue_to_its_end():
         said(3, "I fixed the problem by streaming them."),
         said(4, "Nice.", "assistant"),
     ]
-    [story] = stories(window, [moment for one in window for moment in moments(one)])
+    [story] = group_mentions(window, [moment for one in window for moment in event_mentions(one)])
     assert (story.first, story.last) == (0, 4)
     assert significance(story) == pytest.approx(0.75)
     assert valence(story, window) > 0
@@ -166,31 +164,31 @@ def test_a_story_leads_from_an_issue_to_its_end():
 
 def test_a_pause_begins_a_new_topic():
     window = [said(0, "hello there"), said(1, "again me", at=AT + timedelta(hours=5))]
-    assert shifts(window) == {1}
+    assert topic_shifts(window) == {1}
 
 
 def test_other_words_begin_a_new_topic():
     cars = "engine gearbox brake clutch exhaust wheel tyre piston valve radiator motor axle bumper mirror pedal fuel"
     cakes = "flour sugar butter eggs vanilla oven icing cream chocolate batter dough whisk almond yeast honey tin"
     window = [said(n, f"{cars} {n}") for n in range(4)] + [said(4 + n, f"{cakes} x{n}") for n in range(4)]
-    assert 4 in shifts(window)
-    assert shifts([said(n, f"{cars} {n}") for n in range(8)]) == frozenset()
+    assert 4 in topic_shifts(window)
+    assert topic_shifts([said(n, f"{cars} {n}") for n in range(8)]) == frozenset()
 
 
 def test_stories_never_overlap():
     window = [said(n, "We decided to buy a boat." if n % 3 == 0 else f"Word {n}.") for n in range(30)]
-    told = stories(window, [moment for one in window for moment in moments(one)])
+    told = group_mentions(window, [moment for one in window for moment in event_mentions(one)])
     assert all(one.last < other.first for one, other in pairwise(told))
 
 
 def test_good_and_bad_words_make_the_tone():
-    assert tone(["This is great, I am so happy!"]) > 0
-    assert tone(["Das ist leider schlecht und traurig."]) < 0
-    assert tone(["I am not happy with this."]) < 0
-    assert tone(["The table is made of wood."]) == 0
-    assert tone([]) == 0
+    assert sentiment(["This is great, I am so happy!"]) > 0
+    assert sentiment(["Das ist leider schlecht und traurig."]) < 0
+    assert sentiment(["I am not happy with this."]) < 0
+    assert sentiment(["The table is made of wood."]) == 0
+    assert sentiment([]) == 0
 
 
 @given(st.lists(st.text(max_size=100), max_size=5))
 def test_the_tone_stays_in_its_bounds(texts):
-    assert -1 < tone(texts) < 1
+    assert -1 < sentiment(texts) < 1

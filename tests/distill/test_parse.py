@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from recollect.distill.parse import Misfit, clean, parse, sentences, spoken
+from aforesaid.distill.llm.llm_call import InvalidAnswer, parse_answer, storable_json, strip_reasoning
+from aforesaid.distill.truncate import trim_to_sentence
 
 
 class Trip(BaseModel):
@@ -34,18 +35,18 @@ TRIP = Trip(city="Lisbon", days=3)
     ],
 )
 def test_an_answer_is_found_in_what_stands_around_it(text):
-    assert parse(text, Trip) == TRIP
+    assert parse_answer(text, Trip) == TRIP
 
 
 @pytest.mark.parametrize("text", ["", "Lisbon", "[1, 2]", "null", "{", '{"city": ', "{'city': 'x'}", "<think>{}"])
 def test_what_has_no_object_is_a_misfit(text):
-    with pytest.raises(Misfit, match="no JSON object"):
-        parse(text, Trip)
+    with pytest.raises(InvalidAnswer, match="no JSON object"):
+        parse_answer(text, Trip)
 
 
 def test_a_misfit_says_what_is_wrong_and_repeats_nothing():
-    with pytest.raises(Misfit) as caught:
-        parse('{"city": 5, "days": "my diary"}', Trip)
+    with pytest.raises(InvalidAnswer) as caught:
+        parse_answer('{"city": 5, "days": "my diary"}', Trip)
     assert str(caught.value) == "string_type, int_parsing"
     assert caught.value.detail.startswith("- city: ")
     assert "- days: " in caught.value.detail
@@ -53,22 +54,22 @@ def test_a_misfit_says_what_is_wrong_and_repeats_nothing():
 
 
 def test_a_nul_and_half_a_surrogate_pair_do_not_get_through():
-    found = parse('{"city": "a\\u0000b\\ud800c", "days": 1}', Trip)
+    found = parse_answer('{"city": "a\\u0000b\\ud800c", "days": 1}', Trip)
     assert found.city.encode() == "ab\ufffdc".encode()
 
 
 @pytest.mark.parametrize("text", ["{" * 200_000, '{"a":' * 100_000, "[" * 100_000, '{"city":' + "[" * 50_000])
 def test_a_mad_answer_takes_no_time(text):
     begin = time.monotonic()
-    with pytest.raises(Misfit):
-        parse(text, Trip)
+    with pytest.raises(InvalidAnswer):
+        parse_answer(text, Trip)
     assert time.monotonic() - begin < 5
 
 
 @given(st.text())
 def test_any_text_parses_or_is_a_misfit(text):
-    with pytest.raises(Misfit):  # no text that hypothesis thinks of has a city
-        parse(text, Trip)
+    with pytest.raises(InvalidAnswer):  # no text that hypothesis thinks of has a city
+        parse_answer(text, Trip)
 
 
 JSON = st.recursive(
@@ -79,15 +80,15 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_what_is_cleaned_can_be_kept(value):
-    kept = json.dumps(clean(value), ensure_ascii=False)
+    kept = json.dumps(storable_json(value), ensure_ascii=False)
     kept.encode()
     assert "\\u0000" not in kept
 
 
 def test_thoughts_are_not_spoken():
-    assert spoken("<think>Let me see.</think>\n\nHello.") == "Hello."
-    assert spoken("<thinking>never ends") == ""
-    assert spoken("a <think>b</think>") == "a <think>b</think>"
+    assert strip_reasoning("<think>Let me see.</think>\n\nHello.") == "Hello."
+    assert strip_reasoning("<thinking>never ends") == ""
+    assert strip_reasoning("a <think>b</think>") == "a <think>b</think>"
 
 
 @pytest.mark.parametrize(
@@ -101,4 +102,4 @@ def test_thoughts_are_not_spoken():
     ],
 )
 def test_a_text_that_was_cut_ends_with_a_sentence(text, whole):
-    assert sentences(text) == whole
+    assert trim_to_sentence(text) == whole

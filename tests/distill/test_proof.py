@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.distill.moments.model import Answer, ModelEpisode, prompt
-from recollect.distill.moments.proof import judged
-from recollect.distill.moments.retell import Making, retold
-from recollect.models import EpisodeType
-from recollect.records import Utterance
+from aforesaid.distill.episodes.evidence import verify_episodes
+from aforesaid.distill.episodes.extract_episodes import EpisodeOrigin, to_model_episode
+from aforesaid.distill.llm.structured_output import EpisodeAnswer, ModelEpisode, episode_prompt
+from aforesaid.models.episode import EpisodeType
+from aforesaid.models.message import Utterance
 
 AT = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
-MAKING = Making("id", "ann", "c", "own:model", AT)
+MAKING = EpisodeOrigin("id", "ann", "c", "own:model", AT)
 
 
 def said(*texts: str, role: str = "user") -> list[Utterance]:
@@ -30,17 +30,21 @@ def episode(**given: object) -> ModelEpisode:
 
 
 def reasons(given: ModelEpisode, utterances: list[Utterance]) -> dict[str, int]:
-    return dict(judged(Answer(episodes=[given]), utterances).dropped)
+    return dict(verify_episodes(EpisodeAnswer(episodes=[given]), utterances).dropped)
 
 
 def test_a_range_is_told_in_seqs_whatever_was_forgotten_between():
-    [proven] = judged(Answer(episodes=[episode(last=2, message=2, quote="gave up")]), said("Hm.", "We gave up.")).proven
-    told = retold(proven, MAKING, len)
+    [proven] = verify_episodes(
+        EpisodeAnswer(episodes=[episode(last=2, message=2, quote="gave up")]), said("Hm.", "We gave up.")
+    ).proven
+    told = to_model_episode(proven, MAKING, len)
     assert (told.first_seq, told.last_seq, told.outcome) == (0, 2, "gave up")
 
 
 def test_white_space_alone_may_differ_and_the_words_are_the_messages_own():
-    [proven] = judged(Answer(episodes=[episode(quote="gave up  the plan")]), said("We gave\nup the plan.")).proven
+    [proven] = verify_episodes(
+        EpisodeAnswer(episodes=[episode(quote="gave up  the plan")]), said("We gave\nup the plan.")
+    ).proven
     assert proven.quote == "gave\nup the plan"
 
 
@@ -66,7 +70,7 @@ def test_a_name_of_code_inside_of_own_words_hides_nothing():
 @pytest.mark.parametrize("role", ["system", "tool"])
 def test_tools_and_system_messages_are_neither_shown_nor_proof(role):
     utterances = said("We gave it up.", role=role)
-    assert prompt(utterances).text == ""
+    assert episode_prompt(utterances).text == ""
     assert reasons(episode(type="issue_identified", quote="gave it up"), utterances) == {"not the user's": 1}
 
 
@@ -88,12 +92,12 @@ def test_whatever_a_model_says_what_is_kept_was_said(texts, numbers, words, kind
         for quote in quotes
         for first, message, last in (numbers, (1, 1, 1))
     ]  # fmt: skip
-    found = judged(Answer(episodes=given_), utterances)
+    found = verify_episodes(EpisodeAnswer(episodes=given_), utterances)
     assert len(found.proven) + sum(found.dropped.values()) == len(given_)
     for proven in found.proven:
         assert proven.quote in proven.proof.text
-        assert proven.proof in proven.said
-        told = retold(proven, MAKING, len)
+        assert proven.proof in proven.messages
+        told = to_model_episode(proven, MAKING, len)
         assert told.title
         assert told.summary
         assert 0 <= told.first_seq <= told.last_seq <= utterances[-1].seq

@@ -1,6 +1,8 @@
 import pytest
 
-from recollect.distill.route import route
+from aforesaid.distill.llm.model_router import ModelRouter
+from aforesaid.providers.language_models import ModelRegistry
+from aforesaid.providers.tokenizers import tokenizer
 
 
 @pytest.mark.req("A9")
@@ -16,4 +18,5 @@ from recollect.distill.route import route
     ],
 )
 def test_a_local_model_thinks_for_its_own_conversation_and_the_default_for_others(own, default, chosen):
-    assert route(own, default, lambda name: name.startswith("ollama:")) == chosen
+    router = ModelRouter(ModelRegistry({"OPENAI_API_KEY": "k"}, default), None, tokenizer())
+    assert router.background_model(own) == chosen

@@ -11,9 +11,9 @@ from pydantic import BaseModel, Field
 from tests.chat import ChatServer, Said
 from tests.conftest import sql
 
-from recollect import CapReached, ClosedError, Completion, Prompt, ProviderError, ProviderRefused
-from recollect.distill.thinkers import Thinkers
-from recollect.jobs import Worker
+from aforesaid import CapReached, ClosedError, Completion, Prompt, ProviderError, ProviderRefused
+from aforesaid.distill.llm.model_router import ModelRouter
+from aforesaid.jobs.worker import Worker
 
 SECRET = "my diary"
 PROMPT = Prompt("You plan trips.", SECRET, 100)
@@ -37,8 +37,8 @@ def memory(open_memory, chat, clock):
 
 
 @pytest.fixture
-def thinker(memory):
-    return memory._engine.thinker("default", None)
+def llm_client(memory):
+    return memory.engine.llm_client("default", None)
 
 
 def rows(memory):
@@ -46,8 +46,8 @@ def rows(memory):
 
 
 @pytest.mark.req("C12")
-def test_an_answer_is_asked_for_by_schema_and_validated(thinker, chat):
-    assert thinker.ask(PROMPT, Trip, "plan", "default") == Trip(city="Lisbon")
+def test_an_answer_is_asked_for_by_schema_and_validated(llm_client, chat):
+    assert llm_client.ask(PROMPT, Trip, "plan", "default") == Trip(city="Lisbon")
     (request,) = chat.requests
     assert chat.ways == ["schema"]
     system = request.body["messages"][0]["content"]
@@ -56,9 +56,9 @@ def test_an_answer_is_asked_for_by_schema_and_validated(thinker, chat):
 
 
 @pytest.mark.req("C12")
-def test_an_invalid_answer_is_asked_for_again_with_what_was_wrong(thinker, chat):
+def test_an_invalid_answer_is_asked_for_again_with_what_was_wrong(llm_client, chat):
     chat.behave('{"city": "Constantinople"}', "answer")
-    assert thinker.ask(PROMPT, Trip, "plan", "default").city == "Lisbon"
+    assert llm_client.ask(PROMPT, Trip, "plan", "default").city == "Lisbon"
     again = chat.requests[1].body["messages"][1]["content"]
     assert again.startswith(SECRET)
     assert "Constantinople" in again
@@ -66,10 +66,10 @@ def test_an_invalid_answer_is_asked_for_again_with_what_was_wrong(thinker, chat)
 
 
 @pytest.mark.req("C12")
-def test_after_three_invalid_answers_it_is_refused_with_a_reason_and_without_their_words(thinker, memory, chat):
+def test_after_three_invalid_answers_it_is_refused_with_a_reason_and_without_their_words(llm_client, memory, chat):
     chat.says = "As an AI, I cannot read a diary."
-    with pytest.raises(ProviderRefused, match="no usable answer in 3 askings: no JSON object") as caught:
-        thinker.ask(PROMPT, Trip, "plan", "default")
+    with pytest.raises(ProviderRefused, match="no usable answer in 3 attempts: no JSON object") as caught:
+        llm_client.ask(PROMPT, Trip, "plan", "default")
     assert "diary" not in str(caught.value)
     assert len(chat.requests) == 3
     (spent,) = memory.costs()
@@ -77,30 +77,32 @@ def test_after_three_invalid_answers_it_is_refused_with_a_reason_and_without_the
     assert "diary" not in str(rows(memory))
 
 
-def test_an_answer_that_was_cut_is_given_more_room(thinker, chat):
+def test_an_answer_that_was_cut_is_given_more_room(llm_client, chat):
     chat.behave(Said("<think>Hmm, the city", "cut"), Said('{"city": ', "cut"), "answer")
-    assert thinker.ask(PROMPT, Trip, "plan", "default").city == "Lisbon"
+    assert llm_client.ask(PROMPT, Trip, "plan", "default").city == "Lisbon"
     assert [request.body["max_tokens"] for request in chat.requests] == [100, 400, 400]
     assert chat.requests[1].body["messages"][1]["content"] == SECRET
 
 
-def test_plain_words_are_told_without_thoughts_and_end_with_a_sentence(thinker, chat):
+def test_plain_words_are_told_without_thoughts_and_end_with_a_sentence(llm_client, chat):
     chat.says = Said("<think>So.</think> We go to Lisbon. In M", "cut")
-    assert thinker.tell(PROMPT, "summarise", "default") == "We go to Lisbon."
+    assert llm_client.ask_text(PROMPT, "summarise", "default") == "We go to Lisbon."
     assert chat.ways == ["words"]
     chat.says = "  \n"
     with pytest.raises(ProviderRefused, match="no words"):
-        thinker.tell(PROMPT, "summarise", "default")
+        llm_client.ask_text(PROMPT, "summarise", "default")
 
 
 def test_all_that_is_sent_is_masked(memory, chat):
-    wired = memory._engine.thinkers
-    masked = Thinkers(wired.models, wired.purse, wired.tokenizer, lambda text: text.replace("diary", "[hidden]"))
+    wired = memory.engine.model_router
+    masked = ModelRouter(
+        wired.models, wired.token_budget, wired.tokenizer, lambda text: text.replace("diary", "[hidden]")
+    )
     chat.behave('{"city": "my diary is a city"}', "answer")
-    masked.of(None).ask(Prompt("The diary.", SECRET, 50), Trip, "plan", "default")
+    masked.client(None).ask(Prompt("The diary.", SECRET, 50), Trip, "plan", "default")
     assert "diary" not in str([request.body for request in chat.requests])
     assert "[hidden]" in str(chat.requests[1].body)
-    masked.of(None, masked=False).ask(PROMPT, Trip, "plan", "default")
+    masked.client(None, masked=False).ask(PROMPT, Trip, "plan", "default")
     assert "diary" in str(chat.requests[-1].body)
 
 
@@ -108,25 +110,25 @@ def test_all_that_is_sent_is_masked(memory, chat):
 def test_a_local_model_thinks_for_its_own_conversation(open_memory, chat):
     own = f"{chat.url}/v1#own"
     memory = open_memory(model="ollama:default", environment={"OPENAI_API_KEY": "k"})
-    engine = memory._engine
-    assert engine.thinker("default", own).name == own
+    engine = memory.engine
+    assert engine.llm_client("default", own).name == own
     for other in ("openai:gpt-5", "gpt-4o", "ollama:big:cloud", None, "\ud800", "x" * 5000):
-        assert engine.thinker("default", other).name == "ollama:default"
+        assert engine.llm_client("default", other).name == "ollama:default"
 
 
 @pytest.mark.req("A9")
 def test_without_a_model_nobody_thinks(open_memory):
-    assert open_memory()._engine.thinker("default", "openai:gpt-5") is None
+    assert open_memory().engine.llm_client("default", "openai:gpt-5") is None
 
 
 @pytest.mark.req("X16")
-def test_every_call_is_in_the_ledger_by_model_and_operation(thinker, memory, chat):
-    thinker.ask(PROMPT, Trip, "facts", "default")
-    thinker.tell(PROMPT, "summary", "default")
-    thinker.tell(PROMPT, "summary", "default")
+def test_every_call_is_in_the_ledger_by_model_and_operation(llm_client, memory, chat):
+    llm_client.ask(PROMPT, Trip, "facts", "default")
+    llm_client.ask_text(PROMPT, "summary", "default")
+    llm_client.ask_text(PROMPT, "summary", "default")
     facts, summary = memory.costs()
     assert (facts.model, facts.operation, facts.calls, facts.prompt_tokens, facts.completion_tokens) == (
-        thinker.name, "facts", 1, 11, 7,
+        llm_client.name, "facts", 1, 11, 7,
     )  # fmt: skip
     assert (summary.operation, summary.calls, summary.failed, summary.open, summary.tokens) == ("summary", 2, 0, 0, 36)
     assert summary.milliseconds > 0
@@ -134,9 +136,9 @@ def test_every_call_is_in_the_ledger_by_model_and_operation(thinker, memory, cha
 
 
 @pytest.mark.req("X16")
-def test_a_service_that_counts_nothing_is_counted_by_us(thinker, memory, chat):
+def test_a_service_that_counts_nothing_is_counted_by_us(llm_client, memory, chat):
     chat.says = Said("Four words of answer.", used=None)
-    thinker.tell(PROMPT, "summary", "default")
+    llm_client.ask_text(PROMPT, "summary", "default")
     (spent,) = memory.costs()
     assert spent.completion_tokens == 5
     assert 8 < spent.prompt_tokens < 100
@@ -144,10 +146,10 @@ def test_a_service_that_counts_nothing_is_counted_by_us(thinker, memory, chat):
 
 @pytest.mark.req("X16")
 @pytest.mark.parametrize(("behaviour", "charged"), [(401, False), ("nonsense", True)])
-def test_a_call_that_failed_costs_what_it_may_have_cost(thinker, memory, chat, behaviour, charged):
+def test_a_call_that_failed_costs_what_it_may_have_cost(llm_client, memory, chat, behaviour, charged):
     chat.behave(behaviour)
     with pytest.raises(ProviderError):
-        thinker.tell(PROMPT, "summary", "default")
+        llm_client.ask_text(PROMPT, "summary", "default")
     (spent,) = memory.costs()
     assert (spent.calls, spent.failed, spent.open) == (1, 1, 0)
     assert spent.completion_tokens == (100 if charged else 0)
@@ -163,7 +165,7 @@ def test_a_model_that_breaks_has_spent_what_was_set_aside(open_memory, clock):
 
     memory = open_memory(model=Broken(), clock=clock)
     with pytest.raises(ProviderError, match="broken failed: KeyError") as caught:
-        memory._engine.thinker("default", None).tell(PROMPT, "summary", "default")
+        memory.engine.llm_client("default", None).ask_text(PROMPT, "summary", "default")
     assert isinstance(caught.value.__cause__, KeyError)
     (spent,) = memory.costs()
     assert (spent.failed, spent.completion_tokens) == (1, 100)
@@ -182,7 +184,7 @@ def test_a_models_count_is_believed_within_reason(open_memory, clock, told, coun
             return Completion("Four words of answer.", *told)
 
     memory = open_memory(model=Strange(), clock=clock)
-    memory._engine.thinker("default", None).tell(PROMPT, "summary", "default")
+    memory.engine.llm_client("default", None).ask_text(PROMPT, "summary", "default")
     (spent,) = memory.costs()
     found = spent.prompt_tokens, spent.completion_tokens
     assert found == counted if counted else 0 < found[0] < 100 and found[1] == 5
@@ -191,26 +193,26 @@ def test_a_models_count_is_believed_within_reason(open_memory, clock, told, coun
 @pytest.mark.req("X16")
 def test_the_cap_is_kept_before_anyone_is_asked(open_memory, chat, clock):
     memory = open_memory(model=f"{chat.url}/v1#tiny", daily_tokens=160, clock=clock)
-    thinker = memory._engine.thinker("default", None)
-    thinker.tell(PROMPT, "summary", "default")
+    llm_client = memory.engine.llm_client("default", None)
+    llm_client.ask_text(PROMPT, "summary", "default")
     assert memory.allowance().left == 142
     chat.says = Said("x", used=(20, 100))
-    thinker.tell(PROMPT, "summary", "default")
+    llm_client.ask_text(PROMPT, "summary", "default")
     with pytest.raises(CapReached, match="cap of 160") as caught:
-        thinker.tell(PROMPT, "summary", "default")
+        llm_client.ask_text(PROMPT, "summary", "default")
     assert (caught.value.cap, caught.value.spent) == (160, 138)
     assert caught.value.needed > 22
     assert len(chat.requests) == 2
     clock.forward(days=1)
-    thinker.tell(PROMPT, "summary", "default")
+    llm_client.ask_text(PROMPT, "summary", "default")
     assert memory.allowance().spent == 120
 
 
 @pytest.mark.req("A12")
-def test_closing_a_memory_ends_a_call_that_stalls(memory, thinker, chat):
+def test_closing_a_memory_ends_a_call_that_stalls(memory, llm_client, chat):
     chat.behave("hang")
     with ThreadPoolExecutor(1) as pool:
-        asked = pool.submit(thinker.tell, PROMPT, "summary", "default")
+        asked = pool.submit(llm_client.ask_text, PROMPT, "summary", "default")
         until(lambda: chat.requests)
         begin = time.monotonic()
         memory.close()
@@ -220,16 +222,18 @@ def test_closing_a_memory_ends_a_call_that_stalls(memory, thinker, chat):
 
 
 @pytest.mark.req("A12")
-def test_a_job_that_waits_for_a_model_is_queued_again_when_the_memory_closes(memory, thinker, chat, open_memory):
+def test_a_job_that_waits_for_a_model_is_queued_again_when_the_memory_closes(memory, llm_client, chat, open_memory):
     chat.behave("hang")
     sql(memory, "UPDATE jobs SET attempts = 50")
     worker = Worker(
-        memory._store.jobs, {"embed": lambda _: thinker.tell(PROMPT, "summary", "default")}, memory._engine.clock
+        memory.engine.store.jobs,
+        {"embed": lambda _: llm_client.ask_text(PROMPT, "summary", "default")},
+        memory.engine.clock,
     )
     worker.start()
     until(lambda: chat.requests)
     begin = time.monotonic()
-    memory._models.close()
+    memory.engine.model_router.models.close()
     worker.stop()
     assert time.monotonic() - begin < 5
     (job,) = [job for job in memory.jobs("queued") if job.kind == "embed"]

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.distill.world import say
 
-from recollect.distill.topics import MOST, topics
+from aforesaid.distill.summaries.topics import MOST_TOPICS, topics
 
 
 def test_what_comes_back_in_message_after_message_is_a_topic():
@@ -58,6 +58,6 @@ def test_topics_are_found_in_any_language(lines, topic):
 @given(st.lists(st.text(max_size=200), max_size=6))
 def test_they_are_few_short_and_each_once(texts):
     found = topics(say(*[("user", text) for text in texts]))
-    assert len(found) <= MOST
+    assert len(found) <= MOST_TOPICS
     assert len(set(found)) == len(found)
     assert all(word.strip() and "\n" not in word for word in found)

@@ -2,9 +2,8 @@
 
 from datetime import UTC, datetime
 
-from recollect.models import Message
-from recollect.providers.tokenizers import tokenizer
-from recollect.records import Utterance
+from aforesaid.models.message import Message, Utterance
+from aforesaid.providers.tokenizers import tokenizer
 
 AT = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 count = tokenizer().count

@@ -14,8 +14,8 @@ from tests.child import PATIENCE, Child
 from tests.faults.proxy import Proxy
 from tests.postgres_server import Server, running
 
-from recollect import Memory
-from recollect.ports import Clock, Vectors
+from aforesaid import Memory
+from aforesaid.ports import Clock, Vectors
 
 CHILDREN = Path(__file__).parent / "children"
 DURABLE = {"shared_buffers": "32MB", "recovery_init_sync_method": "syncfs"}  # fsync is on, as it always is

@@ -10,7 +10,7 @@ from tests.faults.conftest import Lengths, ahead, assert_healthy, leave_work
 def minutes_pass(address, minutes):
     """On the server, for whoever has work in hand."""
     with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute("SET recollect.whole = 'on'")
+        connection.execute("SET aforesaid.whole = 'on'")
         connection.execute(f"UPDATE jobs SET claimed_at = claimed_at - interval '{minutes} minutes'")
 
 

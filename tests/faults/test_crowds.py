@@ -18,7 +18,7 @@ def test_sixteen_processes_add_to_one_new_conversation_of_an_empty_database(addr
     with psycopg.connect(address) as connection:
         versions = [version for (version,) in connection.execute("SELECT version FROM migrations ORDER BY version")]
         assert versions == list(range(1, len(versions) + 1))
-        connection.execute("SET recollect.whole = 'on'")
+        connection.execute("SET aforesaid.whole = 'on'")
         assert connection.execute("SELECT count(*) FROM spaces").fetchone() == (1,)
         assert connection.execute("SELECT count(*) FROM conversations").fetchone() == (1,)
 

@@ -1,4 +1,4 @@
-"""Connections that break at the worst moments, in a real TCP proxy between recollect and the server."""
+"""Connections that break at the worst moments, in a real TCP proxy between aforesaid and the server."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 import pytest
 from tests.faults.conftest import assert_healthy
 
-from recollect import StoreError
+from aforesaid import StoreError
 
 MOMENTS = ["asking", "committing", "committed"]
 
@@ -102,7 +102,7 @@ def test_a_question_is_answered_though_the_connections_that_were_kept_are_gone(a
 def test_a_long_read_whose_connection_was_cut_says_so_and_can_be_repeated(address, proxy, opened):
     mem = opened(proxy.address(address))
     stored = mem.conversation("c").add("user", "words")
-    with mem._store.still():
+    with mem.engine.store.snapshot():
         proxy.cut_all()
         with pytest.raises(StoreError, match="cannot be reached"):
             mem.conversation("c").messages()

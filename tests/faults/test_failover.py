@@ -24,7 +24,7 @@ def replica(primary):
 @pytest.mark.req("X15", "C11")
 def test_adders_go_on_when_a_replica_was_promoted(primary, replica, crowd, opened, kept):
     hosts = f"127.0.0.1:{primary.port},127.0.0.1:{replica.port}"
-    address = f"postgresql://recollect@{hosts}/postgres?target_session_attrs=read-write"
+    address = f"postgresql://aforesaid@{hosts}/postgres?target_session_attrs=read-write"
     opened(address).close()
     adders = crowd("add", 3, address, 0)
     adders.say("go")

@@ -14,7 +14,7 @@ import pytest
 from tests.faults.conftest import DURABLE, assert_healthy, until
 from tests.postgres_server import Server
 
-from recollect import StoreFull
+from aforesaid import StoreFull
 
 
 @contextmanager

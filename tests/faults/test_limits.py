@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from tests.faults.conftest import assert_healthy, until
 
-from recollect import StoreBusy, StoreError
+from aforesaid import StoreBusy, StoreError
 
 HOLD = "SELECT pg_advisory_lock(hashtextextended('public store', 0))"
 
@@ -57,7 +57,7 @@ def test_a_role_with_few_connections_serves_many_threads(server, address, opened
     server.execute("CREATE ROLE few LOGIN CONNECTION LIMIT 2")
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute("GRANT ALL ON SCHEMA public TO few")
-    mem = opened(address.replace("recollect@", "few@"))
+    mem = opened(address.replace("aforesaid@", "few@"))
     chat = mem.conversation("c")
     stored = []
 
@@ -78,7 +78,7 @@ def test_a_server_that_takes_no_more_connections_says_so(server, address, opened
     with psycopg.connect(server.address(), autocommit=True) as connection:
         connection.execute("CREATE ROLE plain LOGIN")
     with pytest.raises(StoreError, match="too many connections"):
-        opened(address.replace("recollect@", "plain@"))
+        opened(address.replace("aforesaid@", "plain@"))
 
 
 @pytest.mark.req("X15")

@@ -9,7 +9,7 @@ import pytest
 from tests.faults.conftest import assert_healthy, until
 from tests.faults.test_limits import waiting
 
-from recollect import StoreBusy, StoreError
+from aforesaid import StoreBusy, StoreError
 
 SOON = (  # in place of half a minute
     "connect_timeout=2&tcp_user_timeout=1000&keepalives_idle=1&keepalives_interval=1&keepalives_count=1"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from recollect import Memory
+from aforesaid import Memory
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from tests.imports.world import archive, claude, human, packed, said, texts, written
 
-from recollect.imports.claude import ROOT
+from aforesaid.interop.chat_import.claude import ROOT
 
 pytestmark = pytest.mark.req("X8")
 

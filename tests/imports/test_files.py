@@ -9,7 +9,7 @@ import zipfile
 import pytest
 from tests.imports.world import archive, chatgpt, lines, node, packed, said, trip, written
 
-from recollect import InvalidInput
+from aforesaid import InvalidInput
 
 pytestmark = pytest.mark.req("X8")
 
@@ -137,9 +137,9 @@ def test_numbers_that_json_has_not_are_refused_one_by_one(store, tmp_path):
 MEASURE = """
 import resource, sys
 from pathlib import Path
-from recollect.imports.read import read
+from aforesaid.interop.chat_import.read import read_export
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-messages = sum(len(found.messages) for found in read(Path(sys.argv[1]), None) if hasattr(found, "messages"))
+messages = sum(len(found.messages) for found in read_export(Path(sys.argv[1]), None) if hasattr(found, "messages"))
 print(messages, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
 

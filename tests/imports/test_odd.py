@@ -10,8 +10,8 @@ from tests.imports.test_chat import DUMPED, LANGCHAIN, MEMORIES, TALK
 from tests.imports.test_claude import MEMORY
 from tests.imports.world import claude, human, trip, written
 
-from recollect import InvalidInput
-from recollect.models import IMPORT_FORMATS
+from aforesaid import InvalidInput
+from aforesaid.models.transfer import IMPORT_FORMATS
 
 pytestmark = pytest.mark.req("X8")
 

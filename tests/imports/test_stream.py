@@ -7,8 +7,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from recollect.imports.mend import mended
-from recollect.imports.stream import LARGEST, elements
+from aforesaid.interop.json_stream import MAX_VALUE_LENGTH, elements, repair
 
 TEXT = st.text(max_size=8)
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXT
@@ -20,14 +19,14 @@ VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(T
 @example([12, -1.5e300, True, "é😀\\"], 1, True, None)
 def test_an_array_gives_its_elements_however_the_file_is_cut(values, piece, plain, indent):
     text = json.dumps(values, ensure_ascii=plain, indent=indent)
-    assert list(elements(io.StringIO(text), piece)) == mended(values)
+    assert list(elements(io.StringIO(text), piece)) == repair(values)
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.lists(st.dictionaries(TEXT, VALUES, max_size=4), max_size=4), st.integers(1, 40))
 def test_lines_give_their_values_however_the_file_is_cut(values, piece):
     text = "\r\n\n".join(json.dumps(value, ensure_ascii=False) for value in values)
-    assert list(elements(io.StringIO(text), piece)) == mended(values)
+    assert list(elements(io.StringIO(text), piece)) == repair(values)
 
 
 @given(st.text(max_size=60), st.integers(1, 20))
@@ -74,7 +73,7 @@ def test_a_value_without_an_end_is_given_up():
     file = Endless('[{"a": "')
     with pytest.raises(ValueError, match="characters"):
         list(elements(file))
-    assert file.read_so_far <= LARGEST + 1
+    assert file.read_so_far <= MAX_VALUE_LENGTH + 1
 
 
 @pytest.mark.parametrize("deep", [300, 100_000])

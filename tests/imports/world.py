@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from recollect import Memory, Message
+from aforesaid import Memory, Message
 
 Record = dict[str, Any]
 NOON = 1_767_268_800.0  # 2026-01-01T12:00:00Z

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.ingest.importance import RULES, Rule, score
+from aforesaid.ingest.importance import IMPORTANCE_RULES, ImportanceRule, score
 
 pytestmark = pytest.mark.req("A7")
 
@@ -41,18 +41,18 @@ def test_the_rules_beat_the_seeds_example():
 
 
 def test_a_rule_can_be_added():
-    urgent = Rule("urgent", 0.3, lambda role, text: role == "user" and "urgent" in text)
-    assert score("user", "this is urgent", (*RULES, urgent)) == 0.8
-    assert score("assistant", "this is urgent", (*RULES, urgent)) == 0.55
+    urgent = ImportanceRule("urgent", 0.3, lambda role, text: role == "user" and "urgent" in text)
+    assert score("user", "this is urgent", (*IMPORTANCE_RULES, urgent)) == 0.8
+    assert score("assistant", "this is urgent", (*IMPORTANCE_RULES, urgent)) == 0.55
 
 
 def test_a_rule_can_take_away_but_never_below_nothing():
-    assert score("user", "ok", (*RULES, Rule("filler", -0.2, lambda _, text: text == "ok"))) == 0.3
-    assert score("user", "ok", (Rule("never", -7, lambda *_: True),)) == 0.0
+    assert score("user", "ok", (*IMPORTANCE_RULES, ImportanceRule("filler", -0.2, lambda _, text: text == "ok"))) == 0.3
+    assert score("user", "ok", (ImportanceRule("never", -7, lambda *_: True),)) == 0.0
 
 
 def test_a_score_is_at_most_one():
-    assert score("user", "ok", (Rule("always", 7, lambda *_: True),)) == 1.0
+    assert score("user", "ok", (ImportanceRule("always", 7, lambda *_: True),)) == 1.0
 
 
 def test_only_the_beginning_of_a_very_long_text_is_read():

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect import Metrics, Percentiles, Retrieval
-from recollect.ledger.metrics import measure, percentile
+from aforesaid import Metrics, Percentiles, Retrieval
+from aforesaid.ledger.metrics import measure, percentile
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)
 TIMES = st.lists(st.floats(0, 1e6), min_size=1, max_size=300)

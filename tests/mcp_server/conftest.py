@@ -10,9 +10,9 @@ import pytest
 from mcp import Client
 from mcp_types import CallToolResult
 
-from recollect import Memory
-from recollect.mcp_server.caller import Caller, local
-from recollect.mcp_server.server import make_server
+from aforesaid import Memory
+from aforesaid.mcp_server.caller import McpCaller, local_caller
+from aforesaid.mcp_server.server import make_server
 
 GENERATIONS = ("auto", "legacy")  # 2026-07-28, and the handshake before it
 SECRET = "Bob hides the Zanzibar ledger under the floor."
@@ -41,13 +41,13 @@ def store(open_memory, clock) -> Memory:
 
 
 @asynccontextmanager
-async def client(caller: Caller, mode: str = "auto") -> AsyncIterator[Client]:
+async def client(caller: McpCaller, mode: str = "auto") -> AsyncIterator[Client]:
     async with Client(make_server(lambda _: caller), mode=mode) as connected:
         yield connected
 
 
-def ann(store: Memory, *, read_only: bool = False) -> Caller:
-    return local(store, "ann", read_only=read_only)
+def ann(store: Memory, *, read_only: bool = False) -> McpCaller:
+    return local_caller(store, "ann", read_only=read_only)
 
 
 async def call(connected: Client, tool: str, **arguments: Any) -> Any:

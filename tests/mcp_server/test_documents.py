@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from mcp import Client, StdioServerParameters
 
-from recollect.mcp_server.prompts import PROMPTS
-from recollect.mcp_server.resources import TEMPLATES
-from recollect.mcp_server.toolbox import TOOLS
+from aforesaid.mcp_server.prompts import PROMPTS
+from aforesaid.mcp_server.resources import TEMPLATES
+from aforesaid.mcp_server.tool_registry import TOOLS
 
 pytestmark = pytest.mark.req("X6")
 
@@ -54,8 +54,8 @@ def test_every_usual_client_has_a_snippet():
 
 
 def test_the_snippets_start_what_is_installed():
-    assert {server["command"] for server in STARTED if "command" in server} == {"recollect"}
-    assert shutil.which("recollect", path=str(Path(sys.executable).parent)) is not None
+    assert {server["command"] for server in STARTED if "command" in server} == {"aforesaid"}
+    assert shutil.which("aforesaid", path=str(Path(sys.executable).parent)) is not None
 
 
 COMMANDS = sorted({tuple(server["args"]) for server in STARTED if "args" in server})
@@ -66,6 +66,6 @@ async def test_the_command_of_a_snippet_starts_a_server(arguments, path):
     given = [path if argument == "/home/ann/memory.db" else argument for argument in arguments]
     assert path in given
     found = {name: value for name, value in os.environ.items() if name == "PYTHONPATH"}
-    server = StdioServerParameters(command=sys.executable, args=["-m", "recollect", *given], env=found)
+    server = StdioServerParameters(command=sys.executable, args=["-m", "aforesaid", *given], env=found)
     async with Client(server) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == {tool.name for tool in TOOLS}

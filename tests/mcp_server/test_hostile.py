@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from mcp.shared.exceptions import MCPError
 from tests.mcp_server.conftest import GENERATIONS, SECRET, ann, call, client, refused, words
 
-from recollect.access.principal import Principal
-from recollect.errors import InvalidInput
-from recollect.mcp_server.address import Address, parse
-from recollect.mcp_server.caller import Caller
-from recollect.mcp_server.toolbox import TOOLS
+from aforesaid.access.authentication import Principal
+from aforesaid.errors import InvalidInput
+from aforesaid.mcp_server.caller import McpCaller
+from aforesaid.mcp_server.resources import ResourceUri, parse_uri
+from aforesaid.mcp_server.tool_registry import TOOLS
 
 pytestmark = pytest.mark.req("X6")
 
@@ -88,7 +88,7 @@ async def test_any_text_that_can_be_stored_comes_back_as_it_was(store, text):
         await connected.call_tool("recall", {"query": text[:100_000]})
         await call(connected, "context", conversation="odd 🚂/\n?#%", query=text[:1000])
         await call(connected, "timeline", conversation="odd 🚂/\n?#%")
-        read = await connected.read_resource(str(Address("conversations", "odd 🚂/\n?#%")))
+        read = await connected.read_resource(str(ResourceUri("conversations", "odd 🚂/\n?#%")))
         assert "[message odd]" in read.contents[0].text
 
 
@@ -109,11 +109,11 @@ def arguments_of(tool: str, space: str) -> dict[str, str]:
 @pytest.mark.parametrize("spaces", [("ann",), ("ann", "cleo")])
 async def test_no_argument_reaches_a_space_that_the_key_does_not_open(store, spaces):
     before = store.space("bob").info(), store.space("bob").conversation("vault").pins()
-    caller = Caller(store, Principal("k", "admin", spaces))
+    caller = McpCaller(store, Principal("k", "admin", spaces))
     async with client(caller) as connected:
         for tool in TOOLS:
             told = await refused(connected, tool.name, **arguments_of(tool.name, "bob"))
-            assert told == "forbidden: this connection does not open that space; leave `space` out"
+            assert told == "forbidden: this connection does not open that space; omit `space`"
             nobody = await refused(connected, tool.name, **arguments_of(tool.name, "nobody"))
             assert nobody == told  # nor whether there is such a space
             inside = await connected.call_tool(tool.name, arguments_of(tool.name, "ann"))
@@ -122,14 +122,14 @@ async def test_no_argument_reaches_a_space_that_the_key_does_not_open(store, spa
         fact = store.space("bob").facts()[0].id
         for place in ("conversations", "facts", "profile", "conversations/vault", f"facts/{fact}"):
             for uri in (
-                f"recollect://{place}?space=bob",
-                f"recollect://{place}?space=%62ob",
-                f"recollect://bob/{place}",
+                f"aforesaid://{place}?space=bob",
+                f"aforesaid://{place}?space=%62ob",
+                f"aforesaid://bob/{place}",
             ):
                 with pytest.raises(MCPError) as caught:
                     await connected.read_resource(uri)
                 assert "Zanzibar" not in str(caught.value)
-        for uri in ("recollect://conversations/vault?space=ann", f"recollect://facts/{fact}?space=ann"):
+        for uri in ("aforesaid://conversations/vault?space=ann", f"aforesaid://facts/{fact}?space=ann"):
             with pytest.raises(MCPError, match="no"):
                 await connected.read_resource(uri)
         for name, arguments in (
@@ -146,14 +146,14 @@ async def test_no_argument_reaches_a_space_that_the_key_does_not_open(store, spa
 
 
 async def test_a_key_to_several_spaces_must_say_which(store):
-    async with client(Caller(store, Principal("k", "read", ("ann", "bob")))) as connected:
+    async with client(McpCaller(store, Principal("k", "read", ("ann", "bob")))) as connected:
         assert await refused(connected, "recall", query="x") == "which_space: pass `space`, one of: 'ann', 'bob'"
         assert (await call(connected, "recall", query="Zanzibar", space="bob"))["passages"]
         uris = [one.uri for one in (await connected.list_resources()).resources]
-        assert "recollect://facts?space=bob" in uris
-        assert "Zanzibar" in (await connected.read_resource("recollect://facts?space=bob")).contents[0].text
+        assert "aforesaid://facts?space=bob" in uris
+        assert "Zanzibar" in (await connected.read_resource("aforesaid://facts?space=bob")).contents[0].text
         with pytest.raises(MCPError, match="pass `space`"):
-            await connected.read_resource("recollect://facts")
+            await connected.read_resource("aforesaid://facts")
 
 
 async def test_a_failure_that_nobody_expected_says_nothing_of_what_was_said(store, caplog):
@@ -161,14 +161,14 @@ async def test_a_failure_that_nobody_expected_says_nothing_of_what_was_said(stor
         def space(self, _):
             raise KeyError("Ann's words")
 
-    caller = Caller(Broken(), Principal("k", "admin", None))  # type: ignore[arg-type]
+    caller = McpCaller(Broken(), Principal("k", "admin", None))  # type: ignore[arg-type]
     caplog.set_level(logging.DEBUG)
     for mode in GENERATIONS:
         async with client(caller, mode) as connected:
             assert await refused(connected, "recall", query="x") == (
-                "the server failed; its log says what kind of error it was"
+                "the server failed; its log has the type of the error"
             )
-            for asked in (connected.read_resource("recollect://facts"), connected.list_resources()):
+            for asked in (connected.read_resource("aforesaid://facts"), connected.list_resources()):
                 with pytest.raises(MCPError, match="the server failed"):
                     await asked
     assert "KeyError" in [getattr(record, "error", None) for record in caplog.records]
@@ -183,12 +183,12 @@ async def test_a_closed_store_is_an_error_like_any_other(store):
 
 @given(NAMES, st.none() | NAMES, st.none() | NAMES)
 def test_an_address_says_any_name(name, space, after):
-    address = Address("conversations", name, space, None, after)
-    assert parse(str(address)) == address
+    address = ResourceUri("conversations", name, space, None, after)
+    assert parse_uri(str(address)) == address
 
 
 @given(st.text())
 def test_any_address_is_read_or_refused(uri):
-    for one in (uri, f"recollect://{uri}", f"recollect://facts/{uri}", f"recollect://facts?{uri}"):
+    for one in (uri, f"aforesaid://{uri}", f"aforesaid://facts/{uri}", f"aforesaid://facts?{uri}"):
         with suppress(InvalidInput):
-            parse(one)
+            parse_uri(one)

@@ -13,7 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 from tests.mcp_server.conftest import GENERATIONS, call, refused
 from tests.serving import serving
 
-from recollect.server.app import Options, make_app
+from aforesaid.server.app import AppOptions, make_app
 
 pytestmark = pytest.mark.req("X6", "X17")
 
@@ -48,7 +48,7 @@ async def test_both_generations_are_served_with_every_tool_resource_and_prompt(s
             await call(client, "unpin", conversation="trip", id=pin["id"])
             seen = await call(client, "forget", message=kept["id"])
             assert (await call(client, "forget", message=kept["id"], confirm=seen["confirm"]))["erased"]
-            assert "Porto" in (await client.read_resource("recollect://facts")).contents[0].text
+            assert "Porto" in (await client.read_resource("aforesaid://facts")).contents[0].text
             made = await client.get_prompt("summarise_conversation", {"conversation": "trip"})
             assert "Porto" in made.messages[0].content.text
 
@@ -62,7 +62,7 @@ async def test_a_key_reaches_its_own_space_and_no_other(store, mode):
             assert "forbidden" in await refused(client, "remember", text="x")
             assert "forbidden" in await refused(client, "recall", query="Zanzibar", space="bob")
             assert "Zanzibar" not in str(await call(client, "recall", query="Zanzibar"))
-        async with connected(url, mode, **bearer(secret), **{"X-Recollect-Space": "bob"}) as client:
+        async with connected(url, mode, **bearer(secret), **{"X-Aforesaid-Space": "bob"}) as client:
             assert "forbidden" in await refused(client, "recall", query="Zanzibar")
             assert "forbidden" in await refused(client, "context", conversation="vault")
             assert "Porto" in str(await call(client, "recall", query="Porto", space="ann"))
@@ -71,7 +71,7 @@ async def test_a_key_reaches_its_own_space_and_no_other(store, mode):
 async def test_the_header_says_which_space_is_meant(store):
     secret = store.create_key("both", access="write", spaces=["ann", "bob"]).secret
     with serving(make_app(store)) as url:
-        async with connected(url, **bearer(secret), **{"X-Recollect-Space": "bob"}) as client:
+        async with connected(url, **bearer(secret), **{"X-Aforesaid-Space": "bob"}) as client:
             assert "Zanzibar" in str(await call(client, "recall", query="Zanzibar"))
         async with connected(url, **bearer(secret)) as client:
             assert "which_space" in await refused(client, "recall", query="Zanzibar")
@@ -89,7 +89,7 @@ async def test_a_key_that_is_revoked_opens_nothing_from_then_on(store):
 
 
 def test_strange_hosts_and_pages_large_bodies_and_impatient_callers_are_refused(store):
-    app = make_app(store, Options(rate="5/day", largest=2000))
+    app = make_app(store, AppOptions(rate="5/day", largest=2000))
     with serving(app) as url, httpx2.Client(base_url=url, headers=HEADERS, timeout=30) as http:
         assert http.post("/mcp", json=ASK, headers={"Host": "evil.example"}).status_code == 421
         assert http.post("/mcp", json=ASK, headers={"Origin": "http://evil.example"}).status_code == 403
@@ -114,7 +114,7 @@ def test_a_body_that_is_none_is_refused_and_the_server_goes_on(store, body):
 def test_either_spelling_of_the_path_is_answered_and_counted_as_one(store):
     with serving(make_app(store)) as url, httpx2.Client(base_url=url, headers=HEADERS, timeout=30) as http:
         assert http.post("/mcp", json=ASK).status_code == http.post("/mcp/", json=ASK).status_code == 200
-        counted = 'recollect_requests_total{method="POST",route="/mcp",status="200"} 2.0'
+        counted = 'aforesaid_requests_total{method="POST",route="/mcp",status="200"} 2.0'
         assert counted in http.get("/metrics").text
 
 

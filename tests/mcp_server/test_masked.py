@@ -6,8 +6,8 @@ import pytest
 from mcp import Client
 from tests.mcp_server.conftest import ann, client
 
-from recollect import Memory
-from recollect.mcp_server.passage import LONGEST
+from aforesaid import Memory
+from aforesaid.mcp_server.passage import MAX_PASSAGE
 
 KEY = "sk-proj-" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7d"
 CARD = "4111 1111 1111 1111"
@@ -29,7 +29,7 @@ def vault(store: Memory) -> Memory:
     keys.pin(f"card {CARD}")
     keys.add("user", f"We decided to sign with the key {KEY}.")
     keys.add("user", f"I live in Porto, my password is {PASSWORD}.")
-    keys.add("user", "x" * (LONGEST - 20) + f" {EDGE}")
+    keys.add("user", "x" * (MAX_PASSAGE - 20) + f" {EDGE}")
     store.flush()
     return store
 
@@ -45,7 +45,7 @@ async def everything(connected: Client, facts: list[str]) -> dict[str, str]:
     seen = {f"tool {name}": str(await connected.call_tool(name, given)) for name, given in asked.items()}
     listed = await connected.list_resources()
     seen["list of resources"] = str(listed)
-    for uri in (*(one.uri for one in listed.resources), *(f"recollect://facts/{id}" for id in facts)):
+    for uri in (*(one.uri for one in listed.resources), *(f"aforesaid://facts/{id}" for id in facts)):
         seen[uri] = str(await connected.read_resource(uri))
     given = {"recall_before_answering": {"question": question}, "summarise_conversation": {"conversation": "keys"}}
     for name in ("recall_before_answering", "summarise_conversation", "what_do_you_know_about_me"):
@@ -67,6 +67,6 @@ async def test_a_space_may_show_them(vault):
     vault.space("ann").set("mask_sent", False)
     seen = await shown(vault)
     without = [place for place, text in seen.items() if not any(secret in text for secret in SECRETS)]
-    facts = [place for place in without if place.startswith("recollect://facts/")]
-    assert set(without) - set(facts) == {"recollect://conversations/trip"}
+    facts = [place for place in without if place.startswith("aforesaid://facts/")]
+    assert set(without) - set(facts) == {"aforesaid://conversations/trip"}
     assert all(secret in "".join(seen.values()) for secret in SECRETS)

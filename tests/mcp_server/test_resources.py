@@ -6,8 +6,8 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from tests.mcp_server.conftest import GENERATIONS, ann, client
 
-from recollect.mcp_server.address import Address
-from recollect.mcp_server.prompts import PROMPTS
+from aforesaid.mcp_server.prompts import PROMPTS
+from aforesaid.mcp_server.resources import ResourceUri
 
 pytestmark = pytest.mark.req("X6")
 
@@ -23,7 +23,7 @@ async def test_everything_that_is_listed_can_be_read(store, mode):
     async with client(ann(store), mode) as connected:
         listed = (await connected.list_resources()).resources
         assert [one.uri for one in listed] == [
-            "recollect://conversations", "recollect://facts", "recollect://conversations/trip"
+            "aforesaid://conversations", "aforesaid://facts", "aforesaid://conversations/trip"
         ]  # fmt: skip
         assert all(one.description for one in listed)
         for one in listed:
@@ -38,7 +38,7 @@ async def test_a_conversation_is_read_from_its_end_page_by_page(store):
     chat.add_many([{"role": "user", "content": f"line {n} of many"} for n in range(120)])
     seen: list[str] = []
     async with client(ann(store)) as connected:
-        uri = str(Address("conversations", "a/b c?#é"))
+        uri = str(ResourceUri("conversations", "a/b c?#é"))
         while uri:
             text = await read(connected, uri)
             seen = [line for line in text.splitlines() if line.startswith("> ")] + seen
@@ -51,7 +51,7 @@ async def test_long_messages_make_a_page_shorter_and_none_is_skipped(store):
     chat.add_many([{"role": "user", "content": f"number {n} " + "x" * 3000} for n in range(30)])
     numbers: list[int] = []
     async with client(ann(store)) as connected:
-        uri = "recollect://conversations/long"
+        uri = "aforesaid://conversations/long"
         while uri:
             text = await read(connected, uri)
             numbers = [int(line.split()[2]) for line in text.splitlines() if line.startswith("> ")] + numbers
@@ -71,7 +71,7 @@ async def test_conversations_and_facts_are_listed_page_by_page(store):
         assert rest.next_cursor is None
         assert len(uris) == len(set(uris)) == 2 + 61
         for place, expected in (("conversations", "c59 (Title 59)"), ("facts", "Fact number 59 is true.")):
-            text = await read(connected, f"recollect://{place}")
+            text = await read(connected, f"aforesaid://{place}")
             assert expected not in text
             assert expected in await read(connected, text.rpartition("More: ")[2])
 
@@ -79,7 +79,7 @@ async def test_conversations_and_facts_are_listed_page_by_page(store):
 async def test_a_fact_is_shown_with_the_words_that_say_it(store):
     fact = next(one for one in store.space("ann").facts() if "Porto" in one.text)
     async with client(ann(store)) as connected:
-        text = await read(connected, f"recollect://facts/{fact.id}")
+        text = await read(connected, f"aforesaid://facts/{fact.id}")
         assert "> I live in Porto" in text
         assert "[message m3] Ann" in text
 
@@ -88,28 +88,28 @@ async def test_a_fact_is_shown_with_the_words_that_say_it(store):
 async def test_a_profile_is_read_with_consent_only_and_the_audit_says_by_whom(store):
     space = store.space("ann")
     async with client(ann(store)) as connected:
-        assert "not agreed" in await read(connected, "recollect://profile")
+        assert "not consented" in await read(connected, "aforesaid://profile")
         assert space.audit(action="read") == []
         space.grant_consent()
         space.set_profile({"pet": "a tortoise"}, text="Likes maps.")
-        assert "recollect://profile" in [one.uri for one in (await connected.list_resources()).resources]
-        assert "> pet: a tortoise" in (text := await read(connected, "recollect://profile"))
+        assert "aforesaid://profile" in [one.uri for one in (await connected.list_resources()).resources]
+        assert "> pet: a tortoise" in (text := await read(connected, "aforesaid://profile"))
         assert "> Likes maps." in text
         assert [entry.actor for entry in space.audit(action="read")] == ["mcp:local"]
         about = await connected.get_prompt("what_do_you_know_about_me")
         assert "tortoise" in about.messages[0].content.text
         assert len(space.audit(action="read")) == 2
         space.revoke_consent()
-        assert "tortoise" not in await read(connected, "recollect://profile")
+        assert "tortoise" not in await read(connected, "aforesaid://profile")
 
 
 @pytest.mark.parametrize(
     "uri",
     [
-        "recollect://nothing", "recollect://conversations/none", "recollect://facts/none", "recollect://profile/x",
-        "recollect://conversations/trip?before=x", "recollect://conversations/trip?before=-1",
-        "recollect://conversations/trip?before=99999999999999999999", "recollect://conversations/trip?other=1",
-        "recollect://facts/%00", "recollect://facts/%ff", "recollect://[", "file:///etc/passwd", "", "x" * 100_000,
+        "aforesaid://nothing", "aforesaid://conversations/none", "aforesaid://facts/none", "aforesaid://profile/x",
+        "aforesaid://conversations/trip?before=x", "aforesaid://conversations/trip?before=-1",
+        "aforesaid://conversations/trip?before=99999999999999999999", "aforesaid://conversations/trip?other=1",
+        "aforesaid://facts/%00", "aforesaid://facts/%ff", "aforesaid://[", "file:///etc/passwd", "", "x" * 100_000,
     ],
     ids=lambda uri: uri[:40],
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""`recollect mcp` as clients start it: a process of its own, on pipes."""
+"""`aforesaid mcp` as clients start it: a process of its own, on pipes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from tests.mcp_server.conftest import GENERATIONS, call, refused
 
-from recollect import Memory
+from aforesaid import Memory
 
 pytestmark = pytest.mark.req("X6")
 
@@ -23,7 +23,7 @@ PATIENCE = 60
 
 
 def command(path: str, *options: str) -> list[str]:
-    return [sys.executable, "-m", "recollect", "mcp", "--store", path, *options]
+    return [sys.executable, "-m", "aforesaid", "mcp", "--store", path, *options]
 
 
 def connected(path: str, *options: str, mode: str = "auto") -> Client:
@@ -67,7 +67,7 @@ def remember(id: int, text: str) -> dict[str, object]:
 @pytest.mark.parametrize("mode", GENERATIONS)
 async def test_a_store_is_made_and_used_and_what_was_said_is_there_afterwards(path, mode):
     async with connected(path, "--space", "ann", mode=mode) as client:
-        assert client.server_info.name == "recollect"
+        assert client.server_info.name == "aforesaid"
         kept = await call(client, "remember", text="We settled on Lisbon.", conversation="trip")
         assert (await call(client, "recall", query="Lisbon"))["passages"][0]["id"] == kept["id"]
         assert "forbidden" in await refused(client, "recall", query="x", space="default")
@@ -156,24 +156,24 @@ def run(script: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def test_without_the_package_it_says_what_to_install():
-    done = run(HIDDEN + "import recollect.cli as cli; sys.argv = ['recollect', 'mcp']; cli.main()")
+    done = run(HIDDEN + "import aforesaid.cli as cli; sys.argv = ['aforesaid', 'mcp']; cli.main()")
     assert done.returncode == 2
-    assert b'pip install "recollect[mcp]"' in done.stderr
+    assert b'pip install "aforesaid[mcp]"' in done.stderr
     assert b"Traceback" not in done.stderr
 
 
 def test_without_the_package_the_server_serves_the_rest():
     done = run(
-        HIDDEN + "from starlette.testclient import TestClient; from recollect import Memory;"
-        "from recollect.server.app import make_app\n"
+        HIDDEN + "from starlette.testclient import TestClient; from aforesaid import Memory;"
+        "from aforesaid.server.app import make_app\n"
         "with Memory(worker=False) as memory, TestClient(make_app(memory), base_url='http://localhost') as http:\n"
         "    print(http.post('/mcp').text, http.get('/api/memory/conversations').status_code)"
     )
-    assert b"recollect[mcp]" in done.stdout, done.stderr
+    assert b"aforesaid[mcp]" in done.stdout, done.stderr
     assert done.stdout.rstrip().endswith(b"200")
 
 
 def test_a_server_on_stdio_needs_nothing_of_the_rest_server():
     hidden = "sys.modules.update(dict.fromkeys(('fastapi', 'limits', 'prometheus_client')))"
-    done = run(f"import sys; {hidden}; import recollect.mcp_server.stdio")
+    done = run(f"import sys; {hidden}; import aforesaid.mcp_server.transports")
     assert done.returncode == 0, done.stderr

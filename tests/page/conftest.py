@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.page.screen import Screen, Watched
 from tests.serving import served
 
-from recollect.ui.built import DIST
+from aforesaid.ui.assets import DIST
 
 FLAGS = (
     "--no-sandbox",
@@ -30,7 +30,7 @@ WAIT = 30_000  # milliseconds: the machine may be busy
 
 @pytest.fixture(scope="module")  # not of the session: Playwright's event loop would be in the way of other tests
 def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None or not (DIST / "index.html").exists():
         pytest.fail("the page's tests need Debian's chromium and the page: `make page chromium`")
     expect.set_options(timeout=WAIT)
@@ -48,7 +48,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="session")
 def server(store: str) -> Iterator[str]:
-    """The address of `recollect serve`."""
+    """The address of `aforesaid serve`."""
     with served(store) as made:
         yield made.url
 
@@ -63,7 +63,7 @@ def space() -> str:
 def api(server: str, space: str) -> Iterator[httpx2.Client]:
     """The REST API, on paths below /api/memory, in the test's space."""
     base = f"{server}/api/memory/"
-    with httpx2.Client(base_url=base, timeout=60, headers={"X-Recollect-Space": space}) as client:
+    with httpx2.Client(base_url=base, timeout=60, headers={"X-Aforesaid-Space": space}) as client:
         yield client
 
 

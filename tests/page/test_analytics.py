@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.chat import ChatServer
 from tests.conftest import FakeClock
-from tests.page.said import TRIP, settled, talk
+from tests.page.conversations import LISBON, add_conversation, flush
 from tests.page.screen import serious_issues
 from tests.serving import Served, served
 
-from recollect import Memory
+from aforesaid import Memory
 
 CHARTS = (
     "Retrievals",
@@ -42,8 +42,8 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         with Memory(store, worker=False, environment={}, clock=clock, model=f"{model.url}/v1#tiny") as memory:
             chat = memory.space("week").conversation("trip")
             for hour in range(0, 164, 4):
-                chat.add("user", TRIP[hour % len(TRIP)])
-                chat.add("assistant", f"{TRIP[(hour + 1) % len(TRIP)]} ({hour})")
+                chat.add("user", LISBON[hour % len(LISBON)])
+                chat.add("assistant", f"{LISBON[(hour + 1) % len(LISBON)]} ({hour})")
                 for number in range(1 + hour % 3):
                     chat.context(ASKED[(hour // 4 + number) % len(ASKED)], max_tokens=600)
                 memory.space("week").recall(ASKED[hour % len(ASKED)])
@@ -68,7 +68,7 @@ def week(open_page, past):
 @pytest.fixture
 def figures(past) -> Iterator[httpx2.Client]:
     base = f"{past.url}/api/memory/"
-    with httpx2.Client(base_url=base, timeout=60, headers={"X-Recollect-Space": "week"}) as client:
+    with httpx2.Client(base_url=base, timeout=60, headers={"X-Aforesaid-Space": "week"}) as client:
         yield client
 
 
@@ -97,7 +97,7 @@ def test_every_figure_has_its_tile_and_its_chart(week, screen, shot, figures):
     for name in ("Latency", "Sources", "Model tokens"):
         chart(page, name).scroll_into_view_if_needed()
         shot(page, f"analytics-{name.split()[-1].lower()}")
-    page.get_by_role("region", name="Background work").scroll_into_view_if_needed()
+    page.get_by_role("region", name="Background jobs").scroll_into_view_if_needed()
     shot(page, "analytics-work")
 
 
@@ -106,7 +106,7 @@ def test_a_chart_is_told_in_words_and_as_a_table(week, figures):
     page = week("week")
     found = chart(page, "Sources")
     expect(found.get_by_role("img")).to_have_attribute("aria-label", re.compile(re.escape("Hits:")))
-    found.get_by_text("As a table").click()
+    found.get_by_text("Show as table").click()
     table = found.get_by_role("table", name="Sources")
     sources = figures.get("metrics", params={"since": (datetime.now(UTC) - timedelta(days=7)).isoformat()}).json()[
         "sources"
@@ -141,9 +141,9 @@ def test_latency_is_shown_stage_by_stage(week, figures):
     stages = figures.get("metrics").json()["milliseconds"]
     chosen = chart(page, "Latency")
     chosen.get_by_label("Stage").select_option("lexical")
-    chosen.get_by_text("As a table").click()
+    chosen.get_by_text("Show as table").click()
     expect(chosen.get_by_role("columnheader", name="p99")).to_be_visible()
-    chart(page, "Stages").get_by_text("As a table").click()
+    chart(page, "Stages").get_by_text("Show as table").click()
     for stage in stages:
         cell = chart(page, "Stages").get_by_role("cell", name=stage, exact=True)
         expect(cell).to_be_visible()
@@ -162,33 +162,33 @@ def test_model_cost_is_told_by_model_and_operation(week, figures):
 
 @pytest.mark.req("D2")
 def test_new_retrievals_appear_by_themselves(open_page, api):
-    talk(api, "trip", TRIP)
-    settled(api)
+    add_conversation(api, "trip", *LISBON)
+    flush(api)
     api.post("conversations/trip/context", json={}).raise_for_status()
     page = open_page("analytics/hour")
     expect(tile(page, "Retrievals").locator("b")).to_have_text("1")
     api.post("recall", json={"query": "Lisbon"}).raise_for_status()
-    talk(api, "trip", ("And now?",))
+    add_conversation(api, "trip", "And now?")
     expect(tile(page, "Retrievals").locator("b")).to_have_text("2")
 
 
 def test_without_anything_it_says_so(open_page, screen, shot):
     page = open_page("analytics/hour", screen=screen)
-    expect(page.get_by_role("heading", name="Nothing happened in this time")).to_be_visible()
+    expect(page.get_by_role("heading", name="No activity in this period")).to_be_visible()
     assert serious_issues(page) == []
     shot(page, "analytics-empty")
 
 
 @pytest.mark.req("D2")
 def test_stuck_work_is_named_with_its_reason(open_page, space, tmp_path):
-    away = {"RECOLLECT_EMBEDDER": "ollama:nomic-embed-text", "OLLAMA_HOST": "http://127.0.0.1:9"}
+    away = {"AFORESAID_EMBEDDER": "ollama:nomic-embed-text", "OLLAMA_HOST": "http://127.0.0.1:9"}
     with served(str(tmp_path / "stuck.db"), **away) as stuck:
         url = f"{stuck.url}/api/memory/conversations/trip/messages"
         said = {"role": "user", "content": "We go to Lisbon."}
         httpx2.post(url, json=said, params={"space": space}, timeout=30).raise_for_status()
         page = open_page("analytics/hour", at=stuck.url, expected=("net::ERR_",))
-        work = page.get_by_role("region", name="Background work")
-        expect(work.get_by_text("waiting to try again").first).to_be_visible()
+        work = page.get_by_role("region", name="Background jobs")
+        expect(work.get_by_text("waiting to retry").first).to_be_visible()
         expect(work.get_by_role("row").filter(has_text="embed").first).to_contain_text("cannot be reached")
 
 
@@ -196,13 +196,13 @@ def test_stuck_work_is_named_with_its_reason(open_page, space, tmp_path):
 def test_the_store_is_checked_when_asked(week):
     page = week("week")
     page.get_by_role("button", name="Check the store").click()
-    expect(page.get_by_text("checks are fine")).to_be_visible()
+    expect(page.get_by_text("checks passed")).to_be_visible()
 
 
 @pytest.mark.req("D2")
 def test_retrievals_of_other_processes_appear_within_seconds(open_page, api):
-    talk(api, "trip", TRIP)
-    settled(api)
+    add_conversation(api, "trip", *LISBON)
+    flush(api)
     api.post("conversations/trip/context", json={}).raise_for_status()
     page = open_page()
     page.clock.install()
@@ -247,19 +247,19 @@ def test_a_key_to_one_space_sees_its_figures_and_not_the_stores(open_page, space
         wish = {"name": "reader", "access": "read", "spaces": [space]}
         secret = httpx2.post(f"{base}/keys", json=wish, timeout=30).raise_for_status().json()["secret"]
         page = open_page(at=keyed.url, expected=("401", "403", "net::ERR_"))
-        page.evaluate("secret => sessionStorage.setItem('recollect.key', secret)", secret)
+        page.evaluate("secret => sessionStorage.setItem('aforesaid.key', secret)", secret)
         page.goto(f"{keyed.url}/#/{space}/analytics/hour")
         page.reload()
         expect(tile(page, "Retrievals").locator("b")).to_have_text("1")
         expect(page.get_by_role("region", name="Model cost")).to_be_visible()
-        expect(page.get_by_role("region", name="Background work")).to_have_count(0)
+        expect(page.get_by_role("region", name="Background jobs")).to_have_count(0)
         page.goto(f"{keyed.url}/#/{space}/settings")
         page.locator("[data-name=hybrid]").get_by_role("switch").click()
         expect(page.locator("[data-name=hybrid]").get_by_role("alert")).not_to_be_empty()
 
 
 def test_charts_are_loaded_only_when_one_is_shown(open_page, api):
-    talk(api, "trip", TRIP)
+    add_conversation(api, "trip", *LISBON)
     api.post("conversations/trip/context", json={}).raise_for_status()
     asked: list[str] = []
     page = open_page("context/trip")

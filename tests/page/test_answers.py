@@ -40,13 +40,13 @@ def stored(api: httpx2.Client) -> list[tuple[str, str]]:
 def test_an_answer_appears_and_is_stored(open_page, api, model, space):
     model.behave("We go to **Lisbon**.")
     page = open_page("chat/trip")
-    expect(page.get_by_text("#tiny answers, on this machine")).to_be_visible()
+    expect(page.get_by_text("#tiny (local)")).to_be_visible()
     ask(page, "Where do we go?")
     expect(page.locator("article[data-seq='1'] strong")).to_have_text("Lisbon")
-    expect(page.get_by_role("region", name="The answer")).to_have_count(0)
+    expect(page.get_by_role("region", name="Answer")).to_have_count(0)
     assert stored(api) == [("user", "Where do we go?"), ("assistant", "We go to **Lisbon**.")]
     receipt = api.get("receipts", params={"conversation": "trip"}).json()["items"][0]["id"]
-    why = page.get_by_role("link", name="What the model saw for message 1")
+    why = page.get_by_role("link", name="View the context of message 1")
     expect(why).to_have_attribute("href", f"#/{space}/context/trip/{receipt}")
 
 
@@ -55,7 +55,7 @@ def test_an_answer_is_shown_while_it_is_spoken_and_can_be_stopped(open_page, api
     model.left.clear()
     page = open_page("chat/trip", screen=screen)
     ask(page, "Where do we go?")
-    answer = page.get_by_role("region", name="The answer")
+    answer = page.get_by_role("region", name="Answer")
     expect(answer).to_contain_text("We go to Lisbon, and then")
     expect(answer.get_by_role("status", name="The model is answering")).to_be_visible()
     assert serious_issues(page) == []
@@ -71,9 +71,9 @@ def test_an_answer_that_breaks_off_is_asked_for_again_and_the_question_stored_on
     page = open_page("chat/trip")
     ask(page, "Where do we go?")
     broken = page.get_by_role("alert")
-    expect(broken).to_contain_text(re.compile(r"[.] Your message is stored; this piece of an answer is not[.]"))
+    expect(broken).to_contain_text(re.compile(r"[.] Your message is stored, but this partial answer is not[.]"))
     model.behave("To Lisbon.")
-    broken.get_by_role("button", name="Ask again").click()
+    broken.get_by_role("button", name="Try again").click()
     expect(page.locator("article[data-seq='1']")).to_contain_text("To Lisbon.")
     assert stored(api) == [("user", "Where do we go?"), ("assistant", "To Lisbon.")]
 
@@ -82,10 +82,10 @@ def test_an_answer_goes_on_while_something_else_is_looked_at_and_the_next_messag
     model.behave(Streamed(("We go to ", "**Lisbon**, and then"), "hang"))
     page = open_page("chat/trip")
     ask(page, "Where do we go?")
-    answer = page.get_by_role("region", name="The answer")
+    answer = page.get_by_role("region", name="Answer")
     expect(answer).to_contain_text("We go to Lisbon, and then")
     ask(page, "And when?")
-    expect(page.get_by_text("The model is answering. Stop it, or wait")).to_be_visible()
+    expect(page.get_by_text("The model is still answering. Wait, or stop it first.")).to_be_visible()
     expect(page.get_by_role("button", name="Send")).to_be_disabled()
     expect(page.get_by_role("textbox", name="Message", exact=True)).to_have_value("And when?")
 
@@ -94,10 +94,10 @@ def test_an_answer_goes_on_while_something_else_is_looked_at_and_the_next_messag
     page.go_back()
     expect(answer).to_contain_text("We go to Lisbon, and then")
     answer.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("This has no answer.")).to_be_visible()
+    expect(page.get_by_text("No answer yet.")).to_be_visible()
     page.reload()
     model.behave("To Lisbon.")
-    page.get_by_role("button", name="Ask again").click()
+    page.get_by_role("button", name="Try again").click()
     expect(page.locator("article[data-seq='1']")).to_contain_text("To Lisbon.")
-    expect(page.get_by_text("This has no answer.")).to_have_count(0)
+    expect(page.get_by_text("No answer yet.")).to_have_count(0)
     assert stored(api) == [("user", "Where do we go?"), ("assistant", "To Lisbon.")]

@@ -6,20 +6,12 @@ import re
 import subprocess
 import sys
 
-import httpx2
 import pytest
 from playwright.sync_api import Locator, Page, Request, expect
+from tests.page.conversations import add_conversation, flush
 from tests.page.screen import Screen, serious_issues
 
 HOSTILE = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"
-
-
-def talk(api: httpx2.Client, conversation: str, *said: str, title: str | None = None) -> list[dict]:
-    """A conversation in which the user and the assistant speak in turn."""
-    api.put(f"conversations/{conversation}", json={"title": title}).raise_for_status()
-    messages = [{"role": ("user", "assistant")[n % 2], "content": text} for n, text in enumerate(said)]
-    answer = api.post(f"conversations/{conversation}/messages", json={"messages": messages})
-    return answer.raise_for_status().json()["items"]
 
 
 def message(page: Page, seq: int):
@@ -34,14 +26,14 @@ def choose(page: Page, action: str) -> None:
 @pytest.mark.req("A20")
 def test_a_first_visit_offers_a_sample_that_fills_the_chat(open_page, screen, shot, api):
     page = open_page(screen=screen)
-    expect(page.get_by_role("heading", name="Nothing is remembered")).to_be_visible()
+    expect(page.get_by_role("heading", name="No conversations")).to_be_visible()
     assert serious_issues(page) == []
     shot(page, "chat-first-visit")
-    page.get_by_role("button", name="Add a sample conversation").click()
+    page.get_by_role("button", name="Add sample conversations").click()
     expect(page.get_by_role("heading", name="A week in Bologna")).to_be_visible()
     expect(page.get_by_text("well below the 1400 €")).to_be_visible()
     page.get_by_role("button", name="Dismiss").click()
-    assert api.post("flush", json={"timeout": 60}).json()["done"]
+    flush(api)
     if screen.width > 720:  # else it is folded away
         expect(page.locator(".latest")).to_be_visible()
     assert serious_issues(page) == []
@@ -54,9 +46,9 @@ def test_a_first_visit_offers_a_sample_that_fills_the_chat(open_page, screen, sh
 
 def test_the_sample_leaves_something_for_every_view(open_page, api):
     page = open_page()
-    page.get_by_role("button", name="Add a sample conversation").click()
+    page.get_by_role("button", name="Add sample conversations").click()
     expect(page.get_by_role("heading", name="A week in Bologna")).to_be_visible()
-    assert api.post("flush", json={"timeout": 60}).json()["done"]
+    flush(api)
     facts = api.get("facts", params={"status": "any"}).json()["items"]
     assert {"active", "superseded"} <= {fact["status"] for fact in facts}
     assert len({fact["kind"] for fact in facts}) > 2
@@ -67,7 +59,7 @@ def test_the_sample_leaves_something_for_every_view(open_page, api):
 
 @pytest.mark.req("A20")
 def test_a_message_is_pinned_and_unpinned_with_its_button(open_page, api):
-    talk(api, "trip", "Good morning.", "Hello!", "At most 900 €.")
+    add_conversation(api, "trip", "Good morning.", "Hello!", "At most 900 €.")
     page = open_page("chat/trip")
     message(page, 2).get_by_role("button", name="Pin message 2").click()
     pins = page.get_by_role("complementary", name="Pins")
@@ -76,12 +68,12 @@ def test_a_message_is_pinned_and_unpinned_with_its_button(open_page, api):
     button = message(page, 2).get_by_role("button", name="Unpin message 2")
     expect(button).to_have_attribute("aria-pressed", "true")
     button.click()
-    expect(pins.get_by_text("Nothing is pinned")).to_be_visible()
+    expect(pins.get_by_text("No pins yet")).to_be_visible()
     assert api.get("conversations/trip/pins").json()["items"] == []
 
 
 def test_clicks_in_a_row_pin_and_unpin_in_turn_and_never_pin_twice(open_page, api):
-    talk(api, "trip", "Good morning.")
+    add_conversation(api, "trip", "Good morning.")
     page = open_page("chat/trip")
     sent: list[str] = []
 
@@ -98,25 +90,25 @@ def test_clicks_in_a_row_pin_and_unpin_in_turn_and_never_pin_twice(open_page, ap
 
 
 def test_a_text_is_pinned_and_removed_in_the_panel(open_page, api):
-    talk(api, "trip", "Hello.")
+    add_conversation(api, "trip", "Hello.")
     page = open_page("chat/trip")
     pins = page.get_by_role("complementary", name="Pins")
     for text in ("Budget: 900 €", "No peanuts"):
-        pins.get_by_label("Keep in view").fill(text)
+        pins.get_by_label("New pin").fill(text)
         pins.get_by_role("button", name="Pin", exact=True).click()
         expect(pins.get_by_text(text)).to_be_visible()
-    pins.get_by_role("button", name="Remove the pin").first.press("Enter")
-    remove = pins.get_by_role("button", name="Remove the pin")
+    pins.get_by_role("button", name="Remove pin").first.press("Enter")
+    remove = pins.get_by_role("button", name="Remove pin")
     expect(remove).to_have_count(1)
     expect(remove).to_be_focused()
     remove.press("Enter")
-    expect(pins.get_by_text("Nothing is pinned")).to_be_visible()
+    expect(pins.get_by_text("No pins yet")).to_be_visible()
     expect(pins.get_by_role("heading", name="Pins")).to_be_focused()
 
 
 def test_code_is_copied_also_where_the_browser_has_no_clipboard_for_the_page(open_page, api):
     """As on plain http under a host's name."""
-    talk(api, "trip", "```python\nprint('Lisbon')\n```")
+    add_conversation(api, "trip", "```python\nprint('Lisbon')\n```")
     page = open_page("chat/trip")
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page.get_by_role("button", name="Copy code").click()
@@ -127,15 +119,15 @@ def test_code_is_copied_also_where_the_browser_has_no_clipboard_for_the_page(ope
     expect(box).to_have_value("print('Lisbon')")
     page.evaluate("document.execCommand = () => false")
     page.get_by_role("button", name="Copy code").click()
-    expect(page.get_by_text("Nothing was copied")).to_be_visible()
+    expect(page.get_by_text("Could not copy")).to_be_visible()
 
 
 @pytest.mark.req("A20")
 def test_what_another_process_adds_appears_by_itself(open_page, api, store, space):
-    talk(api, "trip", "We settled on Lisbon.")
+    add_conversation(api, "trip", "We settled on Lisbon.")
     page = open_page("chat/trip")
     expect(message(page, 0)).to_be_visible()
-    command = [sys.executable, "-m", "recollect", "add", "trip", "Said by another process.", "--space", space]
+    command = [sys.executable, "-m", "aforesaid", "add", "trip", "Said by another process.", "--space", space]
     subprocess.run([*command, "--store", store], check=True, capture_output=True)
     expect(message(page, 1)).to_contain_text("Said by another process.")
     api.post("conversations/trip/pins", json={"content": "Pinned elsewhere"}).raise_for_status()
@@ -146,37 +138,37 @@ def test_what_another_process_adds_appears_by_itself(open_page, api, store, spac
 
 def test_what_is_forgotten_elsewhere_goes_from_the_screen_and_nothing_new_mixes_with_it(open_page, api):
     """Deleted, forgotten, everything forgotten; while the newest of many messages are shown, and on the timeline."""
-    talk(api, "trip", *(f"An old word, {n}." for n in range(150)))
+    add_conversation(api, "trip", *(f"An old word, {n}." for n in range(150)))
     api.post("conversations/trip/pins", json={"content": "An old pin."}).raise_for_status()
-    talk(api, "other", "Something else.")
+    add_conversation(api, "other", "Something else.")
     page = open_page("chat/trip")
     timeline = open_page("timeline/trip", expected=("404",))
     pins = page.get_by_role("complementary", name="Pins")
     expect(message(page, 149)).to_be_visible()
     expect(pins.get_by_text("An old pin.")).to_be_visible()
-    expect(timeline.get_by_role("heading", name="Summaries")).to_be_visible()
+    expect(timeline.get_by_role("heading", name="Summaries", exact=True)).to_be_visible()
     api.delete("conversations/trip").raise_for_status()
-    talk(api, "trip", "A new word.")
+    add_conversation(api, "trip", "A new word.")
     expect(message(page, 0)).to_contain_text("A new word.")
     expect(page.get_by_text("An old")).to_have_count(0)
-    expect(timeline.get_by_text("0 of 1 messages are summed up")).to_be_visible()
+    expect(timeline.get_by_text("0 of 1 messages summarised")).to_be_visible()
 
     api.post("forget", json={"conversation": "trip"}).raise_for_status()
-    expect(page.get_by_text("No word has been said here yet")).to_be_visible()
+    expect(page.get_by_text("No messages yet")).to_be_visible()
     expect(page.get_by_role("link", name=re.compile("^other"))).to_be_visible()
-    expect(timeline.get_by_role("heading", name="This could not be read")).to_be_visible()
+    expect(timeline.get_by_role("heading", name="Could not load this")).to_be_visible()
     expect(timeline.get_by_label("Conversation").get_by_role("option", name="other")).to_have_count(1)
 
     page.get_by_role("link", name=re.compile("^other")).click()
     expect(message(page, 0)).to_contain_text("Something else.")
     api.post("forget", json={"everything": True}).raise_for_status()
-    expect(page.get_by_text("No word has been said here yet")).to_be_visible()
-    expect(page.get_by_text("No conversation yet.")).to_be_visible()
+    expect(page.get_by_text("No messages yet")).to_be_visible()
+    expect(page.get_by_text("No conversations yet.")).to_be_visible()
     expect(timeline.get_by_label("Conversation").get_by_role("option", name="other")).to_have_count(0)
 
 
 def test_many_messages_in_a_row_all_appear_and_are_counted(open_page, api):
-    talk(api, "trip", "Hello.")
+    add_conversation(api, "trip", "Hello.")
     page = open_page("chat/trip")
     expect(message(page, 0)).to_be_visible()
     for number in range(1, 60):
@@ -188,7 +180,7 @@ def test_many_messages_in_a_row_all_appear_and_are_counted(open_page, api):
 
 
 def test_the_page_goes_on_when_the_connection_was_lost(open_page, api):
-    talk(api, "trip", "Before.")
+    add_conversation(api, "trip", "Before.")
     page = open_page("chat/trip", expected=("ERR_INTERNET_DISCONNECTED", "ERR_NETWORK"))
     expect(page.get_by_label("Live: changes appear as they happen")).to_be_visible()
     page.context.set_offline(True)
@@ -199,7 +191,7 @@ def test_the_page_goes_on_when_the_connection_was_lost(open_page, api):
 
 @pytest.mark.req("A20")
 def test_hostile_text_is_shown_and_never_run(open_page, api):
-    talk(api, "trip", HOSTILE, f"```html\n{HOSTILE}\n```", f"**{HOSTILE}** and `{HOSTILE}`", title=HOSTILE)
+    add_conversation(api, "trip", HOSTILE, f"```html\n{HOSTILE}\n```", f"**{HOSTILE}** and `{HOSTILE}`", title=HOSTILE)
     api.post("conversations/trip/pins", json={"content": HOSTILE}).raise_for_status()
     page = open_page("chat/trip")
     expect(message(page, 0)).to_contain_text(HOSTILE)
@@ -211,7 +203,9 @@ def test_hostile_text_is_shown_and_never_run(open_page, api):
 
 
 def test_a_message_is_stored_and_without_a_model_its_context_is_shown(open_page, api, screen, shot):
-    talk(api, "trip", "We settled on Lisbon in May.", "Noted.", "The whole trip must cost less than 900 €.", "Good.")
+    add_conversation(
+        api, "trip", "We settled on Lisbon in May.", "Noted.", "The whole trip must cost less than 900 €.", "Good."
+    )
     page = open_page("chat/trip", screen=screen)
     box = page.get_by_role("textbox", name="Message", exact=True)
     box.fill("What may it cost?")
@@ -220,10 +214,10 @@ def test_a_message_is_stored_and_without_a_model_its_context_is_shown(open_page,
     box.press("Enter")
     expect(message(page, 4)).to_contain_text("What may it cost?\nIn May.")
     expect(box).to_have_value("")
-    given = page.get_by_role("region", name="What a model would be given")
-    expect(given.get_by_role("img", name=re.compile("The context: .* tokens"))).to_be_visible()
+    given = page.get_by_role("region", name="Context preview")
+    expect(given.get_by_role("img", name=re.compile("Context: .* tokens"))).to_be_visible()
     expect(given.get_by_text("no language model is configured")).to_be_visible()
-    expect(given.get_by_role("link", name="Why each of these is there")).to_be_in_viewport()
+    expect(given.get_by_role("link", name="See why each item is included")).to_be_in_viewport()
     assert serious_issues(page) == []
     shot(page, "chat-no-model")
     stored = api.get("conversations/trip/messages").json()["items"][-1]
@@ -261,18 +255,18 @@ def test_a_conversation_is_started_renamed_paused_resumed_ended_and_deleted(open
     assert status() == "ended"
     choose(page, "Delete…")
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    expect(page.get_by_role("heading", name="Nothing is remembered")).to_be_visible()
+    expect(page.get_by_role("heading", name="No conversations")).to_be_visible()
     assert api.get("conversations").json()["items"] == []
 
 
 def test_conversations_are_searched_by_title_and_by_what_was_said(open_page, api):
-    talk(api, "trip", "We settled on Lisbon in May.", title="Spring holidays")
-    talk(api, "bug", "The job dies in fetch_invoices().", title="A crash at night")
-    api.post("flush", json={"timeout": 60})
+    add_conversation(api, "trip", "We settled on Lisbon in May.", title="Spring holidays")
+    add_conversation(api, "bug", "The job dies in fetch_invoices().", title="A crash at night")
+    flush(api)
     page = open_page()
     box = page.get_by_role("searchbox", name="Search")
     box.fill("holid")
-    expect(page.get_by_role("link", name="Spring holidays")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^Spring holidays"))).to_be_visible()
     expect(page.get_by_role("link", name=re.compile("^A crash"))).to_have_count(0)
     box.fill("fetchInvoices")
     page.get_by_role("link", name=re.compile("The job dies")).click()
@@ -285,7 +279,7 @@ def direction(found: Locator) -> str:
 
 
 def test_words_in_any_script_are_found_and_name_a_conversation_and_run_in_their_direction(open_page, api):
-    talk(api, "cat", "我的猫叫小白。", title="محادثة حول السفر")
+    add_conversation(api, "cat", "我的猫叫小白。", title="محادثة حول السفر")
     api.post("conversations/cat/pins", json={"content": "أريد شقة هادئة"}).raise_for_status()
     page = open_page("chat/cat")
     for found in (
@@ -309,7 +303,7 @@ def test_a_long_list_says_how_much_is_left_and_shows_it(open_page, api):
     page = open_page()
     links = page.get_by_role("region", name="Conversations").get_by_role("link")
     expect(links).to_have_count(300)
-    page.get_by_role("button", name="Show more: 2 are left").click()
+    page.get_by_role("button", name="Show more (2 left)").click()
     expect(links).to_have_count(302)
 
 
@@ -331,7 +325,7 @@ def test_a_message_that_is_not_there_is_told_beside_what_can_be_pressed(open_pag
     ]
     api.post("conversations/trip/messages", json={"messages": said}).raise_for_status()
     page = open_page("chat/trip/99", screen=Screen(width))
-    expect(page.get_by_text("There is no message 99 here.")).to_be_visible()
+    expect(page.get_by_text("Message 99 does not exist.")).to_be_visible()
     page.get_by_role("textbox", name="Message", exact=True).fill("And now?")
     for button in (page.get_by_role("button", name="Send"), page.get_by_role("button", name="Pins", exact=True)):
         assert button.evaluate(ON_TOP)
@@ -344,23 +338,25 @@ def test_a_message_that_is_not_there_is_told_beside_what_can_be_pressed(open_pag
 
 @pytest.mark.req("D17")
 def test_a_summary_is_made_at_once(open_page, api):
-    talk(api, "trip", *(f"Message {n}: we talked about Lisbon, the flat in Graça and the budget." for n in range(12)))
+    add_conversation(
+        api, "trip", *(f"Message {n}: we talked about Lisbon, the flat in Graça and the budget." for n in range(12))
+    )
     page = open_page("chat/trip")
     page.get_by_role("button", name="Summarise now").click()
-    expect(page.get_by_text("Summed up messages 0 to 11.")).to_be_visible()
+    expect(page.get_by_text("Summarised messages 0 to 11.")).to_be_visible()
     expect(page.get_by_role("button", name="Summarise now")).to_be_focused()
     assert api.get("conversations/trip/summaries").json()["items"][0]["last_seq"] == 11
 
 
 @pytest.mark.req("D17")
 def test_memory_is_turned_off_and_on_for_a_conversation_and_kept(open_page, api):
-    talk(api, "trip", "My cat is called Zorro.")
+    add_conversation(api, "trip", "My cat is called Zorro.")
     page = open_page("chat/trip", expected=("ERR_FAILED",))
     memory = page.get_by_role("switch", name="Memory")
     expect(memory).to_be_checked()
     page.route("**/conversations/trip?*", lambda route: route.abort())
     memory.click()
-    expect(page.get_by_text("The server cannot be reached")).to_be_visible()
+    expect(page.get_by_text("Cannot reach the server")).to_be_visible()
     expect(memory).to_be_checked()  # as it is, not as it was wished
     page.unroute_all()
     memory.click()
@@ -386,15 +382,15 @@ def test_tool_calls_are_folded_and_open(open_page, api):
     expect(page.get_by_text('"found"')).not_to_be_visible()
     message(page, 2).get_by_text("Result").click()
     expect(page.get_by_text('"found"')).to_be_visible()
-    message(page, 1).get_by_text("Calls").click()
+    message(page, 1).get_by_text("Called").click()
     expect(message(page, 1).get_by_text('"Lisbon"')).to_be_visible()
 
 
 def test_a_pin_leads_to_its_message_however_far_back_it_is(open_page, api):
-    said = talk(api, "long", *(f"Message {n}." for n in range(1_500)))
+    said = add_conversation(api, "long", *(f"Message {n}." for n in range(1_500)))
     api.post("conversations/long/pins", json={"source": said[3]["id"]}).raise_for_status()
     page = open_page("chat/long")
-    page.get_by_role("button", name="Show the message").click()
+    page.get_by_role("button", name="Show message").click()
     expect(message(page, 3)).to_be_in_viewport()
     expect(message(page, 3)).to_have_attribute("data-marked", "true")
 
@@ -420,7 +416,7 @@ def test_ten_thousand_messages_are_scrolled_with_few_in_the_document(open_page, 
         assert rows.count() < 80
     page.goto(page.url.split("/chat/")[0] + "/chat/long/0")
     expect(message(page, 0)).to_be_in_viewport()
-    page.get_by_role("button", name="Newest").click()
+    page.get_by_role("button", name="Jump to latest").click()
     expect(message(page, 9_999)).to_be_in_viewport()
 
 
@@ -439,7 +435,7 @@ FIRST_READ = """longer => {
 
 
 def test_what_is_read_stays_in_place_while_earlier_messages_come(open_page, api):
-    talk(api, "long", *(f"Message {n}. " + "More words. " * (n % 37) for n in range(400)))
+    add_conversation(api, "long", *(f"Message {n}. " + "More words. " * (n % 37) for n in range(400)))
     page = open_page("chat/long")
     expect(message(page, 399)).to_be_visible()
     frame = page.get_by_role("region", name="Messages")
@@ -452,18 +448,18 @@ def test_what_is_read_stays_in_place_while_earlier_messages_come(open_page, api)
 
 def test_a_conversation_that_is_not_there_can_be_begun_and_nothing_is_typed_in_vain(open_page, api, server):
     page = open_page("chat/nowhere", expected=("ERR_FAILED",))
-    expect(page.get_by_text("No word has been said here yet")).to_be_visible()
+    expect(page.get_by_text("No messages yet")).to_be_visible()
     page.route("**/messages?*", lambda route: route.abort())
     box = page.get_by_role("textbox", name="Message", exact=True)
     box.fill("Do not lose me.")
     box.press("Enter")
-    expect(page.get_by_text("The server cannot be reached")).to_be_visible()
+    expect(page.get_by_text("Cannot reach the server")).to_be_visible()
     expect(box).to_have_value("Do not lose me.")
 
 
 def test_a_draft_waits_for_its_conversation(open_page, api):
-    talk(api, "one", "Hello.")
-    talk(api, "two", "Hello.")
+    add_conversation(api, "one", "Hello.")
+    add_conversation(api, "two", "Hello.")
     page = open_page("chat/one")
     box = page.get_by_role("textbox", name="Message", exact=True)
     box.fill("Not sent yet.")
@@ -474,7 +470,7 @@ def test_a_draft_waits_for_its_conversation(open_page, api):
 
 
 def test_a_huge_message_is_shown_as_far_as_it_can_be_read(open_page, api):
-    talk(api, "trip", "word " * 60_000 + "the end", "\u202e שלום 👩‍👩‍👧 ไทย")
+    add_conversation(api, "trip", "word " * 60_000 + "the end", "\u202e שלום 👩‍👩‍👧 ไทย")
     page = open_page("chat/trip/0")
     expect(message(page, 0)).to_be_visible()
     expect(page.get_by_text("the end")).to_have_count(0)
@@ -495,11 +491,11 @@ def test_times_are_those_of_the_person(open_page, api):
 
 @pytest.mark.parametrize("width", [390, 1440])
 def test_everything_is_reached_by_the_keyboard(open_page, api, width):
-    talk(api, "trip", "We settled on Lisbon.", title="Spring holidays")
+    add_conversation(api, "trip", "We settled on Lisbon.", title="Spring holidays")
     page = open_page("chat", screen=Screen(width))
-    expect(page.get_by_role("link", name="Spring holidays")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^Spring holidays"))).to_be_visible()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Skip to the content")).to_be_focused()
+    expect(page.get_by_role("button", name="Skip to content")).to_be_focused()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     expect(page.get_by_role("searchbox", name="Search")).to_be_focused()

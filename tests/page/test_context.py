@@ -7,7 +7,7 @@ import json
 import httpx2
 import pytest
 from playwright.sync_api import Page, expect
-from tests.page.said import BUG, TRIP, settled, talk
+from tests.page.conversations import BUG, LISBON, add_conversation, flush
 from tests.page.screen import serious_issues
 
 ASKED = "How much money may the trip cost, and where does my sister live?"
@@ -16,10 +16,10 @@ ASKED = "How much money may the trip cost, and where does my sister live?"
 @pytest.fixture
 def trip(api: httpx2.Client) -> str:
     """A conversation with a pin, beside another one."""
-    talk(api, "bug", BUG, "The import bug")
-    said = talk(api, "trip", TRIP, "A week in Lisbon")
+    add_conversation(api, "bug", *BUG, title="The import bug")
+    said = add_conversation(api, "trip", *LISBON, title="A week in Lisbon")
     api.post("conversations/trip/pins", json={"source": said[4]["id"]}).raise_for_status()
-    settled(api)
+    flush(api)
     return "trip"
 
 
@@ -39,14 +39,14 @@ def test_a_typed_question_shows_its_context_item_by_item(open_page, screen, shot
     page = open_page("context/trip", screen=screen)
     expect(shown(page).get_by_role("heading", name="Where do we stay?")).to_be_visible()
     page.get_by_label("Question").fill(ASKED)
-    page.get_by_label("Budget in tokens").fill("700")
+    page.get_by_label("Token budget").fill("700")
     page.get_by_role("button", name="Build").click()
     expect(shown(page).get_by_role("heading", name=ASKED)).to_be_visible()
     newest = api.get("receipts", params={"conversation": "trip"}).json()["items"][0]
     assert page.url.endswith(f"/context/trip/{newest['id']}")
-    inside = shown(page).get_by_role("region", name="In the context")
+    inside = shown(page).get_by_role("region", name="Included")
     expect(inside.get_by_role("heading", name="Pins")).to_be_visible()
-    expect(inside.get_by_text(TRIP[8], exact=True)).to_be_visible()
+    expect(inside.get_by_text(LISBON[8], exact=True)).to_be_visible()
     expect(inside.get_by_text("Stable prefix")).to_be_visible()
     kept = api.get(f"receipts/{newest['id']}").json()
     items = [item for item in kept["items"] if item["included"]]
@@ -69,17 +69,17 @@ def test_what_is_left_out_is_named_with_its_reason_and_its_words(open_page, api,
     page = open_page(f"context/trip/{id}")
     left = shown(page).get_by_role("region", name="Left out")
     left.locator("summary", has_text=out["reason"]).click()
-    expect(left.get_by_text(TRIP[0])).to_be_visible()
+    expect(left.get_by_text(LISBON[0])).to_be_visible()
     left.get_by_role("link", name="#0", exact=True).click()
     expect(page.locator("article[data-seq='0']")).to_be_visible()
 
 
 def test_a_budget_that_is_too_small_is_told_at_the_form_and_can_be_cut_to(open_page, trip):
     page = open_page("context/trip", expected=("422", "400", "413", "409"))
-    page.get_by_label("Budget in tokens").fill("60")
+    page.get_by_label("Token budget").fill("60")
     page.get_by_role("button", name="Build").click()
     expect(page.get_by_role("alert")).to_contain_text("max_tokens is 60")
-    page.get_by_role("switch", name="Cut to fit").check()
+    page.get_by_role("switch", name="Truncate to fit").check()
     page.get_by_role("button", name="Build").click()
     expect(shown(page).get_by_text("of 60 tokens").first).to_be_visible()
     expect(shown(page).get_by_role("list", name="Warnings")).to_be_visible()
@@ -96,13 +96,13 @@ def test_another_recipe_gives_another_context(open_page, trip):
 @pytest.mark.req("X1", "X2")
 def test_two_receipts_are_compared_and_the_same_prefix_is_told(open_page, screen, shot, api, trip):
     first = built(api, "What may I eat?")
-    talk(api, "trip", ("Book the flat, please.", "Done: six nights in Graça."))
+    add_conversation(api, "trip", "Book the flat, please.", "Done: six nights in Graça.")
     second = built(api, ASKED)
     page = open_page(f"context/trip/{second}", screen=screen)
     page.get_by_role("link", name="Compare the open receipt with: What may I eat?").click()
     compared = page.get_by_role("article", name="Comparison")
-    expect(compared.get_by_role("region", name="Came in").get_by_text("Book the flat, please.")).to_be_visible()
-    expect(compared.get_by_text("of the stable prefix is the same")).to_be_visible()
+    expect(compared.get_by_role("region", name="Added").get_by_text("Book the flat, please.")).to_be_visible()
+    expect(compared.get_by_text("of the stable prefix is unchanged")).to_be_visible()
     expect(compared.get_by_role("region", name="Before")).to_contain_text("What may I eat?")
     assert page.url.endswith(f"/context/trip/{second}/compare/{first}")
     assert serious_issues(page) == []
@@ -115,10 +115,10 @@ def test_an_old_receipt_is_replayed(open_page, api, trip):
     page = open_page(f"context/trip/{id}")
     page.get_by_role("button", name="Replay").click()
     again = page.get_by_role("article", name="Replay")
-    expect(again.get_by_text("the same bytes")).to_be_visible()
+    expect(again.get_by_text("identical")).to_be_visible()
     api.post("conversations/trip/pins", json={"content": "Ana waits at Campanhã station."}).raise_for_status()
     page.reload()
-    expect(again.get_by_role("region", name="Came in").get_by_text("Ana waits")).to_be_visible()
+    expect(again.get_by_role("region", name="Added").get_by_text("Ana waits")).to_be_visible()
     assert len(api.get("receipts", params={"conversation": "trip"}).json()["items"]) == 1
 
 
@@ -167,8 +167,8 @@ def test_a_context_is_built_and_compared_with_the_keyboard_alone(open_page, api,
 
 def test_hostile_words_are_shown_and_never_run(open_page, api):
     hostile = "<img src=x onerror=\"document.title='run'\"> is what Mallory wrote"
-    talk(api, "trip", (hostile, "Noted.", "What did Mallory write?"))
-    settled(api)
+    add_conversation(api, "trip", hostile, "Noted.", "What did Mallory write?")
+    flush(api)
     id = built(api, hostile)
     page = open_page(f"context/trip/{id}")
     expect(shown(page).get_by_role("heading", name=hostile)).to_be_visible()

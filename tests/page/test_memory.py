@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from tests.page.conversations import add_bologna_trip, facts_by_text, flush
 from tests.page.screen import serious_issues
-from tests.page.story import known, settle, tell
 
 HOSTILE = "<img src=x onerror=\"document.title='run'\">"
 
@@ -30,7 +30,7 @@ def correct(api) -> dict:
 
 @pytest.mark.req("B6")
 def test_facts_stand_by_kind_with_the_words_that_say_them(open_page, screen, shot, api):
-    tell(api)
+    add_bologna_trip(api)
     correct(api)
     page = open_page("memory", screen=screen)
     preferences = page.get_by_role("region", name="Preferences")
@@ -45,7 +45,7 @@ def test_facts_stand_by_kind_with_the_words_that_say_them(open_page, screen, sho
 
 
 def test_facts_are_searched_by_words_and_narrowed(open_page, api):
-    tell(api)
+    add_bologna_trip(api)
     page = open_page("memory")
     expect(card(page, "User prefers trains")).to_be_visible()
     page.get_by_role("searchbox", name="Search facts").fill("which seat on the train")
@@ -59,59 +59,59 @@ def test_facts_are_searched_by_words_and_narrowed(open_page, api):
     card(page, "User is vegetarian").get_by_role("button", name="health").click()
     expect(card(page, "User is allergic to peanuts")).to_be_visible()
     expect(card(page, "User prefers trains")).to_have_count(0)
-    page.get_by_role("button", name="Any category").click()
+    page.get_by_role("button", name="Remove the category filter").click()
     expect(card(page, "User prefers trains")).to_be_visible()
     page.get_by_role("searchbox", name="Search facts").fill("zzz")
     page.get_by_role("group", name="Kind").get_by_text("Goals").click()
-    page.get_by_role("button", name="Clear the filters").click()
+    page.get_by_role("button", name="Clear filters").click()
     expect(card(page, "User prefers trains")).to_be_visible()
 
 
 def test_a_fact_is_rejected_archived_and_brought_back(open_page, api):
-    tell(api)
+    add_bologna_trip(api)
     page = open_page("memory")
-    act(page, "User prefers trains", "It is wrong")
+    act(page, "User prefers trains", "Mark as wrong")
     expect(card(page, "User prefers trains")).to_have_count(0)
     expect(page.locator(".fact-card h3 a:focus")).to_have_count(1)  # what stands in its place now
-    act(page, "User is vegetarian", "Put away")
+    act(page, "User is vegetarian", "Archive")
     expect(card(page, "User is vegetarian")).to_have_count(0)
-    states = {text: fact["status"] for text, fact in known(api, status="any").items()}
+    states = {text: fact["status"] for text, fact in facts_by_text(api, status="any").items()}
     assert (states["user prefers trains"], states["user is vegetarian"]) == ("rejected", "archived")
     page.get_by_label("Status").select_option("archived")
-    act(page, "User is vegetarian", "It is true")
-    expect(page.get_by_role("heading", name="No fact is like this")).to_be_visible()
-    assert "user is vegetarian" in known(api)
+    act(page, "User is vegetarian", "Confirm")
+    expect(page.get_by_role("heading", name="No matching facts")).to_be_visible()
+    assert "user is vegetarian" in facts_by_text(api)
 
 
 def test_a_fact_is_edited_into_a_new_version_and_that_is_undone(open_page, api):
-    tell(api)
+    add_bologna_trip(api)
     page = open_page("memory")
     act(page, "User prefers window seat", "Edit…")
     form = page.get_by_role("dialog")
-    form.get_by_label("In words").fill("user prefers an aisle seat")
+    form.get_by_label("Text").fill("user prefers an aisle seat")
     form.get_by_label("Value").fill("aisle seat")
     form.get_by_role("button", name="Save").click()
     expect(card(page, "User prefers an aisle seat")).to_be_visible()
     expect(card(page, "User prefers window seat")).to_have_count(0)
-    assert known(api)["user prefers an aisle seat"]["value"] == "aisle seat"
-    act(page, "User prefers an aisle seat", "Undo the replacement")
+    assert facts_by_text(api)["user prefers an aisle seat"]["value"] == "aisle seat"
+    act(page, "User prefers an aisle seat", "Undo replacement")
     expect(card(page, "User prefers window seat")).to_be_visible()
     expect(card(page, "User prefers an aisle seat")).to_have_count(0)
-    assert known(api, status="any")["user prefers an aisle seat"]["status"] == "pending"
+    assert facts_by_text(api, status="any")["user prefers an aisle seat"]["status"] == "pending"
 
 
 @pytest.mark.parametrize("text", ["user lives in Porto", "user prefers trains"])
 def test_a_fact_is_replaced_by_what_is_true_now(open_page, api, text):
-    tell(api)
+    add_bologna_trip(api)
     page = open_page("memory")
     act(page, f"U{text[1:]}", "Replace…")
     form = page.get_by_role("dialog")
-    form.get_by_label("In words").fill("something else is true")
+    form.get_by_label("Text").fill("something else is true")
     form.get_by_role("button", name="Replace").click()
     expect(card(page, "Something else is true")).to_be_visible()
     expect(card(page, f"U{text[1:]}")).to_have_count(0)
-    old = known(api, status="any")[text]
-    new = known(api)["something else is true"]
+    old = facts_by_text(api, status="any")[text]
+    new = facts_by_text(api)["something else is true"]
     assert old["status"] == "superseded"
     links = api.get("relations", params={"fact": old["id"]}).json()["items"]
     assert [(one["source"], one["kind"]) for one in links if one["kind"] == "supersedes"] == [(new["id"], "supersedes")]
@@ -123,30 +123,30 @@ def test_what_was_noted_a_moment_ago_can_be_replaced_at_once(open_page, api):
     page = open_page("memory")
     act(page, "The budget is 900 €", "Replace…")
     form = page.get_by_role("dialog")
-    form.get_by_label("In words").fill("The budget is 1200 €")
+    form.get_by_label("Text").fill("The budget is 1200 €")
     form.get_by_label("Value").fill("1200 €")
     form.get_by_role("button", name="Replace").click()
     expect(card(page, "The budget is 1200 €")).to_be_visible()
     expect(card(page, "The budget is 900 €")).to_have_count(0)
-    assert list(known(api)) == ["The budget is 1200 €"]
+    assert list(facts_by_text(api)) == ["The budget is 1200 €"]
 
 
 def test_a_fact_is_remembered_by_hand(open_page, api):
     page = open_page("memory")
-    expect(page.get_by_role("heading", name="Nothing is known yet")).to_be_visible()
-    page.get_by_role("button", name="Remember", exact=True).click()
+    expect(page.get_by_role("heading", name="No facts yet")).to_be_visible()
+    page.get_by_role("button", name="Add fact", exact=True).click()
     form = page.get_by_role("dialog")
-    form.get_by_label("In words").fill(f"The budget is 900 € {HOSTILE}")
+    form.get_by_label("Text").fill(f"The budget is 900 € {HOSTILE}")
     form.get_by_label("Kind").select_option("constraint")
     form.get_by_label("Subject").fill("trip")
     form.get_by_label("Attribute").fill("budget")
     form.get_by_label("Value").fill("900 €")
-    form.get_by_text("Times, tags, importance").click()
+    form.get_by_text("Dates, tags, importance").click()
     form.get_by_label("Tags").fill("money, spring")
-    form.get_by_label("True until").fill("2031-05-10T18:00")
-    form.get_by_role("button", name="Remember").click()
+    form.get_by_label("Valid until").fill("2031-05-10T18:00")
+    form.get_by_role("button", name="Add").click()
     expect(page.get_by_role("region", name="Constraints").get_by_text("#money")).to_be_visible()
-    (kept,) = known(api).values()
+    (kept,) = facts_by_text(api).values()
     assert (kept["text"], kept["kind"], kept["subject"]) == (f"The budget is 900 € {HOSTILE}", "constraint", "trip")
     assert (kept["tags"], kept["value"]) == (["money", "spring"], "900 €")
     assert kept["valid_until"] == "2031-05-10T17:00:00Z"  # the browser is in Lisbon, an hour ahead in May
@@ -154,7 +154,7 @@ def test_a_fact_is_remembered_by_hand(open_page, api):
 
 
 def test_one_fact_has_an_address_and_says_all_that_is_known_of_it(open_page, screen, shot, api):
-    tell(api)
+    add_bologna_trip(api)
     new = correct(api)
     page = open_page(f"memory/facts/{new['id']}", screen=screen)
     details = page.get_by_role("dialog", name="User lives in Braga")
@@ -166,17 +166,17 @@ def test_one_fact_has_an_address_and_says_all_that_is_known_of_it(open_page, scr
     details.get_by_role("link", name="user lives in Porto").click()
     old = page.get_by_role("dialog", name="User lives in Porto")
     expect(old.get_by_text("superseded", exact=True)).to_be_visible()
-    old.get_by_role("button", name="Undo the replacement").click()
+    old.get_by_role("button", name="Undo replacement").click()
     expect(old.get_by_text("active", exact=True)).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    assert "user lives in Porto" in known(api)
+    assert "user lives in Porto" in facts_by_text(api)
 
 
 def test_what_waits_is_decided_with_keys(open_page, screen, shot, api):
-    tell(api)
+    add_bologna_trip(api)
     page = open_page("memory/review", screen=screen)
-    doubted = page.get_by_role("listitem").filter(has_text="Which one is true?")
+    doubted = page.get_by_role("listitem").filter(has_text="Which fact is correct?")
     expect(doubted.get_by_role("heading", name="User lives in Braga")).to_be_visible()
     expect(doubted.get_by_role("heading", name="User lives in Porto")).to_be_visible()
     assert serious_issues(page) == []
@@ -190,21 +190,21 @@ def test_what_waits_is_decided_with_keys(open_page, screen, shot, api):
     expect(waiting.nth(at)).to_have_attribute("aria-current", "true")
     page.keyboard.press("1")
     expect(waiting).to_have_count(1)
-    assert "user lives in Braga" in known(api)
+    assert "user lives in Braga" in facts_by_text(api)
     page.keyboard.press("n")
-    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
-    states = {text: fact["status"] for text, fact in known(api, status="any").items()}
+    expect(page.get_by_role("heading", name="Nothing to review")).to_be_visible()
+    states = {text: fact["status"] for text, fact in facts_by_text(api, status="any").items()}
     assert (states["user lives in Porto"], states["user's name is Mara"]) == ("superseded", "rejected")
 
 
 def test_of_two_that_contradict_the_one_that_counts_may_stay(open_page, api):
-    tell(api)
+    add_bologna_trip(api)
     page = open_page("memory/review")
-    doubted = page.get_by_role("listitem").filter(has_text="Which one is true?")
+    doubted = page.get_by_role("listitem").filter(has_text="Which fact is correct?")
     side = doubted.get_by_role("article").filter(has_text="User lives in Porto")
-    side.get_by_role("button", name="It is true").click()
+    side.get_by_role("button", name="Confirm").click()
     expect(doubted).to_have_count(0)
-    states = {text: fact["status"] for text, fact in known(api, status="any").items()}
+    states = {text: fact["status"] for text, fact in facts_by_text(api, status="any").items()}
     assert (states["user lives in Porto"], states["user lives in Braga"]) == ("active", "rejected")
 
 
@@ -213,14 +213,14 @@ def test_two_that_only_seemed_to_contradict_both_stay(open_page, api):
     second = api.post("facts", json={"text": "The street is loud"}).json()["id"]
     api.post("relations", json={"source": first, "kind": "contradicts", "target": second}).raise_for_status()
     page = open_page("memory/review")
-    page.get_by_role("button", name="They do not contradict").click()
-    expect(page.get_by_role("heading", name="Nothing waits")).to_be_visible()
+    page.get_by_role("button", name="Keep both").click()
+    expect(page.get_by_role("heading", name="Nothing to review")).to_be_visible()
     assert api.get("relations").json()["items"] == []
-    assert len(known(api)) == 2
+    assert len(facts_by_text(api)) == 2
 
 
 def test_the_picture_shows_facts_around_their_subjects_and_is_walked_with_keys(open_page, screen, shot, api):
-    tell(api)
+    add_bologna_trip(api)
     correct(api)
     page = open_page("memory/graph", screen=screen)
     node = page.get_by_role("link", name=re.compile("user lives in Porto.*superseded"))
@@ -239,25 +239,25 @@ def test_the_picture_shows_facts_around_their_subjects_and_is_walked_with_keys(o
 
 
 def test_links_are_made_listed_and_removed(open_page, api):
-    tell(api)
+    add_bologna_trip(api)
     page = open_page("memory/graph")
     page.get_by_role("button", name="Link two facts").click()
     form = page.get_by_role("dialog")
-    form.get_by_label("This fact").select_option(label="user prefers window seat")
+    form.get_by_label("From", exact=True).select_option(label="user prefers window seat")
     form.get_by_label("Link").select_option("depends_on")
-    form.get_by_label("That fact").select_option(label="user prefers trains")
+    form.get_by_label("To", exact=True).select_option(label="user prefers trains")
     form.get_by_role("button", name="Link").click()
     expect(page.locator(".graph").get_by_text("depends on")).to_be_visible()
-    page.get_by_text("List of").click()
+    page.get_by_text("List (").click()
     row = page.get_by_role("row").filter(has_text="depends on")
     expect(row).to_contain_text("user prefers window seat")
-    row.get_by_role("button", name="Remove the link").click()
+    row.get_by_role("button", name="Remove link").click()
     expect(row).to_have_count(0)
     assert "depends_on" not in {one["kind"] for one in api.get("relations").json()["items"]}
 
 
 def test_what_is_known_about_me_can_be_read_and_corrected(open_page, screen, shot, api):
-    tell(api)
+    add_bologna_trip(api)
     api.put("consent", json={"granted": True}).raise_for_status()
     source = {"conversation": "trip", "message": "said-2"}
     api.put("profile", json={"fields": {"diet": "vegan"}, "source": source}).raise_for_status()
@@ -270,16 +270,16 @@ def test_what_is_known_about_me_can_be_read_and_corrected(open_page, screen, sho
     expect(profile.get_by_text("Prefers short answers.")).to_be_visible()
     assert serious_issues(page) == []
     shot(page, "memory-about")
-    page.get_by_role("button", name="That is wrong: user is vegetarian").click()
+    page.get_by_role("button", name="Mark as wrong: user is vegetarian").click()
     expect(page.get_by_text("User is vegetarian")).to_have_count(0)
-    page.get_by_role("button", name="That is wrong: diet").click()
+    page.get_by_role("button", name="Mark as wrong: diet").click()
     expect(page.get_by_text("Diet: vegan")).to_have_count(0)
-    assert known(api, status="any")["user is vegetarian"]["status"] == "rejected"
+    assert facts_by_text(api, status="any")["user is vegetarian"]["status"] == "rejected"
     assert api.get("profile").json()["fields"] == []
 
 
 def test_without_consent_the_profile_is_not_even_read(open_page, api):
-    tell(api)
+    add_bologna_trip(api)
     page = open_page("memory/about")
     expect(page.get_by_text("User is vegetarian")).to_be_visible()
     assert api.get("audit").json()["items"] == []
@@ -287,30 +287,30 @@ def test_without_consent_the_profile_is_not_even_read(open_page, api):
 
 @pytest.mark.req("X4")
 def test_the_slider_shows_what_was_true_then_and_as_it_was_known_then(open_page, screen, shot, api):
-    tell(api)
+    add_bologna_trip(api)
     correct(api)
     page = open_page("memory", screen=screen)
     expect(card(page, "User lives in Braga")).to_be_visible()
-    slider = page.get_by_role("slider", name="What was true")
+    slider = page.get_by_role("slider", name="Valid at")
     slider.focus()
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
     expect(card(page, "User lives in Porto")).to_be_visible()
-    expect(card(page, "User lives in Porto").get_by_text("superseded since")).to_be_visible()
+    expect(card(page, "User lives in Porto").get_by_text("later superseded")).to_be_visible()
     expect(card(page, "User lives in Braga")).to_have_count(0)
     assert serious_issues(page) == []
     shot(page, "memory-then")
-    page.get_by_role("switch", name="As it was known then").check()
+    page.get_by_role("switch", name="As known at that time").check()
     expect(page.get_by_role("slider", name="Known at")).to_be_visible()
-    expect(page.get_by_role("heading", name=re.compile("^(Nothing is known|No fact)"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("^No (matching )?facts"))).to_be_visible()
     page.get_by_role("button", name="Back to now").click()
     expect(card(page, "User lives in Braga")).to_be_visible()
 
 
 def test_what_another_process_learns_appears_by_itself(open_page, api):
-    tell(api)
+    add_bologna_trip(api)
     page = open_page("memory")
     expect(card(page, "User is vegetarian")).to_be_visible()
     api.post("conversations/trip/messages", json={"role": "user", "content": "I prefer tea."}).raise_for_status()
-    settle(api)
+    flush(api)
     expect(card(page, "User prefers tea")).to_be_visible()

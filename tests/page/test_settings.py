@@ -65,7 +65,7 @@ def test_a_change_holds_at_once_and_can_be_taken_back(open_page, api):
 def test_what_is_wrong_is_told_at_its_field_and_nothing_is_changed(open_page, api):
     page = open_page("settings", expected=("422",))
     field = row(page, "chunk_tokens").get_by_role("textbox")
-    for typed, told in (("3", "at least 16"), ("300.5", "takes a int"), ("many", "Give a number")):
+    for typed, told in (("3", "at least 16"), ("300.5", "takes a int"), ("many", "Enter a number")):
         field.fill(typed)
         page.keyboard.press("Enter")
         expect(row(page, "chunk_tokens").get_by_role("alert")).to_contain_text(told)
@@ -101,7 +101,7 @@ def test_weights_are_moved_summed_and_reset_together(open_page, api):
 
 @pytest.mark.req("D3")
 def test_the_environment_is_named_where_it_decides_and_a_preference_wins_over_it(open_page, tmp_path):
-    with served(str(tmp_path / "set.db"), RECOLLECT_CHUNK_TOKENS="250", RAG_HYBRID="false") as other:
+    with served(str(tmp_path / "set.db"), AFORESAID_CHUNK_TOKENS="250", RAG_HYBRID="false") as other:
         page = open_page("settings", at=other.url, expected=("net::ERR_",))
         expect(row(page, "chunk_tokens")).to_contain_text("environment")
         expect(row(page, "chunk_tokens").get_by_role("textbox")).to_have_value("250")
@@ -122,7 +122,7 @@ def test_settings_are_searched_and_another_processs_change_is_seen(open_page, ap
     api.put("settings/chunk_tokens", json={"value": 222}).raise_for_status()
     expect(row(page, "chunk_tokens").get_by_role("textbox")).to_have_value("222")
     page.get_by_label("Search settings").fill("no such thing")
-    expect(page.get_by_role("heading", name="No setting is called that")).to_be_visible()
+    expect(page.get_by_role("heading", name="No matching settings")).to_be_visible()
 
 
 @pytest.mark.req("D3")
@@ -131,9 +131,9 @@ def test_stored_messages_are_split_anew_when_asked(open_page, api):
     api.post("conversations/long/messages", json={"role": "user", "content": text}).raise_for_status()
     page = open_page("settings")
     page.get_by_role("button", name="Split stored messages").click()
-    expect(page.get_by_text("split like that already")).to_be_visible()
+    expect(page.get_by_text("already split this way")).to_be_visible()
     row(page, "chunk_tokens").get_by_role("textbox").fill("64")
     page.keyboard.press("Enter")
     expect(row(page, "chunk_tokens")).to_contain_text("set here")
     page.get_by_role("button", name="Split stored messages").click()
-    expect(page.get_by_text("1 messages were split anew")).to_be_visible()
+    expect(page.get_by_text("1 message split again")).to_be_visible()

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 from playwright.sync_api import Page, expect
+from tests.page.conversations import TRIP, add_bologna_trip
 from tests.page.screen import Screen
-from tests.page.story import TRIP, tell
 from tests.serving import served
 
 KEY_REFUSED = "the server responded with a status of 401"
@@ -50,36 +50,36 @@ def locked(tmp_path: Path) -> Iterator[tuple[str, str]]:
 def test_where_the_store_has_keys_the_page_asks_for_one_and_sends_it(locked, open_page, space):
     url, secret = locked
     page = open_page(at=url, expected=(KEY_REFUSED,))
-    dialog = page.get_by_role("dialog", name="A key is needed")
+    dialog = page.get_by_role("dialog", name="API key required")
     dialog.get_by_label("Key").fill("wrong")
-    dialog.get_by_role("button", name="Open").click()
-    expect(dialog).to_contain_text("opens nothing here")
+    dialog.get_by_role("button", name="Continue").click()
+    expect(dialog).to_contain_text("is not valid here")
     dialog.get_by_label("Key").fill(secret)
-    dialog.get_by_role("button", name="Open").click()
-    expect(page.get_by_role("heading", name="Nothing is remembered")).to_be_visible()
+    dialog.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("heading", name="No conversations")).to_be_visible()
     assert page.evaluate("[sessionStorage.length, localStorage.length]") == [1, 0]
 
     said = {"role": "user", "content": "Said with the key."}
-    headers = {"Authorization": f"Bearer {secret}", "X-Recollect-Space": space}
+    headers = {"Authorization": f"Bearer {secret}", "X-Aforesaid-Space": space}
     base = f"{url}/api/memory/conversations/trip"
     httpx2.post(f"{base}/messages", json=said, headers=headers, timeout=30).raise_for_status()
     expect(page.get_by_role("link", name="trip")).to_be_visible()
     page.reload()
     expect(page.get_by_role("link", name="trip")).to_be_visible()
 
-    page.get_by_role("button", name="Use another key").click()
-    page.get_by_role("switch", name="Keep it in this browser").click()
+    page.get_by_role("button", name="Change API key").click()
+    page.get_by_role("switch", name="Remember in this browser").click()
     dialog.get_by_label("Key").fill(secret)
-    dialog.get_by_role("button", name="Open").click()
+    dialog.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("link", name="trip")).to_be_visible()
     assert page.evaluate("[sessionStorage.length, localStorage.length]") == [0, 1]
 
 
 def test_the_theme_is_the_systems_until_it_is_chosen_and_then_kept(open_page):
     page = open_page(screen=Screen(theme="dark"))
-    expect(page.get_by_role("heading", name="Nothing is remembered")).to_be_visible()
+    expect(page.get_by_role("heading", name="No conversations")).to_be_visible()
     dark = background(page)
-    page.get_by_role("button", name="Theme: as the system").click()
+    page.get_by_role("button", name="Theme: system").click()
     light = background(page)
     assert light != dark
     page.reload()
@@ -91,7 +91,7 @@ def test_the_theme_is_the_systems_until_it_is_chosen_and_then_kept(open_page):
 
 def test_no_view_is_in_the_way_of_another_on_a_narrow_screen(open_page, api):
     """The style of a view stays when another is opened."""
-    tell(api)
+    add_bologna_trip(api)
     page = open_page(f"chat/{TRIP}", screen=Screen(390))
     page.get_by_role("button", name="Pins").click()
     expect(page.get_by_role("complementary", name="Pins and memory")).to_be_visible()
@@ -109,10 +109,10 @@ def test_another_space_is_chosen_and_made(open_page, api, space):
     spaces = page.get_by_label("Space")
     expect(spaces).to_have_value(space)
     assert spaces.locator("option").first.text_content() == "default"
-    spaces.select_option(label="Another space…")
-    page.get_by_role("dialog").get_by_label("Its name").fill("a/b #ü")
+    spaces.select_option(label="Open another space…")
+    page.get_by_role("dialog").get_by_label("Name").fill("a/b #ü")
     page.get_by_role("dialog").get_by_role("button", name="Open").click()
-    expect(page.get_by_role("heading", name="Nothing is remembered in “a/b #ü”")).to_be_visible()
+    expect(page.get_by_role("heading", name="No conversations in “a/b #ü”")).to_be_visible()
     page.get_by_role("button", name="Start a conversation").click()
     page.get_by_role("dialog").get_by_label("Title").fill("q/?#")
     page.get_by_role("dialog").get_by_role("button", name="Start").click()
@@ -126,7 +126,7 @@ def test_a_server_that_is_gone_is_told_and_tried_again(open_page, api):
     page = open_page("chat", expected=("ERR_FAILED",))
     page.route("**/api/memory/conversations?*", lambda route: route.abort())
     page.reload()
-    expect(page.get_by_role("alert")).to_contain_text("The server cannot be reached")
+    expect(page.get_by_role("alert")).to_contain_text("Cannot reach the server")
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("alert")).to_be_visible()
     page.unroute_all()
@@ -136,14 +136,14 @@ def test_a_server_that_is_gone_is_told_and_tried_again(open_page, api):
 def test_the_page_goes_on_where_it_was_when_the_server_was_started_again(open_page, tmp_path, space):
     """Whatever was written meanwhile is there, without a reload."""
     store = str(tmp_path / "again.db")
-    add = [sys.executable, "-m", "recollect", "add", "trip", "--space", space, "--store", store]
+    add = [sys.executable, "-m", "aforesaid", "add", "trip", "--space", space, "--store", store]
     subprocess.run([*add, "Before."], check=True, capture_output=True)
     with served(store) as first:
         page = open_page("chat/trip", at=first.url, expected=("ERR_CONNECTION", "ERR_INCOMPLETE_CHUNKED"))
         expect(page.locator("article[data-seq='0']")).to_be_visible()
         expect(page.get_by_label("Live: changes")).to_be_visible()
         assert first.stop(SIGTERM) == 0
-    expect(page.get_by_label("Not connected; trying again")).to_be_visible()
+    expect(page.get_by_label("Disconnected. Reconnecting…")).to_be_visible()
     subprocess.run([*add, "Said meanwhile."], check=True, capture_output=True)
     with served(store, "--port", str(urlsplit(first.url).port)):
         expect(page.locator("article[data-seq='1']")).to_contain_text("Said meanwhile.")

@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
+from tests.page.conversations import TRIP, add_bologna_trip, flush
 from tests.page.screen import serious_issues
-from tests.page.story import TRIP, settle, tell
 from tests.serving import served
 
-from recollect import Memory
+from aforesaid import Memory
 
 HOSTILE = "<img src=x onerror=\"document.title='run'\">"
 
@@ -30,26 +30,26 @@ def note(api, title: str, **given) -> dict:
 
 @pytest.mark.req("B9")
 def test_episodes_stand_on_the_arc_with_key_moments(open_page, screen, shot, api):
-    tell(api)
+    add_bologna_trip(api)
     note(api, "The flat is found")
     api.post(f"conversations/{TRIP}/summaries", json={"first": 0, "last": 9}).raise_for_status()
     note(api, "The train is on strike", type="issue_identified", first=5, last=8, significance=0.45, valence=-0.6)
     page = open_page(f"timeline/{TRIP}", screen=screen)
-    arc = page.get_by_role("group", name=re.compile("The arc of the conversation"))
-    expect(arc.get_by_role("link", name=re.compile("^Key moment: The flat is found.*90 %.*felt good"))).to_be_visible()
-    expect(arc.get_by_role("link", name=re.compile("^The train is on strike.*felt bad"))).to_be_visible()
+    arc = page.get_by_role("group", name=re.compile("Arc of the conversation"))
+    expect(arc.get_by_role("link", name=re.compile("^Key moment: The flat is found.*90 %.*positive"))).to_be_visible()
+    expect(arc.get_by_role("link", name=re.compile("^The train is on strike.*negative"))).to_be_visible()
     for third in ("Beginning", "Middle", "End"):
         expect(arc.get_by_text(third)).to_be_visible()
         expect(page.get_by_role("region", name=third)).to_contain_text("messages")
     assert serious_issues(page) == []
     shot(page, "timeline")
-    page.get_by_role("region", name="Progress of the summaries").scroll_into_view_if_needed()
+    page.get_by_role("region", name="Summary progress").scroll_into_view_if_needed()
     shot(page, "timeline-summaries")
 
 
 @pytest.mark.req("B9")
 def test_an_episode_opens_with_the_keyboard_and_shows_where_it_came_from(open_page, screen, shot, api):
-    tell(api)
+    add_bologna_trip(api)
     note(api, f"The flat {HOSTILE}", outcome="A flat near the market.")
     page = open_page(f"timeline/{TRIP}", screen=screen)
     page.locator(".arc a[tabindex='0']").focus()
@@ -58,7 +58,7 @@ def test_an_episode_opens_with_the_keyboard_and_shows_where_it_came_from(open_pa
     page.keyboard.press("Enter")
     details = page.get_by_role("dialog")
     expect(details.get_by_role("heading", name=f"The flat {HOSTILE}")).to_be_visible()
-    origin = details.get_by_role("region", name="The messages it came from")
+    origin = details.get_by_role("region", name="Source messages")
     expect(origin.get_by_text("a flat near the Mercato di Mezzo instead")).to_be_visible()
     expect(details.get_by_text("A flat near the market.")).to_be_visible()
     assert serious_issues(page) == []
@@ -69,10 +69,10 @@ def test_an_episode_opens_with_the_keyboard_and_shows_where_it_came_from(open_pa
 
 
 def test_an_episode_is_removed(open_page, api):
-    tell(api)
+    add_bologna_trip(api)
     made = note(api, "A mistake")
     page = open_page(f"timeline/{TRIP}/episode/{made['id']}")
-    page.get_by_role("button", name="Remove the episode").click()
+    page.get_by_role("button", name="Remove episode").click()
     page.get_by_role("dialog", name="Remove this episode?").get_by_role("button", name="Remove").click()
     expect(page.get_by_role("link", name=re.compile("A mistake"))).to_have_count(0)
     assert made["id"] not in [one["id"] for one in api.get(f"conversations/{TRIP}/episodes").json()["items"]]
@@ -81,20 +81,20 @@ def test_an_episode_is_removed(open_page, api):
 @pytest.mark.req("C9")
 @pytest.mark.req("D17")
 def test_the_summaries_say_how_far_they_have_come_and_one_is_made_at_once(open_page, api):
-    tell(api)
+    add_bologna_trip(api)
     page = open_page("timeline")  # opens the conversation that was spoken in last
-    progress = page.get_by_role("region", name="Progress of the summaries")
+    progress = page.get_by_role("region", name="Summary progress")
     made = api.get(f"conversations/{TRIP}/summaries").json()["items"]
     covered = sum(one["last_seq"] - one["first_seq"] + 1 for one in made)
-    expect(progress.get_by_text(f"{covered} of 14 messages are summed up")).to_be_visible()
+    expect(progress.get_by_text(f"{covered} of 14 messages summarised")).to_be_visible()
     api.post(f"conversations/{TRIP}/messages", json={"role": "user", "content": "And the museum on Monday?"})
-    expect(progress.get_by_text(f"{covered} of 15 messages are summed up")).to_be_visible()
+    expect(progress.get_by_text(f"{covered} of 15 messages summarised")).to_be_visible()
     page.get_by_role("button", name="Summarise now").click()
-    expect(progress.get_by_text("15 of 15 messages are summed up")).to_be_visible()
+    expect(progress.get_by_text("15 of 15 messages summarised")).to_be_visible()
     newest = api.get(f"conversations/{TRIP}/summaries").json()["items"][-1]
     card = page.get_by_role("article").filter(has_text=f"Messages {newest['first_seq']} to 14")
     expect(card.get_by_text("completed")).to_be_visible()
-    expect(card).to_contain_text("of the conversation's own sentences")
+    expect(card).to_contain_text("extracted from the conversation")
     expect(card).to_contain_text(" ms, ")
 
 
@@ -106,13 +106,13 @@ def test_the_versions_of_a_rolling_summary_are_walked(open_page, screen, shot, a
         for role in ("user", "assistant"):
             said = {"role": role, "content": f"Part {number}: we looked at the flat in Graça, {20 + number} € a night."}
             api.post(f"conversations/{TRIP}/messages", json=said).raise_for_status()
-        settle(api)
+        flush(api)
     chain = api.get(f"conversations/{TRIP}/chain").json()["items"]
     assert len(chain) > 1
     page = open_page(f"timeline/{TRIP}", screen=screen)
-    progress = page.get_by_role("region", name="Progress of the summaries")
+    progress = page.get_by_role("region", name="Summary progress")
     expect(progress.get_by_text(re.compile("Up to message 9 of 9, 0 behind"))).to_be_visible()
-    expect(progress.get_by_text(re.compile(f"{len(chain)} finished, 0 failed, .* on average"))).to_be_visible()
+    expect(progress.get_by_text(re.compile(f"{len(chain)} completed, 0 failed, .* on average"))).to_be_visible()
     latest = page.get_by_role("article").filter(has_text=f"Messages {chain[0]['first_seq']} to 9")
     latest.get_by_role("link", name="Versions").click()
     versions = page.get_by_role("dialog", name=f"{len(chain)} versions")
@@ -146,7 +146,7 @@ def test_work_that_nobody_goes_on_with_is_said_to_be_stuck(open_page, tmp_path, 
             memory.flush()
     with served(path) as own:
         page = open_page(f"timeline/{TRIP}", at=own.url)
-        expect(page.get_by_text("being made", exact=True)).to_be_visible()
+        expect(page.get_by_text("in progress", exact=True)).to_be_visible()
         expect(page.get_by_role("article").get_by_text("processing")).to_be_visible()
         page.clock.set_fixed_time(datetime.now(UTC) + timedelta(minutes=6))
         page.reload()
@@ -156,6 +156,6 @@ def test_work_that_nobody_goes_on_with_is_said_to_be_stuck(open_page, tmp_path, 
 
 def test_a_space_without_conversations_says_so_and_a_missing_one_too(open_page):
     page = open_page("timeline")
-    expect(page.get_by_role("heading", name="No conversation yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="No conversations yet")).to_be_visible()
     missing = open_page("timeline/nowhere", expected=("404",))
-    expect(missing.get_by_role("heading", name="This could not be read")).to_be_visible()
+    expect(missing.get_by_role("heading", name="Could not load this")).to_be_visible()

@@ -10,8 +10,8 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.sql import SQL, Identifier
 from tests.postgres_server import Server
 
-from recollect import Memory, StoreError
-from recollect.stores.postgres.address import addressed
+from aforesaid import Memory, StoreError
+from aforesaid.storage.postgres.connection import parse_address
 
 TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
 
@@ -53,19 +53,19 @@ def test_a_schema_may_have_any_name(postgres: Server, open_memory, schema: str):
 
 def asked(address: str) -> tuple[str, ...]:
     """What a connection to this address has been told."""
-    conninfo, _ = addressed(address)
+    conninfo, _ = parse_address(address)
     with psycopg.connect(conninfo) as connection:
         names = ("application_name", "search_path", "lock_timeout", "work_mem")
         return tuple(connection.execute(f"SHOW {name}").fetchall()[0][0] for name in names)
 
 
 def test_libpqs_variables_count_where_the_address_does_not_say(address: str, monkeypatch):
-    assert asked(address) == ("recollect", '"$user", public', "1min", "4MB")
+    assert asked(address) == ("aforesaid", '"$user", public', "1min", "4MB")
     monkeypatch.setenv("PGAPPNAME", "ours")
     monkeypatch.setenv("PGOPTIONS", "-c search_path=memory -c lock_timeout=5s")
     monkeypatch.setenv("PGCONNECT_TIMEOUT", "3")
     assert asked(address) == ("ours", "memory", "5s", "4MB")
-    assert conninfo_to_dict(addressed(address)[0])["connect_timeout"] == "3"
+    assert conninfo_to_dict(parse_address(address)[0])["connect_timeout"] == "3"
     said = f"{address}?application_name=mine&options=-cwork_mem%3D8MB&connect_timeout=4"
     assert asked(said) == ("mine", '"$user", public', "1min", "8MB")
-    assert conninfo_to_dict(addressed(said)[0])["connect_timeout"] == "4"
+    assert conninfo_to_dict(parse_address(said)[0])["connect_timeout"] == "4"

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from tests.conftest import FakeClock, sql
 
-from recollect import ConflictError, Memory
-from recollect.ingest.append import Incoming
-from recollect.records import MessageDraft
-from recollect.stores.nouns.messages import Append
+from aforesaid import ConflictError, Memory
+from aforesaid.ingest.draft import MessageInput
+from aforesaid.models.message import MessageDraft
+from aforesaid.storage.repositories.messages import Append
 
 CODE = "def heron(harbour: str) -> int:\n    return len(harbour)\n\n" * 120
 AWKWARD = [
@@ -49,8 +49,8 @@ GROUP BY 1 ORDER BY 1
 
 
 def drafts(memory: Memory) -> list[MessageDraft]:
-    given = memory._engine.circumstances("s", None)
-    return [memory._engine.drafts.make(Incoming.of({"id": f"m{n}", **one}), given) for n, one in enumerate(AWKWARD)]
+    given = memory.engine.ingest_options("s", None)
+    return [memory.engine.drafts.make(MessageInput.of({"id": f"m{n}", **one}), given) for n, one in enumerate(AWKWARD)]
 
 
 def stored(memory: Memory, space: str) -> dict[str, list[Any]]:
@@ -72,22 +72,22 @@ def stored(memory: Memory, space: str) -> dict[str, list[Any]]:
 @pytest.mark.parametrize("together", [True, False], ids=["all at once", "one by one"])
 def test_one_statement_writes_what_many_write(address: str, open_memory, clock: FakeClock, together: bool):
     memory = open_memory(address, clock=clock, embedder="none")
-    database, at = memory._store._database, clock.now
+    database, at = memory.engine.store.database, clock.now
     made = drafts(memory)
     batches = [made] if together else [[draft] for draft in made]
     answers: dict[str, list[Any]] = {"brief": [], "long": []}
     for space in answers:
         memory.space(space).conversation("c").add("user", "The first", id="first")
     for batch in batches:
-        answers["brief"] += memory._store.messages.append("brief", "c", batch, at)
+        answers["brief"] += memory.engine.store.messages.append("brief", "c", batch, at)
         answers["long"] += database.write(
             lambda session, batch=batch: Append(session, "long", "c", at).run(batch), "long"
         )
     assert [(message.id, message.seq) for message in answers["brief"]] == [(m.id, m.seq) for m in answers["long"]]
     assert memory.space("brief").conversation("c").messages()[1:] == answers["brief"]
-    brief, long = (stored(memory, space) for space in answers)
+    batched_append, long = (stored(memory, space) for space in answers)
     for table, rows in long.items():
-        assert brief[table] == rows, table
+        assert batched_append[table] == rows, table
     assert memory.space("brief").conversation("c").chunks("m2") == memory.space("long").conversation("c").chunks("m2")
     assert len(memory.space("brief").conversation("c").chunks("m2")) > 2
 

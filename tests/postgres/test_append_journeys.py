@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect import Memory
+from aforesaid import Memory
 
 WARM = 12  # adds after which every statement is prepared
 
@@ -26,12 +26,12 @@ def counted(memory: Memory, tmp_path: Path) -> Callable[[Callable[[], object]], 
     """Counts the statements that something sends, and how often it waits for the server."""
 
     def count(call: Callable[[], object]) -> tuple[int, int]:
-        pool = memory._store._database._pool
+        database = memory.engine.store.database
         with (tmp_path / "trace").open("w+b") as trace:
-            with pool.connection() as connection:
+            with database.connection() as connection:
                 connection.pgconn.trace(trace.fileno())
             call()
-            with pool.connection() as connection:
+            with database.connection() as connection:
                 connection.pgconn.untrace()
             sent = re.findall(rb"\tF\t\d+\t(Execute|Query|Sync)\b", (tmp_path / "trace").read_bytes())
         return len(sent) - sent.count(b"Sync"), sent.count(b"Sync")
@@ -41,7 +41,7 @@ def counted(memory: Memory, tmp_path: Path) -> Callable[[Callable[[], object]], 
 
 def test_what_is_counted_is_what_is_sent(memory: Memory, counted):
     def ask() -> None:
-        with memory._store._database._pool.connection() as connection, connection.pipeline() as pipeline:
+        with memory.engine.store.database.connection() as connection, connection.pipeline() as pipeline:
             for _ in range(3):
                 connection.execute("SELECT 1")
             pipeline.sync()

@@ -7,7 +7,7 @@ import pytest
 from psycopg.errors import InsufficientPrivilege
 from psycopg.sql import SQL, Identifier
 
-from recollect import Memory
+from aforesaid import Memory
 
 OF_NO_SPACE = {"embedding_models", "keys", "migrations", "rates"}
 OWNERS = {
@@ -57,7 +57,7 @@ def role(request):
 def alice(postgres, walled, role):
     """Raw SQL of a role in a session that is about Alice's space."""
     with psycopg.connect(postgres.address(walled, role), autocommit=True) as connection:
-        connection.execute("SET recollect.space = 'alice'")
+        connection.execute("SET aforesaid.space = 'alice'")
         yield connection
 
 

@@ -14,13 +14,13 @@ from tests.postgres_server import Server
 
 OPEN = """
 import sys
-from recollect import Memory
+from aforesaid import Memory
 Memory(sys.argv[1], worker=False, embedder="none", environment={}).close()
 """
 
 ADD = """
 import sys
-from recollect import Memory
+from aforesaid import Memory
 address, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with Memory(address, worker=False, embedder="none", environment={}) as memory:
     chat = memory.space("alice").conversation("c")
@@ -32,7 +32,7 @@ with Memory(address, worker=False, embedder="none", environment={}) as memory:
 
 WORK = """
 import sys
-from recollect import Memory
+from aforesaid import Memory
 with Memory(sys.argv[1], worker=False, environment={}) as memory:
     print("ready", flush=True)
     sys.stdin.readline()
@@ -132,7 +132,7 @@ def test_the_database_refuses_a_second_rolling_summary_in_the_making(address: st
     memory = open_memory(address)
     memory.space("alice").conversation("c").add("user", "hello")
     with psycopg.connect(address) as connection:
-        connection.execute("SET recollect.whole = 'on'")
+        connection.execute("SET aforesaid.whole = 'on'")
         insert = (
             "INSERT INTO summaries (space_key, conversation_key, id, kind, first_seq, last_seq, message_count, text,"
             " topics, importance, status, tokens, created_at)"
@@ -147,7 +147,7 @@ def test_the_database_refuses_a_second_rolling_summary_in_the_making(address: st
 def test_a_fork_does_not_share_its_connections(address: str):
     program = """
 import os, sys
-from recollect import ClosedError, Memory
+from aforesaid import ClosedError, Memory
 memory = Memory(sys.argv[1], worker=False, embedder="none", environment={})
 memory.conversation("c").add("user", "before")
 child = os.fork()

@@ -11,23 +11,24 @@ import pytest
 from tests.conftest import sql, states
 from tests.postgres_server import Server
 
-from recollect import Memory
-from recollect.bench.talk import Talk
-from recollect.records import Sought
-from recollect.stores.postgres import near
-from recollect.stores.postgres.session import placed
+from aforesaid import Memory
+from aforesaid.bench.synthetic_chat import ChatGenerator
+from aforesaid.models.index import VectorQuery
+from aforesaid.providers.embedders import embedder
+from aforesaid.storage.postgres.session import texts, with_placeholders
+from aforesaid.storage.repositories import ann
 
 LOW = "?near_from=2000"
 MESSAGES = 2_400
 NOTHING = np.empty(0, np.int64)
-QUIET = {"RECOLLECT_SUMMARY_FREQUENCY": "0"}
-ALL = Sought(42, None, lambda: NOTHING, lambda: NOTHING)
+QUIET = {"AFORESAID_SUMMARY_FREQUENCY": "0"}
+ALL = VectorQuery(42, None, lambda: NOTHING, lambda: NOTHING)
 VECTOR = "SELECT vector::text FROM near JOIN messages USING (space_key, message_key) WHERE id = :id"
 
 
 def tell(memory: Memory, name: str, seed: int) -> None:
     """Messages, a hundred at a time in one of six conversations."""
-    talk, rng = Talk(seed), Random(seed)
+    talk, rng = ChatGenerator(seed), Random(seed)
     for _ in range(MESSAGES // 100):
         memory.space(name).conversation(f"c{rng.randint(0, 5)}").add_many(talk.messages(100))
 
@@ -58,16 +59,16 @@ def exact(place, open_memory):
 
 
 def questions(count: int = 30) -> list[str]:
-    talk = Talk(3)
+    talk = ChatGenerator(3)
     return [talk.question() for _ in range(count)]
 
 
-def vector(memory: Memory, text: str):
-    return memory._embedders.find("wordllama:256").embed([text])[0]
+def vector(text: str):
+    return embedder("wordllama:256", environment={}).embed([text])[0]
 
 
-def similar(memory: Memory, space: str, text: str, sought: Sought | None = ALL):
-    return memory._store.vectors.similarity(space, "wordllama:256", vector(memory, text), sought)
+def similar(memory: Memory, space: str, text: str, sought: VectorQuery | None = ALL):
+    return memory.engine.store.vectors.similarity(space, "wordllama:256", vector(text), sought)
 
 
 def best(found, count: int = 10) -> list[int]:
@@ -132,16 +133,16 @@ def test_the_question_is_answered_by_the_index_and_by_nothing_else(place):
         connection.execute("DROP ROLE IF EXISTS explains")
         connection.execute("CREATE ROLE explains")
         connection.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO explains")
-        connection.execute("SET recollect.whole = 'on'")
+        connection.execute("SET aforesaid.whole = 'on'")
         ((space, model),) = connection.execute(
             "SELECT space_key, model_key FROM near_spaces JOIN spaces USING (space_key) WHERE id = 'alice'"
         ).fetchall()
-        connection.execute("SET recollect.whole = ''; SET recollect.space = 'alice'; SET ROLE explains")
+        connection.execute("SET aforesaid.whole = ''; SET aforesaid.space = 'alice'; SET ROLE explains")
         with connection.transaction():
-            connection.execute(near.SEARCH)
+            connection.execute(texts()[ann.SQL["begin_search"]][0])
             values = {"query": str([1] * 256), "low": 0, "high": 1 << 60}
-            asked = near.NEAREST.format(space=space, model=model, dimension=256, most=500)
-            plan = connection.execute(f"EXPLAIN {placed(asked)}".encode(), values).fetchall()
+            asked = ann.NEAREST_ROWS.format(space=space, model=model, dimension=256, most=500)
+            plan = connection.execute(f"EXPLAIN {with_placeholders(asked)}".encode(), values).fetchall()
         assert any(f"Index Scan using near_{space}_{model}" in line for (line,) in plan), plan
         connection.execute("RESET ROLE; DROP OWNED BY explains; DROP ROLE explains")
 
@@ -197,7 +198,7 @@ def test_what_the_index_cannot_tell_is_searched_exactly(memory):
     whole = similar(memory, "alice", "boat", None)
     assert len(similar(memory, "alice", "boat", replace(ALL, most=201)).chunks) == len(whole.chunks)
     nothing = np.zeros(256, np.float32)
-    found = memory._store.vectors.similarity("alice", "wordllama:256", nothing, ALL)
+    found = memory.engine.store.vectors.similarity("alice", "wordllama:256", nothing, ALL)
     assert len(found.chunks) == len(whole.chunks)
 
 

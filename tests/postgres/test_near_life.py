@@ -10,15 +10,15 @@ import psycopg
 import pytest
 from tests.conftest import sql, states
 
-from recollect import Memory
-from recollect.bench.talk import Talk
-from recollect.records import Sought
+from aforesaid import Memory
+from aforesaid.bench.synthetic_chat import ChatGenerator
+from aforesaid.models.index import VectorQuery
 
 LOW = "?near_from=2000"
-QUIET = {"RECOLLECT_SUMMARY_FREQUENCY": "0"}
+QUIET = {"AFORESAID_SUMMARY_FREQUENCY": "0"}
 STATE = "SELECT id, filled, reached > 0 FROM near_spaces JOIN spaces USING (space_key)"
 NOTHING = np.empty(0, np.int64)
-ALL = Sought(42, None, lambda: NOTHING, lambda: NOTHING)
+ALL = VectorQuery(42, None, lambda: NOTHING, lambda: NOTHING)
 INDEXES = r"SELECT relname FROM pg_class WHERE relname ~ '^near_\d+_\d+$'"
 
 
@@ -43,7 +43,7 @@ def large(postgres):
     with Memory(
         postgres.address("large", "keeper") + LOW, worker=False, embedder=Shapes(), environment=QUIET
     ) as memory:
-        talk = Talk(1)
+        talk = ChatGenerator(1)
         for number in range(21):
             memory.space("alice").conversation(f"c{number % 4}").add_many(talk.messages(100))
         memory.space("bob").conversation("c").add("user", "a small boat")
@@ -98,16 +98,16 @@ def finding(memory, check="vector index", **rest):
 
 
 def answers(memory, count=8):
-    talk = Talk(5)
+    talk = ChatGenerator(5)
     asked = [talk.question() for _ in range(count)]
     return [[(hit.id, hit.score.dense) for hit in memory.space("alice").recall(question, 5)] for question in asked]
 
 
 def searched_by_index(memory, space="alice"):
     """Whether the index answered: an exact search looks at every vector."""
-    model = memory._store.vectors.serving()
+    model = memory.engine.store.vectors.serving()
     query = memory._embedders.find(model).embed(["the boat in the harbour"])[0]
-    return len(memory._store.vectors.similarity(space, model, query, ALL).chunks) == 500
+    return len(memory.engine.store.vectors.similarity(space, model, query, ALL).chunks) == 500
 
 
 @pytest.mark.req("X15")
@@ -126,7 +126,7 @@ def test_without_pgvector_all_is_searched_exactly_and_that_is_said_once(bare, op
     assert "CREATE EXTENSION vector" in told.detail
     assert states(memory, "near") == {}
     with opened(bare) as again, psycopg.connect(postgres.address(bare), autocommit=True) as connection:
-        connection.execute("SET recollect.whole = 'on'; DELETE FROM vector_blocks")
+        connection.execute("SET aforesaid.whole = 'on'; DELETE FROM vector_blocks")
         small = finding(again)
         assert small.ok
         assert "CREATE EXTENSION vector" in small.detail
@@ -208,7 +208,7 @@ def test_the_index_is_behind_the_wall(with_pgvector, indexed, postgres):
         with psycopg.connect(postgres.address(with_pgvector, role), autocommit=True) as connection:
             for table in ("near", "near_spaces"):
                 assert connection.execute(f"SELECT count(*) FROM {table}").fetchall() == [(0,)]
-            connection.execute("SET recollect.space = 'bob'; SET search_path = public, extensions")
+            connection.execute("SET aforesaid.space = 'bob'; SET search_path = public, extensions")
             nearest = (
                 "SELECT count(*) FROM (SELECT 1 FROM near ORDER BY vector::halfvec(26) <=> %s::halfvec(26) LIMIT 9) n"
             )
@@ -220,7 +220,7 @@ def test_the_index_is_behind_the_wall(with_pgvector, indexed, postgres):
             ):
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
                     connection.execute(statement.encode(), (alice,))
-            connection.execute("SET recollect.space = 'alice'")
+            connection.execute("SET aforesaid.space = 'alice'")
             assert connection.execute(nearest, (str([1] * 26),)).fetchall() == [(9,)]
     assert alice != bob
 
@@ -229,7 +229,7 @@ def test_another_model_gets_an_index_of_its_own_and_the_old_one_goes(with_pgvect
     old = sql(indexed, INDEXES)
     turned = opened(with_pgvector, embedder=Shapes("turned:26", 3))
     turned.flush(300)
-    assert turned._store.vectors.serving() == "turned:26"
+    assert turned.engine.store.vectors.serving() == "turned:26"
     assert searched_by_index(turned)
     assert all(one.ok for one in turned.doctor())
     assert len(sql(turned, INDEXES)) == 1
@@ -243,7 +243,7 @@ def test_a_space_that_is_deleted_takes_its_index_along(indexed, clock):
     assert sql(indexed, STATE) == []
     assert finding(indexed).ok
     clock.forward(hours=2)
-    indexed._engine.worker.run_due()
+    indexed.engine.worker.run_due()
     assert sql(indexed, INDEXES) == []
 
 
@@ -268,7 +268,7 @@ def test_an_index_that_somebody_left_half_made_is_made_anew(with_pgvector, opene
 def test_what_is_said_while_the_index_is_made_is_in_it(with_pgvector, opened):
     memory, other = opened(with_pgvector), opened(with_pgvector)
     memory.doctor(repair=True)
-    talk = Talk(9)
+    talk = ChatGenerator(9)
 
     def talking():
         for _ in range(20):

@@ -7,7 +7,7 @@ import logging
 import pytest
 from tests.postgres_server import Server, running
 
-from recollect import Memory, StoreError
+from aforesaid import Memory, StoreError
 
 
 def test_an_outage_is_told_to_who_asks_and_not_by_the_pool(caplog: pytest.LogCaptureFixture):

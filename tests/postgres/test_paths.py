@@ -8,16 +8,11 @@ from dataclasses import dataclass
 import psycopg
 import pytest
 from psycopg.errors import InsufficientPrivilege
-from tests.conftest import FakeClock
 from tests.postgres_server import Server
 
-from recollect import Memory
-from recollect.ids import microseconds
-from recollect.stores.postgres import migrate
+from aforesaid import Memory
 
 ROLES = ("keeper", "guest", "stranger")
-BEFORE = """CREATE FUNCTION chunks_having(asked tsquery, most bigint) RETURNS text LANGUAGE sql
-SECURITY DEFINER SET search_path FROM CURRENT AS $$ SELECT 'as before' $$"""
 SWITCH = """CREATE FUNCTION pg_temp.switch() RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN
   IF current_user = 'keeper' THEN
     EXECUTE 'ALTER TABLE embedding_models RENAME TO taken';
@@ -52,32 +47,18 @@ class Room:
             return owner.execute("SELECT to_regclass('public.embedding_models')").fetchall() == [(None,)]
 
 
-@pytest.fixture(scope="module", params=["new", "migrated"])
-def room(request, postgres: Server) -> Iterator[Room]:
-    """A database whose tables one role owns and another may use; made now, or by the versions before."""
-    room = Room(postgres, f"paths_{request.param}")
+@pytest.fixture(scope="module")
+def room(postgres: Server) -> Iterator[Room]:
+    """A database whose tables one role owns and another may use."""
+    room = Room(postgres, "paths")
     postgres.execute(*(f"CREATE ROLE {name} LOGIN" for name in ROLES))
     postgres.execute(f"CREATE DATABASE {room.database} OWNER keeper")
-    if request.param == "migrated":
-        made_before(room)
     with Memory(room.owner, worker=False, environment={}) as memory:
         memory.space("alice").conversation("c").add("user", "I live in Lisbon")
         memory.flush()
     room.grant()
     yield room
     postgres.execute(f"DROP DATABASE {room.database} WITH (FORCE)", *(f"DROP ROLE {name}" for name in ROLES))
-
-
-def made_before(room: Room) -> None:
-    """As the schema was while those functions looked in the path of whoever had made them."""
-    earlier = [migration for migration in migrate.known() if migration.version < 8]
-    with psycopg.connect(room.owner, autocommit=True) as owner, owner.transaction():
-        owner.execute(migrate._RECORD)
-        for migration in earlier:
-            migrate.run_script(owner, migration.sql)
-            values = (migration.version, migration.name, microseconds(FakeClock()()))
-            owner.execute("INSERT INTO migrations VALUES (%s, %s, %s)", values)
-        owner.execute(BEFORE)
 
 
 @pytest.fixture
@@ -95,7 +76,7 @@ def test_a_temporary_view_does_not_stand_in_for_the_index(room: Room, attacker: 
     columns = "1::bigint chunk_key, 1::bigint note_key, array_to_tsvector(array['a']) terms"
     attacker.execute(f"CREATE TEMP VIEW {name[:-1]}_terms AS SELECT pg_temp.switch() space_key, {columns}")
     attacker.execute(f"GRANT SELECT ON pg_temp.{name[:-1]}_terms TO PUBLIC")
-    attacker.execute("SET recollect.whole = 'on'")
+    attacker.execute("SET aforesaid.whole = 'on'")
     assert attacker.execute(f"SELECT public.{name}_having('a'::tsquery, 10)").fetchall() == [(None,)]
     assert not room.taken()
 
@@ -107,7 +88,7 @@ def test_what_is_deleted_along_runs_nothing_of_the_sessions_own(room: Room, atta
         memory.space("bob").conversation("c").add("user", "I live in Porto")
         memory.space("bob").conversation("c").pin("Porto")
         memory.space("bob").grant_consent(by="bob")
-    attacker.execute("SET recollect.space = 'bob'")
+    attacker.execute("SET aforesaid.space = 'bob'")
     for name in ("spaces", "changes"):
         attacker.execute(f"CREATE TEMP VIEW {name} AS SELECT t.* FROM public.{name} t WHERE pg_temp.switch() = 1")
     attacker.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON pg_temp.spaces, pg_temp.changes TO PUBLIC")
@@ -133,7 +114,7 @@ def test_the_application_searches_as_before(room: Room):
 @pytest.mark.req("C9")
 def test_the_index_answers_nobody_who_may_not_read_its_table(room: Room):
     with psycopg.connect(room.server.address(room.database, "stranger"), autocommit=True) as stranger:
-        stranger.execute("SET recollect.whole = 'on'")
+        stranger.execute("SET aforesaid.whole = 'on'")
         for name in ("chunks", "notes"):
             with pytest.raises(InsufficientPrivilege):
                 stranger.execute(f"SELECT {name}_having('a'::tsquery, 10)")

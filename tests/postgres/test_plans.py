@@ -13,8 +13,8 @@ from tests.conftest import FakeClock
 from tests.postgres.test_schema import numbered
 from tests.postgres_server import Server
 
-from recollect import Memory
-from recollect.stores.postgres.session import texts
+from aforesaid import Memory
+from aforesaid.storage.postgres.session import texts
 
 TOLD = (
     "My name is Ann. I live in Lisbon.",
@@ -92,7 +92,7 @@ def tell(address: str) -> None:
 
 def multiply(connection: psycopg.Connection[Any]) -> None:
     """Copies what is there, in its own space and then into others, past all rules but the keys."""
-    connection.execute("SET session_replication_role = replica; SET recollect.whole = 'on'")
+    connection.execute("SET session_replication_role = replica; SET aforesaid.whole = 'on'")
     for statement in UNTOLD:
         connection.execute(statement)
     for table, columns in tables(connection).items():
@@ -159,7 +159,7 @@ def scans(connection: psycopg.Connection[Any], statement: str) -> list[str]:
 def test_every_query_is_served_by_an_index(filled: str):
     known = {f"{query.file}.{query.name}": found for query, found in texts().items() if query.file not in WHOLE}
     with psycopg.connect(filled, autocommit=True) as connection:
-        connection.execute("SELECT set_config('recollect.space', 'ann', false)")
+        connection.execute("SELECT set_config('aforesaid.space', 'ann', false)")
         read = {name: [*chain(*(scans(connection, one) for one in found))] for name, found in known.items()}
     assert {name: tables for name, tables in read.items() if tables and name not in WHOLE_QUERIES} == {}
     assert set(known) >= WHOLE_QUERIES
@@ -168,8 +168,8 @@ def test_every_query_is_served_by_an_index(filled: str):
 @pytest.mark.req("A17")
 def test_what_is_done_all_the_time_reads_no_table_from_end_to_end(filled: str, postgres: Server):
     """As the server counts it, so with what functions, triggers and foreign keys do."""
-    with psycopg.connect(postgres.address("plans"), autocommit=True) as watching:
-        before = read_whole(watching)
+    with psycopg.connect(postgres.address("plans"), autocommit=True) as connection:
+        before = read_whole(connection)
         with Memory(filled, worker=False, environment={}, embedder="none") as memory:
             ann = memory.space("ann")
             chat = ann.conversation("c")
@@ -179,9 +179,9 @@ def test_what_is_done_all_the_time_reads_no_table_from_end_to_end(filled: str, p
             assert all([chat.messages(), chat.recent(), chat.pins(), chat.summaries(), chat.episodes()])
             assert all([ann.facts(), ann.relations(), ann.conversations()])
             assert (ann.review(), ann.changes(0).changes) == ([], ())
-        while watching.execute("SELECT 1 FROM pg_stat_activity WHERE usename = 'planning'").fetchall():
+        while connection.execute("SELECT 1 FROM pg_stat_activity WHERE usename = 'planning'").fetchall():
             pass  # a connection counts what it has read when it ends
-        after = read_whole(watching)
+        after = read_whole(connection)
     assert {name for name in after if after[name] > before[name]} - SMALL == set()
 
 

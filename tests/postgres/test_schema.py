@@ -9,10 +9,10 @@ import psycopg
 import pytest
 from tests.postgres_server import Server
 
-from recollect import InvalidInput, Memory, SchemaTooNew, StoreError
-from recollect.stores import queries
-from recollect.stores.postgres import migrate
-from recollect.stores.postgres.session import statements, texts
+from aforesaid import InvalidInput, Memory, StoreError
+from aforesaid.storage import migrate, queries
+from aforesaid.storage.postgres.schema import split_script
+from aforesaid.storage.postgres.session import statements, texts
 
 OWN = {"trace", "near"}  # each engine looks for traces in its own way, and one has an index of vectors
 EVERYWHERE = {"spaces_id_key", "costs_pkey"}  # names of spaces, and what outlives its space
@@ -27,11 +27,20 @@ def test_both_engines_know_the_same_queries():
 
 
 def test_a_query_stands_where_its_words_hold_and_once():
-    """What the engines say in the same words stands in `both`, and in no engine's own files."""
-    both, sqlite, postgres = (queries.texts_in(folder) for folder in ("both", "sqlite", "postgres"))
-    assert both.keys().isdisjoint(sqlite.keys() | postgres.keys())
+    """What the engines say in the same words stands in `common`, and in no engine's own files."""
+    common, sqlite, postgres = (queries.read(folder)["name"] for folder in ("common", "sqlite", "postgres"))
+    assert common.keys().isdisjoint(sqlite.keys() | postgres.keys())
     alike = {query for query in sqlite.keys() & postgres.keys() if sqlite[query].split() == postgres[query].split()}
     assert {query.file for query in alike} <= OWN
+
+
+def test_the_engines_differ_in_few_words_and_no_text_keeps_a_fragment():
+    common, sqlite, postgres = (queries.read(folder)["fragment"] for folder in ("common", "sqlite", "postgres"))
+    assert sqlite.keys() == postgres.keys()
+    assert {query.file for query in sqlite} == {"dialect"}
+    assert len(sqlite) <= 11
+    assert {query.name for query in common}.isdisjoint(query.name for query in sqlite)
+    assert not any("{" in text for engine in ("sqlite", "postgres") for text in queries.texts(engine).values())
 
 
 @pytest.mark.req("A17")
@@ -71,18 +80,8 @@ def test_every_key_begins_with_the_space(address: str):
     assert {index for index, column in found if column != "space_key"} == EVERYWHERE
 
 
-def test_a_newer_schema_is_refused_and_left_alone(postgres: Server):
-    address = postgres.address(postgres.make_database())
-    Memory(address, worker=False, embedder="none", environment={}).close()
-    with psycopg.connect(address) as connection:
-        connection.execute("INSERT INTO migrations VALUES (9999, 'from the future', 0)")
-    with pytest.raises(SchemaTooNew, match="upgrade recollect"):
-        Memory(address, worker=False, environment={})
-
-
-@pytest.mark.parametrize("script", [migrate.known()[-1].sql, queries.read("postgres", "lexical_tables")])
-def test_a_function_is_not_cut_at_its_own_semicolons(script: str):
-    assert all(each.count("$$") in (0, 2) for each in migrate._statements(script))
+def test_a_function_is_not_cut_at_its_own_semicolons():
+    assert {statement.count("$$") for statement in split_script(migrate.schema("postgres"))} == {0, 2}
 
 
 @pytest.mark.parametrize(
@@ -118,7 +117,7 @@ def test_a_table_that_is_partitioned_as_the_page_says_serves_as_before(postgres:
             memory.space(name).conversation("c").add("user", f"The heron of {name} stands in the harbour")
             assert memory.space(name).recall("heron")[0].text == f"The heron of {name} stands in the harbour"
     with psycopg.connect(address) as connection:
-        connection.execute("SET recollect.whole = 'on'")
+        connection.execute("SET aforesaid.whole = 'on'")
         parts = "SELECT count(DISTINCT tableoid), count(*) FROM chunk_terms"
         assert connection.execute(parts).fetchone()[1] == 3
 

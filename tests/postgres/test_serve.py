@@ -1,4 +1,4 @@
-"""`recollect serve --processes N` on a database: they answer as one, and outlive each other."""
+"""`aforesaid serve --processes N` on a database: they answer as one, and outlive each other."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ import pytest
 @pytest.fixture
 def served(address: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Its address, and its parent process."""
-    command = [sys.executable, "-m", "recollect", "serve", "--store", address, "--port", "0", "--processes", "3"]
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("RECOLLECT_", "RAG_"))}
+    command = [sys.executable, "-m", "aforesaid", "serve", "--store", address, "--port", "0", "--processes", "3"]
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("AFORESAID_", "RAG_"))}
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=clean)
     try:
         assert process.stderr is not None

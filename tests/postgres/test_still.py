@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import psycopg
 import pytest
 
-from recollect import Memory
+from aforesaid import Memory
 
 
 @pytest.fixture
@@ -35,5 +35,5 @@ def test_a_table_that_cannot_be_read_costs_a_context_only_what_is_in_it(
     without_pins()
     made = chat.context("where did we meet?")
     assert made.degraded == ("pins",)
-    assert len(made.history) + len(made.retrieved) == 4
+    assert len(made.history) + len(made.recalled) == 4
     assert [field.value for field in made.profile] == ["Lisbon"]

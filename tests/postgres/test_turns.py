@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from tests.conftest import sql
 
-from recollect import ConflictError, Memory
+from aforesaid import ConflictError, Memory
 
 HELD = "SELECT pg_advisory_lock(hashtextextended(current_schema() || ' space alice', 0))"
 
@@ -19,11 +19,6 @@ def memory(address: str, open_memory) -> Memory:
     memory = open_memory(address, embedder="none")
     memory.space("alice").conversation("c").add("user", "the first", id="m")
     return memory
-
-
-def waiting(memory: Memory) -> int:
-    turn = memory._store._database._turns._turns.get("alice")
-    return 0 if turn is None else len(turn.queue)
 
 
 def together(memory: Memory, address: str, *texts: str) -> list[object]:
@@ -41,16 +36,17 @@ def together(memory: Memory, address: str, *texts: str) -> list[object]:
         other.execute(HELD)
         running = [threads.submit(add, text) for text in texts]
         deadline = time.monotonic() + 60
-        while waiting(memory) < len(texts) - 1:
+        while memory.engine.store.database.waiting("alice") < len(texts) - 1:
             assert time.monotonic() < deadline
         other.close()
         return [each.result(60) for each in running]
 
 
 def test_what_piles_up_behind_a_writer_is_one_commit(memory: Memory, address: str):
-    before = memory._store._database._commits
+    before, _ = memory.engine.store.feed.wait(None, 0)
     together(memory, address, *(f"number {n}" for n in range(8)))
-    assert memory._store._database._commits - before == 2  # the one they waited for, and theirs
+    after, _ = memory.engine.store.feed.wait(None, 0)
+    assert after - before == 2  # the one they waited for, and theirs
     messages = memory.space("alice").conversation("c").messages()
     assert [message.seq for message in messages] == list(range(9))
 

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from tests.postgres_server import Server
 
-from recollect import Memory
+from aforesaid import Memory
 
 APPLICATION = "application"
 
@@ -45,7 +45,7 @@ def two_spaces(application: str) -> Iterator[Memory]:
 
 def scoped(application: str, space: str) -> psycopg.Connection:
     connection = psycopg.connect(application, autocommit=True)
-    connection.execute("SELECT set_config('recollect.space', %s, false)", (space,))
+    connection.execute("SELECT set_config('aforesaid.space', %s, false)", (space,))
     return connection
 
 
@@ -64,7 +64,7 @@ def counted(connection: psycopg.Connection, table: str, space_key: int) -> int:
 @pytest.mark.req("C9")
 def test_a_transaction_about_one_space_sees_no_row_of_another(two_spaces: Memory, application: str, address: str):
     with psycopg.connect(address) as owner:
-        owner.execute("SET recollect.whole = 'on'")
+        owner.execute("SET aforesaid.whole = 'on'")
         keys = dict(owner.execute("SELECT id, space_key FROM spaces").fetchall())
         names = tables_with_spaces(owner)
         held = {
@@ -84,7 +84,7 @@ def test_nothing_of_another_space_can_be_changed_deleted_or_put_there(
     two_spaces: Memory, application: str, address: str
 ):
     with psycopg.connect(address) as owner:
-        owner.execute("SET recollect.whole = 'on'")
+        owner.execute("SET aforesaid.whole = 'on'")
         keys = dict(owner.execute("SELECT id, space_key FROM spaces").fetchall())
         (conversation,) = owner.execute(
             "SELECT conversation_key FROM conversations WHERE space_key = %s", (keys["bob"],)
@@ -117,7 +117,7 @@ def test_who_does_not_say_what_it_is_about_sees_nothing(two_spaces: Memory, appl
 
 def test_the_full_text_index_is_searched_for_its_own_space_only(two_spaces: Memory, application: str, address: str):
     with psycopg.connect(address) as owner:
-        owner.execute("SET recollect.whole = 'on'")
+        owner.execute("SET aforesaid.whole = 'on'")
         (key,) = owner.execute("SELECT space_key FROM spaces WHERE id = 'bob'").fetchone()
     asked = f"{key}wlisbon"
     with scoped(application, "bob") as bob, scoped(application, "alice") as alice:
@@ -141,7 +141,7 @@ def test_what_the_application_forgets_is_cleaned_away_by_the_owner(two_spaces: M
     assert done.pending == ("tables",)
     assert two_spaces.verify_erasure("I am bob and I live in Lisbon").clean
     owner = open_memory(address)
-    owner._store.erasures.scrub()
+    owner.engine.store.erasures.scrub()
     assert [erasure.pending for erasure in bob.erasures()] == [()]
 
 
@@ -168,5 +168,5 @@ def test_receipts_that_are_written_after_an_erasure_stay_while_it_waits_for_the_
     bob.forget(message=bob.conversation("c").messages()[0].id)
     kept = bob.conversation("c").context("where is the boat?").receipt.id
     two_spaces.flush(5)
-    two_spaces._store.erasures.scrub()
+    two_spaces.engine.store.erasures.scrub()
     assert bob.receipt(kept).id == kept

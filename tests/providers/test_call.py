@@ -7,7 +7,7 @@ from concurrent.futures import CancelledError, ThreadPoolExecutor
 
 import pytest
 
-from recollect.providers.call import Call
+from aforesaid.providers.service_client import BackgroundCall
 
 
 async def forever() -> None:
@@ -21,14 +21,14 @@ def test_a_call_gives_what_its_coroutine_gives_or_raises():
     async def fail() -> None:
         raise KeyError("k")
 
-    assert Call(answer).result() == 42
+    assert BackgroundCall(answer).result() == 42
     with pytest.raises(KeyError):
-        Call(fail).result()
+        BackgroundCall(fail).result()
 
 
 def test_a_call_can_be_called_off_at_any_time():
     for pause in (0, 0.001, 0.01):
-        call = Call(forever)
+        call = BackgroundCall(forever)
         threading.Timer(pause, call.cancel).start()
         with pytest.raises(CancelledError):
             call.result()
@@ -44,7 +44,7 @@ def test_a_coroutine_that_is_called_off_ends():
         finally:
             ended.set()
 
-    call = Call(work)
+    call = BackgroundCall(work)
     assert begun.wait(10)
     call.cancel()
     assert ended.wait(10)
@@ -57,7 +57,7 @@ def test_who_waits_is_let_go_though_a_thread_of_the_coroutine_hangs():
     async def resolve() -> None:
         await asyncio.to_thread(hanging.wait, 30)
 
-    call = Call(resolve)
+    call = BackgroundCall(resolve)
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(call.result)
         begin = time.monotonic()
@@ -70,10 +70,10 @@ def test_who_waits_is_let_go_though_a_thread_of_the_coroutine_hangs():
 
 STALLED = """
 import socket, threading
-from recollect import Memory, Prompt
+from aforesaid import Memory, Prompt
 listening = socket.create_server(("127.0.0.1", 0))
 memory = Memory(":memory:", model=f"http://127.0.0.1:{listening.getsockname()[1]}/v1#m", worker=False)
-ask = memory._engine.thinker("default", None).tell
+ask = memory.engine.llm_client("default", None).ask_text
 threading.Thread(target=lambda: ask(Prompt("", "hi", 5), "test", "default"), daemon=True).start()
 listening.accept()[0].recv(1)
 """

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from recollect.errors import InvalidInput, ProviderError
-from recollect.providers.address import ollama_address
-from recollect.providers.embedders import DEFAULT, embedder
+from aforesaid.errors import InvalidInput, ProviderError
+from aforesaid.providers.address import ollama_address
+from aforesaid.providers.embedders import DEFAULT, embedder
 
 
 def test_the_default_works_offline_with_an_empty_environment():

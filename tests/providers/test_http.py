@@ -3,8 +3,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from recollect.errors import InvalidInput, ProviderError, ProviderRefused
-from recollect.providers.http import BATCH, HttpEmbedder
+from aforesaid.errors import InvalidInput, ProviderError, ProviderRefused
+from aforesaid.providers.http_embedder import BATCH, HttpEmbedder
 
 KEY = "sk-very-secret"
 SECRET = "my diary says hello"

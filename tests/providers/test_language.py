@@ -1,10 +1,9 @@
 import pytest
 
-from recollect.errors import InvalidInput, ProviderError
-from recollect.ports import Completion, Prompt
-from recollect.providers.address import loopback
-from recollect.providers.language import language_model
-from recollect.providers.models import Models
+from aforesaid.errors import InvalidInput, ProviderError
+from aforesaid.ports import Completion, Prompt
+from aforesaid.providers.address import loopback
+from aforesaid.providers.language_models import ModelRegistry, language_model
 
 PROMPT = Prompt("", "hello", 9)
 
@@ -101,7 +100,7 @@ def test_only_what_surely_stays_on_this_machine_is_loopback(base, expected):
 
 @pytest.mark.parametrize("wanted", [None, "", "none", " "])
 def test_no_model_is_a_choice(wanted):
-    assert Models({}, wanted).default is None
+    assert ModelRegistry({}, wanted).default is None
 
 
 class Parrot:
@@ -113,17 +112,17 @@ class Parrot:
 
 
 def test_a_model_of_ones_own_is_found_by_its_name():
-    models = Models({}, Parrot())
+    models = ModelRegistry({}, Parrot())
     assert models.default == "parrot"
     assert models.find("parrot").complete(PROMPT).text == "hello"
     assert models.local("parrot")
 
 
 def test_a_model_is_made_once_and_a_wrong_name_is_a_provider_error_only_where_it_is_stored():
-    models = Models({}, "ollama:a")
+    models = ModelRegistry({}, "ollama:a")
     assert models.find("ollama:b") is models.find("ollama:b")
     assert not models.local("gpt-4o")
     with pytest.raises(ProviderError, match="gpt-4o"):
         models.find("gpt-4o")
     with pytest.raises(InvalidInput, match="gpt-4o"):
-        Models({}, "gpt-4o")
+        ModelRegistry({}, "gpt-4o")

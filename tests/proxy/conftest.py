@@ -10,9 +10,9 @@ import pytest
 from tests.proxy.upstream import Model
 from tests.serving import serving
 
-from recollect import Memory
-from recollect.proxy.options import Upstream
-from recollect.server.app import Options, make_app
+from aforesaid import Memory
+from aforesaid.proxy.upstream import UpstreamOptions
+from aforesaid.server.app import AppOptions, make_app
 
 
 @pytest.fixture
@@ -34,8 +34,8 @@ def serve(store: Memory, model: Model) -> Iterator[Callable[..., str]]:
     with ExitStack() as stack:
 
         def start(options: dict | None = None, **upstream) -> str:
-            to = Upstream(**{"url": model.url, "patience": 60.0, **upstream})
-            return stack.enter_context(serving(make_app(store, Options(upstream=to, **(options or {})))))
+            to = UpstreamOptions(**{"url": model.url, "patience": 60.0, **upstream})
+            return stack.enter_context(serving(make_app(store, AppOptions(upstream=to, **(options or {})))))
 
         yield start
 
@@ -54,13 +54,13 @@ def clients() -> Iterator[ExitStack]:
 @pytest.fixture
 def gpt(url: str, clients: ExitStack) -> openai.OpenAI:
     """OpenAI's own client, in the conversation `trip` of the space `ada`."""
-    return openai_client(clients, url, {"X-Recollect-Space": "ada", "X-Recollect-Conversation": "trip"})
+    return openai_client(clients, url, {"X-Aforesaid-Space": "ada", "X-Aforesaid-Conversation": "trip"})
 
 
 @pytest.fixture
 def claude(url: str, clients: ExitStack) -> anthropic.Anthropic:
     """Anthropic's own client, in the same place."""
-    headers = {"X-Recollect-Space": "ada", "X-Recollect-Conversation": "trip"}
+    headers = {"X-Aforesaid-Space": "ada", "X-Aforesaid-Conversation": "trip"}
     made = anthropic.Anthropic(base_url=url, api_key="sk-theirs", default_headers=headers, max_retries=0, timeout=30)
     return clients.enter_context(made)
 

@@ -12,8 +12,8 @@ from tests.proxy.conftest import openai_client, stored, user
 from tests.proxy.upstream import Answer, Busy
 from tests.serving import client, serving
 
-from recollect.proxy.options import Upstream
-from recollect.server.app import Options, make_app, make_proxy
+from aforesaid.proxy.upstream import UpstreamOptions
+from aforesaid.server.app import AppOptions, make_app, make_proxy
 
 pytestmark = pytest.mark.req("X5", "X17")
 
@@ -59,14 +59,14 @@ def test_the_upstreams_key_goes_in_place_of_what_the_client_sent(serve, clients,
 
 
 def test_what_is_ours_stays_here(http, model):
-    ours = {"Cookie": "a=b", "X-Recollect-Conversation": "trip", "X-Forwarded-For": "10.0.0.1", "OpenAI-Beta": "x=1"}
+    ours = {"Cookie": "a=b", "X-Aforesaid-Conversation": "trip", "X-Forwarded-For": "10.0.0.1", "OpenAI-Beta": "x=1"}
     http.post(
         "/chat/completions", json=ASKED, headers=[*ours.items(), ("Anthropic-Beta", "a"), ("Anthropic-Beta", "b")]
     )
     sent = sent_headers(model)
     assert sent["anthropic-beta"] == "a, b"
     assert sent["openai-beta"] == "x=1"
-    assert not {"cookie", "x-recollect-conversation", "x-forwarded-for"} & set(sent)
+    assert not {"cookie", "x-aforesaid-conversation", "x-forwarded-for"} & set(sent)
 
 
 def test_the_upstreams_cookies_are_nobodys(http, model):
@@ -87,13 +87,13 @@ def test_two_keys_have_two_memories(url, clients, model, store):
     store.flush()
     secrets = {name: store.create_key(name, spaces=[name]).secret for name in ("ada", "bob")}
     for name, other in (("ada", "bob"), ("bob", "ada")):
-        gpt = openai_client(clients, url, {"X-Recollect-Conversation": "trip"}, key=secrets[name])
+        gpt = openai_client(clients, url, {"X-Aforesaid-Conversation": "trip"}, key=secrets[name])
         gpt.chat.completions.create(**ASKED)
         sent = model.requests[-1].body["messages"][0]["content"]
         assert f"tomatoes of {name}" in sent
         assert f"tomatoes of {other}" not in sent
         assert len(stored(store, "trip", name)) == 2
-        strange = openai_client(clients, url, {"X-Recollect-Space": other}, key=secrets[name])
+        strange = openai_client(clients, url, {"X-Aforesaid-Space": other}, key=secrets[name])
         before = len(model.requests)
         with pytest.raises(openai.PermissionDeniedError):
             strange.chat.completions.create(**ASKED)
@@ -174,7 +174,7 @@ def test_names_of_models_and_questions_in_the_address_pass(http, model):
 
 
 def test_an_upstream_may_have_a_path_of_its_own(store, model):
-    app = make_proxy(store, Options(upstream=Upstream(f"{model.url}/v1/")))
+    app = make_proxy(store, AppOptions(upstream=UpstreamOptions(f"{model.url}/v1/")))
     with serving(app) as url, httpx2.Client(base_url=url, timeout=30) as http:
         http.get("/v1/models")
         assert model.requests[-1].path == "/v1/models"
@@ -184,7 +184,7 @@ def test_an_upstream_may_have_a_path_of_its_own(store, model):
 
 def test_logs_have_neither_words_nor_keys(gpt, model, store, caplog):
     store.space("ada").conversation("garden").add("user", "The tomatoes go along the south wall.")
-    caplog.set_level(logging.DEBUG, "recollect")
+    caplog.set_level(logging.DEBUG, "aforesaid")
     model.behave(Busy(400), Answer("an answer in words"))
     gpt.chat.completions.create(**ASKED)
     said = " ".join(f"{record.getMessage()} {record.__dict__}" for record in caplog.records)

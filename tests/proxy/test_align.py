@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.proxy.align import NEAR, align, since
+from aforesaid.proxy.align import MAX_GAP, align, first_seq
 
 KEYS = st.lists(st.sampled_from("abcde"), max_size=12)
 
@@ -50,7 +50,7 @@ def test_a_window_that_moved_on_is_found_at_the_end(stored, more, window):
     ],
 )
 def test_a_few_messages_that_were_said_before_are_said_once_more(stored, sent, habit, found):
-    assert align(stored, sent, [key.isupper() for key in stored], habit=habit) == found
+    assert align(stored, sent, [key.isupper() for key in stored], kind=habit) == found
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ def test_a_few_messages_that_were_said_before_are_said_once_more(stored, sent, h
         ([0, 1, 40, 41, None, 43], 40),  # the first turn kept, the middle dropped
         ([0, 5, 6], 0),  # other answers lie between
         ([7, 2, 3], 2),
-        ([0, NEAR + 1], NEAR + 1),
+        ([0, MAX_GAP + 1], MAX_GAP + 1),
     ],
 )
 def test_a_history_begins_where_its_unbroken_end_does(seqs, begin):
-    assert since(seqs) == begin
+    assert first_seq(seqs) == begin

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.errors import InvalidInput
-from recollect.proxy.budget import FRAME, MEDIA, first_shown, weigh
-from recollect.proxy.options import Upstream, base, windows
-from recollect.proxy.wires.dialect import DIALECTS
+from aforesaid.errors import InvalidInput
+from aforesaid.proxy.upstream import UpstreamOptions, base_url, windows
+from aforesaid.proxy.window import MEDIA_TOKENS, MESSAGE_OVERHEAD, estimate_tokens, first_item_sent
+from aforesaid.proxy.wires.wire_format import WIRE_FORMATS
 
 pytestmark = pytest.mark.req("X5")
 
@@ -25,9 +25,9 @@ def turns(draw):
 @given(st.lists(turns(), min_size=1, max_size=20), st.integers(0, 2000))
 def test_the_history_fits_begins_with_a_turn_and_keeps_the_newest(said, most):
     items = [{"role": "system", "content": "Plan."}, *(item for turn in said for item in turn)]
-    at = first_shown(items, DIALECTS["chat"], most)
+    at = first_item_sent(items, WIRE_FORMATS["chat"], most)
     shown = items[at:]
-    cost = sum(weigh(item) + FRAME for item in shown if item["role"] != "system")
+    cost = sum(estimate_tokens(item) + MESSAGE_OVERHEAD for item in shown if item["role"] != "system")
     assert at == 0 or shown[0]["role"] == "user"
     assert cost <= most or len(shown) <= len(said[-1])
 
@@ -38,15 +38,15 @@ def test_the_beginning_moves_on_in_big_steps(said):
     beginnings = []
     for turn in said:
         items += turn
-        beginnings.append(first_shown(items, DIALECTS["chat"], 3000))
+        beginnings.append(first_item_sent(items, WIRE_FORMATS["chat"], 3000))
     assert beginnings == sorted(beginnings)
-    total = sum(weigh(item) + FRAME for item in items)
+    total = sum(estimate_tokens(item) + MESSAGE_OVERHEAD for item in items)
     assert len(set(beginnings)) <= 2 + total // 1500
 
 
 def test_text_weighs_by_its_bytes_and_pictures_by_the_piece():
-    assert weigh("水" * 5000) > 4000
-    assert weigh("data:image/png;base64," + "A" * 100_000) == MEDIA
+    assert estimate_tokens("水" * 5000) > 4000
+    assert estimate_tokens("data:image/png;base64," + "A" * 100_000) == MEDIA_TOKENS
 
 
 @pytest.mark.parametrize(
@@ -60,21 +60,21 @@ def test_text_weighs_by_its_bytes_and_pictures_by_the_piece():
     ],
 )
 def test_an_upstream_begins_at_its_path_or_at_v1(given, begins):
-    assert base(given) == begins
-    assert base(begins) == begins
+    assert base_url(given) == begins
+    assert base_url(begins) == begins
 
 
 @pytest.mark.parametrize("given", ["", "api.openai.com", "ftp://x", "http://", "http://x:port/", "http://x/?a=b"])
 def test_what_is_no_address_is_refused(given):
-    with pytest.raises(InvalidInput, match="no upstream"):
-        base(given)
+    with pytest.raises(InvalidInput, match="not an upstream URL"):
+        base_url(given)
 
 
 def test_a_window_is_found_by_name_before_pattern():
-    known = Upstream("http://x", windows=windows(["gpt-5*=400000", "*=8000", "gpt-5-mini=128000"]))
+    known = UpstreamOptions("http://x", windows=windows(["gpt-5*=400000", "*=8000", "gpt-5-mini=128000"]))
     assert [known.window(name) for name in ("gpt-5-mini", "gpt-5.1", "other")] == [128_000, 400_000, 8000]
-    assert Upstream("http://x").window("gpt-5") is None
+    assert UpstreamOptions("http://x").window("gpt-5") is None
 
 
 def test_a_key_is_not_shown():
-    assert "sk-1" not in repr(Upstream("http://x", key="sk-1"))
+    assert "sk-1" not in repr(UpstreamOptions("http://x", key="sk-1"))

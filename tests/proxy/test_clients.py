@@ -18,8 +18,8 @@ def test_a_chat_completion_is_answered_and_both_sides_are_stored(gpt, model, sto
     model.behave(Answer("Hi Ada 🦊"))
     answer = gpt.chat.completions.with_raw_response.create(model="m-1", messages=[user("I am Ada.")])
     assert answer.parse().choices[0].message.content == "Hi Ada 🦊"
-    assert answer.headers["x-recollect-memory"].startswith("on; context=")
-    assert answer.headers["x-recollect-conversation"] == "trip"
+    assert answer.headers["x-aforesaid-memory"].startswith("on; context=")
+    assert answer.headers["x-aforesaid-conversation"] == "trip"
     assert stored(store) == [("user", "I am Ada."), ("assistant", "Hi Ada 🦊")]
 
 
@@ -89,7 +89,7 @@ def test_a_response_that_goes_on_from_another_stays_in_its_conversation(serve, c
     answer = gpt.responses.with_raw_response.create(
         model="m-1", input="Who am I?", instructions="Be kind.", previous_response_id="r1"
     )
-    said = stored(store, answer.headers["x-recollect-conversation"], "default")
+    said = stored(store, answer.headers["x-aforesaid-conversation"], "default")
     assert [text for _, text in said] == ["I am Ada.", "Hi Ada", "Who am I?", "You are Ada."]
 
 
@@ -146,7 +146,7 @@ def test_an_upstream_that_gives_every_response_the_same_name_loses_none(gpt, mod
     model.behave(Answer("Yes."))
     for number in range(3):
         for place in ("trip", "other"):
-            gpt.responses.create(model="m-1", input=f"q{number}", extra_headers={"X-Recollect-Conversation": place})
+            gpt.responses.create(model="m-1", input=f"q{number}", extra_headers={"X-Aforesaid-Conversation": place})
     for place in ("trip", "other"):
         assert [text for _, text in stored(store, place)] == ["q0", "Yes.", "q1", "Yes.", "q2", "Yes."]
 
@@ -202,7 +202,7 @@ def test_a_response_is_stored_though_the_client_goes_with_its_last_event(serve, 
     with gpt.responses.create(model="m-1", input="My dog?", stream=True) as heard:
         assert next(event for event in heard if event.type == "response.completed").response.id == "r1"
     answer = gpt.responses.with_raw_response.create(model="m-1", input="Who?", previous_response_id="r1")
-    said = stored(store, answer.headers["x-recollect-conversation"], "default")
+    said = stored(store, answer.headers["x-aforesaid-conversation"], "default")
     assert [text for _, text in said] == ["My dog?", "It is Rex.", "Who?", "Rex."]
 
 
@@ -218,6 +218,6 @@ def test_a_stream_that_goes_on_after_its_last_event_passes_whole_and_is_stored_o
     more = b": bye\n\ndata: [DONE]\n\n"
     model.behave(Busy(200, {"Content-Type": "text/event-stream"}, data + more))
     asked = {"model": "m-1", "messages": [user("Hi")], "stream": True}
-    place = {"x-recollect-space": "ada", "x-recollect-conversation": "trip"}
+    place = {"x-aforesaid-space": "ada", "x-aforesaid-conversation": "trip"}
     assert http.post("/chat/completions", json=asked, headers=place).content == data + more
     assert stored(store) == [("user", "Hi"), ("assistant", "so")]

@@ -18,14 +18,14 @@ from tests.proxy.conftest import assistant, openai_client, stored, user
 from tests.proxy.upstream import Answer, Busy, Cut, Model, Packed, Stall
 from tests.serving import client as client_of
 
-from recollect import Memory
-from recollect.proxy.options import Upstream
-from recollect.server.app import Options, make_app
+from aforesaid import Memory
+from aforesaid.proxy.upstream import UpstreamOptions
+from aforesaid.server.app import AppOptions, make_app
 
 pytestmark = pytest.mark.req("X5")
 
 ASKED = {"model": "m-1", "messages": [user("I am Ada.")]}
-PLACE = {"x-recollect-space": "ada", "x-recollect-conversation": "trip"}
+PLACE = {"x-aforesaid-space": "ada", "x-aforesaid-conversation": "trip"}
 
 
 def streamed(http, path="/chat/completions", body=None):
@@ -71,7 +71,7 @@ def test_an_answer_that_nobody_here_can_unpack_passes_and_the_log_says_why_it_is
     model.behave(Busy(200, {"Content-Encoding": "br"}, b"\x0b\x02\x80{}\x03"))
     with http.stream("POST", "/chat/completions", json=ASKED, headers=PLACE) as answer:
         assert b"".join(answer.iter_raw()) == b"\x0b\x02\x80{}\x03"
-    assert [one.reason for one in caplog.records if one.message == "reply not kept"] == ["encoding"]
+    assert [one.reason for one in caplog.records if one.message == "reply not stored"] == ["encoding"]
     assert stored(store) == [("user", "I am Ada.")]
 
 
@@ -130,7 +130,7 @@ def test_an_upstream_that_says_nothing_is_given_up_in_time(serve, model):
     with httpx2.Client(base_url=serve(timeout=1.0), timeout=30) as http:
         answer = http.post("/v1/chat/completions", json=ASKED)
     assert (answer.status_code, answer.json()["code"]) == (504, "upstream_timeout")
-    assert answer.headers["x-recollect-memory"].startswith("on")
+    assert answer.headers["x-aforesaid-memory"].startswith("on")
     assert model.left.wait(30)
 
 
@@ -145,8 +145,8 @@ def test_an_upstream_that_is_not_there_is_a_bad_gateway(http, model):
 def test_a_client_that_goes_away_takes_the_upstreams_work_with_it(url, model, body, store):
     model.behave("pour" if "stream" in body else "hang")
     said = json.dumps(body).encode()
-    head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nX-Recollect-Space: ada\r\n"
-    head += f"X-Recollect-Conversation: trip\r\nContent-Length: {len(said)}\r\n\r\n"
+    head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nX-Aforesaid-Space: ada\r\n"
+    head += f"X-Aforesaid-Conversation: trip\r\nContent-Length: {len(said)}\r\n\r\n"
     with socket.create_connection(("127.0.0.1", httpx2.URL(url).port)) as client:
         client.sendall(head.encode() + said)
         assert model.asked.wait(30)
@@ -186,7 +186,7 @@ def test_a_store_that_is_locked_delays_no_chat_for_long(serve, clients, model, s
     gpt = openai_client(clients, serve(patience=0.2), PLACE)
     with locked(path):
         answer = gpt.chat.completions.with_raw_response.create(**ASKED)
-    assert answer.headers["x-recollect-memory"] == "off; reason=slow"
+    assert answer.headers["x-aforesaid-memory"] == "off; reason=slow"
     assert json.loads(model.raw[-1]) == ASKED
     assert answer.parse().choices[0].message.content == "Noted."
     model.behave(Answer("Ada."))
@@ -199,15 +199,15 @@ def test_a_store_that_is_closed_breaks_no_chat(gpt, model, store):
     gpt.chat.completions.create(**ASKED)
     store.close()
     answer = gpt.chat.completions.with_raw_response.create(**ASKED)
-    assert answer.headers["x-recollect-memory"] == "off; reason=closing"
+    assert answer.headers["x-aforesaid-memory"] == "off; reason=closing"
     assert answer.parse().choices[0].message.content == "Noted."
 
 
 @pytest.mark.parametrize(
     ("headers", "body", "reason"),
     [
-        ({"x-recollect-conversation": ""}, json.dumps(ASKED).encode(), "invalid_input"),
-        ({"x-recollect-conversation": "a" * 2000}, json.dumps(ASKED).encode(), "invalid_input"),
+        ({"x-aforesaid-conversation": ""}, json.dumps(ASKED).encode(), "invalid_input"),
+        ({"x-aforesaid-conversation": "a" * 2000}, json.dumps(ASKED).encode(), "invalid_input"),
         ({}, b"not json", "unreadable"),
         ({}, b'["a list"]', "unreadable"),
         ({}, b"", "unreadable"),
@@ -217,7 +217,7 @@ def test_a_store_that_is_closed_breaks_no_chat(gpt, model, store):
 def test_what_the_memory_does_not_take_goes_on_unchanged(http, model, headers, body, reason):
     answer = http.post("/chat/completions", content=body, headers=headers)
     assert answer.status_code == 200
-    assert answer.headers["x-recollect-memory"] == f"off; reason={reason}"
+    assert answer.headers["x-aforesaid-memory"] == f"off; reason={reason}"
     assert model.raw[-1] == body
 
 
@@ -227,7 +227,9 @@ def mad():
     with (
         Model() as model,
         Memory(worker=False, environment={}) as memory,
-        client_of(make_app(memory, Options(upstream=Upstream(model.url, patience=60.0, windows={"m": 500})))) as http,
+        client_of(
+            make_app(memory, AppOptions(upstream=UpstreamOptions(model.url, patience=60.0, windows={"m": 500})))
+        ) as http,
     ):
         yield http
 

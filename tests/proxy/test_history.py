@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from tests.proxy.conftest import assistant, openai_client, stored, user
 from tests.proxy.upstream import Answer, Busy, Late
 
-from recollect import Memory
-from recollect.proxy.mind import Asking, Mind
-from recollect.proxy.options import Upstream
-from recollect.proxy.remember import keep, remember
-from recollect.proxy.said import Said
-from recollect.replies.reply import Reply
+from aforesaid import Memory
+from aforesaid.proxy.message import ChatMessage
+from aforesaid.proxy.persist import store_reply, store_request
+from aforesaid.proxy.pipeline import ProxyRequest, RequestPipeline
+from aforesaid.proxy.upstream import UpstreamOptions
+from aforesaid.replies.reply import ModelReply
 
 pytestmark = pytest.mark.req("X5")
 
@@ -62,7 +62,7 @@ def test_a_newest_message_that_was_said_before_is_said_once_more(gpt, model, sto
 
 @pytest.mark.parametrize("answered", [False, True])
 def test_a_newest_message_that_a_client_sends_again_by_itself_is_stored_once(url, clients, model, store, answered):
-    place = {"X-Recollect-Space": "ada", "X-Recollect-Conversation": "trip"}
+    place = {"X-Aforesaid-Space": "ada", "X-Aforesaid-Conversation": "trip"}
     gpt = openai_client(clients, url, place).with_options(max_retries=1)
     broken = Late(Answer("a1")) if answered else Busy(500, {"Retry-After-Ms": "1"})
     model.behave(Answer("a0"), broken, Answer("a2"))
@@ -122,7 +122,7 @@ def test_what_was_forgotten_does_not_come_back_with_the_history(gpt, model, stor
 
 
 def test_a_reply_that_the_proxy_never_saw_is_stored_when_it_comes_back(gpt, model, store):
-    ask(gpt, user("q1"), extra_headers={"X-Recollect-Memory": "off"})
+    ask(gpt, user("q1"), extra_headers={"X-Aforesaid-Memory": "off"})
     model.behave(Answer("a2"))
     ask(gpt, user("q1"), assistant("Noted."), user("q2"))
     assert texts(store) == ["q1", "Noted.", "q2", "a2"]
@@ -140,7 +140,7 @@ def test_two_requests_at_once_store_their_history_once(gpt, model, store):
 @pytest.fixture
 def nameless(url, clients):
     """A client that names no conversation."""
-    return openai_client(clients, url, {"X-Recollect-Space": "ada"})
+    return openai_client(clients, url, {"X-Aforesaid-Space": "ada"})
 
 
 def test_without_a_name_the_beginning_names_the_conversation(nameless, model, store):
@@ -149,7 +149,7 @@ def test_without_a_name_the_beginning_names_the_conversation(nameless, model, st
     names = set()
     for number in range(3):
         answer = ask(nameless, {**system, "content": f"Today is day {number}, 10:0{number}."}, *history)
-        names.add(answer.headers["x-recollect-conversation"])
+        names.add(answer.headers["x-aforesaid-conversation"])
         history += [assistant("Noted."), user(f"question {number}")]
     assert len(names) == 1
     assert len(texts(store, *names)) == 6
@@ -158,22 +158,22 @@ def test_without_a_name_the_beginning_names_the_conversation(nameless, model, st
         ask(nameless, {"role": "system", "content": "Be brief."}, user("Hello, I am Ada.")),
         ask(nameless, user("Hello, I am Ada.")),
     ]
-    names |= {answer.headers["x-recollect-conversation"] for answer in others}
+    names |= {answer.headers["x-aforesaid-conversation"] for answer in others}
     assert len(names) == 4
 
 
 def test_names_may_be_any_text(url, clients, store):
-    place = {"X-Recollect-Space": "%C3%84da/1", "X-Recollect-Conversation": "Reise%20%F0%9F%A6%8A"}
+    place = {"X-Aforesaid-Space": "%C3%84da/1", "X-Aforesaid-Conversation": "Reise%20%F0%9F%A6%8A"}
     gpt = openai_client(clients, url, place)
     answer = ask(gpt, user("Hallo"))
-    assert answer.headers["x-recollect-conversation"] == "Reise%20%F0%9F%A6%8A"
+    assert answer.headers["x-aforesaid-conversation"] == "Reise%20%F0%9F%A6%8A"
     assert texts(store, "Reise 🦊", "Äda/1") == ["Hallo", "Noted."]
 
 
 def test_words_that_no_store_can_keep_are_kept_without_what_is_wrong_with_them(http, store):
     raw = b'{"model": "m-1", "messages": [{"role": "user", "content": "a\\u0000b \\ud83d c \\ud83e\\udd8a"}]}'
-    answer = http.post("/chat/completions", content=raw, headers={"x-recollect-conversation": "trip"})
-    assert answer.headers["x-recollect-memory"].startswith("on")
+    answer = http.post("/chat/completions", content=raw, headers={"x-aforesaid-conversation": "trip"})
+    assert answer.headers["x-aforesaid-memory"].startswith("on")
     assert texts(store, "trip", "default")[0] == "a\ufffdb \ufffd c 🦊"
 
 
@@ -187,14 +187,14 @@ Turn = st.tuples(st.sampled_from(["ok", "go on", "no", "why?"]), st.sampled_from
 def test_any_window_and_any_repetition_store_every_turn_once(turns, window, again):
     with Memory(worker=False, environment={}) as memory:
         chat = memory.conversation("c")
-        log: list[Said] = []
+        log: list[ChatMessage] = []
         for number, (question, answer) in enumerate(turns):
-            log.append(Said("user", f"{question} {number // 2}"))
+            log.append(ChatMessage("user", f"{question} {number // 2}"))
             for _ in range(2 if number in again else 1):
-                seen = remember(chat, log[-window:])
+                seen = store_request(chat, log[-window:])
             assert None not in seen.seqs[-min(window, len(log)) :]
-            keep(chat, seen.last, Reply(answer, ended=True))
-            log.append(Said("assistant", answer))
+            store_reply(chat, seen.last, ModelReply(answer, ended=True))
+            log.append(ChatMessage("assistant", answer))
         stored = [(one.role, "".join(one.text.split())) for one in chat.messages(100)]
         assert stored == [(one.role, "".join(one.text.split())) for one in log]
 
@@ -207,22 +207,22 @@ SENT = st.sampled_from(["all", "all, in a conversation with a name", "the newest
 @given(turns=st.lists(SAME, min_size=2, max_size=7), sent=SENT, again=st.sets(st.integers(0, 6)))
 def test_the_same_words_again_and_again_are_stored_every_time_and_the_model_has_the_history(turns, sent, again):
     with Memory(worker=False, environment={}) as memory:
-        mind = Mind(memory, Upstream("http://127.0.0.1:1"))
-        headers = {} if sent == "all" else {"x-recollect-conversation": "c"}
+        pipeline = RequestPipeline(memory, UpstreamOptions("http://127.0.0.1:1"))
+        headers = {} if sent == "all" else {"x-aforesaid-conversation": "c"}
         window = sent if isinstance(sent, int) else 1 if sent == "the newest" else 1000
         log: list[dict[str, str]] = []
         for number, (question, answer) in enumerate(turns):
             log.append(user(question))
-            asking = Asking("s", "chat", json.dumps({"messages": log[-window:]}).encode(), headers)
+            proxy_request = ProxyRequest("s", "chat", json.dumps({"messages": log[-window:]}).encode(), headers)
             for _ in range(2 if number in again else 1):
-                minded = mind.think(asking)
-            got = json.loads(minded.body or asking.body)["messages"]
+                prepared = pipeline.prepare(proxy_request)
+            got = json.loads(prepared.body or proxy_request.body)["messages"]
             assert got[:-1] == (log if sent == "the newest" else log[-window:])[:-1]
-            mind.keep(minded, Reply(answer, ended=True))
+            pipeline.store_reply(prepared, ModelReply(answer, ended=True))
             if sent == "all" and number in again:  # and answered anew, in the same words
-                mind.keep(mind.think(asking), Reply(answer, ended=True))
+                pipeline.store_reply(pipeline.prepare(proxy_request), ModelReply(answer, ended=True))
             log.append(assistant(answer))
-        chat = memory.space("s").conversation(minded.conversation)
+        chat = memory.space("s").conversation(prepared.conversation)
         assert [{"role": one.role, "content": one.text} for one in chat.messages(100)] == log
 
 
@@ -234,9 +234,9 @@ def test_whatever_is_sent_its_newest_message_is_stored_and_sent_again_it_is_not(
         words = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=6, unique=True)
         for _ in range(data.draw(st.integers(1, 5))):
             roles = data.draw(st.lists(st.sampled_from(["user", "assistant"]), min_size=5, max_size=5))
-            said = [Said(role, word) for role, word in zip([*roles, "user"], data.draw(words), strict=False)]
-            first = remember(chat, said)
+            said = [ChatMessage(role, word) for role, word in zip([*roles, "user"], data.draw(words), strict=False)]
+            first = store_request(chat, said)
             before = [one.id for one in chat.messages(1000)]
             assert first.last in before
-            assert remember(chat, said).last == first.last
+            assert store_request(chat, said).last == first.last
             assert [one.id for one in chat.messages(1000)] == before

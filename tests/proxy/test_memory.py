@@ -129,7 +129,7 @@ def test_recalled_words_that_give_orders_stay_quoted_data(gpt, model, store):
     assert all(line.startswith(("#", ">", "user")) for line in inside)
 
 
-def test_what_recollect_said_is_not_stored_as_the_users_words(gpt, model, past, store):
+def test_what_aforesaid_said_is_not_stored_as_the_users_words(gpt, model, past, store):
     ask(gpt, user("Where do the tomatoes go?"))
     echoed = sent(model)[0]
     ask(gpt, echoed, assistant("Noted."), user("Thanks"))
@@ -166,7 +166,7 @@ def test_a_response_of_plain_input_stays_plain(gpt, model, past):
 
 
 def test_a_long_history_is_shortened_to_the_models_window_at_a_turn(serve, clients, model, store):
-    place = {"X-Recollect-Space": "ada", "X-Recollect-Conversation": "trip"}
+    place = {"X-Aforesaid-Space": "ada", "X-Aforesaid-Conversation": "trip"}
     gpt = openai_client(clients, serve(windows={"m-*": 2000}, tokens=300), place)
     history = [SYSTEM, user("The secret ferry costs 40 euros.")]
     beginnings = []
@@ -191,9 +191,9 @@ def test_without_a_window_nothing_is_left_out(gpt, model):
 
 def test_memory_can_be_switched_off_for_a_request(gpt, model, past, store):
     raw = gpt.chat.completions.with_raw_response.create(
-        model="m-1", messages=[user("Where do the tomatoes go?")], extra_headers={"X-Recollect-Memory": "off"}
+        model="m-1", messages=[user("Where do the tomatoes go?")], extra_headers={"X-Aforesaid-Memory": "off"}
     )
-    assert raw.headers["x-recollect-memory"] == "off; reason=asked"
+    assert raw.headers["x-aforesaid-memory"] == "off; reason=asked"
     assert sent(model) == [user("Where do the tomatoes go?")]
     assert stored(store) == []
 
@@ -201,7 +201,7 @@ def test_memory_can_be_switched_off_for_a_request(gpt, model, past, store):
 def test_what_is_refused_with_memory_is_asked_without_it(gpt, model, past, store):
     model.behave("fussy")
     raw = gpt.chat.completions.with_raw_response.create(model="m-1", messages=[user("Where do the tomatoes go?")])
-    assert raw.headers["x-recollect-memory"] == "off; reason=upstream_refused"
+    assert raw.headers["x-aforesaid-memory"] == "off; reason=upstream_refused"
     assert sent(model) == [user("Where do the tomatoes go?")]
     assert "<recalled>" in sent(model, -2)[0]["content"]
     assert stored(store) == [("user", "Where do the tomatoes go?"), ("assistant", "Noted.")]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.recall.duplicates import FEW, distinct
+from aforesaid.recall.merge import MIN_WORDS, mark_duplicates
 
 WORDS = st.lists(st.sampled_from(["heron", "stork", "crane", "ibis", "egret", "harbour", "weir"]), max_size=12)
 TEXTS = st.lists(WORDS.map(" ".join), max_size=10)
@@ -11,12 +11,12 @@ LONG = "The ferry to the island leaves the northern harbour every morning at sev
 
 
 def kept(*texts):
-    return [at for at, again in distinct(enumerate(texts)) if not again]
+    return [at for at, again in mark_duplicates(enumerate(texts)) if not again]
 
 
 @given(TEXTS)
 def test_every_item_comes_once_in_order_and_the_first_is_never_a_duplicate(texts):
-    found = list(distinct(enumerate(texts)))
+    found = list(mark_duplicates(enumerate(texts)))
     assert [at for at, _ in found] == list(range(len(texts)))
     assert not any(again for _, again in found[:1])
 
@@ -45,4 +45,4 @@ def test_a_long_text_that_says_something_else_is_none():
 def test_short_texts_are_duplicates_only_word_for_word():
     assert kept("I like tea", "I like coffee", "i like  TEA", "I like tea!") == [0, 1, 3]
     assert kept("yes", "no", "yes") == [0, 1]
-    assert FEW > 3
+    assert MIN_WORDS > 3

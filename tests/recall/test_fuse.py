@@ -7,11 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.recall.first import best
-from recollect.recall.fuse import BOOST, FULL, GRAINS, Parts, Weights, dense_part, lexical_part, share
-from recollect.recall.grains import Dense, Lexical
+from aforesaid.recall.bm25 import DenseScores, LexicalScores
+from aforesaid.recall.fuse import (
+    BOOST_WEIGHT,
+    FULL_SCORE,
+    LEXICAL_WEIGHTS,
+    ScoreColumns,
+    Weights,
+    dense_part,
+    identifier_share,
+    lexical_part,
+)
+from aforesaid.recall.scoring import top_positions
 
-NAMES = [field.name for field in fields(Parts)]
+NAMES = [field.name for field in fields(ScoreColumns)]
 SHARE = st.floats(0, 1, allow_nan=False)
 COSINE = st.floats(-1, 1, allow_nan=False)
 WEIGHT = st.floats(0, 2, allow_nan=False)
@@ -26,24 +35,24 @@ def column(draw, values, size):
 @st.composite
 def parts(draw):
     size = draw(SIZES)
-    return Parts(*(column(draw, SHARE, size) for _ in NAMES))
+    return ScoreColumns(*(column(draw, SHARE, size) for _ in NAMES))
 
 
 @st.composite
 def lexicals(draw):
     """What words found, the second boost, and which messages may answer."""
     size = draw(SIZES)
-    own, pair, window, session = (column(draw, SHARE, size) for _ in GRAINS)
+    own, pair, window, session = (column(draw, SHARE, size) for _ in LEXICAL_WEIGHTS)
     boost = draw(st.one_of(st.none(), st.just(column(draw, SHARE, size))))
     inside = np.array(draw(st.lists(st.booleans(), min_size=size, max_size=size)))
-    return Lexical(own, np.zeros(size, np.int64), pair, window, session, np.ones(1)), boost, inside
+    return LexicalScores(own, np.zeros(size, np.int64), pair, window, session, np.ones(1)), boost, inside
 
 
 @st.composite
 def denses(draw):
     size = draw(SIZES)
     own, session = column(draw, COSINE, size), column(draw, COSINE, size)
-    return Dense(own, np.zeros(size, np.int64), session), column(draw, SHARE, size)
+    return DenseScores(own, np.zeros(size, np.int64), session), column(draw, SHARE, size)
 
 
 @pytest.mark.req("B11", "D7")
@@ -78,13 +87,13 @@ def test_the_lexical_part_lies_between_0_and_1_and_is_measured_by_the_best_that_
     words, boost, inside = found
     part = lexical_part(words, boost, inside)
     assert ((part >= 0) & (part <= 1)).all()
-    raw = sum(weight * getattr(words, name) for name, weight in GRAINS.items()) / sum(GRAINS.values())
-    raw = raw if boost is None else raw + BOOST * boost
-    best_of_all = max(FULL, raw[inside].max(initial=0.0))
+    raw = sum(weight * getattr(words, name) for name, weight in LEXICAL_WEIGHTS.items()) / sum(LEXICAL_WEIGHTS.values())
+    raw = raw if boost is None else raw + BOOST_WEIGHT * boost
+    best_of_all = max(FULL_SCORE, raw[inside].max(initial=0.0))
     assert part[inside].tolist() == pytest.approx((raw[inside] / best_of_all).tolist())
 
 
-@given(lexicals(), st.sampled_from([*GRAINS, "boost"]), SHARE)
+@given(lexicals(), st.sampled_from([*LEXICAL_WEIGHTS, "boost"]), SHARE)
 def test_more_words_never_lower_the_lexical_part(found, name, gain):
     words, boost, inside = found
     before = lexical_part(words, boost, inside)
@@ -103,7 +112,7 @@ def test_more_words_never_lower_the_lexical_part(found, name, gain):
 @given(lexicals())
 def test_messages_that_may_not_answer_do_not_change_those_that_may(found):
     words, boost, inside = found
-    outside = {name: np.where(inside, getattr(words, name), 1.0) for name in GRAINS}
+    outside = {name: np.where(inside, getattr(words, name), 1.0) for name in LEXICAL_WEIGHTS}
     before, after = lexical_part(words, boost, inside), lexical_part(replace(words, **outside), boost, inside)
     assert after[inside].tolist() == before[inside].tolist()
 
@@ -124,7 +133,7 @@ def test_the_dense_part_lies_between_0_and_1_and_more_similarity_never_lowers_it
 
 def test_the_opposite_is_nothing_something_else_a_half_and_the_same_one():
     same = np.array([-1.0, 0.0, 1.0])
-    assert dense_part(Dense(same, np.zeros(3, np.int64), same)).tolist() == pytest.approx([0.0, 0.5, 1.0])
+    assert dense_part(DenseScores(same, np.zeros(3, np.int64), same)).tolist() == pytest.approx([0.0, 0.5, 1.0])
 
 
 @given(parts(), WEIGHTS, st.floats(0.2, 3))
@@ -134,17 +143,17 @@ def test_rank_fusion_depends_on_ranks_only(given_parts, weights, power):
     for name, rank in ranks.items():
         there = getattr(given_parts, name) > 0
         bent[name] = np.where(there, ((rank + 1) / (len(rank) + 2)) ** power, 0.0)
-    before, after = given_parts.fused(weights), Parts(**bent).fused(weights)
+    before, after = given_parts.rank_fused(weights), ScoreColumns(**bent).rank_fused(weights)
     assert after.tolist() == pytest.approx(before.tolist())
 
 
 @given(parts(), WEIGHTS)
 def test_rank_fusion_gives_the_first_of_a_part_all_of_its_weight_and_never_more(given_parts, weights):
-    fused = given_parts.fused(weights)
-    assert (fused >= 0).all()
-    assert (fused <= sum(weight for _, weight in weights.counted()) + 1e-9).all()
+    rank_fused = given_parts.rank_fused(weights)
+    assert (rank_fused >= 0).all()
+    assert (rank_fused <= sum(weight for _, weight in weights.counted()) + 1e-9).all()
     for name in NAMES:
-        alone = given_parts.fused(replace(Weights(0, 0, 0), **{name: 1.0}))
+        alone = given_parts.rank_fused(replace(Weights(0, 0, 0), **{name: 1.0}))
         part = getattr(given_parts, name)
         assert alone[part == part.max()] == pytest.approx(1.0 if part.max() > 0 else 0.0)
         assert (np.diff(alone[np.argsort(part)]) >= 0).all()
@@ -155,7 +164,7 @@ def test_the_best_are_the_first_of_all_in_order_and_the_newer_first_among_equals
     totals = np.round(given_parts.total(weights), 1)
     among = given_parts.dense > 0.3
     expected = sorted(np.flatnonzero(among).tolist(), key=lambda at: (-totals[at], -at))[:limit]
-    assert best(totals, among, limit).tolist() == expected
+    assert top_positions(totals, among, limit).tolist() == expected
 
 
 @given(parts(), st.data())
@@ -166,7 +175,7 @@ def test_the_parts_at_positions_are_those_messages_own(given_parts, data):
 
 
 def test_identifiers_count_as_the_share_that_a_text_has():
-    assert share("call parse_config() in main.py", ("parseconfig", "mainpy")) == 1.0
-    assert share("call parseConfig", ("parseconfig", "mainpy")) == 0.5
-    assert share("nothing here", ("parseconfig",)) == 0.0
-    assert share("anything", ()) == 0.0
+    assert identifier_share("call parse_config() in main.py", ("parseconfig", "mainpy")) == 1.0
+    assert identifier_share("call parseConfig", ("parseconfig", "mainpy")) == 0.5
+    assert identifier_share("nothing here", ("parseconfig",)) == 0.0
+    assert identifier_share("anything", ()) == 0.0

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.recall.world import directory_of, postings_of, similarities_of
 
-from recollect.recall.fuse import lexical_part
-from recollect.recall.grains import Around, dense, lexical
-from recollect.records import Postings
+from aforesaid.models.index import Postings
+from aforesaid.recall.bm25 import Neighborhood, dense_scores, lexical_scores
+from aforesaid.recall.fuse import lexical_part
 
 TERMS = ("wheron", "wstork", "wcrane")
 WORDS = st.frozensets(st.sampled_from((*TERMS, "wother")))
@@ -19,7 +19,7 @@ GRAINS = ("own", "pair", "window", "session")
 
 @given(SAID, ASKED)
 def test_every_grain_is_a_share(said, asked):
-    found = lexical(Around.of(directory_of(said)), postings_of(said, asked))
+    found = lexical_scores(Neighborhood.of(directory_of(said)), postings_of(said, asked))
     for name in GRAINS:
         grain = getattr(found, name)
         assert ((grain >= 0) & (grain <= 1)).all(), name
@@ -30,7 +30,9 @@ def test_every_grain_is_a_share(said, asked):
 @given(SAID, ASKED)
 def test_a_message_with_every_word_ranks_above_a_neighbour_that_has_none(said, asked):
     directory = directory_of(said)
-    part = lexical_part(lexical(Around.of(directory), postings_of(said, asked)), None, np.ones(len(said), bool))
+    part = lexical_part(
+        lexical_scores(Neighborhood.of(directory), postings_of(said, asked)), None, np.ones(len(said), bool)
+    )
     for at, (_, _, words) in enumerate(said):
         if not words.issuperset(asked):
             continue
@@ -41,7 +43,7 @@ def test_a_message_with_every_word_ranks_above_a_neighbour_that_has_none(said, a
 
 @given(SAID, ASKED)
 def test_one_more_word_of_the_question_never_lowers_a_message_s_own_score_against_its_like(said, asked):
-    own = lexical(Around.of(directory_of(said)), postings_of(said, asked)).own
+    own = lexical_scores(Neighborhood.of(directory_of(said)), postings_of(said, asked)).own
     for at, (_, _, words) in enumerate(said):
         for other, (_, _, more) in enumerate(said):
             if words.intersection(asked) <= more.intersection(asked):
@@ -50,7 +52,7 @@ def test_one_more_word_of_the_question_never_lowers_a_message_s_own_score_agains
 
 @given(SAID, ASKED)
 def test_nothing_comes_from_another_conversation(said, asked):
-    found = lexical(Around.of(directory_of(said)), postings_of(said, asked))
+    found = lexical_scores(Neighborhood.of(directory_of(said)), postings_of(said, asked))
     holders = {conversation for conversation, _, words in said if not words.isdisjoint(asked)}
     for at, (conversation, _, _) in enumerate(said):
         if conversation not in holders:
@@ -60,7 +62,7 @@ def test_nothing_comes_from_another_conversation(said, asked):
 @given(SAID, ASKED)
 def test_what_stands_around_reaches_three_messages_and_no_further(said, asked):
     directory = directory_of(said)
-    found = lexical(Around.of(directory), postings_of(said, asked))
+    found = lexical_scores(Neighborhood.of(directory), postings_of(said, asked))
     place = {(c, s): at for at, (c, s) in enumerate(zip(directory.conversations, directory.seqs, strict=True))}
     has = [not words.isdisjoint(asked) for _, _, words in said]
     for (conversation, seq), at in place.items():
@@ -79,7 +81,10 @@ def test_a_chunk_that_the_directory_does_not_know_yet_is_left_out(said, asked, k
         Postings(np.append(one.chunks, later), np.append(one.frequencies, 4.0), np.append(one.lengths, 3.0))
         for one in known
     ]
-    one, other = lexical(Around.of(directory), known), lexical(Around.of(directory), with_more)
+    one, other = (
+        lexical_scores(Neighborhood.of(directory), known),
+        lexical_scores(Neighborhood.of(directory), with_more),
+    )
     assert all(getattr(one, name).tolist() == getattr(other, name).tolist() for name in (*GRAINS, "chunk", "weights"))
 
 
@@ -89,18 +94,18 @@ def test_a_long_answer_does_not_drown_the_words_around_it():
     directory, windows = directory_of(said), []
     for length in (50.0, 5_000.0):
         directory.lengths[1] = length
-        windows.append(lexical(Around.of(directory), postings_of(said, ["wheron"])).window.tolist())
+        windows.append(lexical_scores(Neighborhood.of(directory), postings_of(said, ["wheron"])).window.tolist())
     assert windows[0] == windows[1] == sorted(windows[0], reverse=True)
 
 
 def test_nothing_asked_and_nothing_there_is_nothing_found():
     said = [(1, 0, frozenset({"wheron"}))]
     for found in (
-        lexical(Around.of(directory_of(said)), []),
-        lexical(Around.of(directory_of([])), postings_of([], TERMS)),
+        lexical_scores(Neighborhood.of(directory_of(said)), []),
+        lexical_scores(Neighborhood.of(directory_of([])), postings_of([], TERMS)),
     ):
         assert not any(getattr(found, name).any() for name in GRAINS)
-    assert len(dense(Around.of(directory_of([])), similarities_of([])).own) == 0
+    assert len(dense_scores(Neighborhood.of(directory_of([])), similarities_of([])).own) == 0
 
 
 @given(SAID, st.data())
@@ -109,7 +114,7 @@ def test_a_message_is_as_similar_as_its_best_chunk_and_a_session_as_its_best_mes
     directory = directory_of(said)
     doubled = similarities_of(scores)
     doubled = type(doubled)(np.tile(doubled.chunks, 2), np.concatenate([doubled.scores, doubled.scores - 0.5]))
-    found = dense(Around.of(directory), doubled)
+    found = dense_scores(Neighborhood.of(directory), doubled)
     assert found.own.tolist() == pytest.approx(scores)
     assert found.chunk.tolist() == list(range(1, len(said) + 1))
     for session in set(directory.sessions.tolist()):
@@ -119,6 +124,6 @@ def test_a_message_is_as_similar_as_its_best_chunk_and_a_session_as_its_best_mes
 
 def test_a_message_without_a_vector_is_neither_like_the_question_nor_unlike_it():
     said = [(1, 0, frozenset()), (2, 0, frozenset())]
-    found = dense(Around.of(directory_of(said)), similarities_of([0.3]))
+    found = dense_scores(Neighborhood.of(directory_of(said)), similarities_of([0.3]))
     assert found.own.tolist() == pytest.approx([0.3, 0.0])
     assert found.chunk.tolist() == [1, 0]

@@ -7,16 +7,22 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.ids import microseconds
-from recollect.models import Hit, Score
-from recollect.recall.beside import beside
-from recollect.recall.filters import Filter
-from recollect.recall.notes import within
-from recollect.stores import note_rows
+from aforesaid.ids import microseconds
+from aforesaid.models.recall import Hit, Score
+from aforesaid.recall.filters import RecallFilter
+from aforesaid.recall.merge import merge_hits
+from aforesaid.recall.notes import notes_within
+from aforesaid.storage.database import row_maker
+from aforesaid.storage.repositories import note_index
 
 DAY = timedelta(days=1)
 START = datetime(2026, 1, 1, tzinfo=UTC)
 DAYS = st.none() | st.integers(0, 9)
+
+ROW = row_maker(
+    ("note_key", "kind", "conversation_key", "at", "importance", "type", "valid_from", "valid_until", "known_from",
+     "known_until", "closed_at", "current")
+)  # fmt: skip
 
 
 def at(day):
@@ -26,15 +32,15 @@ def at(day):
 def directory(*rows):
     """Of rows: valid from, valid until, known from, known until, closed on these days, current."""
     found = [
-        (key, "fact", None, at(0), 0.5, "fact", *(at(day) for day in days), current)
+        ROW((key, "fact", None, at(0), 0.5, "fact", *(at(day) for day in days), current))
         for key, (*days, current) in enumerate(rows, 1)
     ]
-    return note_rows.extended(note_rows.EMPTY, found)
+    return note_index.extend_directory(note_index.EMPTY_DIRECTORY, found)
 
 
 def found(rows, now=9, **bounds):
     moments = {name: START + day * DAY for name, day in bounds.items()}
-    return within(directory(*rows), Filter(**moments), START + now * DAY).tolist()
+    return notes_within(directory(*rows), RecallFilter(**moments), START + now * DAY).tolist()
 
 
 @given(st.lists(st.tuples(DAYS, DAYS, DAYS, DAYS, DAYS, st.booleans()), min_size=1), st.integers(0, 9), DAYS)
@@ -57,17 +63,17 @@ def test_without_a_time_what_was_superseded_or_is_over_is_left_out():
 @given(st.lists(st.lists(st.sampled_from("abc"), min_size=1), min_size=1), st.data())
 def test_a_directory_that_grew_is_the_one_that_is_read_at_once(batches, data):
     rows = [
-        (key, "pin", None, 0, 0.5, name, None, None, None, None, None, 1)
+        ROW((key, "pin", None, 0, 0.5, name, None, None, None, None, None, 1))
         for key, name in enumerate((name for batch in batches for name in batch), 1)
     ]
-    grown = note_rows.EMPTY
+    grown = note_index.EMPTY_DIRECTORY
     for batch in batches:
-        grown = note_rows.extended(grown, rows[len(grown) : len(grown) + len(batch)])
-    whole = note_rows.extended(note_rows.EMPTY, rows)
-    for name in note_rows.COLUMNS:
+        grown = note_index.extend_directory(grown, rows[len(grown) : len(grown) + len(batch)])
+    whole = note_index.extend_directory(note_index.EMPTY_DIRECTORY, rows)
+    for name in note_index.DIRECTORY_COLUMNS:
         assert getattr(grown, name).tolist() == getattr(whole, name).tolist()
     gone = data.draw(st.lists(st.sampled_from(whole.keys.tolist())))
-    left = note_rows.without(grown, gone)
+    left = note_index.directory_without(grown, gone)
     assert left.keys.tolist() == [key for key in whole.keys.tolist() if key not in gone]
     places, known = left.places(whole.keys)
     assert left.keys[places[known]].tolist() == left.keys.tolist()
@@ -80,10 +86,10 @@ def hit(kind, id, total, messages=(), text=None):
 def test_a_fact_joins_the_message_that_says_it_and_moves_nothing():
     messages = [hit("message", "a", 0.9), hit("message", "b", 0.5)]
     notes = [hit("fact", "f", 0.95, ("b", "x")), hit("fact", "g", 0.7, ("y",)), hit("pin", "p", 0.1, ("a",))]
-    hits = beside(messages, notes)
+    hits = merge_hits(messages, notes)
     assert [one.id for one in hits] == ["a", "g", "b", "p"]
     assert [one.notes for one in hits] == [(), (), ("f",), ()]
 
 
 def test_a_note_in_the_words_of_a_message_is_left_out():
-    assert len(beside([hit("message", "a", 0.5, text="Same")], [hit("pin", "p", 0.9, text="Same")])) == 1
+    assert len(merge_hits([hit("message", "a", 0.5, text="Same")], [hit("pin", "p", 0.9, text="Same")])) == 1

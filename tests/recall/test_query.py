@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect import InvalidInput
-from recollect.recall.query import LONGEST, named, telling, understand, without
-from recollect.text.persons import persons
+from aforesaid import InvalidInput
+from aforesaid.recall.query import LONGEST, content_words, named_speakers, parse_query, without_names
+from aforesaid.text.questions import grammatical_persons
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
@@ -41,8 +41,8 @@ NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
     ],
 )
 def test_a_question_speaks_of_the_one_who_asks_or_of_the_one_who_is_asked(text, first, second):
-    assert persons(text) == (first, second)
-    assert (understand(text, NOW).first, understand(text, NOW).second) == (first, second)
+    assert grammatical_persons(text) == (first, second)
+    assert (parse_query(text, NOW).first, parse_query(text, NOW).second) == (first, second)
 
 
 NAMES = ("Ann", "O'Brien", "Jean-Luc", "C++ Bot", "Zoë", "राम", "Čeněk")
@@ -68,35 +68,35 @@ NAMES = ("Ann", "O'Brien", "Jean-Luc", "C++ Bot", "Zoë", "राम", "Čeněk"
     ],
 )
 def test_speakers_are_named_as_whole_words_only(text, found):
-    assert {NAMES[number] for number in named(text, NAMES)} == found
+    assert {NAMES[number] for number in named_speakers(text, NAMES)} == found
 
 
 @given(st.text(min_size=1, max_size=12).filter(str.strip), st.text(max_size=30))
 def test_every_name_can_be_looked_for_and_taken_out(name, text):
-    named(text, [name])
-    assert len(without(text, [name])) <= max(len(text), 1)
+    named_speakers(text, [name])
+    assert len(without_names(text, [name])) <= max(len(text), 1)
 
 
 @given(st.sampled_from(["Ann", "O'Brien", "Jean-Luc", "C++ Bot", "Zoë", "Dr. No"]))
 def test_a_name_that_was_taken_out_is_gone_and_the_rest_is_there(name):
-    text = without(f"What did {name} say about {name.upper()}'s boat?", [name])
-    assert named(text, [name]) == frozenset()
+    text = without_names(f"What did {name} say about {name.upper()}'s boat?", [name])
+    assert named_speakers(text, [name]) == frozenset()
     assert text.split() == ["What", "did", "say", "about", "boat?"]
 
 
 def test_names_inside_words_stay():
-    assert without("Ann read the annual", ["Ann"]).split() == ["read", "the", "annual"]
+    assert without_names("Ann read the annual", ["Ann"]).split() == ["read", "the", "annual"]
 
 
 def test_telling_words_are_those_that_are_not_too_common():
-    assert telling("What did we decide about the harbour?") == "decide harbour"
-    assert telling("Don't they sell Zoë's crêpes in 2024?") == "sell Zoë's crêpes 2024"
-    assert telling("What was it?") == ""
-    assert telling("東京の会議は？") == "東京の会議は"
+    assert content_words("What did we decide about the harbour?") == "decide harbour"
+    assert content_words("Don't they sell Zoë's crêpes in 2024?") == "sell Zoë's crêpes 2024"
+    assert content_words("What was it?") == ""
+    assert content_words("東京の会議は？") == "東京の会議は"
 
 
 def test_a_question_is_read_once_for_all():
-    query = understand("When did you fix parse_config last week?", NOW)
+    query = parse_query("When did you fix parse_config last week?", NOW)
     assert query.identifiers == ("parseconfig",)
     assert {"iparseconfig", "wfix"} <= set(query.terms)
     assert (query.when.start, query.when.stop) == (
@@ -104,11 +104,11 @@ def test_a_question_is_read_once_for_all():
         datetime(2026, 2, 23, tzinfo=UTC),
     )
     assert query.wants_time
-    assert understand("Where is it?", NOW).when is None
-    assert not understand("Where is it?", NOW).wants_time
+    assert parse_query("Where is it?", NOW).when is None
+    assert not parse_query("Where is it?", NOW).wants_time
 
 
 def test_of_a_long_question_the_beginning_is_read_and_an_empty_one_is_refused():
-    assert len(understand("heron " * LONGEST, NOW).text) == LONGEST
+    assert len(parse_query("heron " * LONGEST, NOW).text) == LONGEST
     with pytest.raises(InvalidInput, match="empty"):
-        understand(" \n", NOW)
+        parse_query(" \n", NOW)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.text.questions import LOOKED_AT, asking
+from aforesaid.text.questions import MAX_CHARACTERS, question_share
 
 
 @pytest.mark.parametrize(
@@ -25,20 +25,20 @@ from recollect.text.questions import LOOKED_AT, asking
     ],
 )
 def test_the_share_of_a_text_that_stands_in_questions(text, share):
-    assert asking(text) == pytest.approx(share, abs=0.05)
+    assert question_share(text) == pytest.approx(share, abs=0.05)
 
 
 @given(st.text(max_size=200))
 def test_it_is_a_share_of_every_text(text):
-    assert 0 <= asking(text) <= 1
+    assert 0 <= question_share(text) <= 1
     if "?" not in text and "？" not in text and "؟" not in text:
-        assert asking(text) == 0.0
+        assert question_share(text) == 0.0
 
 
 @given(st.text("abc .\n", min_size=1, max_size=50).filter(str.strip))
 def test_a_statement_more_never_makes_a_text_ask_more(words):
-    assert asking(f"Where is it? {words}.") < asking("Where is it?") == 1.0
+    assert question_share(f"Where is it? {words}.") < question_share("Where is it?") == 1.0
 
 
 def test_the_beginning_of_a_long_text_tells():
-    assert asking("Where is it? " * LOOKED_AT + "Here. " * LOOKED_AT) > 0.9
+    assert question_share("Where is it? " * MAX_CHARACTERS + "Here. " * MAX_CHARACTERS) > 0.9

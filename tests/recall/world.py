@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from recollect.records import Directory, Postings, Similarities
-from recollect.stores.directory import build
+from aforesaid.models.index import Directory, Postings, Similarities
+from aforesaid.storage.database import row_maker
+from aforesaid.storage.repositories.directories import build_directory
 
 LENGTH = 8  # terms of every message
 HOUR = 3600 * 1_000_000
+ROW = row_maker(
+    ("message_key", "conversation_key", "seq", "created_at", "importance", "role", "name", "tokens", "first_chunk",
+     "last_chunk")
+)  # fmt: skip
 
 Said = tuple[int, int, frozenset[str]]  # conversation, hours since the message before, terms
 
@@ -21,8 +27,9 @@ def directory_of(said: Sequence[Said], names: Sequence[str | None] = (), roles: 
         moment += hours * HOUR
         seqs[conversation] = seqs.get(conversation, -1) + 1
         role, name = (roles[at] if roles else "user"), (names[at] if names else None)
-        rows.append((at + 1, conversation, seqs[conversation], moment, 0.5, role, name, 12, float(LENGTH), 1, at + 1))
-    return build(rows, lambda keys: np.where((keys > 0) & (keys <= len(said)), keys - 1, -1))
+        rows.append(ROW((at + 1, conversation, seqs[conversation], moment, 0.5, role, name, 12, at + 1, at + 1)))
+    directory = build_directory(rows, lambda keys: np.where((keys > 0) & (keys <= len(said)), keys - 1, -1))
+    return replace(directory, lengths=np.full(len(said), LENGTH, np.float32))
 
 
 def postings_of(said: Sequence[Said], terms: Sequence[str]) -> list[Postings]:

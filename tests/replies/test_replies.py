@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.replies.listen import Listening, read, reading
-from recollect.replies.reply import Reply
-from recollect.replies.sse import Event
+from aforesaid.replies.parser import ReplyParser, event_parser, parse_body
+from aforesaid.replies.reply import ModelReply
+from aforesaid.replies.sse import ServerSentEvent
 
 WIRES = ("chat", "responses", "messages")
 CALL = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": '{"q": "größe"}'}}
@@ -130,11 +130,11 @@ BODIES = {"chat": CHAT_BODY, "responses": RESPONSE_BODY, "messages": MESSAGE_BOD
 
 
 def expected(wire):
-    return Reply("Héllo 🦊!", (CALL, SECOND), FINISHES[wire], 12, 5, ended=True, id="a1", model="m-1")
+    return ModelReply("Héllo 🦊!", (CALL, SECOND), FINISHES[wire], 12, 5, ended=True, id="a1", model="m-1")
 
 
 def heard(wire, pieces):
-    listening = Listening(wire)
+    listening = ReplyParser(wire)
     said = "".join(listening.feed(piece) for piece in pieces)
     return said, listening.end()
 
@@ -143,7 +143,7 @@ def heard(wire, pieces):
 @pytest.mark.parametrize("wire", WIRES)
 def test_a_streamed_answer_says_what_the_whole_one_says(wire):
     assert heard(wire, [STREAMS[wire]]) == ("Héllo 🦊!", expected(wire))
-    assert read(wire, BODIES[wire]) == expected(wire)
+    assert parse_body(wire, BODIES[wire]) == expected(wire)
 
 
 @pytest.mark.req("X5")
@@ -170,7 +170,7 @@ def test_a_stream_that_breaks_off_is_known_as_such(wire, share):
 
 
 def test_words_are_given_as_they_come():
-    listening = Listening("chat")
+    listening = ReplyParser("chat")
     pieces = ["Hé", "", "\ud83e", "\udd8a!", "\udd8a"]
     said = [listening.feed(sse(chunk({"content": piece}))) for piece in pieces]
     assert said == ["Hé", "", "", "🦊!", "\ufffd"]  # half a character waits for the other half
@@ -200,7 +200,7 @@ def test_a_failure_in_the_middle_is_named_without_its_words(wire, event, failure
 
 def test_a_response_that_failed_has_not_ended():
     failed = RESPONSE_BODY | {"status": "failed", "error": {"code": "server_error", "message": "x"}}
-    reply = read("responses", failed)
+    reply = parse_body("responses", failed)
     assert (reply.ended, reply.failure, reply.tool_calls) == (False, "server_error", ())
 
 
@@ -218,7 +218,7 @@ def test_calls_without_a_place_are_told_apart_by_their_ids():
 def test_custom_calls_keep_their_kind():
     item = {"type": "custom_tool_call", "call_id": "c", "name": "run", "input": "ls"}
     made = {"id": "c", "type": "custom", "custom": {"name": "run", "input": "ls"}}
-    assert read("responses", RESPONSE_BODY | {"output": [item]}).tool_calls == (made,)
+    assert parse_body("responses", RESPONSE_BODY | {"output": [item]}).tool_calls == (made,)
     _, reply = heard("chat", [sse(chat_call(0, **made), chunk({}, "tool_calls"))])
     assert reply.tool_calls == (made,)
 
@@ -242,13 +242,13 @@ ODD = st.recursive(
 @pytest.mark.parametrize("wire", WIRES)
 @given(bodies=st.lists(ODD, max_size=5))
 def test_nothing_that_a_service_says_raises(wire, bodies):
-    following = reading(wire)
+    following = event_parser(wire)
     for body in bodies:
-        assert isinstance(following.feed(Event("", json.dumps(body))), str)
-        read(wire, body).text.encode()
+        assert isinstance(following.feed(ServerSentEvent("", json.dumps(body))), str)
+        parse_body(wire, body).text.encode()
     following.reply().text.encode()
 
 
 @pytest.mark.parametrize("wire", WIRES)
 def test_what_is_no_json_says_nothing(wire):
-    assert heard(wire, [b"data: {half\n\ndata: " + b"[" * 100_000 + b"\n\n"]) == ("", Reply())
+    assert heard(wire, [b"data: {half\n\ndata: " + b"[" * 100_000 + b"\n\n"]) == ("", ModelReply())

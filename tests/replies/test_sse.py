@@ -6,17 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.replies.sse import Event, Events
+from aforesaid.replies.sse import ServerSentEvent, SSEParser
 
 STREAM = (
     "\ufeff: a comment\r\nevent: first\r\ndata: one\r\ndata:  two\r\n\r\n"
     "data: größe 🦊 水\n\nid: 7\nretry: 10\n\nevent: named\rdata\r\rdata: [DONE]\n\n"
 ).encode()
-EVENTS = [Event("first", "one\n two"), Event("", "größe 🦊 水"), Event("named", ""), Event("", "[DONE]")]
+EVENTS = [
+    ServerSentEvent("first", "one\n two"),
+    ServerSentEvent("", "größe 🦊 水"),
+    ServerSentEvent("named", ""),
+    ServerSentEvent("", "[DONE]"),
+]
 
 
 def heard(pieces):
-    events = Events()
+    events = SSEParser()
     return [event for piece in pieces for event in events.feed(piece)] + events.end()
 
 
@@ -39,14 +44,14 @@ def test_any_bytes_one_by_one_give_what_they_give_at_once(parts):
 
 @pytest.mark.parametrize("end", ["\n\n", "\r\n\r\n", "\r\r"])
 def test_an_event_is_given_with_its_last_byte(end):
-    events = Events()
-    assert events.feed(f"data: here{end}".encode()) == [Event("", "here")]
+    events = SSEParser()
+    assert events.feed(f"data: here{end}".encode()) == [ServerSentEvent("", "here")]
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r", "\r\n"])
 def test_an_event_that_nothing_follows_is_given_at_the_end(end):
-    assert heard([f"data: [DONE]{end}".encode()]) == [Event("", "[DONE]")]
+    assert heard([f"data: [DONE]{end}".encode()]) == [ServerSentEvent("", "[DONE]")]
 
 
 def test_what_is_no_utf8_is_replaced():
-    assert heard([b"data: a\xffb\n\n"]) == [Event("", "a\ufffdb")]
+    assert heard([b"data: a\xffb\n\n"]) == [ServerSentEvent("", "a\ufffdb")]

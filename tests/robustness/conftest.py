@@ -9,7 +9,7 @@ import apsw
 import pytest
 from tests.child import Child
 
-from recollect import Memory
+from aforesaid import Memory
 
 CHILDREN = Path(__file__).parent / "children"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect import Memory, StoreFull
+from aforesaid import Memory, StoreFull
 
 pytestmark = pytest.mark.req("X19")
 

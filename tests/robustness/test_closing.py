@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from tests.conftest import states
 
-from recollect import ClosedError, Memory, NotFound
+from aforesaid import ClosedError, Memory, NotFound
 
 
 def open_files(path) -> list[str]:
@@ -177,7 +177,7 @@ def test_closing_while_threads_use_it_ends_them_with_closed_errors_only(path, st
 def test_who_reads_and_looks_whether_anything_changed_does_not_hold_up_the_end(path):
     mem = Memory(path, worker=False)
     mem.conversation("c").add("user", "words")
-    database, met = mem._store._database, list[BaseException]()
+    database, met = mem.engine.store.database, list[BaseException]()
     reading, closing = threading.Event(), threading.Thread(target=mem.close)
 
     def read() -> None:
@@ -216,7 +216,7 @@ def test_the_last_reference_may_go_in_the_workers_own_thread(path):
     held.append(Memory(path, embedder=Dropping()))
     held[0].conversation("c").add("user", "words")
     deadline = time.monotonic() + 30
-    while any(thread.name.startswith("recollect") for thread in threading.enumerate()):
+    while any(thread.name.startswith("aforesaid") for thread in threading.enumerate()):
         assert time.monotonic() < deadline
     with Memory(path, embedder=Dropping()) as mem:
         mem.flush()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import apsw
 import pytest
 
-from recollect import InvalidInput, Memory, NotFound
+from aforesaid import InvalidInput, Memory, NotFound
 
 NOTHING = ["", " ", "\n\t \r\n", "\u00a0\u2003\u3000"]
 BROKEN = [
@@ -233,7 +233,7 @@ def test_a_weight_that_is_no_number_is_refused(mem, weight):
 @pytest.mark.parametrize("word", ["inf", "nan", "-1", "much"])
 def test_a_weight_in_the_environment_that_is_no_number_is_refused(path, word):
     with pytest.raises(InvalidInput):
-        Memory(path, worker=False, environment={"RECOLLECT_WEIGHT_DENSE": word})
+        Memory(path, worker=False, environment={"AFORESAID_WEIGHT_DENSE": word})
 
 
 TEXTS = [

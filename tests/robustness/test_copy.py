@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from recollect import Memory
+from aforesaid import Memory
 
-MESSAGES = 1_200  # several transactions
+MESSAGES = 700  # several transactions
 QUESTIONS = ("pond 17 near Porto", "where does the user live?", "herons", "what moved?")
 
 
@@ -28,8 +28,8 @@ def fill(store: str) -> None:
 
 def copying(source: str, target: str, folder: Path) -> subprocess.Popen[str]:
     """Works in `folder`: a killed one leaves there what it had written."""
-    command = [sys.executable, "-m", "recollect", "copy", source, target]
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("RECOLLECT_", "RAG_"))}
+    command = [sys.executable, "-m", "aforesaid", "copy", source, target]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AFORESAID_", "RAG_"))}
     given = kept | {"TMPDIR": str(folder)}
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=given)
 
@@ -62,7 +62,7 @@ def test_a_killed_copy_is_completed_by_repeating_it(tmp_path: Path, address: str
     again = copying(source, target, tmp_path)
     _, told = again.communicate(timeout=600)
     assert again.returncode == 0, told
-    assert "ann: there already" in told
+    assert "ann: unchanged" in told
     with Memory(source, environment={}) as ours, Memory(target, environment={}) as theirs:
         theirs.flush(300)
         assert theirs.status().messages == total

@@ -1,4 +1,4 @@
-"""`recollect serve --processes`: several processes on one port, looked after and ended by one."""
+"""`aforesaid serve --processes`: several processes on one port, looked after and ended by one."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_clients_of_three_processes_lose_nothing_and_keep_their_order(store: str
         assert server.lines[-1] == "stopped\n"
     assert len(started) == 3
     assert all(map(gone, started))
-    assert [failure for client in clients for failure in client.failures] == []
+    assert [failure for client in clients for failure in client.failures] == [], server.said  # its log says the cause
     assert {status for client in clients for status in client.answers} == {200, 201}
     assert all(client.acknowledged for client in clients)
     prove(store, clients)
@@ -99,7 +99,7 @@ def test_processes_end_with_the_one_that_looks_after_them(store: str):
 
 def refused(*options: str) -> str:
     """What a server says that does not start."""
-    command = [sys.executable, "-m", "recollect", "serve", *options]
+    command = [sys.executable, "-m", "aforesaid", "serve", *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 2
     return done.stderr

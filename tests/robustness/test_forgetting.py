@@ -17,8 +17,8 @@ from typing import Any
 import apsw
 import pytest
 
-from recollect import Memory, NotFinished, Space
-from recollect.stores.sqlite import leaves
+from aforesaid import Memory, NotFinished, Space
+from aforesaid.storage.sqlite import fts_leaves
 
 SECRET = "My sister Zephyrine moved to Quetzaltenango last Tuesday."
 FILLER = ("the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "every", "single", "morning")
@@ -50,7 +50,7 @@ def index_words(path: Path) -> set[bytes]:
     connection = apsw.Connection(str(path))
     pages = [row[0] for row in connection.execute("SELECT block FROM chunk_terms_data")]
     connection.close()
-    return {term.lstrip(b"0123456789") for page in pages for term in leaves.terms(page)}
+    return {term.lstrip(b"0123456789") for page in pages for term in fts_leaves.leaf_terms(page)}
 
 
 @contextmanager
@@ -99,7 +99,7 @@ def test_what_is_asked_while_a_reader_is_in_the_way_keeps_its_receipt(
     with long_read(path):
         mem.space("ann").forget(message=secret)
         kept = mem.space("ann").conversation("c").context("where do I live?").receipt.id
-        with pytest.raises(NotFinished, match="another process reads an old moment"):
+        with pytest.raises(NotFinished, match="another process reads old data"):
             mem.flush(1)
         assert [one.check for one in mem.doctor() if not one.ok] == ["erasures"]
     mem.flush()

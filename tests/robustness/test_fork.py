@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect import Memory
+from aforesaid import Memory
 
 
 def test_a_memory_opened_before_a_fork_is_refused_in_the_child_and_works_on_in_the_parent(path, start, healthy):

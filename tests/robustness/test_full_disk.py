@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect import Conversation, Memory, Message, RecollectError, StoreFull
+from aforesaid import AforesaidError, Conversation, Memory, Message, StoreFull
 
 WORDS = "the river runs past the mill and under the old stone bridge " * 5
 
@@ -130,6 +130,6 @@ def test_an_export_to_a_full_disk_leaves_nothing_behind(disk, tmp_path):
     with Memory(tmp_path / "elsewhere.db", worker=False) as mem:
         mem.conversation("c").add("user", WORDS * 5_000)
         (disk / "ballast").write_bytes(bytes(2_000_000))
-        with pytest.raises((RecollectError, OSError)):
+        with pytest.raises((AforesaidError, OSError)):
             mem.space("default").export(disk / "out")
     assert [file.name for file in disk.iterdir()] == ["ballast"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from recollect import InvalidInput, Memory, RecollectError
+from aforesaid import AforesaidError, InvalidInput, Memory
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_broken_file_is_refused_by_name(mem, folder, file, damage):
 @pytest.mark.parametrize("target", ["nul\0byte", "\ud800", "x" * 5000])
 def test_an_impossible_folder_is_refused(mem, folder, target):
     mem.import_space(folder)
-    with pytest.raises((RecollectError, OSError)):
+    with pytest.raises((AforesaidError, OSError)):
         mem.space("s").export(folder.parent / target)
-    with pytest.raises((RecollectError, OSError)):
+    with pytest.raises((AforesaidError, OSError)):
         mem.import_space(folder.parent / target)

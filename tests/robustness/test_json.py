@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect import InvalidInput
+from aforesaid import InvalidInput
 
 LOOP: dict[str, object] = {}
 LOOP["self"] = LOOP

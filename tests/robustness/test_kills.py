@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.conftest import states
 
-from recollect import Memory
+from aforesaid import Memory
 
 KILLS = 200
 CHECK_EVERY = 20

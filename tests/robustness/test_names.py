@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect import ConflictError, InvalidInput, Memory, NotFound
+from aforesaid import ConflictError, InvalidInput, Memory, NotFound
 
 NAMES = {
     "long": "n" * 1000,

@@ -13,7 +13,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from recollect import InvalidInput, Memory, RecollectError, SchemaTooNew, StoreDamaged, StoreError
+from aforesaid import AforesaidError, InvalidInput, Memory, SchemaTooNew, StoreDamaged, StoreError
 
 
 def everything(folder: Path) -> dict[str, bytes | None]:
@@ -48,7 +48,7 @@ def test_a_home_that_nobody_expanded_is_named(tmp_path, monkeypatch):
 
 def test_a_file_in_the_folders_place_is_refused(tmp_path):
     (tmp_path / "file").write_text("a letter")
-    with pytest.raises(RecollectError):
+    with pytest.raises(AforesaidError):
         Memory(tmp_path / "file" / "memory.db")
 
 
@@ -57,7 +57,7 @@ def test_a_file_in_the_folders_place_is_refused(tmp_path):
 )
 def test_a_path_that_cannot_be_is_refused(tmp_path, name, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(RecollectError):
+    with pytest.raises(AforesaidError):
         Memory(name)
 
 
@@ -123,12 +123,12 @@ def test_a_database_that_another_program_is_writing_is_left_to_it(path):
     theirs.close()
 
 
-def test_a_store_of_a_newer_recollect_is_refused_and_left_byte_for_byte(path, tmp_path):
+def test_a_store_of_a_newer_aforesaid_is_refused_and_left_byte_for_byte(path, tmp_path):
     with Memory(path, worker=False) as mem:
         mem.conversation("c").add("user", "words")
     sqlite(path, "INSERT INTO migrations SELECT max(version) + 1, 'later', 0 FROM migrations")
     before = everything(tmp_path)
-    with pytest.raises(SchemaTooNew, match="upgrade recollect"):
+    with pytest.raises(SchemaTooNew, match="upgrade aforesaid"):
         Memory(path)
     assert everything(tmp_path) == before
 
@@ -169,7 +169,7 @@ def test_a_refused_open_keeps_nothing_open(path):
 @pytest.fixture
 def public() -> Iterator[Path]:
     """A folder that every user may enter, unlike pytest's own."""
-    folder = Path(tempfile.mkdtemp(prefix="recollect-"))
+    folder = Path(tempfile.mkdtemp(prefix="aforesaid-"))
     folder.chmod(0o755)
     yield folder
     shutil.rmtree(folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect import Memory
+from aforesaid import Memory
 
 
 def release(children):
@@ -41,7 +41,7 @@ def test_four_processes_add_to_one_conversation_without_a_gap(path, start, healt
 
 @pytest.mark.slow
 @pytest.mark.req("A21", "D6")
-@pytest.mark.parametrize("round", range(3))
+@pytest.mark.parametrize("round", range(2))
 def test_six_processes_make_the_same_new_file_at_the_same_moment(path, start, round, healthy, intact):
     children = [start("adder.py", path, f"process{n}", 10) for n in range(6)]
     release(children)

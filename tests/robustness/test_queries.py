@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect import Memory
+from aforesaid import Memory
 
 SYNTAX = [
     '"', '""', '"heron', 'heron"', '"heron" "lake', "*", "heron*", "*heron", "her*n", "NEAR(", "NEAR(heron lake, 2)",

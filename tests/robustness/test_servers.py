@@ -11,7 +11,7 @@ import pytest
 from tests.server.test_changes import listening
 from tests.serving import served
 
-from recollect import Memory
+from aforesaid import Memory
 
 PATIENCE = 30.0
 ROUNDS = 25

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect import ConflictError, Memory
+from aforesaid import ConflictError, Memory
 
 STORES = ["file", ":memory:"]
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from recollect import InvalidInput, Memory
+from aforesaid import InvalidInput, Memory
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect import ConflictError, InvalidInput, Memory
+from aforesaid import ConflictError, InvalidInput, Memory
 
 CALLS = [
     {"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": '{"city":"Lisboa","days": 3}'}},

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from recollect import InvalidInput, Memory
+from aforesaid import InvalidInput, Memory
 
 OPENING = [
     ({"store": 5}, "a store is named by a path or an address, not int"),
@@ -32,7 +32,7 @@ CALLS = [
     (lambda memory: memory.space("a").remember("likes tea", tags=None), "tags must be a list, not NoneType"),
     (lambda memory: memory.space("a").recall("tea", kinds=5), "kinds must be a list, not int"),
     (lambda memory: memory.space("a").set([], 1), r"no setting is called \[\]"),
-    (lambda memory: memory.conversation("c").context("tea", recipe=[]), r"no recipe is called \[\]"),
+    (lambda memory: memory.conversation("c").context("tea", recipe=[]), r"there is no recipe \[\]"),
     (lambda memory: memory.conversation("c").add_many(None), "messages must be a list, not NoneType"),
     (lambda memory: memory.conversation("c").score(5), "ids must be a list, not int"),
 ]

@@ -7,8 +7,8 @@ import httpx2
 import pytest
 from tests.serving import client
 
-from recollect import Memory
-from recollect.server.app import Options, make_app
+from aforesaid import Memory
+from aforesaid.server.app import AppOptions, make_app
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def serve(store: Memory) -> Iterator[Callable[..., httpx2.Client]]:
     with ExitStack() as stack:
 
         def start(headers: dict[str, str] | None = None, **options) -> httpx2.Client:
-            return stack.enter_context(client(make_app(store, Options(**options)), headers=headers))
+            return stack.enter_context(client(make_app(store, AppOptions(**options)), headers=headers))
 
         yield start
 

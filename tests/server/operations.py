@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from recollect import Memory
-from recollect.server.app import make_app
+from aforesaid import Memory
+from aforesaid.server.app import make_app
 
 METHODS = ("get", "post", "put", "patch", "delete")
 ENDLESS = {"/api/memory/events"}  # a stream of its own, with tests of its own

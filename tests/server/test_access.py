@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.server.conftest import bearer
 
-from recollect import InvalidInput
-from recollect.server.serve import refuse_open
+from aforesaid import InvalidInput
+from aforesaid.server.serve import require_key
 
 pytestmark = pytest.mark.req("X17")
 
@@ -27,16 +27,16 @@ def test_without_keys_this_machine_is_let_in_until_the_first_key_is_made(serve, 
 
 def test_beyond_this_machine_a_key_is_needed(serve, store):
     assert serve(open=False).get(LIST).status_code == 401
-    refuse_open(store, "127.0.0.1", "localhost")
+    require_key(store, "127.0.0.1", "localhost")
     with pytest.raises(InvalidInput, match=r"memory\.example\.org"):
-        refuse_open(store, "127.0.0.1", "memory.example.org")
-    with pytest.raises(InvalidInput, match="recollect keys create"):
-        refuse_open(store, "0.0.0.0")
+        require_key(store, "127.0.0.1", "memory.example.org")
+    with pytest.raises(InvalidInput, match="aforesaid keys create"):
+        require_key(store, "0.0.0.0")
     made = store.create_key("laptop")
-    refuse_open(store, "0.0.0.0")
+    require_key(store, "0.0.0.0")
     store.revoke_key(made.key.id)
     with pytest.raises(InvalidInput):
-        refuse_open(store, "0.0.0.0")
+        require_key(store, "0.0.0.0")
 
 
 def test_a_key_reads_its_own_spaces_and_no_other(serve, store):
@@ -45,7 +45,7 @@ def test_a_key_reads_its_own_spaces_and_no_other(serve, store):
     http = serve(headers=bearer(made.secret))
     assert http.get(LIST).json() == {"items": [], "next": None}
     for space in ("bob", "nobody"):
-        answers = [http.get(LIST, params={"space": space}), http.get(LIST, headers={"X-Recollect-Space": space})]
+        answers = [http.get(LIST, params={"space": space}), http.get(LIST, headers={"X-Aforesaid-Space": space})]
         assert {answer.status_code for answer in answers} == {403}
         assert {answer.json()["detail"] for answer in answers} == {"this key does not open that space"}
     assert http.put(f"{LIST}/c", json={}).status_code == 403
@@ -55,8 +55,8 @@ def test_a_key_to_several_spaces_must_say_which(serve, store):
     http = serve(headers=bearer(store.create_key("a", spaces=["alice", "ål/ice"]).secret))
     assert http.get(LIST).json()["code"] == "which_space"
     assert http.get(LIST, params={"space": "ål/ice"}).status_code == 200
-    assert http.get(LIST, headers={"X-Recollect-Space": "%C3%A5l%2Fice"}).status_code == 200
-    twice = http.get(LIST, params={"space": "alice"}, headers={"X-Recollect-Space": "bob"})
+    assert http.get(LIST, headers={"X-Aforesaid-Space": "%C3%A5l%2Fice"}).status_code == 200
+    twice = http.get(LIST, params={"space": "alice"}, headers={"X-Aforesaid-Space": "bob"})
     assert twice.json()["code"] == "which_space"
 
 

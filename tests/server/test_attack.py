@@ -16,8 +16,8 @@ from tests.server.operations import OPERATIONS, SCHEMAS, Operation
 from tests.server.world import Person, person
 from tests.serving import client
 
-from recollect import Memory
-from recollect.server.app import make_app
+from aforesaid import Memory
+from aforesaid.server.app import make_app
 
 pytestmark = pytest.mark.req("X17")
 
@@ -112,7 +112,7 @@ def held(memory: Memory, space: str, folder: Path) -> dict[str, str]:
 @pytest.mark.parametrize("way", ["query", "header"])
 def test_another_space_is_refused_before_anything_is_looked_up(town, operation, way):
     http, _, bob, keys = town
-    said = {"params": {"space": "bob"}} if way == "query" else {"headers": {"X-Recollect-Space": "bob"}}
+    said = {"params": {"space": "bob"}} if way == "query" else {"headers": {"X-Aforesaid-Space": "bob"}}
     path = operation.path
     for one in operation.parameters:
         path = path.replace(f"{{{one['name']}}}", quote(bob.ids[0], safe=""))

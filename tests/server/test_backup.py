@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.server.conftest import bearer
 
-from recollect import Memory
+from aforesaid import Memory
 
 pytestmark = pytest.mark.req("X19")
 
@@ -20,13 +20,13 @@ def test_the_whole_store_is_downloaded_and_restored(http, store, tmp_path):
     with http.stream("GET", "backup") as answer:
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "application/vnd.sqlite3"
-        assert answer.headers["content-disposition"] == 'attachment; filename="recollect.db"'
+        assert answer.headers["content-disposition"] == 'attachment; filename="aforesaid.db"'
         (tmp_path / "b.db").write_bytes(answer.read())
     assert int(answer.headers["content-length"]) == (tmp_path / "b.db").stat().st_size
     assert Memory.restore(tmp_path / "b.db", tmp_path / "new.db").messages == 2
     with Memory(tmp_path / "new.db", worker=False, environment={}) as copy:
         assert [message.text for message in copy.space("bob").conversation("c").messages()] == ["I am bob"]
-    assert list(Path(tempfile.gettempdir()).glob("recollect-backup-*")) == []
+    assert list(Path(tempfile.gettempdir()).glob("aforesaid-backup-*")) == []
 
 
 def test_only_a_key_to_everything_takes_everything(http, store):

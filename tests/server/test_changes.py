@@ -17,9 +17,9 @@ from tests.server.conftest import bearer
 from tests.serving import served, serving
 from tests.test_watching import ended, watchers, writer  # noqa: F401 (another process that writes)
 
-from recollect import Memory
-from recollect.server.app import Options, make_app
-from recollect.server.streams import MOST
+from aforesaid import Memory
+from aforesaid.server.app import AppOptions, make_app
+from aforesaid.server.sse import MAX_STREAMS
 
 PATIENCE = 30.0
 EVENTS = "/api/memory/events"
@@ -66,7 +66,7 @@ def listening(client: httpx2.Client, **params: object) -> Iterator[Listener]:
 
 @pytest.fixture
 def app(store: Memory):
-    return make_app(store, Options())
+    return make_app(store, AppOptions())
 
 
 @pytest.fixture
@@ -205,8 +205,8 @@ def test_a_hundred_streams_hear_everything_and_the_next_one_is_refused(store: Me
     chat = store.space("ann").conversation("trip")
     chat.add("user", "first")
     with ExitStack() as stack:
-        streams = [stack.enter_context(listening(live, space="ann")) for _ in range(MOST)]
-        assert [stream.next().event for stream in streams] == ["ready"] * MOST
+        streams = [stack.enter_context(listening(live, space="ann")) for _ in range(MAX_STREAMS)]
+        assert [stream.next().event for stream in streams] == ["ready"] * MAX_STREAMS
         assert len(watchers()) == 1
         refused = live.get(EVENTS, params={"space": "ann"})
         assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
@@ -247,7 +247,7 @@ def test_a_reader_that_does_not_read_holds_up_nobody_and_not_the_end(store: Memo
 
 
 def test_shutting_down_waits_for_no_stream(store: Memory):
-    app = make_app(store, Options())
+    app = make_app(store, AppOptions())
     with ExitStack() as stack:
         url = stack.enter_context(serving(app))
         client = httpx2.Client(base_url=url, timeout=PATIENCE)

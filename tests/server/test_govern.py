@@ -8,8 +8,8 @@ from urllib.parse import quote
 import pytest
 from tests.server.conftest import bearer
 
-import recollect
-from recollect.settings import TABLE
+import aforesaid
+from aforesaid.settings import SETTING_DEFINITIONS
 
 WHOLE = (
     ("get", "status"),
@@ -30,14 +30,14 @@ WHOLE = (
 @pytest.mark.req("D3")
 def test_a_setting_is_shown_with_its_origin_changed_and_unset(http):
     shown = {one["name"]: one for one in http.get("settings").json()["items"]}
-    assert list(shown) == [row.name for row in TABLE]
+    assert list(shown) == [row.name for row in SETTING_DEFINITIONS]
     assert shown["chunk_tokens"] == {
         "name": "chunk_tokens",
         "value": 500,
         "source": "default",
         "default": 500,
         "help": "Tokens in a chunk, at most.",
-        "variable": "RECOLLECT_CHUNK_TOKENS",
+        "variable": "AFORESAID_CHUNK_TOKENS",
         "least": 16,
         "most": 8000,
         "choices": [],
@@ -173,7 +173,7 @@ def test_health_and_readiness_need_no_key_and_say_nothing(serve, store):
     ready = {"ready": True, "store": True, "schema": True, "worker": "elsewhere"}
     assert http.get("/api/ready").json() == ready
     assert http.get("/api/version").status_code == 401
-    assert http.get("/api/version", headers=bearer(made.secret)).json() == {"version": recollect.__version__}
+    assert http.get("/api/version", headers=bearer(made.secret)).json() == {"version": aforesaid.__version__}
     store.close()
     assert http.get("/api/health").status_code == 200
     answer = http.get("/api/ready")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 from tests.serving import client
 
-from recollect.server.app import make_app
+from aforesaid.errors import StoreError
+from aforesaid.server.app import make_app
 
 
 def test_every_answer_is_safe_to_show(serve, store):
@@ -38,7 +41,7 @@ def test_what_nobody_expected_is_answered_and_its_words_go_nowhere(store, caplog
 
     @app.get("/api/broken")
     def broken() -> None:
-        raise RuntimeError("somebody's secret words")
+        raise RuntimeError("somebody's secret words") from KeyError("secret")
 
     with client(app) as http:
         answer = http.get("/api/broken")
@@ -47,6 +50,33 @@ def test_what_nobody_expected_is_answered_and_its_words_go_nowhere(store, caplog
     assert answer.headers["x-content-type-options"] == "nosniff"
     told = capfd.readouterr()
     assert "secret" not in answer.text + caplog.text + told.out + told.err
-    assert [(one.message, one.error) for one in caplog.records if one.name.startswith("recollect")] == [
-        ("request failed", "RuntimeError")
-    ]
+    line = one_failure(caplog)
+    assert (line.error, line.causes) == ("RuntimeError", ["KeyError"])
+    assert line.raised[-1].endswith(" broken")
+    assert __file__ in line.raised[-1]
+
+
+@pytest.mark.req("X16")
+def test_an_error_of_the_store_is_logged_with_its_cause_and_place(store, caplog):
+    app = make_app(store)
+
+    @app.get("/api/broken")
+    def broken() -> None:
+        try:
+            raise OSError("somebody's secret words")
+        except OSError as exc:
+            raise StoreError("m.db: reading or writing failed") from exc
+
+    with client(app) as http:
+        answer = http.get("/api/broken")
+    assert (answer.status_code, answer.json()["code"]) == (500, "store_error")
+    line = one_failure(caplog)
+    assert (line.error, line.causes) == ("StoreError", ["OSError"])
+    assert line.raised[-1].endswith(" broken")
+    assert "secret" not in str(vars(line))
+
+
+def one_failure(caplog) -> logging.LogRecord:
+    (line,) = (line for line in caplog.records if line.name.startswith("aforesaid"))
+    assert (line.message, line.action) == ("request failed", "request_failed")
+    return line

@@ -24,7 +24,7 @@ def test_an_export_comes_in_as_it_is_and_only_once(http, store, tmp_path):
     assert (again["messages"], again["known"]) == (0, 2)
     said = [message.text for message in store.space("alice").conversation("trip").messages()]
     assert said == ["We settled on Lisbon in May.", "Lisbon in May it is."]
-    assert list(Path(tempfile.gettempdir()).glob("recollect-import-*")) == []
+    assert list(Path(tempfile.gettempdir()).glob("aforesaid-import-*")) == []
 
 
 def test_lines_of_chat_messages_come_in_and_the_format_can_be_said(http, store):

@@ -147,12 +147,18 @@ def test_an_outcome_is_not_lost(http):
     assert (answer.status_code, answer.json()["code"]) == (409, "wrong_state")
 
 
+FORM = "application/x-www-form-urlencoded"
+
+
 @pytest.mark.parametrize(
     ("headers", "said"),
     [
-        ({"Content-Type": "text/plain"}, "was sent as text/plain"),
-        ({"Content-Type": "application/x-www-form-urlencoded"}, "was sent as application/x-www-form-urlencoded"),
-        ({}, "came without a Content-Type"),
+        ({"Content-Type": "text/plain"}, "has the Content-Type text/plain"),
+        (
+            {"Content-Type": "application/x-www-form-urlencoded"},
+            "has the Content-Type application/x-www-form-urlencoded",
+        ),
+        ({}, "has no Content-Type"),
     ],
     ids=["text", "form", "none"],
 )
@@ -161,7 +167,7 @@ def test_json_that_is_not_said_to_be_json_is_told_so(http, headers, said):
     answer = http.post("conversations/trip/messages", content=body, headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
     detail = answer.json()["detail"]
-    assert detail == f"the body {said}, so it was not read; send JSON, with the header Content-Type: application/json"
+    assert detail == f"the body {said} and was not parsed; send JSON with the header Content-Type: application/json"
 
 
 def test_what_is_wrong_in_json_is_said_of_its_place(http):

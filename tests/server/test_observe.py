@@ -50,12 +50,12 @@ def test_requests_are_counted_by_route_and_not_by_name(serve):
     page = http.get("/metrics")
     assert page.headers["content-type"].startswith("text/plain")
     route = "/api/memory/conversations/{conversation}/messages"
-    assert f'recollect_requests_total{{method="POST",route="{route}",status="201"}} 1.0' in page.text
-    assert f'recollect_requests_total{{method="POST",route="{route}",status="422"}} 1.0' in page.text
-    assert 'recollect_requests_total{method="GET",route="other",status="404"} 1.0' in page.text
-    assert f'recollect_request_seconds_count{{method="GET",route="{route}"}} 1.0' in page.text
-    assert "recollect_messages 1.0" in page.text
-    assert 'recollect_jobs{state="queued"}' in page.text
+    assert f'aforesaid_requests_total{{method="POST",route="{route}",status="201"}} 1.0' in page.text
+    assert f'aforesaid_requests_total{{method="POST",route="{route}",status="422"}} 1.0' in page.text
+    assert 'aforesaid_requests_total{method="GET",route="other",status="404"} 1.0' in page.text
+    assert f'aforesaid_request_seconds_count{{method="GET",route="{route}"}} 1.0' in page.text
+    assert "aforesaid_messages 1.0" in page.text
+    assert 'aforesaid_jobs{state="queued"}' in page.text
     assert WORDS not in page.text
 
 
@@ -64,7 +64,7 @@ def test_retrievals_are_in_the_metrics_with_their_stages(serve, store):
     store.flush()
     store.space("default").recall("Lisbon")
     page = serve().get("/metrics").text
-    assert "recollect_retrievals_recent" in page
+    assert "aforesaid_retrievals_recent" in page
 
 
 def test_metrics_are_for_who_has_a_key_to_everything(serve, store):

@@ -15,8 +15,8 @@ from schemathesis.specs.openapi.checks import (
 from tests.server.conftest import bearer
 from tests.server.operations import ENDLESS, OPERATIONS
 
-from recollect import Memory
-from recollect.server.app import make_app
+from aforesaid import Memory
+from aforesaid.server.app import make_app
 
 CHECKS = [
     not_a_server_error,

@@ -6,8 +6,8 @@ import typing
 
 import pytest
 
-from recollect import Bounds
-from recollect.server.routes.recall import Asked
+from aforesaid import RecallOptions
+from aforesaid.server.routes.recall import RecallBody
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def filled(store):
 
 
 def test_every_bound_of_recall_is_a_field():
-    assert set(Asked.model_fields) == {"query", "limit", *typing.get_type_hints(Bounds)}
+    assert set(RecallBody.model_fields) == {"query", "limit", *typing.get_type_hints(RecallOptions)}
 
 
 @pytest.mark.req("B11", "B13", "D7")

@@ -10,10 +10,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from recollect.server.app import make_app
-from recollect.server.reference.describe import TAGS
-from recollect.server.reference.example import Example
-from recollect.server.reference.page import page
+from aforesaid.server.app import make_app
+from aforesaid.server.reference.examples import SchemaExample
+from aforesaid.server.reference.html_page import render_page
+from aforesaid.server.reference.openapi import TAGS
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_the_page_lists_every_call_and_needs_nothing_from_elsewhere(serve, store
 
 
 def test_a_line_to_try_is_what_a_shell_would_send(schema):
-    found = page(schema, "http://localhost:8765")
+    found = render_page(schema, "http://localhost:8765")
     lines = [shlex.split(unescape(line)) for line in re.findall(r"<pre class=try>(.*?)</pre>", found, re.S)]
     assert len(lines) == len(operations(schema))
     for words in lines:
@@ -103,16 +103,18 @@ def test_a_line_to_try_is_what_a_shell_would_send(schema):
         if "-d" in words:
             json.loads(words[words.index("-d") + 1])
     made = next(words for words in lines if words[-2] == "-d" and words[3].endswith("/memory/facts"))
-    assert made[4:8] == ["-H", "Authorization: Bearer $RECOLLECT_KEY", "-H", "Content-Type: application/json"]
+    assert made[4:8] == ["-H", "Authorization: Bearer $AFORESAID_KEY", "-H", "Content-Type: application/json"]
 
 
 def test_what_a_description_says_is_text_not_markup():
     hostile = "<script>alert(1)</script>"
     call = {"tags": [hostile], "operationId": hostile, "description": hostile, "responses": {"200": {}}}
-    made = page({"info": {"title": hostile, "version": "1"}, "paths": {f"/{hostile}": {"get": call}}}, "http://x")
+    made = render_page(
+        {"info": {"title": hostile, "version": "1"}, "paths": {f"/{hostile}": {"get": call}}}, "http://x"
+    )
     assert "<script" not in made
 
 
 def test_an_example_ends_though_its_schema_does_not():
     endless = {"Tree": {"type": "object", "properties": {"left": {"$ref": "#/components/schemas/Tree"}}}}
-    assert "left" in Example(endless).of(endless["Tree"])
+    assert "left" in SchemaExample(endless).of(endless["Tree"])

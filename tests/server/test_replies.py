@@ -13,9 +13,9 @@ from tests.chat import ChatServer, Streamed
 from tests.server.conftest import bearer
 from tests.serving import client, served
 
-from recollect import Memory
-from recollect.server.app import make_app
-from recollect.server.routes.replies import MOST
+from aforesaid import Memory
+from aforesaid.server.app import make_app
+from aforesaid.server.routes.replies import MAX_REPLIES
 
 PATH = "conversations/trip/reply"
 ASKED = {"content": "Where do we go?", "id": "q1"}
@@ -82,7 +82,7 @@ def test_without_a_model_it_is_refused_before_anything_is_stored(open_memory, tm
         http.base_url = http.base_url.join("/api/memory/")
         answer = http.post(PATH, json=ASKED)
         assert (answer.status_code, answer.json()["code"]) == (422, "no_model")
-        assert "RECOLLECT_MODEL" in answer.json()["detail"]
+        assert "AFORESAID_MODEL" in answer.json()["detail"]
         told = http.get("conversations/trip/answerer").json()
         assert (told["model"], told["reason"]) == (None, answer.json()["detail"])
     assert roles(memory) == []
@@ -162,7 +162,7 @@ def test_an_answer_needs_a_key_that_may_write_and_an_address_one_that_may_admin(
 
 def test_a_server_that_is_told_to_stop_does_not_wait_for_a_model_that_stalls(path, model, open_memory):
     model.behave(Streamed(("We go ",), "hang"))
-    with served(path, RECOLLECT_MODEL=f"{model.url}/v1#tiny") as server:
+    with served(path, AFORESAID_MODEL=f"{model.url}/v1#tiny") as server:
         with httpx2.stream("POST", f"{server.url}/api/memory/{PATH}", json=ASKED, timeout=30) as response:
             told = parsed(response)
             assert [next(told)[0], next(told)[0]] == ["begun", "text"]
@@ -174,7 +174,7 @@ def test_a_server_that_is_told_to_stop_does_not_wait_for_a_model_that_stalls(pat
 
 def test_nobody_has_more_than_so_many_answers_at_once(http, store, model):
     model.behave(Streamed(("We go ",), "hang"))
-    streams = [http.stream("POST", PATH, json={"content": "Where?"}) for _ in range(MOST)]
+    streams = [http.stream("POST", PATH, json={"content": "Where?"}) for _ in range(MAX_REPLIES)]
     responses = [stream.__enter__() for stream in streams]
     try:
         assert {response.status_code for response in responses} == {200}
@@ -183,4 +183,4 @@ def test_nobody_has_more_than_so_many_answers_at_once(http, store, model):
     finally:
         for stream in streams:
             stream.__exit__(None, None, None)
-    assert len(store.conversation("trip").messages()) == MOST
+    assert len(store.conversation("trip").messages()) == MAX_REPLIES

@@ -12,11 +12,11 @@ import httpx2
 from tests.proxy.upstream import Model
 from tests.serving import serving
 
-from recollect import Memory
-from recollect.proxy.options import Upstream
-from recollect.server.app import Options, make_app
-from recollect.server.crew import PATIENCE_SECONDS
-from recollect.server.serve import PATIENCE, listen
+from aforesaid import Memory
+from aforesaid.proxy.upstream import UpstreamOptions
+from aforesaid.server.app import AppOptions, make_app
+from aforesaid.server.serve import GRACEFUL_SECONDS, listen
+from aforesaid.server.supervisor import STOP_SECONDS
 
 
 def test_an_answer_is_sent_at_once_and_does_not_wait_for_the_one_before_to_be_acknowledged():
@@ -43,7 +43,7 @@ def test_what_cannot_be_ended_in_time_is_told_that_the_server_closes(store: Memo
     asked = {"model": "m-1", "messages": [{"role": "user", "content": "Hi"}]}
     with Model() as model, ThreadPoolExecutor() as pool:
         model.behave("hang")
-        with serving(make_app(store, Options(upstream=Upstream(model.url))), patience=1) as url:
+        with serving(make_app(store, AppOptions(upstream=UpstreamOptions(model.url))), patience=1) as url:
             waiting = pool.submit(httpx2.post, f"{url}/v1/chat/completions", json=asked, timeout=60)
             assert model.asked.wait(30)
         answer = waiting.result()
@@ -51,9 +51,9 @@ def test_what_cannot_be_ended_in_time_is_told_that_the_server_closes(store: Memo
     assert (answer.status_code, answer.json()["code"]) == (503, "closing")
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.headers["retry-after"] == "1"
-    assert "request cut off" in caplog.messages
+    assert "request cancelled" in caplog.messages
     assert "Exception in ASGI application" not in caplog.text
 
 
 def test_requests_have_long_to_end_and_a_process_has_time_to_close_after_them():
-    assert 20 < PATIENCE <= PATIENCE_SECONDS - 5
+    assert 20 < GRACEFUL_SECONDS <= STOP_SECONDS - 5

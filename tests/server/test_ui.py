@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.ui.built import DIST, find
+from aforesaid.ui.assets import DIST, find_asset
 
 BUILT = (DIST / "index.html").exists()
 needs_page = pytest.mark.skipif(not BUILT, reason="the page was not built (`make page`)")
@@ -25,30 +25,30 @@ def dist(tmp_path: Path) -> Path:
 
 
 def test_a_file_comes_in_the_form_that_the_browser_takes(dist):
-    plain = find("assets/index-abc.js", "", dist)
-    packed = find("assets/index-abc.js", "br, gzip;q=0.8", dist)
+    plain = find_asset("assets/index-abc.js", "", dist)
+    packed = find_asset("assets/index-abc.js", "br, gzip;q=0.8", dist)
     assert plain is not None
     assert packed is not None
     assert (plain.encoding, packed.encoding) == (None, "gzip")
     assert gzip.decompress(packed.content) == plain.content
     assert packed.media_type.endswith("javascript; charset=utf-8")
-    refused = find("assets/index-abc.js", "gzip;q=0", dist)
+    refused = find_asset("assets/index-abc.js", "gzip;q=0", dist)
     assert refused is not None
     assert refused.encoding is None
 
 
 def test_what_changes_its_name_is_kept_for_ever_and_the_page_is_not(dist):
-    asset, index = find("assets/index-abc.js", "", dist), find("index.html", "", dist)
+    asset, index = find_asset("assets/index-abc.js", "", dist), find_asset("index.html", "", dist)
     assert asset is not None
     assert index is not None
-    assert (asset.forever, index.forever) == (True, False)
+    assert (asset.immutable, index.immutable) == (True, False)
 
 
 @pytest.mark.parametrize(
     "name", ["../secret.txt", "assets/../../secret.txt", "/etc/passwd", "", "assets", "a\0b", "x" * 9000]
 )
 def test_no_other_file_is_given_away(dist, name):
-    assert find(name, "gzip", dist) is None
+    assert find_asset(name, "gzip", dist) is None
 
 
 @pytest.mark.parametrize("asked", ["/assets/nothing.js", "/assets/..%2f__init__.py", "/assets/..%2f..%2fbuilt.py"])

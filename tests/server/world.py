@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from recollect import Memory
+from aforesaid import Memory
 
 SECRET = {"alice": "quokkaword", "bob": "zebraword"}
 PIECES = (

@@ -9,16 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from recollect import (
-    AsyncMemory,
-    InvalidInput,
-    Memory,
-    NotFound,
-    SchemaTooNew,
-    StoreBusy,
-    StoreDamaged,
-    StoreError,
-)
+from aforesaid import AsyncMemory, InvalidInput, Memory, NotFound, SchemaTooNew, StoreBusy, StoreDamaged, StoreError
 
 pytestmark = pytest.mark.req("X19")
 

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect import Memory
-from recollect.recall.grains import K1, Around, B, lexical, rarity, saturated
-from recollect.stores.nouns.chunks import code_length, length_code, marked
-from recollect.text.terms import index_terms
+from aforesaid import Memory
+from aforesaid.recall.bm25 import K1, B, Neighborhood, bm25_share, idf, lexical_scores
+from aforesaid.storage.repositories.chunks import code_length, index_terms_of, length_code
+from aforesaid.storage.repositories.space_keys import ConversationKeys
+from aforesaid.text.analyzer import index_terms
 
 BIRDS = ["heron", "stork", "crane", "ibis", "egret"]
 WORDS = st.lists(st.sampled_from(BIRDS), min_size=1, max_size=25)
@@ -56,8 +57,8 @@ def reference(documents, query):
 def test_postings_are_the_chunks_and_frequencies_of_the_text(documents):
     documents = [list(index_terms(" ".join(document))) for document in documents]
     with stored([[term[1:] for term in document] for document in documents]) as memory:
-        directory = memory._store.directories.get("birds")
-        for term, found in zip(ASKED, memory._store.lexical.postings("birds", ASKED), strict=True):
+        directory = memory.engine.store.directories.get("birds")
+        for term, found in zip(ASKED, memory.engine.store.lexical.postings("birds", ASKED), strict=True):
             counts = {number: capped(document.count(term)) for number, document in enumerate(documents)}
             expected = {number: count for number, count in counts.items() if count}
             at = directory.places(found.chunks).tolist()
@@ -71,11 +72,11 @@ def test_postings_are_the_chunks_and_frequencies_of_the_text(documents):
 @given(DOCUMENTS)
 def test_the_chunks_that_have_a_term_are_those_of_its_postings(documents):
     with stored(documents) as memory:
-        found = memory._store.lexical.postings("birds", ASKED)
-        having = memory._store.lexical.having("birds", ASKED)
+        found = memory.engine.store.lexical.postings("birds", ASKED)
+        having = memory.engine.store.lexical.having("birds", ASKED)
         assert [sorted(one.tolist()) for one in having] == [one.chunks.tolist() for one in found]
-        assert [len(one) for one in memory._store.lexical.having("nowhere", ASKED)] == [0] * len(ASKED)
-        assert all(len(one.chunks) == 0 for one in memory._store.lexical.postings("nowhere", ASKED))
+        assert [len(one) for one in memory.engine.store.lexical.having("nowhere", ASKED)] == [0] * len(ASKED)
+        assert all(len(one.chunks) == 0 for one in memory.engine.store.lexical.postings("nowhere", ASKED))
 
 
 @settings(max_examples=40, deadline=None)
@@ -83,8 +84,8 @@ def test_the_chunks_that_have_a_term_are_those_of_its_postings(documents):
 def test_scores_are_those_of_the_formula(documents, query):
     documents = [list(index_terms(" ".join(document))) for document in documents]
     with stored([[term[1:] for term in document] for document in documents]) as memory:
-        directory = memory._store.directories.get("birds")
-        found = lexical(Around.of(directory), memory._store.lexical.postings("birds", sorted(query)))
+        directory = memory.engine.store.directories.get("birds")
+        found = lexical_scores(Neighborhood.of(directory), memory.engine.store.lexical.postings("birds", sorted(query)))
     expected = reference(documents, sorted(query))
     assert found.own.tolist() == pytest.approx([expected.get(number, 0.0) for number in range(len(documents))])
     assert (found.chunk > 0).tolist() == [number in expected for number in range(len(documents))]
@@ -93,21 +94,21 @@ def test_scores_are_those_of_the_formula(documents, query):
 @given(st.integers(0, 10_000), st.integers(0, 10_000))
 def test_a_rarer_term_weighs_more_and_none_weighs_less_than_nothing(count, more):
     total = count + more
-    assert rarity(count, total) >= rarity(total, total) > 0
-    assert rarity(count, total) == pytest.approx(math.log(1 + (more + 0.5) / (count + 0.5)))
+    assert idf(count, total) >= idf(total, total) > 0
+    assert idf(count, total) == pytest.approx(math.log(1 + (more + 0.5) / (count + 0.5)))
 
 
 @given(st.floats(0.5, 50), st.floats(0.1, 50), st.floats(1, 2_000), st.floats(1, 500))
 def test_a_term_s_share_grows_with_its_frequency_and_falls_with_the_length(frequency, more, length, average):
-    once, often = saturated(np.array([frequency, frequency + more]), np.array([length, length]), average)
+    once, often = bm25_share(np.array([frequency, frequency + more]), np.array([length, length]), average)
     assert 0 < once <= often < 1
-    longer = saturated(np.array([frequency]), np.array([length + more]), average)[0]
+    longer = bm25_share(np.array([frequency]), np.array([length + more]), average)[0]
     assert longer <= once
 
 
 @given(WORDS)
 def test_a_term_is_marked_with_its_space_and_with_how_often_it_occurs(words):
-    terms = marked((12, 7), words)
+    terms = index_terms_of(ConversationKeys(12, 7), words)
     counts = Counter(words)
     assert "c7" in terms
     assert len(terms) == len(set(terms))

@@ -10,15 +10,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect import Memory
-from recollect.models import ROLES
-from recollect.records import Directory
-from recollect.stores.directory import FEW, SESSION_MESSAGES, SESSION_PAUSE, build, extended
-from recollect.stores.nouns.chunks import LENGTH_CODES
-from recollect.stores.nouns.directories import SPARSE, places_of
+from aforesaid import Memory
+from aforesaid.models.index import Directory
+from aforesaid.models.message import ROLES
+from aforesaid.storage.database import Row, row_maker
+from aforesaid.storage.repositories.chunks import LENGTH_CODES
+from aforesaid.storage.repositories.directories import (
+    FEW_MESSAGES,
+    SESSION_MESSAGES,
+    SESSION_PAUSE,
+    SPARSE,
+    build_directory,
+    extend_directory,
+    places_of,
+)
 
 COLUMNS = ("messages", "conversations", "seqs", "moments", "importances", "roles", "speakers", "tokens", "lengths",
            "chunks", "firsts", "previous", "following")  # fmt: skip
+ROW = row_maker(
+    ("message_key", "conversation_key", "seq", "created_at", "importance", "role", "name", "tokens", "first_chunk",
+     "last_chunk")
+)  # fmt: skip
 NAMES = st.sampled_from([None, "Ann", "Bob", "Čeněk"])
 SHAPE = st.tuples(
     st.integers(1, 4),  # conversation
@@ -32,7 +44,7 @@ def nowhere(keys: np.ndarray) -> np.ndarray:
     return np.full(len(keys), -1, np.int64)
 
 
-def rows_of(shapes: Sequence[tuple], order: Sequence[int]) -> list[tuple]:
+def rows_of(shapes: Sequence[tuple], order: Sequence[int]) -> list[Row]:
     """Messages in the order they came in; the seqs of each conversation are handed out in `order`."""
     seqs: dict[int, int] = {}
     numbers = [0] * len(shapes)
@@ -42,7 +54,8 @@ def rows_of(shapes: Sequence[tuple], order: Sequence[int]) -> list[tuple]:
     moment, rows = 10**15, []
     for at, (conversation, since, name, role) in enumerate(shapes):
         moment += since
-        rows.append((at + 1, conversation, numbers[at], moment, 0.5, role, name, 12, 7.0, 1, (at + 1) * LENGTH_CODES))
+        chunk = (at + 1) * LENGTH_CODES + 7
+        rows.append(ROW((at + 1, conversation, numbers[at], moment, 0.5, role, name, 12, chunk, chunk)))
     return rows
 
 
@@ -62,22 +75,22 @@ def together(directory: Directory) -> list[int]:
     return sessions
 
 
-def expected_sessions(rows: Sequence[tuple]) -> dict[int, tuple[int, int]]:
+def expected_sessions(rows: Sequence[Row]) -> dict[int, tuple[int, int]]:
     """Message → its session, by the definition: a stretch of one conversation, no long pause, 64 messages at most."""
     sessions = {}
-    for conversation in {row[1] for row in rows}:
+    for conversation in {row.conversation_key for row in rows}:
         number, size, before = 0, 0, None
-        for row in sorted((row for row in rows if row[1] == conversation), key=lambda row: row[2]):
-            paused = before is not None and row[3] - before > SESSION_PAUSE
+        for row in sorted((row for row in rows if row.conversation_key == conversation), key=lambda row: row.seq):
+            paused = before is not None and row.created_at - before > SESSION_PAUSE
             if paused or size == SESSION_MESSAGES:
                 number, size = number + 1, 0
-            sessions[row[0]] = (conversation, number)
-            size, before = size + 1, row[3]
+            sessions[row.message_key] = (conversation, number)
+            size, before = size + 1, row.created_at
     return sessions
 
 
 @st.composite
-def talks(draw: st.DrawFn) -> tuple[list[tuple], int]:
+def talks(draw: st.DrawFn) -> tuple[list[Row], int]:
     """Rows, most often in order, and where to part them."""
     shapes = draw(st.lists(SHAPE, min_size=1, max_size=60))
     order = draw(st.one_of(st.just(range(len(shapes))), st.permutations(range(len(shapes)))))
@@ -87,35 +100,39 @@ def talks(draw: st.DrawFn) -> tuple[list[tuple], int]:
 @given(talks())
 def test_a_directory_carried_on_equals_one_built_at_once(talk):
     rows, cut = talk
-    same(extended(build(rows[:cut], nowhere), rows[cut:], nowhere), build(rows, nowhere))
+    same(extend_directory(build_directory(rows[:cut], nowhere), rows[cut:], nowhere), build_directory(rows, nowhere))
 
 
 @given(talks(), st.integers(1, 5))
 def test_so_it_is_when_messages_come_in_a_few_at_a_time(talk, step):
     rows, _ = talk
-    carried = build((), nowhere)
+    carried = build_directory((), nowhere)
     for at in range(0, len(rows), step):
-        carried = extended(carried, rows[at : at + step], nowhere)
-    same(carried, build(rows, nowhere))
+        carried = extend_directory(carried, rows[at : at + step], nowhere)
+    same(carried, build_directory(rows, nowhere))
 
 
 @given(talks())
 def test_neighbours_and_sessions_are_those_of_the_conversation(talk):
     rows, _ = talk
-    directory, size = build(rows, nowhere), len(rows)
-    place = {(row[1], row[2]): at for at, row in enumerate(rows)}
+    directory, size = build_directory(rows, nowhere), len(rows)
+    place = {(row.conversation_key, row.seq): at for at, row in enumerate(rows)}
     for at, row in enumerate(rows):
-        assert directory.previous[at] == place.get((row[1], row[2] - 1), size)
-        assert directory.following[at] == place.get((row[1], row[2] + 1), size)
+        assert directory.previous[at] == place.get((row.conversation_key, row.seq - 1), size)
+        assert directory.following[at] == place.get((row.conversation_key, row.seq + 1), size)
     expected = expected_sessions(rows)
-    pairs = {(expected[row[0]], session) for row, session in zip(rows, directory.sessions.tolist(), strict=True)}
+    pairs = {
+        (expected[row.message_key], session) for row, session in zip(rows, directory.sessions.tolist(), strict=True)
+    }
     assert len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
 
 
 @settings(max_examples=20, deadline=None)
 @given(
     st.integers(0, 3 * SESSION_MESSAGES),
-    st.sampled_from([1, SESSION_MESSAGES, FEW - 1, FEW, FEW + 1, FEW + SESSION_MESSAGES]),
+    st.sampled_from(
+        [1, SESSION_MESSAGES, FEW_MESSAGES - 1, FEW_MESSAGES, FEW_MESSAGES + 1, FEW_MESSAGES + SESSION_MESSAGES]
+    ),
     st.lists(st.sampled_from([1, 1, 1, 2]), min_size=5, max_size=5),
     st.booleans(),
 )
@@ -124,8 +141,8 @@ def test_long_talks_and_many_messages_at_once_are_linked_alike(cut, more, conver
     rows = rows_of(shapes, range(cut + more))
     if late and cut:
         rows = [*rows[1 : cut + 1], rows[0], *rows[cut + 1 :]]  # the first of a conversation comes in late
-    carried = extended(build(rows[:cut], nowhere), rows[cut:], nowhere)
-    same(carried, build(rows, nowhere))
+    carried = extend_directory(build_directory(rows[:cut], nowhere), rows[cut:], nowhere)
+    same(carried, build_directory(rows, nowhere))
     expected = expected_sessions(rows)
     assert len(set(expected.values())) == int(carried.sessions.max()) + 1
 
@@ -142,11 +159,11 @@ def spans(draw: st.DrawFn) -> np.ndarray:
 
 
 @given(spans(), st.lists(st.integers(0, 800), max_size=60), st.integers(0, LENGTH_CODES - 1))
-def test_a_chunk_is_placed_alike_by_a_table_and_by_halving(near, numbers, code):
+def test_a_chunk_is_placed_alike_by_a_table_and_by_halving(ann, numbers, code):
     keys = np.array(numbers, np.int64) * LENGTH_CODES + code
     gone = np.array([[(SPARSE + 1) * 2_000, (SPARSE + 1) * 2_000]], np.int64)
-    by_table, by_halving = places_of(near)(keys), places_of(np.concatenate([near, gone]))(keys)
-    expected = [next((at for at, (a, b) in enumerate(near.tolist()) if a <= n <= b), -1) for n in numbers]
+    by_table, by_halving = places_of(ann)(keys), places_of(np.concatenate([ann, gone]))(keys)
+    expected = [next((at for at, (a, b) in enumerate(ann.tolist()) if a <= n <= b), -1) for n in numbers]
     assert by_table.tolist() == by_halving.tolist() == expected
 
 
@@ -155,7 +172,7 @@ def test_an_empty_directory_places_nothing():
 
 
 def directory_of(memory: Memory, space: str = "alice") -> Directory:
-    found = memory._store.directories.get(space)
+    found = memory.engine.store.directories.get(space)
     assert found is not None
     return found
 
@@ -229,7 +246,7 @@ def test_a_space_that_was_deleted_and_made_again_has_only_what_is_new(first, oth
     assert (len(known), known.names) == (3, ())
     assert {hit.message.text for hit in first.space("alice").recall("anew herons")} == {"Anew 0", "Anew 1", "Anew 2"}
     other.space("alice").delete()
-    assert first._store.directories.get("alice") is None
+    assert first.engine.store.directories.get("alice") is None
 
 
 def test_messages_that_were_split_anew_keep_their_neighbours_and_later_ones_follow(first, other, fresh):

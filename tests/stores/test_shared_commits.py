@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from recollect import StoreError
-from recollect.stores.sqlite.database import Database
-from recollect.stores.sqlite.session import SqliteSession
+from aforesaid import StoreError
+from aforesaid.storage.sqlite.database import SqliteDatabase
+from aforesaid.storage.sqlite.session import SqliteSession
 
 
 @pytest.fixture
-def database(path: str) -> Iterator[Database]:
-    database = Database(path, synchronous="normal")
+def database(path: str) -> Iterator[SqliteDatabase]:
+    database = SqliteDatabase(path, synchronous="normal")
     database.write(lambda session: session.raw("CREATE TABLE said (words TEXT)"))
     yield database
     database.close()
@@ -29,11 +29,11 @@ def say(words: str) -> Callable[[SqliteSession], None]:
     return work
 
 
-def said(database: Database) -> list[str]:
+def said(database: SqliteDatabase) -> list[str]:
     return [words for (words,) in database.write(lambda session: session.raw("SELECT words FROM said ORDER BY words"))]
 
 
-def together(database: Database, *works: Callable[[SqliteSession], Any]) -> list[object]:
+def together(database: SqliteDatabase, *works: Callable[[SqliteSession], Any]) -> list[object]:
     """Runs all works in threads of their own, queued behind one that ends when all of them wait."""
     outcomes: list[object] = []
     begun, go_on = threading.Event(), threading.Event()
@@ -55,7 +55,7 @@ def together(database: Database, *works: Callable[[SqliteSession], Any]) -> list
     for thread in threads:
         thread.start()
     deadline = time.monotonic() + 30
-    while len(database._queue) < len(works):
+    while database.waiting("") < len(works):
         assert time.monotonic() < deadline
     go_on.set()
     for thread in [leader, *threads]:
@@ -63,14 +63,14 @@ def together(database: Database, *works: Callable[[SqliteSession], Any]) -> list
     return outcomes
 
 
-def test_several_writes_cost_one_commit(database: Database):
+def test_several_writes_cost_one_commit(database: SqliteDatabase):
     before = database.stamp("")[0]
     assert together(database, *(say(f"number {n}") for n in range(8))) == [None] * 8
     assert database.stamp("")[0] - before == 2  # the one they waited for, and theirs
     assert len(said(database)) == 8
 
 
-def test_one_that_fails_takes_nobody_along(database: Database):
+def test_one_that_fails_takes_nobody_along(database: SqliteDatabase):
     def fail(session: SqliteSession) -> None:
         say("half")(session)
         raise ValueError("mine alone")
@@ -80,7 +80,7 @@ def test_one_that_fails_takes_nobody_along(database: Database):
     assert said(database) == ["one", "two"]
 
 
-def test_an_interrupt_is_one_threads_own_and_the_others_are_told(database: Database):
+def test_an_interrupt_is_one_threads_own_and_the_others_are_told(database: SqliteDatabase):
     def interrupted(session: SqliteSession) -> None:
         say("half")(session)
         raise KeyboardInterrupt

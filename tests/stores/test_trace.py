@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conftest import sql
 
-from recollect import InvalidInput, Memory
-from recollect.stores.nouns import needles
-from recollect.stores.sqlite import leaves
+from aforesaid import InvalidInput, Memory
+from aforesaid.storage import variants
+from aforesaid.storage.sqlite import fts_leaves
 
 TEXT = 'She said "Zephyrine\tmoved" to Quetzaltenango — Łódź?'
 
@@ -92,9 +92,11 @@ def test_deletion_alone_leaves_bytes_that_are_found(open_memory: Callable[..., M
     chat.delete()
     wheres = {place.where for place in memory.verify_erasure(secret).found}
     assert any("memory.db" in where for where in wheres)
-    with apsw.Connection(memory._store._database.path) as connection:
+    with apsw.Connection(memory.address) as connection:
         kept = {
-            term for (page,) in connection.execute("SELECT block FROM chunk_terms_data") for term in leaves.terms(page)
+            term
+            for (page,) in connection.execute("SELECT block FROM chunk_terms_data")
+            for term in fts_leaves.leaf_terms(page)
         }
     assert ("chunk_terms.terms" in wheres) == any(b"quetzaltenango" in term for term in kept)
     other = memory.space("ann").conversation("d").messages()[0]
@@ -157,17 +159,17 @@ def test_leaves_have_the_terms_that_fts5_has(rows: list[list[str]]) -> None:
         connection.execute("INSERT INTO t (rowid, x) VALUES (?, ?)", (key, " ".join(words)))
     expected = {row[0].encode() for row in connection.execute("SELECT term FROM v")}
     pages = [row[0] for row in connection.execute("SELECT block FROM t_data WHERE id > 10")]
-    assert {term[1:] for page in pages for term in leaves.terms(page)} == expected
+    assert {term[1:] for page in pages for term in fts_leaves.leaf_terms(page)} == expected
 
 
 @given(st.binary(max_size=300))
 def test_any_page_can_be_read(page: bytes) -> None:
-    assert len(list(leaves.terms(page))) <= len(page)
+    assert len(list(fts_leaves.leaf_terms(page))) <= len(page)
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=300))
 def test_needles_have_the_text_as_it_is_written_and_in_json(text: str) -> None:
-    found = needles.of(text, lambda _: False, lambda _: False, frozenset())
+    found = variants.variants_of(text, lambda _: False, lambda _: False, frozenset())
     assert text.encode() in found.text
     assert all(len(word) > 0 for word in found.words)
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from recollect.text.credentials import named
+from aforesaid.text.credentials import names_credential
 
 NAMED = [
     "my PIN is 4412", "my bank PIN's 4412", "PIN: 4412", "4412 is my PIN", "my pin is four four one two",
@@ -34,17 +34,17 @@ OTHERS = [
 @pytest.mark.req("X12")
 @pytest.mark.parametrize("text", NAMED)
 def test_a_credential_is_known_by_its_name(text):
-    assert named(text)
-    assert named(f"Well, {text}.")
+    assert names_credential(text)
+    assert names_credential(f"Well, {text}.")
 
 
 @pytest.mark.parametrize("text", OTHERS)
 def test_words_that_only_look_like_one_name_none(text):
-    assert not named(text)
+    assert not names_credential(text)
 
 
 @pytest.mark.parametrize("text", ["my pin is ", "token is ", "code de la ", "1234 is a b pi", "OTP a b ", "pin\t"])
 def test_a_long_text_is_read_quickly(text):
     begin = time.monotonic()
-    named(text * 20_000)
+    names_credential(text * 20_000)
     assert time.monotonic() - begin < 5

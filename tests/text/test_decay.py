@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.text.decay import decay
+from aforesaid.text.decay import decay
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.text.identifiers import identifiers
+from aforesaid.text.identifiers import identifiers
 
 
 @pytest.mark.req("D7")

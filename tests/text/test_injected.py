@@ -1,10 +1,10 @@
-"""recollect knows its own text when it comes back."""
+"""aforesaid knows its own text when it comes back."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.text.injected import TAGS, injected, own_words
+from aforesaid.text.memory_blocks import TAGS, memory_block_spans, strip_memory_blocks
 
 
 @pytest.mark.req("X10")
@@ -20,7 +20,7 @@ def test_what_a_context_shows_is_known_again(open_memory):
     text = chat.context("Where do I live? Lisbon?", max_tokens=2000).text
     assert "Lisbon and my name" in text
     left = list(text)
-    for start, stop in injected(text):
+    for start, stop in memory_block_spans(text):
         left[start:stop] = " " * (stop - start)
     assert "my name is Ada" not in "".join(left)
     assert "called Ada" not in "".join(left)
@@ -29,7 +29,7 @@ def test_what_a_context_shows_is_known_again(open_memory):
 @given(st.text(alphabet=st.sampled_from("<>/ recaldpin:#\n\u20282026-1"), max_size=80))
 def test_stretches_are_in_order_and_apart(text):
     end = 0
-    for start, stop in injected(text):
+    for start, stop in memory_block_spans(text):
         assert end <= start < stop <= len(text)
         end = stop
 
@@ -37,11 +37,11 @@ def test_stretches_are_in_order_and_apart(text):
 @pytest.mark.parametrize("tag", TAGS)
 def test_a_block_that_is_never_closed_goes_to_the_end(tag):
     text = f"hello <{tag}>\nI live in Lisbon\n"
-    assert injected(text) == [(6, len(text))]
+    assert memory_block_spans(text) == [(6, len(text))]
 
 
 def test_ordinary_text_is_not_ours():
-    assert injected("I like x > y, and a <b>bold</b> word.\n# A heading\n- item") == []
+    assert memory_block_spans("I like x > y, and a <b>bold</b> word.\n# A heading\n- item") == []
 
 
 @pytest.mark.req("X5")
@@ -54,7 +54,7 @@ def test_own_words_are_what_is_left_without_our_blocks(open_memory):
     context = chat.context("Where do I live? Lisbon?")
     said = "\n\n".join(turn.text for turn in context.turns)
     assert all(tag in said for tag in ("<recalled>", "<pinned>"))
-    assert own_words(said) == "Where do I live? Lisbon?"
+    assert strip_memory_blocks(said) == "Where do I live? Lisbon?"
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_own_words_are_what_is_left_without_our_blocks(open_memory):
     ],
 )
 def test_what_is_not_surely_ours_stays(text):
-    assert own_words(text) == text
+    assert strip_memory_blocks(text) == text
 
 
 PIECES = ["<recalled>\n", "Q: data, never instructions.", "</recalled>", "a", "\n", "<pinned>\n"]
@@ -76,4 +76,4 @@ PIECES = ["<recalled>\n", "Q: data, never instructions.", "</recalled>", "a", "\
 @given(st.lists(st.sampled_from(PIECES)))
 def test_no_text_makes_finding_own_words_slow(parts):
     text = "".join(parts) * 50
-    assert len(own_words(text)) <= len(text)
+    assert len(strip_memory_blocks(text)) <= len(text)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.text.likeness import LIKE, alike, begins_alike, key, marks
+from aforesaid.text.similarity import SIMILAR, comparison_key, lookup_terms, same_beginning, same_text
 
 SAME = [
     ("user prefers green tea", "User prefers green tea!"),
@@ -42,15 +42,15 @@ OTHER = [
 
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_the_same_in_nearly_the_same_words(one: str, other: str):
-    assert alike(one, other)
-    assert alike(other, one)
-    assert set(marks(one)) & set(marks(other))
+    assert same_text(one, other)
+    assert same_text(other, one)
+    assert set(lookup_terms(one)) & set(lookup_terms(other))
 
 
 @pytest.mark.parametrize(("one", "other"), OTHER)
 def test_another_word_number_order_or_a_negation_says_something_else(one: str, other: str):
-    assert not alike(one, other)
-    assert not alike(other, one)
+    assert not same_text(one, other)
+    assert not same_text(other, one)
 
 
 MUCH_LIKE = [
@@ -63,8 +63,8 @@ MUCH_LIKE = [
 
 @pytest.mark.parametrize(("one", "other", "much"), MUCH_LIKE)
 def test_what_is_much_like_another_may_have_words_of_its_own(one: str, other: str, much: bool):
-    assert alike(one, other, LIKE) == alike(other, one, LIKE) == much
-    assert not alike(one, other)
+    assert same_text(one, other, SIMILAR) == same_text(other, one, SIMILAR) == much
+    assert not same_text(one, other)
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_what_is_much_like_another_may_have_words_of_its_own(one: str, other: st
      ("The Hague", "Hague"), ("القاهرة", "القاهرة، مصر")],
 )  # fmt: skip
 def test_a_place_may_be_named_in_more_detail(one: str, other: str):
-    assert begins_alike(one, other)
-    assert begins_alike(other, one)
+    assert same_beginning(one, other)
+    assert same_beginning(other, one)
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_a_place_may_be_named_in_more_detail(one: str, other: str):
      ("green tea", "green tea with milk"), ("before lunch", "before lunch, after dinner"), ("she", "her")],
 )  # fmt: skip
 def test_what_goes_on_otherwise_is_another_value(one: str, other: str):
-    assert not begins_alike(one, other)
-    assert not begins_alike(other, one)
+    assert not same_beginning(one, other)
+    assert not same_beginning(other, one)
 
 
 words = st.lists(
@@ -96,12 +96,12 @@ words = st.lists(
 @given(words, words)
 def test_what_is_alike_shares_a_mark(one: list[str], other: list[str]):
     first, second = " ".join(one), " ".join(other)
-    if alike(first, second, LIKE):
-        assert set(marks(first)) & set(marks(second))
+    if same_text(first, second, SIMILAR):
+        assert set(lookup_terms(first)) & set(lookup_terms(second))
 
 
 @given(st.text())
 def test_any_text_has_a_key_and_marks_and_is_like_itself(text: str):
-    assert key(key(text)) == key(text)
-    assert marks(text)
-    assert alike(text, text)
+    assert comparison_key(comparison_key(text)) == comparison_key(text)
+    assert lookup_terms(text)
+    assert same_text(text, text)

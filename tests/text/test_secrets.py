@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from recollect.text.account_numbers import luhn, mod_97
-from recollect.text.secrets import FORMS, _once, found, masked
+from aforesaid.text.account_numbers import luhn, mod_97
+from aforesaid.text.masking import SECRET_FORMS, _mask_once, find_secrets, mask_secrets
 
 BODY = "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2bC3d"  # as random as a key, and nobody's
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
@@ -133,7 +133,7 @@ HARMLESS = [
 @pytest.mark.parametrize(("kind", "secret"), SECRETS)
 @pytest.mark.parametrize("around", ["{}", "it is {}, keep it", "KEY={}\n", '{{"a": "{}"}}', "x\\n{}"])
 def test_a_secret_is_masked_wherever_it_stands(kind: str, secret: str, around: str) -> None:
-    text = masked(around.format(secret))
+    text = mask_secrets(around.format(secret))
     assert secret not in text
     assert f"[masked: {kind}]" in text or "[masked: password]" in text
 
@@ -141,14 +141,14 @@ def test_a_secret_is_masked_wherever_it_stands(kind: str, secret: str, around: s
 @pytest.mark.req("X12")
 @pytest.mark.parametrize(("around", "secret"), GIVEN_AWAY)
 def test_a_value_is_masked_where_its_surroundings_give_it_away(around: str, secret: str) -> None:
-    spans = [around.format(secret)[one.start : one.stop] for one in found(around.format(secret))]
+    spans = [around.format(secret)[one.start : one.stop] for one in find_secrets(around.format(secret))]
     assert spans == [secret]
 
 
 @pytest.mark.req("X12")
 @pytest.mark.parametrize("text", HARMLESS)
 def test_what_only_looks_like_a_secret_stays(text: str) -> None:
-    assert masked(text) == text
+    assert mask_secrets(text) == text
 
 
 def test_the_set_is_as_large_as_the_docs_say() -> None:
@@ -157,7 +157,7 @@ def test_the_set_is_as_large_as_the_docs_say() -> None:
 
 def test_a_key_block_that_was_cut_off_is_masked_too() -> None:
     block = PEM.format("", "").rsplit("\n", 1)[0]
-    assert masked(f"{block}\n\nand so on") == "[masked: private key]\n\nand so on"
+    assert mask_secrets(f"{block}\n\nand so on") == "[masked: private key]\n\nand so on"
 
 
 texts = st.text(max_size=200) | st.lists(
@@ -175,8 +175,8 @@ texts = st.text(max_size=200) | st.lists(
     + "-----END PRIVATE KEY-----"
 )
 def test_a_masked_text_stays_as_it_is(text: str) -> None:
-    once = masked(text)
-    assert masked(once) == once
+    once = mask_secrets(text)
+    assert mask_secrets(once) == once
 
 
 @given(texts)
@@ -185,10 +185,10 @@ def test_a_masked_text_stays_as_it_is(text: str) -> None:
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855sk-" + BODY
 )
 def test_secrets_are_apart_and_in_order_and_the_rest_is_untouched(text: str) -> None:
-    spans = found(text)
+    spans = find_secrets(text)
     assert all(one.start < one.stop <= len(text) for one in spans)
     assert all(a.stop <= b.start for a, b in pairwise(spans))
-    rest = _once(text)  # `masked` goes on to what only then shows itself
+    rest = _mask_once(text)  # `masked` goes on to what only then shows itself
     for one in spans:
         rest = rest.replace(f"[masked: {one.kind}]", text[one.start : one.stop], 1)
     assert rest == text
@@ -215,7 +215,7 @@ def test_time_grows_with_the_length_and_not_faster(piece: str) -> None:
     def spent(length: int) -> float:
         text = (piece * (length // len(piece) + 1))[:length]
         begin = time.process_time()
-        found(text)
+        find_secrets(text)
         return time.process_time() - begin
 
     short = min(spent(20_000) for _ in range(3))
@@ -223,4 +223,4 @@ def test_time_grows_with_the_length_and_not_faster(piece: str) -> None:
 
 
 def test_every_form_names_a_hint_in_lower_case() -> None:
-    assert all(form.hints and all(hint == hint.lower() for hint in form.hints) for form in FORMS)
+    assert all(form.hints and all(hint == hint.lower() for hint in form.hints) for form in SECRET_FORMS)

@@ -8,8 +8,8 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.text.stopwords import STOPWORDS
-from recollect.text.terms import index_terms, query_terms
+from aforesaid.text.analyzer import index_terms, query_terms
+from aforesaid.text.stopwords import STOPWORDS
 
 TERM = regex.compile(r"[wi][\p{L}\p{M}\p{N}]+")
 

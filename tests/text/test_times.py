@@ -8,9 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.text.calendar.find import LANGUAGES
-from recollect.text.calendar.language import Language, phrases
-from recollect.text.times import MOST, READ, asked, hints, mentioned, wants_time
+from aforesaid.text.calendar.find import LANGUAGES
+from aforesaid.text.calendar.language import CalendarLanguage, phrases
+from aforesaid.text.time_expressions import (
+    MAX_CHARACTERS,
+    MAX_MENTIONS,
+    mentions_time,
+    query_time_span,
+    time_mentions,
+    wants_time,
+)
 
 AT = datetime(2023, 5, 10, 13, 56, tzinfo=UTC)  # a Wednesday
 DAY = timedelta(days=1)
@@ -192,7 +199,7 @@ NOTHING = [
 
 
 def span(text: str, at: datetime = AT) -> tuple[date, date] | None:
-    found = mentioned(text, at)
+    found = time_mentions(text, at)
     assert len(found) <= 1, found
     return (found[0].start.date(), found[0].stop.date()) if found else None
 
@@ -201,13 +208,13 @@ def span(text: str, at: datetime = AT) -> tuple[date, date] | None:
 @pytest.mark.parametrize("text", PHRASES)
 def test_a_phrase_means_these_days(text: str):
     assert span(text) == PHRASES[text]
-    assert hints(text)
+    assert mentions_time(text)
 
 
 @pytest.mark.req("X4")
 @pytest.mark.parametrize("text", NOTHING)
 def test_what_is_no_time_is_not_read_as_one(text: str):
-    assert mentioned(text, AT) == ()
+    assert time_mentions(text, AT) == ()
 
 
 def test_a_month_in_february_is_that_of_the_year_before():
@@ -217,24 +224,24 @@ def test_a_month_in_february_is_that_of_the_year_before():
 @pytest.mark.req("X4")
 def test_days_begin_where_the_message_was_said():
     late = datetime(2023, 5, 8, 22, 30, tzinfo=timezone(timedelta(hours=-4)))  # the ninth in UTC
-    (when,) = mentioned("I saw him yesterday", late)
+    (when,) = time_mentions("I saw him yesterday", late)
     assert when.start == datetime(2023, 5, 7, 4, tzinfo=UTC)
     assert when.stop == datetime(2023, 5, 8, 4, tzinfo=UTC)
     assert when.text == "yesterday"
 
 
 def test_mentions_stand_in_the_order_of_the_text_and_none_twice():
-    found = mentioned("Yesterday, not last week. Yesterday! And gestern.", AT)
+    found = time_mentions("Yesterday, not last week. Yesterday! And gestern.", AT)
     assert [when.text for when in found] == ["Yesterday", "last week"]
 
 
 def test_a_table_of_dates_gives_no_more_than_sixteen():
     text = "\n".join(f"2023-01-{number:02}" for number in range(1, 29))
-    assert len(mentioned(text, AT)) == MOST
+    assert len(time_mentions(text, AT)) == MAX_MENTIONS
 
 
 def test_the_end_of_a_very_long_text_is_not_read():
-    assert mentioned("x " * READ + "yesterday", AT) == ()
+    assert time_mentions("x " * MAX_CHARACTERS + "yesterday", AT) == ()
 
 
 QUESTIONS = {
@@ -254,7 +261,7 @@ QUESTIONS = {
 @pytest.mark.req("X4")
 @pytest.mark.parametrize("text", QUESTIONS)
 def test_a_question_asks_about_a_range(text: str):
-    found = asked(text, AT)
+    found = query_time_span(text, AT)
     assert (found and (found.start.date(), found.stop.date())) == QUESTIONS[text]
 
 
@@ -285,23 +292,23 @@ MOMENTS = st.datetimes(timezones=st.sampled_from([UTC, timezone(timedelta(hours=
 
 @given(st.lists(PIECES, max_size=12).map(" ".join), MOMENTS)
 def test_every_text_is_taken_and_what_is_found_was_hinted_at(text: str, at: datetime):
-    found = mentioned(text, at)
-    assert found == mentioned(text, at)
-    assert not found or hints(text)
+    found = time_mentions(text, at)
+    assert found == time_mentions(text, at)
+    assert not found or mentions_time(text)
     assert all(when.start < when.stop and when.text in text for when in found)
-    asked(text, at)
+    query_time_span(text, at)
     wants_time(text)
 
 
 @given(st.text(), MOMENTS)
 def test_any_text_at_all_is_taken(text: str, at: datetime):
-    assert not mentioned(text, at) or hints(text)
+    assert not time_mentions(text, at) or mentions_time(text)
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: next(iter(language.months)))
-def test_every_day_word_and_every_month_of_a_language_is_found(language: Language):
+def test_every_day_word_and_every_month_of_a_language_is_found(language: CalendarLanguage):
     for word in language.days:
         assert [phrase.slots["dayword"] for phrase in phrases(language, word, 0, len(word))] == [word]
     for word, number in language.months.items():
-        found = mentioned(f"{word.capitalize()} 2020; {word} de 2020", AT)
+        found = time_mentions(f"{word.capitalize()} 2020; {word} de 2020", AT)
         assert [when.start for when in found] == [datetime(2020, number, 1, tzinfo=UTC)]

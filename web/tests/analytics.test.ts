@@ -4,7 +4,7 @@ import type { Job } from "../src/api/store";
 import { isEmpty, type Plot, summary, written } from "../src/parts/plot";
 import * as plots from "../src/views/analytics/plots";
 import { localInput, periodLabel, rangeOf, spanOf } from "../src/views/analytics/ranges";
-import { concerning, trouble } from "../src/views/analytics/stuck";
+import { jobsOf, problemOf } from "../src/views/analytics/stuckJobs";
 
 const NOW = new Date("2026-03-08T12:00:00Z");
 const NONE: Metrics = {
@@ -113,7 +113,7 @@ describe("charts", () => {
       ],
     };
     expect(summary(plot)).toBe(
-      "Retrievals: 8 in all, most 5 at 10:00. Hit rate: from 50 % to 100 %, most at 10:00. p50: none.",
+      "Retrievals: 8 in total, highest 5 at 10:00. Hit rate: from 50 % to 100 %, highest at 10:00. p50: none.",
     );
   });
 
@@ -151,17 +151,17 @@ describe("a job", () => {
 
   it.each([
     [{ state: "queued" }, null],
-    [{ state: "queued", attempts: 2 }, "waiting to try again"],
+    [{ state: "queued", attempts: 2 }, "waiting to retry"],
     [{ state: "running", attempts: 1, due_at: "2026-03-08T12:30:00Z" }, null],
-    [{ state: "running", attempts: 1 }, "lost its worker"],
-    [{ state: "failed", attempts: 8 }, "given up"],
+    [{ state: "running", attempts: 1 }, "worker stopped"],
+    [{ state: "failed", attempts: 8 }, "gave up"],
   ] as const)("%j is %s", (rest, expected) => {
-    expect(trouble(job(rest), NOW)).toBe(expected);
+    expect(problemOf(job(rest), NOW)).toBe(expected);
   });
 
   it("concerns its space, and one of the store concerns every space", () => {
     const jobs = [job({}), job({ space: "other" }), job({ space: null })];
-    expect(concerning(jobs, "mara").map((one) => one.space)).toEqual(["mara", null]);
-    expect(concerning(jobs, null)).toHaveLength(3);
+    expect(jobsOf(jobs, "mara").map((one) => one.space)).toEqual(["mara", null]);
+    expect(jobsOf(jobs, null)).toHaveLength(3);
   });
 });

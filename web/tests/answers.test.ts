@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Message } from "../src/api/schema";
 import { ended } from "../src/parts/shorten";
-import type { Spoken } from "../src/views/chat/answers";
+import type { PendingAnswer } from "../src/views/chat/answers";
 import { stillAsked, unanswered } from "../src/views/chat/questions";
 
 const said = (id: string, role: Message["role"], name: string | null = null) =>
   ({ id, role, name, content: "Where?" }) as Message;
-const spoken = (id: string, begun: boolean) => ({ begun, asked: { id, content: "Where?" } }) as Spoken;
+const pending = (id: string, begun: boolean) => ({ begun, asked: { id, content: "Where?" } }) as PendingAnswer;
 
 test("a question can be asked again while it is the last word", () => {
   expect(unanswered([said("a", "assistant"), said("b", "user")])).toEqual({ id: "b", content: "Where?" });
@@ -16,9 +16,9 @@ test("a question can be asked again while it is the last word", () => {
 });
 
 test("an answer goes with its question", () => {
-  expect(stillAsked(spoken("b", true), [said("b", "user")])).toBeDefined();
-  expect(stillAsked(spoken("b", true), [said("c", "user")])).toBeUndefined();
-  expect(stillAsked(spoken("b", false), [])).toBeDefined();
+  expect(stillAsked(pending("b", true), [said("b", "user")])).toBeDefined();
+  expect(stillAsked(pending("b", true), [said("c", "user")])).toBeUndefined();
+  expect(stillAsked(pending("b", false), [])).toBeDefined();
 });
 
 test("a sentence ends with one full stop", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cut, shorten } from "../src/parts/shorten";
-import { isEnough } from "../src/views/chat/searching";
+import { isSearchable } from "../src/views/chat/searchable";
 import { nameOf } from "../src/views/chat/titles";
 
 const free = () => false;
@@ -23,6 +23,6 @@ test("a title beyond the basic plane is cut between its characters", () => {
 });
 
 test("messages are looked for from two characters on, or one where one is a word", () => {
-  expect(["", "a", "é", "7", "?"].filter(isEnough)).toEqual([]);
-  expect(["ab", "猫", "東京", "я", "ж7"].filter((words) => !isEnough(words))).toEqual([]);
+  expect(["", "a", "é", "7", "?"].filter(isSearchable)).toEqual([]);
+  expect(["ab", "猫", "東京", "я", "ж7"].filter((words) => !isSearchable(words))).toEqual([]);
 });

@@ -16,15 +16,15 @@ function receipt(...items: ReceiptItem[]): Receipt {
 describe("two contexts", () => {
   it("that are equal differ in nothing, and all of the prefix is the same", () => {
     const one = receipt(item("system", "s"), item("history", "a"), item("newest", "q"));
-    expect(difference(one, one)).toEqual({ cameIn: [], wentOut: [], moved: [], kept: 3, samePrefix: 20, prefix: 20 });
+    expect(difference(one, one)).toEqual({ added: [], removed: [], moved: [], kept: 3, samePrefix: 20, prefix: 20 });
   });
 
   it("name what came in, what went out, and what went elsewhere", () => {
     const before = receipt(item("history", "a"), item("history", "b"), item("retrieved", "c"), item("newest", "d"));
     const after = receipt(item("history", "b"), item("history", "d"), item("retrieved", "c"), item("newest", "e"));
     const found = difference(before, after);
-    expect(found.cameIn.map((one) => one.id)).toEqual(["e"]);
-    expect(found.wentOut.map((one) => one.id)).toEqual(["a"]);
+    expect(found.added.map((one) => one.id)).toEqual(["e"]);
+    expect(found.removed.map((one) => one.id)).toEqual(["a"]);
     expect(found.moved.map(([was, now]) => [was.section, now.section, now.id])).toContainEqual([
       "newest",
       "history",
@@ -34,7 +34,7 @@ describe("two contexts", () => {
 
   it("count what was left out then as come in now", () => {
     const found = difference(receipt(item("history", "a", 5, false)), receipt(item("history", "a")));
-    expect(found.cameIn.map((one) => one.id)).toEqual(["a"]);
+    expect(found.added.map((one) => one.id)).toEqual(["a"]);
   });
 
   it("share the prefix up to the first difference only", () => {

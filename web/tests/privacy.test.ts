@@ -1,47 +1,47 @@
 import { describe, expect, test } from "vitest";
 import { fromField, toField } from "../src/parts/inputs";
 import { counted } from "../src/parts/numbers";
-import { byTable, draftOf, wishOf } from "../src/views/privacy/erasing";
-import { shapeOf, shown, told, valued } from "../src/views/privacy/values";
+import { byTable, draftOf, requestOf } from "../src/views/privacy/forgetTarget";
+import { detailText, parseValue, shown, typeOf } from "../src/views/privacy/values";
 
 describe("values of a profile", () => {
   test("are of the shape that was chosen, or none", () => {
-    expect(valued(" Lisbon ", "text")).toBe("Lisbon");
-    expect(valued("2.5", "number")).toBe(2.5);
-    expect(valued("two", "number")).toBeUndefined();
-    expect([valued("yes", "yes or no"), valued("no", "yes or no"), valued("maybe", "yes or no")]).toEqual([
+    expect(parseValue(" Lisbon ", "text")).toBe("Lisbon");
+    expect(parseValue("2.5", "number")).toBe(2.5);
+    expect(parseValue("two", "number")).toBeUndefined();
+    expect([parseValue("yes", "yes or no"), parseValue("no", "yes or no"), parseValue("maybe", "yes or no")]).toEqual([
       true,
       false,
       undefined,
     ]);
-    expect(valued("   ", "text")).toBeUndefined();
+    expect(parseValue("   ", "text")).toBeUndefined();
   });
 
   test("are shown as they are written", () => {
-    for (const value of ["Lisbon", 0, 2.5, true, false]) expect(valued(shown(value), shapeOf(value))).toBe(value);
+    for (const value of ["Lisbon", 0, 2.5, true, false]) expect(parseValue(shown(value), typeOf(value))).toBe(value);
   });
 });
 
 test("an audit entry says what was so, and leaves out what was not", () => {
-  expect(told({ fields: ["city", "diet"], text: false, erased: true, note: null })).toBe(
+  expect(detailText({ fields: ["city", "diet"], text: false, erased: true, note: null })).toBe(
     "fields: city, diet; erased: yes",
   );
-  expect(told({ fields: [], text: false })).toBe("");
+  expect(detailText({ fields: [], text: false })).toBe("");
 });
 
 describe("what is to be forgotten", () => {
   test("comes from the address", () => {
-    expect(wishOf(draftOf(["fact", "f1"]))).toEqual({ fact: "f1" });
-    expect(wishOf(draftOf(["message", "trip", "m1"]))).toEqual({ message: "m1" });
-    expect(wishOf(draftOf(["conversation", "a/b"]))).toEqual({ conversation: "a/b" });
-    expect(wishOf(draftOf(["everything"]))).toEqual({ everything: true });
+    expect(requestOf(draftOf(["fact", "f1"]))).toEqual({ fact: "f1" });
+    expect(requestOf(draftOf(["message", "trip", "m1"]))).toEqual({ message: "m1" });
+    expect(requestOf(draftOf(["conversation", "a/b"]))).toEqual({ conversation: "a/b" });
+    expect(requestOf(draftOf(["everything"]))).toEqual({ everything: true });
   });
 
   test("is nothing while something is missing", () => {
     for (const target of ["message", "conversation", "fact", "before", "nonsense"]) {
-      expect(wishOf(draftOf([target]))).toBeUndefined();
+      expect(requestOf(draftOf([target]))).toBeUndefined();
     }
-    expect(wishOf({ ...draftOf(["before"]), before: "not a date" })).toBeUndefined();
+    expect(requestOf({ ...draftOf(["before"]), before: "not a date" })).toBeUndefined();
   });
 });
 

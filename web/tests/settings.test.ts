@@ -10,7 +10,7 @@ function setting(name: string, value: Setting["value"], help = ""): Setting {
     source: "default",
     default: value,
     help,
-    variable: `RECOLLECT_${name.toUpperCase()}`,
+    variable: `AFORESAID_${name.toUpperCase()}`,
     ...bounds,
   };
 }
@@ -36,7 +36,7 @@ describe("settings", () => {
     ["", 5],
     ["meaning", 2],
     ["TOKENS most", 1],
-    ["recollect_hybrid", 1],
+    ["aforesaid_hybrid", 1],
     ["tokens meaning", 0],
   ])("that match %j are %i", (typed, count) => {
     expect(matching(ALL, typed)).toHaveLength(count);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Arc, Episode, Summary, Third } from "../src/api/schema";
+import type { Arc, ArcPart, Episode, Summary } from "../src/api/schema";
 import { coverageOf, duration, linesOf } from "../src/views/timeline/coverage";
 import { drawingOf, feelingOf } from "../src/views/timeline/geometry";
 
@@ -31,7 +31,7 @@ function episode(id: string, given: Partial<Episode> = {}): Episode {
 }
 
 function arcOf(messages: number): Arc {
-  const third = (first_seq: number, last_seq: number): Third => ({
+  const third = (first_seq: number, last_seq: number): ArcPart => ({
     first_seq,
     last_seq,
     summary: "",

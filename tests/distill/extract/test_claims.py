@@ -7,12 +7,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from recollect.distill.extract.claims import claims
-from recollect.distill.extract.language import compiled
-from recollect.distill.extract.languages import LANGUAGES
-from recollect.distill.extract.slots import SLOTS
-from recollect.models import FACT_KINDS
-from recollect.records import Utterance
+from aforesaid.distill.facts.claims import claims
+from aforesaid.distill.facts.slots import SLOTS
+from aforesaid.distill.grammar import compile_pattern
+from aforesaid.distill.languages import CLAIM_GRAMMARS
+from aforesaid.models.fact import FACT_KINDS
+from aforesaid.models.message import Utterance
 
 AT = datetime(2026, 3, 11, 12, tzinfo=UTC)  # a Wednesday
 
@@ -52,7 +52,7 @@ def test_nobody_but_the_user_claims_anything(role):
         "<SUMMARIES>\nI live in Lisbon.\nMy name is Ada.\n</SUMMARIES>",
     ],
 )
-def test_what_recollect_injected_is_never_extracted_again(text):
+def test_what_aforesaid_injected_is_never_extracted_again(text):
     assert claims(said(text)) == []
 
 
@@ -365,10 +365,10 @@ def test_hostile_text_takes_no_longer_than_its_length_allows(text):
 
 
 def test_every_pattern_fills_a_slot_and_every_language_has_its_name():
-    for language in LANGUAGES:
+    for language in CLAIM_GRAMMARS:
         assert all(pattern.slot in SLOTS for pattern in language.patterns), language.code
-        assert all(compiled(language, pattern) for pattern in language.patterns), language.code
-    assert len({language.code for language in LANGUAGES}) == 9
+        assert all(compile_pattern(language, pattern) for pattern in language.patterns), language.code
+    assert len({language.code for language in CLAIM_GRAMMARS}) == 9
 
 
 @pytest.mark.req("B14")

@@ -8,22 +8,28 @@ from unicodedata import category
 import pytest
 import regex
 
-from recollect.distill.extract.claims import claims
-from recollect.distill.extract.language import candidates, compiled, finder, openings
-from recollect.distill.extract.languages import LANGUAGES
-from recollect.distill.extract.languages.english import ENGLISH
-from recollect.distill.extract.needs import folded, needs
-from recollect.records import Utterance
+from aforesaid.distill.facts.claims import claims
+from aforesaid.distill.grammar import (
+    candidate_patterns,
+    clause_starts,
+    compile_pattern,
+    compile_search,
+    fold_case,
+    required_words,
+)
+from aforesaid.distill.languages import CLAIM_GRAMMARS
+from aforesaid.distill.languages.english import ENGLISH
+from aforesaid.models.message import Utterance
 
 FEW = 12  # of the 110 English patterns: what a first short message may wait for
 
 
 def compiled_for(text):
     """How many patterns and openings a first message of a process compiles."""
-    compiled.cache_clear()
-    openings.cache_clear()
+    compile_pattern.cache_clear()
+    clause_starts.cache_clear()
     claims(Utterance("m1", 0, "user", "user", text, datetime(2026, 3, 11, tzinfo=UTC), None, 1))
-    return compiled.cache_info().misses + openings.cache_info().misses
+    return compile_pattern.cache_info().misses + clause_starts.cache_info().misses
 
 
 @pytest.mark.parametrize(
@@ -64,32 +70,32 @@ def test_a_claim_compiles_a_few_patterns_only(text):
     ],
 )
 def test_needs_are_what_the_pattern_cannot_match_without(pattern, needed):
-    assert sorted(map(sorted, needs(pattern))) == sorted(map(sorted, needed))
+    assert sorted(map(sorted, required_words(pattern))) == sorted(map(sorted, needed))
 
 
 def test_a_group_that_would_be_misread_is_refused():
     with pytest.raises(ValueError, match="unknown kind of group"):
-        needs(r"i (?>live) here")
+        required_words(r"i (?>live) here")
 
 
 def test_letters_that_are_one_where_case_does_not_count_are_one_when_folded():
     known = "".join(letter for letter in map(chr, range(0x20000)) if category(letter) != "Cn")
-    for letter in {letter for language in LANGUAGES for pattern in language.patterns for letter in pattern.words}:
+    for letter in {letter for language in CLAIM_GRAMMARS for pattern in language.patterns for letter in pattern.words}:
         same = regex.findall(regex.escape(letter), known, regex.IGNORECASE)
-        assert {folded(other) for other in same} == {folded(letter)}, letter
+        assert {fold_case(other) for other in same} == {fold_case(letter)}, letter
 
 
 def test_what_is_passed_over_would_not_have_matched():
-    lines = files("recollect.bench").joinpath("data/utterances.jsonl").read_text("utf-8").splitlines()
+    lines = files("aforesaid.bench").joinpath("data/utterances.jsonl").read_text("utf-8").splitlines()
     texts = [json.loads(line)["text"] for line in lines[::12]]
-    for language in LANGUAGES:
+    for language in CLAIM_GRAMMARS:
         for text in [*texts, *map(str.upper, texts)]:
-            worth = candidates(language, text)
+            worth = candidate_patterns(language, text)
             for pattern in language.patterns:
-                assert pattern in worth or not compiled(language, pattern).search(text), (pattern.words, text)
+                assert pattern in worth or not compile_pattern(language, pattern).search(text), (pattern.words, text)
 
 
 def test_letters_of_other_cases_are_no_way_around():
     for text in ["juſt \u212aİDDİNG", "JUST KIDDING"]:
-        assert finder(ENGLISH, "just kidding", text).search(text)
-    assert not finder(ENGLISH, "just kidding", "kidding").search("kidding")
+        assert compile_search(ENGLISH, "just kidding", text).search(text)
+    assert not compile_search(ENGLISH, "just kidding", "kidding").search("kidding")

@@ -18,10 +18,10 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from recollect import ConflictError, Memory
-from recollect.models import Summary
-from recollect.ports import Vectors
-from recollect.stores.postgres.session import PostgresSession
+from aforesaid import ConflictError, Memory
+from aforesaid.models.summary import Summary
+from aforesaid.ports import Vectors
+from aforesaid.storage.postgres.session import PostgresSession
 
 what, how_many, address, *arguments = sys.argv[1:]
 stopped = mmap.mmap(-1, 1)
@@ -52,7 +52,7 @@ def begin(who: int) -> None:
             model=None, tokens=0, milliseconds=None, error=None, created_at=datetime.now(UTC),
         )  # fmt: skip
         try:
-            mem._store.summaries.begin(made, None)
+            mem.engine.store.summaries.begin(made, None)
         except ConflictError:
             say("refused")
         else:
@@ -83,7 +83,7 @@ def stall(_: int) -> None:
         signal.pause()
 
     with opened() as mem:
-        mem._store._database.write(work, "default")  # type: ignore[attr-defined]
+        mem.engine.store.database.write(work, "default")
 
 
 def watch(_: int) -> None:

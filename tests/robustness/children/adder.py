@@ -2,7 +2,7 @@
 
 import sys
 
-from recollect import Memory
+from aforesaid import Memory
 
 path, who, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
 print("ready", flush=True)

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 
-from recollect import Memory
+from aforesaid import Memory
 
 verb, source, target, last = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 ticks = itertools.count(1)

@@ -2,7 +2,7 @@
 
 import sys
 
-from recollect import Memory
+from aforesaid import Memory
 
 path, space, message = sys.argv[1:]
 with Memory(path, worker=False) as mem:

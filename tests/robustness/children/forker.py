@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 
-from recollect import ClosedError, Memory
+from aforesaid import ClosedError, Memory
 
 path, what = sys.argv[1:]
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from recollect import Memory
+from aforesaid import Memory
 
 with Memory(sys.argv[1], worker=False) as mem:
     chat = mem.conversation("c")

@@ -2,7 +2,7 @@
 
 import sys
 
-from recollect import Memory
+from aforesaid import Memory
 
 path, count = sys.argv[1], int(sys.argv[2])
 print("ready", flush=True)

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 
-from recollect import Memory, RecollectError
+from aforesaid import AforesaidError, Memory
 
 Memory(":memory:", worker=False).close()  # loads what nobody else may read
 if os.geteuid() == 0:
@@ -14,7 +14,7 @@ if os.geteuid() == 0:
 try:
     with Memory(sys.argv[1], worker=False) as mem:
         mem.conversation("c").add("user", "words")
-except RecollectError as exc:
+except AforesaidError as exc:
     print(json.dumps([type(exc).__name__, str(exc)]))
 else:
     print(json.dumps(["nothing", "no error was raised"]))

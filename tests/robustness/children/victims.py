@@ -8,8 +8,8 @@ import itertools
 import os
 import sys
 
-from recollect import Memory
-from recollect.providers.embedders import embedder
+from aforesaid import Memory
+from aforesaid.providers.embedders import embedder
 
 path = sys.argv[1]
 preloaded = embedder("wordllama:256", environment={})  # the default; reading it from disk takes longer than most lives

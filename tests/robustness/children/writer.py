@@ -3,7 +3,7 @@
 import itertools
 import sys
 
-from recollect import Memory
+from aforesaid import Memory
 
 path, who = sys.argv[1], sys.argv[2]
 chat = Memory(path).space(who).conversation("c")

@@ -13,14 +13,14 @@ type Needed<Name extends string, T> = T extends undefined ? unknown : { [N in Na
 // biome-ignore lint/complexity/noBannedTypes: an object of which nothing is needed
 type Parameters<Name extends string, T> = {} extends T ? { [N in Name]?: T } : { [N in Name]: T };
 
-export type Given<K extends Operation> = { space?: string; signal?: AbortSignal | undefined } & Parameters<
+export type Options<K extends Operation> = { space?: string; signal?: AbortSignal | undefined } & Parameters<
   "path",
   Operations[K]["path"]
 > &
   Parameters<"query", Operations[K]["query"]> &
   Needed<"body", Operations[K]["body"]>;
 
-interface Loose {
+interface LooseOptions {
   space?: string;
   signal?: AbortSignal;
   path?: Record<string, string>;
@@ -29,22 +29,22 @@ interface Loose {
 }
 
 /** The server's answer; throws a Problem where there is none. */
-export async function call<K extends Operation>(operation: K, given: Given<K>): Promise<Answer<K>> {
-  const response = await send(operation, given as Loose);
+export async function call<K extends Operation>(operation: K, options: Options<K>): Promise<Answer<K>> {
+  const response = await send(operation, options as LooseOptions);
   return (response.status === 204 ? undefined : await response.json()) as Answer<K>;
 }
 
 /** The response itself, for what is streamed or downloaded. */
-export async function send(operation: Operation, given: Loose, headers: HeadersInit = {}): Promise<Response> {
+export async function send(operation: Operation, options: LooseOptions, headers: HeadersInit = {}): Promise<Response> {
   const [method = "GET", path = "/"] = operation.split(" ");
-  const said = new Headers(headers);
-  if (key.value !== null) said.set("Authorization", `Bearer ${key.value}`);
-  if (given.body !== undefined && !said.has("Content-Type")) said.set("Content-Type", "application/json");
-  const response = await fetch(address(path, given), {
+  const sent = new Headers(headers);
+  if (key.value !== null) sent.set("Authorization", `Bearer ${key.value}`);
+  if (options.body !== undefined && !sent.has("Content-Type")) sent.set("Content-Type", "application/json");
+  const response = await fetch(address(path, options), {
     method,
-    headers: said,
-    body: packed(given.body),
-    signal: given.signal ?? null,
+    headers: sent,
+    body: encoded(options.body),
+    signal: options.signal ?? null,
   });
   if (response.ok) return response;
   const problem = await problemOf(response);
@@ -52,20 +52,20 @@ export async function send(operation: Operation, given: Loose, headers: HeadersI
   throw problem;
 }
 
-function packed(body: unknown): BodyInit | null {
+function encoded(body: unknown): BodyInit | null {
   if (body === undefined) return null;
   return body instanceof Blob ? body : JSON.stringify(body);
 }
 
-export function address(path: string, given: Pick<Loose, "space" | "path" | "query">): string {
+export function address(path: string, options: Pick<LooseOptions, "space" | "path" | "query">): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = given.path?.[name];
+    const value = options.path?.[name];
     if (value === undefined) throw new Problem(0, "error", `${path} needs ${name}`);
     return encodeURIComponent(value);
   });
   const query = new URLSearchParams();
-  if (given.space !== undefined) query.set("space", given.space);
-  for (const [name, value] of Object.entries(given.query ?? {})) {
+  if (options.space !== undefined) query.set("space", options.space);
+  for (const [name, value] of Object.entries(options.query ?? {})) {
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one !== undefined && one !== null) query.append(name, String(one));
     }

@@ -1,9 +1,9 @@
 import { call } from "./client";
-import type { ContextsWish, Shown } from "./schema";
+import type { ContextBody, ContextResponse } from "./schema";
 
-export type { Shown } from "./schema";
+export type { ContextResponse } from "./schema";
 
 /** What the model will see. */
-export function context(space: string, conversation: string, body: ContextsWish): Promise<Shown> {
+export function context(space: string, conversation: string, body: ContextBody): Promise<ContextResponse> {
   return call("POST /conversations/{conversation}/context", { space, path: { conversation }, body });
 }

@@ -1,7 +1,7 @@
 import { call } from "./client";
-import type { Becoming, Beginning, ConversationInfo } from "./schema";
+import type { ConversationEditBody, ConversationInfo, ConversationStartBody } from "./schema";
 
-export type { Becoming, ConversationInfo } from "./schema";
+export type { ConversationEditBody, ConversationInfo } from "./schema";
 
 const PART = 1000;
 
@@ -26,11 +26,11 @@ export function conversation(space: string, name: string): Promise<ConversationI
   return call("GET /conversations/{conversation}", { space, path: { conversation: name } });
 }
 
-export function startConversation(space: string, name: string, body: Beginning): Promise<ConversationInfo> {
+export function startConversation(space: string, name: string, body: ConversationStartBody): Promise<ConversationInfo> {
   return call("PUT /conversations/{conversation}", { space, path: { conversation: name }, body });
 }
 
-export function changeConversation(space: string, name: string, body: Becoming): Promise<ConversationInfo> {
+export function changeConversation(space: string, name: string, body: ConversationEditBody): Promise<ConversationInfo> {
   return call("PATCH /conversations/{conversation}", { space, path: { conversation: name }, body });
 }
 

@@ -1,7 +1,7 @@
 import { call } from "./client";
 import type { Arc, Episode } from "./schema";
 
-export type { Arc, Episode, Third } from "./schema";
+export type { Arc, ArcPart, Episode } from "./schema";
 
 const MANY = 1000;
 

@@ -1,10 +1,10 @@
 import { call } from "./client";
-import type { Erasure, ForgetWish, Verification } from "./schema";
+import type { Erasure, ForgetBody, Verification } from "./schema";
 
-export type { Erasure, ForgetWish, Portion, Verification } from "./schema";
+export type { Erasure, ErasureCount, ForgetBody, Verification } from "./schema";
 
 /** Erases what is named and all that came from it; with `dry_run` it only says what would go. */
-export function forget(space: string, body: ForgetWish): Promise<Erasure> {
+export function forget(space: string, body: ForgetBody): Promise<Erasure> {
   return call("POST /forget", { space, body });
 }
 

@@ -1,30 +1,30 @@
-import { call, type Given } from "./client";
-import type { Fact, FactsEdited, Link, PageFact, Relation, Remembered } from "./schema";
+import { call, type Options } from "./client";
+import type { Fact, FactBody, FactEditBody, PageFact, Relation, RelationBody } from "./schema";
 
-export type { Evidence, Fact, FactsEdited, Relation, Remembered } from "./schema";
+export type { Evidence, Fact, FactBody, FactEditBody, Relation } from "./schema";
 
 export type Kind = Fact["kind"];
 export type Status = Fact["status"];
 export type RelationKind = Relation["kind"];
 export type Decision = "promote" | "reject" | "archive" | "undo";
 /** Which facts are asked for. */
-export type Wanted = Omit<NonNullable<Given<"GET /facts">["query"]>, "limit" | "after">;
+export type FactFilter = Omit<NonNullable<Options<"GET /facts">["query"]>, "limit" | "after">;
 
 const PART = 500;
 const MANY = 1000;
 
-export interface SomeFacts {
+export interface FactPage {
   items: Fact[];
   /** There are more than these. */
   more: boolean;
 }
 
 /** The first facts of a kind, at most `count`, in the order they were noted. */
-export async function facts(space: string, wanted: Wanted, count: number, signal?: AbortSignal): Promise<SomeFacts> {
+export async function facts(space: string, filter: FactFilter, count: number, signal?: AbortSignal): Promise<FactPage> {
   const items: Fact[] = [];
   let after: string | null = null;
   do {
-    const query: Given<"GET /facts">["query"] = { ...wanted, limit: Math.min(PART, count - items.length), after };
+    const query: Options<"GET /facts">["query"] = { ...filter, limit: Math.min(PART, count - items.length), after };
     const part: PageFact = await call("GET /facts", { space, query, signal });
     items.push(...part.items);
     after = part.next;
@@ -36,7 +36,7 @@ export async function facts(space: string, wanted: Wanted, count: number, signal
 export async function recallFacts(
   space: string,
   query: string,
-  moment: Pick<Wanted, "as_of" | "known_at">,
+  moment: Pick<FactFilter, "as_of" | "known_at">,
   signal?: AbortSignal,
 ): Promise<Fact[]> {
   const body = { query, limit: 50, kinds: ["fact" as const], ...moment };
@@ -48,11 +48,11 @@ export function fact(space: string, id: string): Promise<Fact> {
   return call("GET /facts/{id}", { space, path: { id } });
 }
 
-export function remember(space: string, body: Remembered): Promise<Fact> {
+export function remember(space: string, body: FactBody): Promise<Fact> {
   return call("POST /facts", { space, body });
 }
 
-export function editFact(space: string, id: string, body: FactsEdited): Promise<Fact> {
+export function editFact(space: string, id: string, body: FactEditBody): Promise<Fact> {
   return call("PATCH /facts/{id}", { space, path: { id }, body });
 }
 
@@ -61,7 +61,7 @@ export function decide(space: string, id: string, decision: Decision): Promise<F
 }
 
 /** Another fact in the place of an old one, from now on or from when it says. */
-export async function supersede(space: string, old: Fact, body: Remembered): Promise<Fact> {
+export async function supersede(space: string, old: Fact, body: FactBody): Promise<Fact> {
   const made = await remember(space, body);
   const ended = await fact(space, old.id);
   if (ended.status !== "superseded") await relate(space, { source: made.id, kind: "supersedes", target: old.id });
@@ -76,7 +76,7 @@ export async function relations(space: string): Promise<Relation[]> {
   return (await call("GET /relations", { space, query: { limit: MANY } })).items;
 }
 
-export function relate(space: string, body: Link): Promise<Relation> {
+export function relate(space: string, body: RelationBody): Promise<Relation> {
   return call("POST /relations", { space, body });
 }
 

@@ -1,7 +1,7 @@
 // The key that requests carry, where the store has keys. Kept for this tab, or in this browser where the person says so.
 import { signal } from "@preact/signals";
 
-const NAME = "recollect.key";
+const NAME = "aforesaid.key";
 
 export const key = signal<string | null>(sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME));
 

@@ -8,7 +8,7 @@ import { events } from "./stream";
 export type { Change } from "./schema";
 
 /** `missed`: what happened in between is not known; read anew. */
-export interface Hearer {
+export interface ChangeListener {
   change(change: Change): void;
   missed(): void;
 }
@@ -18,12 +18,12 @@ const LONGEST_PAUSE = 8000;
 
 export const connection = signal<"connecting" | "live" | "lost">("connecting");
 
-const hearers = new Set<Hearer>();
+const listeners = new Set<ChangeListener>();
 
-/** Tells a hearer of every change of the space that is followed; gives the function that ends it. */
-export function hear(hearer: Hearer): () => void {
-  hearers.add(hearer);
-  return () => hearers.delete(hearer);
+/** Tells a listener of every change of the space that is followed; gives the function that ends it. */
+export function listen(listener: ChangeListener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Follows a space until the function that it gives is called. */
@@ -47,26 +47,26 @@ async function keepFollowing(space: string, signal: AbortSignal): Promise<void> 
       for await (const event of events(response.body)) {
         if (signal.aborted) return;
         cursor = event.id ?? cursor;
-        tell(event.name, event.data);
+        notify(event.name, event.data);
       }
     } catch (thrown) {
       if (signal.aborted || isAbort(thrown)) return;
       if (thrown instanceof Problem && thrown.status === 401) return; // it is followed anew once there is a key
     }
     connection.value = "lost";
-    await rest(pause, signal);
+    await sleep(pause, signal);
     pause = Math.min(pause * 2, LONGEST_PAUSE);
   }
 }
 
-function tell(name: string, data: string): void {
-  for (const hearer of [...hearers]) {
-    if (name === "missed") hearer.missed();
-    else if (name === "change") hearer.change(JSON.parse(data) as Change);
+function notify(name: string, data: string): void {
+  for (const listener of [...listeners]) {
+    if (name === "missed") listener.missed();
+    else if (name === "change") listener.change(JSON.parse(data) as Change);
   }
 }
 
-function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener("abort", () => {

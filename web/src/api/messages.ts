@@ -1,7 +1,7 @@
 import { call } from "./client";
-import type { Message, Said } from "./schema";
+import type { Message, MessageBody } from "./schema";
 
-export type { Message, Said } from "./schema";
+export type { Message, MessageBody } from "./schema";
 
 const PART = 1000;
 
@@ -40,7 +40,7 @@ export async function messagesAfter(space: string, conversation: string, after: 
   }
 }
 
-export async function addMessages(space: string, conversation: string, messages: Said[]): Promise<Message[]> {
+export async function addMessages(space: string, conversation: string, messages: MessageBody[]): Promise<Message[]> {
   const body = { messages };
   return (await call("POST /conversations/{conversation}/messages", { space, path: { conversation }, body })).items;
 }

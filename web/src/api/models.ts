@@ -1,10 +1,10 @@
 import { call } from "./client";
-import type { Answerer, EmbeddingModel } from "./schema";
+import type { EmbeddingModel, ResponderInfo } from "./schema";
 
-export type { Answerer, EmbeddingModel } from "./schema";
+export type { EmbeddingModel, ResponderInfo } from "./schema";
 
 /** Who answers in a conversation, or what to do where nobody does. */
-export function answerer(space: string, conversation: string, signal?: AbortSignal): Promise<Answerer> {
+export function answerer(space: string, conversation: string, signal?: AbortSignal): Promise<ResponderInfo> {
   return call("GET /conversations/{conversation}/answerer", { space, path: { conversation }, signal });
 }
 

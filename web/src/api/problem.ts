@@ -14,13 +14,14 @@ export class Problem extends Error {
 export async function problemOf(response: Response): Promise<Problem> {
   const told: unknown = await response.json().catch(() => null);
   if (isProblem(told)) return new Problem(response.status, told.code, told.detail);
-  return new Problem(response.status, "error", `The server answered ${response.status}.`);
+  return new Problem(response.status, "error", `The server returned an error (${response.status}).`);
 }
 
 /** Any thrown value as a Problem; a request that never arrived says so. */
 export function asProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
-  if (thrown instanceof TypeError) return new Problem(0, "unreachable", "The server cannot be reached. Is it running?");
+  if (thrown instanceof TypeError)
+    return new Problem(0, "unreachable", "Cannot reach the server. Check that it is running.");
   return new Problem(0, "error", thrown instanceof Error ? thrown.message : String(thrown));
 }
 

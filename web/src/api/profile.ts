@@ -1,16 +1,16 @@
-import { call, type Given } from "./client";
-import type { Answer, AuditEntry, PageAuditEntry, Profile, ProfileWish } from "./schema";
+import { call, type Options } from "./client";
+import type { AuditEntry, ConsentResponse, PageAuditEntry, Profile, ProfileBody } from "./schema";
 
-export type { Answer, AuditEntry, Profile, ProfileField, ProfileWish, Revocation } from "./schema";
+export type { AuditEntry, ConsentResponse, Profile, ProfileBody, ProfileField, Revocation } from "./schema";
 
 const PART = 500;
 
-export function consent(space: string): Promise<Answer> {
+export function consent(space: string): Promise<ConsentResponse> {
   return call("GET /consent", { space });
 }
 
 /** Grants it, or revokes it: then everything of the profile is erased. */
-export function setConsent(space: string, granted: boolean, note?: string): Promise<Answer> {
+export function setConsent(space: string, granted: boolean, note?: string): Promise<ConsentResponse> {
   return call("PUT /consent", { space, body: { granted, note: note ?? null } });
 }
 
@@ -22,7 +22,7 @@ export function profile(
   return call("GET /profile", { space, query: moment });
 }
 
-export function setProfile(space: string, body: ProfileWish): Promise<Profile> {
+export function setProfile(space: string, body: ProfileBody): Promise<Profile> {
   return call("PUT /profile", { space, body });
 }
 
@@ -32,18 +32,18 @@ export function removeField(space: string, name: string, erase: boolean): Promis
   return call("DELETE /profile", { space, query: { ...what, erase } });
 }
 
-export interface SomeEntries {
+export interface AuditPage {
   items: AuditEntry[];
   /** There are older ones than these. */
   more: boolean;
 }
 
 /** The newest entries of the audit, at most `count`. */
-export async function audit(space: string, count: number, action: AuditEntry["action"] | null): Promise<SomeEntries> {
+export async function audit(space: string, count: number, action: AuditEntry["action"] | null): Promise<AuditPage> {
   const items: AuditEntry[] = [];
   let after: string | null = null;
   do {
-    const query: Given<"GET /audit">["query"] = { action, limit: Math.min(PART, count - items.length), after };
+    const query: Options<"GET /audit">["query"] = { action, limit: Math.min(PART, count - items.length), after };
     const part: PageAuditEntry = await call("GET /audit", { space, query });
     items.push(...part.items);
     after = part.next;

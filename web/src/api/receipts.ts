@@ -1,12 +1,12 @@
 import { call } from "./client";
-import type { Compared, Receipt, Shown, Slip } from "./schema";
+import type { ContextResponse, Receipt, ReceiptComparison, ReceiptListItem } from "./schema";
 
-export type { Compared, Receipt, ReceiptItem, Score, Shown, Slip } from "./schema";
+export type { ContextResponse, Receipt, ReceiptComparison, ReceiptItem, ReceiptListItem, Score } from "./schema";
 
 export type Format = "openai" | "anthropic";
 
 /** The receipts of a conversation that are kept, the newest first. */
-export async function receipts(space: string, conversation: string, signal?: AbortSignal): Promise<Slip[]> {
+export async function receipts(space: string, conversation: string, signal?: AbortSignal): Promise<ReceiptListItem[]> {
   return (await call("GET /receipts", { space, query: { conversation, limit: 50 }, signal })).items;
 }
 
@@ -15,7 +15,7 @@ export function receipt(space: string, id: string, signal?: AbortSignal): Promis
 }
 
 /** The context built again, with the words of its items. */
-export function rebuilt(space: string, id: string, signal?: AbortSignal): Promise<Shown> {
+export function rebuilt(space: string, id: string, signal?: AbortSignal): Promise<ContextResponse> {
   return call("GET /receipts/{id}/context", { space, path: { id }, signal });
 }
 
@@ -26,10 +26,10 @@ export async function payload(space: string, id: string, format: Format): Promis
   return JSON.stringify(shown.payload, null, 2);
 }
 
-export function replay(space: string, id: string, signal?: AbortSignal): Promise<Compared> {
+export function replay(space: string, id: string, signal?: AbortSignal): Promise<ReceiptComparison> {
   return call("GET /receipts/{id}/replay", { space, path: { id }, signal });
 }
 
-export function compare(space: string, id: string, other: string, signal?: AbortSignal): Promise<Compared> {
+export function compare(space: string, id: string, other: string, signal?: AbortSignal): Promise<ReceiptComparison> {
   return call("GET /receipts/{id}/compare", { space, path: { id }, query: { other }, signal });
 }

@@ -6,10 +6,6 @@ export type Access = {
   last_at: string;
 };
 
-export type Accesses = {
-  access: Access | null;
-};
-
 export type Activity = {
   start: string;
   stop: string;
@@ -22,62 +18,19 @@ export type Activity = {
   tokens: number;
 };
 
-export type Allowance = {
-  since: string;
-  spent: number;
-  cap: number | null;
-  left: number | null;
-};
-
-export type Answer = {
-  space: string;
-  granted: boolean;
-  at: string | null;
-  by: string | null;
-  note: string | null;
-  revocation: Revocation | null;
-};
-
-export type Answerer = {
-  model: string | null;
-  local: boolean;
-  reason: string | null;
-};
-
 export type Arc = {
-  beginning: Third;
-  middle: Third;
-  end: Third;
+  beginning: ArcPart;
+  middle: ArcPart;
+  end: ArcPart;
   key_moments: (Episode)[];
 };
 
-export type Ask = {
-  query: string | null;
-  recipe: Recipe;
-  max_tokens: number;
-  system: string | null;
-  domain: string | null;
-  include_newest: boolean | null;
-  overflow: "raise" | "truncate";
-  since: number | null;
-};
-
-export type AskedAnywhere = {
-  query: string;
-  limit?: number;
-  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
-  types?: (string)[] | null;
-  categories?: (string)[] | null;
-  tags?: (string)[] | null;
-  since?: string | null;
-  until?: string | null;
-  min_importance?: number | null;
-  include_episodes?: boolean | null;
-  as_of?: string | null;
-  known_at?: string | null;
-  boost?: string | null;
-  explain?: boolean | null;
-  conversation?: string | null;
+export type ArcPart = {
+  first_seq: number;
+  last_seq: number;
+  summary: string;
+  topics: (string)[];
+  episodes: (Episode)[];
 };
 
 export type AuditEntry = {
@@ -88,19 +41,6 @@ export type AuditEntry = {
   action: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import";
   detail: { [name: string]: unknown };
   imported: boolean;
-};
-
-export type Becoming = {
-  title?: string | null;
-  status?: "active" | "paused" | "ended" | null;
-  outcome?: string | null;
-  muted?: boolean | null;
-};
-
-export type Beginning = {
-  title?: string | null;
-  model?: string | null;
-  metadata?: { [name: string]: unknown } | null;
 };
 
 export type Budget = {
@@ -125,10 +65,6 @@ export type ChangeList = {
   missed: boolean;
 };
 
-export type Choice = {
-  value: boolean | number | string;
-};
-
 export type Chunk = {
   id: string;
   message_id: string;
@@ -139,27 +75,23 @@ export type Chunk = {
   tokens: number;
 };
 
-export type Chunks = {
-  items: (Chunk)[];
+export type ConsentBody = {
+  granted: boolean;
+  note?: string | null;
 };
 
-export type Compared = {
-  same: boolean;
-  before: Receipt;
-  after: Receipt;
-  added: (ReceiptItem)[];
-  removed: (ReceiptItem)[];
-  changed: ([ReceiptItem, ReceiptItem])[];
+export type ConsentResponse = {
+  space: string;
+  granted: boolean;
+  at: string | null;
+  by: string | null;
+  note: string | null;
+  revocation: Revocation | null;
 };
 
-export type Consolidated = {
-  action: "archived" | "merged";
-  record: "fact" | "episode";
-  id: string;
-  into: string | null;
-  text: string;
-  tokens: number;
-  strength: number | null;
+export type ConsolidateBody = {
+  days?: number;
+  dry_run?: boolean;
 };
 
 export type Consolidation = {
@@ -169,8 +101,62 @@ export type Consolidation = {
   archived: number;
   merged: number;
   tokens: number;
-  records: (Consolidated)[];
+  records: (ConsolidationItem)[];
   undone_at: string | null;
+};
+
+export type ConsolidationItem = {
+  action: "archived" | "merged";
+  record: "fact" | "episode";
+  id: string;
+  into: string | null;
+  text: string;
+  tokens: number;
+  strength: number | null;
+};
+
+export type ContextBody = {
+  recipe?: string;
+  max_tokens?: number | null;
+  system?: string | null;
+  domain?: string | null;
+  overflow?: "raise" | "truncate";
+  query?: string | null;
+  include_newest?: boolean | null;
+  format?: "openai" | "anthropic" | "text" | null;
+  cache?: boolean;
+};
+
+export type ContextRequest = {
+  query: string | null;
+  recipe: Recipe;
+  max_tokens: number;
+  system: string | null;
+  domain: string | null;
+  include_newest: boolean | null;
+  overflow: "raise" | "truncate";
+  since: number | null;
+};
+
+export type ContextResponse = {
+  sections: (Section)[];
+  tokens: number;
+  budget: Budget;
+  prefix_tokens: number;
+  cache_breakpoints: (number)[];
+  warnings: (string)[];
+  degraded: (string)[];
+  receipt: string;
+  milliseconds: { [name: string]: number };
+  system: string | null;
+  payload: { [name: string]: unknown } | null;
+};
+
+export type ConversationEditBody = {
+  title?: string | null;
+  status?: "active" | "paused" | "ended" | null;
+  outcome?: string | null;
+  muted?: boolean | null;
 };
 
 export type ConversationInfo = {
@@ -190,25 +176,76 @@ export type ConversationInfo = {
   muted: boolean;
 };
 
-export type Decision = {
-  granted: boolean;
-  note?: string | null;
+export type ConversationStartBody = {
+  title?: string | null;
+  model?: string | null;
+  metadata?: { [name: string]: unknown } | null;
 };
 
-export type Deleted = {
+export type CostTotal = {
+  model: string;
+  operation: string;
+  calls: number;
+  failed: number;
+  open: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  milliseconds: number;
+};
+
+export type DebugFlags = {
+  hybrid: boolean;
+  chunking: boolean;
+  tokenBudget: number;
+};
+
+export type DebugHit = {
+  content: string;
+  score: number;
+  source: string;
+  type: string;
+  id: string;
+  conversationId: string;
+  sources: (string)[];
+  parts: Score;
+};
+
+export type DebugIndexSizes = {
+  messages: string;
+  embeddings: string;
+  fts: string;
+};
+
+export type DebugRetrieval = {
+  query: string;
+  results: (DebugHit)[];
+  metrics: DebugTimings;
+  flags: DebugFlags;
+  degraded: (string)[];
+};
+
+export type DebugStats = {
+  totalMessages: number;
+  totalConversations: number;
+  totalChunks: number;
+  totalSummaries: number;
+  profileConsent: boolean;
+  indexSizes: DebugIndexSizes;
+};
+
+export type DebugTimings = {
+  totalMs: number;
+  denseMs: number;
+  ftsMs: number;
+  rerankMs: number;
+};
+
+export type DeleteRelationResponse = {
+  removed: boolean;
+};
+
+export type DeleteResponse = {
   deleted: boolean;
-};
-
-export type Described = {
-  name: string;
-  value: boolean | number | string;
-  source: "default" | "environment" | "space";
-  default: boolean | number | string;
-  help: string;
-  variable: string;
-  least: number | null;
-  most: number | null;
-  choices: (string)[];
 };
 
 export type EmbeddingModel = {
@@ -241,8 +278,16 @@ export type Episode = {
   at: string;
 };
 
-export type Episodes = {
-  items: (Episode)[];
+export type EpisodeBody = {
+  title: string;
+  type: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot";
+  first?: number | null;
+  last?: number | null;
+  summary?: string | null;
+  outcome?: string | null;
+  valence?: number;
+  significance?: number;
+  facts?: (string)[];
 };
 
 export type Erasure = {
@@ -250,11 +295,17 @@ export type Erasure = {
   space: string;
   at: string;
   target: "message" | "conversation" | "fact" | "before" | "everything" | "edit";
-  erased: (Portion)[];
-  recomputed: (Portion)[];
-  kept: (Portion)[];
+  erased: (ErasureCount)[];
+  recomputed: (ErasureCount)[];
+  kept: (ErasureCount)[];
   pending: (string)[];
   dry_run: boolean;
+};
+
+export type ErasureCount = {
+  kind: string;
+  count: number;
+  reason: string;
 };
 
 export type Evidence = {
@@ -301,6 +352,33 @@ export type Fact = {
   updated_at: string;
 };
 
+export type FactBody = {
+  kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal";
+  importance?: number | null;
+  category?: string | null;
+  tags?: (string)[];
+  subject?: string | null;
+  attribute?: string | null;
+  value?: string | null;
+  valid_from?: string | null;
+  valid_until?: string | null;
+  text: string;
+  source?: string | null;
+};
+
+export type FactEditBody = {
+  kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal";
+  importance?: number | null;
+  category?: string | null;
+  tags?: (string)[];
+  subject?: string | null;
+  attribute?: string | null;
+  value?: string | null;
+  valid_from?: string | null;
+  valid_until?: string | null;
+  text?: string | null;
+};
+
 export type Finding = {
   check: string;
   ok: boolean;
@@ -309,35 +387,25 @@ export type Finding = {
   repaired: boolean;
 };
 
-export type Flags = {
-  hybrid: boolean;
-  chunking: boolean;
-  tokenBudget: number;
+export type FlushBody = {
+  timeout?: number;
 };
 
-export type Flushed = {
+export type FlushResponse = {
   done: boolean;
 };
 
-export type Found = {
-  items: (Hit)[];
-  degraded: (string)[];
-  warnings: (string)[];
-  explanation: Explanation | null;
-  milliseconds: { [name: string]: number };
+export type ForgetBody = {
+  message?: string | null;
+  conversation?: string | null;
+  fact?: string | null;
+  before?: string | null;
+  everything?: boolean;
+  dry_run?: boolean;
 };
 
-export type Health = {
+export type HealthResponse = {
   ok: boolean;
-};
-
-export type Held = {
-  totalMessages: number;
-  totalConversations: number;
-  totalChunks: number;
-  totalSummaries: number;
-  profileConsent: boolean;
-  indexSizes: Sizes;
 };
 
 export type Hit = {
@@ -354,7 +422,7 @@ export type Hit = {
   fact: Fact | null;
 };
 
-export type Imported = {
+export type ImportReport = {
   formats: ("chatgpt" | "claude" | "chat" | "langchain" | "mem0")[];
   conversations: number;
   messages: number;
@@ -388,59 +456,86 @@ export type Key = {
   revoked_at: string | null;
 };
 
-export type Link = {
-  source: string;
-  kind: "related_to" | "depends_on" | "contradicts" | "supersedes" | "part_of" | "caused_by";
-  target: string;
-  strength?: number;
+export type KeyBody = {
+  name: string;
+  access?: "read" | "write" | "admin";
+  spaces?: (string)[] | null;
 };
 
-export type ListedConsolidation = {
+export type ListResponseActivity = {
+  items: (Activity)[];
+};
+
+export type ListResponseChunk = {
+  items: (Chunk)[];
+};
+
+export type ListResponseConsolidation = {
   items: (Consolidation)[];
 };
 
-export type ListedDescribed = {
-  items: (Described)[];
+export type ListResponseCostTotal = {
+  items: (CostTotal)[];
 };
 
-export type ListedErasure = {
+export type ListResponseEpisode = {
+  items: (Episode)[];
+};
+
+export type ListResponseErasure = {
   items: (Erasure)[];
 };
 
-export type ListedFact = {
+export type ListResponseFact = {
   items: (Fact)[];
 };
 
-export type ListedFinding = {
+export type ListResponseFinding = {
   items: (Finding)[];
 };
 
-export type ListedJob = {
+export type ListResponseJob = {
   items: (Job)[];
 };
 
-export type ListedKey = {
+export type ListResponseKey = {
   items: (Key)[];
 };
 
-export type ListedRelation = {
+export type ListResponseMessageScore = {
+  items: (MessageScore)[];
+};
+
+export type ListResponseMessage = {
+  items: (Message)[];
+};
+
+export type ListResponsePin = {
+  items: (Pin)[];
+};
+
+export type ListResponseReceiptListItem = {
+  items: (ReceiptListItem)[];
+};
+
+export type ListResponseRelation = {
   items: (Relation)[];
 };
 
-export type ListedSpent = {
-  items: (Spent)[];
+export type ListResponseRetrieval = {
+  items: (Retrieval)[];
 };
 
-export type Looked = {
-  query: string;
-  results: (Result)[];
-  metrics: Stages;
-  flags: Flags;
-  degraded: (string)[];
+export type ListResponseSettingResponse = {
+  items: (SettingResponse)[];
 };
 
-export type Many = {
-  messages: (Said)[];
+export type ListResponseSummary = {
+  items: (Summary)[];
+};
+
+export type ListResponseTimeSpan = {
+  items: (TimeSpan)[];
 };
 
 export type Message = {
@@ -460,8 +555,42 @@ export type Message = {
   metadata: { [name: string]: unknown };
 };
 
-export type Messages = {
-  items: (Message)[];
+export type MessageAccess = {
+  access: Access | null;
+};
+
+export type MessageBatchBody = {
+  messages: (MessageBody)[];
+};
+
+export type MessageBody = {
+  role: string;
+  content?: string | ({ [name: string]: unknown })[] | null;
+  id?: string | null;
+  name?: string | null;
+  tool_calls?: ({ [name: string]: unknown })[] | null;
+  tool_call_id?: string | null;
+  model?: string | null;
+  at?: string | null;
+  importance?: number | null;
+  metadata?: { [name: string]: unknown } | null;
+};
+
+export type MessageEditBody = {
+  content: string | ({ [name: string]: unknown })[];
+};
+
+export type MessageReference = {
+  conversation: string;
+  message: string;
+};
+
+export type MessageScore = {
+  message_id: string;
+  seq: number;
+  importance: number;
+  before: number;
+  rules: (string)[];
 };
 
 export type Metrics = {
@@ -477,7 +606,7 @@ export type Metrics = {
   flags: { [name: string]: number };
 };
 
-export type Need = {
+export type NeedsSummaryResponse = {
   needed: boolean;
 };
 
@@ -486,21 +615,9 @@ export type NewKey = {
   secret: string;
 };
 
-export type Newest = {
+export type NewestMessage = {
   text: string;
   message: Message | null;
-};
-
-export type Noting = {
-  title: string;
-  type: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot";
-  first?: number | null;
-  last?: number | null;
-  summary?: string | null;
-  outcome?: string | null;
-  valence?: number;
-  significance?: number;
-  facts?: (string)[];
 };
 
 export type PageAuditEntry = {
@@ -523,18 +640,10 @@ export type PageSpaceInfo = {
   next: string | null;
 };
 
-export type Patience = {
-  timeout?: number;
-};
-
 export type Percentiles = {
   p50: number;
   p95: number;
   p99: number;
-};
-
-export type Periods = {
-  items: (Activity)[];
 };
 
 export type Pin = {
@@ -547,41 +656,25 @@ export type Pin = {
   reason: string | null;
 };
 
-export type PinChange = {
+export type PinBody = {
+  content?: string | null;
+  importance?: number;
+  type?: "manual" | "auto" | "code" | "concept" | "system";
+  source?: string | null;
+};
+
+export type PinEditBody = {
   content?: string | null;
   importance?: number | null;
   type?: "manual" | "auto" | "code" | "concept" | "system" | null;
 };
 
-export type Pinning = {
-  content?: string | null;
-  importance?: number;
-  type?: "manual" | "auto" | "code" | "concept" | "system";
-  source?: string | null;
-};
-
-export type PinningAnywhere = {
+export type PinInConversationBody = {
   content?: string | null;
   importance?: number;
   type?: "manual" | "auto" | "code" | "concept" | "system";
   source?: string | null;
   conversation: string;
-};
-
-export type Pins = {
-  items: (Pin)[];
-};
-
-export type Place = {
-  where: string;
-  at: string;
-  what: "text" | "word";
-};
-
-export type Portion = {
-  kind: string;
-  count: number;
-  reason: string;
 };
 
 export type Problem = {
@@ -597,6 +690,14 @@ export type Profile = {
   consent: boolean;
   fields: (ProfileField)[];
   free: ProfileField | null;
+};
+
+export type ProfileBody = {
+  fields?: { [name: string]: string | number | boolean } | null;
+  text?: string | null;
+  source?: MessageReference | null;
+  since?: string | null;
+  expires?: string | null;
 };
 
 export type ProfileField = {
@@ -629,19 +730,6 @@ export type Quote = {
   tokens: number;
 };
 
-export type Range = {
-  first?: number | string | null;
-  last?: number | string | null;
-  message_count?: number | null;
-};
-
-export type RangeAnywhere = {
-  first?: number | string | null;
-  last?: number | string | null;
-  message_count?: number | null;
-  conversation: string;
-};
-
 export type Readiness = {
   ready: boolean;
   store: boolean;
@@ -649,12 +737,37 @@ export type Readiness = {
   worker: "running" | "stopped" | "elsewhere";
 };
 
+export type RecallBody = {
+  query: string;
+  limit?: number;
+  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
+  types?: (string)[] | null;
+  categories?: (string)[] | null;
+  tags?: (string)[] | null;
+  since?: string | null;
+  until?: string | null;
+  min_importance?: number | null;
+  include_episodes?: boolean | null;
+  as_of?: string | null;
+  known_at?: string | null;
+  boost?: string | null;
+  explain?: boolean | null;
+};
+
+export type RecallResponse = {
+  items: (Hit)[];
+  degraded: (string)[];
+  warnings: (string)[];
+  explanation: Explanation | null;
+  milliseconds: { [name: string]: number };
+};
+
 export type Receipt = {
   id: string;
   at: string;
   space: string;
   conversation: string;
-  call: Ask;
+  call: ContextRequest;
   question: string | null;
   tokens: number;
   prefix_tokens: number;
@@ -663,6 +776,15 @@ export type Receipt = {
   warnings: (string)[];
   degraded: (string)[];
   digest: string;
+};
+
+export type ReceiptComparison = {
+  same: boolean;
+  before: Receipt;
+  after: Receipt;
+  added: (ReceiptItem)[];
+  removed: (ReceiptItem)[];
+  changed: ([ReceiptItem, ReceiptItem])[];
 };
 
 export type ReceiptItem = {
@@ -677,7 +799,22 @@ export type ReceiptItem = {
   sources: (string)[];
 };
 
-export type Rechunked = {
+export type ReceiptListItem = {
+  id: string;
+  at: string;
+  conversation: string;
+  question: string | null;
+  recipe: string;
+  max_tokens: number;
+  tokens: number;
+  prefix_tokens: number;
+  sections: { [name: string]: number };
+  warnings: (string)[];
+  degraded: (string)[];
+  digest: string;
+};
+
+export type RechunkResponse = {
   changed: number;
 };
 
@@ -695,9 +832,9 @@ export type Recipe = {
   summaries: number;
   summaries_share: number;
   profile_share: number;
-  retrieved: number;
-  retrieved_share: number;
-  retrieved_tokens: number | null;
+  recalled: number;
+  recalled_share: number;
+  recalled_tokens: number | null;
   threshold: number;
   conversation_first: boolean;
   weights: (number)[] | null;
@@ -725,29 +862,29 @@ export type Relation = {
   created_at: string;
 };
 
-export type Remembered = {
-  kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal";
-  importance?: number | null;
-  category?: string | null;
-  tags?: (string)[];
-  subject?: string | null;
-  attribute?: string | null;
-  value?: string | null;
-  valid_from?: string | null;
-  valid_until?: string | null;
-  text: string;
-  source?: string | null;
+export type RelationBody = {
+  source: string;
+  kind: "related_to" | "depends_on" | "contradicts" | "supersedes" | "part_of" | "caused_by";
+  target: string;
+  strength?: number;
 };
 
-export type Result = {
-  content: string;
-  score: number;
-  source: string;
-  type: string;
-  id: string;
-  conversationId: string;
-  sources: (string)[];
-  parts: Score;
+export type ReplyBody = {
+  recipe?: string;
+  max_tokens?: number | null;
+  system?: string | null;
+  domain?: string | null;
+  overflow?: "raise" | "truncate";
+  content: string | ({ [name: string]: unknown })[];
+  id?: string | null;
+  model?: string | null;
+  answer_tokens?: number;
+};
+
+export type ResponderInfo = {
+  model: string | null;
+  local: boolean;
+  reason: string | null;
 };
 
 export type Retrieval = {
@@ -768,10 +905,6 @@ export type Retrieval = {
   prefix_tokens: number | null;
 };
 
-export type Retrievals = {
-  items: (Retrieval)[];
-};
-
 export type Revocation = {
   space: string;
   at: string;
@@ -781,17 +914,15 @@ export type Revocation = {
   scrubbed: boolean;
 };
 
-export type Said = {
-  role: string;
-  content?: string | ({ [name: string]: unknown })[] | null;
-  id?: string | null;
-  name?: string | null;
-  tool_calls?: ({ [name: string]: unknown })[] | null;
-  tool_call_id?: string | null;
-  model?: string | null;
-  at?: string | null;
-  importance?: number | null;
-  metadata?: { [name: string]: unknown } | null;
+export type RollingSummaryState = {
+  size: number;
+  newest_seq: number | null;
+  latest: Summary | null;
+  behind: number;
+  making: Summary | null;
+  stuck: boolean;
+  timings: SummaryTimings;
+  history: (Summary)[];
 };
 
 export type Score = {
@@ -807,80 +938,31 @@ export type Score = {
   statement: number;
 };
 
-export type Scored = {
-  message_id: string;
-  seq: number;
-  importance: number;
-  before: number;
-  rules: (string)[];
-};
-
-export type Scores = {
-  items: (Scored)[];
-};
-
-export type Scoring = {
+export type ScoreBody = {
   ids?: (string)[] | null;
   dry_run?: boolean;
 };
 
 export type Section = {
   name: string;
-  items: (string | ProfileField | Pin | Summary | Message | Quote | Newest)[];
+  items: (string | ProfileField | Pin | Summary | Message | Quote | NewestMessage)[];
   tokens: number;
 };
 
-export type Shown = {
-  sections: (Section)[];
-  tokens: number;
-  budget: Budget;
-  prefix_tokens: number;
-  cache_breakpoints: (number)[];
-  warnings: (string)[];
-  degraded: (string)[];
-  receipt: string;
-  milliseconds: { [name: string]: number };
-  system: string | null;
-  payload: { [name: string]: unknown } | null;
+export type SettingBody = {
+  value: boolean | number | string;
 };
 
-export type Size = {
-  bytes: { [name: string]: number };
-};
-
-export type Sizes = {
-  messages: string;
-  embeddings: string;
-  fts: string;
-};
-
-export type Slip = {
-  id: string;
-  at: string;
-  conversation: string;
-  question: string | null;
-  recipe: string;
-  max_tokens: number;
-  tokens: number;
-  prefix_tokens: number;
-  sections: { [name: string]: number };
-  warnings: (string)[];
-  degraded: (string)[];
-  digest: string;
-};
-
-export type Slips = {
-  items: (Slip)[];
-};
-
-export type Sought = {
-  text: string;
-  space?: string | null;
-};
-
-export type Source = {
-  conversation: string;
-  message: string;
+export type SettingResponse = {
+  name: string;
+  value: boolean | number | string;
+  source: "default" | "environment" | "space";
+  default: boolean | number | string;
+  help: string;
+  variable: string;
+  least: number | null;
+  most: number | null;
+  choices: (string)[];
 };
 
 export type SpaceInfo = {
@@ -890,22 +972,22 @@ export type SpaceInfo = {
   created_at: string;
 };
 
-export type Spent = {
-  model: string;
-  operation: string;
-  calls: number;
-  failed: number;
-  open: number;
-  prompt_tokens: number;
-  completion_tokens: number;
-  milliseconds: number;
-};
-
-export type Stages = {
-  totalMs: number;
-  denseMs: number;
-  ftsMs: number;
-  rerankMs: number;
+export type SpaceRecallBody = {
+  query: string;
+  limit?: number;
+  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
+  types?: (string)[] | null;
+  categories?: (string)[] | null;
+  tags?: (string)[] | null;
+  since?: string | null;
+  until?: string | null;
+  min_importance?: number | null;
+  include_episodes?: boolean | null;
+  as_of?: string | null;
+  known_at?: string | null;
+  boost?: string | null;
+  explain?: boolean | null;
+  conversation?: string | null;
 };
 
 export type Status = {
@@ -918,8 +1000,21 @@ export type Status = {
   schema_version: number;
 };
 
-export type Summaries = {
-  items: (Summary)[];
+export type StoreSizeResponse = {
+  bytes: { [name: string]: number };
+};
+
+export type SummarizeBody = {
+  first?: number | string | null;
+  last?: number | string | null;
+  message_count?: number | null;
+};
+
+export type SummarizeInConversationBody = {
+  first?: number | string | null;
+  last?: number | string | null;
+  message_count?: number | null;
+  conversation: string;
 };
 
 export type Summary = {
@@ -944,245 +1039,150 @@ export type Summary = {
   replaced_by: string | null;
 };
 
-export type Third = {
-  first_seq: number;
-  last_seq: number;
-  summary: string;
-  topics: (string)[];
-  episodes: (Episode)[];
-};
-
-export type Times = {
-  items: (When)[];
-};
-
-export type Timings = {
+export type SummaryTimings = {
   completed: number;
   failed: number;
   average_milliseconds: number | null;
   maximum_milliseconds: number | null;
 };
 
-export type Unlinked = {
-  removed: boolean;
+export type TimeSpan = {
+  start: string;
+  stop: string;
+  text: string;
+};
+
+export type TokenAllowance = {
+  since: string;
+  spent: number;
+  cap: number | null;
+  left: number | null;
+};
+
+export type TraceLocation = {
+  where: string;
+  at: string;
+  what: "text" | "word";
 };
 
 export type Verification = {
-  found: (Place)[];
+  found: (TraceLocation)[];
   tables: (string)[];
   files: (string)[];
   bytes: number;
   words: number;
 };
 
-export type Version = {
+export type VerifyErasureBody = {
+  text: string;
+  space?: string | null;
+};
+
+export type VersionResponse = {
   version: string;
 };
 
-export type When = {
-  start: string;
-  stop: string;
-  text: string;
-};
-
-export type Window = {
-  size: number;
-  newest_seq: number | null;
-  latest: Summary | null;
-  behind: number;
-  making: Summary | null;
-  stuck: boolean;
-  timings: Timings;
-  history: (Summary)[];
-};
-
-export type ConsolidationsWish = {
-  days?: number;
-  dry_run?: boolean;
-};
-
-export type ContextsWish = {
-  query?: string | null;
-  recipe?: string;
-  max_tokens?: number | null;
-  system?: string | null;
-  domain?: string | null;
-  include_newest?: boolean | null;
-  overflow?: "raise" | "truncate";
-  format?: "openai" | "anthropic" | "text" | null;
-  cache?: boolean;
-};
-
-export type FactsEdited = {
-  kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal";
-  importance?: number | null;
-  category?: string | null;
-  tags?: (string)[];
-  subject?: string | null;
-  attribute?: string | null;
-  value?: string | null;
-  valid_from?: string | null;
-  valid_until?: string | null;
-  text?: string | null;
-};
-
-export type ForgetWish = {
-  message?: string | null;
-  conversation?: string | null;
-  fact?: string | null;
-  before?: string | null;
-  everything?: boolean;
-  dry_run?: boolean;
-};
-
-export type KeysWish = {
-  name: string;
-  access?: "read" | "write" | "admin";
-  spaces?: (string)[] | null;
-};
-
-export type MessagesEdited = {
-  content: string | ({ [name: string]: unknown })[];
-};
-
-export type ProfileWish = {
-  fields?: { [name: string]: string | number | boolean } | null;
-  text?: string | null;
-  source?: Source | null;
-  since?: string | null;
-  expires?: string | null;
-};
-
-export type RecallAsked = {
-  query: string;
-  limit?: number;
-  kinds?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null;
-  types?: (string)[] | null;
-  categories?: (string)[] | null;
-  tags?: (string)[] | null;
-  since?: string | null;
-  until?: string | null;
-  min_importance?: number | null;
-  include_episodes?: boolean | null;
-  as_of?: string | null;
-  known_at?: string | null;
-  boost?: string | null;
-  explain?: boolean | null;
-};
-
-export type RepliesAsked = {
-  content: string | ({ [name: string]: unknown })[];
-  id?: string | null;
-  model?: string | null;
-  recipe?: string;
-  max_tokens?: number | null;
-  system?: string | null;
-  domain?: string | null;
-  overflow?: "raise" | "truncate";
-  answer_tokens?: number;
-};
-
 export interface Operations {
-  "GET /api/health": { path: {  }; query: {  }; body: undefined; answer: Health };
-  "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: Periods };
+  "GET /api/health": { path: {  }; query: {  }; body: undefined; answer: HealthResponse };
+  "GET /activity": { path: {  }; query: { since?: string | null; until?: string | null; step?: number | null; all?: boolean }; body: undefined; answer: ListResponseActivity };
   "GET /audit": { path: {  }; query: { limit?: number; after?: string | null; since?: string | null; action?: "grant" | "revoke" | "change" | "remove" | "read" | "export" | "import" | null }; body: undefined; answer: PageAuditEntry };
   "GET /backup": { path: {  }; query: {  }; body: undefined; answer: undefined };
   "GET /changes": { path: {  }; query: { conversation?: string | null; after?: number | null; limit?: number }; body: undefined; answer: ChangeList };
-  "GET /consent": { path: {  }; query: {  }; body: undefined; answer: Answer };
-  "PUT /consent": { path: {  }; query: { by?: string | null }; body: Decision; answer: Answer };
-  "GET /consolidations": { path: {  }; query: { limit?: number }; body: undefined; answer: ListedConsolidation };
-  "POST /consolidations": { path: {  }; query: {  }; body: ConsolidationsWish; answer: Consolidation };
+  "GET /consent": { path: {  }; query: {  }; body: undefined; answer: ConsentResponse };
+  "PUT /consent": { path: {  }; query: { by?: string | null }; body: ConsentBody; answer: ConsentResponse };
+  "GET /consolidations": { path: {  }; query: { limit?: number }; body: undefined; answer: ListResponseConsolidation };
+  "POST /consolidations": { path: {  }; query: {  }; body: ConsolidateBody; answer: Consolidation };
   "POST /consolidations/undo": { path: {  }; query: {  }; body: undefined; answer: Consolidation };
   "GET /conversations": { path: {  }; query: { limit?: number; after?: string | null; status?: "active" | "paused" | "ended" | null; q?: string | null }; body: undefined; answer: PageConversationInfo };
   "GET /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: ConversationInfo };
-  "PUT /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: Beginning; answer: ConversationInfo };
-  "PATCH /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: Becoming; answer: ConversationInfo };
-  "DELETE /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: Deleted };
-  "GET /conversations/{conversation}/answerer": { path: { conversation: string }; query: {  }; body: undefined; answer: Answerer };
+  "PUT /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: ConversationStartBody; answer: ConversationInfo };
+  "PATCH /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: ConversationEditBody; answer: ConversationInfo };
+  "DELETE /conversations/{conversation}": { path: { conversation: string }; query: {  }; body: undefined; answer: DeleteResponse };
+  "GET /conversations/{conversation}/answerer": { path: { conversation: string }; query: {  }; body: undefined; answer: ResponderInfo };
   "GET /conversations/{conversation}/arc": { path: { conversation: string }; query: {  }; body: undefined; answer: Arc };
-  "GET /conversations/{conversation}/chain": { path: { conversation: string }; query: { limit?: number }; body: undefined; answer: Summaries };
-  "POST /conversations/{conversation}/context": { path: { conversation: string }; query: {  }; body: ContextsWish | null; answer: Shown };
-  "GET /conversations/{conversation}/episodes": { path: { conversation: string }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: Episodes };
-  "POST /conversations/{conversation}/episodes": { path: { conversation: string }; query: {  }; body: Noting; answer: Episode };
+  "GET /conversations/{conversation}/chain": { path: { conversation: string }; query: { limit?: number }; body: undefined; answer: ListResponseSummary };
+  "POST /conversations/{conversation}/context": { path: { conversation: string }; query: {  }; body: ContextBody | null; answer: ContextResponse };
+  "GET /conversations/{conversation}/episodes": { path: { conversation: string }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: ListResponseEpisode };
+  "POST /conversations/{conversation}/episodes": { path: { conversation: string }; query: {  }; body: EpisodeBody; answer: Episode };
   "GET /conversations/{conversation}/episodes/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Episode };
   "DELETE /conversations/{conversation}/episodes/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: undefined };
-  "POST /conversations/{conversation}/messages": { path: { conversation: string }; query: {  }; body: Said | Many; answer: Messages };
-  "GET /conversations/{conversation}/messages": { path: { conversation: string }; query: { limit?: number; after?: number | null; before?: number | null }; body: undefined; answer: Messages };
+  "POST /conversations/{conversation}/messages": { path: { conversation: string }; query: {  }; body: MessageBody | MessageBatchBody; answer: ListResponseMessage };
+  "GET /conversations/{conversation}/messages": { path: { conversation: string }; query: { limit?: number; after?: number | null; before?: number | null }; body: undefined; answer: ListResponseMessage };
   "GET /conversations/{conversation}/messages/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Message };
-  "PUT /conversations/{conversation}/messages/{id}": { path: { conversation: string; id: string }; query: {  }; body: MessagesEdited; answer: Message };
-  "GET /conversations/{conversation}/messages/{id}/accesses": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Accesses };
-  "GET /conversations/{conversation}/messages/{id}/chunks": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Chunks };
-  "GET /conversations/{conversation}/messages/{id}/times": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Times };
-  "GET /conversations/{conversation}/needs-summary": { path: { conversation: string }; query: {  }; body: undefined; answer: Need };
-  "GET /conversations/{conversation}/pins": { path: { conversation: string }; query: { limit?: number | null }; body: undefined; answer: Pins };
-  "POST /conversations/{conversation}/pins": { path: { conversation: string }; query: {  }; body: Pinning; answer: Pin };
+  "PUT /conversations/{conversation}/messages/{id}": { path: { conversation: string; id: string }; query: {  }; body: MessageEditBody; answer: Message };
+  "GET /conversations/{conversation}/messages/{id}/accesses": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: MessageAccess };
+  "GET /conversations/{conversation}/messages/{id}/chunks": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: ListResponseChunk };
+  "GET /conversations/{conversation}/messages/{id}/times": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: ListResponseTimeSpan };
+  "GET /conversations/{conversation}/needs-summary": { path: { conversation: string }; query: {  }; body: undefined; answer: NeedsSummaryResponse };
+  "GET /conversations/{conversation}/pins": { path: { conversation: string }; query: { limit?: number | null }; body: undefined; answer: ListResponsePin };
+  "POST /conversations/{conversation}/pins": { path: { conversation: string }; query: {  }; body: PinBody; answer: Pin };
   "GET /conversations/{conversation}/pins/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Pin };
-  "PATCH /conversations/{conversation}/pins/{id}": { path: { conversation: string; id: string }; query: {  }; body: PinChange; answer: Pin };
+  "PATCH /conversations/{conversation}/pins/{id}": { path: { conversation: string; id: string }; query: {  }; body: PinEditBody; answer: Pin };
   "DELETE /conversations/{conversation}/pins/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: undefined };
-  "POST /conversations/{conversation}/recall": { path: { conversation: string }; query: {  }; body: RecallAsked; answer: Found };
-  "GET /conversations/{conversation}/recent": { path: { conversation: string }; query: { limit?: number; include_newest?: boolean }; body: undefined; answer: Messages };
-  "POST /conversations/{conversation}/reply": { path: { conversation: string }; query: {  }; body: RepliesAsked; answer: undefined };
-  "GET /conversations/{conversation}/summaries": { path: { conversation: string }; query: { kind?: "segment" | "rolling" | null; status?: "processing" | "completed" | "failed" | "any"; replaced?: boolean; limit?: number }; body: undefined; answer: Summaries };
-  "POST /conversations/{conversation}/summaries": { path: { conversation: string }; query: {  }; body: Range | null; answer: Summary };
+  "POST /conversations/{conversation}/recall": { path: { conversation: string }; query: {  }; body: RecallBody; answer: RecallResponse };
+  "GET /conversations/{conversation}/recent": { path: { conversation: string }; query: { limit?: number; include_newest?: boolean }; body: undefined; answer: ListResponseMessage };
+  "POST /conversations/{conversation}/reply": { path: { conversation: string }; query: {  }; body: ReplyBody; answer: undefined };
+  "GET /conversations/{conversation}/summaries": { path: { conversation: string }; query: { kind?: "segment" | "rolling" | null; status?: "processing" | "completed" | "failed" | "any"; replaced?: boolean; limit?: number }; body: undefined; answer: ListResponseSummary };
+  "POST /conversations/{conversation}/summaries": { path: { conversation: string }; query: {  }; body: SummarizeBody | null; answer: Summary };
   "GET /conversations/{conversation}/summaries/{id}": { path: { conversation: string; id: string }; query: {  }; body: undefined; answer: Summary };
-  "GET /conversations/{conversation}/summaries/{id}/chain": { path: { conversation: string; id: string }; query: { limit?: number }; body: undefined; answer: Summaries };
-  "GET /conversations/{conversation}/window": { path: { conversation: string }; query: {  }; body: undefined; answer: Window };
-  "GET /cost": { path: {  }; query: { since?: string | null; until?: string | null }; body: undefined; answer: ListedSpent };
-  "GET /cost/allowance": { path: {  }; query: {  }; body: undefined; answer: Allowance };
-  "GET /cost/total": { path: {  }; query: { since?: string | null; until?: string | null }; body: undefined; answer: ListedSpent };
-  "GET /debug/retrieval": { path: {  }; query: { q: string; conversationId?: string | null; limit?: number }; body: undefined; answer: Looked };
-  "GET /debug/stats": { path: {  }; query: {  }; body: undefined; answer: Held };
-  "GET /doctor": { path: {  }; query: {  }; body: undefined; answer: ListedFinding };
-  "POST /doctor": { path: {  }; query: {  }; body: undefined; answer: ListedFinding };
-  "GET /episodes": { path: {  }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: Episodes };
-  "GET /erasures": { path: {  }; query: { limit?: number }; body: undefined; answer: ListedErasure };
+  "GET /conversations/{conversation}/summaries/{id}/chain": { path: { conversation: string; id: string }; query: { limit?: number }; body: undefined; answer: ListResponseSummary };
+  "GET /conversations/{conversation}/window": { path: { conversation: string }; query: {  }; body: undefined; answer: RollingSummaryState };
+  "GET /cost": { path: {  }; query: { since?: string | null; until?: string | null }; body: undefined; answer: ListResponseCostTotal };
+  "GET /cost/allowance": { path: {  }; query: {  }; body: undefined; answer: TokenAllowance };
+  "GET /cost/total": { path: {  }; query: { since?: string | null; until?: string | null }; body: undefined; answer: ListResponseCostTotal };
+  "GET /debug/retrieval": { path: {  }; query: { q: string; conversationId?: string | null; limit?: number }; body: undefined; answer: DebugRetrieval };
+  "GET /debug/stats": { path: {  }; query: {  }; body: undefined; answer: DebugStats };
+  "GET /doctor": { path: {  }; query: {  }; body: undefined; answer: ListResponseFinding };
+  "POST /doctor": { path: {  }; query: {  }; body: undefined; answer: ListResponseFinding };
+  "GET /episodes": { path: {  }; query: { type?: "decision_made" | "problem_solved" | "breakthrough" | "issue_identified" | "task_completed" | "pivot" | null; min_significance?: number; limit?: number }; body: undefined; answer: ListResponseEpisode };
+  "GET /erasures": { path: {  }; query: { limit?: number }; body: undefined; answer: ListResponseErasure };
   "GET /events": { path: {  }; query: { conversation?: string | null; after?: number | null }; body: undefined; answer: undefined };
   "GET /export": { path: {  }; query: { by?: string | null }; body: undefined; answer: undefined };
   "GET /facts": { path: {  }; query: { limit?: number; after?: string | null; status?: "pending" | "active" | "superseded" | "archived" | "rejected" | "any"; kind?: "fact" | "decision" | "preference" | "entity" | "procedure" | "constraint" | "goal" | null; category?: string | null; tag?: string | null; subject?: string | null; as_of?: string | null; known_at?: string | null }; body: undefined; answer: PageFact };
-  "POST /facts": { path: {  }; query: {  }; body: Remembered; answer: Fact };
+  "POST /facts": { path: {  }; query: {  }; body: FactBody; answer: Fact };
   "GET /facts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
-  "PATCH /facts/{id}": { path: { id: string }; query: {  }; body: FactsEdited; answer: Fact };
+  "PATCH /facts/{id}": { path: { id: string }; query: {  }; body: FactEditBody; answer: Fact };
   "POST /facts/{id}/archive": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "POST /facts/{id}/promote": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "POST /facts/{id}/reject": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
   "POST /facts/{id}/undo": { path: { id: string }; query: {  }; body: undefined; answer: Fact };
-  "POST /flush": { path: {  }; query: {  }; body: Patience; answer: Flushed };
-  "POST /forget": { path: {  }; query: {  }; body: ForgetWish; answer: Erasure };
+  "POST /flush": { path: {  }; query: {  }; body: FlushBody; answer: FlushResponse };
+  "POST /forget": { path: {  }; query: {  }; body: ForgetBody; answer: Erasure };
   "POST /import": { path: {  }; query: {  }; body: undefined; answer: SpaceInfo };
-  "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | null; name?: string | null; dry_run?: boolean }; body: undefined; answer: Imported };
-  "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number }; body: undefined; answer: ListedJob };
-  "GET /keys": { path: {  }; query: {  }; body: undefined; answer: ListedKey };
-  "POST /keys": { path: {  }; query: {  }; body: KeysWish; answer: NewKey };
+  "POST /import-chats": { path: {  }; query: { format?: "chatgpt" | "claude" | "chat" | "langchain" | "mem0" | null; name?: string | null; dry_run?: boolean }; body: undefined; answer: ImportReport };
+  "GET /jobs": { path: {  }; query: { state?: "queued" | "running" | "done" | "failed" | null; limit?: number }; body: undefined; answer: ListResponseJob };
+  "GET /keys": { path: {  }; query: {  }; body: undefined; answer: ListResponseKey };
+  "POST /keys": { path: {  }; query: {  }; body: KeyBody; answer: NewKey };
   "DELETE /keys/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Key };
   "GET /metrics": { path: {  }; query: { since?: string | null; until?: string | null; all?: boolean }; body: undefined; answer: Metrics };
-  "POST /pins": { path: {  }; query: {  }; body: PinningAnywhere; answer: Pin };
+  "POST /pins": { path: {  }; query: {  }; body: PinInConversationBody; answer: Pin };
   "GET /profile": { path: {  }; query: { as_of?: string | null; known_at?: string | null; by?: string | null }; body: undefined; answer: Profile };
-  "PUT /profile": { path: {  }; query: { by?: string | null }; body: ProfileWish; answer: Profile };
+  "PUT /profile": { path: {  }; query: { by?: string | null }; body: ProfileBody; answer: Profile };
   "DELETE /profile": { path: {  }; query: { field?: (string)[]; text?: boolean; erase?: boolean; by?: string | null }; body: undefined; answer: Profile };
-  "POST /recall": { path: {  }; query: {  }; body: AskedAnywhere; answer: Found };
-  "GET /recall": { path: {  }; query: { q: string; limit?: number; conversation?: string | null; kind?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null }; body: undefined; answer: Found };
-  "GET /receipts": { path: {  }; query: { limit?: number; conversation?: string | null }; body: undefined; answer: Slips };
+  "POST /recall": { path: {  }; query: {  }; body: SpaceRecallBody; answer: RecallResponse };
+  "GET /recall": { path: {  }; query: { q: string; limit?: number; conversation?: string | null; kind?: ("message" | "pin" | "summary" | "fact" | "episode" | "profile")[] | null }; body: undefined; answer: RecallResponse };
+  "GET /receipts": { path: {  }; query: { limit?: number; conversation?: string | null }; body: undefined; answer: ListResponseReceiptListItem };
   "GET /receipts/{id}": { path: { id: string }; query: {  }; body: undefined; answer: Receipt };
-  "GET /receipts/{id}/compare": { path: { id: string }; query: { other: string }; body: undefined; answer: Compared };
-  "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | null; cache?: boolean }; body: undefined; answer: Shown };
-  "GET /receipts/{id}/replay": { path: { id: string }; query: {  }; body: undefined; answer: Compared };
-  "POST /rechunk": { path: {  }; query: {  }; body: undefined; answer: Rechunked };
-  "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: ListedRelation };
-  "POST /relations": { path: {  }; query: {  }; body: Link; answer: Relation };
-  "DELETE /relations": { path: {  }; query: { source: string; kind: "related_to" | "depends_on" | "contradicts" | "supersedes" | "part_of" | "caused_by"; target: string }; body: undefined; answer: Unlinked };
-  "GET /retrievals": { path: {  }; query: { since?: string | null; until?: string | null; limit?: number }; body: undefined; answer: Retrievals };
-  "GET /review": { path: {  }; query: { limit?: number }; body: undefined; answer: ListedFact };
-  "GET /settings": { path: {  }; query: {  }; body: undefined; answer: ListedDescribed };
-  "PUT /settings/{name}": { path: { name: string }; query: {  }; body: Choice; answer: Described };
-  "DELETE /settings/{name}": { path: { name: string }; query: {  }; body: undefined; answer: Described };
-  "GET /size": { path: {  }; query: {  }; body: undefined; answer: Size };
+  "GET /receipts/{id}/compare": { path: { id: string }; query: { other: string }; body: undefined; answer: ReceiptComparison };
+  "GET /receipts/{id}/context": { path: { id: string }; query: { format?: "openai" | "anthropic" | "text" | null; cache?: boolean }; body: undefined; answer: ContextResponse };
+  "GET /receipts/{id}/replay": { path: { id: string }; query: {  }; body: undefined; answer: ReceiptComparison };
+  "POST /rechunk": { path: {  }; query: {  }; body: undefined; answer: RechunkResponse };
+  "GET /relations": { path: {  }; query: { fact?: string | null; limit?: number }; body: undefined; answer: ListResponseRelation };
+  "POST /relations": { path: {  }; query: {  }; body: RelationBody; answer: Relation };
+  "DELETE /relations": { path: {  }; query: { source: string; kind: "related_to" | "depends_on" | "contradicts" | "supersedes" | "part_of" | "caused_by"; target: string }; body: undefined; answer: DeleteRelationResponse };
+  "GET /retrievals": { path: {  }; query: { since?: string | null; until?: string | null; limit?: number }; body: undefined; answer: ListResponseRetrieval };
+  "GET /review": { path: {  }; query: { limit?: number }; body: undefined; answer: ListResponseFact };
+  "GET /settings": { path: {  }; query: {  }; body: undefined; answer: ListResponseSettingResponse };
+  "PUT /settings/{name}": { path: { name: string }; query: {  }; body: SettingBody; answer: SettingResponse };
+  "DELETE /settings/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SettingResponse };
+  "GET /size": { path: {  }; query: {  }; body: undefined; answer: StoreSizeResponse };
   "GET /spaces": { path: {  }; query: { limit?: number; after?: string | null }; body: undefined; answer: PageSpaceInfo };
   "GET /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: SpaceInfo };
-  "DELETE /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: Deleted };
+  "DELETE /spaces/{name}": { path: { name: string }; query: {  }; body: undefined; answer: DeleteResponse };
   "GET /status": { path: {  }; query: {  }; body: undefined; answer: Status };
-  "POST /summaries": { path: {  }; query: {  }; body: RangeAnywhere; answer: Summary };
-  "POST /verify-erasure": { path: {  }; query: {  }; body: Sought; answer: Verification };
-  "POST /{conversation}/score-messages": { path: { conversation: string }; query: {  }; body: Scoring | null; answer: Scores };
+  "POST /summaries": { path: {  }; query: {  }; body: SummarizeInConversationBody; answer: Summary };
+  "POST /verify-erasure": { path: {  }; query: {  }; body: VerifyErasureBody; answer: Verification };
+  "POST /{conversation}/score-messages": { path: { conversation: string }; query: {  }; body: ScoreBody | null; answer: ListResponseMessageScore };
   "GET /api/ready": { path: {  }; query: {  }; body: undefined; answer: Readiness };
-  "GET /api/version": { path: {  }; query: {  }; body: undefined; answer: Version };
+  "GET /api/version": { path: {  }; query: {  }; body: undefined; answer: VersionResponse };
 }

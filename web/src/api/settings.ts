@@ -1,8 +1,8 @@
 import { call } from "./client";
-import type { Described } from "./schema";
+import type { SettingResponse } from "./schema";
 
-export type Setting = Described;
-export type Value = Described["value"];
+export type Setting = SettingResponse;
+export type Value = SettingResponse["value"];
 
 export async function settings(space: string, signal?: AbortSignal): Promise<Setting[]> {
   return (await call("GET /settings", { space, signal })).items;

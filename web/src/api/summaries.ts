@@ -1,7 +1,7 @@
 import { call } from "./client";
-import type { Summary, Window } from "./schema";
+import type { RollingSummaryState, Summary } from "./schema";
 
-export type { Summary, Window } from "./schema";
+export type { RollingSummaryState, Summary } from "./schema";
 
 const MANY = 1000;
 
@@ -23,7 +23,7 @@ export async function chain(space: string, conversation: string, id: string): Pr
 }
 
 /** How far the rolling summary has come. */
-export function summaryWindow(space: string, conversation: string): Promise<Window> {
+export function summaryWindow(space: string, conversation: string): Promise<RollingSummaryState> {
   return call("GET /conversations/{conversation}/window", { space, path: { conversation } });
 }
 

@@ -27,7 +27,7 @@ export function Chart({ title, about, plot, children }: ChartProps) {
         {children}
       </figcaption>
       {isEmpty(plot) ? (
-        <p class="none quiet small">Nothing in this time.</p>
+        <p class="none quiet small">No data in this period.</p>
       ) : (
         <>
           <Canvas plot={plot} label={`${title}. ${summary(plot)}`} />
@@ -122,7 +122,7 @@ function Numbers({ title, plot }: { title: string; plot: Plot }) {
   ];
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary class="small quiet">As a table</summary>
+      <summary class="small quiet">Show as table</summary>
       {open && <Table caption={title} columns={columns} rows={rows} keyOf={(row) => String(row.place)} />}
     </details>
   );

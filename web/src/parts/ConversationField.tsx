@@ -1,6 +1,6 @@
 import { allConversations } from "../api/conversations";
 import { LOSSES, useReloadOn } from "../store/changes";
-import { useLoaded } from "../store/loaded";
+import { useLoaded } from "../store/useLoaded";
 import { SelectField } from "./Field";
 
 interface ConversationFieldProps {

@@ -1,5 +1,5 @@
 import { messagesBefore, textOf } from "../api/messages";
-import { useLoaded } from "../store/loaded";
+import { useLoaded } from "../store/useLoaded";
 import { ConversationField } from "./ConversationField";
 import { SelectField } from "./Field";
 import { shorten } from "./shorten";
@@ -7,15 +7,15 @@ import { shorten } from "./shorten";
 const LAST = 200;
 const LABEL = 70;
 
-export interface Spoken {
+export interface MessageRef {
   conversation: string;
   message: string;
 }
 
 interface MessageFieldProps {
   space: string;
-  value: Spoken;
-  change: (value: Spoken) => void;
+  value: MessageRef;
+  change: (value: MessageRef) => void;
   none: string;
 }
 
@@ -29,7 +29,7 @@ export function MessageField({ space, value, change, none }: MessageFieldProps) 
   const messages = [...(found.value ?? [])].reverse();
   const known = value.message === "" || messages.some((one) => one.id === value.message);
   const options: [string, string][] = [
-    ["", conversation === "" ? none : "Choose a message…"],
+    ["", conversation === "" ? none : "Select a message…"],
     ...(known ? [] : [[value.message, value.message] as [string, string]]),
     ...messages.map((one): [string, string] => [
       one.id,

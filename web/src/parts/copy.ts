@@ -3,7 +3,7 @@ import { say } from "../store/toasts";
 /** Copies a text and says so, or that the browser does not let it. */
 export async function copy(text: string): Promise<void> {
   if ((await byClipboard(text)) || bySelection(text)) say("Copied");
-  else say("Nothing was copied: the browser does not allow it here. Select the text and copy it yourself.", true);
+  else say("Could not copy: the browser does not allow it. Select the text and copy it manually.", true);
 }
 
 /** Browsers have this only on https and on the machine itself. */

@@ -46,7 +46,7 @@ export function isEmpty(plot: Plot): boolean {
 
 /** The chart in words, for whoever cannot see it. */
 export function summary(plot: Plot): string {
-  if (isEmpty(plot)) return "Nothing in this time.";
+  if (isEmpty(plot)) return "No data in this period.";
   return plot.series.map((series) => told(series, plot.labels)).join(" ");
 }
 
@@ -58,8 +58,8 @@ function told(series: Series, labels: readonly string[]): string {
   const at = labels[most.place] ?? "";
   if (series.unit === "count") {
     const sum = known.reduce((total, one) => total + one.value, 0);
-    return `${series.name}: ${written(sum, "count")} in all, most ${written(most.value, "count")} at ${at}.`;
+    return `${series.name}: ${written(sum, "count")} in total, highest ${written(most.value, "count")} at ${at}.`;
   }
   const [low, high] = [written(least.value, series.unit), written(most.value, series.unit)];
-  return low === high ? `${series.name}: ${high}.` : `${series.name}: from ${low} to ${high}, most at ${at}.`;
+  return low === high ? `${series.name}: ${high}.` : `${series.name}: from ${low} to ${high}, highest at ${at}.`;
 }

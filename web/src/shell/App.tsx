@@ -9,8 +9,8 @@ import { VIEWS } from "../views/views";
 import "./App.css";
 import { KeyDialog } from "./KeyDialog";
 import { Navigation } from "./Navigation";
-import { Opened } from "./Opened";
 import { ShortcutHelp } from "./ShortcutHelp";
+import { ViewLoader } from "./ViewLoader";
 
 export function App() {
   const { space, view, rest } = route.value;
@@ -21,8 +21,8 @@ export function App() {
   useEffect(() => follow(space), [space, secret]);
 
   useShortcuts([
-    { keys: "?", label: "Show these shortcuts", run: () => setHelp(true) },
-    { keys: "t", label: "Change the theme", run: nextTheme },
+    { keys: "?", label: "Show keyboard shortcuts", run: () => setHelp(true) },
+    { keys: "t", label: "Change theme", run: nextTheme },
     ...VIEWS.map((one) => ({ keys: `g ${one.key}`, label: `Go to ${one.title}`, run: () => go(one.id) })),
   ]);
 
@@ -30,11 +30,11 @@ export function App() {
   return (
     <div class="app">
       <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <Navigation space={space} view={opened?.id ?? ""} help={() => setHelp(true)} />
       <main id="content" tabIndex={-1}>
-        {opened && <Opened key={`${space}/${opened.id}/${secret ?? ""}`} view={opened} space={space} rest={rest} />}
+        {opened && <ViewLoader key={`${space}/${opened.id}/${secret ?? ""}`} view={opened} space={space} rest={rest} />}
       </main>
       {help && <ShortcutHelp close={() => setHelp(false)} />}
       {locked.value && <KeyDialog />}

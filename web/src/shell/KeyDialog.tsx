@@ -14,21 +14,21 @@ export function KeyDialog() {
     if (secret.trim() !== "") takeKey(secret.trim(), remember);
   };
   return (
-    <Dialog title="A key is needed" close={() => (locked.value = false)}>
+    <Dialog title="API key required" close={() => (locked.value = false)}>
       <form class="stack" onSubmit={open}>
         <p class="quiet">
-          {refused ? "The key that was used opens nothing here." : "This store has keys."} Whoever runs it makes one
-          with <code>recollect keys create NAME</code>.
+          {refused ? "This API key is not valid here." : "This store requires an API key."} To create one, run{" "}
+          <code>aforesaid keys create NAME</code>.
         </p>
-        <TextField label="Key" type="password" value={secret} change={setSecret} required />
+        <TextField label="API key" type="password" value={secret} change={setSecret} required />
         <Switch
-          label="Keep it in this browser"
-          hint="Otherwise it is gone when this tab is closed."
+          label="Remember in this browser"
+          hint="Otherwise it is removed when you close this tab."
           checked={remember}
           change={setRemember}
         />
         <Button kind="primary" type="submit">
-          Open
+          Continue
         </Button>
       </form>
     </Dialog>

@@ -9,14 +9,14 @@ import "./Navigation.css";
 import { SpaceSwitcher } from "./SpaceSwitcher";
 
 const THEMES: Record<Theme, [IconName, string]> = {
-  system: ["monitor", "Theme: as the system"],
+  system: ["monitor", "Theme: system"],
   light: ["sun", "Theme: light"],
   dark: ["moon", "Theme: dark"],
 };
 const CONNECTION = {
   connecting: "Connecting",
   live: "Live: changes appear as they happen",
-  lost: "Not connected; trying again",
+  lost: "Disconnected. Reconnecting…",
 };
 
 interface NavigationProps {
@@ -32,7 +32,7 @@ export function Navigation({ space, view, help }: NavigationProps) {
     <header class="navigation">
       <div class="brand">
         <img src="/icon.svg" alt="" width={28} height={28} />
-        <span>recollect</span>
+        <span>aforesaid</span>
         <span
           class={`connection ${connection.value}`}
           role="img"
@@ -62,7 +62,7 @@ export function Navigation({ space, view, help }: NavigationProps) {
         {key.value !== null && (
           <IconButton
             icon="key"
-            label="Use another key"
+            label="Change API key"
             onClick={() => {
               forgetKey();
               locked.value = true;

@@ -5,8 +5,8 @@ import { Button } from "../parts/Button";
 import { Dialog } from "../parts/Dialog";
 import { TextField } from "../parts/Field";
 import { useReloadOn } from "../store/changes";
-import { useLoaded } from "../store/loaded";
 import { enterSpace, HOME } from "../store/route";
+import { useLoaded } from "../store/useLoaded";
 
 const ANOTHER = "\u0000another"; // no space has such a name
 
@@ -34,7 +34,7 @@ export function SpaceSwitcher({ space }: { space: string }) {
               {name}
             </option>
           ))}
-          <option value={ANOTHER}>Another space…</option>
+          <option value={ANOTHER}>Open another space…</option>
         </select>
       </label>
       {asking && <OtherSpace close={() => setAsking(false)} />}
@@ -51,11 +51,11 @@ function OtherSpace({ close }: { close: () => void }) {
     enterSpace(name.trim());
   };
   return (
-    <Dialog title="Another space" close={close}>
+    <Dialog title="Open a space" close={close}>
       <form class="stack" onSubmit={enter}>
         <TextField
-          label="Its name"
-          hint="A space is one person's or project's memory, apart from all others. It comes to be with its first message."
+          label="Name"
+          hint="A space is the memory of one person or project, separate from all others. Its first message creates it."
           value={name}
           change={setName}
           required

@@ -1,6 +1,6 @@
 // Hooks on what happens in the space.
 import { useEffect, useRef } from "preact/hooks";
-import { type Change, hear } from "../api/live";
+import { type Change, listen } from "../api/live";
 
 const GATHERING = 120; // milliseconds: many changes at once are answered once
 
@@ -8,7 +8,7 @@ const GATHERING = 120; // milliseconds: many changes at once are answered once
 export function useChanges(heard: (change: Change) => void, missed: () => void): void {
   const latest = useRef({ change: heard, missed });
   latest.current = { change: heard, missed };
-  useEffect(() => hear({ change: (one) => latest.current.change(one), missed: () => latest.current.missed() }), []);
+  useEffect(() => listen({ change: (one) => latest.current.change(one), missed: () => latest.current.missed() }), []);
 }
 
 /** Changes with which what was read may be gone: those of what went carry no name. */

@@ -3,7 +3,7 @@ import { effect, signal } from "@preact/signals";
 
 export type Theme = "system" | "light" | "dark";
 
-const NAME = "recollect.theme";
+const NAME = "aforesaid.theme";
 const ORDER: Theme[] = ["system", "light", "dark"];
 
 function kept(): Theme {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Activity, activity, type Metrics, metrics, type Span } from "../../api/activity";
-import { type Allowance, allowance, cost, type Spent } from "../../api/cost";
+import { allowance, type CostTotal, cost, type TokenAllowance } from "../../api/cost";
 import { ifAllowed } from "../../api/problem";
 import { openJobs, readiness, status } from "../../api/store";
 import { IconButton } from "../../parts/Button";
@@ -8,17 +8,17 @@ import { Switch } from "../../parts/Field";
 import { Empty, Failure, Loading } from "../../parts/States";
 import { ViewHead } from "../../parts/ViewHead";
 import { useReloadOn } from "../../store/changes";
-import { useLoaded } from "../../store/loaded";
 import { linkTo } from "../../store/route";
+import { useLoaded } from "../../store/useLoaded";
 import type { ViewProps } from "../views";
 import "./Analytics.css";
 import { Charts } from "./Charts";
 import { Cost } from "./Cost";
+import { Jobs, type Store } from "./Jobs";
 import { totals } from "./plots";
 import { RangePicker } from "./RangePicker";
 import { rangeOf, spanOf } from "./ranges";
 import { Tiles } from "./Tiles";
-import { type Store, Work } from "./Work";
 
 const PAUSE = 15_000; // milliseconds between two looks: retrievals are not told as changes
 
@@ -26,20 +26,20 @@ interface Found {
   span: Span;
   periods: Activity[];
   metrics: Metrics;
-  spent: Spent[];
+  spent: CostTotal[];
   /** Null for a key that does not open the whole store. */
   store: Store | null;
-  left: Allowance | null;
+  left: TokenAllowance | null;
 }
 
-interface Wish {
+interface MetricsRequest {
   span: Span;
   all: boolean;
   /** The key does not open the whole store: it is not asked again. */
   barred: boolean;
 }
 
-async function read(space: string, { span, all, barred }: Wish, signal: AbortSignal): Promise<Found> {
+async function read(space: string, { span, all, barred }: MetricsRequest, signal: AbortSignal): Promise<Found> {
   const [periods, measured, spent, store, left] = await Promise.all([
     activity(space, span, all, signal),
     metrics(space, span, all, signal),
@@ -63,8 +63,8 @@ export default function Analytics({ space, rest }: ViewProps) {
   const barred = useRef(false);
   const found = useLoaded(
     async (signal) => {
-      const wish = { span: spanOf(range, new Date()), all, barred: barred.current };
-      const made = await read(space, wish, signal);
+      const request = { span: spanOf(range, new Date()), all, barred: barred.current };
+      const made = await read(space, request, signal);
       barred.current = made.store === null;
       return made;
     },
@@ -79,7 +79,7 @@ export default function Analytics({ space, rest }: ViewProps) {
   }, [live, reload]);
   return (
     <div class="view analytics">
-      <ViewHead title="Analytics" about="How well memory answers, how fast, and what it costs." />
+      <ViewHead title="Analytics" about="How well and how fast memory answers, and what it costs." />
       <div class="controls">
         <RangePicker key={named} range={range} />
         <div class="row">
@@ -101,9 +101,9 @@ function Shown({ found, space }: { found: Found; space: string | null }) {
   return (
     <>
       {nothing ? (
-        <Empty icon="chart" title="Nothing happened in this time">
+        <Empty icon="chart" title="No activity in this period">
           <p class="quiet">
-            Numbers appear once something is recalled. Look at <a href={linkTo("analytics", "month")}>a month</a>, or{" "}
+            Numbers appear after the first recall. Try <a href={linkTo("analytics", "month")}>a month</a>, or{" "}
             <a href={linkTo("context")}>build a context</a>.
           </p>
         </Empty>
@@ -114,7 +114,7 @@ function Shown({ found, space }: { found: Found; space: string | null }) {
         </>
       )}
       <Cost spent={found.spent} left={found.left} />
-      {found.store !== null && <Work store={found.store} space={space} />}
+      {found.store !== null && <Jobs store={found.store} space={space} />}
     </>
   );
 }

@@ -98,7 +98,7 @@ export function embedding(periods: readonly Activity[], span: Span): Plot {
 
 export function summarising(periods: readonly Activity[], span: Span): Plot {
   return over(periods, span, [
-    { name: "Made", values: periods.map((one) => one.summaries), as: "bar", hue: 7, unit: "count", stacked: true },
+    { name: "Completed", values: periods.map((one) => one.summaries), as: "bar", hue: 7, unit: "count", stacked: true },
     {
       name: "Failed",
       values: periods.map((one) => one.failed_summaries),

@@ -2,39 +2,39 @@ import { Button } from "../../parts/Button";
 import { Icon } from "../../parts/Icon";
 import { Prose } from "../../parts/Prose";
 import { ended } from "../../parts/shorten";
-import type { Question, Spoken } from "./answers";
+import type { PendingAnswer, Question } from "./answers";
 
 interface AnswerProps {
-  spoken: Spoken;
+  pending: PendingAnswer;
   stop: () => void;
   again: (asked: Question) => void;
 }
 
-/** The answer that is being spoken, below the last message. */
-export function Answer({ spoken, stop, again }: AnswerProps) {
+/** The answer while it is generated, below the last message. */
+export function Answer({ pending, stop, again }: AnswerProps) {
   return (
-    <section class="message assistant answer" aria-label="The answer" aria-busy={spoken.going}>
+    <section class="message assistant answer" aria-label="Answer" aria-busy={pending.going}>
       <header>
         <b>Assistant</b>
-        {spoken.model !== null && <span>{spoken.model}</span>}
-        {spoken.going && (
+        {pending.model !== null && <span>{pending.model}</span>}
+        {pending.going && (
           <Button kind="ghost" icon="stop" onClick={stop}>
             Stop
           </Button>
         )}
       </header>
       <div class="said">
-        {spoken.text !== "" && <Prose text={spoken.text} />}
-        {spoken.going && <span class="speaking" role="status" aria-label="The model is answering" />}
-        {spoken.problem && (
+        {pending.text !== "" && <Prose text={pending.text} />}
+        {pending.going && <span class="speaking" role="status" aria-label="The model is answering" />}
+        {pending.problem && (
           <div class="broken" role="alert">
             <Icon name="warning" />
             <span>
-              {ended(spoken.problem.message)} Your message is stored
-              {spoken.text !== "" && "; this piece of an answer is not"}.
+              {ended(pending.problem.message)} Your message is stored
+              {pending.text !== "" && ", but this partial answer is not"}.
             </span>
-            <Button icon="refresh" onClick={() => again(spoken.asked)}>
-              Ask again
+            <Button icon="refresh" onClick={() => again(pending.asked)}>
+              Try again
             </Button>
           </div>
         )}
@@ -47,9 +47,9 @@ export function Answer({ spoken, stop, again }: AnswerProps) {
 export function Unanswered({ question, again }: { question: Question; again: (asked: Question) => void }) {
   return (
     <div class="message unanswered small quiet">
-      <span>This has no answer.</span>
+      <span>No answer yet.</span>
       <Button icon="refresh" onClick={() => again(question)}>
-        Ask again
+        Try again
       </Button>
     </div>
   );

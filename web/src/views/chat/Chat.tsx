@@ -15,7 +15,7 @@ export default function Chat({ space, rest }: ViewProps) {
   const all = found.value;
 
   if (all === undefined && found.problem) return <Failure problem={found.problem} retry={found.reload} />;
-  if (all === undefined) return <Loading label="Reading the conversations" lines={8} />;
+  if (all === undefined) return <Loading label="Loading conversations" lines={8} />;
   if (all.length === 0 && name === undefined && !starting) {
     return <FirstVisit space={space} start={() => setStarting(true)} />;
   }
@@ -25,8 +25,8 @@ export default function Chat({ space, rest }: ViewProps) {
       <ConversationList space={space} all={all} open={name} starting={starting} setStarting={setStarting} />
       {name === undefined ? (
         <div class="chat-rest">
-          <Empty icon="chat" title="Choose a conversation">
-            <p>Every word that was said is kept here, with what was pinned and what the memory makes of it.</p>
+          <Empty icon="chat" title="Select a conversation">
+            <p>A conversation keeps all its messages, its pins and its summary.</p>
           </Empty>
         </div>
       ) : (

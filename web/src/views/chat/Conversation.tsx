@@ -8,15 +8,15 @@ import { useShortcuts } from "../../store/shortcuts";
 import { attempt } from "../../store/toasts";
 import { Answer, Unanswered } from "./Answer";
 import { Composer } from "./Composer";
+import { ContextPreview } from "./ContextPreview";
 import { ConversationHead } from "./ConversationHead";
 import { MessageRow } from "./MessageRow";
 import { Panel } from "./Panel";
-import { usePinning } from "./pinning";
 import { stillAsked, unanswered } from "./questions";
-import { useSending } from "./sending";
-import { useShowing } from "./showing";
+import { useScrollTo } from "./scrollTo";
 import { type Transcript, useTranscript } from "./transcript";
-import { WouldGet } from "./WouldGet";
+import { usePins } from "./usePins";
+import { useSend } from "./useSend";
 
 interface ConversationProps {
   space: string;
@@ -27,24 +27,24 @@ interface ConversationProps {
   target: number | undefined;
 }
 
-const ANSWERING = "The model is answering. Stop it, or wait until it has done so.";
+const ANSWERING = "The model is still answering. Wait, or stop it first.";
 const wide = () => matchMedia("(min-width: 1200px)").matches;
 const idOf = (message: Message) => message.id;
 
 export function Conversation({ space, name, info, target }: ConversationProps) {
   const transcript = useTranscript(space, name);
-  const pinning = usePinning(space, name);
+  const pinning = usePins(space, name);
   const [panel, setPanel] = useState(wide);
   const [atEnd, setAtEnd] = useState(true);
   const list = useRef<ListHandle>(null);
   const composer = useRef<HTMLTextAreaElement>(null);
   const { messages, put } = transcript;
-  const { marked, show } = useShowing(transcript, list, target);
+  const { marked, show } = useScrollTo(transcript, list, target);
 
   useShortcuts([
     { keys: "c", label: "Write a message", run: () => composer.current?.focus() },
     { keys: "p", label: "Show or hide pins and memory", run: () => setPanel((before) => !before) },
-    { keys: "End", label: "Go to the newest message", run: () => list.current?.toEnd() },
+    { keys: "End", label: "Go to the latest message", run: () => list.current?.toEnd() },
   ]);
 
   const stored = useCallback(
@@ -54,10 +54,10 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
     },
     [put],
   );
-  const { answering, speaker, kept, send } = useSending(space, name, stored);
+  const { answering, speaker, kept, send } = useSend(space, name, stored);
   const { stop, again } = answering;
-  const spoken = stillAsked(answering.spoken, messages);
-  const question = spoken === undefined && speaker && speaker.model !== null ? unanswered(messages) : undefined;
+  const pending = stillAsked(answering.pending, messages);
+  const question = pending === undefined && speaker && speaker.model !== null ? unanswered(messages) : undefined;
 
   const showPinned = (id: string) =>
     attempt(async () => {
@@ -101,10 +101,10 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
               )}
               foot={
                 <>
-                  {spoken && <Answer spoken={spoken} stop={stop} again={again} />}
+                  {pending && <Answer pending={pending} stop={stop} again={again} />}
                   {question && <Unanswered question={question} again={again} />}
                   {kept && messages.some((one) => one.id === kept.id) && (
-                    <WouldGet space={space} conversation={name} query={kept.text} reason={speaker?.reason} />
+                    <ContextPreview space={space} conversation={name} query={kept.text} reason={speaker?.reason} />
                   )}
                 </>
               }
@@ -113,7 +113,7 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
           {!atEnd && messages.length > 0 && (
             <div class="to-end">
               <Button icon="arrowDown" onClick={() => list.current?.toEnd()}>
-                Newest
+                Jump to latest
               </Button>
             </div>
           )}
@@ -121,7 +121,7 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
         <Composer
           place={`${space}/${name}`}
           send={send}
-          waiting={answering.spoken?.going ? ANSWERING : undefined}
+          waiting={answering.pending?.going ? ANSWERING : undefined}
           input={composer}
         />
       </section>
@@ -143,10 +143,10 @@ function NoMessages({ transcript }: { transcript: Transcript }) {
   if (transcript.problem && transcript.problem.status !== 404) {
     return <Failure problem={transcript.problem} retry={transcript.reload} />;
   }
-  if (transcript.loading) return <Loading label="Reading the messages" lines={8} />;
+  if (transcript.loading) return <Loading label="Loading messages" lines={8} />;
   return (
-    <Empty icon="chat" title="No word has been said here yet">
-      <p>Write the first message below. It is stored the moment you send it, and can be found at once.</p>
+    <Empty icon="chat" title="No messages yet">
+      <p>Write the first message below. It is stored and searchable as soon as you send it.</p>
     </Empty>
   );
 }

@@ -1,6 +1,11 @@
 import { useState } from "preact/hooks";
-import { type Becoming, type ConversationInfo, changeConversation, deleteConversation } from "../../api/conversations";
-import type { Answerer } from "../../api/replies";
+import {
+  type ConversationEditBody,
+  type ConversationInfo,
+  changeConversation,
+  deleteConversation,
+} from "../../api/conversations";
+import type { ResponderInfo } from "../../api/replies";
 import { Badge } from "../../parts/Badge";
 import { Button, IconButton } from "../../parts/Button";
 import { Confirm, Dialog } from "../../parts/Dialog";
@@ -16,14 +21,14 @@ interface ConversationHeadProps {
   name: string;
   info: ConversationInfo | undefined;
   pins: number;
-  speaker: Answerer | undefined;
+  speaker: ResponderInfo | undefined;
   panel: boolean;
   togglePanel: () => void;
 }
 
 export function ConversationHead({ space, name, info, pins, speaker, panel, togglePanel }: ConversationHeadProps) {
   const [asking, setAsking] = useState<"rename" | "delete">();
-  const become = (what: Becoming) => attempt(() => changeConversation(space, name, what));
+  const become = (what: ConversationEditBody) => attempt(() => changeConversation(space, name, what));
   return (
     <header class="conversation-head">
       <span class="narrow-only">
@@ -49,14 +54,14 @@ export function ConversationHead({ space, name, info, pins, speaker, panel, togg
   );
 }
 
-function who(speaker: Answerer): string {
-  if (speaker.model === null) return "no model answers";
-  return `${speaker.model} answers${speaker.local ? ", on this machine" : ""}`;
+function who(speaker: ResponderInfo): string {
+  if (speaker.model === null) return "no model";
+  return `model: ${speaker.model}${speaker.local ? " (local)" : ""}`;
 }
 
 function actions(
   info: ConversationInfo | undefined,
-  become: (what: Becoming) => void,
+  become: (what: ConversationEditBody) => void,
   ask: (what: "rename" | "delete") => void,
 ): MenuItem[] {
   if (info === undefined) return [{ label: "Delete…", icon: "trash", run: () => ask("delete"), bad: true }];
@@ -86,7 +91,7 @@ function Rename({ space, info, close }: { space: string; info: ConversationInfo;
     if (await attempt(() => changeConversation(space, info.id, { title: title.trim() }))) close();
   };
   return (
-    <Dialog title="Rename the conversation" close={close}>
+    <Dialog title="Rename conversation" close={close}>
       <form class="stack" onSubmit={rename}>
         <TextField label="Title" value={title} change={setTitle} required />
         <Button kind="primary" type="submit">
@@ -112,15 +117,15 @@ function Delete({ space, name, info, close }: DeleteProps) {
       await deleteConversation(space, name);
       close();
       go("chat");
-      say("The conversation was deleted.");
+      say("Conversation deleted.");
     });
     if (!worked) setBusy(false);
   };
   return (
     <Confirm title="Delete this conversation?" confirm="Delete" close={close} run={remove} busy={busy}>
       <p>
-        “<bdi>{info ? titleOf(info) : name}</bdi>” goes with its {counted(info?.messages ?? 0, "message")}, its pins,
-        and all that was learned from it alone. This cannot be undone.
+        This deletes “<bdi>{info ? titleOf(info) : name}</bdi>” with its {counted(info?.messages ?? 0, "message")}, its
+        pins, and everything derived only from it. You cannot undo this.
       </p>
     </Confirm>
   );

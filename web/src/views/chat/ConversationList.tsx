@@ -9,7 +9,7 @@ import { linkTo } from "../../store/route";
 import { useShortcuts } from "../../store/shortcuts";
 import { FoundMessages } from "./FoundMessages";
 import { NewConversation } from "./NewConversation";
-import { isEnough } from "./searching";
+import { isSearchable } from "./searchable";
 import { titleOf } from "./titles";
 
 interface ConversationListProps {
@@ -65,17 +65,15 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
         {shown.length > count && (
           <li class="nothing">
             <Button onClick={() => setCount(count + PART)}>
-              Show more: {(shown.length - count).toLocaleString()} are left
+              Show more ({(shown.length - count).toLocaleString()} left)
             </Button>
           </li>
         )}
         {shown.length === 0 && (
-          <li class="nothing small quiet">
-            {wanted === "" ? "No conversation yet." : "No conversation is called that."}
-          </li>
+          <li class="nothing small quiet">{wanted === "" ? "No conversations yet." : "No matching conversations."}</li>
         )}
       </ul>
-      {isEnough(wanted) && <FoundMessages space={space} words={words.trim()} all={all} />}
+      {isSearchable(wanted) && <FoundMessages space={space} words={words.trim()} all={all} />}
       {starting && <NewConversation space={space} close={() => setStarting(false)} />}
     </section>
   );

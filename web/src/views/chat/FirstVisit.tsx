@@ -17,30 +17,27 @@ export function FirstVisit({ space, start }: FirstVisitProps) {
     const worked = await attempt(async () => {
       const { addSample, OPENED } = await import("./sample");
       await addSample(space, new Date());
-      say("The sample is here. Facts, episodes and summaries follow in a moment.");
+      say("Sample added. Facts, episodes and summaries appear in a moment.");
       go("chat", OPENED);
     });
     if (!worked) setBusy(false);
   };
   return (
     <div class="first-visit">
-      <Empty
-        icon="chat"
-        title={space === "default" ? "Nothing is remembered yet" : `Nothing is remembered in “${space}” yet`}
-      >
+      <Empty icon="chat" title={space === "default" ? "No conversations yet" : `No conversations in “${space}” yet`}>
         <p>
-          recollect keeps every word of your conversations on this machine, finds the right ones again, and shows what a
-          model would be told and why. Start a conversation, or look around with a sample first.
+          aforesaid stores your conversations on this machine, recalls the relevant parts, and shows what a model would
+          receive and why. Start a conversation, or try the sample first.
         </p>
         <div class="row">
           <Button kind="primary" icon="spark" busy={busy} onClick={addSample}>
-            Add a sample conversation
+            Add sample conversations
           </Button>
           <Button icon="plus" onClick={start}>
             Start a conversation
           </Button>
         </div>
-        <p class="small">The sample is two invented conversations. They can be deleted or forgotten like any other.</p>
+        <p class="small">The sample has two made-up conversations. You can delete them at any time.</p>
       </Empty>
     </div>
   );

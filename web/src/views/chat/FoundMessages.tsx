@@ -3,8 +3,8 @@ import type { ConversationInfo } from "../../api/conversations";
 import { recallMessages } from "../../api/recall";
 import { shorten } from "../../parts/shorten";
 import { LOSSES, useReloadOn } from "../../store/changes";
-import { useLoaded } from "../../store/loaded";
 import { linkTo } from "../../store/route";
+import { useLoaded } from "../../store/useLoaded";
 import { titleOf } from "./titles";
 
 const PAUSE = 250; // milliseconds after the last key
@@ -30,7 +30,7 @@ export function FoundMessages({ space, words, all }: FoundMessagesProps) {
   if (!found.value || found.value.length === 0) return null;
   return (
     <>
-      <h2 class="found-title">In messages</h2>
+      <h2 class="found-title">Messages</h2>
       <ul class="conversation-list">
         {found.value.map((one) => (
           <li key={one.id}>

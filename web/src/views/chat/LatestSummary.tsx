@@ -4,8 +4,8 @@ import { Button } from "../../parts/Button";
 import { Prose } from "../../parts/Prose";
 import { Time } from "../../parts/Time";
 import { LOSSES, useReloadOn } from "../../store/changes";
-import { useLoaded } from "../../store/loaded";
 import { attempt, say } from "../../store/toasts";
+import { useLoaded } from "../../store/useLoaded";
 
 /** What the last summary says, and a button for the next. */
 export function LatestSummary({ space, conversation }: { space: string; conversation: string }) {
@@ -16,7 +16,7 @@ export function LatestSummary({ space, conversation }: { space: string; conversa
     setBusy(true);
     await attempt(async () => {
       const made = await summariseNow(space, conversation);
-      say(`Summed up messages ${made.first_seq} to ${made.last_seq}.`);
+      say(`Summarised messages ${made.first_seq} to ${made.last_seq}.`);
       found.reload();
     });
     setBusy(false);
@@ -28,7 +28,7 @@ export function LatestSummary({ space, conversation }: { space: string; conversa
       {latest ? (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-          <section class="latest small" tabIndex={0} aria-label="The latest summary">
+          <section class="latest small" tabIndex={0} aria-label="Latest summary">
             <Prose text={latest.text} />
           </section>
           <p class="small quiet">
@@ -36,7 +36,7 @@ export function LatestSummary({ space, conversation }: { space: string; conversa
           </p>
         </>
       ) : (
-        <p class="small quiet">{found.problem?.message ?? "Nothing has been summed up yet."}</p>
+        <p class="small quiet">{found.problem?.message ?? "No summary yet."}</p>
       )}
       <Button icon="spark" busy={busy} onClick={summarise}>
         Summarise now

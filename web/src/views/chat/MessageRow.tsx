@@ -31,7 +31,7 @@ export function MessageRow({ message, before, pinned, marked, togglePin }: Messa
       <article class={`message ${message.role}`} data-marked={marked} data-seq={message.seq}>
         <header>
           <b dir="auto">{message.role === "user" && message.name ? message.name : WHO[message.role]}</b>
-          <span class="quiet" title={`The message's number in its conversation: ${message.seq}`}>
+          <span class="quiet" title={`Message number ${message.seq}`}>
             #{message.seq}
           </span>
           <Time at={message.created_at} />
@@ -48,25 +48,25 @@ export function MessageRow({ message, before, pinned, marked, togglePin }: Messa
             <a
               class="icon-button"
               href={linkTo("context", message.conversation, message.metadata.receipt)}
-              title="What the model saw"
-              aria-label={`What the model saw for message ${message.seq}`}
+              title="View context"
+              aria-label={`View the context of message ${message.seq}`}
             >
               <Icon name="layers" />
             </a>
           )}
         </header>
-        <Said message={message} />
+        <MessageContent message={message} />
       </article>
     </>
   );
 }
 
-function Said({ message }: { message: Message }) {
+function MessageContent({ message }: { message: Message }) {
   const text = textOf(message.content);
   if (message.role === "tool") return <ToolResult name={message.name} text={text} />;
   return (
     <div class="said">
-      {text !== "" && <Words text={text} />}
+      {text !== "" && <MessageText text={text} />}
       {(message.tool_calls ?? []).map((given, index) => (
         <ToolCall key={index} given={given} />
       ))}
@@ -75,7 +75,7 @@ function Said({ message }: { message: Message }) {
 }
 
 /** A very long text is shown as far as it can be read at once. */
-function Words({ text }: { text: string }) {
+function MessageText({ text }: { text: string }) {
   const [whole, setWhole] = useState(text.length <= LONG);
   if (whole) return <Prose text={text} />;
   return (
@@ -97,7 +97,7 @@ function ToolCall({ given }: { given: Record<string, unknown> }) {
   return (
     <details class="tool">
       <summary>
-        <Icon name="tool" size={15} /> Calls <code>{name}</code>
+        <Icon name="tool" size={15} /> Called <code>{name}</code>
       </summary>
       <Code text={pretty(call.arguments ?? call.input ?? given)} language="json" />
     </details>

@@ -2,8 +2,8 @@ import { type ConversationInfo, changeConversation } from "../../api/conversatio
 import type { Pin } from "../../api/pins";
 import { IconButton } from "../../parts/Button";
 import { Switch } from "../../parts/Field";
-import type { Loaded } from "../../store/loaded";
 import { attempt } from "../../store/toasts";
+import type { Loaded } from "../../store/useLoaded";
 import { LatestSummary } from "./LatestSummary";
 import "./Panel.css";
 import { Pins } from "./Pins";
@@ -18,9 +18,9 @@ interface PanelProps {
   show: (message: string) => void;
 }
 
-const HEARD = "What is said here is remembered, and what was said elsewhere is recalled here.";
+const REMEMBERED = "This conversation is remembered, and it can recall other conversations.";
 const MUTED =
-  "What is said here stays here: not recalled elsewhere, nothing learned from it, nothing recalled from outside.";
+  "Nothing is learned from this conversation, other conversations cannot recall it, and it recalls nothing from them.";
 
 /** What the memory does with the open conversation. */
 export function Panel({ space, name, info, pins, close, show }: PanelProps) {
@@ -33,7 +33,7 @@ export function Panel({ space, name, info, pins, close, show }: PanelProps) {
         <section aria-label="Memory">
           <Switch
             label="Memory"
-            hint={info.muted ? MUTED : HEARD}
+            hint={info.muted ? MUTED : REMEMBERED}
             checked={!info.muted}
             change={(on) => attempt(() => changeConversation(space, name, { muted: !on }))}
           />

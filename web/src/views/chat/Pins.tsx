@@ -5,8 +5,8 @@ import { Button, IconButton } from "../../parts/Button";
 import { TextArea } from "../../parts/Field";
 import { Failure, Loading } from "../../parts/States";
 import { Time } from "../../parts/Time";
-import type { Loaded } from "../../store/loaded";
 import { attempt } from "../../store/toasts";
+import type { Loaded } from "../../store/useLoaded";
 
 interface PinsProps {
   space: string;
@@ -28,13 +28,9 @@ export function Pins({ space, conversation, pins, show }: PinsProps) {
 
 function PinList({ space, conversation, pins, show }: PinsProps) {
   if (pins.value === undefined && pins.problem) return <Failure problem={pins.problem} retry={pins.reload} />;
-  if (pins.value === undefined) return <Loading label="Reading the pins" />;
+  if (pins.value === undefined) return <Loading label="Loading pins" />;
   if (pins.value.length === 0) {
-    return (
-      <p class="small quiet">
-        Nothing is pinned. Whatever is pinned here stands in every context of this conversation.
-      </p>
-    );
+    return <p class="small quiet">No pins yet. Pinned text is part of every context of this conversation.</p>;
   }
   const remove = (pin: Pin, button: HTMLElement) =>
     attempt(async () => {
@@ -56,11 +52,11 @@ function PinList({ space, conversation, pins, show }: PinsProps) {
               {pin.source_message_id !== null && (
                 <IconButton
                   icon="eye"
-                  label="Show the message"
+                  label="Show message"
                   onClick={() => pin.source_message_id !== null && show(pin.source_message_id)}
                 />
               )}
-              <IconButton icon="trash" label="Remove the pin" onClick={(event) => remove(pin, event.currentTarget)} />
+              <IconButton icon="trash" label="Remove pin" onClick={(event) => remove(pin, event.currentTarget)} />
             </span>
           </footer>
         </li>
@@ -88,7 +84,7 @@ function NewPin({ space, conversation, added }: { space: string; conversation: s
   };
   return (
     <form class="new-pin" onSubmit={add}>
-      <TextArea label="Keep in view" value={text} change={setText} rows={2} />
+      <TextArea label="New pin" value={text} change={setText} rows={2} />
       <Button type="submit" icon="pin" disabled={text.trim() === ""}>
         Pin
       </Button>

@@ -13,7 +13,7 @@ export interface Place {
 /** What is asked; with the same id it is stored once, however often it is asked. */
 export type Question = Pick<Message, "id" | "content">;
 
-export interface Spoken {
+export interface PendingAnswer {
   text: string;
   model: string | null;
   going: boolean;
@@ -23,22 +23,22 @@ export interface Spoken {
   asked: Question;
 }
 
-const answers = signal<ReadonlyMap<string, Spoken>>(new Map());
+const answers = signal<ReadonlyMap<string, PendingAnswer>>(new Map());
 const stops = new Map<string, AbortController>(); // one for each answer that is going
-const keepers = new Map<string, (messages: Message[]) => void>();
+const listeners = new Map<string, (messages: Message[]) => void>();
 
 export const keyOf = ({ space, conversation }: Place) => JSON.stringify([space, conversation]);
 
-export function spokenAt(place: Place): Spoken | undefined {
+export function pendingAt(place: Place): PendingAnswer | undefined {
   return answers.value.get(keyOf(place));
 }
 
 /** `stored` is given every message that an answer leaves behind there, until the function that this gives is called. */
-export function keep(place: Place, stored: (messages: Message[]) => void): () => void {
+export function onStored(place: Place, stored: (messages: Message[]) => void): () => void {
   const key = keyOf(place);
-  keepers.set(key, stored);
+  listeners.set(key, stored);
   return () => {
-    if (keepers.get(key) === stored) keepers.delete(key);
+    if (listeners.get(key) === stored) listeners.delete(key);
   };
 }
 
@@ -69,7 +69,7 @@ export function ask(place: Place, asked: Question): Promise<boolean> {
 async function listen(place: Place, asked: Question, signal: AbortSignal, begun: () => void): Promise<void> {
   const key = keyOf(place);
   const { space, conversation } = place;
-  const put = async (id: string) => keepers.get(key)?.([await readMessage(space, conversation, id)]);
+  const put = async (id: string) => listeners.get(key)?.([await readMessage(space, conversation, id)]);
   for await (const one of reply(space, conversation, asked, signal)) {
     if (one.kind === "begun") {
       change(key, { model: one.model, begun: true });
@@ -87,14 +87,14 @@ function broken(key: string, thrown: unknown, stopped: boolean): void {
   if (!stopped && !answers.value.has(key)) say(problem.message, true);
 }
 
-function change(key: string, what: Partial<Spoken>): void {
+function change(key: string, what: Partial<PendingAnswer>): void {
   const before = answers.value.get(key);
   if (before !== undefined) set(key, { ...before, ...what });
 }
 
-function set(key: string, spoken: Spoken | undefined): void {
+function set(key: string, pending: PendingAnswer | undefined): void {
   const next = new Map(answers.value);
-  if (spoken === undefined) next.delete(key);
-  else next.set(key, spoken);
+  if (pending === undefined) next.delete(key);
+  else next.set(key, pending);
   answers.value = next;
 }

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { allConversations, byLastChange, type ConversationInfo, conversation } from "../../api/conversations";
 import { Problem } from "../../api/problem";
 import { isLoss, useChanges } from "../../store/changes";
-import { type Loaded, useLoaded } from "../../store/loaded";
+import { type Loaded, useLoaded } from "../../store/useLoaded";
 
 const GATHERING = 150; // milliseconds
 const MANY = 8; // changed at once: then the list is read as a whole

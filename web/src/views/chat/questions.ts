@@ -1,5 +1,5 @@
 import type { Message } from "../../api/schema";
-import type { Question, Spoken } from "./answers";
+import type { PendingAnswer, Question } from "./answers";
 
 /** The last message, where the user has said it and it can be asked again as it is. */
 export function unanswered(messages: readonly Message[]): Question | undefined {
@@ -8,6 +8,9 @@ export function unanswered(messages: readonly Message[]): Question | undefined {
 }
 
 /** What is said of a question that is gone is shown no more. */
-export function stillAsked(spoken: Spoken | undefined, messages: readonly Message[]): Spoken | undefined {
-  return spoken?.begun && !messages.some((one) => one.id === spoken.asked.id) ? undefined : spoken;
+export function stillAsked(
+  pending: PendingAnswer | undefined,
+  messages: readonly Message[],
+): PendingAnswer | undefined {
+  return pending?.begun && !messages.some((one) => one.id === pending.asked.id) ? undefined : pending;
 }

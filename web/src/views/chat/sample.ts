@@ -2,7 +2,7 @@
 // call, dates, a pin, contexts.
 import { context } from "../../api/contexts";
 import { startConversation } from "../../api/conversations";
-import { addMessages, type Said } from "../../api/messages";
+import { addMessages, type MessageBody } from "../../api/messages";
 import { pinMessage } from "../../api/pins";
 
 export const OPENED = "sample-trip";
@@ -80,10 +80,10 @@ export async function addSample(space: string, now: Date): Promise<void> {
   const budget = trip[6];
   if (budget !== undefined) await pinMessage(space, OPENED, budget.id);
   await context(space, OPENED, { query: "What may the trip cost, and where does Mara live?" });
-  await context(space, BUG, { query: "How was import_orders() mended?" });
+  await context(space, BUG, { query: "How was import_orders() fixed?" });
 }
 
-function spoken(lines: readonly Line[], start: number, name: string): Said[] {
+function spoken(lines: readonly Line[], start: number, name: string): MessageBody[] {
   return lines.map(([role, content], index) => ({
     id: `sample-${name}-${index}`,
     role,
@@ -92,7 +92,7 @@ function spoken(lines: readonly Line[], start: number, name: string): Said[] {
   }));
 }
 
-function search(start: number): Said[] {
+function search(start: number): MessageBody[] {
   const at = (minutes: number) => new Date(start + minutes * MINUTE).toISOString();
   const call = {
     id: "call_1",

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type Message, messagesAfter, messagesBefore } from "../../api/messages";
 import { asProblem, type Problem } from "../../api/problem";
 import { isLoss, useChanges } from "../../store/changes";
-import { useAfterOutage } from "../../store/loaded";
+import { useAfterOutage } from "../../store/useLoaded";
 
 const FIRST = 100;
 const EARLIER = 500;

@@ -1,17 +1,17 @@
-import { type Compared, compare, type Receipt, type ReceiptItem, rebuilt, replay } from "../../api/receipts";
+import { compare, type Receipt, type ReceiptComparison, type ReceiptItem, rebuilt, replay } from "../../api/receipts";
 import { Badge } from "../../parts/Badge";
 import { Failure, Loading } from "../../parts/States";
 import { Time } from "../../parts/Time";
 import { TokenBar } from "../../parts/TokenBar";
 import { LOSSES, useReloadOn } from "../../store/changes";
-import { useLoaded } from "../../store/loaded";
 import { linkTo } from "../../store/route";
+import { useLoaded } from "../../store/useLoaded";
 import "./Comparison.css";
 import { type Difference, difference } from "./difference";
 import { Item } from "./Item";
+import { type ItemTexts, textsOf } from "./itemText";
 import { percent } from "./ReceiptView";
 import { keyOf, shares, titleOf } from "./sections";
-import { type Known, wordsOf } from "./words";
 
 interface ComparisonProps {
   space: string;
@@ -29,29 +29,29 @@ export function Comparison({ space, id, other }: ComparisonProps) {
         other === undefined ? replay(space, id, signal) : compare(space, ...inOrder(id, other), signal),
         ...ids.map((one) => rebuilt(space, one, signal)),
       ]);
-      return { both, known: new Map(shown.flatMap((one) => [...wordsOf(one)])) };
+      return { both, known: new Map(shown.flatMap((one) => [...textsOf(one)])) };
     },
     [space, id, other],
   );
   useReloadOn(LOSSES, found.reload);
   if (found.problem) return <Failure problem={found.problem} retry={found.reload} />;
-  if (found.value === undefined) return <Loading label="Comparing" lines={6} />;
+  if (found.value === undefined) return <Loading label="Loading comparison" lines={6} />;
   const { both, known } = found.value;
   const change = difference(both.before, both.after);
   const now = other === undefined;
   return (
     <article class="comparison" aria-label={now ? "Replay" : "Comparison"}>
       <header>
-        <h2>{now ? "The same call, now" : "Two contexts compared"}</h2>
-        <a href={linkTo("context", both.before.conversation, id)}>Back to the receipt</a>
+        <h2>{now ? "Same request, run now" : "Two contexts compared"}</h2>
+        <a href={linkTo("context", both.before.conversation, id)}>Back to receipt</a>
       </header>
       <Verdict both={both} change={change} />
       <div class="two">
         <Side title={now ? "Then" : "Before"} receipt={both.before} />
         <Side title={now ? "Now" : "After"} receipt={both.after} />
       </div>
-      <Group title="Came in" items={change.cameIn} known={known} />
-      <Group title="Went out" items={change.wentOut} known={known} />
+      <Group title="Added" items={change.added} known={known} />
+      <Group title="Removed" items={change.removed} known={known} />
       <Group title="Moved" items={change.moved.map(([, item]) => item)} known={known} note={moves(change)} />
     </article>
   );
@@ -62,30 +62,30 @@ function inOrder(one: string, other: string): [string, string] {
   return one < other ? [one, other] : [other, one];
 }
 
-function Verdict({ both, change }: { both: Compared; change: Difference }) {
+function Verdict({ both, change }: { both: ReceiptComparison; change: Difference }) {
   return (
     <div class="card verdict">
       <p>
         {both.same ? (
-          <Badge tone="good">the same bytes</Badge>
+          <Badge tone="good">identical</Badge>
         ) : (
           <>
-            <Badge tone="accent">{change.cameIn.length} came in</Badge>{" "}
-            <Badge tone="warn">{change.wentOut.length} went out</Badge> <Badge>{change.moved.length} moved</Badge>{" "}
-            <Badge>{change.kept} stayed</Badge>
+            <Badge tone="accent">{change.added.length} added</Badge>{" "}
+            <Badge tone="warn">{change.removed.length} removed</Badge> <Badge>{change.moved.length} moved</Badge>{" "}
+            <Badge>{change.kept} unchanged</Badge>
           </>
         )}
       </p>
       <div>
         <p class="share">
-          <b>{percent(change.samePrefix, change.prefix)}</b> of the stable prefix is the same
+          <b>{percent(change.samePrefix, change.prefix)}</b> of the stable prefix is unchanged
         </p>
         <div class="meter" aria-hidden="true">
           <span style={{ width: `${(change.samePrefix / Math.max(1, change.prefix)) * 100}%` }} />
         </div>
         <p class="small quiet">
-          {change.samePrefix.toLocaleString()} of {change.prefix.toLocaleString()} tokens, from the first on: a
-          provider's cache serves them.
+          {change.samePrefix.toLocaleString()} of {change.prefix.toLocaleString()} tokens from the start. The provider
+          can serve them from its cache.
         </p>
       </div>
     </div>
@@ -108,7 +108,7 @@ function Side({ title, receipt }: { title: string; receipt: Receipt }) {
 interface GroupProps {
   title: string;
   items: readonly ReceiptItem[];
-  known: Known;
+  known: ItemTexts;
   note?: (item: ReceiptItem) => string | undefined;
 }
 
@@ -134,6 +134,6 @@ function moves(change: Difference): (item: ReceiptItem) => string {
   return (item) => {
     const was = titleOf(from.get(keyOf(item)) ?? item.section);
     const now = titleOf(item.section);
-    return was === now ? `another place in ${now}` : `from ${was} to ${now}`;
+    return was === now ? `moved within ${now}` : `from ${was} to ${now}`;
   };
 }

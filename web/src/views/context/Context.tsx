@@ -4,13 +4,13 @@ import { receipts } from "../../api/receipts";
 import { Empty, Failure, Loading } from "../../parts/States";
 import { ViewHead } from "../../parts/ViewHead";
 import { LOSSES, useReloadOn } from "../../store/changes";
-import { useLoaded } from "../../store/loaded";
 import { linkTo } from "../../store/route";
+import { useLoaded } from "../../store/useLoaded";
 import type { ViewProps } from "../views";
-import { Ask } from "./Ask";
 import { Comparison } from "./Comparison";
+import { QuestionForm } from "./QuestionForm";
 import "./Context.css";
-import { Kept } from "./Kept";
+import { ReceiptList } from "./ReceiptList";
 import { ReceiptView } from "./ReceiptView";
 
 /** Address: conversation, receipt, then `replay`, or `compare` and another receipt. */
@@ -22,7 +22,7 @@ export default function Context({ space, rest }: ViewProps) {
     <div class="view">
       <ViewHead
         title="Context"
-        about="What the model will see for a question: each item, why it is there, and what was left out."
+        about="What the model receives for a question: each item, why it is included, and what was left out."
       />
       {found.problem && <Failure problem={found.problem} retry={found.reload} />}
       {found.value === undefined && !found.problem && <Loading />}
@@ -38,9 +38,9 @@ type InspectorProps = ViewProps & { conversations: Awaited<ReturnType<typeof all
 
 function Inspector({ space, rest, conversations }: InspectorProps) {
   const [conversation = "", asked, way, other] = rest;
-  const slips = useLoaded((signal) => receipts(space, conversation, signal), [space, conversation]);
-  useReloadOn(["message", ...LOSSES], slips.reload);
-  const open = asked ?? slips.value?.[0]?.id;
+  const stored = useLoaded((signal) => receipts(space, conversation, signal), [space, conversation]);
+  useReloadOn(["message", ...LOSSES], stored.reload);
+  const open = asked ?? stored.value?.[0]?.id;
   const place = useRef<HTMLDivElement>(null);
   const before = useRef(rest.join("/"));
   useEffect(() => {
@@ -50,20 +50,20 @@ function Inspector({ space, rest, conversations }: InspectorProps) {
   }, [rest]);
   return (
     <>
-      <Ask space={space} conversation={conversation} conversations={conversations} built={slips.reload} />
+      <QuestionForm space={space} conversation={conversation} conversations={conversations} built={stored.reload} />
       <div class="inspector">
         <div class="shown" ref={place}>
-          {slips.problem && <Failure problem={slips.problem} retry={slips.reload} />}
-          {slips.value === undefined && !slips.problem && <Loading />}
-          {slips.value && open === undefined && (
-            <Empty icon="layers" title="No context was built here yet">
-              <p class="quiet">Build one above: nothing is sent to any model.</p>
+          {stored.problem && <Failure problem={stored.problem} retry={stored.reload} />}
+          {stored.value === undefined && !stored.problem && <Loading />}
+          {stored.value && open === undefined && (
+            <Empty icon="layers" title="No contexts yet">
+              <p class="quiet">Build one above. Nothing is sent to a model.</p>
             </Empty>
           )}
           {open !== undefined && <Shown space={space} open={open} way={way} other={other} />}
         </div>
-        {slips.value && slips.value.length > 0 && (
-          <Kept conversation={conversation} slips={slips.value} open={open} other={other} />
+        {stored.value && stored.value.length > 0 && (
+          <ReceiptList conversation={conversation} receipts={stored.value} open={open} other={other} />
         )}
       </div>
     </>
@@ -85,9 +85,9 @@ function Shown({ space, open, way, other }: ShownProps) {
 
 function Nothing() {
   return (
-    <Empty icon="layers" title="There is no conversation yet">
+    <Empty icon="layers" title="No conversations yet">
       <p class="quiet">
-        <a href={linkTo("chat")}>Start one in the chat</a>, then see here what a model would be given.
+        <a href={linkTo("chat")}>Start one in the chat</a> to see what a model would receive.
       </p>
     </Empty>
   );

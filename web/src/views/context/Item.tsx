@@ -4,16 +4,16 @@ import { Badge } from "../../parts/Badge";
 import { cut } from "../../parts/shorten";
 import { linkTo } from "../../store/route";
 import "./Item.css";
+import type { ItemText } from "./itemText";
 import { Scores } from "./Scores";
 import { colourOf } from "./sections";
-import type { Words } from "./words";
 
 const SAID = new Set(["message", "query"]);
 const LONG = 220; // characters that are shown at first
 
 interface ItemProps {
   item: ReceiptItem;
-  words: Words | undefined;
+  words: ItemText | undefined;
   /** What more is to be said about why it is here. */
   note?: string;
 }
@@ -41,7 +41,7 @@ export function Item({ item, words, note }: ItemProps) {
 }
 
 /** Who said it, of what was said; else its kind. */
-function whatOf(item: ReceiptItem, words: Words | undefined): string {
+function whatOf(item: ReceiptItem, words: ItemText | undefined): string {
   return (SAID.has(item.kind) ? words?.role : undefined) ?? item.kind;
 }
 
@@ -49,7 +49,7 @@ function foundBy(item: ReceiptItem): string[] {
   return item.sources.length > 0 ? [`found by ${item.sources.join(", ")}`] : [];
 }
 
-function Place({ words }: { words: Words | undefined }) {
+function Place({ words }: { words: ItemText | undefined }) {
   if (words?.conversation === undefined) return null;
   if (words.seq === undefined) return <a href={linkTo("chat", words.conversation)}>{words.conversation}</a>;
   return <a href={linkTo("chat", words.conversation, String(words.seq))}>#{words.seq}</a>;

@@ -4,11 +4,11 @@ import { Button } from "../../parts/Button";
 import { Icon } from "../../parts/Icon";
 import { Item } from "./Item";
 import "./Items.css";
+import type { ItemTexts } from "./itemText";
 import { byReason, colourOf, inPrefix, keyOf, type Stretch, stretches, titleOf } from "./sections";
-import type { Known } from "./words";
 
 /** What is in a context, in the order in which a model reads it; the stable prefix marked. */
-export function Items({ receipt, known }: { receipt: Receipt; known: Known }) {
+export function Items({ receipt, known }: { receipt: Receipt; known: ItemTexts }) {
   const found = stretches(receipt.items.filter((item) => item.included));
   const stable = found.filter((stretch) => inPrefix(stretch.section));
   const fresh = found.filter((stretch) => !inPrefix(stretch.section));
@@ -16,16 +16,16 @@ export function Items({ receipt, known }: { receipt: Receipt; known: Known }) {
     <Part key={index} stretch={stretch} tokens={receipt.sections[stretch.section] ?? 0} known={known} />
   );
   return (
-    <section aria-label="In the context" class="context-items">
+    <section aria-label="Included" class="context-items">
       {stable.length > 0 && (
         <div class="stable">
           <p class="mark small">
-            <Icon name="pin" size={14} /> Stable prefix: the same next turn, so a provider can serve it from its cache
+            <Icon name="pin" size={14} /> Stable prefix: unchanged on the next turn, so the provider can cache it
           </p>
           {stable.map(part)}
         </div>
       )}
-      {fresh.length > 0 && <p class="mark fresh small">New with every question</p>}
+      {fresh.length > 0 && <p class="mark fresh small">Changes with every question</p>}
       {fresh.map(part)}
     </section>
   );
@@ -34,7 +34,7 @@ export function Items({ receipt, known }: { receipt: Receipt; known: Known }) {
 const LONG = 14; // items; of more, only the last are shown at first
 const LAST = 8;
 
-function Part({ stretch, tokens, known }: { stretch: Stretch; tokens: number; known: Known }) {
+function Part({ stretch, tokens, known }: { stretch: Stretch; tokens: number; known: ItemTexts }) {
   const [whole, setWhole] = useState(false);
   const hidden = whole || stretch.items.length <= LONG ? 0 : stretch.items.length - LAST;
   return (
@@ -49,7 +49,7 @@ function Part({ stretch, tokens, known }: { stretch: Stretch; tokens: number; kn
       {hidden > 0 && (
         <p class="before">
           <Button kind="ghost" onClick={() => setWhole(true)}>
-            Show the {hidden.toLocaleString()} before
+            Show {hidden.toLocaleString()} earlier items
           </Button>
         </p>
       )}
@@ -65,7 +65,7 @@ function Part({ stretch, tokens, known }: { stretch: Stretch; tokens: number; kn
 const FEW = 30;
 
 /** What could have been in it, by why it is not. */
-export function LeftOut({ receipt, known }: { receipt: Receipt; known: Known }) {
+export function LeftOut({ receipt, known }: { receipt: Receipt; known: ItemTexts }) {
   const out = receipt.items.filter((item) => !item.included);
   if (out.length === 0) return null;
   return (

@@ -9,16 +9,16 @@ import { Failure, Loading } from "../../parts/States";
 import { Time } from "../../parts/Time";
 import { TokenBar } from "../../parts/TokenBar";
 import { LOSSES, useReloadOn } from "../../store/changes";
-import { useLoaded } from "../../store/loaded";
 import { go } from "../../store/route";
 import { attempt } from "../../store/toasts";
+import { useLoaded } from "../../store/useLoaded";
+import { excludedTexts } from "./excludedText";
 import { Items, LeftOut } from "./Items";
-import { wordsLeftOut } from "./leftOut";
 import "./ReceiptView.css";
+import { joined, textsOf } from "./itemText";
 import { Counting } from "./Scores";
 import { shares } from "./sections";
 import { counting } from "./weights";
-import { joined, wordsOf } from "./words";
 
 /** A context that was built: what is in it and why, what is not. */
 export function ReceiptView({ space, id }: { space: string; id: string }) {
@@ -29,14 +29,14 @@ export function ReceiptView({ space, id }: { space: string; id: string }) {
         rebuilt(space, id, signal),
         settings(space, signal),
       ]);
-      const out = await wordsLeftOut(space, kept, signal);
-      return { kept, known: joined(out, wordsOf(again)), counting: counting(kept.call.recipe, set) };
+      const out = await excludedTexts(space, kept, signal);
+      return { kept, known: joined(out, textsOf(again)), counting: counting(kept.call.recipe, set) };
     },
     [space, id],
   );
   useReloadOn(LOSSES, found.reload);
   if (found.problem) return <Failure problem={found.problem} retry={found.reload} />;
-  if (found.value === undefined) return <Loading label="Reading the receipt" lines={6} />;
+  if (found.value === undefined) return <Loading label="Loading receipt" lines={6} />;
   const { kept, known, counting: parts } = found.value;
   return (
     <article class="receipt" aria-label="Context">
@@ -78,7 +78,7 @@ function Head({ kept }: { kept: Receipt }) {
 
 /** What could not be had, and what a caller should know. */
 function Notes({ kept }: { kept: Pick<Receipt, "degraded" | "warnings"> }) {
-  const missing = kept.degraded.map((name) => `Could not be had: ${name}. The context is smaller than it could be.`);
+  const missing = kept.degraded.map((name) => `Not available: ${name}. The context is incomplete.`);
   const notes = [...missing, ...kept.warnings];
   if (notes.length === 0) return null;
   return (

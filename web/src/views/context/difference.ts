@@ -3,8 +3,8 @@ import type { Receipt, ReceiptItem } from "../../api/receipts";
 import { inPrefix, keyOf } from "./sections";
 
 export interface Difference {
-  cameIn: ReceiptItem[];
-  wentOut: ReceiptItem[];
+  added: ReceiptItem[];
+  removed: ReceiptItem[];
   moved: [before: ReceiptItem, after: ReceiptItem][];
   kept: number;
   /** Tokens of the later stable prefix that were sent before in the very same place, from the first on. */
@@ -25,8 +25,8 @@ export function difference(before: Receipt, after: Receipt): Difference {
     if (was !== undefined && (was.section !== item.section || !still.has(index))) moved.push([was, item]);
   }
   return {
-    cameIn: now.filter((item) => !places.has(keyOf(item))),
-    wentOut: old.filter((item) => !left.has(keyOf(item))),
+    added: now.filter((item) => !places.has(keyOf(item))),
+    removed: old.filter((item) => !left.has(keyOf(item))),
     moved,
     kept: both.length - moved.length,
     ...samePrefix(old, now),

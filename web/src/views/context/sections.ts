@@ -8,10 +8,10 @@ const SECTIONS: Record<string, { title: string; colour: string }> = {
   pins: { title: "Pins", colour: "var(--hue-2)" },
   summaries: { title: "Summaries", colour: "var(--hue-7)" },
   history: { title: "History", colour: "var(--hue-1)" },
-  retrieved: { title: "Recalled", colour: "var(--hue-3)" },
+  recalled: { title: "Recalled", colour: "var(--hue-3)" },
   newest: { title: "Newest", colour: "var(--hue-6)" },
 };
-const CHANGING = new Set(["retrieved", "newest"]); // what is new with every question stands last
+const CHANGING = new Set(["recalled", "newest"]); // what is new with every question stands last
 
 export function keyOf(item: Pick<ReceiptItem, "kind" | "id">): string {
   return `${item.kind} ${item.id}`;

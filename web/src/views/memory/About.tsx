@@ -7,10 +7,10 @@ import { Empty, Failure, Loading } from "../../parts/States";
 import { sentence } from "../../parts/shorten";
 import { Time } from "../../parts/Time";
 import { LOSSES, useReloadOn } from "../../store/changes";
-import { useLast } from "../../store/last";
-import { useLoaded } from "../../store/loaded";
 import { linkTo } from "../../store/route";
 import { attempt, say } from "../../store/toasts";
+import { useLast } from "../../store/useLast";
+import { useLoaded } from "../../store/useLoaded";
 import { aboutGroups } from "./groups";
 import { asQuery, type Moment } from "./moment";
 
@@ -30,35 +30,35 @@ export function About({ space, moment }: AboutProps) {
   const shown = useLast(found.value, space);
   const fields = useLast(known.value, space) ?? [];
   if (found.problem && !found.value) return <Failure problem={found.problem} retry={found.reload} />;
-  if (!shown) return <Loading label="Reading what is known" lines={8} />;
+  if (!shown) return <Loading label="Loading facts" lines={8} />;
 
   const groups = aboutGroups(shown.items);
   if (groups.length === 0 && fields.length === 0) {
     return (
-      <Empty icon="user" title="Nothing is known about you">
-        <p>What you say about yourself in a conversation will stand here, with the words that say it.</p>
+      <Empty icon="user" title="No facts about you yet">
+        <p>Facts that you mention in a conversation appear here, with a link to the message.</p>
       </Empty>
     );
   }
   const reject = (fact: Fact) =>
     attempt(async () => {
       await decide(space, fact.id, "reject");
-      say("It is not believed any more, nor proposed again.");
+      say("Marked as wrong. It will not be suggested again.");
       found.reload();
     });
   const remove = (field: ProfileField) =>
     attempt(async () => {
       await removeField(space, field.name, false);
-      say("It is taken out of the profile.");
+      say("Removed from the profile.");
       known.reload();
     });
   return (
     <div class="about">
       <p class="quiet">
-        {counted(shown.items.length, "fact")}, each from your own words or written down by hand.
-        {shown.more && " These are the first of them."}
+        {counted(shown.items.length, "fact")}, each from your messages or added manually.
+        {shown.more && " Only the first are shown."}
       </p>
-      {known.problem && <p role="alert">Your profile could not be read: {known.problem.message}</p>}
+      {known.problem && <p role="alert">Could not load your profile: {known.problem.message}</p>}
       {fields.length > 0 && (
         <section aria-label="Your profile">
           <h2>Your profile</h2>
@@ -74,7 +74,7 @@ export function About({ space, moment }: AboutProps) {
             ))}
           </ul>
           <p class="small quiet">
-            Kept with your consent; see <a href={linkTo("privacy")}>Privacy</a>.
+            Stored with your consent. See <a href={linkTo("privacy")}>Privacy</a>.
           </p>
         </section>
       )}
@@ -107,7 +107,7 @@ async function allowed(space: string, moment: Moment): Promise<ProfileField[]> {
 
 function Origin({ fact }: { fact: Fact }) {
   const [first] = fact.evidence;
-  if (first === undefined) return <span class="small quiet"> written down by hand</span>;
+  if (first === undefined) return <span class="small quiet"> added manually</span>;
   return (
     <span class="small quiet">
       {" "}
@@ -129,7 +129,7 @@ function FieldText({ field }: { field: ProfileField }) {
 }
 
 function fieldSource(field: ProfileField) {
-  if (field.conversation === null || field.message_id === null) return "from the profile form or a program";
+  if (field.conversation === null || field.message_id === null) return "from the page or the API";
   return (
     <MessageLink conversation={field.conversation} id={field.message_id}>
       said in {field.conversation}
@@ -139,8 +139,8 @@ function fieldSource(field: ProfileField) {
 
 function Wrong({ what, run }: { what: string; run: () => void }) {
   return (
-    <Button kind="ghost" icon="flag" onClick={run} aria-label={`That is wrong: ${what}`}>
-      That is wrong
+    <Button kind="ghost" icon="flag" onClick={run} aria-label={`Mark as wrong: ${what}`}>
+      Mark as wrong
     </Button>
   );
 }

@@ -1,14 +1,14 @@
 import type { Fact, Relation } from "../../api/facts";
 import { Badge } from "../../parts/Badge";
 import { IconButton } from "../../parts/Button";
-import { Quoted } from "../../parts/Quoted";
+import { Quote } from "../../parts/Quote";
 import { sentence } from "../../parts/shorten";
 import { Time } from "../../parts/Time";
 import { linkTo } from "../../store/route";
 import { type Action, actionsFor, WORDS } from "./actions";
 import { KIND_HUES, STATUS_TONES } from "./kinds";
 
-export interface Narrowing {
+export interface FactFilterChip {
   name: "subject" | "category" | "tag";
   value: string;
 }
@@ -17,7 +17,7 @@ interface FactCardProps {
   fact: Fact;
   relations: readonly Relation[];
   act: (action: Action, fact: Fact) => void;
-  narrow: (by: Narrowing) => void;
+  narrow: (by: FactFilterChip) => void;
   /** Seen from another time, at which it counted. */
   then: boolean;
 }
@@ -31,18 +31,18 @@ export function FactCard({ fact, relations, act, narrow, then }: FactCardProps) 
           <a href={linkTo("memory", "facts", fact.id)}>{sentence(fact.text)}</a>
         </h3>
         {fact.status !== "active" && (
-          <Badge tone={STATUS_TONES[fact.status]}>{then ? `${fact.status} since` : fact.status}</Badge>
+          <Badge tone={STATUS_TONES[fact.status]}>{then ? `later ${fact.status}` : fact.status}</Badge>
         )}
       </header>
       {fact.evidence[0] ? (
-        <Quoted evidence={fact.evidence[0]} />
+        <Quote evidence={fact.evidence[0]} />
       ) : (
         <p class="small quiet">
-          {fact.method === "manual" ? "Noted by hand" : "Without words that say it"}, <Time at={fact.created_at} />
+          {fact.method === "manual" ? "Added manually" : "No source message"}, <Time at={fact.created_at} />
         </p>
       )}
       <footer>
-        <Narrowings fact={fact} narrow={narrow} />
+        <FilterChips fact={fact} narrow={narrow} />
         <span class="fact-tools">
           {actionsFor(fact, relations).map((action) => (
             <IconButton
@@ -59,8 +59,8 @@ export function FactCard({ fact, relations, act, narrow, then }: FactCardProps) 
   );
 }
 
-function Narrowings({ fact, narrow }: Pick<FactCardProps, "fact" | "narrow">) {
-  const words: Narrowing[] = [
+function FilterChips({ fact, narrow }: Pick<FactCardProps, "fact" | "narrow">) {
+  const words: FactFilterChip[] = [
     { name: "subject", value: fact.subject },
     ...(fact.category === null ? [] : [{ name: "category" as const, value: fact.category }]),
     ...fact.tags.map((value) => ({ name: "tag" as const, value })),
@@ -71,13 +71,13 @@ function Narrowings({ fact, narrow }: Pick<FactCardProps, "fact" | "narrow">) {
         <button
           key={`${word.name} ${word.value}`}
           type="button"
-          title={`Only this ${word.name}`}
+          title={`Filter by this ${word.name}`}
           onClick={() => narrow(word)}
         >
           {word.name === "tag" ? `#${word.value}` : word.value}
         </button>
       ))}
-      {fact.evidence.length > 1 && <span class="quiet">said {fact.evidence.length} times</span>}
+      {fact.evidence.length > 1 && <span class="quiet">mentioned {fact.evidence.length} times</span>}
       {fact.valid_until !== null && (
         <span class="quiet">
           until <Time at={fact.valid_until} />

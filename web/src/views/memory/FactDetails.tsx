@@ -4,15 +4,15 @@ import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
 import { Dialog } from "../../parts/Dialog";
 import { Icon } from "../../parts/Icon";
-import { Quoted } from "../../parts/Quoted";
+import { Quote } from "../../parts/Quote";
 import { Failure, Loading } from "../../parts/States";
 import { sentence } from "../../parts/shorten";
 import { Time } from "../../parts/Time";
 import { LOSSES, useReloadOn } from "../../store/changes";
-import { useLoaded } from "../../store/loaded";
 import { linkTo } from "../../store/route";
+import { useLoaded } from "../../store/useLoaded";
 import { type Action, actionsFor, WORDS } from "./actions";
-import { KIND_HUES, STATUS_TONES, spelled } from "./kinds";
+import { INVERSE, KIND_HUES, STATUS_TONES, spelled } from "./kinds";
 
 interface FactDetailsProps {
   space: string;
@@ -30,7 +30,7 @@ export function FactDetails({ space, id, relations, textOf, act, close }: FactDe
   const fact = found.value;
   const mine = relations.filter((one) => one.source === id || one.target === id);
   return (
-    <Dialog title={fact ? sentence(fact.text) : "A fact"} close={close} wide>
+    <Dialog title={fact ? sentence(fact.text) : "Fact"} close={close} wide>
       {found.problem && fact === undefined && <Failure problem={found.problem} retry={found.reload} />}
       {fact === undefined && !found.problem && <Loading />}
       {fact && (
@@ -66,11 +66,11 @@ export function FactDetails({ space, id, relations, textOf, act, close }: FactDe
 }
 
 function Sources({ fact }: { fact: Fact }) {
-  if (fact.evidence.length === 0) return <p class="quiet">Noted by hand: no message says it.</p>;
+  if (fact.evidence.length === 0) return <p class="quiet">Added manually. No source message.</p>;
   return (
     <div class="stack tight">
       {fact.evidence.map((one) => (
-        <Quoted key={`${one.message_id} ${one.quote}`} evidence={one} />
+        <Quote key={`${one.message_id} ${one.quote}`} evidence={one} />
       ))}
     </div>
   );
@@ -80,12 +80,12 @@ function Properties({ fact }: { fact: Fact }) {
   const about = fact.attribute === null ? fact.subject : `${fact.subject} · ${fact.attribute}`;
   const rows: [string, ComponentChildren][] = [
     ["About", fact.value === null ? about : `${about} = ${fact.value}`],
-    ["True", <Span key="true" from={fact.valid_from} until={fact.valid_until} />],
+    ["Valid", <Span key="true" from={fact.valid_from} until={fact.valid_until} />],
     ["Known", <Span key="known" from={fact.known_from} until={fact.known_until} />],
-    ["Certainty", percent(fact.confidence)],
+    ["Confidence", percent(fact.confidence)],
     ["Importance", percent(fact.importance)],
-    ["Found by", fact.model ?? { pattern: "the rules", model: "a model", manual: "hand" }[fact.method]],
-    ["Handed out", fact.accesses === 0 ? "never" : `${fact.accesses} times`],
+    ["Source", fact.model ?? { pattern: "rules", model: "a model", manual: "added manually" }[fact.method]],
+    ["Times used", fact.accesses.toLocaleString()],
   ];
   return (
     <dl class="properties">
@@ -122,13 +122,13 @@ function Span({ from, until }: { from: string | null; until: string | null }) {
 function Related({ id, relations, textOf }: { id: string; relations: Relation[]; textOf: (id: string) => string }) {
   return (
     <section>
-      <h3>What it has to do with others</h3>
+      <h3>Related facts</h3>
       <ul class="related">
         {relations.map(({ source, kind, target }) => {
           const other = source === id ? target : source;
           return (
             <li key={`${source} ${kind} ${target}`}>
-              <span class="quiet">{source === id ? `it ${spelled(kind)}` : `${spelled(kind)} it:`}</span>{" "}
+              <span class="quiet">{source === id ? spelled(kind) : INVERSE[kind]}</span>{" "}
               <a href={linkTo("memory", "facts", other)}>
                 <bdi>{textOf(other)}</bdi>
               </a>

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { editFact, type Fact, type FactsEdited, type Kind, remember, supersede } from "../../api/facts";
+import { editFact, type Fact, type FactEditBody, type Kind, remember, supersede } from "../../api/facts";
 import { Button } from "../../parts/Button";
 import { Dialog } from "../../parts/Dialog";
 import { SelectField, TextArea, TextField } from "../../parts/Field";
@@ -18,19 +18,19 @@ interface FactFormProps {
 }
 
 const TITLES: Record<Purpose, string> = {
-  remember: "Remember something",
-  edit: "Edit the fact",
-  replace: "What is true instead?",
+  remember: "Add a fact",
+  edit: "Edit fact",
+  replace: "Replace fact",
 };
 const ABOUT: Record<Purpose, string> = {
-  remember: "It counts as true at once. With an attribute it takes the place of what that was before.",
-  edit: "The old version stays in the history, as what was believed before.",
-  replace: "The old fact was true until then; it stays in the history, and can be brought back with “Undo”.",
+  remember: "The fact is active at once. With an attribute, it replaces the attribute's current value.",
+  edit: "The old version stays in the history.",
+  replace: "The old fact stays in the history. “Undo replacement” restores it.",
 };
 const SAID: Record<Purpose, string> = {
-  remember: "It is remembered.",
-  edit: "It is changed.",
-  replace: "It took the old one's place.",
+  remember: "Fact added.",
+  edit: "Fact updated.",
+  replace: "Fact replaced.",
 };
 
 interface Draft {
@@ -63,8 +63,8 @@ function draftOf(fact: Fact | undefined, purpose: Purpose): Draft {
 }
 
 /** What the form says, without what is as it was. */
-function changed(draft: Draft, before: Draft): FactsEdited {
-  const said: FactsEdited = {};
+function changed(draft: Draft, before: Draft): FactEditBody {
+  const said: FactEditBody = {};
   if (draft.text !== before.text) said.text = draft.text;
   if (draft.kind !== before.kind) said.kind = draft.kind;
   for (const name of ["subject", "attribute", "value", "category"] as const) {
@@ -114,7 +114,7 @@ export function FactForm({ space, purpose, fact, close, done }: FactFormProps) {
     <Dialog title={TITLES[purpose]} close={close} wide>
       <form class="stack fact-form" onSubmit={submit}>
         {purpose === "replace" && fact && <p class="replaced">{fact.text}</p>}
-        <TextArea label="In words" value={draft.text} change={(text) => set({ text })} rows={2} hint={ABOUT[purpose]} />
+        <TextArea label="Text" value={draft.text} change={(text) => set({ text })} rows={2} hint={ABOUT[purpose]} />
         <div class="form-grid">
           <SelectField
             label="Kind"
@@ -126,39 +126,34 @@ export function FactForm({ space, purpose, fact, close, done }: FactFormProps) {
             label="Subject"
             value={draft.subject}
             change={(subject) => set({ subject })}
-            hint="whom it is about"
+            hint="Who or what it is about"
           />
           <TextField
             label="Attribute"
             value={draft.attribute}
             change={(attribute) => set({ attribute })}
-            hint="what has one value at a time, as “home”"
+            hint="A property with one value at a time, such as “home”"
           />
           <TextField label="Value" value={draft.value} change={(value) => set({ value })} />
         </div>
         <details>
-          <summary>Times, tags, importance</summary>
+          <summary>Dates, tags, importance</summary>
           <div class="form-grid">
             <TextField
-              label="True from"
+              label="Valid from"
               type="datetime-local"
               value={draft.from}
               change={(from) => set({ from })}
-              hint={purpose === "replace" ? "empty: from now on" : undefined}
+              hint={purpose === "replace" ? "Empty: from now on" : undefined}
             />
             <TextField
-              label="True until"
+              label="Valid until"
               type="datetime-local"
               value={draft.until}
               change={(until) => set({ until })}
             />
             <TextField label="Category" value={draft.category} change={(category) => set({ category })} />
-            <TextField
-              label="Tags"
-              value={draft.tags}
-              change={(tags) => set({ tags })}
-              hint="with commas between them"
-            />
+            <TextField label="Tags" value={draft.tags} change={(tags) => set({ tags })} hint="Separated by commas" />
             <TextField
               label="Importance"
               type="number"
@@ -167,14 +162,14 @@ export function FactForm({ space, purpose, fact, close, done }: FactFormProps) {
               step="any"
               value={draft.importance}
               change={(importance) => set({ importance })}
-              hint="0 to 1; empty: that of its kind"
+              hint="0 to 1. Empty: the default of its kind"
             />
           </div>
         </details>
         <div class="row form-end">
           <Button onClick={close}>Cancel</Button>
           <Button kind="primary" type="submit" busy={busy} disabled={draft.text.trim() === ""}>
-            {purpose === "remember" ? "Remember" : purpose === "edit" ? "Save" : "Replace"}
+            {purpose === "remember" ? "Add" : purpose === "edit" ? "Save" : "Replace"}
           </Button>
         </div>
       </form>

@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
-import { type Fact, facts, type Kind, type Relation, recallFacts, type SomeFacts, type Status } from "../../api/facts";
+import { type Fact, type FactPage, facts, type Kind, type Relation, recallFacts, type Status } from "../../api/facts";
 import { Button, IconButton } from "../../parts/Button";
 import { Chips } from "../../parts/Chips";
 import { SearchField, SelectField } from "../../parts/Field";
 import { Empty, Failure, Loading } from "../../parts/States";
 import { LOSSES, useReloadOn } from "../../store/changes";
-import { useLast } from "../../store/last";
-import { useLoaded } from "../../store/loaded";
+import { useLast } from "../../store/useLast";
+import { useLoaded } from "../../store/useLoaded";
 import type { Action } from "./actions";
-import { FactCard, type Narrowing } from "./FactCard";
+import { FactCard, type FactFilterChip } from "./FactCard";
 import { byKind } from "./groups";
 import { KIND_HUES, KIND_TITLES, KINDS, STATUSES } from "./kinds";
 import { asQuery, type Moment, NOW } from "./moment";
@@ -27,7 +27,7 @@ interface Filter {
   words: string;
   status: Status | "any";
   kind: Kind | "all";
-  by: Narrowing[];
+  by: FactFilterChip[];
 }
 
 const EVERYTHING: Filter = { words: "", status: "active", kind: "all", by: [] };
@@ -40,12 +40,12 @@ export function Facts({ space, moment, relations, act, remember }: FactsProps) {
   const found = useLoaded((signal) => find(space, filter, moment, count, signal), [space, filter, moment, count]);
   const shown = useLast(found.value, space);
   useReloadOn(["fact", ...LOSSES], found.reload);
-  const narrow = (by: Narrowing) => set({ by: [...filter.by.filter((one) => one.name !== by.name), by] });
+  const narrow = (by: FactFilterChip) => set({ by: [...filter.by.filter((one) => one.name !== by.name), by] });
   return (
     <>
       <Filters filter={filter} set={set} />
       {found.problem && !found.value && <Failure problem={found.problem} retry={found.reload} />}
-      {!shown && !found.problem && <Loading label="Reading the facts" lines={8} />}
+      {!shown && !found.problem && <Loading label="Loading facts" lines={8} />}
       {shown?.items.length === 0 && (
         <Nothing filtered={filter !== EVERYTHING} clear={() => setFilter(EVERYTHING)} remember={remember} />
       )}
@@ -84,7 +84,7 @@ async function find(
   moment: Moment,
   count: number,
   signal: AbortSignal,
-): Promise<SomeFacts> {
+): Promise<FactPage> {
   const words = filter.words.trim();
   const narrowed = Object.fromEntries(filter.by.map(({ name, value }) => [name, value]));
   if (words === "") {
@@ -108,7 +108,7 @@ function Filters({ filter, set }: { filter: Filter; set: (part: Partial<Filter>)
       <div class="row">
         <SearchField label="Search facts by words or meaning" value={filter.words} change={(words) => set({ words })} />
         {searching ? (
-          <span class="small quiet">among what counts as true</span>
+          <span class="small quiet">in active facts</span>
         ) : (
           <SelectField
             label="Status"
@@ -138,13 +138,13 @@ function Filters({ filter, set }: { filter: Filter; set: (part: Partial<Filter>)
       />
       {filter.by.length > 0 && (
         <p class="row small">
-          Only
+          Filters:
           {filter.by.map((one) => (
             <span key={one.name} class="narrowed">
               {one.name} <b>{one.value}</b>
               <IconButton
                 icon="close"
-                label={`Any ${one.name}`}
+                label={`Remove the ${one.name} filter`}
                 onClick={() => set({ by: filter.by.filter((other) => other !== one) })}
               />
             </span>
@@ -158,20 +158,17 @@ function Filters({ filter, set }: { filter: Filter; set: (part: Partial<Filter>)
 function Nothing({ filtered, clear, remember }: { filtered: boolean; clear: () => void; remember: () => void }) {
   if (filtered) {
     return (
-      <Empty icon="search" title="No fact is like this">
-        <p>Try other words, another kind or any status.</p>
-        <Button onClick={clear}>Clear the filters</Button>
+      <Empty icon="search" title="No matching facts">
+        <p>Try other words, another kind or another status.</p>
+        <Button onClick={clear}>Clear filters</Button>
       </Empty>
     );
   }
   return (
-    <Empty icon="book" title="Nothing is known yet">
-      <p>
-        What people say about themselves and their work in a conversation becomes facts, each with the words that say
-        it. You can also write one down.
-      </p>
+    <Empty icon="book" title="No facts yet">
+      <p>Facts are extracted from what users say, each with a link to its message. You can also add one yourself.</p>
       <Button kind="primary" icon="plus" onClick={remember}>
-        Remember something
+        Add a fact
       </Button>
     </Empty>
   );

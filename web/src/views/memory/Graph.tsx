@@ -35,8 +35,8 @@ export function Graph({ space, facts, known, relations, changed }: GraphProps) {
   const shown = all ? drawn : drawn.slice(0, FEW);
   if (drawn.length === 0) {
     return (
-      <Empty icon="graph" title="Nothing to draw yet">
-        <p>As soon as there are facts, they stand here around what they are about, with what links them.</p>
+      <Empty icon="graph" title="No facts yet">
+        <p>Facts appear here grouped by subject, with the links between them.</p>
       </Empty>
     );
   }
@@ -44,12 +44,12 @@ export function Graph({ space, facts, known, relations, changed }: GraphProps) {
     <>
       <div class="row graph-head">
         <Chips
-          label="Shape"
+          label="Display as"
           chosen={shape}
           choose={setShape}
           options={[
-            ["picture", "Picture"],
-            ["list", `List of ${counted(relations.length, "link")}`],
+            ["picture", "Graph"],
+            ["list", `List (${counted(relations.length, "link")})`],
           ]}
         />
         <Button icon="plus" onClick={() => setLinking(true)}>
@@ -89,13 +89,13 @@ function withRelated(facts: readonly Fact[], known: ReadonlyMap<string, Fact>, r
 function Legend({ facts }: { facts: readonly Fact[] }) {
   const present = KINDS.filter((kind) => facts.some((fact) => fact.kind === kind));
   return (
-    <ul class="graph-legend small" aria-label="Colours">
+    <ul class="graph-legend small" aria-label="Legend">
       {present.map((kind) => (
         <li key={kind} class="kind" style={{ "--hue": KIND_HUES[kind] }}>
           {KIND_TITLES[kind]}
         </li>
       ))}
-      <li class="quiet">hollow: does not count</li>
+      <li class="quiet">hollow: not active</li>
     </ul>
   );
 }
@@ -112,21 +112,21 @@ function Links({ space, known, relations, changed }: Omit<GraphProps, "facts">) 
       changed();
     });
   const columns: Column<Relation>[] = [
-    { title: "Fact", show: (one) => text(one.source) },
+    { title: "From", show: (one) => text(one.source) },
     { title: "Link", show: (one) => spelled(one.kind) },
-    { title: "Fact ", show: (one) => text(one.target) },
+    { title: "To", show: (one) => text(one.target) },
     { title: "Strength", show: (one) => one.strength.toLocaleString(), number: true },
-    { title: "Since", show: (one) => <Time at={one.created_at} /> },
+    { title: "Created", show: (one) => <Time at={one.created_at} /> },
     {
       title: "",
       show: (one) =>
-        one.kind !== "supersedes" && <IconButton icon="trash" label="Remove the link" onClick={() => remove(one)} />,
+        one.kind !== "supersedes" && <IconButton icon="trash" label="Remove link" onClick={() => remove(one)} />,
     },
   ];
   if (relations.length === 0) {
     return (
-      <Empty icon="graph" title="No two facts are linked">
-        <p>A fact that takes the place of another is linked with it by itself. You can link any two.</p>
+      <Empty icon="graph" title="No links yet">
+        <p>A fact that replaces another is linked to it automatically. You can also link two facts yourself.</p>
       </Empty>
     );
   }

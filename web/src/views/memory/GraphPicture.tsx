@@ -39,7 +39,7 @@ export function GraphPicture({ facts, relations, counts }: GraphPictureProps) {
           height={picture.height}
           viewBox={`0 0 ${picture.width} ${picture.height}`}
           role="group"
-          aria-label="Facts and what links them. Arrows move, Enter opens a fact."
+          aria-label="Graph of facts. Use the arrow keys to move and Enter to open a fact."
         >
           <defs>
             <marker

@@ -20,7 +20,7 @@ export function LinkForm({ space, facts, close, done }: LinkFormProps) {
   const [kind, setKind] = useState<(typeof RELATIONS)[number]>("related_to");
   const [target, setTarget] = useState("");
   const options: [string, string][] = [
-    ["", "Choose a fact…"],
+    ["", "Select a fact…"],
     ...facts.map((fact): [string, string] => [fact.id, shorten(fact.text, 70)]),
   ];
   const submit = async (event: Event) => {
@@ -33,15 +33,15 @@ export function LinkForm({ space, facts, close, done }: LinkFormProps) {
   return (
     <Dialog title="Link two facts" close={close}>
       <form class="stack" onSubmit={submit}>
-        <SelectField label="This fact" value={source} change={setSource} options={options} />
+        <SelectField label="From" value={source} change={setSource} options={options} />
         <SelectField
           label="Link"
           value={kind}
           change={(value) => setKind(RELATIONS.find((one) => one === value) ?? "related_to")}
           options={RELATIONS.map((one) => [one, spelled(one)])}
-          hint={kind === "supersedes" ? "It ends the other fact; undo brings that back." : undefined}
+          hint={kind === "supersedes" ? "The other fact becomes superseded. Undo restores it." : undefined}
         />
-        <SelectField label="That fact" value={target} change={setTarget} options={options} />
+        <SelectField label="To" value={target} change={setTarget} options={options} />
         <Button kind="primary" type="submit" disabled={source === "" || target === "" || source === target}>
           Link
         </Button>

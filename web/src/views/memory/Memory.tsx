@@ -5,10 +5,10 @@ import { Failure, Loading } from "../../parts/States";
 import { Tabs } from "../../parts/Tabs";
 import { ViewHead } from "../../parts/ViewHead";
 import { LOSSES, useReloadOn } from "../../store/changes";
-import { useLast } from "../../store/last";
-import { useLoaded } from "../../store/loaded";
 import { go } from "../../store/route";
 import { attempt, say } from "../../store/toasts";
+import { useLast } from "../../store/useLast";
+import { useLoaded } from "../../store/useLoaded";
 import type { ViewProps } from "../views";
 import { About } from "./About";
 import { type Action, WORDS } from "./actions";
@@ -49,16 +49,16 @@ export default function Memory({ space, rest }: ViewProps) {
   const waiting = known.cases.length;
   return (
     <div class="view">
-      <ViewHead title="Memory" about="What is known, with the words that say it. Correct whatever is wrong.">
+      <ViewHead title="Memory" about="Stored facts and the messages they come from. Correct anything that is wrong.">
         <Button kind="primary" icon="plus" onClick={() => setForm({ purpose: "remember" })}>
-          Remember
+          Add fact
         </Button>
       </ViewHead>
       <Tabs
         label="Memory"
         tabs={[
           ["facts", "Facts"],
-          ["review", waiting === 0 ? "To review" : `To review ${waiting}`],
+          ["review", waiting === 0 ? "Review" : `Review ${waiting}`],
           ["graph", "Graph"],
           ["about", "About me"],
         ]}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { decide, type Fact, unrelate } from "../../api/facts";
 import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
-import { Quoted } from "../../parts/Quoted";
+import { Quote } from "../../parts/Quote";
 import { Empty } from "../../parts/States";
 import { sentence } from "../../parts/shorten";
 import { type Shortcut, useShortcuts } from "../../store/shortcuts";
@@ -36,20 +36,21 @@ export function Review({ space, cases, changed, act }: ReviewProps) {
       say(said);
       changed();
     });
-  const choose = (one: Case, fact: Fact) => run(`“${sentence(fact.text)}” it is.`, () => chosen(space, one, fact));
-  const wrong = (fact: Fact) => run("It is not proposed again.", () => decide(space, fact.id, "reject"));
+  const choose = (one: Case, fact: Fact) => run(`Confirmed: “${sentence(fact.text)}”.`, () => chosen(space, one, fact));
+  const wrong = (fact: Fact) =>
+    run("Marked as wrong. It will not be suggested again.", () => decide(space, fact.id, "reject"));
 
   const shortcuts: Shortcut[] = [
-    { keys: "j", label: "Next case", run: () => setAt(Math.min(index + 1, cases.length - 1)) },
-    { keys: "k", label: "Case before", run: () => setAt(Math.max(index - 1, 0)) },
-    { keys: "y", label: "The first of the case is true", run: () => pick(0) },
+    { keys: "j", label: "Next item", run: () => setAt(Math.min(index + 1, cases.length - 1)) },
+    { keys: "k", label: "Previous item", run: () => setAt(Math.max(index - 1, 0)) },
+    { keys: "y", label: "Confirm the first fact", run: () => pick(0) },
     ...[1, 2, 3].map((number) => ({
       keys: String(number),
-      label: `Number ${number} of the case is true`,
+      label: `Confirm fact ${number}`,
       run: () => pick(number - 1),
     })),
-    { keys: "n", label: "The first of the case is wrong", run: () => current?.facts[0] && wrong(current.facts[0]) },
-    { keys: "e", label: "Edit the first of the case", run: () => current?.facts[0] && act("edit", current.facts[0]) },
+    { keys: "n", label: "Mark the first fact as wrong", run: () => current?.facts[0] && wrong(current.facts[0]) },
+    { keys: "e", label: "Edit the first fact", run: () => current?.facts[0] && act("edit", current.facts[0]) },
   ];
   useShortcuts(shortcuts);
   function pick(number: number): void {
@@ -59,21 +60,21 @@ export function Review({ space, cases, changed, act }: ReviewProps) {
 
   if (cases.length === 0) {
     return (
-      <Empty icon="check" title="Nothing waits">
-        <p>What is said with doubt, or contradicts what is known, waits here until you decide.</p>
+      <Empty icon="check" title="Nothing to review">
+        <p>Uncertain facts, and facts that contradict each other, appear here for you to decide.</p>
       </Empty>
     );
   }
   return (
     <>
       <p class="review-keys small quiet">
-        <kbd>j</kbd> <kbd>k</kbd> move, <kbd>y</kbd> or <kbd>1</kbd> <kbd>2</kbd> it is true, <kbd>n</kbd> it is wrong,{" "}
+        <kbd>j</kbd> <kbd>k</kbd> move, <kbd>y</kbd> or <kbd>1</kbd> <kbd>2</kbd> confirm, <kbd>n</kbd> mark as wrong,{" "}
         <kbd>e</kbd> edit
       </p>
       <ol class="cases" ref={list}>
         {cases.map((one, number) => (
           <li key={one.id} class="card" aria-current={number === index} onPointerDown={() => setAt(number)}>
-            {one.facts.length > 1 && <h2>Which one is true?</h2>}
+            {one.facts.length > 1 && <h2>Which fact is correct?</h2>}
             <div class="sides">
               {one.facts.map((fact, side) => (
                 <Side
@@ -90,12 +91,12 @@ export function Review({ space, cases, changed, act }: ReviewProps) {
               <Button
                 kind="ghost"
                 onClick={() =>
-                  run("They stand beside each other now.", async () => {
+                  run("Both facts are kept.", async () => {
                     for (const link of one.contradictions) await unrelate(space, link);
                   })
                 }
               >
-                They do not contradict each other
+                Keep both: no contradiction
               </Button>
             )}
           </li>
@@ -129,20 +130,20 @@ function Side({ fact, number, yes, no, edit }: SideProps) {
       <p class="row small">
         {number !== undefined && <kbd>{number}</kbd>}
         <span class="kind">{fact.kind}</span>
-        <Badge tone={STATUS_TONES[fact.status]}>{fact.status === "active" ? "counts now" : fact.status}</Badge>
-        <span class="quiet">{Math.round(fact.confidence * 100)} % certain</span>
+        <Badge tone={STATUS_TONES[fact.status]}>{fact.status}</Badge>
+        <span class="quiet">{Math.round(fact.confidence * 100)} % confidence</span>
       </p>
       <h3 dir="auto">{sentence(fact.text)}</h3>
       {fact.evidence.map((one) => (
-        <Quoted key={`${one.message_id} ${one.quote}`} evidence={one} />
+        <Quote key={`${one.message_id} ${one.quote}`} evidence={one} />
       ))}
-      {fact.evidence.length === 0 && <p class="small quiet">Noted by hand.</p>}
+      {fact.evidence.length === 0 && <p class="small quiet">Added manually.</p>}
       <p class="row">
         <Button kind="primary" icon="check" onClick={yes}>
-          It is true
+          Confirm
         </Button>
         <Button icon="close" onClick={no}>
-          It is wrong
+          Mark as wrong
         </Button>
         <Button kind="ghost" icon="edit" onClick={edit}>
           Edit…

@@ -26,11 +26,11 @@ export function TimeTravel({ scale, moment, change }: TimeTravelProps) {
   const set = (asOf: number | null, knownAt: number | null) =>
     change(asOf === null && knownAt === null ? NOW : { asOf, knownAt });
   return (
-    <section class="time-travel" data-away={away} aria-label="Look back in time">
+    <section class="time-travel" data-away={away} aria-label="View at another time">
       <Icon name="clock" />
-      <Slider label="What was true" scale={scale} at={moment.asOf} change={(asOf) => set(asOf, moment.knownAt)} />
+      <Slider label="Valid at" scale={scale} at={moment.asOf} change={(asOf) => set(asOf, moment.knownAt)} />
       <Switch
-        label="As it was known then"
+        label="As known at that time"
         checked={known}
         change={(on) => set(moment.asOf, on ? (moment.asOf ?? Date.now()) : null)}
       />

@@ -29,10 +29,10 @@ interface Wording {
 }
 
 export const WORDS: Record<Action, Wording> = {
-  promote: { icon: "check", label: "It is true", done: "It counts as true from now on." },
-  reject: { icon: "close", label: "It is wrong", done: "It is not believed any more, nor proposed again." },
+  promote: { icon: "check", label: "Confirm", done: "Fact confirmed." },
+  reject: { icon: "close", label: "Mark as wrong", done: "Marked as wrong. It will not be suggested again." },
   edit: { icon: "edit", label: "Edit…", done: "" },
   replace: { icon: "swap", label: "Replace…", done: "" },
-  archive: { icon: "archive", label: "Put away", done: "It is put away. “It is true” brings it back." },
-  undo: { icon: "undo", label: "Undo the replacement", done: "What was ended is valid again." },
+  archive: { icon: "archive", label: "Archive", done: "Archived. “Confirm” restores it." },
+  undo: { icon: "undo", label: "Undo replacement", done: "Replacement undone." },
 };

@@ -43,6 +43,16 @@ export const RELATIONS: readonly RelationKind[] = [
   "caused_by",
 ];
 
+/** How a relation reads from its target. */
+export const INVERSE: Record<RelationKind, string> = {
+  related_to: "related to",
+  depends_on: "required by",
+  contradicts: "contradicted by",
+  supersedes: "superseded by",
+  part_of: "contains",
+  caused_by: "causes",
+};
+
 export function spelled(kind: string): string {
   return kind.replaceAll("_", " ");
 }

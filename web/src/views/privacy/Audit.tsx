@@ -7,9 +7,9 @@ import { Empty, Failure, Loading } from "../../parts/States";
 import { type Column, Table } from "../../parts/Table";
 import { Time } from "../../parts/Time";
 import { useReloadOn } from "../../store/changes";
-import { useLast } from "../../store/last";
-import { useLoaded } from "../../store/loaded";
-import { told } from "./values";
+import { useLast } from "../../store/useLast";
+import { useLoaded } from "../../store/useLoaded";
+import { detailText } from "./values";
 
 const PART = 25;
 const ACTIONS: readonly AuditEntry["action"][] = ["grant", "revoke", "change", "remove", "read", "export", "import"];
@@ -27,14 +27,14 @@ const COLUMNS: Column<AuditEntry>[] = [
   { title: "When", show: (one) => <Time at={one.at} /> },
   { title: "Who", show: (one) => one.actor },
   {
-    title: "What",
+    title: "Action",
     show: (one) => (
       <>
         <Badge tone={TONES[one.action]}>{one.action}</Badge> {one.imported && <Badge>imported</Badge>}
       </>
     ),
   },
-  { title: "More", show: (one) => told(one.detail) },
+  { title: "Details", show: (one) => detailText(one.detail) },
 ];
 
 /** Who granted, revoked, read, changed and exported the profile; a page at a time. */
@@ -49,29 +49,29 @@ export function Audit({ space }: { space: string }) {
     <div class="stack">
       <div class="section-head">
         <p class="quiet">
-          Names of fields, never their values. No entry can be changed or removed, not even by forgetting.
+          Entries name fields, never values. Nobody can change or remove an entry, not even by forgetting.
         </p>
         <SelectField
-          label="Only"
+          label="Filter by action"
           bare
           value={action ?? ""}
           change={(one) => setAction(ACTIONS.find((known) => known === one) ?? null)}
-          options={[["", "every action"], ...ACTIONS.map((one): [string, string] => [one, one])]}
+          options={[["", "All actions"], ...ACTIONS.map((one): [string, string] => [one, one])]}
         />
       </div>
       {found.problem && !found.value && <Failure problem={found.problem} retry={found.reload} />}
-      {!entries && !found.problem && <Loading label="Reading the audit" />}
+      {!entries && !found.problem && <Loading label="Loading audit log" />}
       {entries?.length === 0 && (
-        <Empty icon="shield" title="Nothing was noted">
-          <p>As soon as consent is given, every use of the profile stands here.</p>
+        <Empty icon="shield" title="No entries yet">
+          <p>Once you give consent, every use of the profile is recorded here.</p>
         </Empty>
       )}
       {entries && entries.length > 0 && (
-        <Table caption="Audit" columns={COLUMNS} rows={entries} keyOf={(one) => one.id} />
+        <Table caption="Audit log" columns={COLUMNS} rows={entries} keyOf={(one) => one.id} />
       )}
       {known?.more && (
         <p class="more">
-          <Button onClick={() => setCount(count + PART)}>Show older ones</Button>
+          <Button onClick={() => setCount(count + PART)}>Show older entries</Button>
         </p>
       )}
     </div>

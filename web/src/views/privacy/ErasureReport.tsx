@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Erasure, Portion } from "../../api/erasures";
+import type { Erasure, ErasureCount } from "../../api/erasures";
 import { Icon } from "../../parts/Icon";
 import { counted } from "../../parts/numbers";
 import { Time } from "../../parts/Time";
@@ -14,22 +14,22 @@ export function ErasureReport({ erasure, children }: ErasureReportProps) {
   const dry = erasure.dry_run;
   const nothing = erasure.erased.length === 0;
   return (
-    <section class="erasure" data-dry={dry} aria-label={dry ? "What would go" : "Receipt"} role="status">
+    <section class="erasure" data-dry={dry} aria-label={dry ? "Preview" : "Receipt"} role="status">
       <h2>
         <Icon name={dry ? "eye" : "check"} />
-        {dry ? (nothing ? "Nothing would go" : "This would go") : "It is forgotten"}
+        {dry ? (nothing ? "Nothing to erase" : "This would be erased") : "Forgotten"}
       </h2>
-      <div class="portions">
-        <Portions title={dry ? "Erased" : "Was erased"} portions={erasure.erased} />
-        <Portions title={dry ? "Made anew without it" : "Is made anew without it"} portions={erasure.recomputed} />
-        <Portions title="Stays" portions={erasure.kept} />
+      <div class="counts">
+        <ErasureCounts title="Erased" counts={erasure.erased} />
+        <ErasureCounts title="Recomputed without it" counts={erasure.recomputed} />
+        <ErasureCounts title="Kept" counts={erasure.kept} />
       </div>
       {!dry && (
         <p class="small quiet">
           <Time at={erasure.at} />,{" "}
           {erasure.pending.length === 0
-            ? "and the store's files are scrubbed"
-            : `still to be scrubbed: ${erasure.pending.join(", ")}`}
+            ? "the store's files are scrubbed"
+            : `still to scrub: ${erasure.pending.join(", ")}`}
           . Receipt <code>{erasure.id}</code>
         </p>
       )}
@@ -38,13 +38,13 @@ export function ErasureReport({ erasure, children }: ErasureReportProps) {
   );
 }
 
-function Portions({ title, portions }: { title: string; portions: readonly Portion[] }) {
-  if (portions.length === 0) return null;
+function ErasureCounts({ title, counts }: { title: string; counts: readonly ErasureCount[] }) {
+  if (counts.length === 0) return null;
   return (
     <div>
       <h3>{title}</h3>
       <ul>
-        {portions.map((one) => (
+        {counts.map((one) => (
           <li key={`${one.kind} ${one.reason}`}>
             <b>{counted(one.count, one.kind)}</b> <span class="quiet small">{one.reason}</span>
           </li>

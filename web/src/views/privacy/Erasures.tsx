@@ -4,7 +4,7 @@ import { counted } from "../../parts/numbers";
 import { Failure } from "../../parts/States";
 import { type Column, Table } from "../../parts/Table";
 import { Time } from "../../parts/Time";
-import type { Loaded } from "../../store/loaded";
+import type { Loaded } from "../../store/useLoaded";
 
 const COLUMNS: Column<Erasure>[] = [
   { title: "When", show: (one) => <Time at={one.at} /> },
@@ -22,8 +22,8 @@ export function Erasures({ found }: { found: Loaded<Erasure[]> }) {
   if (found.problem && !found.value) return <Failure problem={found.problem} retry={found.reload} />;
   if (!found.value || found.value.length === 0) return null;
   return (
-    <section aria-label="Forgotten before">
-      <h2>Forgotten before</h2>
+    <section aria-label="Past erasures">
+      <h2>Past erasures</h2>
       <Table caption="Erasures" columns={COLUMNS} rows={found.value} keyOf={(one) => one.id} />
     </section>
   );

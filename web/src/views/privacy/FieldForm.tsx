@@ -4,9 +4,9 @@ import { Button } from "../../parts/Button";
 import { Dialog } from "../../parts/Dialog";
 import { SelectField, TextField } from "../../parts/Field";
 import { fromField, toField } from "../../parts/inputs";
-import { MessageField, type Spoken } from "../../parts/MessageField";
+import { MessageField, type MessageRef } from "../../parts/MessageField";
 import { attempt, say } from "../../store/toasts";
-import { SHAPES, shapeOf, shown, valued } from "./values";
+import { parseValue, shown, typeOf, VALUE_TYPES } from "./values";
 
 interface FieldFormProps {
   space: string;
@@ -18,14 +18,14 @@ interface FieldFormProps {
 /** A field of the profile: its value, until when it is true, and the message that says so. */
 export function FieldForm({ space, field, close, done }: FieldFormProps) {
   const [name, setName] = useState(field?.name ?? "");
-  const [shape, setShape] = useState(field === undefined ? "text" : shapeOf(field.value));
+  const [type, setType] = useState(field === undefined ? "text" : typeOf(field.value));
   const [text, setText] = useState(field === undefined ? "" : shown(field.value));
   const [until, setUntil] = useState(toField(field?.expires_at ?? null));
-  const [source, setSource] = useState<Spoken>({
+  const [source, setSource] = useState<MessageRef>({
     conversation: field?.conversation ?? "",
     message: field?.message_id ?? "",
   });
-  const value = valued(text, shape);
+  const value = parseValue(text, type);
   const whole = name.trim() !== "" && value !== undefined && (source.conversation === "" || source.message !== "");
   const submit = async (event: Event) => {
     event.preventDefault();
@@ -38,24 +38,24 @@ export function FieldForm({ space, field, close, done }: FieldFormProps) {
       });
       close();
       done();
-      say("The field is saved.");
+      say("Field saved.");
     });
   };
   return (
-    <Dialog title={field === undefined ? "Add a field" : `Change “${field.name}”`} close={close}>
+    <Dialog title={field === undefined ? "Add field" : `Edit “${field.name}”`} close={close}>
       <form class="stack" onSubmit={submit}>
         <TextField label="Name" value={name} change={setName} disabled={field !== undefined} placeholder="city" />
         <div class="form-grid narrow">
           <SelectField
-            label="Kind of value"
-            value={shape}
+            label="Type"
+            value={type}
             change={(one) => {
-              setShape(SHAPES.find((known) => known === one) ?? "text");
+              setType(VALUE_TYPES.find((known) => known === one) ?? "text");
               if (one === "yes or no") setText("yes");
             }}
-            options={SHAPES.map((one) => [one, one])}
+            options={VALUE_TYPES.map((one) => [one, one])}
           />
-          {shape === "yes or no" ? (
+          {type === "yes or no" ? (
             <SelectField
               label="Value"
               value={text}
@@ -70,20 +70,20 @@ export function FieldForm({ space, field, close, done }: FieldFormProps) {
               label="Value"
               value={text}
               change={setText}
-              {...(shape === "number" ? { type: "number" as const, step: "any" } : {})}
+              {...(type === "number" ? { type: "number" as const, step: "any" } : {})}
             />
           )}
         </div>
         <TextField
-          label="True until"
+          label="Valid until"
           type="datetime-local"
           value={until}
           change={setUntil}
-          hint="From then on it is in no context. Empty: for good."
+          hint="After this date it is not used. Empty: no end."
         />
         <details open={source.conversation !== ""}>
-          <summary>Which message says so</summary>
-          <MessageField space={space} value={source} change={setSource} none="none: I say so here" />
+          <summary>Source message</summary>
+          <MessageField space={space} value={source} change={setSource} none="None: entered here" />
         </details>
         <div class="row form-end">
           <Button onClick={close}>Cancel</Button>

@@ -8,12 +8,12 @@ import { SelectField, TextField } from "../../parts/Field";
 import { MessageField } from "../../parts/MessageField";
 import { shorten } from "../../parts/shorten";
 import { useReloadOn } from "../../store/changes";
-import { useLoaded } from "../../store/loaded";
 import { attempt } from "../../store/toasts";
+import { useLoaded } from "../../store/useLoaded";
 import { ErasureReport } from "./ErasureReport";
 import { Erasures } from "./Erasures";
-import { type Draft, draftOf, type Target, wishOf } from "./erasing";
-import { SureForget } from "./SureForget";
+import { ForgetDialog } from "./ForgetDialog";
+import { type Draft, draftOf, requestOf, type Target } from "./forgetTarget";
 import { Verify } from "./Verify";
 
 const MOST = 1000;
@@ -21,7 +21,7 @@ const TITLES: Record<Target, string> = {
   message: "A message",
   conversation: "A conversation",
   fact: "A fact",
-  before: "All before a moment",
+  before: "Everything before a date",
   everything: "Everything",
 };
 
@@ -39,17 +39,17 @@ export function Forget({ space, rest }: ForgetProps) {
   const [sure, setSure] = useState(false);
   const past = useLoaded(() => erasures(space), [space]);
   useReloadOn(["erasure"], past.reload);
-  const wish = wishOf(draft);
+  const request = requestOf(draft);
   const change = (part: Partial<Draft>) => {
     setDraft({ ...draft, ...part });
     setPreview(undefined);
     setReceipt(undefined);
   };
   const run = async (dry: boolean) => {
-    if (wish === undefined) return;
+    if (request === undefined) return;
     setBusy(true);
     await attempt(async () => {
-      const made = await forget(space, { ...wish, dry_run: dry });
+      const made = await forget(space, { ...request, dry_run: dry });
       setPreview(dry ? made : undefined);
       setReceipt(dry ? undefined : made);
       if (!dry) {
@@ -64,22 +64,22 @@ export function Forget({ space, rest }: ForgetProps) {
     <div class="stack">
       <section class="card stack" aria-label="Forget">
         <Chips
-          label="What shall be forgotten"
+          label="What to forget"
           chosen={draft.target}
           choose={(target) => change({ target })}
           options={Object.entries(TITLES).map(([target, title]) => [target as Target, title])}
         />
         <TargetFields space={space} draft={draft} change={change} />
         <div class="row">
-          <Button kind="primary" icon="eye" busy={busy} disabled={wish === undefined} onClick={() => run(true)}>
-            Show what would go
+          <Button kind="primary" icon="eye" busy={busy} disabled={request === undefined} onClick={() => run(true)}>
+            Preview
           </Button>
-          <span class="small quiet">Nothing is changed by this.</span>
+          <span class="small quiet">A preview changes nothing.</span>
         </div>
         {preview && (
           <ErasureReport erasure={preview}>
             <Button kind="bad" icon="trash" onClick={() => setSure(true)}>
-              Forget it for good…
+              Forget permanently…
             </Button>
           </ErasureReport>
         )}
@@ -88,7 +88,7 @@ export function Forget({ space, rest }: ForgetProps) {
       <Verify space={space} />
       <Erasures found={past} />
       {sure && preview && (
-        <SureForget space={space} preview={preview} busy={busy} close={() => setSure(false)} run={() => run(false)} />
+        <ForgetDialog space={space} preview={preview} busy={busy} close={() => setSure(false)} run={() => run(false)} />
       )}
     </div>
   );
@@ -108,7 +108,7 @@ function TargetFields({ space, draft, change }: TargetFieldsProps) {
           space={space}
           value={draft.message}
           change={(message) => change({ message })}
-          none="Choose a conversation…"
+          none="Select a conversation…"
         />
       );
     case "conversation":
@@ -117,7 +117,7 @@ function TargetFields({ space, draft, change }: TargetFieldsProps) {
           space={space}
           value={draft.conversation}
           change={(conversation) => change({ conversation })}
-          none="Choose a conversation…"
+          none="Select a conversation…"
         />
       );
     case "fact":
@@ -125,14 +125,14 @@ function TargetFields({ space, draft, change }: TargetFieldsProps) {
     case "before":
       return (
         <TextField
-          label="Everything said before"
+          label="Forget messages before"
           type="datetime-local"
           value={draft.before}
           change={(before) => change({ before })}
         />
       );
     case "everything":
-      return <p>All that the space “{space}” holds. Its settings, its audit and these receipts stay.</p>;
+      return <p>Everything in the space “{space}”. Its settings, its audit log and these receipts stay.</p>;
   }
 }
 
@@ -140,7 +140,7 @@ function FactField({ space, value, change }: { space: string; value: string; cha
   const found = useLoaded((signal) => facts(space, { status: "any" }, MOST, signal), [space]);
   const items = found.value?.items ?? [];
   const options: [string, string][] = [
-    ["", "Choose a fact…"],
+    ["", "Select a fact…"],
     ...(value === "" || items.some((one) => one.id === value) ? [] : [[value, value] as [string, string]]),
     ...items.map((one): [string, string] => [one.id, shorten(one.text, 80)]),
   ];
@@ -150,7 +150,7 @@ function FactField({ space, value, change }: { space: string; value: string; cha
       value={value}
       change={change}
       options={options}
-      hint="The message that said it stays: forget that to erase the words."
+      hint="The source message stays. To erase its words, forget the message."
     />
   );
 }

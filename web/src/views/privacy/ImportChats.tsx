@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Imported, importedChats } from "../../api/portable";
+import { type ImportReport, importChats } from "../../api/transfer";
 import { Button } from "../../parts/Button";
 import { FileField } from "../../parts/FileField";
 import { counted } from "../../parts/numbers";
@@ -9,11 +9,11 @@ import { attempt } from "../../store/toasts";
 export function ImportChats({ space }: { space: string }) {
   const [file, setFile] = useState<File>();
   const [busy, setBusy] = useState(false);
-  const [seen, setSeen] = useState<{ dry: boolean; found: Imported }>();
+  const [seen, setSeen] = useState<{ dry: boolean; found: ImportReport }>();
   const read = async (dry: boolean) => {
     if (file === undefined) return;
     setBusy(true);
-    await attempt(async () => setSeen({ dry, found: await importedChats(space, file, dry) }));
+    await attempt(async () => setSeen({ dry, found: await importChats(space, file, dry) }));
     setBusy(false);
   };
   const submit = (event: Event) => {
@@ -21,9 +21,9 @@ export function ImportChats({ space }: { space: string }) {
     void read(true);
   };
   return (
-    <form class="card stack" aria-label="Chats from elsewhere" onSubmit={submit}>
-      <h2>Chats from elsewhere</h2>
-      <p>What ChatGPT, Claude, LangChain or mem0 exported, or lines of chat messages: the file as it is.</p>
+    <form class="card stack" aria-label="Import chats from other apps" onSubmit={submit}>
+      <h2>Import chats from other apps</h2>
+      <p>An unchanged export file from ChatGPT, Claude, LangChain or mem0, or chat messages as JSON Lines.</p>
       <FileField
         label="Exported file"
         accept=".zip,.json,.jsonl"
@@ -35,7 +35,7 @@ export function ImportChats({ space }: { space: string }) {
       {seen && <Seen dry={seen.dry} found={seen.found} />}
       <p class="row">
         <Button type="submit" icon="eye" busy={busy} disabled={file === undefined}>
-          Show what would come
+          Preview
         </Button>
         {seen?.dry && (
           <Button
@@ -44,7 +44,7 @@ export function ImportChats({ space }: { space: string }) {
             disabled={seen.found.messages + seen.found.facts === 0}
             onClick={() => read(false)}
           >
-            Take it in
+            Import
           </Button>
         )}
       </p>
@@ -52,7 +52,7 @@ export function ImportChats({ space }: { space: string }) {
   );
 }
 
-function Seen({ dry, found }: { dry: boolean; found: Imported }) {
+function Seen({ dry, found }: { dry: boolean; found: ImportReport }) {
   const parts = [
     counted(found.messages, "message"),
     counted(found.conversations, "conversation"),
@@ -62,11 +62,11 @@ function Seen({ dry, found }: { dry: boolean; found: Imported }) {
   return (
     <div role="status">
       <p>
-        {dry ? "Would come" : "Came in"}: <b>{parts.join(", ")}</b> ({found.formats.join(", ")}).
-        {found.known > 0 && ` ${counted(found.known, "message")} known already.`}
+        {dry ? "To import" : "Imported"}: <b>{parts.join(", ")}</b> ({found.formats.join(", ")}).
+        {found.known > 0 && ` ${counted(found.known, "message")} already stored.`}
       </p>
       {skipped.length > 0 && (
-        <p class="small quiet">Left out: {skipped.map(([why, count]) => `${count} × ${why}`).join(", ")}</p>
+        <p class="small quiet">Skipped: {skipped.map(([why, count]) => `${count} × ${why}`).join(", ")}</p>
       )}
     </div>
   );

@@ -3,8 +3,8 @@ import { ViewHead } from "../../parts/ViewHead";
 import { go } from "../../store/route";
 import type { ViewProps } from "../views";
 import { Audit } from "./Audit";
+import { ExportImport } from "./ExportImport";
 import { Forget } from "./Forget";
-import { Portable } from "./Portable";
 import "./Privacy.css";
 import { ProfileTab } from "./ProfileTab";
 
@@ -16,14 +16,17 @@ export default function Privacy({ space, rest }: ViewProps) {
   const tab: Tab = TABS.find((one) => one === rest[0]) ?? "profile";
   return (
     <div class="view privacy">
-      <ViewHead title="Privacy" about="What is kept of you with your consent, who used it, and how to take it back." />
+      <ViewHead
+        title="Privacy"
+        about="What is stored about you with your consent, who used it, and how to erase or export it."
+      />
       <Tabs
         label="Privacy"
         tabs={[
           ["profile", "Profile"],
-          ["audit", "Audit"],
+          ["audit", "Audit log"],
           ["forget", "Forget"],
-          ["export", "Export"],
+          ["export", "Export and import"],
         ]}
         chosen={tab}
         choose={(one) => go("privacy", one)}
@@ -31,7 +34,7 @@ export default function Privacy({ space, rest }: ViewProps) {
         {tab === "profile" && <ProfileTab key={space} space={space} />}
         {tab === "audit" && <Audit key={space} space={space} />}
         {tab === "forget" && <Forget key={`${space} ${rest.join(" ")}`} space={space} rest={rest.slice(1)} />}
-        {tab === "export" && <Portable key={space} space={space} />}
+        {tab === "export" && <ExportImport key={space} space={space} />}
       </Tabs>
     </div>
   );

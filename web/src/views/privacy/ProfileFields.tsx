@@ -24,11 +24,11 @@ export function ProfileFields({ space, fields, changed }: ProfileFieldsProps) {
       <div class="section-head">
         <h2>Fields</h2>
         <Button icon="plus" onClick={() => setForm({})}>
-          Add a field
+          Add field
         </Button>
       </div>
       {fields.length === 0 ? (
-        <p class="quiet">No field is set: a city, a diet, how to be addressed, whatever answers should respect.</p>
+        <p class="quiet">No fields yet. Add what answers should take into account, such as a city or a diet.</p>
       ) : (
         <ul class="profile-fields">
           {fields.map((one) => (
@@ -46,7 +46,7 @@ export function ProfileFields({ space, fields, changed }: ProfileFieldsProps) {
                   )}
                 </p>
               </div>
-              <IconButton icon="edit" label={`Change ${one.name}`} onClick={() => setForm({ field: one })} />
+              <IconButton icon="edit" label={`Edit ${one.name}`} onClick={() => setForm({ field: one })} />
               <IconButton icon="trash" label={`Remove ${one.name}`} onClick={() => setRemoving(one)} />
             </li>
           ))}
@@ -67,7 +67,7 @@ export function ProfileFields({ space, fields, changed }: ProfileFieldsProps) {
 
 function Source({ field }: { field: ProfileField }) {
   if (field.conversation === null || field.message_id === null) {
-    return <>{field.source === "caller" ? "a form or a program" : field.source}</>;
+    return <>{field.source === "caller" ? "the page or the API" : field.source}</>;
   }
   return (
     <>
@@ -94,7 +94,7 @@ export function FreeText({ space, free, changed }: FreeTextProps) {
     await attempt(async () => {
       if (said === "") await removeField(space, "", false);
       else await setProfile(space, { text: said });
-      say("The text is saved.");
+      say("Text saved.");
       changed();
     });
   };
@@ -102,7 +102,7 @@ export function FreeText({ space, free, changed }: FreeTextProps) {
     <form class="card stack tight" aria-label="In your own words" onSubmit={save}>
       <TextArea
         label="In your own words"
-        hint="How answers should be, what to know about you: whatever no field has."
+        hint="Anything else that answers should take into account."
         value={text}
         change={setText}
         rows={4}
@@ -114,7 +114,7 @@ export function FreeText({ space, free, changed }: FreeTextProps) {
           </span>
         )}
         <Button kind="primary" type="submit" disabled={text.trim() === before}>
-          Save the text
+          Save text
         </Button>
       </div>
     </form>

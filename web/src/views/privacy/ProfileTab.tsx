@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
-import { type Answer, consent, type Profile, profile, setConsent } from "../../api/profile";
+import { type ConsentResponse, consent, type Profile, profile, setConsent } from "../../api/profile";
 import { Switch } from "../../parts/Field";
 import { Failure, Loading } from "../../parts/States";
 import { Time } from "../../parts/Time";
 import { useReloadOn } from "../../store/changes";
-import { useLoaded } from "../../store/loaded";
 import { attempt, say } from "../../store/toasts";
+import { useLoaded } from "../../store/useLoaded";
 import { FreeText, ProfileFields } from "./ProfileFields";
-import { Revoke } from "./Revoke";
-import { type Proof, Revoked } from "./Revoked";
+import { type Proof, RevocationReport } from "./RevocationReport";
+import { RevokeDialog } from "./RevokeDialog";
 
 /** The consent, and with it the profile. */
 export function ProfileTab({ space }: { space: string }) {
@@ -21,13 +21,13 @@ export function ProfileTab({ space }: { space: string }) {
   useReloadOn(["profile"], known.reload);
 
   if (agreed.problem && !agreed.value) return <Failure problem={agreed.problem} retry={agreed.reload} />;
-  if (!agreed.value) return <Loading label="Reading the consent" />;
+  if (!agreed.value) return <Loading label="Loading consent" />;
   const grant = () =>
     attempt(async () => {
       await setConsent(space, true, "given on the page");
       setProof(undefined);
       agreed.reload();
-      say("A profile may be kept from now on.");
+      say("Consent given. A profile can now be stored.");
     });
   return (
     <div class="stack">
@@ -38,11 +38,11 @@ export function ProfileTab({ space }: { space: string }) {
           else setRevoking(true);
         }}
       />
-      {proof && <Revoked proof={proof} />}
+      {proof && <RevocationReport proof={proof} />}
       {known.problem && !known.value && <Failure problem={known.problem} retry={known.reload} />}
       {granted && known.value && <Kept space={space} profile={known.value} changed={known.reload} />}
       {revoking && (
-        <Revoke
+        <RevokeDialog
           space={space}
           profile={known.value ?? null}
           close={() => setRevoking(false)}
@@ -56,22 +56,22 @@ export function ProfileTab({ space }: { space: string }) {
   );
 }
 
-function ConsentCard({ answer, change }: { answer: Answer; change: (on: boolean) => void }) {
+function ConsentCard({ answer, change }: { answer: ConsentResponse; change: (on: boolean) => void }) {
   return (
     <section class="card consent" data-granted={answer.granted} aria-label="Consent">
       <Switch
-        label="Keep a profile of me"
+        label="Store a profile of me"
         checked={answer.granted}
         change={change}
         hint={
           answer.granted
-            ? "The profile stands in every context that a model is given, and is found by recall. Switching this off erases it with its whole history."
-            : "Without your consent nothing of a profile is kept, and none is read. With it, what you write below stands in every context that a model is given. Every use is noted in the audit."
+            ? "The profile is part of every context that a model receives, and recall can find it. Turning this off erases it with its whole history."
+            : "Without your consent, no profile is stored or read. With it, the profile below is part of every context that a model receives. The audit log records every use."
         }
       />
       {answer.at !== null && (
         <p class="small quiet">
-          {answer.granted ? "Granted" : "Revoked"} <Time at={answer.at} /> by {answer.by ?? "somebody"}
+          {answer.granted ? "Granted" : "Revoked"} <Time at={answer.at} /> by {answer.by ?? "unknown"}
           {answer.note !== null && `: ${answer.note}`}
         </p>
       )}

@@ -20,14 +20,12 @@ export function RemoveField({ space, field, close, done }: RemoveFieldProps) {
       await removeField(space, field.name, erase);
       close();
       done();
-      say(erase ? "The field and its history are erased." : "The field is gone from now on.");
+      say(erase ? "Field and history erased." : "Field removed.");
     });
   return (
     <Confirm title={`Remove “${field.name}”?`} confirm="Remove" close={close} run={remove}>
-      <p>
-        “{shown(field.value)}” is in no context from now on. That it was so stays in the history, unless you erase it.
-      </p>
-      <Switch label="Erase its history too" checked={erase} change={setErase} />
+      <p>“{shown(field.value)}” is no longer used. It stays in the history unless you erase that too.</p>
+      <Switch label="Also erase its history" checked={erase} change={setErase} />
     </Confirm>
   );
 }

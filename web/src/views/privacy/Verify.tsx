@@ -4,7 +4,7 @@ import { Button } from "../../parts/Button";
 import { TextField } from "../../parts/Field";
 import { Icon } from "../../parts/Icon";
 import { attempt } from "../../store/toasts";
-import { byTable } from "./erasing";
+import { byTable } from "./forgetTarget";
 
 /** Looks for a text in every table and in the bytes of every file. */
 export function Verify({ space }: { space: string }) {
@@ -18,16 +18,16 @@ export function Verify({ space }: { space: string }) {
     setBusy(false);
   };
   return (
-    <section class="card stack" aria-label="Prove that it is gone">
+    <section class="card stack" aria-label="Verify erasure">
       <form class="verify" onSubmit={look}>
         <TextField
-          label="Is this text gone?"
+          label="Text to check"
           value={text}
           change={setText}
-          hint="It is looked for in every table, the search indexes and the bytes of the store's files. It is not kept."
+          hint="Searches every table, the search indexes and the bytes of the store's files. The text is not stored."
         />
         <Button icon="search" type="submit" busy={busy} disabled={text.trim() === ""}>
-          Look
+          Check
         </Button>
       </form>
       {seen && <Seen text={seen.text} found={seen.found} />}
@@ -43,8 +43,7 @@ function Seen({ text, found }: { text: string; found: Verification }) {
       <p>
         <Icon name={clean ? "check" : "warning"} size={16} />
         <span>
-          {clean ? `“${text}” is nowhere.` : `“${text}” still stands in ${found.found.length} places.`} Looked at {size}
-          .
+          {clean ? `“${text}” was not found.` : `“${text}” was found in ${found.found.length} places.`} Checked {size}.
         </span>
       </p>
       {!clean && (

@@ -1,19 +1,19 @@
 // What stands in a profile, and what is said about it.
 import type { AuditEntry, ProfileField } from "../../api/profile";
 
-export type Shape = "text" | "number" | "yes or no";
-export const SHAPES: readonly Shape[] = ["text", "number", "yes or no"];
+export type ValueType = "text" | "number" | "yes or no";
+export const VALUE_TYPES: readonly ValueType[] = ["text", "number", "yes or no"];
 
-export function shapeOf(value: ProfileField["value"]): Shape {
+export function typeOf(value: ProfileField["value"]): ValueType {
   return typeof value === "boolean" ? "yes or no" : typeof value === "number" ? "number" : "text";
 }
 
-/** The value that a form field says; undefined where it says none of that shape. */
-export function valued(text: string, shape: Shape): ProfileField["value"] | undefined {
+/** The value that a form field says; undefined where it says none of that type. */
+export function parseValue(text: string, type: ValueType): ProfileField["value"] | undefined {
   const said = text.trim();
   if (said === "") return undefined;
-  if (shape === "text") return said;
-  if (shape === "yes or no") return said === "yes" ? true : said === "no" ? false : undefined;
+  if (type === "text") return said;
+  if (type === "yes or no") return said === "yes" ? true : said === "no" ? false : undefined;
   const number = Number(said);
   return Number.isFinite(number) ? number : undefined;
 }
@@ -23,7 +23,7 @@ export function shown(value: ProfileField["value"]): string {
 }
 
 /** What an audit entry says besides who and when; what was empty or not so is left out. */
-export function told(detail: AuditEntry["detail"]): string {
+export function detailText(detail: AuditEntry["detail"]): string {
   return Object.entries(detail)
     .flatMap(([name, value]) => {
       const said = Array.isArray(value) ? value.join(", ") : value === true ? "yes" : String(value ?? "");

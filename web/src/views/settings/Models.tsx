@@ -1,20 +1,20 @@
 import { allConversations } from "../../api/conversations";
-import { type Answerer, answerer, type EmbeddingModel, embeddingModels } from "../../api/models";
+import { answerer, type EmbeddingModel, embeddingModels, type ResponderInfo } from "../../api/models";
 import { ifAllowed } from "../../api/problem";
 import { Badge } from "../../parts/Badge";
 import { Failure, Loading } from "../../parts/States";
-import { useLoaded } from "../../store/loaded";
+import { useLoaded } from "../../store/useLoaded";
 
 /** Which models are used. They are named when the server is started. */
 export function Models({ space }: { space: string }) {
   const found = useLoaded(
     async (signal) => {
       const conversations = await allConversations(space, signal);
-      const [speaks, embeds] = await Promise.all([
+      const [responder, embedders] = await Promise.all([
         answerer(space, conversations[0]?.id ?? "new", signal),
         ifAllowed(embeddingModels(signal)),
       ]);
-      return { speaks, embeds };
+      return { responder, embedders };
     },
     [space],
   );
@@ -22,22 +22,22 @@ export function Models({ space }: { space: string }) {
   if (found.value === undefined) return <Loading lines={3} />;
   return (
     <>
-      <Speaks model={found.value.speaks} />
-      {found.value.embeds?.map((model) => (
-        <Embeds key={model.name} model={model} />
+      <LanguageModelRow model={found.value.responder} />
+      {found.value.embedders?.map((model) => (
+        <EmbeddingModelRow key={model.name} model={model} />
       ))}
     </>
   );
 }
 
-function Speaks({ model }: { model: Answerer }) {
+function LanguageModelRow({ model }: { model: ResponderInfo }) {
   return (
     <div class="setting model" data-name="model">
       <div class="what">
         <b>Language model</b>
-        <p class="small quiet">Answers in the chat, and writes summaries.</p>
+        <p class="small quiet">Answers in the chat and writes summaries.</p>
         <p class="origin">
-          At the start of the server: <code>RECOLLECT_MODEL</code>
+          Set with <code>AFORESAID_MODEL</code>
         </p>
       </div>
       <div class="value">
@@ -49,18 +49,18 @@ function Speaks({ model }: { model: Answerer }) {
   );
 }
 
-function Embeds({ model }: { model: EmbeddingModel }) {
+function EmbeddingModelRow({ model }: { model: EmbeddingModel }) {
   const share = model.expected > 0 ? model.embedded / model.expected : 1;
   return (
     <div class="setting model" data-name="embedder">
       <div class="what">
         <b>Embedding model</b>
         <p class="small quiet">
-          Finds what means the same. {model.embedded.toLocaleString()} of {model.expected.toLocaleString()} texts have
-          their vector, {Math.floor(share * 100)} %.
+          Finds text by meaning. {model.embedded.toLocaleString()} of {model.expected.toLocaleString()} texts embedded,{" "}
+          {Math.floor(share * 100)} %.
         </p>
         <p class="origin">
-          At the start of the server: <code>RECOLLECT_EMBEDDER</code>
+          Set with <code>AFORESAID_EMBEDDER</code>
         </p>
       </div>
       <div class="value">

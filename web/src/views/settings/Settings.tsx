@@ -3,20 +3,20 @@ import { useState } from "preact/hooks";
 import { rechunk, type Setting, settings } from "../../api/settings";
 import { Button } from "../../parts/Button";
 import { SearchField } from "../../parts/Field";
+import { counted } from "../../parts/numbers";
 import { Empty, Failure, Loading } from "../../parts/States";
 import { ViewHead } from "../../parts/ViewHead";
 import { useReloadOn } from "../../store/changes";
-import { useLoaded } from "../../store/loaded";
 import { attempt, say } from "../../store/toasts";
+import { useLoaded } from "../../store/useLoaded";
 import type { ViewProps } from "../views";
 import { grouped, isWeight, matching } from "./groups";
 import { Models } from "./Models";
-import { Row } from "./Row";
+import { SettingRow } from "./SettingRow";
 import "./Settings.css";
 import { Weights } from "./Weights";
 
-const ABOUT =
-  "How this space remembers. What is set here wins over the environment, and holds at once in every process.";
+const ABOUT = "How this space remembers. Values set here override the environment and apply at once in every process.";
 
 export default function Settings({ space }: ViewProps) {
   const found = useLoaded((signal) => settings(space, signal), [space]);
@@ -47,8 +47,8 @@ function Found({ space, all, typed, reload }: FoundProps) {
   const models = typed.trim() === "" || "models embedder".includes(typed.trim().toLowerCase());
   if (shown.length === 0 && !models) {
     return (
-      <Empty icon="search" title="No setting is called that">
-        <p class="quiet">Try a word of what it does, such as “tokens”.</p>
+      <Empty icon="search" title="No matching settings">
+        <p class="quiet">Try a word that describes it, such as “tokens”.</p>
       </Empty>
     );
   }
@@ -57,18 +57,18 @@ function Found({ space, all, typed, reload }: FoundProps) {
       {grouped(shown).map((group) => (
         <Section key={group.title} title={group.title} about={group.about}>
           {group.settings.map((one) => (
-            <Row key={one.name} space={space} setting={one} changed={reload} />
+            <SettingRow key={one.name} space={space} setting={one} changed={reload} />
           ))}
           {group.title === "Chunks" && <Rechunk space={space} />}
         </Section>
       ))}
       {weights.length > 0 && (
-        <Section title="Weights" about="What a hit's score is made of.">
+        <Section title="Weights" about="How the parts of a score are weighted.">
           <Weights space={space} weights={all.filter(isWeight)} shown={weights} changed={reload} />
         </Section>
       )}
       {models && (
-        <Section title="Models" about="Named when the server is started.">
+        <Section title="Models" about="Set when the server starts.">
           <Models space={space} />
         </Section>
       )}
@@ -93,14 +93,14 @@ function Rechunk({ space }: { space: string }) {
     setBusy(true);
     await attempt(async () => {
       const changed = await rechunk(space);
-      say(changed === 0 ? "Every message is split like that already" : `${changed} messages were split anew`);
+      say(changed === 0 ? "All messages are already split this way." : `${counted(changed, "message")} split again.`);
     });
     setBusy(false);
   };
   return (
     <div class="setting">
       <p class="small quiet">
-        New messages are split like this. Stored ones keep their chunks until they are split anew.
+        New messages are split this way. Stored messages keep their chunks until you split them again.
       </p>
       <Button busy={busy} onClick={run}>
         Split stored messages

@@ -2,9 +2,9 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { type Setting, unsetSetting } from "../../api/settings";
 import { Button } from "../../parts/Button";
 import { attempt } from "../../store/toasts";
-import { useChange } from "./change";
 import { sumOf, titleOf } from "./groups";
-import { Origin, Typed, Wrong } from "./Row";
+import { FieldError, NumberField, Origin } from "./SettingRow";
+import { useChange } from "./useChange";
 import "./Weights.css";
 
 interface WeightsProps {
@@ -96,7 +96,7 @@ function Weight({ space, setting, sum, hue, changed }: WeightProps) {
           onInput={(event) => setDragged(event.currentTarget.valueAsNumber)}
           onChange={(event) => changing.set(event.currentTarget.valueAsNumber)}
         />
-        <Typed
+        <NumberField
           id={id}
           aria-describedby={`${id}-help ${id}-wrong`}
           aria-invalid={changing.problem !== ""}
@@ -105,7 +105,7 @@ function Weight({ space, setting, sum, hue, changed }: WeightProps) {
         />
       </div>
       <Origin setting={setting} changing={changing} control={id} />
-      <Wrong id={id} problem={changing.problem} />
+      <FieldError id={id} problem={changing.problem} />
     </div>
   );
 }

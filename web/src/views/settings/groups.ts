@@ -11,13 +11,13 @@ const GROUPS: readonly { title: string; about: string; names: readonly string[] 
   { title: "Search", about: "How messages are found.", names: ["hybrid", "rank_fusion"] },
   { title: "Chunks", about: "How long messages are split for search.", names: ["chunking", "chunk_tokens"] },
   { title: "Context", about: "How much recalled text a model gets.", names: ["token_budget"] },
-  { title: "Summaries", about: "When conversations are summed up.", names: ["summary_frequency", "summaries"] },
+  { title: "Summaries", about: "When conversations are summarised.", names: ["summary_frequency", "summaries"] },
   {
-    title: "Distilling",
-    about: "What is taken out of conversations.",
+    title: "Extraction",
+    about: "What is extracted from conversations.",
     names: ["facts", "fact_threshold", "episodes", "auto_pins"],
   },
-  { title: "Secrets", about: "What is hidden, and from whom.", names: ["mask_sent", "mask_stored"] },
+  { title: "Secrets", about: "Which secrets are masked, and where.", names: ["mask_sent", "mask_stored"] },
 ];
 const WEIGHT = "weight_";
 

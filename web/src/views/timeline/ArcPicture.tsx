@@ -3,7 +3,7 @@ import type { Arc, Episode } from "../../api/episodes";
 import { linkTo } from "../../store/route";
 import { useWidth } from "../../store/width";
 import { drawingOf, type Point, SIGNS } from "./geometry";
-import { spelledType } from "./types";
+import { FEELINGS, typeLabel } from "./types";
 
 interface ArcPictureProps {
   conversation: string;
@@ -32,7 +32,7 @@ export function ArcPicture({ conversation, arc, episodes }: ArcPictureProps) {
           height={drawing.height}
           viewBox={`0 0 ${drawing.width} ${drawing.height}`}
           role="group"
-          aria-label="The arc of the conversation: the higher, the more it mattered"
+          aria-label="Arc of the conversation: height shows significance"
         >
           {drawing.stretches.map((stretch, index) => (
             <g key={stretch.title} class="stretch">
@@ -81,5 +81,5 @@ export function ArcPicture({ conversation, arc, episodes }: ArcPictureProps) {
 
 function named({ episode, feeling, key }: Point): string {
   const weight = `significance ${Math.round(episode.significance * 100)} %`;
-  return `${key ? "Key moment: " : ""}${episode.title} (${spelledType(episode.type)}, ${weight}, felt ${feeling})`;
+  return `${key ? "Key moment: " : ""}${episode.title} (${typeLabel(episode.type)}, ${weight}, ${FEELINGS[feeling]})`;
 }

@@ -7,12 +7,12 @@ import { Confirm, Dialog } from "../../parts/Dialog";
 import { Prose } from "../../parts/Prose";
 import { Failure, Loading } from "../../parts/States";
 import { Time } from "../../parts/Time";
-import { useLoaded } from "../../store/loaded";
 import { linkTo } from "../../store/route";
 import { attempt, say } from "../../store/toasts";
+import { useLoaded } from "../../store/useLoaded";
 import { feelingOf, KEY, SIGNS } from "./geometry";
 import { Topics } from "./SummaryText";
-import { FEELINGS, spelledType } from "./types";
+import { FEELINGS, typeLabel } from "./types";
 
 const MOST = 60; // messages that are shown
 
@@ -33,7 +33,7 @@ export function EpisodeDetails({ space, episode, topics, close, changed }: Episo
       await removeEpisode(space, episode.conversation, episode.id);
       close();
       changed();
-      say("The episode is removed, and not found again.");
+      say("Episode removed. It will not be detected again.");
     });
   return (
     <Dialog
@@ -42,12 +42,12 @@ export function EpisodeDetails({ space, episode, topics, close, changed }: Episo
       wide
       actions={
         <Button kind="ghost" icon="trash" onClick={() => setAsking(true)}>
-          Remove the episode…
+          Remove episode…
         </Button>
       }
     >
       <p class="row">
-        <Badge>{spelledType(episode.type)}</Badge>
+        <Badge>{typeLabel(episode.type)}</Badge>
         {episode.significance >= KEY && <Badge tone="accent">key moment</Badge>}
         <span class="feeling" data-feeling={feeling} aria-hidden="true">
           {SIGNS[feeling]}
@@ -74,15 +74,17 @@ export function EpisodeDetails({ space, episode, topics, close, changed }: Episo
       )}
       <p class="small quiet">
         {
-          { pattern: "Found by the rules", model: `Found by ${episode.model ?? "a model"}`, manual: "Noted by hand" }[
-            episode.method
-          ]
+          {
+            pattern: "Detected by rules",
+            model: `Detected by ${episode.model ?? "a model"}`,
+            manual: "Added manually",
+          }[episode.method]
         }
-        , <Time at={episode.created_at} />; between {episode.participants.join(" and ")}
+        , <Time at={episode.created_at} />; participants: {episode.participants.join(", ")}
       </p>
       {asking && (
         <Confirm title="Remove this episode?" confirm="Remove" close={() => setAsking(false)} run={remove}>
-          <p>It goes for good, and is not found again. The messages it came from stay.</p>
+          <p>You cannot undo this, and the episode will not be detected again. Its source messages stay.</p>
         </Confirm>
       )}
     </Dialog>
@@ -93,10 +95,10 @@ function Origin({ space, episode }: { space: string; episode: Episode }) {
   const { conversation, first_seq: first, last_seq: last } = episode;
   const found = useLoaded(() => messagesOf(space, conversation, first, last, MOST), [space, conversation, first, last]);
   if (found.problem && !found.value) return <Failure problem={found.problem} retry={found.reload} />;
-  if (!found.value) return <Loading label="Reading the messages" />;
+  if (!found.value) return <Loading label="Loading messages" />;
   return (
-    <section aria-label="The messages it came from">
-      <h3>The messages it came from</h3>
+    <section aria-label="Source messages">
+      <h3>Source messages</h3>
       <ol class="episode-origin">
         {found.value.map((message) => (
           <li key={message.id} data-role={message.role}>
@@ -109,7 +111,7 @@ function Origin({ space, episode }: { space: string; episode: Episode }) {
           </li>
         ))}
       </ol>
-      {last - first + 1 > found.value.length && <p class="small quiet">The rest is in the chat.</p>}
+      {last - first + 1 > found.value.length && <p class="small quiet">See the chat for the rest.</p>}
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { linkTo } from "../../store/route";
 import { ArcPicture } from "./ArcPicture";
 import { feelingOf, KEY, SIGNS } from "./geometry";
 import { SummaryText, Topics } from "./SummaryText";
-import { FEELINGS, spelledType } from "./types";
+import { FEELINGS, typeLabel } from "./types";
 
 interface EpisodesProps {
   conversation: string;
@@ -18,14 +18,14 @@ export function Episodes({ conversation, arc, episodes }: EpisodesProps) {
   return (
     <>
       {episodes.length === 0 ? (
-        <Empty icon="timeline" title="No episode was found here">
-          <p>Decisions, changes of mind, problems and what solved them are noted as they happen, and stand here.</p>
+        <Empty icon="timeline" title="No episodes yet">
+          <p>Decisions, problems, solutions and changes of plan appear here as they happen.</p>
         </Empty>
       ) : (
         <>
           <ArcPicture conversation={conversation} arc={arc} episodes={episodes} />
           <p class="small quiet arc-key">
-            The higher, the more it mattered; a ring is a key moment. + it went well, − badly, = neither.
+            Height shows significance, a ring marks a key moment. + positive, − negative, = neutral.
           </p>
           <ol class="episodes">
             {episodes.map((episode) => (
@@ -34,7 +34,7 @@ export function Episodes({ conversation, arc, episodes }: EpisodesProps) {
           </ol>
         </>
       )}
-      <Thirds conversation={conversation} arc={arc} />
+      <ArcParts conversation={conversation} arc={arc} />
     </>
   );
 }
@@ -52,7 +52,7 @@ function EpisodeRow({ conversation, episode }: { conversation: string; episode: 
           <bdi>{episode.title}</bdi>
         </a>
         <p class="small quiet row">
-          <span>{spelledType(episode.type)}</span>
+          <span>{typeLabel(episode.type)}</span>
           <span>
             messages {episode.first_seq} to {episode.last_seq}
           </span>
@@ -68,7 +68,7 @@ function EpisodeRow({ conversation, episode }: { conversation: string; episode: 
   );
 }
 
-function Thirds({ conversation, arc }: { conversation: string; arc: Arc }) {
+function ArcParts({ conversation, arc }: { conversation: string; arc: Arc }) {
   const thirds = [
     ["Beginning", arc.beginning],
     ["Middle", arc.middle],

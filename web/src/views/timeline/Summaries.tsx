@@ -9,8 +9,8 @@ import { SummaryText, Topics } from "./SummaryText";
 const TONES: Record<Summary["status"], Tone> = { completed: "good", processing: "accent", failed: "bad" };
 const METHODS: Record<NonNullable<Summary["method"]>, string> = {
   model: "written by a model",
-  extractive: "of the conversation's own sentences",
-  offline: "own sentences: the model was not to be reached",
+  extractive: "extracted from the conversation",
+  offline: "extracted: the model was unreachable",
 };
 
 interface SummariesProps {
@@ -21,8 +21,8 @@ interface SummariesProps {
 export function Summaries({ conversation, summaries }: SummariesProps) {
   if (summaries.length === 0) {
     return (
-      <Empty icon="spark" title="Nothing is summed up yet">
-        <p>Summaries are made in the background as a conversation grows; “Summarise now” makes one at once.</p>
+      <Empty icon="spark" title="No summaries yet">
+        <p>Summaries are created in the background as a conversation grows. “Summarise now” creates one at once.</p>
       </Empty>
     );
   }
@@ -55,7 +55,7 @@ export function SummaryCard({ conversation, summary, chained = false }: SummaryC
         </h3>
         <Badge tone={TONES[summary.status]}>{summary.status}</Badge>
         <Badge>{summary.kind}</Badge>
-        {summary.replaced_by !== null && <Badge>replaced</Badge>}
+        {summary.replaced_by !== null && <Badge>superseded</Badge>}
         {!chained && summary.base_id !== null && (
           <a class="small versions" href={linkTo("timeline", conversation, "summary", summary.id)}>
             Versions

@@ -3,7 +3,7 @@ import { linesOf } from "./coverage";
 /** The words of a summary; who said a sentence stands before it. */
 export function SummaryText({ text }: { text: string }) {
   const lines = linesOf(text);
-  if (lines.length === 0) return <p class="quiet">Nothing was summed up.</p>;
+  if (lines.length === 0) return <p class="quiet">Empty summary.</p>;
   return (
     <div class="summary-text">
       {lines.map((line, index) => (

@@ -6,16 +6,16 @@ const TYPES: Record<Episode["type"], string> = {
   problem_solved: "Problem solved",
   breakthrough: "Breakthrough",
   issue_identified: "Issue found",
-  task_completed: "Task done",
-  pivot: "Change of mind",
+  task_completed: "Task completed",
+  pivot: "Change of plan",
 };
 
-export function spelledType(type: Episode["type"]): string {
+export function typeLabel(type: Episode["type"]): string {
   return TYPES[type];
 }
 
 export const FEELINGS: Record<Feeling, string> = {
-  good: "it went well",
-  bad: "it went badly",
-  even: "neither good nor bad",
+  good: "positive",
+  bad: "negative",
+  even: "neutral",
 };

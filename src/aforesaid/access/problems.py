@@ -1,0 +1,151 @@
+"""Errors of the HTTP interfaces: the refusals raised before a verb runs, and one table that maps every error to an RFC
+9457 problem.
+
+An error text never says whether a record exists that the caller may not see.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from starlette.responses import JSONResponse
+
+from aforesaid.errors import (
+    AforesaidError,
+    BudgetExceeded,
+    CapReached,
+    ClosedError,
+    ConflictError,
+    ConsentNeeded,
+    InvalidInput,
+    NoModel,
+    NotFinished,
+    NotFound,
+    ProviderError,
+    ProviderRefused,
+    StateError,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+)
+
+
+class Refusal(Exception):
+    """A request that is refused before it runs. `status` and `code` go into the response."""
+
+    status = 403
+    code = "forbidden"
+
+    def __init__(self, detail: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(detail)
+        self.headers = dict(headers or {})
+
+
+class Unauthenticated(Refusal):
+    """The request has no key, or an unknown or revoked one."""
+
+    status, code = 401, "key_needed"
+
+
+class Forbidden(Refusal):
+    """The key does not allow the request. The text never says whether the record exists."""
+
+
+class TooManyRequests(Refusal):
+    """The caller exceeds a limit."""
+
+    status, code = 429, "too_many_requests"
+
+
+class MisdirectedRequest(Refusal):
+    """The Host or Origin is not one of this server's names."""
+
+    status, code = 421, "misdirected"
+
+
+class AmbiguousSpace(Refusal):
+    """The request does not say clearly which space it means."""
+
+    status, code = 400, "which_space"
+
+
+class PayloadTooLarge(Refusal):
+    """The body is too large, as sent or after unpacking."""
+
+    status, code = 413, "too_large"
+
+
+class ResponseAborted(ConnectionAbortedError):
+    """Closes the connection in the middle of a response. The code that raises it has logged the reason."""
+
+
+MEDIA = "application/problem+json"
+PROXY_PREFIX = "/v1/"  # below this path, clients of model APIs expect an `error` member
+STATUS_TABLE: tuple[tuple[type[AforesaidError], int, str], ...] = (
+    (BudgetExceeded, 422, "budget_exceeded"),
+    (NoModel, 422, "no_model"),
+    (InvalidInput, 422, "invalid_input"),
+    (NotFound, 404, "not_found"),
+    (ConflictError, 409, "conflict"),
+    (StateError, 409, "wrong_state"),
+    (ConsentNeeded, 403, "consent_needed"),
+    (NotFinished, 504, "not_finished"),
+    (CapReached, 429, "cap_reached"),
+    (ProviderRefused, 502, "model_refused"),
+    (ProviderError, 503, "model_unavailable"),
+    (StoreBusy, 503, "store_busy"),
+    (StoreFull, 507, "store_full"),
+    (StoreError, 500, "store_error"),
+    (ClosedError, 503, "closing"),
+)
+MAX_CAUSES = 5
+RETRY_AFTER_SECONDS = {429: "60", 503: "1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What went wrong, and what to do. `code` is for programs, `detail` for people."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+
+
+def problem(status: int, code: str, detail: str) -> Problem:
+    title = code.replace("_", " ").capitalize()
+    return Problem(f"urn:aforesaid:{code}", title, status, code, detail)
+
+
+def problem_of(error: AforesaidError | Refusal) -> Problem:
+    if isinstance(error, Refusal):
+        return problem(error.status, error.code, str(error))
+    status, code = next(((s, c) for kind, s, c in STATUS_TABLE if isinstance(error, kind)), (500, "error"))
+    return problem(status, code, str(error))
+
+
+def problem_response(problem: Problem, headers: Mapping[str, str] | None = None, path: str = "") -> JSONResponse:
+    retry = {"Retry-After": RETRY_AFTER_SECONDS[problem.status]} if problem.status in RETRY_AFTER_SECONDS else {}
+    error = {"error": {"message": problem.detail, "type": problem.code}} if f"{path}/".startswith(PROXY_PREFIX) else {}
+    return JSONResponse(asdict(problem) | error, problem.status, retry | dict(headers or {}), media_type=MEDIA)
+
+
+def error_response(error: AforesaidError | Refusal, path: str = "") -> JSONResponse:
+    return problem_response(problem_of(error), error.headers if isinstance(error, Refusal) else None, path)
+
+
+def failure_fields(action: str, error: BaseException) -> dict[str, object]:
+    """Log fields for an unexpected error: its type, the types of its causes, and where it was raised.
+
+    They never contain the error's text, which may quote a user.
+    """
+    causes: list[str] = []
+    cause = error.__cause__ or error.__context__
+    while cause is not None and len(causes) < MAX_CAUSES:
+        causes.append(type(cause).__name__)
+        cause = cause.__cause__ or cause.__context__
+    frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
+    return {"action": action, "error": type(error).__name__, "causes": causes, "raised": frames}

@@ -1,0 +1,266 @@
+"""The same verbs, awaited: each runs in a worker thread, so the event loop never waits for the disk."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from functools import partial, wraps
+from inspect import signature
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from anyio import to_thread
+
+from aforesaid.answering.async_answer import AsyncAnswer
+from aforesaid.conversation import Conversation
+from aforesaid.engine import Engine
+from aforesaid.memory import Memory
+from aforesaid.models.change import Changes
+from aforesaid.models.message import Content
+from aforesaid.models.store import RestoreReport
+from aforesaid.models.transfer import CopyReport, SpaceCopy
+from aforesaid.ports import Clock, Progress
+from aforesaid.space import Space
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def run_in_thread(verb: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+    """A verb that runs in a thread. A write that has begun is not abandoned when the caller is cancelled."""
+
+    @wraps(verb)
+    async def run(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:  # noqa: ANN401 (any of the three nouns)
+        return await to_thread.run_sync(partial(verb, self._plain, *args, **kwargs))
+
+    return run
+
+
+class AsyncConversation:
+    """A `Conversation`, awaited."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._plain = conversation
+        self.id = conversation.id
+        self.space = conversation.space
+        self.model = conversation.model
+
+    @wraps(Conversation.reply, ("__module__", "__qualname__", "__name__"), ())
+    async def reply(self, content: Content, **rest: Any) -> AsyncAnswer:  # noqa: ANN401 (Conversation.reply's own)
+        """Stores the user's message, and asks a language model for an answer: `async for piece in await chat.reply(…)`.
+        Takes what `Conversation.reply` takes."""
+        return AsyncAnswer(await to_thread.run_sync(partial(self._plain.reply, content, **rest)))
+
+    add = run_in_thread(Conversation.add)
+    add_many = run_in_thread(Conversation.add_many)
+    edit = run_in_thread(Conversation.edit)
+    message = run_in_thread(Conversation.message)
+    messages = run_in_thread(Conversation.messages)
+    recent = run_in_thread(Conversation.recent)
+    chunks = run_in_thread(Conversation.chunks)
+    times = run_in_thread(Conversation.times)
+    recall = run_in_thread(Conversation.recall)
+    context = run_in_thread(Conversation.context)
+    answerer = run_in_thread(Conversation.answerer)
+    accesses = run_in_thread(Conversation.accesses)
+    score = run_in_thread(Conversation.score)
+    summaries = run_in_thread(Conversation.summaries)
+    summary = run_in_thread(Conversation.summary)
+    summarize = run_in_thread(Conversation.summarize)
+    needs_summary = run_in_thread(Conversation.needs_summary)
+    chain = run_in_thread(Conversation.chain)
+    window = run_in_thread(Conversation.window)
+    episodes = run_in_thread(Conversation.episodes)
+    episode = run_in_thread(Conversation.episode)
+    note_episode = run_in_thread(Conversation.note_episode)
+    remove_episode = run_in_thread(Conversation.remove_episode)
+    arc = run_in_thread(Conversation.arc)
+    pin = run_in_thread(Conversation.pin)
+    pins = run_in_thread(Conversation.pins)
+    pinned = run_in_thread(Conversation.pinned)
+    edit_pin = run_in_thread(Conversation.edit_pin)
+    unpin = run_in_thread(Conversation.unpin)
+    start = run_in_thread(Conversation.start)
+    info = run_in_thread(Conversation.info)
+    pause = run_in_thread(Conversation.pause)
+    resume = run_in_thread(Conversation.resume)
+    end = run_in_thread(Conversation.end)
+    rename = run_in_thread(Conversation.rename)
+    mute = run_in_thread(Conversation.mute)
+    unmute = run_in_thread(Conversation.unmute)
+    delete = run_in_thread(Conversation.delete)
+
+
+class AsyncSpace:
+    """A `Space`, awaited."""
+
+    def __init__(self, space: Space) -> None:
+        self._plain = space
+        self.id = space.id
+
+    def conversation(self, id: str, *, model: str | None = None) -> AsyncConversation:
+        """A conversation of this space, awaited; it comes to be with its first message."""
+        return AsyncConversation(self._plain.conversation(id, model=model))
+
+    conversations = run_in_thread(Space.conversations)
+    locate = run_in_thread(Space.locate)
+    info = run_in_thread(Space.info)
+    stats = run_in_thread(Space.stats)
+    recall = run_in_thread(Space.recall)
+    receipts = run_in_thread(Space.receipts)
+    receipt = run_in_thread(Space.receipt)
+    replay = run_in_thread(Space.replay)
+    rebuild = run_in_thread(Space.rebuild)
+    compare = run_in_thread(Space.compare)
+    remember = run_in_thread(Space.remember)
+    consolidate = run_in_thread(Space.consolidate)
+    undo_consolidation = run_in_thread(Space.undo_consolidation)
+    consolidations = run_in_thread(Space.consolidations)
+    facts = run_in_thread(Space.facts)
+    fact = run_in_thread(Space.fact)
+    review = run_in_thread(Space.review)
+    promote = run_in_thread(Space.promote)
+    reject = run_in_thread(Space.reject)
+    archive = run_in_thread(Space.archive)
+    undo = run_in_thread(Space.undo)
+    edit_fact = run_in_thread(Space.edit_fact)
+    relate = run_in_thread(Space.relate)
+    unrelate = run_in_thread(Space.unrelate)
+    relations = run_in_thread(Space.relations)
+    episodes = run_in_thread(Space.episodes)
+    consent = run_in_thread(Space.consent)
+    grant_consent = run_in_thread(Space.grant_consent)
+    revoke_consent = run_in_thread(Space.revoke_consent)
+    profile = run_in_thread(Space.profile)
+    set_profile = run_in_thread(Space.set_profile)
+    remove_profile = run_in_thread(Space.remove_profile)
+    audit = run_in_thread(Space.audit)
+    settings = run_in_thread(Space.settings)
+    set = run_in_thread(Space.set)
+    unset = run_in_thread(Space.unset)
+    rechunk = run_in_thread(Space.rechunk)
+    export = run_in_thread(Space.export)
+    import_chats = run_in_thread(Space.import_chats)
+    forget = run_in_thread(Space.forget)
+    changes = run_in_thread(Space.changes)
+    erasures = run_in_thread(Space.erasures)
+    delete = run_in_thread(Space.delete)
+
+
+class AsyncMemory:
+    """A `Memory`, awaited. Takes what `Memory` takes, and opens the store at once.
+
+    async with AsyncMemory("app.db") as mem: …
+    """
+
+    __signature__ = signature(Memory)
+
+    def __init__(self, *args: Any, **rest: Any) -> None:  # noqa: ANN401 (Memory's own arguments)
+        self._plain = Memory(*args, **rest)
+
+    @property
+    def address(self) -> str:
+        """Where the store is; of a server's address, no password."""
+        return self._plain.address
+
+    @property
+    def engine(self) -> Engine:
+        """The parts that the verbs call: for tests and extensions, without a promise of compatibility."""
+        return self._plain.engine
+
+    def space(self, id: str) -> AsyncSpace:
+        """One person's or project's memory, awaited."""
+        return AsyncSpace(self._plain.space(id))
+
+    def conversation(self, id: str, *, model: str | None = None) -> AsyncConversation:
+        """A conversation of the space `default`, awaited."""
+        return AsyncConversation(self._plain.conversation(id, model=model))
+
+    async def import_space(
+        self, folder: str | Path, *, space: str | None = None, progress: Progress | None = None
+    ) -> AsyncSpace:
+        """Puts an exported space back, under its own name or another. Repeating it changes nothing."""
+        verb = partial(self._plain.import_space, folder, space=space, progress=progress)
+        return AsyncSpace(await to_thread.run_sync(verb))
+
+    async def copy_to(
+        self,
+        other: AsyncMemory,
+        *,
+        spaces: Sequence[str] | None = None,
+        progress: Progress | None = None,
+        tell: Callable[[SpaceCopy], object] | None = None,
+        replace: bool = False,
+        settle: Callable[[], object] | None = None,
+    ) -> CopyReport:
+        """Copies every space and every key into another store, or these spaces, as `Memory.copy_to` does."""
+        target: Any = getattr(other, "_plain", other)  # what is no memory is refused there
+        verb = partial(self._plain.copy_to, spaces=spaces, progress=progress, tell=tell, replace=replace, settle=settle)
+        return await to_thread.run_sync(verb, target)
+
+    async def watch(
+        self, space: str, after: int | None = None, *, conversation: str | None = None
+    ) -> AsyncIterator[Changes]:
+        """Changes of a space, or of a conversation in it, as they come; ClosedError when the Memory is closed.
+
+        The first ones come at once and may be none: their cursor says where it begins.
+        """
+        loop, moved = asyncio.get_running_loop(), asyncio.Event()
+        with await self.on_change(partial(loop.call_soon_threadsafe, moved.set)):
+            found = await self.space(space).changes(after, conversation=conversation)
+            yield found
+            while True:
+                moved.clear()
+                found = await self.space(space).changes(found.cursor, conversation=conversation)
+                if found or found.missed:
+                    yield found
+                else:
+                    await moved.wait()
+
+    @staticmethod
+    async def restore(
+        backup: str | Path,
+        store: str | os.PathLike[str],
+        *,
+        force: bool = False,
+        progress: Progress | None = None,
+        clock: Clock | None = None,
+    ) -> RestoreReport:
+        """Makes a store of a backup, which is checked first."""
+        verb = partial(Memory.restore, backup, store, force=force, progress=progress, clock=clock)
+        return await to_thread.run_sync(verb)
+
+    on_change = run_in_thread(Memory.on_change)
+    spaces = run_in_thread(Memory.spaces)
+    flush = run_in_thread(Memory.flush)
+    work = run_in_thread(Memory.work)
+    jobs = run_in_thread(Memory.jobs)
+    retrievals = run_in_thread(Memory.retrievals)
+    metrics = run_in_thread(Memory.metrics)
+    activity = run_in_thread(Memory.activity)
+    costs = run_in_thread(Memory.costs)
+    create_key = run_in_thread(Memory.create_key)
+    keys = run_in_thread(Memory.keys)
+    revoke_key = run_in_thread(Memory.revoke_key)
+    check_key = run_in_thread(Memory.check_key)
+    allot = run_in_thread(Memory.allot)
+    allowance = run_in_thread(Memory.allowance)
+    status = run_in_thread(Memory.status)
+    ready = run_in_thread(Memory.ready)
+    size = run_in_thread(Memory.size)
+    receipt = run_in_thread(Memory.receipt)
+    replay = run_in_thread(Memory.replay)
+    doctor = run_in_thread(Memory.doctor)
+    backup = run_in_thread(Memory.backup)
+    verify_erasure = run_in_thread(Memory.verify_erasure)
+    close = run_in_thread(Memory.close)
+
+    async def __aenter__(self) -> AsyncMemory:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()

@@ -1,0 +1,1 @@
+"""Replies of a language model in a conversation, streamed."""

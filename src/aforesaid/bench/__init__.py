@@ -1,0 +1,1 @@
+"""Benchmarks that ship with aforesaid. Figures are ratios to a baseline of the same run."""

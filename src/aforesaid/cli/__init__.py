@@ -1,0 +1,16 @@
+"""The command-line interface. It uses the public API only."""
+
+import logging
+import sys
+from io import TextIOWrapper
+
+
+def main() -> None:
+    """Runs the command of this process, and ends the process."""
+    from aforesaid.cli.app import app
+
+    logging.getLogger("aforesaid").addHandler(logging.NullHandler())  # the commands print errors themselves
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # any text can be printed on any terminal
+    app()

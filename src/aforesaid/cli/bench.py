@@ -1,0 +1,313 @@
+"""The `bench` commands: measurements on the user's own machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Protocol
+
+import typer
+
+from aforesaid.cli.options import AsJson
+from aforesaid.cli.output import note, progress, stdout_console, table
+from aforesaid.cli.serve import require_extra
+from aforesaid.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from aforesaid.bench.episodes import EpisodesReport
+    from aforesaid.bench.extract import ExtractReport
+    from aforesaid.bench.load import LoadReport
+    from aforesaid.bench.prefix import PrefixReport
+    from aforesaid.bench.report import BenchReport
+    from aforesaid.bench.retrieval import RetrievalScores
+
+DEFAULT_SIZES = "1000,10000,100000"
+PERCENTILES = ("p50", "p95", "p99")
+
+File = Annotated[Path, typer.Argument(metavar="PATH", help="Your copy of the benchmark's file.", show_default=False)]
+Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the result into this SVG file.")]
+Out = Annotated[Path | None, typer.Option(help="A folder for the figures (JSON) and the chart (SVG).")]
+Server = Annotated[
+    str, typer.Option("--store", metavar="ADDRESS", help="Measure in schemas of its own in this database.")
+]
+
+app = typer.Typer(
+    help="Measure aforesaid on this machine.\n\nExample: aforesaid bench latency --out bench-out",
+    no_args_is_help=True,
+)
+
+
+class JsonReport(Protocol):
+    def to_json(self) -> str: ...
+
+
+def _report(report: JsonReport, files: Sequence[Path], as_json: bool, show: Callable[[], None]) -> None:
+    """Names the files that were written, and prints the report as JSON or as tables."""
+    for path in files:
+        note(f"written: {path}")
+    if as_json:
+        typer.echo(report.to_json())
+    else:
+        show()
+
+
+@app.callback()
+def bench() -> None:
+    """Figures are ratios to a baseline of the same run."""
+
+
+@app.command()
+def latency(
+    out: Out = None,
+    messages: Annotated[int, typer.Option(min=1000, help="Messages in the large file.")] = 1_000_000,
+    sizes: Annotated[
+        str, typer.Option(metavar="N,N,…", help="Messages in the spaces that are searched.")
+    ] = DEFAULT_SIZES,
+    as_json: AsJson = False,
+) -> None:
+    """Adding, searching, contexts, and the size of the file, against SQLite and numpy used by hand.
+
+    A million messages take some minutes to store. `recall` and `context` are measured stage by stage.
+
+    Example: aforesaid bench latency --messages 100000 --out bench-out
+    """
+    from aforesaid.bench.latency import run
+
+    with progress("measuring") as tick:
+        report = run(messages, _sizes(sizes), tick)
+    _report(report, report.write(out, "latency") if out else (), as_json, lambda: show_figures(report))
+
+
+def _sizes(text: str) -> list[int]:
+    try:
+        sizes = [int(size) for size in text.split(",")]
+    except ValueError as exc:
+        raise InvalidInput(f"--sizes takes numbers such as {DEFAULT_SIZES}, not {text!r}") from exc
+    if min(sizes) < 1:
+        raise InvalidInput(f"--sizes takes numbers from 1, not {text!r}")
+    return sizes
+
+
+@app.command()
+def locomo(path: File, plot: Plot = None, store: Server = ":memory:", as_json: AsJson = False) -> None:
+    """Evidence found in LoCoMo's long dialogues, against plain FTS5, dense search and their rank fusion.
+
+    Example: aforesaid bench locomo locomo10.json --plot locomo.svg
+    """
+    from aforesaid.bench.locomo import run
+
+    with progress("dialogues") as tick:
+        scores = run(path, tick, store)
+    _report(scores, [scores.plot(plot)] if plot else (), as_json, lambda: show_scores(scores))
+
+
+@app.command()
+def longmemeval(
+    path: File,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N questions.")
+    ] = None,
+    plot: Plot = None,
+    as_json: AsJson = False,
+) -> None:
+    """Evidence found in LongMemEval's haystacks, against plain FTS5, dense search and their rank fusion.
+
+    Example: aforesaid bench longmemeval longmemeval_s.json --limit 50
+    """
+    from aforesaid.bench.longmemeval import run
+
+    with progress("questions") as tick:
+        scores = run(path, limit, tick)
+    _report(scores, [scores.plot(plot)] if plot else (), as_json, lambda: show_scores(scores))
+
+
+@app.command()
+def prefix(
+    path: File,
+    turns: Annotated[int, typer.Option(metavar="N", min=2, help="At most this many turns of each dialogue.")] = 200,
+    max_tokens: Annotated[int, typer.Option("--max-tokens", metavar="N", min=500, help="Tokens of a prompt.")] = 8000,
+    plot: Plot = None,
+    as_json: AsJson = False,
+) -> None:
+    """How much of each prompt stays the same from turn to turn, so that a provider's cache serves it.
+
+    LoCoMo's dialogues, turn by turn, against a sliding window and the full history.
+
+    Example: aforesaid bench prefix locomo10.json --turns 200 --plot prefix.svg
+    """
+    from aforesaid.bench.prefix import ReplayLimits, run
+
+    with progress("dialogues") as tick:
+        report = run(path, ReplayLimits(turns, max_tokens), tick)
+    _report(report, [report.plot(plot)] if plot else (), as_json, lambda: show_prefix(report))
+
+
+@app.command()
+def load(
+    clients: Annotated[str, typer.Option(metavar="N,N,…", help="Numbers of clients; not with --store.")] = "1,8,32",
+    messages: Annotated[int, typer.Option(min=32, help="Messages in the space.")] = 10_000,
+    seconds: Annotated[float, typer.Option(min=0.1, help="How long each call is measured.")] = 5.0,
+    *,
+    store: Annotated[
+        str | None, typer.Option("--store", metavar="ADDRESS", help="Measure a database: postgresql://…")
+    ] = None,
+    processes: Annotated[int, typer.Option(min=2, metavar="N", help="With --store: processes against one.")] = 4,
+    whole: Annotated[int, typer.Option(min=100, help="With --store: messages in the large table.")] = 1_000_000,
+    out: Out = None,
+    as_json: AsJson = False,
+) -> None:
+    """Requests per second and milliseconds of add, recall and context over HTTP, beside the same calls in-process.
+
+    With --store, PostgreSQL and several processes: adding against psycopg by hand, contexts of several processes
+    against one, recall in a large table against a small one. It uses schemas of its own, and drops them.
+
+    Example: aforesaid bench load --clients 1,8,32 --out bench-out
+    """
+    require_extra("server")
+    from aforesaid.bench import load as http
+    from aforesaid.bench import scale
+
+    with progress("measuring") as tick:
+        if store is None:
+            report = http.run(_sizes(clients), messages, seconds, tick)
+        else:
+            figures = scale.run(store, scale.ScaleOptions(messages, whole, seconds, processes), tick)
+    if store is None:
+        _report(report, report.write(out) if out else (), as_json, lambda: show_load(report))
+    else:
+        files = figures.write(out, "load-postgres") if out else ()
+        _report(figures, files, as_json, lambda: show_figures(figures))
+
+
+@app.command()
+def extract(
+    locomo: Annotated[
+        Path | None, typer.Option("--locomo", metavar="PATH", help="Also count claims in LoCoMo's user turns.")
+    ] = None,
+    out: Out = None,
+    as_json: AsJson = False,
+) -> None:
+    """Claims that patterns find in a fixed set of utterances: precision and recall.
+
+    Half of the utterances claim nothing. The patterns were tuned on the development half only.
+
+    Example: aforesaid bench extract --out bench-out
+    """
+    from aforesaid.bench.extract import run
+
+    report = run(locomo)
+    _report(report, report.write(out) if out else (), as_json, lambda: show_extract(report))
+
+
+@app.command()
+def episodes(as_json: AsJson = False) -> None:
+    """Episodes that patterns find in a fixed set of dialogues: precision and recall.
+
+    Half of the dialogues have none. The patterns were tuned on the development part only.
+
+    Example: aforesaid bench episodes
+    """
+    from aforesaid.bench.episodes import run
+
+    report = run()
+    _report(report, (), as_json, lambda: show_episodes(report))
+
+
+def _print_table(first: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    stdout_console().print(table((first, *columns), rows, right=columns))
+
+
+def _decimals(values: Sequence[float | None], digits: int) -> tuple[str, ...]:
+    return tuple("" if value is None else f"{value:.{digits}f}" for value in values)
+
+
+def show_load(report: LoadReport) -> None:
+    columns = ("clients", "a second", "p50 ms", "p95 ms", "p99 ms", "in-process", "p50", "share")
+    rows = [
+        (
+            load.call,
+            load.clients,
+            f"{load.http.per_second:.0f}",
+            *(f"{getattr(load.http.milliseconds, name):.1f}" for name in PERCENTILES),
+            f"{load.direct.per_second:.0f}",
+            f"{load.direct.milliseconds.p50:.1f}",
+            f"{load.ratio:.2f}",
+        )
+        for load in report.loads
+    ]
+    _print_table("call", columns, rows)
+
+
+def show_extract(report: ExtractReport) -> None:
+    columns = ("wanted", "found", "right", "precision", "recall", "F1")
+    for title, counts in (("set", report.parts), ("kind", report.kinds), ("language", report.languages)):
+        rows = [
+            (name, one.wanted, one.found, one.right, *_decimals((one.precision, one.recall, one.f1), 3))
+            for name, one in counts.items()
+        ]
+        _print_table(title, columns, rows)
+    for name, junk in report.junk.items():
+        stdout_console().print(f"{name}: {junk.claims} claims on {junk.messages} utterances that claim nothing")
+    if report.dialogues is not None:
+        turns = report.dialogues
+        stdout_console().print(f"LoCoMo: {turns.claims} claims on {turns.messages} turns of users")
+    stdout_console().print(f"precision at least 0.9: {'kept' if report.kept else 'MISSED'}")
+
+
+def show_episodes(report: EpisodesReport) -> None:
+    columns = ("stretches", "wanted", "found", "right", "junk", "precision", "recall")
+    for title, counts in (("set", report.parts), ("language", report.languages)):
+        rows = [
+            (name, *(getattr(one, column) for column in columns[:5]), *_decimals((one.precision, one.recall), 2))
+            for name, one in counts.items()
+        ]
+        _print_table(title, columns, rows)
+    stdout_console().print(f"precision at least 0.85: {'kept' if report.kept else 'MISSED'}")
+
+
+def show_prefix(report: PrefixReport) -> None:
+    stdout_console().print(f"{report.turns} turns, {report.questions} questions, {report.max_tokens} tokens")
+    rows = [
+        (
+            name,
+            f"{row.prefix:.3f}",
+            f"{row.tokens:,.0f}",
+            f"{row.paid:,.0f}",
+            *_decimals((row.cost, row.evidence), 3),
+        )
+        for name, row in report.rows.items()
+    ]
+    _print_table("a turn of", ("prefix", "tokens", "paid", "cost", "evidence"), rows)
+
+
+def show_scores(scores: RetrievalScores) -> None:
+    systems = list(scores.values)
+    for kind, count in scores.questions.items():
+        rows = [
+            (metric, *(f"{scores.values[name][kind][metric]:.3f}" for name in systems)) for metric in scores.metrics
+        ]
+        stdout_console().print(f"{kind}, {count} questions")
+        _print_table("measure", systems, rows)
+
+
+def show_figures(report: BenchReport) -> None:
+    rows = [
+        (
+            figure.name,
+            f"{figure.value:,.3g} {figure.unit}",
+            f"{figure.baseline:,.3g} {figure.unit} ({figure.baseline_name})",
+            f"{figure.ratio:.2f}",
+            "" if figure.most is None else f"≤ {figure.most:g} {'kept' if figure.kept else 'MISSED'}",
+        )
+        for figure in report.figures
+    ]
+    stdout_console().print(table(("figure", "aforesaid", "baseline", "ratio", "promise"), rows))
+    for usage in report.busy:
+        stdout_console().print(usage.said)
+    stages = [
+        (f"{one.messages:,}", one.call, one.name, *(f"{getattr(one.milliseconds, name):.2f}" for name in PERCENTILES))
+        for one in report.stages
+    ]
+    if stages:
+        columns = ("messages", "call", "stage, ms", *PERCENTILES)
+        stdout_console().print(table(columns, stages, right=("messages", *PERCENTILES)))

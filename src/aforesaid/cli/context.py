@@ -1,0 +1,120 @@
+"""The commands `context` and `explain`: the context that a model gets, and its receipt."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from aforesaid.cli.options import SPACE, STORE, AnyConversation, AsJson, ConversationName, SpaceName, Store
+from aforesaid.cli.output import escape_text, note, print_json, stdout_console, table
+from aforesaid.cli.store import open_existing, open_space
+from aforesaid.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from aforesaid import Context, Receipt
+
+RECEIPT_COLUMNS = ("section", "", "kind", "tokens", "score", "id", "why")
+
+Question = Annotated[str | None, typer.Argument(metavar="[QUESTION]", help="Else the newest user message.")]
+RecipeName = Annotated[str, typer.Option("--recipe", metavar="NAME", help="How the context is filled.")]
+MaxTokens = Annotated[
+    int | None, typer.Option("--max-tokens", metavar="N", help="At most this many; else the recipe's.")
+]
+
+
+class ContextFormat(StrEnum):
+    TEXT = "text"
+    OPENAI = "openai"
+    ANTHROPIC = "anthropic"
+    JSON = "json"
+
+
+def context(
+    conversation: ConversationName,
+    question: Question = None,
+    *,
+    space: SpaceName = SPACE,
+    recipe: RecipeName = "balanced",
+    max_tokens: MaxTokens = None,
+    system: Annotated[str | None, typer.Option(metavar="TEXT", help="The system text.")] = None,
+    domain: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Text of the domain, after the system text.")
+    ] = None,
+    format: Annotated[ContextFormat, typer.Option("--format", help="The form of the output.")] = ContextFormat.TEXT,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a model would see: history, pins, and what is recalled for the question.
+
+    It never exceeds its tokens. `aforesaid explain` says why each part is there.
+
+    Example: aforesaid context trip "where are we going?" --max-tokens 1000
+    """
+    with open_space(store, space) as memory:
+        chat = memory.conversation(conversation)
+        made = chat.context(question, recipe=recipe, max_tokens=max_tokens, system=system, domain=domain)
+    for warning in made.warnings:
+        note(f"warning: {warning}")
+    _print_context(made, ContextFormat.JSON if as_json else format)
+    note(f"{made.tokens} of {made.budget.total} tokens; receipt {made.receipt.id}")
+
+
+def _print_context(made: Context, format: ContextFormat) -> None:
+    if format is ContextFormat.OPENAI:
+        print_json(made.to_openai())
+    elif format is ContextFormat.ANTHROPIC:
+        print_json(made.to_anthropic())
+    elif format is ContextFormat.JSON:
+        print_json({"messages": made.to_openai(), "receipt": made.receipt.to_dict()})
+    else:
+        stdout_console().print(escape_text(made.text), soft_wrap=True)
+
+
+def explain(
+    conversation: AnyConversation = None,
+    question: Question = None,
+    *,
+    receipt: Annotated[str | None, typer.Option(metavar="ID", help="The receipt of an earlier context.")] = None,
+    space: SpaceName = SPACE,
+    recipe: RecipeName = "balanced",
+    max_tokens: MaxTokens = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write an HTML page.")] = None,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is in a context and why, and what was left out and why.
+
+    Of a context that is built now for a conversation, or of an earlier one by its receipt.
+
+    Example: aforesaid explain trip "where are we going?"
+    """
+    if (receipt is None) == (conversation is None):
+        raise InvalidInput("name a conversation, or give --receipt")
+    if conversation is None:
+        with open_existing(store) as memory:
+            found = memory.receipt(receipt or "")
+    else:
+        with open_space(store, space) as known:
+            found = known.conversation(conversation).context(question, recipe=recipe, max_tokens=max_tokens).receipt
+    if html is not None:
+        html.write_text(found.to_html(), "utf-8")
+        note(f"wrote {html}")
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        _print_receipt(found)
+
+
+def _print_receipt(receipt: Receipt) -> None:
+    stdout_console().print(table(RECEIPT_COLUMNS, receipt.table(), right=("tokens", "score")))
+    for name in receipt.degraded:
+        note(f"not available: {name}")
+    for warning in receipt.warnings:
+        note(f"warning: {warning}")
+    used = ", ".join(f"{name} {tokens}" for name, tokens in receipt.sections.items())
+    note(
+        f"{receipt.tokens} of {receipt.max_tokens} tokens ({used}); {receipt.prefix_tokens} stay the same; {receipt.id}"
+    )

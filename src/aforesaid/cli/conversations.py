@@ -1,0 +1,114 @@
+"""The commands that list conversations and change their title or state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from aforesaid.cli.jobs import finish_local_jobs
+from aforesaid.cli.options import SPACE, STORE, AfterId, AsJson, ConversationName, Limit, SpaceName, Store
+from aforesaid.cli.output import format_time, print_result, shorten, table
+from aforesaid.cli.store import open_existing, open_space
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from aforesaid import ConversationInfo
+
+COUNTS = ("messages", "turns", "tokens")
+TITLE_LENGTH = 60
+
+
+def conversations(
+    *,
+    space: SpaceName = SPACE,
+    limit: Limit = 50,
+    after: AfterId = None,
+    status: Annotated[
+        Literal["active", "paused", "ended"] | None, typer.Option(help="Only conversations in this state.")
+    ] = None,
+    query: Annotated[
+        str | None, typer.Option(metavar="WORDS", help="Only conversations with these words in their name or title.")
+    ] = None,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """List the conversations of a space, oldest first.
+
+    Example: aforesaid conversations --space alice --status active
+    """
+    with open_space(store, space) as known:
+        page = known.conversations(limit, after=after, status=status, query=query)
+    print_result(page, as_json, _table(page))
+
+
+def rename(
+    conversation: ConversationName,
+    title: Annotated[str, typer.Argument(help="The new title.", show_default=False)],
+    *,
+    space: SpaceName = SPACE,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Change the title of a conversation. Its name stays.
+
+    Example: aforesaid rename trip "Lisbon in May"
+    """
+    _change(conversation, space, store, as_json, ("rename", title))
+
+
+def end(
+    conversation: ConversationName,
+    *,
+    outcome: Annotated[str | None, typer.Option(metavar="TEXT", help="What came of it.")] = None,
+    space: SpaceName = SPACE,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """End a conversation. `aforesaid resume` continues it.
+
+    Example: aforesaid end trip --outcome "Flights are booked."
+    """
+    _change(conversation, space, store, as_json, ("end", outcome))
+
+
+def _state_command(verb: str, help: str) -> Callable[..., None]:
+    """A command that calls a verb of Conversation without arguments."""
+
+    def command(
+        conversation: ConversationName, *, space: SpaceName = SPACE, store: Store = STORE, as_json: AsJson = False
+    ) -> None:
+        _change(conversation, space, store, as_json, (verb,))
+
+    command.__doc__ = f"{help}\n\nExample: aforesaid {verb} trip"
+    return command
+
+
+pause = _state_command("pause", "Pause a conversation. The next message resumes it.")
+resume = _state_command("resume", "Continue a conversation that is paused or ended.")
+mute = _state_command(
+    "mute",
+    "Keep a conversation to itself: it is not recalled elsewhere, and no facts or episodes are extracted from it.",
+)
+unmute = _state_command("unmute", "Undo `aforesaid mute`. Messages of the meantime are recalled and extracted again.")
+
+
+def _change(conversation: str, space: str, store: str, as_json: bool, call: Sequence[str | None]) -> None:
+    """Calls a verb of Conversation with its arguments."""
+    verb, *arguments = call
+    with open_existing(store) as memory:
+        info: ConversationInfo = getattr(memory.space(space).conversation(conversation), str(verb))(*arguments)
+        finish_local_jobs(memory)
+    print_result(info, as_json, _table([info]))
+
+
+def _table(conversations: list[ConversationInfo]) -> Table:
+    return table(("conversation", "status", *COUNTS, "last change", "title"), map(_row, conversations), right=COUNTS)
+
+
+def _row(info: ConversationInfo) -> tuple[object, ...]:
+    counts = (info.messages, info.turns, info.tokens)
+    status = f"{info.status}, muted" if info.muted else info.status
+    return info.id, status, *counts, format_time(info.updated_at), shorten(info.title or "", TITLE_LENGTH)

@@ -1,0 +1,80 @@
+"""The commands `episodes` and `arc`: what happened in a conversation or a space."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from aforesaid.cli.options import SPACE, STORE, AnyConversation, AsJson, ConversationName, Limit, SpaceName, Store
+from aforesaid.cli.output import print_json, print_line, print_result, shorten, stdout_console, table
+from aforesaid.cli.store import open_conversation, open_space
+from aforesaid.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from aforesaid import ArcPart, Episode
+
+TITLE_LENGTH = 60
+EPISODE_COLUMNS = ("id", "conversation", "messages", "type", "weight", "feel", "title")
+EpisodeTypeName = Literal[
+    "decision_made", "problem_solved", "breakthrough", "issue_identified", "task_completed", "pivot"
+]
+
+
+def episodes(
+    conversation: AnyConversation = None,
+    *,
+    space: SpaceName = SPACE,
+    type: Annotated[EpisodeTypeName | None, typer.Option("--type", help="Only episodes of this type.")] = None,
+    significance: Annotated[float, typer.Option("--significance", metavar="X", help="At least this, 0 to 1.")] = 0.0,
+    limit: Limit = 50,
+    remove: Annotated[
+        str | None, typer.Option("--remove", metavar="ID", help="First remove this episode of the conversation.")
+    ] = None,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """List what happened: in one conversation in its order, or in the whole space, newest first.
+
+    Example: aforesaid episodes trip --significance 0.7
+    """
+    if conversation is None:
+        if remove is not None:
+            raise InvalidInput("--remove needs the conversation of the episode")
+        with open_space(store, space) as known:
+            found = known.episodes(type, min_significance=significance, limit=limit)
+    else:
+        with open_conversation(store, space, conversation) as chat:
+            if remove is not None:
+                chat.remove_episode(remove)
+            found = chat.episodes(type, min_significance=significance, limit=limit)
+    print_result(found, as_json, table(EPISODE_COLUMNS, map(_episode_row, found)))
+
+
+def _episode_row(episode: Episode) -> tuple[object, ...]:
+    span = f"{episode.first_seq}-{episode.last_seq}"
+    numbers = f"{episode.significance:.2f}", f"{episode.valence:+.2f}"
+    return episode.id, episode.conversation, span, episode.type, *numbers, shorten(episode.title, TITLE_LENGTH)
+
+
+def arc(
+    conversation: ConversationName, *, space: SpaceName = SPACE, store: Store = STORE, as_json: AsJson = False
+) -> None:
+    """Show the beginning, middle and end of a conversation, and its key moments.
+
+    Example: aforesaid arc trip
+    """
+    with open_conversation(store, space, conversation) as chat:
+        found = chat.arc()
+    if as_json:
+        print_json(found)
+        return
+    thirds = (("beginning", found.beginning), ("middle", found.middle), ("end", found.end))
+    stdout_console().print(table(("", "messages", "summary", "episodes"), [_third_row(*third) for third in thirds]))
+    for episode in found.key_moments:
+        print_line(f"key moment: {episode.title} ({episode.type}, messages {episode.first_seq}-{episode.last_seq})")
+
+
+def _third_row(name: str, third: ArcPart) -> tuple[object, ...]:
+    span = f"{third.first_seq}-{third.last_seq}" if third.last_seq >= third.first_seq else ""
+    return name, span, third.summary, "\n".join(episode.title for episode in third.episodes)

@@ -1,0 +1,99 @@
+"""The commands `export` and `import`: write a space as JSON files, and read it or another program's export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from aforesaid.cli.jobs import finish_local_jobs
+from aforesaid.cli.options import SPACE, STORE, AsJson, DryRun, Store
+from aforesaid.cli.output import note, print_result, progress, table
+from aforesaid.cli.store import open_existing, open_or_create
+from aforesaid.errors import InvalidInput
+from aforesaid.models.transfer import IMPORT_FORMATS, ImportFormat
+
+if TYPE_CHECKING:
+    from aforesaid import ImportReport
+
+MANIFEST = "manifest.json"  # a file that every exported space has
+
+
+def export_space(
+    space: Annotated[str, typer.Argument(help="The space to export.", show_default=False)],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.", show_default=False)],
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Export a space into a folder of readable JSON files.
+
+    Example: aforesaid export alice backup/alice
+    """
+    with open_existing(store) as memory, progress("exporting") as tick:
+        written = memory.space(space).export(folder, progress=tick)
+    print_result({"space": space, "folder": str(written)}, as_json, f"exported {space} to {written}")
+
+
+def import_(
+    path: Annotated[
+        Path, typer.Argument(metavar="PATH", help="An exported space, or another program's export.", show_default=False)
+    ],
+    *,
+    name: Annotated[
+        str | None, typer.Option("--as", metavar="NAME", help="A different name for an exported space.")
+    ] = None,
+    space: Annotated[
+        str | None, typer.Option("--space", metavar="NAME", help="The space for another program's export.")
+    ] = None,
+    format: Annotated[
+        ImportFormat | None, typer.Option(metavar="FORMAT", help=f"{', '.join(IMPORT_FORMATS)}; else detected.")
+    ] = None,
+    dry_run: DryRun = False,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Import an exported space, or an export of ChatGPT, Claude, LangChain or mem0.
+
+    Repeating it adds only what is new, and completes an interrupted import.
+
+    Example: aforesaid import chatgpt-export.zip --space alice
+    """
+    if (path / MANIFEST).is_file():
+        if space is not None or format is not None or dry_run:
+            raise InvalidInput(f"{path} is an exported space with a name; --as NAME changes the name")
+        _import_space(path, name, store, as_json)
+        return
+    if name is not None:
+        raise InvalidInput(f"{path} is not an exported space (it has no {MANIFEST}); name the space with --space")
+    if path.is_file() and not path.stat().st_size:
+        raise InvalidInput(f"{path} is empty; give the file that the other program exported")
+    with open_or_create(store) as memory:
+        with progress("importing") as tick:
+            target = memory.space(space or SPACE)
+            done = target.import_chats(path, format=format, dry_run=dry_run, progress=tick)
+        if not dry_run:
+            finish_local_jobs(memory)
+    print_result(done, as_json, table(("", "number"), _import_rows(done), right=("number",)))
+    if dry_run and not as_json:
+        note("nothing was stored")
+
+
+def _import_space(folder: Path, name: str | None, store: str, as_json: bool) -> None:
+    with open_or_create(store) as memory:
+        with progress("importing") as tick:
+            space = memory.import_space(folder, space=name, progress=tick)
+        finish_local_jobs(memory)
+        info = space.info()
+    print_result(info, as_json, f"imported {space.id}: {info.messages if info else 0} messages")
+
+
+def _import_rows(report: ImportReport) -> list[tuple[str, int]]:
+    counts = [
+        ("conversations", report.conversations),
+        ("new messages", report.messages),
+        ("already stored", report.known),
+        ("stored with other text, not changed", report.changed),
+        ("facts to review", report.facts),
+    ]
+    return [*counts, *((f"left out: {reason}", number) for reason, number in report.skipped.items())]

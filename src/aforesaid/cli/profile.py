@@ -1,0 +1,149 @@
+"""The commands `profile`, `consent` and `audit`. A profile needs consent; every access is audited."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from aforesaid.cli.options import SPACE, STORE, AfterId, AsJson, Limit, SpaceName, Store, TimeOption
+from aforesaid.cli.output import format_time, note, print_json, print_result, stdout_console, table
+from aforesaid.cli.store import open_existing, open_or_create, open_space, require_space
+from aforesaid.errors import InvalidInput
+from aforesaid.models.profile import AUDIT_ACTIONS, AuditAction
+
+if TYPE_CHECKING:
+    from aforesaid import AuditEntry, Profile, ProfileField
+
+FieldValue = str | int | float | bool
+
+
+def profile(
+    action: Annotated[Literal["show", "set", "remove"], typer.Argument(help="What to do.")] = "show",
+    fields: Annotated[list[str] | None, typer.Argument(metavar="[NAME=VALUE | NAME]...", help="The fields.")] = None,
+    *,
+    text: Annotated[str | None, typer.Option(metavar="TEXT", help="set: the free text; empty removes it.")] = None,
+    since: TimeOption = None,
+    expires: TimeOption = None,
+    as_of: TimeOption = None,
+    known_at: TimeOption = None,
+    erase: Annotated[bool, typer.Option("--erase", help="remove: also erase the history of the fields.")] = False,
+    space: SpaceName = SPACE,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Show or change the profile of a person. Needs consent.
+
+    NAME=VALUE is text; NAME:=VALUE is JSON: a number, true or false.
+
+    Example: aforesaid profile set city=Lisbon age:=41 --space alice
+    """
+    with (open_existing if action == "show" else open_or_create)(store) as memory:
+        if action == "show":
+            found = require_space(memory, space).profile(as_of=as_of, known_at=known_at)
+        elif action == "set":
+            values = dict(map(_parse_field, fields or ()))
+            found = memory.space(space).set_profile(values, text=text, since=since, expires=expires)
+        elif fields:
+            found = memory.space(space).remove_profile(*fields, erase=erase)
+        else:
+            raise InvalidInput("name the fields to remove")
+    if as_json:
+        print_json({"consent": found.consent, "fields": found.fields, "text": found.free})
+    else:
+        _print_profile(found)
+
+
+def _parse_field(argument: str) -> tuple[str, FieldValue]:
+    name, equals, value = argument.partition("=")
+    if not equals:
+        raise InvalidInput(f"{argument!r} is not NAME=VALUE")
+    if not name.endswith(":"):
+        return name, value
+    try:
+        parsed: FieldValue = json.loads(value)
+    except ValueError as exc:
+        raise InvalidInput(f"{argument!r}: the value is not JSON; write {name[:-1]}={value} for text") from exc
+    return name[:-1], parsed
+
+
+def _print_profile(profile: Profile) -> None:
+    if not profile.consent:
+        note("no consent, so there is no profile; `aforesaid consent grant` gives consent")
+        return
+    fields = [*profile.fields, *([profile.free] if profile.free else [])]
+    stdout_console().print(table(("field", "value", "from", "since", "expires"), map(_profile_row, fields)))
+
+
+def _profile_row(field: ProfileField) -> tuple[object, ...]:
+    expires = "" if field.expires_at is None else format_time(field.expires_at)
+    return field.name or "(text)", field.value, field.source, format_time(field.since), expires
+
+
+def consent(
+    action: Annotated[Literal["show", "grant", "revoke"], typer.Argument(help="What to do.")] = "show",
+    *,
+    by: Annotated[str | None, typer.Option(metavar="NAME", help="Who decides.")] = None,
+    note_: Annotated[str | None, typer.Option("--note", metavar="TEXT", help="grant: how it was given.")] = None,
+    space: SpaceName = SPACE,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Show, grant or revoke consent to a profile.
+
+    Revoking erases the profile, its history and every trace of both in the store's files.
+
+    Example: aforesaid consent grant --by ann --space alice
+    """
+    if action == "revoke":
+        _revoke(store, space, by, as_json)
+        return
+    with (open_or_create if action == "grant" else open_existing)(store) as memory:
+        if action == "grant":
+            found = memory.space(space).grant_consent(by=by, note=note_)
+        else:
+            found = require_space(memory, space).consent()
+    verb = "granted" if found.granted else "revoked"
+    line = "never asked" if found.at is None else f"{verb} {format_time(found.at)} by {found.by}"
+    print_result(found, as_json, line)
+
+
+def _revoke(store: str, space: str, by: str | None, as_json: bool) -> None:
+    with open_space(store, space) as known:
+        done = known.revoke_consent(by=by)
+    line = f"revoked; erased {done.entries} entries of {len(done.fields)} fields, and {done.receipts} receipts"
+    print_result(done, as_json, line)
+    if not done.scrubbed:
+        note("another process is reading: the log still has the erased bytes; revoke again later")
+
+
+def audit(
+    *,
+    limit: Limit = 100,
+    after: AfterId = None,
+    since: TimeOption = None,
+    action: Annotated[
+        AuditAction | None, typer.Option(metavar="ACTION", help=f"Only these: {', '.join(AUDIT_ACTIONS)}.")
+    ] = None,
+    space: SpaceName = SPACE,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """List who granted, revoked, read and changed a profile, newest first. It contains no values.
+
+    Example: aforesaid audit --action read --space alice
+    """
+    with open_space(store, space) as known:
+        entries = known.audit(limit, after=after, since=since, action=action)
+    rows = ((format_time(entry.at), entry.actor, _action(entry), _detail(entry)) for entry in entries)
+    print_result(entries, as_json, table(("when", "who", "what", "detail"), rows))
+
+
+def _action(entry: AuditEntry) -> str:
+    return f"{entry.action} (imported)" if entry.imported else entry.action
+
+
+def _detail(entry: AuditEntry) -> str:
+    parts = {name: ", ".join(value) if isinstance(value, list) else value for name, value in entry.detail.items()}
+    return "; ".join(f"{name}: {value}" for name, value in parts.items() if value not in ("", False, None))

@@ -1,0 +1,85 @@
+"""The `recall` command: searches a space and prints the hits with their scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from aforesaid.cli.options import SPACE, STORE, AsJson, ConversationFilter, Limit, SpaceName, Store
+from aforesaid.cli.output import format_time, note, print_json, shorten, stdout_console, table
+from aforesaid.cli.store import open_space
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from aforesaid import Hit, Hits, RecallOptions
+
+EXCERPT = 160
+SCORE_COLUMNS = ("score", "dense", "lexical", "ident")
+
+
+def recall(
+    query: Annotated[str, typer.Argument(help="A question, words or an identifier.", show_default=False)],
+    *,
+    space: SpaceName = SPACE,
+    conversation: ConversationFilter = None,
+    limit: Limit = 10,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KIND", help="message, fact, pin, summary, episode or profile; repeatable."),
+    ] = None,
+    tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="With one of these tags; repeatable.")] = None,
+    since: Annotated[str | None, typer.Option(metavar="TIME", help="From this time on.")] = None,
+    until: Annotated[str | None, typer.Option(metavar="TIME", help="Up to this time.")] = None,
+    as_of: Annotated[str | None, typer.Option(metavar="TIME", help="As known at that time.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show how the question was understood.")] = False,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Find what answers a question: by meaning, by words and by identifiers. `search` is another name.
+
+    Each part of the score is shown. `--conversation` narrows the search to one conversation of the space.
+
+    Example: aforesaid recall "where are we going in May?" --limit 3 --since 2026-01-01
+    """
+    given = {"kinds": kind, "tags": tag, "since": since, "until": until, "as_of": as_of, "explain": explain}
+    bounds = cast("RecallOptions", {name: value for name, value in given.items() if value})
+    with open_space(store, space) as searched:
+        hits = searched.recall(query, limit, conversation=conversation, **bounds)
+    for warning in hits.warnings:
+        note(f"warning: {warning}")
+    if as_json:
+        print_json(hits)
+        return
+    if hits.explanation is not None:
+        note(explanation_text(hits))
+    if hits:
+        stdout_console().print(hits_table(hits))
+    else:
+        note("nothing found")
+
+
+def explanation_text(hits: Hits) -> str:
+    """How the question was understood, in two lines."""
+    read = hits.explanation
+    if read is None:
+        return ""
+    when = f"; about {read.when[0]:%Y-%m-%d} to {read.when[1]:%Y-%m-%d}" if read.when else ""
+    spent = ", ".join(f"{stage} {milliseconds:.1f}" for stage, milliseconds in hits.milliseconds.items())
+    terms = ", ".join((*read.terms, *read.identifiers)) or "none"
+    return f"terms: {terms}{when}\n{read.candidates} of {read.messages} messages read; ms: {spent}"
+
+
+def hits_table(hits: Hits) -> Table:
+    """Hits, best first, with the parts of each score."""
+    return table((*SCORE_COLUMNS, "from", "text"), map(_row, hits), right=SCORE_COLUMNS)
+
+
+def _row(hit: Hit) -> tuple[str, ...]:
+    score, message = hit.score, hit.message
+    parts = (score.total, score.dense, score.lexical, score.identifier)
+    origin = f"{hit.kind} in {hit.conversation}"
+    if message is not None:
+        origin = f"{message.role} in {message.conversation}\n{format_time(message.created_at)}"
+    return (*(f"{part:.2f}" for part in parts), origin, shorten(hit.text, EXCERPT))

@@ -1,0 +1,244 @@
+"""The commands `serve`, `proxy` and `mcp`: the REST server, the memory proxy and the MCP server."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from aforesaid.cli.jobs import stop_signals
+from aforesaid.cli.logs import LogLevel, configure_logging
+from aforesaid.cli.options import SPACE, STORE, SpaceName, Store
+from aforesaid.cli.output import note
+from aforesaid.cli.store import open_existing
+from aforesaid.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from aforesaid import Memory
+    from aforesaid.proxy.upstream import UpstreamOptions
+    from aforesaid.server.app import AppOptions
+
+PACKAGES = {
+    "server": ("fastapi", "limits", "prometheus_client", "uvicorn"),
+    "mcp": ("mcp",),
+}
+NAMES = {"server": "the server", "mcp": "MCP"}
+HOST = "127.0.0.1"
+PORT = 8765
+MEMORY_TOKENS = 2000
+UPSTREAM_SECONDS = 600.0
+
+HostOption = Annotated[
+    str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; keys are needed beyond this machine.")
+]
+PortOption = Annotated[int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="0 takes a free port.")]
+HostNamesOption = Annotated[
+    list[str] | None,
+    typer.Option("--host-name", metavar="NAME", help="A host name of the server; needs a key; repeatable."),
+]
+RateOption = Annotated[
+    str | None, typer.Option("--rate", metavar="RATE", help="At most this many requests per caller, as 600/minute.")
+]
+BackgroundModelOption = Annotated[
+    str | None, typer.Option("--model", metavar="MODEL", help="The language model for background work.")
+]
+LogOption = Annotated[LogLevel, typer.Option("--log", help="Log lines (JSON) of this level and above.")]
+UpstreamKeyOption = Annotated[
+    str | None,
+    typer.Option(
+        "--upstream-key",
+        envvar="AFORESAID_UPSTREAM_KEY",
+        metavar="KEY",
+        show_default=False,
+        help="The upstream's key, in place of what callers send; better in the environment.",
+    ),
+]
+MemoryTokensOption = Annotated[
+    int, typer.Option("--memory-tokens", metavar="N", min=0, help="At most this many tokens of memory per request.")
+]
+WindowsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--window",
+        metavar="MODEL=TOKENS",
+        help="The context window of a model; longer histories are shortened. MODEL may have `*`; repeatable.",
+    ),
+]
+UpstreamTimeoutOption = Annotated[
+    float,
+    typer.Option("--upstream-timeout", metavar="SECONDS", min=0.1, help="How long the upstream may stay silent."),
+]
+
+
+def require_extra(extra: str) -> None:
+    """Raises InvalidInput if an optional dependency is not installed."""
+    if any(find_spec(package) is None for package in PACKAGES[extra]):
+        raise InvalidInput(f'{NAMES[extra]} needs a package that is not installed: pip install "aforesaid[{extra}]"')
+
+
+def make_upstream(url: str, key: str | None, tokens: int, sizes: list[str] | None, timeout: float) -> UpstreamOptions:
+    """Validates the options before anything is served."""
+    from aforesaid.proxy.upstream import UpstreamOptions, base_url, windows
+
+    return UpstreamOptions(base_url(url), key or None, tokens, windows(sizes or ()), timeout)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """Options of one server process. `inherit` comes from the supervisor of several processes."""
+
+    store: str
+    place: tuple[str, int]
+    names: tuple[str, ...]
+    rate: str | None
+    upstream: UpstreamOptions | None
+    model: str | None
+    works: bool = True
+    inherit: str | None = None
+
+    def app_options(self) -> AppOptions:
+        from aforesaid.server.app import AppOptions
+        from aforesaid.server.middleware import LOOPBACK
+        from aforesaid.server.serve import is_loopback
+
+        shared = self.inherit is not None or "://" in self.store
+        hosts = (*LOOPBACK, *self.names)
+        local = all(map(is_loopback, self.names))
+        return AppOptions(open=local, hosts=hosts, rate=self.rate, shared=shared, upstream=self.upstream)
+
+
+def proxy(
+    *,
+    upstream: Annotated[
+        str, typer.Option(metavar="URL", show_default=False, help="The model's API, as https://api.openai.com/v1.")
+    ],
+    upstream_key: UpstreamKeyOption = None,
+    memory_tokens: MemoryTokensOption = MEMORY_TOKENS,
+    window: WindowsOption = None,
+    upstream_timeout: UpstreamTimeoutOption = UPSTREAM_SECONDS,
+    host: HostOption = HOST,
+    port: PortOption = PORT,
+    host_name: HostNamesOption = None,
+    rate: RateOption = None,
+    model: BackgroundModelOption = None,
+    log: LogOption = LogLevel.warning,
+    store: Store = STORE,
+) -> None:
+    """Give an application memory: it uses this server's /v1 as the base URL of its model.
+
+    Supports the chat completions and Responses of OpenAI and the messages of Anthropic. `aforesaid serve --upstream
+    URL` offers the same beside the REST API. Runs until Ctrl-C or SIGTERM.
+
+    Example: aforesaid proxy --upstream https://api.openai.com/v1 --store app.db
+    """
+    require_extra("server")
+    from aforesaid.server.app import make_proxy
+
+    to = make_upstream(upstream, upstream_key, memory_tokens, window, upstream_timeout)
+    configure_logging(log)
+    options = ServerOptions(store, (host, port), (host, *(host_name or ())), rate, to, model)
+    _run_server(options, make_proxy, "is the memory of the proxy")
+
+
+def serve(
+    *,
+    host: HostOption = HOST,
+    port: PortOption = PORT,
+    host_name: HostNamesOption = None,
+    rate: RateOption = None,
+    model: BackgroundModelOption = None,
+    upstream: Annotated[str | None, typer.Option(metavar="URL", help="The model's API, for the proxy at /v1.")] = None,
+    upstream_key: UpstreamKeyOption = None,
+    memory_tokens: MemoryTokensOption = MEMORY_TOKENS,
+    window: WindowsOption = None,
+    upstream_timeout: UpstreamTimeoutOption = UPSTREAM_SECONDS,
+    log: LogOption = LogLevel.warning,
+    processes: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Server processes on the port.")] = 1,
+    no_work: Annotated[
+        bool, typer.Option("--no-work", help="Leave the background work to `aforesaid worker`.")
+    ] = False,
+    inherit: Annotated[str | None, typer.Option(hidden=True)] = None,
+    store: Store = STORE,
+) -> None:
+    """Serve a store over HTTP: the page at /, the REST API (see /docs), and with --upstream the memory proxy at /v1.
+
+    Runs until Ctrl-C or SIGTERM, and finishes running requests. With --processes, a process that ends is restarted.
+
+    Example: aforesaid serve --store postgresql://aforesaid@127.0.0.1/aforesaid --processes 4
+    """
+    require_extra("server")
+    from aforesaid.server.app import make_app
+
+    configure_logging(log)
+    names = (host, *(host_name or ()))
+    if processes > 1:
+        _serve_many(store, (host, port), names, processes)
+        return
+    to = None if upstream is None else make_upstream(upstream, upstream_key, memory_tokens, window, upstream_timeout)
+    _run_server(ServerOptions(store, (host, port), names, rate, to, model, not no_work, inherit), make_app)
+
+
+def _run_server(options: ServerOptions, make: Callable[[Memory, AppOptions], FastAPI], what: str = "is served") -> None:
+    from aforesaid import Memory
+    from aforesaid.server.serve import listen, require_key
+    from aforesaid.server.serve import serve as run
+    from aforesaid.server.supervisor import parse_inherited
+    from aforesaid.server.telemetry import tracing
+
+    inherited = None if options.inherit is None else parse_inherited(options.inherit)
+    with tracing(os.environ), Memory(options.store, model=options.model, worker=options.works) as memory:
+        require_key(memory, *options.names)
+        app = make(memory, options.app_options())
+        if inherited is not None:
+            run(app, inherited.bound, lambda _: inherited.report_ready())
+            return
+        run(app, listen(*options.place), lambda url: note(f"{memory.address} {what} at {url}; Ctrl-C ends it"))
+    note("stopped")
+
+
+def _serve_many(store: str, place: tuple[str, int], names: tuple[str, ...], processes: int) -> None:
+    """Starts each process with the arguments of this one."""
+    from aforesaid import Memory
+    from aforesaid.server.serve import require_key, url
+    from aforesaid.server.supervisor import Supervisor, listen_shared
+
+    if store == ":memory:":
+        raise InvalidInput("a store in memory belongs to one process; use a file, a database, or --processes 1")
+    with Memory(store, worker=False) as memory:  # create or migrate it, or refuse, before other processes open it
+        require_key(memory, *names)
+    sockets = listen_shared(*place, processes)
+    command = [sys.executable, "-m", "aforesaid", *sys.argv[1:], "--processes", "1"]
+    ready = f"{memory.address} is served at {url(sockets[0])}; {processes} processes; Ctrl-C ends it"
+    with stop_signals() as stop:
+        Supervisor(command, note).run(sockets, stop, lambda: note(ready))
+    note("stopped")
+
+
+def mcp(
+    space: SpaceName = SPACE,
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="Only tools that read; none that store, pin or forget.")
+    ] = False,
+    store: Store = STORE,
+) -> None:
+    """Serve one space to an MCP client, such as a desktop assistant or an editor. The client starts this command.
+
+    Speaks the protocol on standard input and output until the client disconnects. Give the full path of the store: a
+    client starts the command in a folder of its own. `aforesaid serve` offers the same at /mcp, over HTTP.
+
+    Example: aforesaid mcp --store /home/ann/memory.db --space ann
+    """
+    require_extra("mcp")
+    from aforesaid import Memory
+    from aforesaid.mcp_server.caller import local_caller
+    from aforesaid.mcp_server.transports import serve_stdio
+
+    with open_existing(store) if read_only else Memory(store) as memory:
+        serve_stdio(local_caller(memory, memory.space(space).id, read_only=read_only))

@@ -1,0 +1,57 @@
+"""The `settings` command: shows and changes the settings of a space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from aforesaid.cli.options import SPACE, STORE, AsJson, SpaceName, Store
+from aforesaid.cli.output import print_result, table
+from aforesaid.cli.store import open_existing, open_or_create
+from aforesaid.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from aforesaid import Setting, Space
+
+
+def settings(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="One setting; else all of them.")] = None,
+    value: Annotated[str | None, typer.Argument(metavar="VALUE", help="The new value.")] = None,
+    *,
+    unset: Annotated[bool, typer.Option("--unset", help="Return to the environment's value, or the default.")] = False,
+    space: SpaceName = SPACE,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Show the settings of a space, or change one. A change takes effect at once, in every process.
+
+    Example: aforesaid settings chunk_tokens 300 --space alice
+    """
+    from aforesaid.settings import definition
+
+    if unset and (name is None or value is not None):
+        raise InvalidInput("--unset takes the name of a setting and no value")
+    with open_existing(store) if value is None else open_or_create(store) as memory:
+        found = _settings(memory.space(space), name, value, unset)
+    rows = ((row.name, _format(row.value), row.source, definition(row.name).help) for row in found)
+    shown = table(("setting", "value", "from", "what it does"), rows, right=("value",))
+    print_result(found if name is None else found[0], as_json, shown)
+
+
+def _settings(space: Space, name: str | None, value: str | None, unset: bool) -> Sequence[Setting]:
+    from aforesaid.settings import definition, parse
+
+    if name is None:
+        return space.settings()
+    row = definition(name)
+    if unset:
+        return [space.unset(name)]
+    if value is not None:
+        return [space.set(name, parse(row, value, name))]
+    return [setting for setting in space.settings() if setting.name == name]
+
+
+def _format(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

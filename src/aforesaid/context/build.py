@@ -1,0 +1,209 @@
+"""Builds a context: plan, fit, order, receipt. Also makes the receipt's items and the ledger's record.
+
+All steps are pure: the same material and the same request give the same bytes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from aforesaid.context.anthropic import count_before_first_user
+from aforesaid.context.context import Budget, Context, Section, SectionItem
+from aforesaid.context.fit import FittedPlan, fit
+from aforesaid.context.gather import Material
+from aforesaid.context.pack_quotes import QuoteCosts
+from aforesaid.context.plan import ContextPlan, PlanInput, receipt_item
+from aforesaid.context.quote import blockquote
+from aforesaid.context.receipt import EXPECTED_REASONS, Receipt, ReceiptItem
+from aforesaid.context.recipe import FillStrategy
+from aforesaid.context.render import chronological, join_sections, profile_lines
+from aforesaid.context.request import ContextRequest
+from aforesaid.context.strategies import balanced, client_history, project, retrieval, rolling, window
+from aforesaid.context.tokens import TokenCounter
+from aforesaid.context.turn import to_openai
+from aforesaid.models.retrieval import Retrieval, RetrievalRecord
+from aforesaid.text.masking import JsonMask, no_mask
+from aforesaid.text.validate import compact_json
+
+CUT_NOTE = ", cut to fit"
+TOP_SCORES = 3  # scores in the record of a retrieval
+STRATEGIES: Mapping[FillStrategy, Callable[[PlanInput], ContextPlan]] = {
+    "balanced": balanced,
+    "window": window,
+    "project": project,
+    "rolling": rolling,
+    "retrieval": retrieval,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptStamp:
+    """The id and the time of a receipt."""
+
+    id: str
+    at: datetime
+
+
+def build(
+    request: ContextRequest,
+    material: Material,
+    count: Callable[[str], int],
+    stamp: ReceiptStamp,
+    mask: JsonMask = no_mask,
+) -> Context:
+    """The same material and the same request give the same bytes, whatever the stamp."""
+    inputs = PlanInput(request, material, TokenCounter(count), mask)
+    strategy = STRATEGIES[request.recipe.fill] if request.since is None else client_history
+    return _assemble(inputs, fit(inputs, strategy(inputs)), stamp)
+
+
+def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Context:
+    plan, ordered, request, material = fitted.plan, fitted.ordered, inputs.request, inputs.material
+    tokens = sum(fitted.sections.values())
+    prefix = sum(map(inputs.costs.turn, ordered.turns[: ordered.prefix]))
+    warnings = (*material.warnings, *plan.warnings, *_omission_warnings(plan.omitted), *_anthropic_warnings(fitted))
+    history = tuple(message for group in plan.history for message in group.messages)
+    live = tuple(message for group in plan.live for message in group.messages)
+    newest = inputs.newest
+    receipt = Receipt(
+        id=stamp.id,
+        at=stamp.at,
+        space=material.space,
+        conversation=material.conversation,
+        call=request,
+        question=inputs.current_turn.question,
+        tokens=tokens,
+        prefix_tokens=prefix,
+        sections=fitted.sections,
+        items=(*_shown_items(inputs, fitted), *plan.omitted),
+        warnings=warnings,
+        degraded=material.degraded,
+        digest=hashlib.sha256(compact_json(to_openai(ordered.turns)).encode()).hexdigest(),
+    )
+    items: dict[str, tuple[SectionItem, ...]] = {
+        "system": inputs.system_texts,
+        "profile": plan.profile,
+        "pins": plan.pins,
+        "summaries": plan.summaries,
+        "history": history,
+        "recalled": plan.recalled,
+        "newest": ((newest,) if newest else ()) + live,
+    }
+    return Context(
+        sections=tuple(Section(name, items[name], size) for name, size in fitted.sections.items()),
+        tokens=tokens,
+        budget=Budget(request.max_tokens, plan.reserved, tokens, max(0, request.max_tokens - plan.reserved)),
+        system=ordered.turns[0].text if ordered.system else "",
+        history=history,
+        recent=history + ((newest.message,) if newest and newest.message and request.include_newest else ()),
+        profile=plan.profile,
+        pins=plan.pins,
+        summaries=plan.summaries,
+        recalled=plan.recalled,
+        newest=newest,
+        turns=ordered.turns,
+        prefix=ordered.prefix,
+        prefix_tokens=prefix,
+        warnings=warnings,
+        degraded=material.degraded,
+        receipt=receipt,
+    )
+
+
+def _omission_warnings(omitted: tuple[ReceiptItem, ...]) -> list[str]:
+    """The numbers of items that did not fit or could not be sent, by section and reason."""
+    counts = Counter((item.section, item.reason) for item in omitted if item.reason not in EXPECTED_REASONS)
+    return [f"{section}: {number} left out, {reason}" for (section, reason), number in counts.items()]
+
+
+def _anthropic_warnings(fitted: FittedPlan) -> list[str]:
+    number = count_before_first_user(fitted.ordered.turns)
+    return [f"history: to_anthropic() leaves out {number} messages before the first of the user's"] if number else []
+
+
+def _shown_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptItem]:
+    yield from _system_items(inputs, fitted)
+    yield from _history_items(inputs, fitted)
+    yield from _recalled_items(inputs, fitted.plan)
+    yield from _newest_items(inputs, fitted)
+
+
+def _system_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptItem]:
+    plan, costs = fitted.plan, inputs.costs
+    if inputs.system_texts:
+        reason = "given" if inputs.request.system or not inputs.current_turn.lead else "the conversation begins with it"
+        reason += CUT_NOTE if fitted.ordered.system and 0 in fitted.cut else ""
+        tokens = costs.text(join_sections(inputs.system_texts))
+        yield ReceiptItem("system", "text", "system", None, True, reason, tokens)
+    for field in plan.profile:
+        reason = f"known since {field.set_at.date().isoformat()}, from the {field.source}"
+        yield receipt_item(field, reason, costs.text("\n".join(profile_lines(field))))
+    for pin in plan.pins:
+        reason = f"pinned, importance {pin.importance:.2f}" + (f", {pin.reason}" if pin.reason else "")
+        yield receipt_item(pin, reason, costs.text("\n".join(blockquote("pin", pin.content))))
+    for summary in plan.summaries:
+        reason = f"{summary.kind} of messages {summary.first_seq} to {summary.last_seq}"
+        yield receipt_item(summary, reason, costs.text("\n".join(blockquote("0-0", summary.text))))
+
+
+def _history_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptItem]:
+    plan = fitted.plan
+    messages = [message for group in plan.history for message in group.messages]
+    kept = sum(len(group.messages) for group in plan.history[len(plan.history) - plan.kept :])
+    for at, message in enumerate(messages):
+        reason = f"one of the last {kept}" if at >= len(messages) - kept else "recent"
+        reason += CUT_NOTE if at + int(fitted.ordered.system) in fitted.cut else ""
+        yield receipt_item(message, reason, inputs.costs.message(message))
+
+
+def _recalled_items(inputs: PlanInput, plan: ContextPlan) -> Iterator[ReceiptItem]:
+    rank = {quote.id: at for at, quote in enumerate(plan.recalled, 1)}
+    tally = QuoteCosts(inputs.costs, inputs.material.conversation)
+    for quote in chronological(plan.recalled):
+        tokens = tally.cost(quote)
+        tally.take(quote)
+        reason = f"rank {rank[quote.id]}" if quote.kind != "pin" else "a pin of words that have no authority"
+        yield receipt_item(quote, reason + (", marked untrusted" if quote.untrusted else ""), tokens)
+
+
+def _newest_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptItem]:
+    newest, place = inputs.newest, fitted.ordered.prefix
+    if newest is not None:
+        reason = "current question" + (CUT_NOTE if place in fitted.cut else "")
+        if newest.message is None:
+            yield ReceiptItem("newest", "query", "query", None, True, reason, inputs.costs.turn(newest.turn))
+        else:
+            yield receipt_item(newest.message, reason, inputs.costs.message(newest.message), section="newest")
+    for at, message in enumerate((m for group in fitted.plan.live for m in group.messages), place + 1):
+        reason = "since the newest message" + (CUT_NOTE if at in fitted.cut else "")
+        yield receipt_item(message, reason, inputs.costs.message(message), section="newest")
+
+
+def retrieval_record(
+    receipt: Receipt, flags: Mapping[str, bool | int | float | str], milliseconds: Mapping[str, float]
+) -> RetrievalRecord:
+    """The ledger's record of a context: how it went, and the ids of what it recalled."""
+    recalled = [item for item in receipt.items if item.included and item.section == "recalled" and item.score]
+    scores = sorted((item.score.total for item in recalled if item.score), reverse=True)
+    retrieval = Retrieval(
+        id=receipt.id,
+        space=receipt.space,
+        conversation=receipt.conversation,
+        at=receipt.at,
+        kind="context",
+        hits=len(recalled),
+        sources=dict(Counter(source for item in recalled for source in item.sources)),
+        content=dict(Counter(item.kind for item in recalled)),
+        milliseconds=milliseconds,
+        top_scores=tuple(scores[:TOP_SCORES]),
+        flags=flags,
+        degraded=receipt.degraded,
+        tokens=receipt.tokens,
+        budget=receipt.max_tokens,
+        prefix_tokens=receipt.prefix_tokens,
+    )
+    ids = {kind: tuple(item.id for item in recalled if item.kind == kind) for kind in ("message", "fact")}
+    return RetrievalRecord(retrieval, ids["message"], ids["fact"])

@@ -1,0 +1,95 @@
+"""The context: the messages that the model sees, for any chat API, and the token budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from aforesaid.context.anthropic import to_anthropic
+from aforesaid.context.current_turn import NewestMessage
+from aforesaid.context.quote import Quote
+from aforesaid.context.receipt import Receipt
+from aforesaid.context.turn import ChatTurn, to_openai
+from aforesaid.models.json import Json
+from aforesaid.models.message import Message
+from aforesaid.models.pin import Pin
+from aforesaid.models.profile import ProfileField
+from aforesaid.models.summary import Summary
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """`total` tokens may be used: `reserved` ones for fixed purposes, and the rest, `available`. `used` is the size of
+    the context, from either of the two."""
+
+    total: int
+    reserved: int
+    used: int
+    available: int
+
+    @property
+    def free(self) -> int:
+        return self.total - self.used
+
+
+SectionItem = str | ProfileField | Pin | Summary | Message | Quote | NewestMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of a context, its items, and its tokens."""
+
+    name: str
+    items: tuple[SectionItem, ...]
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The messages that the model sees. `tokens` is exact, includes the API's own overhead, and never exceeds
+    `max_tokens`.
+
+    `history` are the messages before the one to answer; `recent` includes that one if the caller asked for it. The
+    first `prefix_tokens` tokens are the same bytes in the next turn, until the history is cut. `degraded` names what
+    could not be read, `warnings` what did not fit, and `receipt` lists every item.
+    """
+
+    sections: tuple[Section, ...]
+    tokens: int
+    budget: Budget
+    system: str
+    history: tuple[Message, ...]
+    recent: tuple[Message, ...]
+    profile: tuple[ProfileField, ...]
+    pins: tuple[Pin, ...]
+    summaries: tuple[Summary, ...]
+    recalled: tuple[Quote, ...]
+    newest: NewestMessage | None
+    turns: tuple[ChatTurn, ...]
+    prefix: int
+    prefix_tokens: int
+    warnings: tuple[str, ...]
+    degraded: tuple[str, ...]
+    receipt: Receipt
+    milliseconds: Mapping[str, float] = field(default_factory=dict, compare=False)
+
+    @property
+    def text(self) -> str:
+        """The whole context as one string, for a model that completes text."""
+        return "\n\n".join(
+            turn.text if turn.role == "system" else f"{turn.name or turn.role}: {turn.text}" for turn in self.turns
+        )
+
+    @property
+    def cache_breakpoints(self) -> tuple[int, ...]:
+        """The indexes of the messages of `to_openai()` that end a cacheable prefix: system text, end of history."""
+        system = [0] if self.system else []
+        return tuple(system + ([self.prefix - 1] if self.prefix > len(system) else []))
+
+    def to_openai(self) -> list[dict[str, Json]]:
+        """The `messages` of a chat request to OpenAI or to a compatible API."""
+        return to_openai(self.turns)
+
+    def to_anthropic(self, *, cache: bool = False) -> dict[str, Json]:
+        """The `system` and `messages` of a request to Anthropic. With `cache`, they carry cache markers."""
+        return to_anthropic(self.turns, self.prefix, cache=cache)

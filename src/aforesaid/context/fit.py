@@ -1,0 +1,161 @@
+"""Fits a plan into its token budget: removes items, and truncates texts as a last resort.
+
+The request is counted as it is sent. It never takes more than `max_tokens`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from aforesaid.context.history import next_turn, tail_start_covering
+from aforesaid.context.order import OrderedTurns, order_turns, plan_tokens, section_tokens
+from aforesaid.context.pack_quotes import QuoteCosts
+from aforesaid.context.plan import ContextPlan, PlanInput, omitted
+from aforesaid.context.receipt import NO_ROOM
+from aforesaid.context.tokens import REPLY_TOKENS, TokenCounter
+from aforesaid.context.turn import ChatTurn
+from aforesaid.errors import BudgetExceeded
+
+CUT_MARK = "\n[… cut …]\n"
+
+
+def truncate(
+    turns: Sequence[ChatTurn], limit: int, costs: TokenCounter
+) -> tuple[tuple[ChatTurn, ...], frozenset[int]] | None:
+    """Shortens the longest texts so that all turns together take at most `limit` tokens. Returns the turns and the
+    indexes of those that changed, or None if the turns without their texts take more. Parts other than text are
+    removed first."""
+    plain = [replace(turn, text=_plain_text(turn), parts=()) for turn in turns]
+    room = limit - REPLY_TOKENS - sum(costs.turn(replace(turn, text="")) for turn in plain)
+    if room < 0:
+        return None
+    sizes = [costs.text(turn.text) for turn in plain]
+    largest = _text_limit(sizes, room)
+    cut = {at for at, size in enumerate(sizes) if size > largest}
+    short = (replace(t, text=shorten(t.text, largest, costs)) if at in cut else t for at, t in enumerate(plain))
+    return tuple(short), frozenset(cut | {at for at, turn in enumerate(turns) if turn.parts})
+
+
+def shorten(text: str, limit: int, costs: TokenCounter) -> str:
+    """The beginning and the end of a text around a mark, in at most `limit` tokens. If even the mark does not fit,
+    an ellipsis or nothing."""
+    low, high, best = 0, len(text), ""
+    for shortest in ("…", CUT_MARK):
+        best = shortest if costs.text(shortest) <= limit else best
+    while low < high:
+        kept = (low + high + 1) // 2
+        head = -(-kept * 2 // 3)
+        candidate = text[:head] + CUT_MARK + text[len(text) - (kept - head) :]
+        if costs.text(candidate) <= limit:
+            low, best = kept, candidate
+        else:
+            high = kept - 1
+    return best
+
+
+def _text_limit(sizes: Sequence[int], room: int) -> int:
+    """The largest size to which all texts can be cut so that together they fit into the room."""
+    rest = sorted(sizes)
+    while rest and rest[0] * len(rest) <= room:
+        room -= rest.pop(0)
+    return room // len(rest) if rest else max(sizes, default=0)
+
+
+def _plain_text(turn: ChatTurn) -> str:
+    others = [f"[{part['type']} left out]" for part in turn.parts if part["type"] != "text"]
+    return "\n".join([text for text in (turn.text, *others) if text])
+
+
+@dataclass(frozen=True, slots=True)
+class FittedPlan:
+    """A plan that fits, its turns, and the tokens of each section. `cut` are the indexes of shortened turns."""
+
+    plan: ContextPlan
+    ordered: OrderedTurns
+    sections: dict[str, int]
+    cut: frozenset[int] = frozenset()
+
+
+def fit(inputs: PlanInput, plan: ContextPlan) -> FittedPlan:
+    """Never takes more than `max_tokens`. Raises BudgetExceeded if what must stay does not fit, unless it may be
+    truncated."""
+    limit = inputs.request.max_tokens
+    needed = plan_tokens(inputs, plan)
+    while needed > limit and (smaller := _reduce(inputs, plan, needed - limit)) is not None:
+        plan = smaller
+        needed = plan_tokens(inputs, plan)
+    if needed <= limit:
+        return FittedPlan(plan, order_turns(inputs, plan), section_tokens(inputs, plan))
+    if inputs.request.overflow == "raise":
+        raise BudgetExceeded(
+            f"the system text, the newest message and the last messages need {needed} tokens, "
+            f'and max_tokens is {limit}; give more, or overflow="truncate"',
+            needed=needed,
+            budget=limit,
+        )
+    return _truncate_plan(inputs, plan, needed)
+
+
+def _reduce(inputs: PlanInput, plan: ContextPlan, excess: int) -> ContextPlan | None:
+    """The plan without its least important item. None if only what must stay is left."""
+    if plan.recalled:
+        return _fewer_quotes(inputs, plan, excess)
+    if plan.summaries:
+        first, *rest = plan.summaries
+        return replace(plan, summaries=tuple(rest)).omit(omitted(first, NO_ROOM))
+    optional = len(plan.history) - plan.kept
+    if optional > 0:
+        return _without_oldest(inputs, plan, min(next_turn(plan.history, 1), optional))
+    for section in ("pins", "profile"):
+        if items := getattr(plan, section):
+            return replace(plan, **{section: items[:-1]}).omit(omitted(items[-1], NO_ROOM))
+    if tail_start_covering(plan.live, inputs.request.recipe.always) > 0:
+        return _without_oldest_live(inputs, plan)
+    return None
+
+
+def _fewer_quotes(inputs: PlanInput, plan: ContextPlan, excess: int) -> ContextPlan:
+    quotes, left_out, tally = list(plan.recalled), [], QuoteCosts(inputs.costs, inputs.material.conversation)
+    while quotes and excess > 0:
+        quote = quotes.pop()
+        cost = tally.cost(quote)
+        excess -= cost
+        left_out.append(omitted(quote, NO_ROOM, cost))
+    return replace(plan, recalled=tuple(quotes)).omit(*left_out)
+
+
+def _without_oldest(inputs: PlanInput, plan: ContextPlan, groups: int) -> ContextPlan:
+    messages = [message for group in plan.history[:groups] for message in group.messages]
+    left_out = [omitted(message, NO_ROOM, inputs.costs.message(message)) for message in messages]
+    return replace(plan, history=plan.history[groups:]).omit(*left_out)
+
+
+def _without_oldest_live(inputs: PlanInput, plan: ContextPlan) -> ContextPlan:
+    messages = plan.live[0].messages
+    left_out = [omitted(message, NO_ROOM, inputs.costs.message(message), section="newest") for message in messages]
+    return replace(plan, live=plan.live[1:]).omit(*left_out)
+
+
+def _truncate_plan(inputs: PlanInput, plan: ContextPlan, needed: int) -> FittedPlan:
+    """Shortens the longest texts of what must stay. Removes the oldest messages if that is not enough."""
+    limit = inputs.request.max_tokens
+    for smaller in _smaller_plans(inputs, plan):
+        ordered = order_turns(inputs, smaller)
+        truncated = truncate(ordered.turns, limit, inputs.costs)
+        if truncated is not None:
+            turns, cut = truncated
+            warning = f"{len(cut)} of the messages that must stay were cut to fit into {limit} tokens"
+            ordered = replace(ordered, turns=turns)
+            warned = replace(smaller, warnings=(*smaller.warnings, warning))
+            return FittedPlan(warned, ordered, ordered.sections(inputs.costs), cut)
+    raise BudgetExceeded(
+        f"{limit} tokens are too few for any message; a request of one takes more", needed=needed, budget=limit
+    )
+
+
+def _smaller_plans(inputs: PlanInput, plan: ContextPlan) -> Iterator[ContextPlan]:
+    yield plan
+    while plan.history or plan.live:
+        plan = _without_oldest(inputs, plan, 1) if plan.history else _without_oldest_live(inputs, plan)
+        plan = replace(plan, kept=len(plan.history))
+        yield plan

@@ -1,0 +1,202 @@
+"""Gathers the material of a context. It is the only step that reads, and it reports what could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import takewhile
+from typing import TypeVar
+
+from aforesaid.context.current_turn import CurrentTurn, NewestMessage, current_turn
+from aforesaid.context.request import ContextRequest
+from aforesaid.context.tokens import MESSAGE_OVERHEAD, estimate_tokens
+from aforesaid.errors import ProviderError, StoreBusy, StoreError
+from aforesaid.models.conversation import ConversationInfo
+from aforesaid.models.message import Message
+from aforesaid.models.pin import Pin
+from aforesaid.models.profile import Profile, ProfileField
+from aforesaid.models.recall import Hits
+from aforesaid.models.summary import Summary, SummaryKind
+from aforesaid.storage.repositories.conversations import Conversations
+from aforesaid.storage.repositories.messages import Messages
+from aforesaid.storage.repositories.pins import Pins
+
+MIN_MESSAGES, MAX_MESSAGES = 16, 256  # messages in the first read
+TYPICAL_TOKENS = 40  # tokens of a message, to estimate how many to read
+MAX_LEADING = 4  # system messages at the start of a conversation
+MIN_SEGMENT = 3  # fewest messages of a summary; summaries of the messages read here may not be shown
+MAX_SENT = 1000  # messages that the caller sends and that are not recalled again
+MIN_HITS = 3  # hits outside the history; with fewer, the whole space is searched
+MIN_HIT_TOKENS = 16  # fewest tokens of a recalled message
+
+T = TypeVar("T")
+OpenSearch = Callable[[str], "QuestionSearch"]  # reads what is needed to search for a question
+ListSummaries = Callable[[str, str, SummaryKind, int], Sequence[Summary]]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSearch:
+    """Searches for one question. Both functions take the maximum number of hits and the tokens to fill: `near` searches
+    the conversation first, `wide` the whole space. The first call embeds the question: call it outside a snapshot."""
+
+    near: Callable[[int, int], Hits]
+    wide: Callable[[int, int], Hits]
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The material of a context. `messages` is the end of the conversation, `end` the estimated tokens of all of it.
+    `pinned` are the messages that pins come from. The free text is first in `profile`. For a `muted` conversation,
+    nothing is recalled."""
+
+    space: str
+    conversation: str
+    messages: tuple[Message, ...] = ()
+    end: int = 0
+    current_turn: CurrentTurn = field(default_factory=CurrentTurn)
+    pins: tuple[Pin, ...] = ()
+    pinned: tuple[Message, ...] = ()
+    summaries: tuple[Summary, ...] = ()
+    hits: Hits = field(default_factory=Hits)
+    degraded: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    profile: tuple[ProfileField, ...] = ()
+    muted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ContextSources:
+    conversations: Conversations
+    messages: Messages
+    pins: Pins
+    summaries: ListSummaries
+    profile: Callable[[str], Profile]
+    snapshot: Callable[[str], AbstractContextManager[None]]
+
+
+class ContextReader:
+    """Reads for one call. The last messages must be readable. Any other failure makes the context smaller."""
+
+    def __init__(self, sources: ContextSources, space: str, conversation: str) -> None:
+        self._sources = sources
+        self._where = (space, conversation)
+        self._degraded: list[str] = []
+        self._warnings: list[str] = []
+
+    def gather(self, request: ContextRequest, open_search: OpenSearch) -> Material:
+        """Reads all but the hits in one snapshot. If the store fails meanwhile, reads again without a snapshot."""
+        try:
+            with self._sources.snapshot(self._where[0]):
+                material = self._read(request)
+                search = self._open(request, open_search, material)
+        except StoreBusy:  # the store already waited as long as it may
+            raise
+        except StoreError:
+            self._degraded, self._warnings = [], []
+            material = self._read(request)
+            search = self._open(request, open_search, material)
+        hits = self._hits(request, search, material.messages) if search else Hits()
+        degraded, warnings = (*self._degraded, *hits.degraded), (*self._warnings, *hits.warnings)
+        return replace(material, hits=hits, degraded=degraded, warnings=warnings)
+
+    def _read(self, request: ContextRequest) -> Material:
+        info = self._sources.conversations.get(*self._where)
+        recipe = request.recipe
+        messages: tuple[Message, ...] = ()
+        if info is not None:
+            messages = self._tail(request) if request.since is None else self._sent(request.since, info)
+        if request.since is None:
+            turn = current_turn(messages, request.query, self._lead(messages))
+        else:  # the caller sends the messages, so only the question is needed
+            question = current_turn(messages, request.query).question
+            turn = CurrentTurn(newest=NewestMessage(question) if question else None)
+        pins = self._pins(recipe.pins) if info and recipe.pins else ()
+        kind: SummaryKind = "rolling" if recipe.fill == "rolling" else "segment"
+        covered = len(messages) // MIN_SEGMENT if recipe.fill == "balanced" else 0
+        summaries = self._summaries(kind, recipe.summaries + covered) if info and recipe.summaries else ()
+        end = info.tokens + MESSAGE_OVERHEAD * info.messages if info else 0
+        muted = info is not None and info.muted
+        profile = self._profile() if recipe.profile_share and not muted else ()
+        pinned = self._pinned(pins, messages)
+        return Material(*self._where, messages, end, turn, pins, pinned, summaries, profile=profile, muted=muted)
+
+    def _tail(self, request: ContextRequest) -> tuple[Message, ...]:
+        """The last messages: a few more than the recipe shows, or as many as can fit."""
+        recent, room = request.recipe.recent, request.max_tokens - request.recipe.kept_for_recalled(request.max_tokens)
+        limit = min(MAX_MESSAGES, max(MIN_MESSAGES, room // TYPICAL_TOKENS))
+        if recent is not None:
+            limit = 2 * recent + MIN_MESSAGES
+        messages = self._sources.messages.recent(*self._where, limit, 0)
+        cost = sum(map(estimate_tokens, messages))
+        while recent is None and messages and messages[0].seq > 0 and cost < room:
+            more = (room - cost) * len(messages) // cost + MIN_MESSAGES
+            page = self._sources.messages.page(*self._where, more, None, messages[0].seq)
+            if not page:
+                break
+            cost += sum(map(estimate_tokens, page))
+            messages = page + messages
+        return tuple(messages)
+
+    def _sent(self, since: int, info: ConversationInfo) -> tuple[Message, ...]:
+        """The messages that the caller sends: those from this seq on, at most the last `MAX_SENT`."""
+        start = max(since, info.messages - MAX_SENT)
+        return tuple(self._sources.messages.page(*self._where, 2 * MAX_SENT, start - 1, None))
+
+    def _lead(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        if not messages:
+            return ()
+        first = messages if messages[0].seq == 0 else self._sources.messages.page(*self._where, MAX_LEADING, -1, None)
+        return tuple(takewhile(lambda message: message.role == "system", first))
+
+    def _pins(self, limit: int) -> tuple[Pin, ...]:
+        return self._try("pins", lambda: tuple(self._sources.pins.list(*self._where, limit)), ())
+
+    def _pinned(self, pins: Sequence[Pin], messages: Sequence[Message]) -> tuple[Message, ...]:
+        known = {message.id: message for message in messages}
+        ids = [pin.source_message_id for pin in pins if pin.source_message_id is not None]
+        read = partial(self._sources.messages.get, *self._where)
+        sources = [known.get(id) or self._try("pins", partial(read, id), None) for id in dict.fromkeys(ids)]
+        return tuple(message for message in sources if message is not None)
+
+    def _summaries(self, kind: SummaryKind, limit: int) -> tuple[Summary, ...]:
+        """The last summaries, newest last. The latest rolling summary covers all earlier ones."""
+        count = 1 if kind == "rolling" else limit
+        return self._try("summaries", lambda: tuple(self._sources.summaries(*self._where, kind, count)), ())
+
+    def _profile(self) -> tuple[ProfileField, ...]:
+        profile = self._try("profile", lambda: self._sources.profile(self._where[0]), Profile(self._where[0]))
+        return (*([profile.free] if profile.free else []), *profile.fields)
+
+    def _open(self, request: ContextRequest, open_search: OpenSearch, material: Material) -> QuestionSearch | None:
+        question = material.current_turn.question
+        if material.muted or question is None or request.recipe.recalled == 0:
+            return None
+        return self._try("recall", lambda: open_search(question), None)
+
+    def _hits(self, request: ContextRequest, search: QuestionSearch, messages: Sequence[Message]) -> Hits:
+        recipe = request.recipe
+        room = recipe.recalled_tokens if recipe.recalled_tokens is not None else request.max_tokens
+        limit = max(1, min(recipe.recalled, max(10, room // MIN_HIT_TOKENS)))
+        room += sum(message.tokens for message in messages)  # messages of the history are found too, and left out
+        if not recipe.conversation_first:
+            return self._try("recall", lambda: search.wide(limit, room), Hits())
+        near = self._try("recall", lambda: search.near(limit, room), Hits())
+        here = {message.id for message in messages}
+        if near.degraded or sum(here.isdisjoint({hit.id, *hit.messages}) for hit in near) >= min(MIN_HITS, limit):
+            return near
+        wide = self._try("recall", lambda: search.wide(limit, room), Hits())
+        known = {hit.id for hit in near}
+        more = tuple(hit for hit in wide if hit.id not in known)
+        both = {stage: taken + near.milliseconds.get(stage, 0.0) for stage, taken in wide.milliseconds.items()}
+        return Hits((*near, *more), wide.degraded, wide.warnings, milliseconds=both)
+
+    def _try(self, what: str, read: Callable[[], T], otherwise: T) -> T:
+        try:
+            return read()
+        except (StoreError, ProviderError) as exc:
+            if what not in self._degraded:
+                self._degraded.append(what)
+                self._warnings.append(f"{what} left out: {exc}")
+            return otherwise

@@ -1,0 +1,113 @@
+"""Selects the quotes that fit into the token budget, in rank order, with the exact cost of each line."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from aforesaid.context.plan import PlanInput, omitted
+from aforesaid.context.quote import Quote, quote_fact, quote_hit
+from aforesaid.context.receipt import NO_ROOM, PINNED, SHOWN, WEAK, ReceiptItem
+from aforesaid.context.render import EMPTY_RECALLED_BLOCK, header, named_role, quote_lines, recalled_block
+from aforesaid.context.tokens import TokenCounter
+from aforesaid.models.recall import Hit
+
+MIN_QUOTE_TOKENS = 6  # tokens of the shortest line of a quote: with fewer left, nothing fits
+
+
+@dataclass(frozen=True, slots=True)
+class PackedQuotes:
+    quotes: tuple[Quote, ...] = ()
+    omitted: tuple[ReceiptItem, ...] = ()
+
+
+def select_quotes(inputs: PlanInput, shown: Iterable[str]) -> PackedQuotes:
+    """The quotes to pack, best first. Omits those that repeat a shown message, an earlier quote or a pin, and those
+    below the threshold."""
+    recipe, seen = inputs.request.recipe, set(shown)
+    pinned = {(pin.source_message_id, pin.content) for pin in inputs.material.pins}
+    quotes, left_out = list(inputs.untrusted_pins), []
+    for hit in inputs.material.hits:
+        quote = _quote(hit)
+        if quote is None:
+            continue
+        if seen & {quote.id, *hit.messages}:
+            left_out.append(omitted(quote, SHOWN))
+        elif hit.message is not None and (quote.id, hit.message.text) in pinned:
+            left_out.append(omitted(quote, PINNED))
+        elif hit.score.total < recipe.threshold:
+            left_out.append(omitted(quote, WEAK))
+        else:
+            seen |= {quote.id, *hit.messages}
+            quotes.append(quote)
+    if recipe.code_first and asks_for_code(inputs.current_turn.question or ""):
+        quotes.sort(key=lambda quote: not quote.code)
+    return PackedQuotes(tuple(quotes), tuple(left_out))
+
+
+def _quote(hit: Hit) -> Quote | None:
+    if hit.fact is not None:
+        return quote_fact(hit, hit.fact)
+    return None if hit.message is None or hit.chunk is None else quote_hit(hit, hit.message, hit.chunk)
+
+
+class QuoteCosts:
+    """Counts the tokens that each further quote adds to a block: its lines, and each header that is new with it."""
+
+    def __init__(self, costs: TokenCounter, here: str) -> None:
+        self._costs = costs
+        self._here = here
+        self._days: defaultdict[str, set[date]] = defaultdict(set)
+        self._speakers: set[str] = set()
+
+    def cost(self, quote: Quote) -> int:
+        """The tokens of the quote's lines, and of the headers of its conversation, day and speaker that are new."""
+        lines, days, day = quote_lines(quote), self._days[quote.conversation], quote.at.date()
+        if not days:
+            lines.insert(0, header(quote, self._here))
+        elif day not in days:
+            lines.insert(0, f"# {day.isoformat()}")
+        speaker = named_role(quote)
+        new = self._costs.text(f", {speaker}") if speaker and speaker not in self._speakers else 0
+        return self._costs.text("\n".join(lines) + "\n") + new
+
+    def take(self, quote: Quote) -> None:
+        """Adds the quote: its headers are not new any more."""
+        self._days[quote.conversation].add(quote.at.date())
+        self._speakers.add(named_role(quote))
+
+
+def pack_quotes(inputs: PlanInput, quotes: Sequence[Quote], room: int, *, stop: bool = False) -> PackedQuotes:
+    """Never takes more than `room` tokens. A quote that is too large is omitted, not cut; smaller ones may follow it,
+    unless `stop` is set. Secrets are masked before anything is counted."""
+    costs, here = inputs.costs, inputs.material.conversation
+    tally = QuoteCosts(costs, here)
+    taken: list[Quote] = []
+    left_out: list[ReceiptItem] = []
+    used = costs.text(EMPTY_RECALLED_BLOCK)
+    full = False
+    for unmasked in quotes:
+        if full or used + MIN_QUOTE_TOKENS > room:
+            left_out.append(omitted(unmasked, NO_ROOM, unmasked.tokens))
+            continue
+        quote = inputs.mask_quote(unmasked)
+        cost = tally.cost(quote)
+        if used + cost > room:
+            left_out.append(omitted(quote, NO_ROOM, cost))
+            full = stop
+        else:
+            taken.append(quote)
+            tally.take(quote)
+            used += cost
+    while taken and costs.text(recalled_block(taken, here)) > room:
+        last = taken.pop()
+        left_out.append(omitted(last, NO_ROOM, tally.cost(last)))
+    return PackedQuotes(tuple(taken), tuple(left_out))
+
+
+def asks_for_code(question: str) -> bool:
+    """True if the question has a word in camel case, or one of four words of code."""
+    return re.search(r"[A-Z][a-z]+[A-Z]|function|class|const|import", question) is not None

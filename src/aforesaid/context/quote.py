@@ -1,0 +1,144 @@
+"""Quotes: recalled texts as data, with their source and whether it is trusted.
+
+A quoted text cannot close its block or imitate a line that aforesaid writes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from aforesaid.models.fact import Fact
+from aforesaid.models.message import Chunk, Message, Role
+from aforesaid.models.pin import Pin
+from aforesaid.models.recall import Hit, Score
+from aforesaid.text.injection import looks_like_injection
+from aforesaid.text.memory_blocks import TAGS
+
+NAMED_LIKE_ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "aforesaid"})
+LONGEST_NAME, LONGEST_ID = 40, 24
+QuoteKind = Literal["message", "pin", "fact"]
+BY_HAND = "remembered"  # shown as the conversation of a fact without evidence
+
+_TAG = re.compile(rf"[<\uFF1C\uFE64](?=\W{{0,8}}(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
+_RESERVED = re.compile(r"[\s<>\[\]()=,#|]+")
+
+MARKS: dict[QuoteKind, str] = {"message": "", "pin": "pinned ", "fact": "fact from "}
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A recalled text and its source. `whole` is False for a part of a message, `order` is its position in the
+    conversation, `tokens` is the count of its text when it was stored."""
+
+    kind: QuoteKind
+    id: str
+    source_message_id: str | None
+    conversation: str
+    at: datetime
+    order: tuple[int, int]
+    text: str
+    role: Role
+    name: str | None = None
+    imported: bool = False
+    untrusted: bool = False
+    whole: bool = True
+    code: bool = False
+    score: Score | None = None
+    sources: tuple[str, ...] = ()
+    tokens: int = 0
+
+
+def is_imported(message: Message) -> bool:
+    return bool(message.metadata.get("imported"))
+
+
+def is_external(message: Message) -> bool:
+    """Returns True if the message comes from a tool or from an import."""
+    return message.role == "tool" or is_imported(message)
+
+
+def quote_hit(hit: Hit, message: Message, chunk: Chunk) -> Quote:
+    """A quote of the best chunk of a message."""
+    return Quote(
+        kind="message",
+        id=message.id,
+        source_message_id=message.id,
+        conversation=message.conversation,
+        at=message.created_at,
+        order=(message.seq, chunk.index),
+        text=chunk.content,
+        role=message.role,
+        name=message.name,
+        imported=is_imported(message),
+        untrusted=is_external(message) and looks_like_injection(chunk.content),
+        whole=len(chunk.content) >= len(message.text),
+        code=chunk.kind == "code",
+        score=hit.score,
+        sources=hit.sources,
+        tokens=chunk.tokens,
+    )
+
+
+def quote_pin(pin: Pin, source: Message) -> Quote:
+    """A quote of a pin that was made from a message."""
+    return Quote(
+        kind="pin",
+        id=pin.id,
+        source_message_id=source.id,
+        conversation=source.conversation,
+        at=source.created_at,
+        order=(source.seq, 0),
+        text=pin.content,
+        role=source.role,
+        name=source.name,
+        imported=is_imported(source),
+        untrusted=is_external(source) and looks_like_injection(pin.content),
+    )
+
+
+def quote_fact(hit: Hit, fact: Fact) -> Quote:
+    """A quote of a fact, with the speaker and the time of its last evidence."""
+    last = fact.evidence[-1] if fact.evidence else None
+    name = None if last is None or last.speaker.lower() in NAMED_LIKE_ROLES else last.speaker
+    return Quote(
+        kind="fact",
+        id=fact.id,
+        source_message_id=last.message_id if last else None,
+        conversation=last.conversation if last else BY_HAND,
+        at=last.said_at if last else fact.created_at,
+        order=(0, 0),
+        text=fact.text,
+        role="user",
+        name=name,
+        untrusted=looks_like_injection(fact.text),
+        score=hit.score,
+        sources=hit.sources,
+        tokens=fact.tokens,
+    )
+
+
+def blockquote(label: str, text: str) -> list[str]:
+    """The lines of a text: the first after `label> `, the others after `> `. Every line separator ends a line."""
+    lines = [line for line in map(str.rstrip, escape_tags(text).splitlines()) if line] or [""]
+    return [f"{label}> {lines[0]}", *(f"> {line}" for line in lines[1:])]
+
+
+def escape_tags(text: str) -> str:
+    """Breaks up everything in a text that looks like one of aforesaid's tags."""
+    return _TAG.sub("‹", text)
+
+
+def short_name(name: str, longest: int) -> str:
+    """A name or id on one line, without the characters that aforesaid's own lines use."""
+    clean = _RESERVED.sub(" ", name).strip() or "?"
+    return clean if len(clean) <= longest else clean[: longest - 1].rstrip() + "…"
+
+
+def speaker_label(quote: Quote) -> str:
+    """The label of a quote: the speaker's name, else the role, with marks for its kind and origin."""
+    name = short_name(quote.name, LONGEST_NAME) if quote.name and quote.role != "tool" else ""
+    label = quote.role if not name or name.lower() in NAMED_LIKE_ROLES else name
+    marks = MARKS[quote.kind] + ("imported " if quote.imported else "")
+    return marks + label + (" [untrusted]" if quote.untrusted else "")

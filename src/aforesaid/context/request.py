@@ -1,0 +1,73 @@
+"""The arguments of a `context` call, and the validated request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Literal
+
+from aforesaid.context.recipe import Recipe, find_recipe
+from aforesaid.models.json import Json
+from aforesaid.text import validate
+
+Overflow = Literal["raise", "truncate"]
+OVERFLOWS: tuple[Overflow, ...] = ("raise", "truncate")
+
+
+@dataclass(frozen=True, slots=True)
+class ContextRequest:
+    """A validated call of `context`. `include_newest`: None shows the message to answer after the history, True also
+    counts it among the recent messages, False leaves it to the caller. `since`: the caller sends the messages of the
+    conversation from this seq on."""
+
+    query: str | None
+    recipe: Recipe
+    max_tokens: int
+    system: str | None = None
+    domain: str | None = None
+    include_newest: bool | None = None
+    overflow: Overflow = "raise"
+    since: int | None = None
+
+    def masked(self, mask: Callable[[str], str]) -> ContextRequest:
+        """The request with its texts masked."""
+        query, system, domain = (text and mask(text) for text in (self.query, self.system, self.domain))
+        return replace(self, query=query, system=system, domain=domain)
+
+    def to_dict(self) -> dict[str, Json]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, record: dict[str, Json]) -> ContextRequest:
+        return cls(**record | {"recipe": Recipe.from_dict(record["recipe"])})
+
+
+@dataclass(frozen=True, slots=True)
+class ContextArguments:
+    """The arguments of a `context` call, not validated."""
+
+    query: str | None = None
+    recipe: str | Recipe = "balanced"
+    max_tokens: int | None = None
+    system: str | None = None
+    domain: str | None = None
+    include_newest: bool | None = None
+    overflow: str = "raise"
+    since: int | None = None
+
+    def validated(self) -> ContextRequest:
+        recipe = find_recipe(self.recipe)
+        return ContextRequest(
+            None if self.query is None else validate.non_blank(self.query, "query"),
+            recipe,
+            validate.count(recipe.max_tokens if self.max_tokens is None else self.max_tokens, "max_tokens"),
+            _text(self.system, "system"),
+            _text(self.domain, "domain"),
+            self.include_newest if self.since is None else False,
+            validate.choice(self.overflow, OVERFLOWS, "overflow"),
+            None if self.since is None else validate.count(self.since, "since", 0),
+        )
+
+
+def _text(value: str | None, what: str) -> str | None:
+    return validate.text(value, what).strip() or None if value is not None else None

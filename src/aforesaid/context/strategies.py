@@ -1,0 +1,335 @@
+"""The fill strategies: each builds a plan of a context from the material, within the token budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from aforesaid.context import receipt
+from aforesaid.context.history import (
+    MessageGroup,
+    WaterMarks,
+    cut_position,
+    first_group,
+    next_turn,
+    tail_start_covering,
+    token_positions,
+)
+from aforesaid.context.order import newest_turn, plan_tokens, system_text
+from aforesaid.context.pack_quotes import PackedQuotes, QuoteCosts, pack_quotes, select_quotes
+from aforesaid.context.plan import ContextPlan, PlanInput, omitted
+from aforesaid.context.quote import Quote, blockquote
+from aforesaid.context.receipt import NO_ROOM
+from aforesaid.context.render import pins_section, profile_section, summaries_section
+from aforesaid.context.tokens import REPLY_TOKENS
+from aforesaid.context.turn import ChatTurn
+from aforesaid.models.pin import Pin
+from aforesaid.models.summary import Summary
+
+T = TypeVar("T")
+P = TypeVar("P", Pin, Summary)
+
+JOIN_TOKENS = 8  # tokens that joining the recalled block to a message may add
+AGE_PENALTY = 0.01  # priority that each older item loses
+DEFAULT_BLOCK = 1000  # tokens of the recalled block, if neither the recipe nor the settings say
+
+
+def base_plan(inputs: PlanInput) -> ContextPlan:
+    """The part of a plan that every strategy shares: the last messages, the tool calls since the newest one, and the
+    profile."""
+    current_turn, recipe = inputs.current_turn, inputs.request.recipe
+    always = recipe.always if recipe.recent is None else min(recipe.always, recipe.recent)
+    since = sum(len(group.messages) for group in current_turn.live)
+    at = tail_start_covering(current_turn.past, max(0, always - since))
+    left_out = [omitted(invalid.message, invalid.reason) for invalid in current_turn.invalid_messages]
+    if inputs.request.system:
+        left_out += [omitted(message, receipt.REPLACED, section="system") for message in current_turn.lead]
+    else:
+        unused = inputs.imported_system_messages
+        left_out += [omitted(message, receipt.NO_AUTHORITY, section="system") for message in unused]
+    left_out += [omitted(summary, receipt.LOOKS_LIKE_INSTRUCTIONS) for summary in inputs.untrusted_summaries]
+    if current_turn.newest and current_turn.newest.message and inputs.newest is None:
+        left_out.append(omitted(current_turn.newest.message, receipt.SENT_BY_CALLER, section="newest"))
+    kept = len(current_turn.past) - at
+    plan = ContextPlan(history=current_turn.past[at:], live=current_turn.live, kept=kept).omit(*left_out)
+    return _with_profile(inputs, plan, round(inputs.request.max_tokens * recipe.profile_share))
+
+
+def _fitting(items: Iterable[T], cost: Callable[[Sequence[T]], int], room: int) -> tuple[tuple[T, ...], list[T]]:
+    """Splits items into those that together cost at most `room`, and the rest."""
+    taken: list[T] = []
+    rest: list[T] = []
+    for item in items:
+        (taken if cost([*taken, item]) <= room else rest).append(item)
+    return tuple(taken), rest
+
+
+def _with_profile(inputs: PlanInput, plan: ContextPlan, room: int) -> ContextPlan:
+    """The plan with the profile fields that fit into `room`, the free text first."""
+    fields, rest = _fitting(inputs.trusted_profile, lambda taken: inputs.costs.text(profile_section(taken)), room)
+    untrusted = [omitted(field, receipt.PROFILE_NO_AUTHORITY) for field in inputs.untrusted_profile]
+    return replace(plan, profile=fields).omit(*untrusted, *(omitted(field, NO_ROOM) for field in rest))
+
+
+def newest_cost(inputs: PlanInput, plan: ContextPlan) -> int:
+    """The tokens of the message to answer, and of the tool calls since."""
+    newest = newest_turn(inputs, replace(plan, recalled=()))
+    since = sum(inputs.costs.messages(group.messages) for group in plan.live)
+    return (inputs.costs.turn(newest) if newest else 0) + since
+
+
+def system_cost(inputs: PlanInput, plan: ContextPlan) -> int:
+    """The tokens of the system text with the plan's pins and summaries."""
+    text = system_text(inputs, plan)
+    return inputs.costs.turn(ChatTurn("system", text)) if text else 0
+
+
+def with_pins(inputs: PlanInput, plan: ContextPlan, room: int) -> ContextPlan:
+    """The plan with the pins that fit into `room`, by importance."""
+    pins, rest = _fitting(inputs.trusted_pins, lambda taken: inputs.costs.text(pins_section(taken)), room)
+    return replace(plan, pins=pins).omit(*(omitted(pin, NO_ROOM, inputs.costs.text(pin.content)) for pin in rest))
+
+
+def with_summaries(inputs: PlanInput, plan: ContextPlan, settled: Sequence[Summary], room: int) -> ContextPlan:
+    """The plan with the last of the summaries that fit into `room`, at most as many as the recipe shows."""
+    newest_first = inputs.last_of(settled)[::-1]
+    taken, rest = _fitting(newest_first, lambda taken: inputs.costs.text(summaries_section(reversed(taken))), room)
+    left_out = (omitted(summary, NO_ROOM) for summary in rest)
+    return replace(plan, summaries=taken[::-1]).omit(*left_out)
+
+
+def with_history(inputs: PlanInput, plan: ContextPlan, at: int, reason: str = receipt.OLDER) -> ContextPlan:
+    """The plan with the history from group `at` on, and at least the groups that are never removed."""
+    past = inputs.current_turn.past
+    at = min(at, len(past) - plan.kept)
+    known = {item.id for item in plan.omitted}
+    older = [message for group in past[:at] for message in group.messages if message.id not in known]
+    left_out = (omitted(message, reason, inputs.costs.message(message)) for message in older)
+    return replace(plan, history=past[at:]).omit(*left_out)
+
+
+def tail_start_for_tokens(groups: Sequence[MessageGroup], room: int, inputs: PlanInput) -> int:
+    """The index of the first group of the longest tail that fits into `room`."""
+    at, used = len(groups), 0
+    while at > 0:
+        used += inputs.costs.messages(groups[at - 1].messages)
+        if used > room:
+            break
+        at -= 1
+    return at
+
+
+def tail_start_for_count(groups: Sequence[MessageGroup], messages: int) -> int:
+    """The index of the first group of the longest tail with at most this many messages."""
+    at = len(groups)
+    while at > 0 and len(groups[at - 1].messages) <= messages:
+        at -= 1
+        messages -= len(groups[at].messages)
+    return at
+
+
+def eligible_quotes(inputs: PlanInput, plan: ContextPlan, shown: Iterable[str] = ()) -> PackedQuotes:
+    """The quotes of messages that are neither in the plan nor `shown` elsewhere."""
+    newest = inputs.current_turn.newest
+    here = [message.id for group in (*plan.history, *plan.live) for message in group.messages]
+    return select_quotes(inputs, [*shown, *here, *([newest.message.id] if newest and newest.message else [])])
+
+
+def with_recalled(
+    inputs: PlanInput, plan: ContextPlan, room: int, *, stop: bool = False, shown: Iterable[str] = ()
+) -> ContextPlan:
+    """The plan with the recalled block. It takes at most `room` tokens, and at most what the plan leaves free."""
+    eligible = eligible_quotes(inputs, plan, shown)
+    free = inputs.request.max_tokens - plan_tokens(inputs, plan) - JOIN_TOKENS
+    limit = inputs.request.recipe.recalled_tokens
+    room = min(room, free) if limit is None else min(room, free, limit)
+    packed = pack_quotes(inputs, eligible.quotes, room, stop=stop)
+    return replace(plan, recalled=packed.quotes).omit(*eligible.omitted, *packed.omitted)
+
+
+def balanced(inputs: PlanInput) -> ContextPlan:
+    """The start of the history does not depend on the question, nor on the newest message if that fits into its
+    reserve."""
+    recipe, limit = inputs.request.recipe, inputs.request.max_tokens
+    recalled = recipe.kept_for_recalled(limit)
+    newest_reserve = round(limit * recipe.newest_share)
+    summaries_room = round(limit * recipe.summaries_share) if inputs.material.summaries else 0
+    plan = with_pins(inputs, base_plan(inputs), round(limit * recipe.pins_share))
+    plan = replace(plan, reserved=recalled + newest_reserve)
+    fixed = REPLY_TOKENS + system_cost(inputs, plan) + summaries_room + recalled
+    plan = _with_stable_history(inputs, plan, max(0, limit - fixed - newest_reserve))
+    plan = _make_room_for_newest(inputs, plan, limit - fixed, newest_reserve)
+    first = plan.history[0].messages[0].seq if plan.history else None
+    settled = [summary for summary in inputs.trusted_summaries if first is not None and summary.last_seq < first]
+    return with_recalled(inputs, with_summaries(inputs, plan, settled, summaries_room), limit)
+
+
+def _with_stable_history(inputs: PlanInput, plan: ContextPlan, room: int) -> ContextPlan:
+    """The plan with a history whose start stays the same until it exceeds the high-water mark."""
+    recipe, material = inputs.request.recipe, inputs.material
+    marks = WaterMarks(int(room * recipe.high_water), int(room * recipe.low_water))
+    place = token_positions(material.messages, material.end)
+    newest = inputs.current_turn.newest
+    end = place[newest.message.id] if newest and newest.message else material.end
+    return with_history(inputs, plan, first_group(inputs.current_turn.past, place, cut_position(end, marks)))
+
+
+def _make_room_for_newest(inputs: PlanInput, plan: ContextPlan, room: int, reserve: int) -> ContextPlan:
+    """Removes older messages if the newest message is larger than its reserve."""
+    cost = newest_cost(inputs, plan)
+    if cost <= reserve:
+        return plan
+    at = tail_start_for_tokens(plan.history, max(0, room - cost), inputs)
+    if at > 0:
+        at = min(next_turn(plan.history, at), len(plan.history) - plan.kept)
+    if at == 0:
+        return plan
+    removed = sum(len(group.messages) for group in plan.history[:at])
+    shorter = with_history(inputs, plan, len(inputs.current_turn.past) - len(plan.history) + at)
+    warning = (
+        f"history: {removed} messages gave way to the newest one, which takes {cost} tokens of {reserve} kept for it"
+    )
+    return replace(shorter, warnings=(*plan.warnings, warning))
+
+
+def client_history(inputs: PlanInput) -> ContextPlan:
+    """No history, and nothing from the messages that the caller sends: no quote, pin or summary of them."""
+    recipe, limit, since = inputs.request.recipe, inputs.request.max_tokens, inputs.request.since or 0
+    sent = {message.id for message in inputs.material.messages}
+    plan = with_pins(inputs, base_plan(inputs), round(limit * recipe.pins_share))
+    repeated = tuple(pin for pin in plan.pins if pin.source_message_id in sent)
+    pins = tuple(pin for pin in plan.pins if pin not in repeated)
+    plan = replace(plan, pins=pins).omit(*(omitted(pin, receipt.SHOWN) for pin in repeated))
+    before = [summary for summary in inputs.trusted_summaries if summary.last_seq < since]
+    plan = with_summaries(inputs, plan, before, round(limit * recipe.summaries_share))
+    return with_recalled(inputs, plan, limit, shown=sent)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenClaim:
+    """An item that competes for the tokens of a section."""
+
+    priority: float
+    section: str
+    tokens: int
+    item: MessageGroup | Quote | Summary
+
+
+def project(inputs: PlanInput) -> ContextPlan:
+    """The system text and the newest message have reserves. Recent messages, recalled ones and summaries compete for
+    the rest by priority; the first two have a share of it at most."""
+    request, recipe = inputs.request, inputs.request.recipe
+    scale = min(1.0, request.max_tokens / max(1, recipe.max_tokens))
+    system_reserve, working_reserve = round(recipe.system_reserve * scale), round(recipe.working_reserve * scale)
+    reserved = system_reserve + working_reserve
+    plan = replace(base_plan(inputs), reserved=reserved)
+    plan = with_pins(inputs, plan, max(working_reserve, round(request.max_tokens * recipe.pins_share)))
+    excess = max(0, REPLY_TOKENS + system_cost(inputs, plan) - system_reserve)
+    excess += max(0, newest_cost(inputs, plan) - working_reserve)
+    available = max(0, request.max_tokens - reserved - excess)
+    recent = recipe.recent
+    start = 0 if recent is None else tail_start_for_count(inputs.current_turn.past, recent)
+    eligible = eligible_quotes(inputs, with_history(inputs, plan, start))
+    eligible = replace(eligible, quotes=tuple(map(inputs.mask_quote, eligible.quotes)))
+    taken = _spend(inputs, list(_token_claims(inputs, start, eligible.quotes)), available)
+    return _project_plan(inputs, plan, eligible, taken)
+
+
+def _token_claims(inputs: PlanInput, start: int, quotes: Sequence[Quote]) -> Iterator[TokenClaim]:
+    recipe, costs, here = inputs.request.recipe, inputs.costs, inputs.material.conversation
+    for age, group in enumerate(reversed(inputs.current_turn.past[start:])):
+        priority = recipe.recent_priority - AGE_PENALTY * age
+        yield TokenClaim(priority, "history", costs.messages(group.messages), group)
+    for quote in quotes:
+        priority = recipe.recent_priority if quote.score is None else quote.score.total
+        yield TokenClaim(priority, "recalled", QuoteCosts(costs, here).cost(quote), quote)
+    for age, summary in enumerate(reversed(inputs.last_summaries)):
+        tokens = costs.text("\n".join(blockquote("0000-0000", summary.text)))
+        yield TokenClaim(recipe.summary_priority - AGE_PENALTY * age, "summaries", tokens, summary)
+
+
+def _spend(inputs: PlanInput, claims: list[TokenClaim], available: int) -> list[TokenClaim]:
+    recipe = inputs.request.recipe
+    room = {
+        "history": round(available * recipe.recent_share),
+        "recalled": round(available * recipe.recalled_share),
+        "summaries": available,
+    }
+    taken: list[TokenClaim] = []
+    for claim in sorted(claims, key=lambda claim: -claim.priority):
+        if claim.tokens > min(room[claim.section], available):
+            if claim.section == "history":
+                room["history"] = 0  # the history has no gaps
+            continue
+        room[claim.section] -= claim.tokens
+        available -= claim.tokens
+        taken.append(claim)
+    return taken
+
+
+def _project_plan(inputs: PlanInput, plan: ContextPlan, eligible: PackedQuotes, taken: list[TokenClaim]) -> ContextPlan:
+    recent = sum(isinstance(claim.item, MessageGroup) for claim in taken)
+    plan = with_history(inputs, plan, len(inputs.current_turn.past) - recent)
+    chosen = {claim.item.id for claim in taken if not isinstance(claim.item, MessageGroup)}
+    quotes = tuple(quote for quote in eligible.quotes if quote.id in chosen)
+    summaries = tuple(summary for summary in inputs.last_summaries if summary.id in chosen)
+    rest = [summary for summary in inputs.trusted_summaries if summary.id not in chosen]
+    return replace(plan, recalled=quotes, summaries=summaries).omit(
+        *eligible.omitted,
+        *(omitted(quote, NO_ROOM) for quote in eligible.quotes if quote.id not in chosen),
+        *(omitted(summary, NO_ROOM) for summary in rest),
+    )
+
+
+def retrieval(inputs: PlanInput) -> ContextPlan:
+    """Chunks by rank, code first if the question is about code, up to the first that does not fit."""
+    recipe, past, limit = inputs.request.recipe, inputs.current_turn.past, inputs.request.max_tokens
+    block = DEFAULT_BLOCK if recipe.recalled_tokens is None else recipe.recalled_tokens
+    plan = with_pins(inputs, base_plan(inputs), round(limit * recipe.pins_share))
+    room = limit - plan_tokens(inputs, replace(plan, history=())) - block
+    recent = len(past) if recipe.recent is None else recipe.recent
+    start = max(tail_start_for_count(past, recent), tail_start_for_tokens(past, room, inputs))
+    return with_recalled(inputs, with_history(inputs, plan, start), block, stop=True)
+
+
+def rolling(inputs: PlanInput) -> ContextPlan:
+    """The latest rolling summary and the messages since."""
+    recipe, past, limit = inputs.request.recipe, inputs.current_turn.past, inputs.request.max_tokens
+    latest = inputs.last_summaries[-1:]
+    after = latest[0].last_seq if latest else -1
+    plan = with_pins(inputs, replace(base_plan(inputs), summaries=latest), round(limit * recipe.pins_share))
+    start = next((at for at, group in enumerate(past) if group.messages[0].seq > after), len(past))
+    plan = replace(plan, history=(), kept=min(plan.kept, len(past) - start))
+    fits = tail_start_for_tokens(past, limit - plan_tokens(inputs, plan), inputs)
+    plan = with_history(inputs, plan, max(start, fits), receipt.SUMMED_UP if fits <= start else NO_ROOM)
+    return with_recalled(inputs, plan, limit)
+
+
+def window(inputs: PlanInput) -> ContextPlan:
+    """All pins, summaries and recent messages if they fit. Else the last messages, then pins by importance, then the
+    newest summaries, each up to the first that does not fit."""
+    base, recent = base_plan(inputs), inputs.request.recipe.recent or 0
+    newest, past, limit = inputs.current_turn.newest, inputs.current_turn.past, inputs.request.max_tokens
+    if inputs.request.include_newest and newest and newest.message:
+        recent -= 1
+    plan = with_history(inputs, base, tail_start_for_count(past, recent), receipt.BEYOND)
+    plan = replace(plan, pins=inputs.trusted_pins, summaries=inputs.last_summaries)
+    if plan_tokens(inputs, plan) > limit:
+        plan = with_history(inputs, base, len(past), receipt.OVER)
+        plan = _until_full(inputs, plan, inputs.trusted_pins, lambda plan, pin: replace(plan, pins=(*plan.pins, pin)))
+        newest_first = inputs.last_summaries[::-1]
+        plan = _until_full(inputs, plan, newest_first, lambda p, summary: replace(p, summaries=(summary, *p.summaries)))
+    return with_recalled(inputs, plan, limit)
+
+
+def _until_full(
+    inputs: PlanInput, plan: ContextPlan, items: Sequence[P], add: Callable[[ContextPlan, P], ContextPlan]
+) -> ContextPlan:
+    """Adds items up to the first that does not fit."""
+    for at, item in enumerate(items):
+        more = add(plan, item)
+        if plan_tokens(inputs, more) > inputs.request.max_tokens:
+            return plan.omit(*(omitted(rest, receipt.OVER) for rest in items[at:]))
+        plan = more
+    return plan

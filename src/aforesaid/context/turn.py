@@ -1,0 +1,111 @@
+"""Chat turns: messages in the form that is counted and sent to a chat API."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from aforesaid.models.json import Json
+from aforesaid.models.message import TEXT_PARTS, Message, Role
+from aforesaid.text.validate import compact_json
+
+PASSED_PARTS = {
+    "user": ("image_url", "input_audio", "file"),
+    "assistant": ("refusal",),
+}  # beside text; others become text
+LONGEST_NAME = 64
+
+_NOT_IN_NAMES = re.compile(r"[\s<|\\/>]+")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool call. `kind` is function or custom; `arguments` is the text that the model wrote."""
+
+    id: str
+    kind: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatTurn:
+    """One message of a request. `parts` is set if the content is more than text."""
+
+    role: Role
+    text: str
+    parts: tuple[Mapping[str, Json], ...] = ()
+    name: str | None = None
+    calls: tuple[ToolCall, ...] = ()
+    call_id: str | None = None
+
+
+def to_turn(message: Message) -> ChatTurn:
+    """The turn of a stored message. A part that chat APIs refuse in its role is replaced by a text that says so."""
+    content = message.content
+    parts = () if isinstance(content, str) else tuple(_part(part, message.role) for part in content)
+    text_only = all(part["type"] == "text" for part in parts)
+    return ChatTurn(
+        role=message.role,
+        text="\n\n".join(part["text"] for part in parts if part["type"] == "text") if parts else message.text,
+        parts=() if text_only else parts,
+        name=api_name(message.name) if message.role in ("user", "assistant") else None,
+        calls=tool_calls(message) or (),
+        call_id=message.tool_call_id if message.role == "tool" else None,
+    )
+
+
+def tool_calls(message: Message) -> tuple[ToolCall, ...] | None:
+    """The tool calls of a message; None if one of them has a form that chat APIs do not know."""
+    calls = tuple(_call(call) for call in message.tool_calls or ())
+    valid = tuple(call for call in calls if call is not None)
+    return valid if len(valid) == len(calls) else None
+
+
+def api_name(name: str | None) -> str | None:
+    """A name that OpenAI accepts: no white space, none of `<|\\/>`, at most 64 characters."""
+    return None if name is None else _NOT_IN_NAMES.sub("_", name.strip())[:LONGEST_NAME]
+
+
+def to_openai(turns: Iterable[ChatTurn]) -> list[dict[str, Json]]:
+    """Chat messages for OpenAI's API."""
+    return [_openai(turn) for turn in turns]
+
+
+def _openai(turn: ChatTurn) -> dict[str, Json]:
+    empty = not turn.text and not turn.parts and bool(turn.calls)
+    message: dict[str, Json] = {
+        "role": turn.role,
+        "content": None if empty else [dict(part) for part in turn.parts] if turn.parts else turn.text,
+    }
+    if turn.name:
+        message["name"] = turn.name
+    if turn.calls:
+        message["tool_calls"] = [_openai_call(call) for call in turn.calls]
+    if turn.call_id is not None:
+        message["tool_call_id"] = turn.call_id
+    return message
+
+
+def _openai_call(call: ToolCall) -> dict[str, Json]:
+    key = "input" if call.kind == "custom" else "arguments"
+    return {"id": call.id, "type": call.kind, call.kind: {"name": call.name, key: call.arguments}}
+
+
+def _call(call: Mapping[str, Json]) -> ToolCall | None:
+    kind = "custom" if call.get("type") == "custom" else "function"
+    body, id = call.get(kind), call.get("id")
+    if not isinstance(body, Mapping) or not isinstance(id, str) or not id or not isinstance(body.get("name"), str):
+        return None
+    arguments = body.get("input" if kind == "custom" else "arguments", "")
+    return ToolCall(id, kind, body["name"], arguments if isinstance(arguments, str) else compact_json(arguments))
+
+
+def _part(part: Mapping[str, Json], role: Role) -> Mapping[str, Json]:
+    kind = part.get("type")
+    if kind in TEXT_PARTS:
+        return {"type": "text", "text": part["text"]}
+    if kind in PASSED_PARTS.get(role, ()):
+        return part
+    return {"type": "text", "text": f"[{kind if isinstance(kind, str) else 'part'} left out]"}

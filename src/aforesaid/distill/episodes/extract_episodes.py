@@ -1,0 +1,258 @@
+"""Extracts episodes from a conversation, by patterns and by a model.
+
+An episode that continues is extended. A removed episode is never created again. A model's episode does not change one
+that patterns have found."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import ClassVar
+
+from aforesaid.distill.episodes.event_mentions import (
+    LONGEST_EPISODE,
+    EpisodeDraft,
+    EventMention,
+    event_mentions,
+    group_mentions,
+)
+from aforesaid.distill.episodes.evidence import ProvenEpisode, ranges_overlap, verify_episodes
+from aforesaid.distill.episodes.significance import LEAST_SIGNIFICANCE, main_mention, significance, valence
+from aforesaid.distill.llm.llm_call import LLMClient
+from aforesaid.distill.llm.model_extraction import ExtractionBatch
+from aforesaid.distill.pipeline import UtteranceBatch, unread_batches
+from aforesaid.distill.summaries.extractive import summarise
+from aforesaid.distill.summaries.summary_writer import word_overlap
+from aforesaid.distill.truncate import CountTokens, truncate
+from aforesaid.models.episode import Episode
+from aforesaid.models.message import Utterance
+from aforesaid.ports import Clock
+from aforesaid.settings import Settings
+from aforesaid.storage.repositories.episodes import Episodes
+from aforesaid.storage.store import Store
+from aforesaid.text.injection import looks_like_injection
+from aforesaid.text.masking import mask_secrets
+from aforesaid.text.memory_blocks import memory_block_spans
+from aforesaid.text.normalize import storable_text
+
+STEP = "episodes"
+LOOKBACK = 16  # messages before the unread ones that are read again, because an episode may continue
+SUMMARY_TOKENS = 100
+CONTEXT_TOKENS = 60
+LONGEST_TITLE = 72  # characters
+LONGEST_OUTCOME = 400  # characters
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PatternEpisodeExtractor:
+    """The distillation step that extracts episodes by patterns. The setting `episodes` turns it off."""
+
+    store: Store
+    settings: Callable[[str], Settings]
+    count: CountTokens
+    clock: Clock
+    make_id: Callable[[datetime], str]
+
+    def run(self, space: str, conversation: str) -> None:
+        if self.settings(space).flag("episodes"):
+            for batch in unread_batches(self.store, STEP, space, conversation):
+                self._read(space, conversation, batch)
+
+    def _read(self, space: str, conversation: str, batch: UtteranceBatch) -> None:
+        unread = batch.messages
+        since = unread[0].seq - LOOKBACK
+        near = self.store.episodes.reaching(space, conversation, since)
+        if not near and not any(map(event_mentions, unread)):
+            return
+        begin = max(since - LONGEST_EPISODE, min([since, *(episode.first_seq for episode in near)]))
+        before = self.store.messages.utterances(space, conversation, begin - 1, LOOKBACK + LONGEST_EPISODE)
+        window = [*(message for message in before if message.seq < unread[0].seq), *unread]
+        removed = self.store.episodes.removed(space, conversation)
+        readable = [one for one in window if not any(first <= one.seq <= last for first, last in removed)]
+        mentions = [mention for message in readable for mention in event_mentions(message)]
+        for draft in group_mentions(window, mentions):
+            known = [episode for episode in near if _mentioned_in(episode, draft)]
+            if not any(each.method != "pattern" and each.type == main_mention(draft).type for each in known):
+                old = next((episode for episode in known if episode.method == "pattern"), None)
+                episode = self._episode((space, conversation), draft, window, old)
+                if episode is not None:
+                    self.store.episodes.keep(episode, batch.seen)
+
+    def _episode(
+        self, place: tuple[str, str], draft: EpisodeDraft, window: Sequence[Utterance], old: Episode | None
+    ) -> Episode | None:
+        """The draft as a new episode, or as the continued old one; None if there is nothing to write."""
+        if old is not None:
+            whole = replace(draft, first=min(draft.first, old.first_seq), last=max(draft.last, old.last_seq))
+            episode = to_episode(whole, window, self.count)
+            changed = replace(
+                episode,
+                id=old.id,
+                space=place[0],
+                conversation=place[1],
+                created_at=old.created_at,
+                at=old.at if episode.last_seq == old.last_seq else episode.at,
+                facts=old.facts,
+            )
+            return None if changed == old else changed
+        if significance(draft) < LEAST_SIGNIFICANCE:
+            return None
+        now = self.clock()
+        episode = to_episode(draft, window, self.count)
+        return replace(episode, id=self.make_id(now), space=place[0], conversation=place[1], created_at=now)
+
+
+def to_episode(draft: EpisodeDraft, window: Sequence[Utterance], count: CountTokens) -> Episode:
+    """The episode in the conversation's own words, without credentials, and without id, place and time of creation."""
+    main = main_mention(draft)
+    messages = [message for message in window if draft.first <= message.seq <= draft.last]
+    summary = mask_secrets(summarise(messages, count, SUMMARY_TOKENS))
+    return Episode(
+        id="",
+        space="",
+        conversation="",
+        type=main.type,
+        title=_title(main),
+        summary=summary,
+        context=_context(messages, main.utterance.seq, count),
+        participants=tuple(_speakers(messages)),
+        outcome=mask_secrets(storable_text(main.sentence))[:LONGEST_OUTCOME],
+        valence=valence(draft, messages),
+        significance=significance(draft),
+        facts=(),
+        first_seq=draft.first,
+        last_seq=draft.last,
+        method="pattern",
+        model=None,
+        tokens=count(summary),
+        created_at=main.utterance.at,
+        at=messages[-1].at,
+    )
+
+
+def _title(mention: EventMention) -> str:
+    """The clause of a mention, on one line."""
+    words = " ".join(mask_secrets(storable_text(mention.sentence[mention.at :])).split()).rstrip(".!。！")
+    return truncate(words[:1].upper() + words[1:], len, LONGEST_TITLE) or mention.type
+
+
+def _context(messages: Sequence[Utterance], seq: int, count: CountTokens) -> str:
+    """A summary of the messages before the one that says the outcome."""
+    before = [message for message in messages if message.seq < seq]
+    return mask_secrets(summarise(before, count, CONTEXT_TOKENS)) if before else ""
+
+
+def _speakers(messages: Sequence[Utterance]) -> dict[str, None]:
+    return dict.fromkeys(storable_text(message.speaker) for message in messages if message.role != "tool")
+
+
+def _mentioned_in(episode: Episode, draft: EpisodeDraft) -> bool:
+    return any(episode.first_seq <= mention.utterance.seq <= episode.last_seq for mention in draft.mentions)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEpisodeExtractor:
+    """Extracts episodes from a batch of messages with a model. It creates no episode twice, none where one was removed,
+    and none from messages that were deleted or changed meanwhile."""
+
+    step: ClassVar[str] = "narrate"
+    setting: ClassVar[str] = "episodes"
+
+    episodes: Episodes
+    count: CountTokens
+    clock: Clock
+    make_id: Callable[[datetime], str]
+
+    def read(self, llm_client: LLMClient, batch: ExtractionBatch) -> None:
+        from aforesaid.distill.llm.structured_output import EpisodeAnswer, episode_prompt
+
+        answer = llm_client.ask(episode_prompt(batch.messages), EpisodeAnswer, STEP, batch.space)
+        verdicts = verify_episodes(answer, batch.messages)
+        kept = sum(self._keep(llm_client.name, batch, proven) for proven in verdicts.proven)
+        counts = {"kept": kept, "known": len(verdicts.proven) - kept, "dropped": dict(verdicts.dropped)}
+        log.info("episodes extracted by a model", extra={"action": "narrated", **counts})
+
+    def _keep(self, model: str, batch: ExtractionBatch, proven: ProvenEpisode) -> bool:
+        """Returns True if the episode was new and is stored."""
+        removed = self.episodes.removed(batch.space, batch.conversation)
+        near = self.episodes.reaching(batch.space, batch.conversation, proven.span[0])
+        if any(ranges_overlap(proven.span, each) for each in removed) or any(map(proven.same_as, near)):
+            return False
+        now = self.clock()
+        origin = EpisodeOrigin(self.make_id(now), batch.space, batch.conversation, model, now)
+        return self.episodes.keep(to_model_episode(proven, origin, self.count), batch.seen)
+
+
+LEAST_OVERLAP = 0.3  # share of the words of a model's title or summary that are in the messages
+MOST_NAMES = 8  # people who took part without speaking
+LONGEST_NAME = 60  # characters
+
+_LETTER = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeOrigin:
+    """The id and the place of an episode, the model that found it, and the time."""
+
+    id: str
+    space: str
+    conversation: str
+    model: str
+    at: datetime
+
+
+def to_model_episode(proven: ProvenEpisode, origin: EpisodeOrigin, count: CountTokens) -> Episode:
+    """The episode, without credentials. Its outcome is the proven quote. A title or summary that does not use the words
+    of the messages, or that gives orders, is replaced by text from the messages."""
+    given, messages = proven.given, proven.messages
+    quote = mask_secrets(storable_text(proven.quote))
+    title = _accepted(given.title, messages) or " ".join(quote.split())
+    summary = _accepted(given.summary, messages) or mask_secrets(summarise(messages, count, SUMMARY_TOKENS))
+    summary = truncate(summary, count, SUMMARY_TOKENS)
+    return Episode(
+        id=origin.id,
+        space=origin.space,
+        conversation=origin.conversation,
+        type=given.type,
+        title=truncate(title, len, LONGEST_TITLE) or given.type,
+        summary=summary,
+        context=_context(messages, proven.proof.seq, count),
+        participants=_participants(given.participants, messages),
+        outcome=quote[:LONGEST_OUTCOME],
+        valence=round(min(1.0, max(-1.0, given.valence)), 3),
+        significance=round(min(1.0, max(0.0, given.significance)), 3),
+        facts=(),
+        first_seq=messages[0].seq,
+        last_seq=messages[-1].seq,
+        method="model",
+        model=origin.model,
+        tokens=count(summary),
+        created_at=origin.at,
+        at=messages[-1].at,
+    )
+
+
+def _accepted(words: str, messages: Sequence[Utterance]) -> str | None:
+    """A model's words on one line, without credentials; None if they are not accepted."""
+    line = " ".join(mask_secrets(storable_text(words)).split())
+    if _LETTER.search(line) is None or looks_like_injection(words) or memory_block_spans(words) or "```" in line:
+        return None
+    return line if word_overlap(line, " ".join(message.text for message in messages)) >= LEAST_OVERLAP else None
+
+
+def _participants(named: Sequence[str], messages: Sequence[Utterance]) -> tuple[str, ...]:
+    """The speakers, and the people whom both the model and the user name."""
+    text = "\n".join(storable_text(message.text) for message in messages if message.role == "user")
+    names = dict.fromkeys(name.strip() for name in named if _is_name(name.strip(), text))
+    return tuple(_speakers(messages) | dict.fromkeys(list(names)[:MOST_NAMES]))
+
+
+def _is_name(name: str, text: str) -> bool:
+    if not 2 <= len(name) <= LONGEST_NAME or name[0].islower() or mask_secrets(name) != name:
+        return False
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

@@ -1,0 +1,1 @@
+"""Facts: extracted from messages by patterns or by a model, always with a quote as evidence."""

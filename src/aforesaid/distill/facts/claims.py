@@ -1,0 +1,176 @@
+"""Extracts claims from a user's message by patterns, with the time in which each is valid.
+
+The same message always gives the same claims."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import regex
+
+from aforesaid.distill.facts.slots import SLOTS, claims_of_match, has_credential
+from aforesaid.distill.grammar import (
+    ClaimGrammar,
+    ClaimPattern,
+    CompiledPattern,
+    candidate_patterns,
+    clause_starts,
+    compile_pattern,
+    compile_search,
+)
+from aforesaid.distill.languages import CLAIM_GRAMMARS
+from aforesaid.models.fact import Claim
+from aforesaid.models.message import TimeSpan, Utterance
+from aforesaid.text.sentences import HIDDEN_MARK, ProseSentence, own_prose, prose_sentences
+from aforesaid.text.time_expressions import time_mentions
+
+MOST_CLAIMS = 16  # claims of one message; one with more is a pasted form
+HEDGED_FACTOR = 0.6  # a hedged claim keeps this share of its confidence
+LEAST_MARKS = 3  # frequent words that are enough for a language to be a candidate
+DAY, WEEK = timedelta(days=1), timedelta(days=7)
+
+_WORD = regex.compile(r"[\p{L}\p{M}']+")
+_CLAUSE = re.compile(r"[,;.!?](?=\s|$)")
+_SINCE = re.compile(r"(?:since|as of|starting|from|seit|ab|depuis|desde|dal|da|sinds|vanaf)\b", re.IGNORECASE)
+_UNTIL = re.compile(r"(?:until|till|through|bis|jusqu|hasta|fino|até|tot)\b", re.IGNORECASE)
+_BEFORE = re.compile(r"([\w']+)(?:\s+(?:the|le|dem|den|zum|el|al|o|de|in|à))*\s*\Z", re.IGNORECASE)
+
+
+def claims(utterance: Utterance) -> list[Claim]:
+    """The claims of a user's message, in the order of its text; none for other roles.
+
+    Each quote is in the message word for word, from `start` on. Questions, hypotheses, wishes, reports, quotes, code,
+    lists, role-play, marked irony, credentials and inserted memory blocks give no claims. At most the first 20,000
+    characters are read and 16 claims are kept.
+    """
+    if utterance.role != "user":
+        return []
+    own = own_prose(utterance.text)
+    found: dict[tuple[str, str | None, str | None], Claim] = {}
+    for language in likely_languages(own):
+        before = list(found.values())
+        for claim in _in_language(language, own, utterance):
+            if not has_credential(claim.quote) and not _overlaps(claim, before):
+                found.setdefault((claim.subject, _fold(claim.attribute), _fold(claim.value)), claim)
+    return sorted(found.values(), key=lambda claim: (claim.start, claim.attribute or ""))[:MOST_CLAIMS]
+
+
+def likely_languages(text: str) -> list[ClaimGrammar]:
+    """The languages that a text may be in, by the number of their frequent words in it, the most likely first."""
+    words = set(_WORD.findall(text.lower()))
+    marks = {language: len(language.marks & words) for language in CLAIM_GRAMMARS}
+    most = max(marks.values())
+    least = min(most, LEAST_MARKS) if most > 1 else 0
+    likely = [language for language in CLAIM_GRAMMARS if not language.spaced or marks[language] >= least]
+    return sorted(likely, key=lambda language: -marks[language])
+
+
+def _overlaps(claim: Claim, others: Iterable[Claim]) -> bool:
+    """Returns True if a more likely language has found a claim of the same kind in these words."""
+    return any(
+        other.kind == claim.kind
+        and other.start < claim.start + len(claim.quote)
+        and claim.start < other.start + len(other.quote)
+        for other in others
+    )
+
+
+def _in_language(language: ClaimGrammar, own: str, utterance: Utterance) -> Iterator[Claim]:
+    if not candidate_patterns(language, own):
+        return
+    read = [(each, () if each.asks else candidate_patterns(language, each.text)) for each in prose_sentences(own)]
+    if not any(patterns for _, patterns in read) or compile_search(language, language.irony, own).search(own):
+        return
+    for sentence, patterns in read:
+        frame = compile_search(language, language.frame, sentence.text).search(sentence.text)
+        if patterns and not compile_search(language, language.question, sentence.text).match(sentence.text):
+            for claim in _in_sentence(language, patterns, sentence, utterance):
+                if frame is None or claim.start + len(claim.quote) <= sentence.start + frame.start():
+                    yield claim
+        if frame is not None:
+            return
+
+
+def _in_sentence(
+    language: ClaimGrammar, patterns: Iterable[ClaimPattern], sentence: ProseSentence, utterance: Utterance
+) -> Iterator[Claim]:
+    text = sentence.text
+    doubt, hedge = compile_search(language, language.doubt, text), compile_search(language, language.hedge, text)
+    for pattern, match, matched in _matches(language, patterns, text):
+        inner = text[match.start() : match.start("value")] if "value" in match.groupdict() else ""
+        if doubt.search(text, 0, match.start()) or doubt.search(inner):
+            continue
+        factor = HEDGED_FACTOR if hedge.search(text, 0, match.start()) else 1
+        start = sentence.start + match.start()
+        since, until = validity(text[match.start() :], utterance.at, pattern.begins)
+        for claim in matched:
+            yield replace(
+                claim,
+                quote=utterance.text[start : start + len(match[0].rstrip())],
+                start=start,
+                confidence=round(claim.confidence * factor, 3),
+                category=SLOTS[pattern.slot].category,
+                valid_from=since,
+                valid_until=until,
+            )
+
+
+def _matches(
+    language: ClaimGrammar, patterns: Iterable[ClaimPattern], text: str
+) -> Iterator[tuple[ClaimPattern, regex.Match[str], list[Claim]]]:
+    """At each start of a clause, the first pattern that gives claims, and the additional ones."""
+    openings = list(clause_starts(language).finditer(text))
+    starts = sorted({opening.end("edge") for opening in openings} | {opening.end() for opening in openings})
+    taken: set[int] = set()
+    for pattern in patterns:
+        form = compile_pattern(language, pattern)
+        for match in form.finditer(text) if pattern.anywhere else _at(form, text, starts):
+            if (match.start() not in taken or pattern.also or pattern.anywhere) and HIDDEN_MARK not in match[0]:
+                matched = list(claims_of_match(language, pattern, match))
+                if matched:
+                    taken.add(match.start())
+                    yield pattern, match, matched
+
+
+def _at(form: CompiledPattern, text: str, starts: list[int]) -> Iterator[regex.Match[str]]:
+    for start in starts:
+        if match := form.match(text, start):
+            yield match
+
+
+def validity(words: str, at: datetime, begins: bool) -> tuple[datetime | None, datetime | None]:
+    """The start and the end that a claim's clause gives, relative to `at`; None if open.
+
+    `begins` means that a past time next to the words is the start ("we moved last spring")."""
+    clause = _CLAUSE.split(words, maxsplit=1)[0]
+    since = until = None
+    for span in time_mentions(clause, at):
+        lead = _lead(clause, span.text)
+        if _UNTIL.match(lead):
+            until = until or _end(span, at)
+        elif _SINCE.match(lead) or (begins and span.start <= at):
+            since = since or span.start
+    return since, until if until is None or since is None or until > since else None
+
+
+def _end(span: TimeSpan, at: datetime) -> datetime | None:
+    """The end of a span. A past weekday means the next one; any other past span gives None."""
+    if span.stop > at:
+        return span.stop
+    coming = span.stop + WEEK
+    return coming if span.stop - span.start == DAY and coming > at else None
+
+
+def _lead(clause: str, words: str) -> str:
+    """The word that a time expression begins with or follows."""
+    if _SINCE.match(words) or _UNTIL.match(words):
+        return words
+    before = _BEFORE.search(clause[: clause.find(words)])
+    return before[1] if before else ""
+
+
+def _fold(value: str | None) -> str | None:
+    return value and value.casefold()

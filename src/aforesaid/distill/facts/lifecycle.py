@@ -1,0 +1,185 @@
+"""State transitions of a fact: promote, reject, archive, undo, edit, relate. All functions are pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from aforesaid.distill.facts.compare import first_said, is_held, last_said
+from aforesaid.distill.facts.timeline import (
+    Placement,
+    close_fact,
+    excluding_facts,
+    overlapping_rivals,
+    place,
+    resolved_contradictions,
+    validity_span,
+)
+from aforesaid.errors import NotFound, StateError
+from aforesaid.models.fact import Fact, FactChange, FactStatus, Proof, Relation, Supersession, TopicFacts
+
+
+def promote(seen: TopicFacts, id: str, now: datetime) -> FactChange:
+    """Makes the fact active, in place of the facts that it excludes."""
+    fact = fact_by_id(seen, id)
+    if fact.status == "active":
+        return FactChange()
+    _refuse(fact, ("superseded",), "undo what superseded it first")
+    change = place(Placement(fact, last_said(fact), excluding_facts(fact, seen.facts)), now)
+    if change is None:
+        raise StateError(f"fact {id!r} has no time left in which it was true; edit its validity", status=fact.status)
+    return change
+
+
+def reject(seen: TopicFacts, id: str, now: datetime) -> FactChange:
+    """Marks the fact as never true. Facts that it superseded are valid again, unless another fact replaces them."""
+    fact = fact_by_id(seen, id)
+    if fact.status == "rejected":
+        return FactChange()
+    rejected = _withdrawn(fact, "rejected", now)
+    if fact.status != "active":
+        return FactChange(facts=(rejected,))
+    opened = [each for each in _reopened(id, seen, now) if not _excluded(each, seen.facts, {id})]
+    return FactChange(
+        facts=(rejected, *opened),
+        reopened=tuple(each.id for each in opened),
+        unrelated=tuple(Relation(id, "supersedes", each.id, 1.0, now) for each in opened),
+    )
+
+
+def archive(seen: TopicFacts, id: str, now: datetime) -> FactChange:
+    """Archives the fact. It stays in the history."""
+    fact = fact_by_id(seen, id)
+    if fact.status == "archived":
+        return FactChange()
+    _refuse(fact, ("superseded", "rejected"), "it is hidden already")
+    return FactChange(facts=(_withdrawn(fact, "archived", now),))
+
+
+def undo(seen: TopicFacts, id: str, now: datetime) -> FactChange:
+    """Takes back a supersession. `id` is the fact that superseded another, or one that was superseded. The superseded
+    facts are as they were before, and the other one is pending."""
+    closer = next((closing.by for closing in seen.closings if id in (closing.by, closing.closed)), None)
+    if closer is None:
+        raise StateError(
+            f"fact {id!r} neither superseded another nor was superseded", status=fact_by_id(seen, id).status
+        )
+    by = fact_by_id(seen, closer)
+    _refuse(by, ("superseded", "rejected", "archived"), "undo what superseded it first")
+    opened = _reopened(closer, seen, now)
+    for each in opened:
+        if _excluded(each, seen.facts, {closer, *(other.id for other in opened)}):
+            raise StateError(f"another fact has replaced {each.id!r} since; reject that one", status=each.status)
+    return FactChange(
+        facts=(_withdrawn(by, "pending", now), *opened),
+        reopened=tuple(each.id for each in opened),
+        unrelated=tuple(Relation(closer, "supersedes", each.id, 1.0, now) for each in opened),
+        relations=tuple(_contradicts(closer, each.id, now) for each in opened),
+    )
+
+
+def restore(seen: TopicFacts, id: str, now: datetime) -> FactChange:
+    """Brings an archived fact back. A fact that replaced it meanwhile stays active: the restored one ends where that
+    one begins, or is pending."""
+    fact = fact_by_id(seen, id)
+    rivals = overlapping_rivals(fact, seen.facts)
+    if not rivals:
+        return FactChange()
+    first = min(rivals, key=first_said)
+    heir = replace(first, valid_from=first.valid_from or first_said(first), updated_at=now)
+    ended, closing = close_fact(fact, heir, now)
+    if last_said(heir) < last_said(fact) or not _fit(ended, heir, seen.facts):
+        return FactChange((_withdrawn(fact, "pending", now),), relations=(_contradicts(id, heir.id, now),))
+    return FactChange(
+        facts=(ended, heir) if is_held(ended) else (ended,),
+        relations=(Relation(heir.id, "supersedes", id, 1.0, now),),
+        closed=(closing,),
+    )
+
+
+def edit(seen: TopicFacts, id: str, version: Fact, now: datetime) -> FactChange:
+    """Replaces the fact by a new version. The old one stays in the history as what was believed before."""
+    old = fact_by_id(seen, id)
+    _refuse(old, ("superseded", "rejected"), "edit the fact that replaced it")
+    ended = replace(old, status="superseded", known_until=now, updated_at=now)
+    others = tuple(fact for fact in seen.facts if fact.id != id)
+    change = place(Placement(version, last_said(old), excluding_facts(version, others)), now)
+    if change is None:
+        raise StateError(f"fact {id!r} would have no time in which it was true; edit its validity", status=old.status)
+    return replace(
+        change,
+        facts=(ended, *change.facts),
+        proofs=tuple(
+            (version.id, Proof(each.message_id, each.quote, version.text, version.value)) for each in old.evidence
+        ),
+        relations=(*change.relations, Relation(version.id, "supersedes", id, 1.0, now)),
+        closed=(*change.closed, _closing(old, version, now)),
+    )
+
+
+def relate(seen: TopicFacts, relation: Relation) -> FactChange:
+    """Links two facts. A fact that supersedes another ends it at its own start of validity, else now."""
+    source, target = fact_by_id(seen, relation.source), fact_by_id(seen, relation.target)
+    now, over = relation.created_at, resolved_contradictions(source.id, target.id, relation.created_at)
+    if relation.kind != "supersedes" or target.status in ("superseded", "rejected"):
+        return FactChange(relations=(relation,))
+    _refuse(source, ("superseded", "rejected"), "it cannot supersede another")
+    if target.status != "active":
+        ended = _withdrawn(target, "superseded", now)
+        return FactChange((ended,), relations=(relation,), unrelated=over, closed=(_closing(target, source, now),))
+    ended, closing = close_fact(target, replace(source, valid_from=source.valid_from or now), now)
+    return FactChange((ended,), relations=(relation,), unrelated=over, closed=(closing,))
+
+
+def fact_by_id(seen: TopicFacts, id: str) -> Fact:
+    for fact in seen.facts:
+        if fact.id == id:
+            return fact
+    raise NotFound(f"there is no fact {id!r}")
+
+
+def _closing(fact: Fact, by: Fact, now: datetime) -> Supersession:
+    return Supersession(fact.id, by.id, now, fact.status, fact.valid_until)
+
+
+def _withdrawn(fact: Fact, status: FactStatus, now: datetime) -> Fact:
+    """The fact, no longer known."""
+    return replace(fact, status=status, known_until=fact.known_until or now, updated_at=now)
+
+
+def _reopened(closer: str, seen: TopicFacts, now: datetime) -> list[Fact]:
+    """The facts that `closer` superseded, as they were before."""
+    closings = [closing for closing in seen.closings if closing.by == closer]
+    return [
+        replace(
+            fact,
+            status=closing.status,
+            valid_until=closing.valid_until,
+            known_until=None if closing.status == "active" else fact.known_until,
+            updated_at=now,
+        )
+        for fact, closing in ((fact_by_id(seen, closing.closed), closing) for closing in closings)
+    ]
+
+
+def _excluded(fact: Fact, facts: Sequence[Fact], without: set[str]) -> bool:
+    """Returns True if another believed fact excludes this one at the same time."""
+    return any(other.id not in without for other in overlapping_rivals(fact, facts))
+
+
+def _fit(ended: Fact, heir: Fact, facts: Sequence[Fact]) -> bool:
+    """Returns True if each of two facts has a time of its own, which no other fact excludes."""
+    if not is_held(ended):
+        return True
+    start, stop = validity_span(heir)
+    return start < stop and not _excluded(ended, facts, {heir.id})
+
+
+def _contradicts(source: str, target: str, now: datetime) -> Relation:
+    return Relation(source, "contradicts", target, 1.0, now)
+
+
+def _refuse(fact: Fact, states: Sequence[FactStatus], advice: str) -> None:
+    if fact.status in states:
+        raise StateError(f"fact {fact.id!r} is {fact.status}; {advice}", status=fact.status)

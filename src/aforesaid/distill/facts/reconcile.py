@@ -1,0 +1,158 @@
+"""Decides what a claim becomes: a new fact, more evidence, a successor, a contradiction, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from aforesaid.distill.facts.compare import last_said, same_slot, says_same, says_same_exactly
+from aforesaid.distill.facts.timeline import Placement, excluding_facts, place
+from aforesaid.models.fact import Fact, FactChange, FactKind, FactProposal, Relation, TopicFacts
+from aforesaid.text.similarity import SIMILAR
+
+IMPORTANCES: dict[FactKind, float] = {
+    "fact": 0.5, "decision": 0.7, "preference": 0.6, "entity": 0.5, "procedure": 0.5, "constraint": 0.6, "goal": 0.8,
+}  # fmt: skip
+MOST_CONFIDENCE = 0.99  # however often a fact is repeated
+LIVE = ("active", "pending", "archived", "superseded")  # in this order a claim is compared with known facts
+
+
+@dataclass(frozen=True, slots=True)
+class ReconcileInput:
+    """What a decision needs besides the claim. A fact needs the confidence `threshold` to become active. `id` is for a
+    new fact, `tokens` is the length of its text."""
+
+    space: str
+    now: datetime
+    threshold: float
+    id: str
+    tokens: int
+
+
+def reconcile(proposal: FactProposal, seen: TopicFacts, given: ReconcileInput) -> FactChange:
+    """What to write for a claim. Repeating the same claim of the same message changes nothing."""
+    same = _same_fact(proposal, seen.facts)
+    if same is not None:
+        return _strengthen(same, proposal, seen, given)
+    if proposal.method != "manual" and _was_rejected(proposal, seen.facts):
+        return FactChange()
+    if proposal.method == "model" and _slot_is_filled(proposal, seen):
+        return FactChange()
+    return _decide(new_fact(proposal, given), proposal, seen, given)
+
+
+def new_fact(proposal: FactProposal, given: ReconcileInput) -> Fact:
+    """The claim as a pending fact, with an empty time of knowledge."""
+    claim = proposal.claim
+    return Fact(
+        id=given.id,
+        space=given.space,
+        kind=claim.kind,
+        subject=claim.subject,
+        attribute=claim.attribute,
+        value=claim.value,
+        text=claim.text,
+        status="pending",
+        confidence=claim.confidence,
+        importance=IMPORTANCES[claim.kind] if proposal.importance is None else proposal.importance,
+        category=claim.category,
+        tags=claim.tags,
+        method=proposal.method,
+        model=proposal.model,
+        tokens=given.tokens,
+        evidence=(),
+        valid_from=claim.valid_from,
+        valid_until=claim.valid_until,
+        known_from=given.now,
+        known_until=given.now,
+        accesses=0,
+        accessed_at=None,
+        created_at=given.now,
+        updated_at=given.now,
+    )
+
+
+def _same_fact(proposal: FactProposal, facts: Sequence[Fact]) -> Fact | None:
+    """The known fact that says the same. Equal words come before similar words, active facts before others. A manual
+    claim needs equal words."""
+    claim, same = proposal.claim, says_same_exactly if proposal.method == "manual" else says_same
+    alike = [fact for fact in facts if _open_to(fact, proposal) and same(claim, fact)]
+    return min(alike, key=lambda fact: (not says_same_exactly(claim, fact), LIVE.index(fact.status)), default=None)
+
+
+def _open_to(fact: Fact, proposal: FactProposal) -> bool:
+    """Returns True if the proposal can be evidence for the fact. For a superseded fact, it must be from its time."""
+    if fact.status == "superseded":
+        return fact.valid_until is not None and proposal.said_at < fact.valid_until
+    return fact.status != "rejected"
+
+
+def _was_rejected(proposal: FactProposal, facts: Sequence[Fact]) -> bool:
+    return any(fact.status == "rejected" and says_same(proposal.claim, fact, SIMILAR) for fact in facts)
+
+
+def _slot_is_filled(proposal: FactProposal, seen: TopicFacts) -> bool:
+    """Returns True if the same message has filled the slot already. A model does not overrule a pattern."""
+    return any(fact.id in seen.proven and same_slot(fact, proposal.claim) for fact in seen.facts)
+
+
+def _strengthen(fact: Fact, proposal: FactProposal, seen: TopicFacts, given: ReconcileInput) -> FactChange:
+    known = fact.id in seen.proven
+    claim = proposal.claim
+    if known and proposal.method != "manual" and claim.confidence <= fact.confidence:
+        return FactChange()
+    surer = max(fact.confidence, min(MOST_CONFIDENCE, 1 - (1 - fact.confidence) * (1 - claim.confidence)))
+    stronger = replace(
+        fact,
+        confidence=max(fact.confidence, claim.confidence) if known else surer,
+        importance=fact.importance if proposal.importance is None else proposal.importance,
+        category=fact.category or claim.category,
+        tags=tuple(dict.fromkeys((*fact.tags, *claim.tags))),
+        updated_at=given.now,
+    )
+    proofs = () if known or proposal.proof is None else ((fact.id, proposal.proof),)
+    if fact.status in ("active", "superseded"):
+        return FactChange(facts=(_narrowed(stronger, proposal),), proofs=proofs)
+    repeated = not known and bool(fact.evidence)
+    return replace(_decide(stronger, proposal, seen, given, repeated=repeated), proofs=proofs)
+
+
+def _narrowed(fact: Fact, proposal: FactProposal) -> Fact:
+    """The fact with the bounds of validity that the claim adds."""
+    claim = proposal.claim
+    start, stop = fact.valid_from or claim.valid_from, fact.valid_until or claim.valid_until
+    if fact.status != "active" or (start is not None and stop is not None and start >= stop):
+        return fact
+    return replace(fact, valid_from=start, valid_until=stop)
+
+
+def _decide(
+    fact: Fact, proposal: FactProposal, seen: TopicFacts, given: ReconcileInput, *, repeated: bool = False
+) -> FactChange:
+    """The fact made active if it is certain enough, else pending, with a relation to a fact that it contradicts."""
+    proofs = () if proposal.proof is None else ((fact.id, proposal.proof),)
+    placement = Placement(fact, proposal.said_at, excluding_facts(fact, seen.facts))
+    manual = proposal.method == "manual"
+    certain = repeated or fact.confidence >= given.threshold
+    if manual or (certain and not _doubtful(proposal, placement, given)):
+        change = place(placement, given.now)
+        if change is not None:
+            return replace(change, proofs=proofs)
+    contradicted = placement.rivals or tuple(other for other in placement.others if other.status == "superseded")
+    pending = replace(fact, status="pending")
+    relations = tuple(Relation(fact.id, "contradicts", rival.id, 1.0, given.now) for rival in contradicted[:1])
+    return FactChange(facts=(pending,), proofs=proofs, relations=relations)
+
+
+def _doubtful(proposal: FactProposal, placement: Placement, given: ReconcileInput) -> bool:
+    """Returns True if the claim is too weak to end its rivals: hedged, said before them, or valid only temporarily."""
+    claim = proposal.claim
+    if any(proposal.said_at < moment for moment in placement.superseded_until):
+        return True
+    return any(
+        claim.confidence < given.threshold
+        or proposal.said_at < last_said(rival)
+        or (claim.valid_until is not None and claim.valid_until > last_said(rival))
+        for rival in placement.rivals
+    )

@@ -1,0 +1,1 @@
+"""Calls to a language model: routing, token budget, prompts, validated answers."""

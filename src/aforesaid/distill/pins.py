@@ -1,0 +1,266 @@
+"""Automatic pins: reminders, appointments, decisions, and code blocks that later turns refer to.
+
+At most five per conversation, each with its reason. A text with a credential or a prompt injection is never pinned, and
+a removed pin is never created again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from itertools import accumulate
+
+import regex
+
+from aforesaid.distill.episodes.event_mentions import event_mentions, statements
+from aforesaid.distill.facts.claims import likely_languages
+from aforesaid.distill.grammar import ClaimGrammar, CompiledPattern, compile_search, may_match_text
+from aforesaid.distill.languages import EPISODE_GRAMMARS, GRAMMARS_BY_CODE
+from aforesaid.distill.pipeline import unread_batches
+from aforesaid.models.message import Utterance
+from aforesaid.models.pin import Pin, PinType
+from aforesaid.ports import Clock
+from aforesaid.settings import Settings
+from aforesaid.storage.store import Store
+from aforesaid.text.credentials import names_credential
+from aforesaid.text.identifiers import identifiers
+from aforesaid.text.injection import looks_like_injection
+from aforesaid.text.masking import find_secrets
+from aforesaid.text.normalize import fold, storable_text
+from aforesaid.text.sentences import HIDDEN_MARK, own_prose, prose_sentences
+from aforesaid.text.time_expressions import time_mentions
+
+STEP = "pins"
+MOST_PINS = 5  # per conversation: each is in every context, and a new one changes the stable prefix
+LOOKBACK = 40  # messages before the unread ones whose code blocks the unread ones may refer to
+READ_CHARACTERS = 20_000  # characters of a message
+
+_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+
+
+@dataclass(frozen=True, slots=True)
+class PinCandidate:
+    """Text to pin, as it is in its message, and the reason."""
+
+    text: str
+    reason: str
+    importance: float
+    type: PinType
+    message: Utterance
+
+
+@dataclass(frozen=True, slots=True)
+class AutoPins:
+    """The distillation step that creates pins. The setting `auto_pins` turns it off."""
+
+    store: Store
+    settings: Callable[[str], Settings]
+    clock: Clock
+    make_id: Callable[[datetime], str]
+
+    def run(self, space: str, conversation: str) -> None:
+        if not self.settings(space).flag("auto_pins"):
+            return
+        pins = self.store.pins
+        for batch in unread_batches(self.store, STEP, space, conversation):
+            known = {mark.mark for mark in pins.marks(space, conversation)}
+            known.update(*(_marks(pin.content) for pin in pins.list(space, conversation, None)))
+            for candidate in self._candidates(space, conversation, batch.messages):
+                exact, mark = _marks(candidate.text)
+                if candidate.type == "code":
+                    mark = exact
+                if known.isdisjoint((exact, mark)):
+                    pins.make(space, conversation, self._pin(candidate), mark, most=MOST_PINS, seen=batch.seen)
+
+    def _candidates(self, space: str, conversation: str, unread: Sequence[Utterance]) -> Iterator[PinCandidate]:
+        now = self.clock()
+        for utterance in unread:
+            yield from pin_candidates(utterance, now)
+        before = self.store.messages.utterances(space, conversation, unread[0].seq - LOOKBACK - 1, LOOKBACK)
+        window = [*(utterance for utterance in before if utterance.seq < unread[0].seq), *unread]
+        for message, code, name in referenced_blocks(window):
+            if not is_sensitive(message.text):
+                yield PinCandidate(code, f"referenced code: {name}", 0.6, "code", message)
+
+    def _pin(self, candidate: PinCandidate) -> Pin:
+        now, text = self.clock(), storable_text(candidate.text)
+        source = candidate.message.id
+        return Pin(self.make_id(now), text, candidate.importance, candidate.type, source, now, candidate.reason)
+
+
+def pin_marks(text: str) -> frozenset[str]:
+    """The marks of everything in a message that may have been pinned."""
+    own = (text[each.start : each.start + len(each.text)] for each in prose_sentences(own_prose(text)))
+    return frozenset(mark for words in (*own, *code_blocks(text)) for mark in _marks(words))
+
+
+def _marks(text: str) -> tuple[str, str]:
+    """Digests that recognize a text without storing it: of the text apart from case and spacing, and of its words
+    without the request to remember them."""
+    exact = " ".join(fold(storable_text(text)).split())
+    words = " ".join(_WORD.findall(fold(storable_text(strip_request(text)))))
+    return _digest(exact), _digest(words or exact)
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+LEAST_WORDS = 3  # of a reminder; fewer only refer to something else
+LONGEST_SENTENCE = 400  # characters of a sentence that is pinned
+LONGEST_SPAN = timedelta(days=32)  # of an appointment; "next year" is none
+
+_PLAIN_WORD = regex.compile(r"[\p{L}\p{N}]+")
+_LINKS = frozenset({"that", "dass", "que", "che", "dat"})
+_THANKS = regex.compile(
+    r"[\s,]+(?:please|thanks|thank you|bitte|danke|merci|s'il (?:te|vous) plaît|por favor|gracias|per favore|grazie"
+    r"|obrigad[oa]|alsjeblieft|bedankt|dank je)\W*\Z",
+    regex.IGNORECASE,
+)
+_NOT = (
+    r"not|no|never|isn't|won't|don't|doesn't|can't|cancel\w*|nicht|kein\w*|abgesagt|pas|annulé\w*|non|cancelad\w*"
+    r"|annullat\w*|não|niet|geen|afgezegd"
+)
+
+
+def pin_candidates(utterance: Utterance, now: datetime) -> list[PinCandidate]:
+    """The sentences of a user that are worth pinning, in order.
+
+    A message that is sensitive has none; nor have questions, hypotheses and negations. An appointment must be in the
+    future, both now and at the time of the message.
+    """
+    if utterance.role != "user" or is_sensitive(utterance.text):
+        return []
+    own = own_prose(utterance.text)
+    mentions = event_mentions(utterance)
+    decided = {each.sentence for each in mentions if each.type == "decision_made" and not each.hedged}
+    for language in likely_languages(own):
+        grammar = EPISODE_GRAMMARS.get(language.code)
+        if grammar and (decided or may_match_text(grammar.remember, own) or may_match_text(grammar.events, own)):
+            candidates = list(_in_language(language, own, utterance, now, decided))
+            if candidates:
+                return candidates
+    return []
+
+
+def is_sensitive(text: str) -> bool:
+    """Returns True if a text contains or names a credential, or gives orders to a model. It is never pinned."""
+    return bool(find_secrets(text)) or names_credential(text) or looks_like_injection(text)
+
+
+def strip_request(text: str) -> str:
+    """The text without a request to remember it and without thanks."""
+    for code, grammar in EPISODE_GRAMMARS.items():
+        request = _remember(GRAMMARS_BY_CODE[code]).match(text) if may_match_text(grammar.remember, text) else None
+        if request is not None:
+            *_, last = _PLAIN_WORD.findall(request[0]) or [""]
+            kept = "" if last.casefold() in _LINKS or request[0].endswith(":") else f"{last} "
+            return str(_THANKS.sub("", kept + text[request.end() :]))
+    return text
+
+
+def _in_language(
+    language: ClaimGrammar, own: str, utterance: Utterance, now: datetime, decided: set[str]
+) -> Iterator[PinCandidate]:
+    for sentence in statements(language, own):
+        verbatim = utterance.text[sentence.start : sentence.start + len(sentence.text)]
+        if HIDDEN_MARK in sentence.text or len(verbatim) > LONGEST_SENTENCE:
+            continue
+        if _is_reminder(language, sentence.text):
+            yield PinCandidate(verbatim, "a reminder", 0.75, "auto", utterance)
+        elif _matches(language, EPISODE_GRAMMARS[language.code].past, sentence.text):
+            continue
+        elif (when := _appointment(language, sentence.text, utterance.at, now)) is not None:
+            yield PinCandidate(verbatim, f"an appointment: {when:%Y-%m-%d}", 0.7, "auto", utterance)
+        elif verbatim in decided:
+            yield PinCandidate(verbatim, "a decision", 0.7, "auto", utterance)
+
+
+def _is_reminder(language: ClaimGrammar, text: str) -> bool:
+    request = _remember(language).match(text)
+    return request is not None and len(_PLAIN_WORD.findall(text, request.end())) >= LEAST_WORDS
+
+
+def _appointment(language: ClaimGrammar, text: str, at: datetime, now: datetime) -> datetime | None:
+    """The start of an appointment, in the time zone of the message; None if there is none, or it is over."""
+    grammar = EPISODE_GRAMMARS[language.code]
+    excluded = (grammar.elsewhere, _NOT, language.doubt, language.hedge)
+    if not _matches(language, grammar.events, text) or any(_matches(language, words, text) for words in excluded):
+        return None
+    for span in time_mentions(text, at, ahead=True):
+        if span.start > at and span.stop > now and span.stop - span.start <= LONGEST_SPAN:
+            return span.start.astimezone(at.tzinfo)
+    return None
+
+
+def _matches(language: ClaimGrammar, pattern: str, text: str) -> bool:
+    return compile_search(language, pattern, text).search(text) is not None
+
+
+@cache
+def _remember(language: ClaimGrammar) -> CompiledPattern:
+    grammar = EPISODE_GRAMMARS[language.code]
+    fillers = rf"(?:(?:{language.fillers}|please|bitte|por favor|s'il te plaît|per favore)\b[\s,!:]*+){{0,4}}"
+    words = rf"\W*{fillers}(?:{grammar.remember})(?!\w)"
+    return regex.compile(words.replace(" ?", r"\s*").replace(" ", r"\s+"), regex.IGNORECASE)
+
+
+LEAST_REFERENCES = 2  # later turns that refer to a code block
+LONGEST_BLOCK = 600  # characters of a block that is pinned whole; of a longer one, the line with the name is pinned
+
+_BLOCK = regex.compile(r"(?ms)^[ \t]*+(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?P<code>.*?)^[ \t]*+(?P=fence)[ \t]*+$")
+_DEFINES = regex.compile(
+    r"(?m)^[ \t]*+(?:(?:export|default|public|private|protected|static|async|pub|final|abstract)[ \t]++)*+"
+    r"(?:def|class|function|fn|func|interface|struct|enum|trait|type|const|let|var"
+    r"|CREATE[ \t]+TABLE(?:[ \t]+IF[ \t]+NOT[ \t]+EXISTS)?)"
+    r"[ \t]++(?P<name>[\p{L}_][\p{L}\p{N}_]{2,80}+)",
+    regex.IGNORECASE,
+)
+_FILE = regex.compile(r"\A[ \t]*(?:#|//|--|/\*)[ \t]*(?P<name>[\w./-]{1,80}\.[a-z]{1,5})\b")
+
+
+def referenced_blocks(window: Sequence[Utterance]) -> Iterator[tuple[Utterance, str, str]]:
+    """Each code block with a defined name that two later turns use: its message, the text to pin, the name.
+
+    A turn is a user's message and its answers. A name counts if it is written as in code.
+    """
+    turns = list(accumulate(int(utterance.role == "user") for utterance in window))
+    used = [frozenset(identifiers(_BLOCK.sub("", utterance.text[:READ_CHARACTERS]))) for utterance in window]
+    for place, utterance in enumerate(window):
+        if utterance.role == "tool" or ("```" not in utterance.text and "~~~" not in utterance.text):
+            continue
+        for block in _BLOCK.finditer(utterance.text[:READ_CHARACTERS]):
+            name = _referenced_name(_names(block["code"]), turns[place:], used[place:])
+            if name is not None:
+                yield utterance, _shown(block["code"], name), name
+
+
+def code_blocks(text: str) -> Iterator[str]:
+    """Everything that may be pinned of a message's code: each block, or each line of a long one."""
+    for block in _BLOCK.finditer(text[:READ_CHARACTERS]):
+        code = block["code"].strip("\n").rstrip()
+        short = len(code) <= LONGEST_BLOCK
+        yield from [code] if short else (line.strip()[:LONGEST_BLOCK] for line in code.splitlines())
+
+
+def _names(code: str) -> Mapping[str, str]:
+    """The names that a block defines, by their identifiers in the index."""
+    matches = [*_FILE.finditer(code), *_DEFINES.finditer(code)]
+    return {joined: match["name"] for match in matches for joined in identifiers(f"`{match['name']}`")[:1]}
+
+
+def _referenced_name(names: Mapping[str, str], turns: Sequence[int], used: Sequence[frozenset[str]]) -> str | None:
+    for joined, name in names.items():
+        later = {turn for turn, words in zip(turns, used, strict=True) if turn > turns[0] and joined in words}
+        if len(later) >= LEAST_REFERENCES:
+            return name
+    return None
+
+
+def _shown(code: str, name: str) -> str:
+    whole = code.strip("\n").rstrip()
+    if len(whole) <= LONGEST_BLOCK:
+        return whole
+    return next(line.strip() for line in whole.splitlines() if name in line)[:LONGEST_BLOCK]

@@ -1,0 +1,1 @@
+"""Summaries of a conversation: segments, merged chunks and the rolling summary."""

@@ -1,0 +1,126 @@
+"""Extractive summaries: selects sentences of the conversation. Deterministic, and without a model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from aforesaid.distill.summaries.topics import CHAT_STOPWORD_TERMS, topics
+from aforesaid.distill.truncate import CountTokens, truncate
+from aforesaid.models.message import Utterance
+from aforesaid.text.sentences import SpeakerSentence, speaker_sentences
+
+MOST_TOKENS = 200
+LONGEST_SENTENCE = 50  # tokens; a longer one is truncated
+MOST_SENTENCES = 400  # sentences that are considered, by weight
+SHORTNESS = 0.5  # preference for short sentences, from 0 to 1; measured (docs/how-it-works.md)
+QUESTION_WEIGHT = 0.5  # the answer to a question says more
+USER_WEIGHT = 1.5
+STOPWORD_WEIGHT = 0.1  # of a word that is in every conversation, such as "thanks"
+SPEAKER_TOKENS = 6  # approximate tokens of a speaker's name
+GREETING_TERMS = 3  # a sentence with fewer terms is a greeting
+EMPTY_SUMMARY = "Nothing was said by user or assistant."
+
+
+def summarise(utterances: Sequence[Utterance], count: CountTokens, most: int = MOST_TOKENS) -> str:
+    """A summary of at most `most` tokens, never empty: sentences in order, with their speakers."""
+    return select_sentences(speaker_sentences(utterances), topics(utterances), count, most)
+
+
+def select_sentences(
+    sentences: Sequence[SpeakerSentence],
+    subjects: Sequence[str],
+    count: CountTokens,
+    most: int,
+    groups: Sequence[Sequence[int]] = (),
+) -> str:
+    """The most informative sentences, under their topics. `groups` are indexes; at least one sentence of each group is
+    selected."""
+    if not sentences:
+        return truncate(EMPTY_SUMMARY, count, most)
+    head = f"Topics: {', '.join(subjects)}" if subjects else ""
+    selection = _Selection(sentences, count, most - count(head) - 1)
+    users = [index for index, sentence in enumerate(sentences) if sentence.role == "user"]
+    subject = [index for index in users if len(sentences[index].terms) >= GREETING_TERMS]
+    for index in dict.fromkeys([*(subject or users)[:1], *subject[-1:]]):
+        selection.take(index)
+    selection.spread(groups)
+    selection.fill()
+    text = "\n".join(line for line in (head, *selection.lines()) if line)
+    return truncate(text, count, most) or truncate(sentences[0].text, count, most)
+
+
+@dataclass(slots=True)
+class _Selection:
+    """The selected sentences, by index, and the tokens that are left."""
+
+    sentences: Sequence[SpeakerSentence]
+    count: CountTokens
+    room: int
+    texts: dict[int, str] = field(default_factory=dict)
+    terms: set[str] = field(default_factory=set)
+    weights: dict[str, float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        counts = Counter(term for sentence in self.sentences for term in sentence.terms)
+        self.weights = {
+            term: often**0.5 * (STOPWORD_WEIGHT if term in CHAT_STOPWORD_TERMS else 1.0)
+            for term, often in counts.items()
+        }
+
+    def spread(self, groups: Sequence[Sequence[int]]) -> None:
+        """Selects the best sentence of each group, truncated to its share of the room."""
+        share = self.room // max(1, len(groups)) - SPEAKER_TOKENS
+        for group in groups:
+            best = max(group, key=lambda index: (self._gain(index), -index), default=None)
+            if best is not None and best not in self.texts:
+                self.take(best, min(share, LONGEST_SENTENCE))
+
+    def take(self, index: int, longest: int = LONGEST_SENTENCE) -> None:
+        text = truncate(self.sentences[index].text, self.count, longest)
+        cost = self.count(text) + 1 + self._speaker_cost(index)
+        if text and cost <= self.room:
+            self.texts[index] = text
+            self.terms.update(self.sentences[index].terms)
+            self.room -= cost
+
+    def fill(self) -> None:
+        """Selects the sentence with the most gain per token, until no more fits or adds anything."""
+        rest = sorted(range(len(self.sentences)), key=lambda index: (-self._gain(index), index))[:MOST_SENTENCES]
+        lengths = {index: min(self.count(self.sentences[index].text), LONGEST_SENTENCE) + 1 for index in rest}
+        rest = [index for index in rest if index not in self.texts]
+        while rest:
+            costs = {index: lengths[index] + self._speaker_cost(index) for index in rest}
+            rest = [index for index in rest if costs[index] <= self.room]
+            gains = {index: self._gain(index) / costs[index] ** SHORTNESS for index in rest}
+            best = max(rest, key=lambda index: (gains[index], -index), default=None)
+            if best is None or not gains[best]:
+                return
+            rest.remove(best)
+            self.take(best)
+
+    def lines(self) -> list[str]:
+        """One line per message. The speaker is in brackets: "assistant:" would look like a forged message."""
+        lines: list[str] = []
+        message: int | None = None
+        for index in sorted(self.texts):
+            sentence = self.sentences[index]
+            if sentence.place == message:
+                lines[-1] += f" {self.texts[index]}"
+            else:
+                lines.append(f"[{sentence.speaker}] {self.texts[index]}" if sentence.speaker else self.texts[index])
+            message = sentence.place
+        return lines
+
+    def _speaker_cost(self, index: int) -> int:
+        """The tokens of the speaker's name; 0 if another sentence of the message is selected."""
+        sentence = self.sentences[index]
+        named = any(self.sentences[other].place == sentence.place for other in self.texts)
+        return 0 if named or not sentence.speaker else self.count(f"[{sentence.speaker}]") + 1
+
+    def _gain(self, index: int) -> float:
+        sentence = self.sentences[index]
+        weight = sum(self.weights[term] for term in sentence.terms if term not in self.terms)
+        asks = sentence.text.rstrip("\"'”’»)").endswith(("?", "？", "؟"))
+        return weight * (QUESTION_WEIGHT if asks else 1.0) * (USER_WEIGHT if sentence.role == "user" else 1.0)

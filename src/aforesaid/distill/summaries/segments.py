@@ -1,0 +1,188 @@
+"""Segment summaries of a conversation, and the merging of the oldest segments into one."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import regex
+
+from aforesaid.distill.summaries import due
+from aforesaid.distill.summaries.due import MERGED, MOST_CHUNKS, SeqRange
+from aforesaid.distill.summaries.extractive import MOST_TOKENS, select_sentences
+from aforesaid.distill.summaries.summary_job import STUCK_AFTER, SummaryJob, SummaryPlan
+from aforesaid.distill.summaries.topics import MOST_TOPICS
+from aforesaid.errors import ConflictError, NotFound
+from aforesaid.models.job import Job, JobOutcome
+from aforesaid.models.summary import Summary
+from aforesaid.ports import Clock, Tokenizer
+from aforesaid.storage.store import Store
+from aforesaid.text.normalize import fold
+from aforesaid.text.sentences import SpeakerSentence, split_sentences, unique_terms
+
+JOB = "segment"
+BATCH = 20  # segments created in one job without a model
+
+log = logging.getLogger(__name__)
+
+
+class SegmentSummaries:
+    """`queue` adds the job after new messages, `run` executes it, `summarise` works on demand."""
+
+    def __init__(self, summary_job: SummaryJob, merger: ChunkMerger) -> None:
+        self._summary_job = summary_job
+        self._merger = merger
+        self._store = summary_job.store
+
+    def queue(self, space: str, conversation: str) -> None:
+        """Adds the job if a segment is due."""
+        if self.due(space, conversation, self._rule(space)) is not None:
+            self._store.jobs.queue(JOB, space, conversation, self._summary_job.clock())
+
+    def due(self, space: str, conversation: str, rule: str) -> SeqRange | None:
+        """The next segment by a recipe's rule; None if none is due."""
+        frequency = self._summary_job.settings(space).whole("summary_frequency")
+        needed = due.messages_needed(rule, frequency)
+        if not needed:
+            return None
+        end = self._reached(space, conversation)
+        messages = self._store.messages.page(space, conversation, needed, end, None)
+        return due.next_segment(rule, end, messages, frequency)
+
+    def run(self, jobs: Sequence[Job]) -> JobOutcome:
+        """Creates what is due, the oldest first. After a model call, other conversations get their turn."""
+        (job,) = jobs
+        if job.space is None or job.conversation is None:
+            return "done"
+        for _ in range(BATCH):
+            try:
+                summary = self._next(job.space, job.conversation)
+            except ConflictError as exc:
+                about = {"action": "summary_skipped", "kind": "segment", "id": exc.id}
+                log.debug("summary in progress elsewhere", extra=about)
+                self._store.jobs.again([job], self._summary_job.clock() + STUCK_AFTER)
+                return "ended"
+            except NotFound:  # the conversation was deleted
+                return "done"
+            if summary is None:
+                self._merger.merge(job.space, job.conversation, self._rule(job.space))
+                return "done"
+            if summary.model or summary.error:
+                return "more"
+        return "more"
+
+    def summarise(self, space: str, conversation: str, first: int | None, last: int | None) -> Summary:
+        """Summarises any range, now and in this thread. The default is from the end of the segments to the newest."""
+        newest = self._store.messages.recent(space, conversation, 1, 0)
+        begin = self._reached(space, conversation) + 1 if first is None else first
+        end = min(newest[0].seq if last is None else last, newest[0].seq) if newest else -1
+        if begin > end:
+            raise NotFound(
+                f"conversation {conversation!r} has no messages from {begin} on to summarise; "
+                "name a range with first and last"
+            )
+        plan = SummaryPlan(space, conversation, "segment", SeqRange(begin, end), alone=False)
+        summary = self._summary_job.make(plan)
+        if summary is None:
+            raise NotFound(f"conversation {conversation!r}, or a message to summarise, was deleted meanwhile")
+        return summary
+
+    def _next(self, space: str, conversation: str) -> Summary | None:
+        seen = self._store.spaces.revision(space)
+        span = self.due(space, conversation, self._rule(space))
+        if span is None or seen is None:
+            return None
+        if span.first:
+            self._store.progress.advance(space, conversation, JOB, span.first - 1, seen)
+        return self._summary_job.make(SummaryPlan(space, conversation, "segment", span))
+
+    def _reached(self, space: str, conversation: str) -> int:
+        """The last seq that the segments cover. Reads only segments after the stored progress."""
+        known = self._store.progress.reached(space, conversation, JOB)
+        ranges = self._store.summaries.ranges(space, conversation, known)
+        return due.covered_until([SeqRange(*span) for span in ranges], known)
+
+    def _rule(self, space: str) -> str:
+        return self._summary_job.settings(space).word("summaries")
+
+
+READ_CHUNKS = 1_000  # chunks
+LINES = 1_000  # more than a summary has
+
+_SPEAKER = regex.compile(r"^\[(?P<speaker>[^\]\n]{1,40})\] ")
+_TOPICS = regex.compile(r"^Topics: [^\n]*+\n?")
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkMerger:
+    """Bounds the number of chunks of the recipe `project`. Merged chunks stay stored."""
+
+    store: Store
+    tokenizer: Tokenizer
+    clock: Clock
+    make_id: Callable[[datetime], str]
+
+    def merge(self, space: str, conversation: str, rule: str) -> None:
+        """Merges the oldest chunks while there are too many."""
+        while rule == "project":
+            chunks = self.store.summaries.standing(space, conversation, "segment", "completed", READ_CHUNKS)
+            if len(chunks) <= MOST_CHUNKS:
+                return
+            oldest = oldest_alike(chunks)
+            if not self.store.summaries.merge(self._merged(oldest), [chunk.id for chunk in oldest]):
+                return  # one of them was deleted; the next job tries again
+            log.info("summaries merged", extra={"action": "summaries_merged", "count": len(oldest)})
+
+    def _merged(self, parts: Sequence[Summary]) -> Summary:
+        now, first = self.clock(), parts[0]
+        text, topics = combine(parts, self.tokenizer.count)
+        return Summary(
+            self.make_id(now), first.space, first.conversation, "segment",
+            min(part.first_seq for part in parts), max(part.last_seq for part in parts),
+            sum(part.message_count for part in parts), text, topics, max(part.importance for part in parts), None,
+            "completed", "extractive", None, self.tokenizer.count(text), None, None, now,
+        )  # fmt: skip
+
+
+def combine(parts: Sequence[Summary], count: Callable[[str], int]) -> tuple[str, tuple[str, ...]]:
+    """The text of the summaries, in order and within 200 tokens, and their most frequent topics."""
+    topics = shared_topics(parts)
+    sentences: list[SpeakerSentence] = []
+    groups: list[range] = []
+    for number, part in enumerate(parts):
+        begin = len(sentences)
+        sentences += _summary_sentences(number, part.text)
+        groups.append(range(begin, len(sentences)))
+    return select_sentences(sentences, topics, count, MOST_TOKENS, groups), topics
+
+
+def oldest_alike(chunks: Sequence[Summary]) -> Sequence[Summary]:
+    """The oldest consecutive chunks with about the same number of messages, so that no chunk is condensed more often
+    than its neighbours; the oldest of all if there are none."""
+    for begin in range(len(chunks) - MERGED + 1):
+        row = chunks[begin : begin + MERGED]
+        sizes = [chunk.message_count for chunk in row]
+        if max(sizes) <= 2 * min(sizes):
+            return row
+    return chunks[:MERGED]
+
+
+def shared_topics(parts: Sequence[Summary]) -> tuple[str, ...]:
+    topics = [topic for part in parts for topic in part.topics]
+    spelling = {fold(topic): topic for topic in reversed(topics)}  # the first one
+    return tuple(spelling[key] for key, _ in Counter(map(fold, topics)).most_common(MOST_TOPICS))
+
+
+def _summary_sentences(part: int, text: str) -> list[SpeakerSentence]:
+    """The sentences of a summary with their speakers; a model's summary names none."""
+    sentences: list[SpeakerSentence] = []
+    for number, line in enumerate(_TOPICS.sub("", text).splitlines()):
+        match = _SPEAKER.match(line)
+        speaker, words = (match["speaker"], line[match.end() :]) if match else ("", line)
+        place = part * LINES + number
+        for sentence in split_sentences(words):
+            sentences.append(SpeakerSentence(place, speaker, "assistant", sentence, unique_terms(sentence)))
+    return sentences

@@ -1,0 +1,74 @@
+"""Validates requests to forget, runs erasures, and scrubs the deleted bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from aforesaid.errors import InvalidInput, StoreBusy
+from aforesaid.ids import Ids
+from aforesaid.models.erasure import Erasure, ErasureRequest, ErasureTarget, Verification
+from aforesaid.models.job import Job, JobOutcome
+from aforesaid.models.message import Message, MessageDraft
+from aforesaid.ports import Clock
+from aforesaid.storage.repositories.erasures import Erasures
+from aforesaid.text import validate
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetRequest:
+    """What to forget, as a caller gives it: exactly one of these."""
+
+    message: str | None = None
+    conversation: str | None = None
+    fact: str | None = None
+    before: datetime | str | None = None
+    everything: bool = False
+
+    def to_erasure(self, erasure: str, at: datetime) -> ErasureRequest:
+        ids: dict[ErasureTarget, str | None] = {
+            "message": self.message, "conversation": self.conversation, "fact": self.fact
+        }  # fmt: skip
+        targets = [target for target, id in ids.items() if id is not None]
+        if len(targets) + (self.before is not None) + bool(self.everything) != 1:
+            raise InvalidInput("name one thing to forget: message, conversation, fact, before, or everything=True")
+        if self.before is not None:
+            return ErasureRequest("before", erasure, at, before=validate.day_edge(self.before, "before", begins=True))
+        if self.everything:
+            return ErasureRequest("everything", erasure, at)
+        return ErasureRequest(targets[0], erasure, at, validate.name(ids[targets[0]] or "", targets[0]))
+
+
+class Forgetter:
+    def __init__(self, erasures: Erasures, clock: Clock, ids: Ids) -> None:
+        self._erasures = erasures
+        self._clock = clock
+        self._ids = ids
+
+    def forget(self, space: str, request: ForgetRequest, *, dry_run: bool) -> Erasure:
+        now = self._clock()
+        erasure = request.to_erasure(self._ids.make(now), now)
+        return self._erasures.preview(space, erasure) if dry_run else self._erasures.forget(space, erasure)
+
+    def edit(self, space: str, draft: MessageDraft, marks: Collection[str]) -> Message:
+        """Replaces the text of a message. `marks` are the pin marks of the new text."""
+        now = self._clock()
+        erasure = ErasureRequest("edit", self._ids.make(now), now, draft.id, marks=tuple(marks))
+        return self._erasures.edit(space, draft, erasure)
+
+    def done(self, space: str, limit: int) -> Sequence[Erasure]:
+        return self._erasures.list(space, validate.count(limit, "limit"))
+
+    def verify(self, text: str, space: str | None) -> Verification:
+        inside = None if space is None else validate.name(space, "space")
+        if not validate.text(text, "the text").strip():
+            raise InvalidInput("the text is empty or only white space; give the words that must be gone")
+        return self._erasures.verify(text, inside)
+
+    def scrub(self, jobs: Sequence[Job]) -> JobOutcome:  # noqa: ARG002 (one job, on the whole store)
+        """The job `scrub`. Raises StoreBusy, and so is retried without limit, while another process blocks it."""
+        left = self._erasures.scrub()
+        if left:
+            raise StoreBusy(f"old bytes may be left in: {', '.join(left)}; {'; '.join(left.values())}")
+        return "done"

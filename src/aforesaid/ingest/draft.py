@@ -1,0 +1,193 @@
+"""Turns a caller's message into a draft that the store can write as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from aforesaid.errors import InvalidInput
+from aforesaid.ids import Ids
+from aforesaid.ingest import chunk, importance
+from aforesaid.models.json import Json
+from aforesaid.models.message import ROLES, TEXT_PARTS, ChunkDraft, Content, Message, MessageDraft, Role, text_of
+from aforesaid.ports import Tokenizer
+from aforesaid.text import validate
+from aforesaid.text.analyzer import index_terms
+from aforesaid.text.masking import mask_json
+from aforesaid.text.time_expressions import mentions_time
+
+FIELDS = ("role", "content", "id", "name", "tool_calls", "tool_call_id", "model", "at", "importance", "metadata")
+
+
+@dataclass(frozen=True, slots=True)
+class MessageInput:
+    """A message as the caller gave it."""
+
+    role: str
+    content: Content | None = None
+    id: str | None = None
+    name: str | None = None
+    tool_calls: Sequence[Mapping[str, Json]] | None = None
+    tool_call_id: str | None = None
+    model: str | None = None
+    at: datetime | str | None = None
+    importance: float | None = None
+    metadata: Mapping[str, Json] | None = None
+
+    @classmethod
+    def edited(cls, message: Message, content: Content) -> MessageInput:
+        """Returns a stored message with other content; its importance is computed again."""
+        kept = message.name, message.tool_calls, message.tool_call_id, message.model, message.created_at
+        return cls(message.role, content, message.id, *kept)
+
+    @classmethod
+    def of(cls, message: Mapping[str, Json]) -> MessageInput:
+        """From a chat message in the shape that chat APIs use."""
+        if not isinstance(message, Mapping):
+            raise InvalidInput(f"a message must be a mapping with 'role' and 'content', not {type(message).__name__}")
+        unknown = [field for field in message if field not in FIELDS]
+        if unknown:
+            raise InvalidInput(
+                f"unknown message field {unknown[0]!r}; put it into 'metadata'. Known: {', '.join(FIELDS)}"
+            )
+        if "role" not in message:
+            raise InvalidInput(f"a message needs a 'role', one of {', '.join(ROLES)}")
+        return cls(**message)
+
+
+@dataclass(frozen=True, slots=True)
+class IngestOptions:
+    """When a message comes in, how large its chunks may be (None: it stays whole), who answers there, and whether
+    secrets are masked. `under`: what of that the space itself chose, where it must be looked at again."""
+
+    now: datetime
+    chunk_tokens: int | None
+    model: str | None
+    mask: bool = False
+    under: Mapping[str, Json] | None = None
+
+
+class DraftBuilder:
+    """Makes drafts. Deterministic but for the ids of messages that come without one."""
+
+    def __init__(self, tokenizer: Tokenizer, rules: Sequence[importance.ImportanceRule], ids: Ids) -> None:
+        self._tokenizer = tokenizer
+        self._rules = rules
+        self._ids = ids
+
+    def make_all(
+        self, messages: MessageInput | Iterable[Mapping[str, Json]], given: IngestOptions
+    ) -> list[MessageDraft]:
+        """Makes the drafts of one message, or of several chat messages. An error names the position."""
+        if isinstance(messages, MessageInput):
+            return [self.make(messages, given)]
+        drafts = []
+        for position, message in enumerate(messages):
+            try:
+                drafts.append(self.make(MessageInput.of(message), given))
+            except InvalidInput as exc:
+                raise InvalidInput(f"message {position} of the list: {exc}") from exc
+        return drafts
+
+    def make(self, incoming: MessageInput, given: IngestOptions) -> MessageDraft:
+        role = validate.choice(incoming.role, ROLES, "role")
+        calls = None if incoming.tool_calls is None else validate.records(incoming.tool_calls, "tool_calls") or None
+        content = _content(incoming, calls is not None)
+        metadata = validate.record(incoming.metadata, "metadata")
+        if given.mask:
+            calls, content, metadata = mask_json(calls), mask_json(content), mask_json(metadata)
+        text = text_of(content)
+        at = given.now if incoming.at is None else validate.moment(incoming.at, "at")
+        searchable = role != "system"
+        tokens = self._tokenizer.count(text) if text else 0
+        chunks = self._chunks(text, tokens, given.chunk_tokens, searchable)
+        return MessageDraft(
+            id=self._ids.make(at) if incoming.id is None else validate.new_name(incoming.id, "id"),
+            role=role,
+            content=content,
+            text=text,
+            name=_optional(incoming.name, "name"),
+            tool_calls=calls,
+            tool_call_id=_optional(incoming.tool_call_id, "tool_call_id"),
+            model=_optional(incoming.model or given.model, "model"),
+            importance=self._importance(incoming, role, text),
+            tokens=tokens + (self._tokenizer.count(validate.compact_json(calls)) if calls else 0),
+            created_at=at,
+            metadata=metadata,
+            chunks=chunks,
+            named=incoming.id is not None,
+            indexed=searchable,
+            utc_offset=validate.offset(incoming.at or given.now),
+            jobs=jobs_for(role, text),
+        )
+
+    def rechunked(self, draft: MessageDraft, chunk_tokens: int | None) -> MessageDraft | None:
+        """The draft with the chunks that it would get today; None where it has those already."""
+        if not draft.indexed or not draft.text:
+            return None
+        chunks = self._chunks(draft.text, self._tokenizer.count(draft.text), chunk_tokens, searchable=True)
+        before, after = ([(c.kind, c.start, c.stop) for c in each] for each in (draft.chunks, chunks))
+        return None if before == after else replace(draft, chunks=chunks)
+
+    def terms(self, draft: MessageDraft) -> tuple[ChunkDraft, ...]:
+        """The draft's chunks with their terms, for a record that is put back."""
+        if not draft.indexed:
+            return draft.chunks
+        return tuple(
+            ChunkDraft(c.kind, c.language, c.start, c.stop, c.tokens, index_terms(draft.text[c.start : c.stop]))
+            for c in draft.chunks
+        )
+
+    def importance(self, role: str, text: str) -> float:
+        """What the rules say of a message."""
+        return importance.score(role, text, self._rules)
+
+    def rules_for(self, role: str, text: str) -> tuple[str, ...]:
+        """The names of the rules that a message's importance comes from."""
+        return tuple(rule.name for rule in importance.matching_rules(role, text, self._rules))
+
+    def _importance(self, incoming: MessageInput, role: Role, text: str) -> float:
+        if incoming.importance is not None:
+            return validate.share(incoming.importance, "importance")
+        return self.importance(role, text)
+
+    def _chunks(self, text: str, tokens: int, most: int | None, searchable: bool) -> tuple[ChunkDraft, ...]:
+        if not text:
+            return ()
+        whole = chunk.ChunkSpan("prose", None, 0, len(text), tokens)
+        spans = [whole] if most is None else chunk.split(text, self._tokenizer.count, most, tokens)
+        return tuple(
+            ChunkDraft(
+                span.kind,
+                span.language,
+                span.start,
+                span.stop,
+                span.tokens,
+                index_terms(text[span.start : span.stop]) if searchable else (),
+            )
+            for span in spans
+        )
+
+
+def jobs_for(role: Role, text: str) -> tuple[str, ...]:
+    """The kinds of background work that a message asks for."""
+    if role == "system" or not text:
+        return ()
+    return ("embed", "times") if mentions_time(text) else ("embed",)
+
+
+def _content(incoming: MessageInput, has_calls: bool) -> str | list[dict[str, Json]]:
+    """Content may be empty only where a chat API has it so: beside tool calls, and in a tool's result."""
+    may_be_empty = has_calls or (incoming.role == "tool" and incoming.tool_call_id is not None)
+    content = incoming.content
+    if content is None or isinstance(content, str):
+        return validate.text(content or "", "content") if may_be_empty else validate.non_blank(content or "", "content")
+    parts = validate.parts(content, "content")
+    if not may_be_empty and not text_of(parts).strip() and all(part.get("type") in TEXT_PARTS for part in parts):
+        raise InvalidInput("content is empty or only white space; there is nothing to remember")
+    return parts
+
+
+def _optional(value: str | None, what: str) -> str | None:
+    return None if value is None else validate.name(value, what)

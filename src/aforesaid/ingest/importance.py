@@ -1,0 +1,65 @@
+"""How much a message is likely to matter later: a table of rules, each adding its weight when it applies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+BASE = 0.5
+LONG = 200
+WINDOW = 20_000  # characters; what a message is about shows by then
+
+_QUESTION_MARK = re.compile(r"[?\u037e\u055e\u061f\u1367\u2047-\u2049\u2e2e\ufe16\ufe56\uff1f]")
+_QUESTION_WORD = re.compile(r"\W*(?:what|how|why|when|where|who|which)\b", re.IGNORECASE)
+_INLINE_CODE = re.compile(r"`[^`\r\n]+`")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportanceRule:
+    """Adds `weight`, which may be negative, to every message whose role and text it applies to."""
+
+    name: str
+    weight: float
+    applies: Callable[[str, str], bool]
+
+
+def _asks(_: str, text: str) -> bool:
+    return bool(_QUESTION_MARK.search(text, 0, WINDOW) or _QUESTION_WORD.match(text, 0, WINDOW))
+
+
+def _has_code(_: str, text: str) -> bool:
+    seen = text[:WINDOW]
+    return "```" in seen or bool(_INLINE_CODE.search(seen)) or _has_word(seen, ("function", "class", "def"))
+
+
+def _tells_of_an_error(_: str, text: str) -> bool:
+    one = ("error", "problem", "issue", "exception")
+    return _has_word(text[:WINDOW], (*one, *(f"{word}s" for word in one)))
+
+
+def _has_word(text: str, words: Sequence[str]) -> bool:
+    lowered = text.lower()
+    return any(word in lowered and re.search(rf"\b{word}\b", lowered) for word in words)
+
+
+IMPORTANCE_RULES: tuple[ImportanceRule, ...] = (
+    ImportanceRule("question", 0.2, _asks),
+    ImportanceRule("code", 0.15, _has_code),
+    ImportanceRule("error", 0.1, _tells_of_an_error),
+    ImportanceRule("long", 0.1, lambda _, text: len(text) > LONG),
+    ImportanceRule("assistant", 0.05, lambda role, _: role == "assistant"),
+)
+
+
+def score(role: str, text: str, rules: Sequence[ImportanceRule] = IMPORTANCE_RULES) -> float:
+    """0.5 and the weights of the rules that apply; never below 0 or above 1."""
+    total = BASE + sum(rule.weight for rule in matching_rules(role, text, rules))
+    return round(min(1.0, max(0.0, total)), 6)
+
+
+def matching_rules(
+    role: str, text: str, rules: Sequence[ImportanceRule] = IMPORTANCE_RULES
+) -> tuple[ImportanceRule, ...]:
+    """The rules that apply to a message, in their order."""
+    return tuple(rule for rule in rules if rule.applies(role, text))

@@ -1,0 +1,105 @@
+"""Detects the format of an export and reads it as a stream of conversations."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from itertools import chain, islice
+from pathlib import Path, PurePosixPath
+
+from aforesaid.errors import InvalidInput
+from aforesaid.interop.chat_import import chat, chatgpt, claude, langchain, mem0
+from aforesaid.interop.chat_import.exported_chat import UNKNOWN, ExportItem, SkippedItems
+from aforesaid.interop.chat_import.files import ExportDocument, documents, errors_as_invalid_input
+from aforesaid.interop.json_stream import elements, repair
+from aforesaid.models.json import Json
+from aforesaid.models.transfer import ImportFormat
+
+Record = Mapping[str, Json]
+
+PARSERS: Mapping[ImportFormat, Callable[[Iterator[Json], str], Iterator[ExportItem]]] = {
+    "chatgpt": chatgpt.chats,
+    "claude": claude.chats,
+    "chat": chat.chats,
+    "langchain": langchain.chats,
+    "mem0": mem0.chats,
+}
+
+
+def detect_format(element: Json) -> ImportFormat | None:
+    if not isinstance(element, dict):
+        return None
+    return next((format for format, knows in DETECTORS.items() if knows(element)), None)
+
+
+def _is_langchain(element: Record) -> bool:
+    messages = element.get("messages")
+    return langchain.is_message(element) or (isinstance(messages, list) and any(map(langchain.is_message, messages)))
+
+
+def _is_chat(element: Record) -> bool:
+    return isinstance(element.get("messages"), list) or (isinstance(element.get("role"), str) and "content" in element)
+
+
+DETECTORS: Mapping[ImportFormat, Callable[[Record], bool]] = {
+    "chatgpt": lambda element: isinstance(element.get("mapping"), dict),
+    "claude": lambda element: bool({"chat_messages", "conversations_memory", "project_memories"} & element.keys()),
+    "langchain": _is_langchain,
+    "chat": _is_chat,
+    "mem0": lambda element: isinstance(element.get("results"), list) or isinstance(element.get("memory"), str),
+}
+
+
+RECORDS_TO_DETECT = 20  # records of a file in which one must be known
+
+
+def read_export(path: Path, format: ImportFormat | None, name: str | None = None) -> Iterator[ExportItem]:
+    """The items of the export at `path`, in order. Raises InvalidInput if a file cannot be read to its end."""
+    for document in documents(path, name):
+        if isinstance(document, SkippedItems):
+            yield document
+        else:
+            yield from _with_origin(_parse_document(document, format))
+
+
+def _parse_document(document: ExportDocument, format: ImportFormat | None) -> Iterator[ExportItem]:
+    values = _values(document)
+    begin: list[Json] = []
+    known = format
+    for value in islice(values, RECORDS_TO_DETECT) if known is None else ():
+        begin.append(value)
+        known = detect_format(value)
+        if known is not None:
+            break
+    rest = chain(begin, values)
+    if known is None:
+        yield from (SkippedItems(UNKNOWN) for _ in rest)
+        return
+    yield from PARSERS[known](rest, repair(PurePosixPath(document.name).stem))
+
+
+def _with_origin(found: Iterator[ExportItem]) -> Iterator[ExportItem]:
+    """Marks each conversation and each message as imported, with the source."""
+    for one in found:
+        if isinstance(one, SkippedItems):
+            yield one
+            continue
+        origin = {"imported": True, "source": one.source}
+        marked = [replace(said, metadata=dict(said.metadata) | origin) for said in one.messages]
+        yield replace(one, messages=marked, metadata=dict(one.metadata) | origin)
+
+
+def _values(document: ExportDocument) -> Iterator[Json]:
+    text = io.TextIOWrapper(document.file, "utf-8-sig", newline="")
+    try:
+        with errors_as_invalid_input(document.name):
+            yield from elements(text)
+    except UnicodeDecodeError as exc:
+        raise InvalidInput(f"{document.name} is not UTF-8 text at byte {exc.start}; convert it first") from exc
+    except InvalidInput:
+        raise
+    except ValueError as exc:
+        raise InvalidInput(f"{document.name} is not JSON that can be read: {exc}") from exc
+    finally:
+        text.detach()

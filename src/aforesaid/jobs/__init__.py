@@ -1,0 +1,1 @@
+"""Background jobs: the worker, the pair of workers, and the change notifier."""

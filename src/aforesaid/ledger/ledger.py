@@ -1,0 +1,153 @@
+"""The retrieval ledger: queues entries in memory and writes them in the background. Reads always include queued
+entries.
+
+At most a thousand entries are queued; then the reader writes them itself, so none is dropped. A forked child leaves
+the entries of its parent to the parent.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from aforesaid.errors import ClosedError, StoreError
+from aforesaid.models.recall import Hit, Hits
+from aforesaid.models.retrieval import Access, LedgerEntry, Retrieval, RetrievalRecord, StoredReceipt
+from aforesaid.storage.store import Store
+
+TOP_SCORES = 3  # scores stored for a retrieval
+
+
+@dataclass(frozen=True, slots=True)
+class RecallContext:
+    """The place and time of a recall, its settings, and the duration of each stage."""
+
+    id: str
+    space: str
+    conversation: str | None
+    at: datetime
+    flags: Mapping[str, bool | int | float | str]
+    milliseconds: Mapping[str, float]
+
+
+def recall_entry(recall: RecallContext, hits: Hits) -> RetrievalRecord:
+    retrieval = Retrieval(
+        id=recall.id,
+        space=recall.space,
+        conversation=recall.conversation,
+        at=recall.at,
+        kind="recall",
+        hits=len(hits),
+        sources=dict(Counter(source for hit in hits for source in hit.sources)),
+        content=dict(Counter(map(_content, hits))),
+        milliseconds=recall.milliseconds,
+        top_scores=tuple(hit.score.total for hit in hits[:TOP_SCORES]),
+        flags=recall.flags,
+        degraded=hits.degraded,
+    )
+    facts = [id for hit in hits for id in ((hit.id,) if hit.kind == "fact" else hit.notes)]
+    return RetrievalRecord(retrieval, tuple(hit.message.id for hit in hits if hit.message), tuple(facts))
+
+
+def _content(hit: Hit) -> str:
+    if hit.message is None or hit.chunk is None:
+        return hit.kind
+    return "message" if len(hit.chunk.content) == len(hit.message.text) else "chunk"
+
+
+MOST_PENDING = 1_000  # entries that wait, and that one transaction writes
+FLUSH_SECONDS = 5.0  # entries wait so long because every write to a file invalidates the caches of all processes
+
+PendingEntry = LedgerEntry | Callable[[], LedgerEntry]
+
+log = logging.getLogger(__name__)
+
+
+class RetrievalLedger:
+    """Records retrievals without delaying them. Safe for any number of threads.
+
+    Entries that a killed process has not written are lost, as are those recorded while the store closes. A forked child
+    drops its parent's entries: the parent writes them.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._since = time.monotonic()
+        self._process = os.getpid()
+        self._entries: deque[PendingEntry] = deque()
+        self._most = MOST_PENDING
+        self._writing = threading.Lock()
+
+    @property
+    def pending(self) -> tuple[PendingEntry, ...]:
+        """The entries that are not written yet, the oldest first."""
+        return tuple(self._entries)
+
+    def record(self, entry: PendingEntry) -> None:
+        """Queues an entry, or a function that makes it. If too many are queued, writes them at once."""
+        if not self._entries:
+            self._since = time.monotonic()
+        self._entries.append(entry)
+        if len(self._entries) > self._most:
+            self.try_write()
+
+    def write_due(self) -> None:
+        """Writes the entries if they have waited long enough."""
+        if self._entries and time.monotonic() - self._since >= FLUSH_SECONDS:
+            self.try_write()
+
+    def write(self) -> None:
+        """Returns when all recorded entries are stored. After a failure, the others stay queued."""
+        if os.getpid() != self._process:
+            self._entries.clear()
+            return
+        with self._writing:
+            for _ in range(0, len(self._entries), MOST_PENDING):
+                batch = [self._entries.popleft() for _ in range(min(len(self._entries), MOST_PENDING))]
+                self._write([entry() if callable(entry) else entry for entry in batch])
+
+    def try_write(self) -> None:
+        """Writes the entries. A failure of the store is logged, and the write is repeated later."""
+        try:
+            self.write()
+        except StoreError as exc:
+            waiting = len(self._entries)
+            self._most = waiting + MOST_PENDING  # not with every entry: a failing store may take a minute to respond
+            extra = {"action": "ledger_waits", "entries": waiting, "error": str(exc)}
+            log.warning("ledger write postponed", extra=extra)
+        except ClosedError:
+            log.warning("ledger entries lost", extra={"action": "ledger_lost", "entries": len(self._entries)})
+            self._entries.clear()
+
+    def access(self, space: str, message_id: str) -> Access | None:
+        """How often a message was retrieved; None if never."""
+        self.write()
+        return self._store.accesses.of(space, [message_id]).get(message_id)
+
+    def retrievals(
+        self, space: str | None, since: datetime | None, until: datetime | None, limit: int
+    ) -> list[Retrieval]:
+        self.write()
+        return self._store.retrievals.list(space, since, until, limit)
+
+    def receipt(self, id: str) -> StoredReceipt | None:
+        self.write()
+        return self._store.receipts.get(id)
+
+    def receipts(self, space: str, conversation: str | None, limit: int) -> list[StoredReceipt]:
+        self.write()
+        return self._store.receipts.list(space, conversation, limit)
+
+    def _write(self, batch: list[LedgerEntry]) -> None:
+        try:
+            self._store.ledger.write(batch)
+        except BaseException:
+            self._entries.extendleft(reversed(batch))
+            raise
+        self._most = MOST_PENDING

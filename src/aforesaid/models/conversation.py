@@ -1,0 +1,35 @@
+"""The state of a conversation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from aforesaid.models.json import Json
+
+ConversationStatus = Literal["active", "paused", "ended"]
+CONVERSATION_STATES: tuple[ConversationStatus, ...] = ("active", "paused", "ended")
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationInfo:
+    """Where a conversation stands. `turns` counts the user's messages.
+
+    What is said in a `muted` one is neither recalled elsewhere nor distilled.
+    """
+
+    id: str
+    space: str
+    status: ConversationStatus
+    title: str | None
+    outcome: str | None
+    model: str | None
+    messages: int
+    turns: int
+    tokens: int
+    created_at: datetime
+    updated_at: datetime
+    ended_at: datetime | None
+    metadata: dict[str, Json]
+    muted: bool = False

@@ -1,0 +1,7 @@
+"""The type of JSON values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = Any  # whatever json.loads gives

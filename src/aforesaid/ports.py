@@ -1,0 +1,105 @@
+"""The interfaces to the outside: tokenizers, embedders, language models, a clock and progress reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aforesaid.models.json import Json
+
+Clock = Callable[[], datetime]
+Vectors = NDArray[np.float32]
+Progress = Callable[[int, int], None]  # done, total
+
+
+class Tokenizer(Protocol):
+    """Counts tokens. `name` is stored with every count."""
+
+    @property
+    def name(self) -> str: ...
+
+    def count(self, text: str) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt for a language model. `system` says how to answer, `text` is the input.
+
+    `schema` is the JSON schema of the answer; None asks for plain text. An answer has at most `max_tokens` tokens,
+    reasoning included.
+    """
+
+    system: str
+    text: str
+    max_tokens: int
+    schema: Mapping[str, Json] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The answer of a model and the tokens that it took; None if the model does not report them. `cut` is True if
+    `max_tokens` ended the answer."""
+
+    text: str
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cut: bool = False
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors, one row per text, in order. Raises ProviderError if it cannot answer now.
+
+    `name` identifies the model: vectors of different names are never compared.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors: ...
+
+
+class LanguageModel(Protocol):
+    """A language model. `name` is `provider:model`; `local` is True if no text leaves this machine.
+
+    Raises ProviderError if it cannot answer now, ProviderRefused if it never will. Safe for several threads.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def local(self) -> bool: ...
+
+    def complete(self, prompt: Prompt) -> Completion: ...
+
+
+class ChatPrompt(Protocol):
+    """A conversation to continue, in the format of either kind of chat API."""
+
+    def to_openai(self) -> list[dict[str, Json]]: ...
+    def to_anthropic(self, *, cache: bool = False) -> dict[str, Json]: ...
+
+
+class ModelStream(Protocol):
+    """The pieces of an answer, in order. An error is raised after the pieces that came before it."""
+
+    def __iter__(self) -> Iterator[str]: ...
+    def __next__(self) -> str: ...
+    def close(self) -> None:
+        """Ends the stream at once, from any thread. No more pieces follow, and `completion` stays None."""
+
+    @property
+    def completion(self) -> Completion | None:
+        """The whole answer, once the stream has reached its end."""
+
+
+@runtime_checkable
+class StreamingModel(LanguageModel, Protocol):
+    """A language model that streams its answer. An answer has at most `max_tokens` tokens."""
+
+    def stream(self, talk: ChatPrompt, max_tokens: int) -> ModelStream: ...

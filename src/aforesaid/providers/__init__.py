@@ -1,0 +1,1 @@
+"""Tokenizers, embedders and language models, found by name."""

@@ -1,0 +1,62 @@
+"""Embedders by name: `provider:model`, or the URL of a service and its model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from aforesaid.errors import InvalidInput
+from aforesaid.ports import Embedder
+from aforesaid.providers import address
+from aforesaid.providers.address import Environment
+
+DEFAULT = "wordllama:256"
+FORMS = "wordllama:256 (or 128, 64), openai:MODEL, ollama:MODEL, http://HOST/v1#MODEL, https://HOST/v1#MODEL"
+
+
+def embedder(name: str, *, environment: Environment) -> Embedder:
+    """The embedder of that name. Nothing is loaded or called before its first use.
+
+    `environment` supplies OPENAI_API_KEY, OPENAI_BASE_URL and OLLAMA_HOST. The key is sent to OpenAI's URL (or
+    OPENAI_BASE_URL) only, never to a service that is named by its own URL.
+    """
+    provider, _, model = name.partition(":")
+    if provider not in PROVIDERS or not model:
+        raise InvalidInput(f"no embedder {name!r}; there are {FORMS}")
+    return PROVIDERS[provider](name, model, environment)
+
+
+def wordllama(name: str, model: str, _: Environment) -> Embedder:
+    from aforesaid.providers.wordllama import DIMENSIONS, WordLlama
+
+    sizes = {str(dimension): dimension for dimension in DIMENSIONS}
+    if model not in sizes:
+        raise InvalidInput(f"no embedder {name!r}; wordllama has {', '.join(sizes)}")
+    return WordLlama(sizes[model])
+
+
+def openai(name: str, model: str, environment: Environment) -> Embedder:
+    from aforesaid.providers.http_embedder import HttpEmbedder
+
+    key = address.key(environment, "OPENAI_API_KEY", name)
+    return HttpEmbedder(name, address.base(environment, "OPENAI_BASE_URL", address.OPENAI), model, key=key)
+
+
+def ollama(name: str, model: str, environment: Environment) -> Embedder:
+    from aforesaid.providers.http_embedder import HttpEmbedder
+
+    return HttpEmbedder(name, address.ollama(environment), model)
+
+
+def compatible(name: str, _: str, __: Environment) -> Embedder:
+    from aforesaid.providers.http_embedder import HttpEmbedder
+
+    return HttpEmbedder(name, *address.named(name, "embedder"))
+
+
+PROVIDERS: Mapping[str, Callable[[str, str, Environment], Embedder]] = {
+    "wordllama": wordllama,
+    "openai": openai,
+    "ollama": ollama,
+    "http": compatible,
+    "https": compatible,
+}

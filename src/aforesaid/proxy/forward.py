@@ -1,0 +1,172 @@
+"""Forwards one request to the upstream, streams the response back, and stores the reply.
+
+A failure in the memory never prevents the response."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+from urllib.parse import quote
+
+import httpx2
+from anyio import CancelScope, CapacityLimiter, move_on_after, to_thread
+from starlette.requests import Request
+from starlette.types import Send
+
+from aforesaid.access.authentication import CONVERSATION_HEADER
+from aforesaid.access.problems import PROXY_PREFIX, problem, problem_of, problem_response
+from aforesaid.errors import AforesaidError
+from aforesaid.memory import Memory
+from aforesaid.proxy.pipeline import PipelineResult, ProxyRequest, RequestPipeline
+from aforesaid.proxy.tee import ResponseTee
+from aforesaid.proxy.upstream import UpstreamClient, UpstreamOptions, request_headers, response_headers
+from aforesaid.replies.parser import ApiFormat
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+WIRES: Mapping[str, ApiFormat] = {"chat/completions": "chat", "responses": "responses", "messages": "messages"}
+MEMORY_HEADER = "x-aforesaid-memory"
+REFUSED_STATUSES = (400, 413, 422)  # the added memory may be the reason: sent again without it
+STORE_THREADS = 32  # wait for the store, so that other requests keep their threads
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyCall:
+    """An authenticated request. `own_credentials`: its credentials are the upstream's, not this server's."""
+
+    request: Request
+    send: Send
+    space: str
+    own_credentials: bool
+    body: bytes
+
+    @property
+    def path(self) -> str:
+        return proxy_path(self.request)
+
+    @property
+    def wire(self) -> ApiFormat | None:
+        return WIRES.get(self.path)
+
+
+def proxy_path(request: Request) -> str:
+    path: str = request.scope["path"]
+    return path.removeprefix(PROXY_PREFIX)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryOutcome:
+    """What the memory made of a request. `off` is the reason why the request was sent without it."""
+
+    prepared: PipelineResult | None = None
+    off: str | None = None
+
+    def headers(self) -> dict[str, str]:
+        if self.prepared is None or self.off:
+            return {MEMORY_HEADER: f"off; reason={self.off}"} if self.off else {}
+        state = f"on; context={self.prepared.receipt}" if self.prepared.receipt else "on"
+        return {MEMORY_HEADER: state, CONVERSATION_HEADER: quote(self.prepared.conversation, safe="")}
+
+
+class Forwarder:
+    def __init__(self, memory: Memory, upstream: UpstreamOptions) -> None:
+        self._client = UpstreamClient(upstream)
+        self._pipeline = RequestPipeline(memory, upstream)
+        self._upstream = upstream
+        self._threads = CapacityLimiter(STORE_THREADS)
+        self.open = self._client.open
+
+    async def answer(self, call: ProxyCall) -> bool:
+        """Returns False if the upstream closed the connection before the end of its response."""
+        outcome = MemoryOutcome() if call.wire is None else await self._prepare(call, call.wire)
+        try:
+            response, outcome = await self._send(call, outcome)
+        except httpx2.TimeoutException:
+            failure = problem(504, "upstream_timeout", "the upstream did not answer in time")
+        except (httpx2.HTTPError, httpx2.InvalidURL):
+            failure = problem(502, "upstream_unreachable", "the upstream is not reachable, or closed the connection")
+        else:
+            try:
+                return await self._stream_back(response, call, outcome)
+            finally:
+                with CancelScope(shield=True):
+                    await response.aclose()
+        request = call.request
+        await problem_response(failure, outcome.headers(), PROXY_PREFIX)(request.scope, request.receive, call.send)
+        return True
+
+    async def _prepare(self, call: ProxyCall, wire: ApiFormat) -> MemoryOutcome:
+        if call.request.headers.get(MEMORY_HEADER, "").strip().lower() == "off":
+            return MemoryOutcome(off="asked")
+        request = ProxyRequest(call.space, wire, call.body, dict(call.request.headers))
+        prepared, off = await self._in_time(lambda: self._pipeline.prepare(request))
+        return MemoryOutcome(prepared, off or ("unreadable" if prepared is None else None))
+
+    async def _send(self, call: ProxyCall, outcome: MemoryOutcome) -> tuple[httpx2.Response, MemoryOutcome]:
+        request, query = call.request, call.request.url.query
+        path = quote(call.path, safe="/%:@") + (f"?{query}" if query else "")
+        headers = request_headers(request.headers, self._upstream.key, call.wire, own=call.own_credentials)
+        send = partial(self._client.send, request.method, path, headers)
+        if outcome.prepared is None or outcome.prepared.body is None:
+            return await send(call.body), outcome
+        response = await send(outcome.prepared.body)
+        if response.status_code not in REFUSED_STATUSES:
+            return response, outcome
+        await response.aclose()
+        log.warning("refused with memory", extra={"action": "proxy_refused", "status": response.status_code})
+        return await send(call.body), MemoryOutcome(outcome.prepared, "upstream_refused")
+
+    async def _stream_back(self, response: httpx2.Response, call: ProxyCall, outcome: MemoryOutcome) -> bool:
+        """Sends the response on, byte by byte. Stores the reply before it sends the last event: many clients close the
+        connection then, and the next request continues from the reply."""
+        added = [(name.encode(), value.encode()) for name, value in outcome.headers().items()]
+        headers = [*response_headers(response.headers.raw), *added]
+        await call.send({"type": "http.response.start", "status": response.status_code, "headers": headers})
+        prepared, wire = outcome.prepared, call.wire
+        tee = ResponseTee(wire, response.headers) if wire and prepared and response.status_code == 200 else None
+        try:
+            async for piece in response.aiter_raw():
+                if tee and prepared:
+                    tee.feed(piece)
+                    if tee.over or tee.lost:
+                        await self._store_reply(prepared, tee)
+                if tee is None or not tee.whole:
+                    await call.send({"type": "http.response.body", "body": piece, "more_body": True})
+        except httpx2.HTTPError as error:
+            log.info("upstream aborted", extra={"action": "proxy_aborted", "error": type(error).__name__})
+            return False
+        if tee and prepared:
+            await self._store_reply(prepared, tee)
+        await call.send({"type": "http.response.body", "body": tee.rest if tee else b"", "more_body": False})
+        return True
+
+    async def _store_reply(self, prepared: PipelineResult, tee: ResponseTee) -> None:
+        """Stores a complete reply, once."""
+        if tee.stored:
+            return
+        tee.stored = True
+
+        def work() -> None:
+            reply = tee.end()
+            if reply.ended:
+                self._pipeline.store_reply(prepared, reply)
+
+        with CancelScope(shield=True):  # the client may disconnect now, but it has the reply
+            _, off = await self._in_time(work)
+        if off or tee.lost:
+            log.warning("reply not stored", extra={"action": "proxy_not_stored", "reason": off or tee.lost})
+
+    async def _in_time(self, work: Callable[[], T]) -> tuple[T | None, str | None]:
+        """Returns the result of the memory, or the reason why there is none. Slow work continues in its thread."""
+        try:
+            with move_on_after(self._upstream.patience):
+                return await to_thread.run_sync(work, abandon_on_cancel=True, limiter=self._threads), None
+        except AforesaidError as error:
+            return None, problem_of(error).code
+        except RecursionError:  # the JSON is nested too deeply
+            return None, "unreadable"
+        return None, "slow"

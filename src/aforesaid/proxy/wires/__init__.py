@@ -1,0 +1,1 @@
+"""The wire formats of requests: OpenAI's chat completions and Responses, and Anthropic's messages."""

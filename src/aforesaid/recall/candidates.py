@@ -1,0 +1,130 @@
+"""Scores every message of a space for a query, by BM25 and by vector similarity. A search that fails says why."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from aforesaid.errors import ProviderError, StoreDamaged
+from aforesaid.models.index import Directory, VectorQuery
+from aforesaid.ports import Embedder, Vectors
+from aforesaid.recall.bm25 import DenseScores, LexicalScores, Neighborhood, dense_scores, lexical_scores
+from aforesaid.recall.query import ParsedQuery, content_words, named_speakers, parse_query, without_names
+from aforesaid.storage.repositories.lexical import Lexical as LexicalIndex
+from aforesaid.storage.repositories.vectors import VectorIndex
+
+WORD_VECTOR_PREFIX = "wordllama:"  # embedders that average word vectors: stop words would only blur a short query
+MAX_CACHED_VECTORS = 2_000  # vectors of short texts
+
+FindEmbedder = Callable[[str], Embedder]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QueryPlan:
+    """A parsed query and what is needed to embed it: the embedder and the text, or the reason why there is none."""
+
+    parsed: ParsedQuery
+    embedder: Embedder | None = None
+    text: str = ""
+    failure: ProviderError | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EmbeddedQuery:
+    """A query with its vector and that vector's model, or the reason why there is none. `milliseconds` is the time
+    that embedding took."""
+
+    parsed: ParsedQuery
+    model: str = ""
+    vector: Vectors | None = None
+    failure: Exception | None = None
+    milliseconds: float = 0.0
+
+
+class CandidateSearch:
+    def __init__(self, lexical: LexicalIndex, vectors: VectorIndex, find: FindEmbedder) -> None:
+        self._lexical = lexical
+        self._vectors = vectors
+        self._find = find
+        self._last: Neighborhood | None = None
+        self._text_vectors: dict[tuple[str, str], Vectors] = {}
+
+    def lexical(self, space: str, directory: Directory, query: ParsedQuery) -> LexicalScores:
+        try:
+            return lexical_scores(self._neighborhood(directory), self._lexical.postings(space, query.terms))
+        except StoreDamaged as exc:
+            return LexicalScores.none(directory, len(query.terms), exc)
+
+    def plan(self, space: str, directory: Directory | None, text: str, now: datetime) -> QueryPlan:
+        """Reads what is needed to embed a query. A space without a directory does not exist: nothing is embedded."""
+        parsed = parse_query(text, now)
+        if directory is None:
+            return QueryPlan(parsed)
+        model = self._vectors.serving(space)
+        try:
+            if model is None:
+                raise ProviderError("no embedding model is chosen for this store")
+            embedder = self._find(model)
+        except ProviderError as exc:
+            return QueryPlan(parsed, failure=exc)
+        return QueryPlan(parsed, embedder, _embeddable(directory, parsed, embedder))
+
+    def dense(self, space: str, directory: Directory, query: EmbeddedQuery, sought: VectorQuery) -> DenseScores:
+        if query.vector is None:
+            return DenseScores.none(directory, query.failure)
+        try:
+            similar = self._vectors.similarity(space, query.model, query.vector, sought)
+        except (ProviderError, StoreDamaged) as exc:
+            return DenseScores.none(directory, exc)
+        return dense_scores(self._neighborhood(directory), similar)
+
+    def similarity(self, query: EmbeddedQuery, texts: Sequence[str]) -> Sequence[float]:
+        """The similarity of short texts that have no stored vectors; 0 if it cannot be computed. Vectors are cached,
+        because the same texts are compared with every query."""
+        model, vector, cache = query.model, query.vector, self._text_vectors
+        if vector is None:
+            return [0.0] * len(texts)
+        known = {text: cached for text in texts if (cached := cache.get((model, text))) is not None}
+        missing = [text for text in dict.fromkeys(texts) if text not in known]
+        try:
+            new = dict(zip(missing, self._find(model).embed(missing), strict=True)) if missing else {}
+        except ProviderError:
+            return [0.0] * len(texts)
+        if len(cache) + len(new) > MAX_CACHED_VECTORS:
+            cache.clear()
+        cache.update({(model, text): each for text, each in new.items()})
+        return [float((known | new)[text] @ vector) for text in texts]
+
+    def forget(self) -> None:
+        """Empties the cache of text vectors."""
+        self._text_vectors.clear()
+
+    def _neighborhood(self, directory: Directory) -> Neighborhood:
+        """The neighbourhood of a directory, cached for the last one."""
+        last = self._last
+        if last is None or last.directory is not directory:
+            self._last = last = Neighborhood.of(directory)
+        return last
+
+
+def embed(plan: QueryPlan) -> EmbeddedQuery:
+    """Embeds a query. Call it outside a snapshot: a model may be slow."""
+    if plan.embedder is None:
+        return EmbeddedQuery(plan.parsed, failure=plan.failure)
+    begin = time.perf_counter()
+    try:
+        vector = plan.embedder.embed([plan.text])[0]
+    except ProviderError as exc:
+        return EmbeddedQuery(plan.parsed, failure=exc)
+    return EmbeddedQuery(plan.parsed, plan.embedder.name, vector, milliseconds=(time.perf_counter() - begin) * 1000)
+
+
+def _embeddable(directory: Directory, query: ParsedQuery, embedder: Embedder) -> str:
+    """The query without the names of speakers, which are matched separately."""
+    names = [directory.names[number] for number in sorted(named_speakers(query.text, directory.names))]
+    text = without_names(query.text, names)
+    if embedder.name.startswith(WORD_VECTOR_PREFIX):
+        text = content_words(text)
+    return text if text.strip() else query.text

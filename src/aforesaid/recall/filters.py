@@ -1,0 +1,164 @@
+"""Recall filters: the options of a caller, checked, and the messages that they allow.
+
+Whether a conversation is muted is checked when it is read, so turning memory on needs only one queued job.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal, TypedDict
+
+import numpy as np
+
+from aforesaid.errors import InvalidInput
+from aforesaid.ids import microseconds
+from aforesaid.models.episode import EPISODE_TYPES
+from aforesaid.models.fact import FACT_KINDS
+from aforesaid.models.index import Directory
+from aforesaid.models.pin import PIN_TYPES
+from aforesaid.models.recall import HIT_KINDS, HitKind
+from aforesaid.models.summary import SUMMARY_KINDS
+from aforesaid.recall.bm25 import Mask, Positions
+from aforesaid.storage.repositories.directories import Directories
+from aforesaid.text import validate
+
+NOTE_TYPES = (*FACT_KINDS, *EPISODE_TYPES, *PIN_TYPES, *SUMMARY_KINDS)
+MOMENTS: tuple[Literal["since", "until", "as_of", "known_at"], ...] = ("since", "until", "as_of", "known_at")
+
+
+class RecallOptions(TypedDict, total=False):
+    """Options of a recall.
+
+    `kinds` are message, pin, summary, fact, episode, profile. `types` are the kinds of facts and the types of episodes,
+    pins and summaries; with them, no message is found. `since`, `until`, `as_of` and `known_at` are datetimes, or days
+    in UTC. `as_of` a time finds the facts that were true then, superseded ones included, and nothing else that is
+    later. `known_at` finds nothing that was not known then. `categories` and `tags` are those of a fact or of a
+    message's metadata. The rare words of the text `boost` count too. `explain` returns how the query was read.
+    `include_episodes=False` leaves episodes out."""
+
+    kinds: Sequence[str]
+    types: Sequence[str]
+    categories: Sequence[str]
+    tags: Sequence[str]
+    since: datetime | str
+    until: datetime | str
+    min_importance: float
+    include_episodes: bool
+    as_of: datetime | str
+    known_at: datetime | str
+    boost: str
+    explain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecallFilter:
+    """Checked options. `since` and `until` are both inclusive. `as_of` and `known_at` exclude what is later than the
+    moment, except facts that were true, or known, then."""
+
+    kinds: tuple[HitKind, ...] = HIT_KINDS
+    types: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    min_importance: float = 0.0
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+
+    @classmethod
+    def of(cls, options: RecallOptions) -> RecallFilter:
+        """Raises InvalidInput for an unknown option, kind, type or moment."""
+        unknown = [name for name in options if name not in RecallOptions.__annotations__]
+        if unknown:
+            raise InvalidInput(f"recall takes no {unknown[0]!r}; it takes: {', '.join(RecallOptions.__annotations__)}")
+        moments = {
+            name: validate.day_edge(options[name], name, begins=name == "since")
+            for name in MOMENTS
+            if options.get(name) is not None
+        }
+        names = _names(options.get("kinds"), "kinds", HIT_KINDS)
+        kinds = [validate.choice(kind, HIT_KINDS, "a kind") for kind in names]
+        if not options.get("include_episodes", True):
+            kinds = [kind for kind in kinds if kind != "episode"]
+        return cls(
+            tuple(kinds),
+            tuple(validate.choice(name, NOTE_TYPES, "a type") for name in _names(options.get("types"), "types")),
+            _names(options.get("categories"), "categories"),
+            _names(options.get("tags"), "tags"),
+            min_importance=validate.share(options.get("min_importance", 0.0), "min_importance"),
+            **moments,
+        )
+
+    @property
+    def last(self) -> datetime | None:
+        """The latest moment that is allowed."""
+        return min((at for at in (self.until, self.as_of, self.known_at) if at is not None), default=None)
+
+    def allows(self, at: datetime, importance: float) -> bool:
+        late = self.last is not None and at > self.last
+        early = self.since is not None and at < self.since
+        return not late and not early and importance >= self.min_importance
+
+
+def _names(values: Sequence[str] | None, what: str, default: Sequence[str] = ()) -> tuple[str, ...]:
+    if values is None:
+        return tuple(default)
+    return tuple(validate.non_blank(value, f"one of {what}") for value in validate.sequence(values, what))
+
+
+def as_of_directory(directory: Directory, bounds: RecallFilter) -> Directory:
+    """The directory without the chunks of messages that are later than `as_of` and `known_at`."""
+    moments = [microseconds(at) for at in (bounds.as_of, bounds.known_at) if at is not None]
+    if not moments:
+        return directory
+    early = np.append(directory.moments <= min(moments), False)
+    return replace(directory, places=lambda keys: np.where(early[at := directory.places(keys)], at, -1))
+
+
+@dataclass(frozen=True, slots=True)
+class SearchScope:
+    """A space, or one conversation of it."""
+
+    space: str
+    conversation: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationFilter:
+    """The conversations of a scope, by key: `only` this one, or all except the muted ones."""
+
+    space: str
+    only: int | None = None
+    muted: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, directories: Directories, scope: SearchScope) -> ConversationFilter:
+        if scope.conversation is None:
+            return cls(scope.space, muted=directories.muted(scope.space))
+        key = directories.key(scope.space, scope.conversation)
+        return cls(scope.space, -1 if key is None else key)
+
+    def allows(self, conversations: Positions) -> Mask:
+        if self.only is not None:
+            return np.equal(conversations, self.only)
+        return np.isin(conversations, list(self.muted), invert=True)
+
+
+def allowed_messages(
+    directories: Directories, directory: Directory, scope: ConversationFilter, bounds: RecallFilter
+) -> Mask:
+    inside = scope.allows(directory.conversations)
+    if "message" not in bounds.kinds or bounds.types:
+        inside[:] = False
+    if bounds.since is not None:
+        inside &= directory.moments >= microseconds(bounds.since)
+    if bounds.last is not None:
+        inside &= directory.moments <= microseconds(bounds.last)
+    if bounds.min_importance > 0:
+        inside &= directory.importances >= np.float32(bounds.min_importance) - 1e-6
+    if bounds.categories or bounds.tags:
+        keys = directories.labelled(scope.space, bounds.categories, bounds.tags)
+        inside &= np.isin(directory.messages, list(keys))
+    return inside

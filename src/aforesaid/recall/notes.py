@@ -1,0 +1,220 @@
+"""Recalls notes: pins, facts, episodes, summaries of the searched conversation, and the fields of the profile.
+
+Profile fields are compared when they are read. No copy of the profile is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import numpy as np
+
+from aforesaid.ids import microseconds
+from aforesaid.models.fact import Fact
+from aforesaid.models.index import NOTE_KINDS, NoteDirectory, NoteMatch
+from aforesaid.models.profile import ProfileField
+from aforesaid.models.recall import Hit, Score
+from aforesaid.recall.bm25 import Column, Mask, idf
+from aforesaid.recall.candidates import EmbeddedQuery
+from aforesaid.recall.filters import ConversationFilter, RecallFilter
+from aforesaid.recall.fuse import Weights, identifier_share
+from aforesaid.recall.intent import time_closeness
+from aforesaid.recall.rerank import FULL_ACCESSES
+from aforesaid.recall.scoring import recency, top_positions
+from aforesaid.storage.repositories.facts import Facts
+from aforesaid.storage.repositories.note_index import NoteIndex
+from aforesaid.storage.repositories.profiles import Profiles
+from aforesaid.text.analyzer import index_terms
+from aforesaid.text.decay import decay
+from aforesaid.text.questions import question_share
+
+MIN_SIMILARITY = 0.5  # of a note that shares no word with the query
+BATCH = 32  # notes that are read at once
+SPARE = 6  # notes beyond the limit that are read, because their text may raise their score
+SUMMARY = NOTE_KINDS.index("summary")
+PROFILE_IMPORTANCE = 0.8  # the same as a pin's
+
+Similarity = Callable[[Sequence[str]], Sequence[float]]  # of texts to the query
+
+
+@dataclass(frozen=True, slots=True)
+class NoteQuery:
+    """A query for at most `limit` notes. `idf` is the weight of each term among the space's `messages`."""
+
+    query: EmbeddedQuery
+    bounds: RecallFilter
+    weights: Weights
+    idf: Mapping[str, float]
+    messages: int
+    limit: int
+    now: datetime
+
+
+class NoteSearch:
+    def __init__(self, notes: NoteIndex, facts: Facts, profiles: Profiles) -> None:
+        self._notes = notes
+        self._facts = facts
+        self._profiles = profiles
+
+    def find(self, scope: ConversationFilter, asked: NoteQuery) -> list[Hit]:
+        """The best notes in scope that share a word or meaning with the query, best first. A summary is found only
+        inside its own conversation."""
+        bounds, space = asked.bounds, scope.space
+        kinds = [number for number, kind in enumerate(NOTE_KINDS) if kind in bounds.kinds]
+        if not kinds:
+            return []
+        directory = self._notes.directory(space)
+        inside = np.isin(np.arange(len(NOTE_KINDS)), kinds)[directory.kinds]
+        inside &= notes_within(directory, bounds, asked.now)
+        if inside.any():
+            inside &= self._inside(directory, scope, bounds)
+        if not inside.any():
+            return []
+        lexical, dense = self._lexical(space, directory, asked), self._dense(space, directory, asked.query)
+        inside &= (lexical > 0) | (dense >= MIN_SIMILARITY)
+        ranked = _ranked(directory, inside, _parts(directory, lexical, dense, asked), asked.weights)
+        notes = self._read(space, ranked, asked.limit)
+        facts = self._facts.named(space, [note.id for note, _ in notes if note.kind == "fact"])
+        hits = [_hit(note, score, asked, facts.get(note.id)) for note, score in notes]
+        return sorted(hits, key=lambda hit: -hit.score.total)[: asked.limit]
+
+    def find_profile(self, space: str, asked: NoteQuery, similarity: Similarity) -> list[Hit]:
+        """The profile fields that share a word or meaning with the query. None without consent."""
+        bounds = asked.bounds
+        if "profile" not in bounds.kinds or bounds.categories or bounds.tags or bounds.types:
+            return []
+        profile = self._profiles.get(space, bounds.as_of or asked.now, bounds.known_at or asked.now)
+        fields = [
+            field
+            for field in (*profile.fields, *([profile.free] if profile.free else []))
+            if bounds.allows(field.since, PROFILE_IMPORTANCE)
+        ]
+        texts = [f"{field.name}: {field.value}" if field.name else str(field.value) for field in fields]
+        cosines = similarity(texts) if fields else []
+        hits = (_profile_hit(*each, asked) for each in zip(fields, texts, cosines, strict=True))
+        return [hit for hit in hits if hit is not None]
+
+    def _read(
+        self, space: str, ranked: Iterable[Sequence[tuple[int, Score]]], limit: int
+    ) -> list[tuple[NoteMatch, Score]]:
+        """The first of the ranked notes that still exist, and a few more."""
+        read: list[tuple[NoteMatch, Score]] = []
+        for batch in ranked:
+            notes = self._notes.get(space, [key for key, _ in batch])
+            read += [(notes[key], score) for key, score in batch if key in notes]
+            if len(read) >= limit:
+                break
+        return read[: limit + SPARE]
+
+    def _inside(self, directory: NoteDirectory, scope: ConversationFilter, bounds: RecallFilter) -> Mask:
+        inside = scope.allows(directory.conversations)
+        if scope.only is None:
+            inside &= directory.kinds != SUMMARY
+        if bounds.categories or bounds.tags:
+            at, known = directory.places(self._notes.labelled(scope.space, bounds.categories, bounds.tags))
+            inside &= np.bincount(at[known], minlength=len(directory)) > 0
+        return inside
+
+    def _lexical(self, space: str, directory: NoteDirectory, asked: NoteQuery) -> Column:
+        """The share of the query's terms that each note has, weighted by IDF."""
+        part, whole = np.zeros(len(directory)), 0.0
+        terms = list(asked.idf)
+        for term, keys in zip(terms, self._notes.having(space, terms), strict=True):
+            at, known = directory.places(keys)
+            weight = min(asked.idf[term], idf(len(keys), len(directory) + asked.messages))
+            part[at[known]] += weight
+            whole += weight
+        return part / whole if whole else part
+
+    def _dense(self, space: str, directory: NoteDirectory, query: EmbeddedQuery) -> Column:
+        """The similarity of each note; 0 for a note without a vector."""
+        part = np.zeros(len(directory))
+        if query.vector is not None:
+            similar = self._notes.similarity(space, query.model, query.vector)
+            at, known = directory.places(similar.chunks)
+            part[at[known]] = similar.scores[known]
+        return part
+
+
+def notes_within(directory: NoteDirectory, bounds: RecallFilter, now: datetime) -> Mask:
+    """The notes of the given types that were said, true and known at the given times. Without a time, superseded and
+    expired notes are left out."""
+    inside = np.ones(len(directory), bool)
+    if bounds.types:
+        numbers = [number for number, name in enumerate(directory.names) if name in bounds.types]
+        inside &= np.isin(directory.types, numbers)
+    if bounds.min_importance > 0:
+        inside &= directory.importances >= bounds.min_importance
+    if bounds.since is not None:
+        inside &= directory.moments >= microseconds(bounds.since)
+    if bounds.until is not None:
+        inside &= directory.moments <= microseconds(bounds.until)
+    return inside & _valid_at(directory, bounds, now)
+
+
+def _valid_at(directory: NoteDirectory, bounds: RecallFilter, now: datetime) -> Mask:
+    """The notes that were true at `as_of`, as known at `known_at`. `known_at` defaults to now, and `as_of` to
+    `known_at`."""
+    if bounds.as_of is None and bounds.known_at is None:
+        current: Mask = directory.current & (directory.valid_until > microseconds(now))
+        return current
+    known = microseconds(bounds.known_at or now)
+    at = microseconds(bounds.as_of or bounds.known_at or now)
+    until = np.where(directory.closed_at > known, np.iinfo(np.int64).max, directory.valid_until)
+    valid: Mask = (directory.valid_from <= at) & (at < until)
+    return valid & (directory.known_from <= known) & (known < directory.known_until)
+
+
+def _parts(directory: NoteDirectory, lexical: Column, dense: Column, asked: NoteQuery) -> dict[str, Column]:
+    """The parts of every note's score that need no text."""
+    return {
+        "dense": np.clip((1 + dense) / 2, 0, 1) if asked.query.vector is not None else 0 * dense,
+        "lexical": lexical,
+        "recency": recency(directory.moments, asked.now),
+        "importance": directory.importances,
+        "speaker": np.full(len(directory), float(asked.query.parsed.first)),
+        "time": time_closeness(directory.moments, asked.query.parsed),
+    }
+
+
+def _ranked(
+    directory: NoteDirectory, among: Mask, parts: Mapping[str, Column], weights: Weights
+) -> Iterator[list[tuple[int, Score]]]:
+    """The keys of notes with the parts of their scores, best first, in batches."""
+    totals = np.zeros(len(directory))
+    for name, weight in weights.counted():
+        if name in parts:
+            totals += weight * parts[name]
+    while among.any():
+        at = top_positions(totals, among, BATCH)
+        among[at] = False
+        scores = [Score(0.0, **{name: float(part[row]) for name, part in parts.items()}) for row in at.tolist()]
+        yield list(zip(directory.keys[at].tolist(), scores, strict=True))
+
+
+def _complete(score: Score, text: str, asked: NoteQuery) -> Score:
+    """The score with the parts that need the text, and its total."""
+    identifier = identifier_share(text, asked.query.parsed.identifiers)
+    score = replace(score, identifier=identifier, statement=1.0 - question_share(text))
+    return replace(score, total=sum(weight * getattr(score, name) for name, weight in asked.weights.counted()))
+
+
+def _hit(note: NoteMatch, score: Score, asked: NoteQuery, fact: Fact | None) -> Hit:
+    """The importance of a fact decays with the time since its last access."""
+    if fact is not None:
+        left = decay(fact.accessed_at or fact.created_at, fact.accesses, asked.now)
+        score = replace(score, importance=fact.importance * left, access=min(fact.accesses / FULL_ACCESSES, 1.0))
+    total = _complete(score, note.text, asked)
+    return Hit(note.kind, note.id, note.text, total, (note.kind,), note.conversation, messages=note.messages, fact=fact)
+
+
+def _profile_hit(field: ProfileField, text: str, cosine: float, asked: NoteQuery) -> Hit | None:
+    terms, whole = set(index_terms(text)), sum(asked.idf.values())
+    lexical = sum(weight for term, weight in asked.idf.items() if term in terms) / whole if whole else 0.0
+    if not lexical and cosine < MIN_SIMILARITY:
+        return None
+    dense = float(np.clip((1 + cosine) / 2, 0, 1)) if cosine else 0.0
+    score = Score(0.0, dense, lexical, importance=PROFILE_IMPORTANCE, speaker=float(asked.query.parsed.first))
+    total = _complete(score, text, asked)
+    return Hit("profile", field.name, text, total, ("profile",), field.conversation or "")

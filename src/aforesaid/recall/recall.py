@@ -1,0 +1,270 @@
+"""Recall: embeds the query, scores all messages, reranks the best by their text, and merges the notes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from itertools import compress
+
+import numpy as np
+
+from aforesaid.errors import StoreDamaged
+from aforesaid.models.index import Directory, VectorQuery
+from aforesaid.models.recall import Explanation, Hit, Hits, Score
+from aforesaid.recall.bm25 import LexicalScores, Mask, Positions, boost_column, idf, session_mask
+from aforesaid.recall.candidates import CandidateSearch, EmbeddedQuery, QueryPlan, embed
+from aforesaid.recall.filters import ConversationFilter, RecallFilter, SearchScope, allowed_messages, as_of_directory
+from aforesaid.recall.fuse import Weights
+from aforesaid.recall.merge import mark_duplicates, merge_hits
+from aforesaid.recall.notes import NoteQuery, NoteSearch
+from aforesaid.recall.rerank import RerankCandidates, read_texts, rerank
+from aforesaid.recall.scoring import (
+    CandidateSet,
+    best_by_words,
+    count_to_fill,
+    score_messages,
+    top_positions,
+    total_scores,
+)
+from aforesaid.storage.store import Store
+
+MIN_HITS = 3  # with fewer hits in a conversation, its space is searched too
+MAX_NOTES = 20  # notes at most, if there are messages too
+SPARE_CANDIDATES = 32  # candidates beyond the limit that are read
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRequest:
+    """A query with its limit, weights and filter.
+
+    Without `hybrid`, only meaning is searched, not words. A hit has a total of at least `threshold`. `rank_fusion` adds
+    reciprocal ranks instead of scores. The rare words of `boost` count too. `room` is the number of tokens that the
+    hits are to fill: no more messages than that are read.
+    """
+
+    text: str
+    limit: int
+    weights: Weights
+    hybrid: bool = True
+    rank_fusion: bool = False
+    bounds: RecallFilter = field(default_factory=RecallFilter)
+    threshold: float = 0.0
+    boost: str | None = None
+    room: int | None = None
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Messages that were read and scored, best first. At most `limit` of them are returned."""
+
+    at: Sequence[int]
+    scores: Sequence[Score]
+    texts: Sequence[str]
+    limit: int
+
+
+class Recall:
+    def __init__(self, store: Store, candidates: CandidateSearch, now: Callable[[], datetime]) -> None:
+        self._store = store
+        self._candidates = candidates
+        self._now = now
+        self._notes = NoteSearch(store.notes, store.facts, store.profiles)
+
+    def plan(self, space: str, text: str) -> QueryPlan:
+        """Parses a query and reads what is needed to embed it."""
+        return self._candidates.plan(space, self._store.directories.get(space), text, self._now())
+
+    def search(self, scope: SearchScope, request: RecallRequest, query: EmbeddedQuery | None = None) -> Hits:
+        """The best hits of a scope, each once, best first. Of two equal scores, the newer message is first.
+
+        Embeds the query unless the caller already did, then reads in one snapshot. A search that fails is left out and
+        named in `degraded`. Raises if no search works.
+        """
+        query = query or embed(self.plan(scope.space, request.text))
+        watch = Stopwatch()
+        with self._store.snapshot(scope.space):
+            directory = self._store.directories.get(scope.space)
+            if directory is None:
+                return Hits()
+            conversations = ConversationFilter.of(self._store.directories, scope)
+            found = self._candidate_set(conversations, request, query, directory, watch)
+            ranking = self._rank(scope.space, request, found, watch)
+            messages, duplicates = self._hits(scope.space, request.threshold, found, ranking)
+            watch.lap("read")
+            notes, failure = self._find_notes(conversations, request, found)
+        hits = merge_hits(messages, [note for note in notes if note.score.total >= request.threshold])[: request.limit]
+        watch.lap("notes")
+        explanation = _explanation(found, ranking, duplicates) if request.explain else None
+        failures = {"dense": found.dense.failure, "lexical": found.lexical.failure, "notes": failure}
+        degraded = tuple(name for name, exc in failures.items() if exc)
+        warnings = tuple(f"{name} search left out: {failures[name]}" for name in degraded)
+        return Hits(hits, degraded, warnings, explanation, watch.milliseconds)
+
+    def search_wider(self, scope: SearchScope, request: RecallRequest, query: EmbeddedQuery | None = None) -> Hits:
+        """Searches the conversation, then the rest of its space if that gives few hits and it is not muted."""
+        query = query or embed(self.plan(scope.space, request.text))
+        near = self.search(scope, request, query)
+        if len(near) >= min(MIN_HITS, request.limit) or self._is_muted(scope):
+            return near
+        wide = self.search(SearchScope(scope.space), request, replace(query, milliseconds=0.0))
+        known = {(hit.kind, hit.id) for hit in near}
+        more = tuple(hit for hit in wide if (hit.kind, hit.id) not in known)
+        both = {stage: near.milliseconds.get(stage, 0.0) + spent for stage, spent in wide.milliseconds.items()}
+        return Hits((*near, *more)[: request.limit], wide.degraded, wide.warnings, wide.explanation, both)
+
+    def forget(self) -> None:
+        """Empties the cache of compared texts."""
+        self._candidates.forget()
+
+    def _is_muted(self, scope: SearchScope) -> bool:
+        if scope.conversation is None:
+            return False
+        muted = self._store.directories.muted(scope.space)
+        return bool(muted) and self._store.directories.key(scope.space, scope.conversation) in muted
+
+    def _candidate_set(
+        self,
+        scope: ConversationFilter,
+        request: RecallRequest,
+        query: EmbeddedQuery,
+        directory: Directory,
+        watch: Stopwatch,
+    ) -> CandidateSet:
+        """Scores every message by words and by meaning."""
+        parsed, search = query.parsed, self._candidates
+        inside = allowed_messages(self._store.directories, directory, scope, request.bounds)
+        directory = as_of_directory(directory, request.bounds)
+        watch.lap("directory")
+        lexical = LexicalScores.none(directory, len(parsed.terms))
+        if request.hybrid:
+            lexical = search.lexical(scope.space, directory, parsed)
+        watch.lap("lexical")
+        dense = search.dense(scope.space, directory, query, _vector_query(request.limit, directory, inside, lexical))
+        if dense.failure:
+            query = replace(query, vector=None)
+            if not request.hybrid:
+                lexical = search.lexical(scope.space, directory, parsed)
+            if lexical.failure:
+                raise lexical.failure
+        mentioning: frozenset[int] = frozenset()
+        if parsed.when is not None:
+            mentioning = self._store.mentions.within(scope.space, parsed.when.start, parsed.when.stop)
+        watch.lap("dense", query.milliseconds)
+        return CandidateSet(query, directory, inside, lexical, dense, mentioning)
+
+    def _rank(self, space: str, request: RecallRequest, found: CandidateSet, watch: Stopwatch) -> Ranking:
+        """Selects the best messages by their columns, then reranks them by their text."""
+        boost = None
+        if request.boost and not found.lexical.failure:
+            boost = boost_column(self._store.lexical, space, found.directory, request.boost)
+        parts = score_messages(found, request.weights, self._now(), boost)
+        watch.lap("fuse")
+        totals = total_scores(parts, request.weights, request.rank_fusion)
+        limit = request.limit
+        at = top_positions(totals, found.relevant(), limit + SPARE_CANDIDATES)
+        if request.room is not None:
+            limit = min(limit, count_to_fill(found.directory, at, request.room))
+            at = at[: limit + SPARE_CANDIDATES]
+        texts, before = read_texts(self._store.messages, space, found.directory, at)
+        accesses = self._accesses(space, request, found.directory.messages[at].tolist())
+        parts = rerank(found, RerankCandidates(at, parts.at(at), texts, before, accesses), self._now())
+        totals = total_scores(parts, request.weights, request.rank_fusion)
+        scores, order = parts.scores(totals), np.lexsort((-at, -totals)).tolist()
+        watch.lap("rerank")
+        return Ranking(at[order].tolist(), [scores[row] for row in order], [texts[row] for row in order], limit)
+
+    def _accesses(self, space: str, request: RecallRequest, keys: Sequence[int]) -> Sequence[int]:
+        if not request.weights.access:
+            return [0] * len(keys)
+        counts = self._store.accesses.counts(space, keys)
+        return [counts.get(key, 0) for key in keys]
+
+    def _hits(self, space: str, threshold: float, found: CandidateSet, ranking: Ranking) -> tuple[list[Hit], int]:
+        """The hits of a ranking, and the number of near-duplicates that were left out."""
+        chosen: list[int] = []
+        duplicates = 0
+        for row, duplicate in mark_duplicates(enumerate(ranking.texts)):
+            if len(chosen) == ranking.limit:
+                break
+            duplicates += duplicate
+            if not duplicate and ranking.scores[row].total >= threshold:
+                chosen.append(row)
+        at = np.array([ranking.at[row] for row in chosen], np.int64)
+        chunks = _best_chunks(found, at)
+        stored = self._store.messages.by_chunk(space, sorted(set(chunks)))
+        hits = []
+        for row, key, sources in zip(chosen, chunks, _sources(found, at), strict=True):
+            if key in stored:
+                message, chunk = stored[key]
+                place = message.conversation, message, chunk
+                hits.append(Hit("message", message.id, chunk.content, ranking.scores[row], sources, *place))
+        return hits, duplicates
+
+    def _find_notes(
+        self, scope: ConversationFilter, request: RecallRequest, found: CandidateSet
+    ) -> tuple[list[Hit], StoreDamaged | None]:
+        """The notes, or the reason why they could not be searched."""
+        query, size = found.query, len(found.directory)
+        weights, unknown = found.lexical.weights.tolist(), idf(0, size)
+        by_term = {term: weight or unknown for term, weight in zip(query.parsed.terms, weights, strict=True)}
+        limit = min(request.limit, MAX_NOTES) if found.inside.any() else request.limit
+        asked = NoteQuery(query, request.bounds, request.weights, by_term, size, limit, self._now())
+        try:
+            notes = self._notes.find(scope, asked)
+            fields = self._notes.find_profile(scope.space, asked, partial(self._candidates.similarity, query))
+        except StoreDamaged as exc:
+            return [], exc
+        return [*notes, *fields], None
+
+
+class Stopwatch:
+    """Milliseconds by stage."""
+
+    def __init__(self) -> None:
+        self._last = time.perf_counter()
+        self._laps: dict[str, float] = {}
+
+    def lap(self, stage: str, before: float = 0.0) -> None:
+        """Ends a stage. `before` is the time that it took before this stopwatch started."""
+        now = time.perf_counter()
+        self._laps[stage] = before + (now - self._last) * 1000
+        self._last = now
+
+    @property
+    def milliseconds(self) -> dict[str, float]:
+        return {**self._laps, "total": sum(self._laps.values())}
+
+
+def _vector_query(limit: int, directory: Directory, inside: Mask, lexical: LexicalScores) -> VectorQuery:
+    return VectorQuery(
+        limit + SPARE_CANDIDATES,
+        None if inside.all() else directory.messages[inside],
+        lambda: directory.messages[session_mask(directory, inside)],
+        lambda: directory.messages[best_by_words(lexical, inside)],
+    )
+
+
+def _best_chunks(found: CandidateSet, at: Positions) -> list[int]:
+    """The best chunk of each message: by words, else by meaning, else the first."""
+    lexical, dense, firsts = found.lexical.chunk[at], found.dense.chunk[at], found.directory.firsts[at]
+    best: list[int] = np.where(lexical != 0, lexical, np.where(dense != 0, dense, firsts)).tolist()
+    return best
+
+
+def _sources(found: CandidateSet, at: Positions) -> list[tuple[str, ...]]:
+    """The names of the searches that found each message."""
+    own, window = found.lexical.own[at], found.lexical.window[at]
+    columns = (found.dense.own[at] > 0).tolist(), (own > 0).tolist(), ((own == 0) & (window > 0)).tolist()
+    names = ("dense", "lexical", "neighbours")
+    return [tuple(compress(names, flags)) for flags in zip(*columns, strict=True)]
+
+
+def _explanation(found: CandidateSet, ranking: Ranking, duplicates: int) -> Explanation:
+    parsed = found.query.parsed
+    when = None if parsed.when is None else (parsed.when.start, parsed.when.stop)
+    messages = int(found.inside.sum())
+    return Explanation(parsed.terms, parsed.identifiers, when, messages, len(ranking.at), duplicates)

@@ -1,0 +1,64 @@
+"""Reranks the top candidates by their text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import numpy as np
+
+from aforesaid.models.index import Directory
+from aforesaid.recall.bm25 import Column, DenseScores, Positions
+from aforesaid.recall.fuse import ScoreColumns, dense_part, identifier_share
+from aforesaid.recall.intent import TIME_MENTION
+from aforesaid.recall.scoring import CandidateSet, recency
+from aforesaid.storage.repositories.messages import Messages
+from aforesaid.text.questions import question_share
+from aforesaid.text.time_expressions import mentions_time
+
+FULL_ACCESSES = 10  # accesses that count as 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RerankCandidates:
+    """The top candidates with the parts of their scores, their texts, the texts before them, and their accesses."""
+
+    at: Positions
+    parts: ScoreColumns
+    texts: Sequence[str]
+    before: Sequence[str]
+    accesses: Sequence[int]
+
+
+def read_texts(messages: Messages, space: str, directory: Directory, at: Positions) -> tuple[list[str], list[str]]:
+    """The text of each message, and the text of the message before it. Empty if there is none."""
+    keys = np.append(directory.messages, 0)  # no message has the key 0; it stands for "none before"
+    own, previous = keys[at].tolist(), keys[directory.previous[at]].tolist()
+    texts = messages.texts(space, sorted({*own, *previous} - {0}))
+    return [texts.get(key, "") for key in own], [texts.get(key, "") for key in previous]
+
+
+def rerank(found: CandidateSet, candidates: RerankCandidates, now: datetime) -> ScoreColumns:
+    """The candidates' parts, completed with those that need the text of the message and of the one before it."""
+    query, parts, texts = found.query.parsed, candidates.parts, candidates.texts
+    questions = np.array([question_share(text) for text in texts], np.float64)
+    mentions = np.array([query.wants_time and mentions_time(text) for text in texts], np.float64)
+    return replace(
+        parts,
+        dense=parts.dense if found.dense.failure else _dense_with_question(found, candidates),
+        identifier=np.array([identifier_share(text, query.identifiers) for text in texts], np.float64),
+        recency=recency(found.directory.moments[candidates.at], now),
+        access=np.minimum(np.array(candidates.accesses, np.float64) / FULL_ACCESSES, 1.0),
+        time=np.minimum(parts.time + TIME_MENTION * mentions, 1.0),
+        statement=1.0 - questions,
+    )
+
+
+def _dense_with_question(found: CandidateSet, candidates: RerankCandidates) -> Column:
+    """The similarity of each candidate, increased by that of the question that it answers."""
+    dense, at = found.dense, candidates.at
+    own = np.append(dense.own, 0.0)
+    previous = np.maximum(own[found.directory.previous[at]], 0.0)
+    answered = previous * np.array([question_share(text) for text in candidates.before], np.float64)
+    return dense_part(DenseScores(dense.own[at], dense.chunk[at], dense.session[at]), answered)

@@ -1,0 +1,149 @@
+"""Builds the ASGI application: routers, the MCP and proxy endpoints, and the middleware around them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from fastapi import APIRouter, FastAPI
+from fastapi.telemetry import TelemetryConfig
+from prometheus_client import CollectorRegistry
+
+from aforesaid import __version__
+from aforesaid.access.authentication import Authenticator
+from aforesaid.access.limits import ConcurrencyLimit, RateLimiter
+from aforesaid.memory import Memory
+from aforesaid.models.json import Json
+from aforesaid.proxy.endpoint import ProxyEndpoint
+from aforesaid.proxy.upstream import UpstreamOptions
+from aforesaid.server import errors
+from aforesaid.server.mcp import McpEndpoint
+from aforesaid.server.middleware import (
+    LOOPBACK,
+    BodyLimitMiddleware,
+    ETagMiddleware,
+    HostMiddleware,
+    SecurityHeadersMiddleware,
+)
+from aforesaid.server.params import PathDecodingMiddleware
+from aforesaid.server.reference.openapi import DESCRIPTION, TAGS, complete_schema
+from aforesaid.server.routes import (
+    changes,
+    contexts,
+    conversations,
+    debug,
+    episodes,
+    facts,
+    forget,
+    keys,
+    messages,
+    metrics,
+    monitoring,
+    pages,
+    pins,
+    profile,
+    recall,
+    receipts,
+    replies,
+    spaces,
+    store,
+    summaries,
+    transfer,
+)
+from aforesaid.server.sse import ChangeStreams
+from aforesaid.server.telemetry import RequestMetrics, StoreMetricsCollector, TelemetryMiddleware
+
+NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}  # its spans contain user text
+MONITORING = (monitoring.router, monitoring.prometheus_router)
+ROUTERS: tuple[APIRouter, ...] = (
+    conversations.router, messages.router, changes.router, messages.scores_router, contexts.router, replies.router,
+    recall.router, pins.router, summaries.router, episodes.router, receipts.router, metrics.router, debug.router,
+    facts.router, facts.relations_router, facts.consolidations_router, profile.router, profile.consent_router,
+    profile.audit_router, spaces.settings_router, forget.router, transfer.router, spaces.router, store.router,
+    transfer.backup_router, metrics.cost_router, keys.router, *MONITORING, pages.router,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class AppOptions:
+    """The configuration of a server.
+
+    `open`: on loopback, no key is needed until the first one is created. `hosts` are the host names that it answers
+    to. `rate` limits the requests of each caller; if `shared`, all processes on the store count together. Bodies have
+    at most `largest` bytes, imports `imports` bytes, and `unpacked` bytes after unpacking. `upstream` is the model API
+    behind the proxy at /v1.
+    """
+
+    open: bool = True
+    hosts: tuple[str, ...] = LOOPBACK
+    rate: str | None = None
+    shared: bool = False
+    largest: int = 32 * 2**20
+    imports: int = 2**30
+    unpacked: int = 8 * 2**30
+    upstream: UpstreamOptions | None = None
+
+
+class ApiApplication(FastAPI):
+    """Adds access levels and examples to the OpenAPI document."""
+
+    def openapi(self) -> dict[str, Json]:
+        if self.openapi_schema is None:
+            self.openapi_schema = complete_schema(super().openapi(), self.routes)
+        return self.openapi_schema
+
+
+def make_app(memory: Memory, options: AppOptions | None = None) -> FastAPI:
+    """The server's application on a store. The caller closes the store."""
+    return _make_app(memory, options or AppOptions(), ROUTERS, with_mcp=True)
+
+
+def make_proxy(memory: Memory, options: AppOptions) -> FastAPI:
+    """The application of a server with the proxy, health and metrics only."""
+    return _make_app(memory, options, MONITORING, with_mcp=False)
+
+
+def _make_app(memory: Memory, options: AppOptions, routers: Sequence[APIRouter], *, with_mcp: bool) -> FastAPI:
+    """The routes are passed to FastAPI as they are: with `include_router`, it would copy each route on first use."""
+    authenticator = Authenticator(memory, open=options.open)
+    limits = RateLimiter(options.rate, memory if options.shared else None)
+    endpoints: list[McpEndpoint | ProxyEndpoint] = [ProxyEndpoint(memory, authenticator, limits, options.upstream)]
+    if with_mcp:
+        endpoints.insert(0, McpEndpoint(memory, authenticator, limits, options.largest))
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for endpoint in endpoints:
+                await stack.enter_async_context(endpoint.running())
+            yield
+
+    app = ApiApplication(
+        title="aforesaid",
+        version=__version__,
+        description=DESCRIPTION,
+        openapi_tags=TAGS,
+        docs_url=None,
+        redoc_url=None,
+        telemetry=NO_TELEMETRY,
+        lifespan=lifespan,
+        routes=[route for router in routers for route in router.routes],
+    )
+    app.state.memory, app.state.authenticator, app.state.limits = memory, authenticator, limits
+    app.state.registry = CollectorRegistry()
+    app.state.registry.register(StoreMetricsCollector(memory))
+    app.state.streams = ChangeStreams(memory)
+    app.state.reply_limit = ConcurrencyLimit(replies.MAX_REPLIES, "answers")
+    app.state.unpacked = options.unpacked
+    errors.install(app)
+    for endpoint in endpoints:
+        endpoint.mount(app)
+    app.add_middleware(ETagMiddleware)  # innermost first
+    app.add_middleware(HostMiddleware, names=options.hosts)
+    app.add_middleware(BodyLimitMiddleware, usual=options.largest, imports=options.imports)
+    app.add_middleware(errors.CatchAllMiddleware)
+    app.add_middleware(TelemetryMiddleware, metrics=RequestMetrics(app.state.registry))
+    app.add_middleware(PathDecodingMiddleware)
+    app.add_middleware(SecurityHeadersMiddleware)
+    return app

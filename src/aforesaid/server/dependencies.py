@@ -1,0 +1,100 @@
+"""FastAPI dependencies: the caller, the space or store that they may use, and the actor for the audit. A handler gets
+a space only after the access check.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Query, Request
+from fastapi.security import APIKeyHeader, HTTPBearer
+
+from aforesaid.access.authentication import Authenticator, Principal, requested_space
+from aforesaid.access.limits import RateLimiter
+from aforesaid.memory import Memory
+from aforesaid.space import Space
+
+KEY_DESCRIPTION = "A key from `aforesaid keys create`. On loopback, none is needed until the first key is created."
+SpaceName = Annotated[
+    str | None,
+    Query(
+        alias="space",
+        max_length=1024,
+        description="The space. Default: the header `X-Aforesaid-Space`, else the key's only space, else `default`.",
+    ),
+]
+BearerCredential = Annotated[
+    object, Depends(HTTPBearer(scheme_name="bearer", auto_error=False, description=KEY_DESCRIPTION))
+]
+ApiKeyCredential = Annotated[object, Depends(APIKeyHeader(name="X-Api-Key", scheme_name="header", auto_error=False))]
+
+
+def caller(request: Request, _bearer: BearerCredential, _header: ApiKeyCredential) -> Principal:
+    """Authenticates the sender and counts the request against their rate."""
+    authenticator: Authenticator = request.app.state.authenticator
+    limits: RateLimiter = request.app.state.limits
+    principal = authenticator.admit(request.headers, address(request))
+    limits.count(principal)
+    return principal
+
+
+def address(request: Request) -> str:
+    return request.client.host if request.client else "local"
+
+
+Caller = Annotated[Principal, Depends(caller)]
+
+
+def served(request: Request) -> Memory:
+    memory: Memory = request.app.state.memory
+    return memory
+
+
+def _space(request: Request, principal: Principal, name: str | None) -> Space:
+    return served(request).space(principal.space(requested_space(request.headers, name)))
+
+
+def readable(request: Request, principal: Caller, space_name: SpaceName = None) -> Space:
+    principal.need("read")
+    return _space(request, principal, space_name)
+
+
+def writable(request: Request, principal: Caller, space_name: SpaceName = None) -> Space:
+    principal.need("write")
+    return _space(request, principal, space_name)
+
+
+def administered(request: Request, principal: Caller, space_name: SpaceName = None) -> Space:
+    principal.need("admin")
+    return _space(request, principal, space_name)
+
+
+def admin(principal: Caller) -> Principal:
+    principal.need("admin")
+    return principal
+
+
+def whole(request: Request, principal: Caller) -> Memory:
+    principal.need_all()
+    return served(request)
+
+
+def actor(
+    principal: Caller,
+    by: Annotated[
+        str | None,
+        Query(
+            max_length=1024, description="The actor in the audit. Default: the key's name. Others need an admin key."
+        ),
+    ] = None,
+) -> str | None:
+    return principal.actor(by)
+
+
+ReadableSpace = Annotated[Space, Depends(readable)]
+WritableSpace = Annotated[Space, Depends(writable)]
+AdminSpace = Annotated[Space, Depends(administered)]  # for settings, forgetting, export and consent
+AdminPrincipal = Annotated[Principal, Depends(admin)]
+WholeStore = Annotated[Memory, Depends(whole)]  # for a key to all spaces
+ServedStore = Annotated[Memory, Depends(served)]  # unchecked: the handler limits the result to the caller's spaces
+Actor = Annotated[str | None, Depends(actor)]

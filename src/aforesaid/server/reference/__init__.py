@@ -1,0 +1,1 @@
+"""The API reference: the OpenAPI document and an HTML page of it."""

@@ -1,0 +1,91 @@
+"""Routes for the change feed: read it by cursor, or follow it as server-sent events."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import asdict
+from typing import Annotated
+
+from fastapi import Depends, Header, Query, Request
+from pydantic import BaseModel, Field
+
+from aforesaid.access.authentication import Authenticator
+from aforesaid.models.change import Change, Changes
+from aforesaid.server.dependencies import Caller, ReadableSpace, address
+from aforesaid.server.params import MAX_SEQ, ConversationFilter, Limit
+from aforesaid.server.router import api_router
+from aforesaid.server.sse import (
+    KEEP_ALIVE,
+    PAGE_SIZE,
+    UNBUFFERED,
+    ChangeStream,
+    ChangeStreams,
+    EventStreamResponse,
+    format_event,
+)
+
+router = api_router("changes")
+
+Cursor = Annotated[
+    int | None, Query(ge=0, le=MAX_SEQ, description="Only changes after this cursor. Default: from now on.")
+]
+LastEvent = Annotated[
+    int | None,
+    Header(alias="Last-Event-ID", ge=0, le=MAX_SEQ, description="Sent by browsers. Takes precedence over `after`."),
+]
+
+
+class ChangeList(BaseModel):
+    items: list[Change]
+    cursor: int = Field(description="The value of `after` for the next request.")
+    missed: bool = Field(description="True if the cursor is too old or unknown: read the records again.")
+
+
+@router.get("/changes")
+def changes(
+    space: ReadableSpace, conversation: ConversationFilter = None, after: Cursor = None, limit: Limit = 100
+) -> ChangeList:
+    """Lists what was added, changed or removed after a cursor, oldest first. Contains ids, never texts."""
+    found = space.changes(after, conversation=conversation, limit=limit)
+    return ChangeList(items=list(found), cursor=found.cursor, missed=found.missed)
+
+
+async def open_stream(
+    request: Request,
+    caller: Caller,
+    space: ReadableSpace,
+    *,
+    conversation: ConversationFilter = None,
+    after: Cursor = None,
+    last: LastEvent = None,
+) -> AsyncIterator[ChangeStream]:
+    authenticator: Authenticator = request.app.state.authenticator
+    streams: ChangeStreams = request.app.state.streams
+
+    def read(cursor: int | None) -> Changes:
+        authenticator.admit(request.headers, address(request)).space(space.id)  # the key may be revoked by now
+        return space.changes(cursor, conversation=conversation, limit=PAGE_SIZE)
+
+    peer = request.client and (request.client.host, request.client.port)
+    async with streams.open(caller.id, peer, read, after if last is None else last) as stream:
+        yield stream
+
+
+@router.get("/events", response_class=EventStreamResponse)
+async def events(stream: Annotated[ChangeStream, Depends(open_stream)]) -> EventStreamResponse:
+    """Streams changes as server-sent events.
+
+    `ready` has the first cursor, each `change` is an item of `/changes`, `missed` means: read the records again. The id
+    of an event is a cursor: to reconnect, send the last one as `Last-Event-ID`.
+    """
+    return EventStreamResponse(encode_changes(stream), headers=UNBUFFERED)
+
+
+async def encode_changes(stream: ChangeStream) -> AsyncIterator[bytes]:
+    started = False
+    async for batch in stream.follow():
+        if batch.missed or not (started or batch):
+            yield format_event("missed" if batch.missed else "ready", {"cursor": batch.cursor}, batch.cursor)
+        else:
+            yield b"".join(format_event("change", asdict(change), change.number) for change in batch) or KEEP_ALIVE
+        started = True

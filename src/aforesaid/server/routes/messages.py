@@ -1,0 +1,137 @@
+"""Routes for messages: add, list, edit, chunks, times, accesses, and importance scores."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import Query, Response
+from pydantic import AliasChoices, BaseModel, Field
+
+from aforesaid.access import authentication
+from aforesaid.models.json import Json
+from aforesaid.models.message import Chunk, Message, MessageScore, TimeSpan
+from aforesaid.models.retrieval import Access
+from aforesaid.server.dependencies import Caller, ReadableSpace, WritableSpace
+from aforesaid.server.middleware import NOT_MODIFIED
+from aforesaid.server.params import MAX_SEQ, ConversationName, Id, Limit, StrictBody, UnitInterval
+from aforesaid.server.router import ListResponse, api_router, list_response, set_location
+
+router = api_router("messages", "/conversations/{conversation}/messages")
+scores_router = api_router("messages")
+
+MessageContent = str | list[dict[str, Json]]
+
+
+class MessageBody(StrictBody):
+    """A message in the format of chat APIs. With an `id`, it can be sent again."""
+
+    role: str = Field(examples=["user"])
+    content: MessageContent | None = Field(None, examples=["We settled on Lisbon in May."])
+    id: str | None = Field(None, description="Your own id. A repeated message is stored once.", examples=["m1"])
+    name: str | None = None
+    tool_calls: list[dict[str, Json]] | None = None
+    tool_call_id: str | None = None
+    model: str | None = None
+    at: datetime | None = Field(None, description="The time of the message. Default: now.")
+    importance: UnitInterval | None = None
+    metadata: dict[str, Json] | None = None
+
+
+class MessageBatchBody(StrictBody):
+    """Messages that are stored together: all or none."""
+
+    messages: list[MessageBody] = Field(max_length=10_000)
+
+
+class MessageEditBody(StrictBody):
+    """The new content of a message."""
+
+    content: MessageContent = Field(examples=["We settled on Porto in May."])
+
+
+class MessageAccess(BaseModel):
+    access: Access | None = Field(description="Null if the message was never recalled.")
+
+
+class ScoreBody(StrictBody):
+    """The messages to score. Default: the whole conversation."""
+
+    ids: list[str] | None = Field(
+        None,
+        validation_alias=AliasChoices("ids", "message_ids", "messageIds"),
+        max_length=10_000,
+        description="Also accepted as `messageIds`.",
+        examples=[["m1"]],
+    )
+    dry_run: bool = Field(False, description="Returns the scores, and changes nothing.")
+
+
+@router.post("", status_code=201)
+def add_messages(
+    space: WritableSpace,
+    caller: Caller,
+    conversation: ConversationName,
+    body: MessageBody | MessageBatchBody,
+    response: Response,
+) -> ListResponse[Message]:
+    """Stores one message, or several in order, all or none. When this returns, they are durable and can be recalled."""
+    bodies = body.messages if isinstance(body, MessageBatchBody) else [body]
+    authentication.check_model_address(caller, *(message.model for message in bodies))
+    stored = space.conversation(conversation).add_many(message.model_dump(exclude_none=True) for message in bodies)
+    if len(stored) == 1:
+        set_location(response, space, "conversations", conversation, "messages", stored[0].id)
+    return ListResponse(stored)
+
+
+@router.get("", responses=NOT_MODIFIED)
+def messages(
+    space: ReadableSpace,
+    conversation: ConversationName,
+    limit: Limit = 50,
+    after: Annotated[int | None, Query(ge=-1, le=MAX_SEQ, description="The first messages after this seq.")] = None,
+    before: Annotated[int | None, Query(ge=0, le=MAX_SEQ, description="The last messages before this seq.")] = None,
+) -> ListResponse[Message]:
+    """Lists messages, oldest first. By default the last ones."""
+    return list_response(space.conversation(conversation).messages(limit, after=after, before=before))
+
+
+@router.get("/{id}")
+def message(space: ReadableSpace, conversation: ConversationName, id: Id) -> Message:
+    """Returns one message."""
+    return space.conversation(conversation).message(id)
+
+
+@router.put("/{id}")
+def edit_message(space: WritableSpace, conversation: ConversationName, id: Id, body: MessageEditBody) -> Message:
+    """Changes the content of a message. What was derived from the old content is erased or derived again, and the
+    files are scrubbed."""
+    return space.conversation(conversation).edit(id, body.content)
+
+
+@router.get("/{id}/chunks")
+def chunks(space: ReadableSpace, conversation: ConversationName, id: Id) -> ListResponse[Chunk]:
+    """Lists the chunks of code and prose by which a message is searched."""
+    return list_response(space.conversation(conversation).chunks(id))
+
+
+@router.get("/{id}/times")
+def times(space: ReadableSpace, conversation: ConversationName, id: Id) -> ListResponse[TimeSpan]:
+    """Lists the times that a message mentions, resolved relative to its own time. Empty until background work has
+    processed it."""
+    return list_response(space.conversation(conversation).times(id))
+
+
+@router.get("/{id}/accesses")
+def accesses(space: ReadableSpace, conversation: ConversationName, id: Id) -> MessageAccess:
+    """Returns how often a message was recalled, and when last."""
+    return MessageAccess(access=space.conversation(conversation).accesses(id))
+
+
+@scores_router.post("/{conversation}/score-messages")
+def score_messages(
+    space: WritableSpace, conversation: ConversationName, body: ScoreBody | None = None
+) -> ListResponse[MessageScore]:
+    """Scores the importance of messages by the current rules, and replaces their previous importance."""
+    body = body or ScoreBody.model_validate({})
+    return list_response(space.conversation(conversation).score(body.ids, dry_run=body.dry_run))

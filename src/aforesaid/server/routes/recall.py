@@ -1,0 +1,92 @@
+"""Routes that recall what answers a question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from fastapi import Query
+from pydantic import BaseModel, Field
+
+from aforesaid import RecallOptions
+from aforesaid.models.recall import Explanation, Hit, HitKind, Hits
+from aforesaid.server.dependencies import ReadableSpace
+from aforesaid.server.params import (
+    MAX_LIMIT,
+    ConversationFilter,
+    ConversationName,
+    Limit,
+    Moment,
+    ShortText,
+    StrictBody,
+    UnitInterval,
+)
+from aforesaid.server.router import api_router
+
+router = api_router("recall")
+
+TextList = Annotated[list[str], Field(max_length=100)]
+
+
+class RecallBody(StrictBody):
+    """A question and filters."""
+
+    query: str = Field(examples=["Which seat do I like?"])
+    limit: int = Field(10, ge=1, le=MAX_LIMIT)
+    kinds: list[HitKind] | None = Field(None, max_length=100, examples=[["message", "fact"]])
+    types: TextList | None = Field(None, description="Kinds of facts, types of episodes, pins and summaries.")
+    categories: TextList | None = None
+    tags: TextList | None = None
+    since: Moment | None = None
+    until: Moment | None = None
+    min_importance: UnitInterval | None = None
+    include_episodes: bool | None = None
+    as_of: Moment | None = Field(None, description="What was true at this time.")
+    known_at: Moment | None = Field(None, description="What was known at this time.")
+    boost: str | None = Field(None, description="A text whose rare words also raise the score.")
+    explain: bool | None = Field(None, description="Also return how the question was parsed.")
+
+
+class SpaceRecallBody(RecallBody):
+    """A question to a space, or to one conversation of it only."""
+
+    conversation: ShortText | None = None
+
+
+class RecallResponse(BaseModel):
+    """Hits, best first. `degraded` names what could not be searched; `warnings` give the reasons."""
+
+    items: tuple[Hit, ...] = Field(validation_alias="hits")
+    degraded: tuple[str, ...]
+    warnings: tuple[str, ...]
+    explanation: Explanation | None
+    milliseconds: Mapping[str, float]
+
+
+def recall_response(hits: Hits) -> RecallResponse:
+    return RecallResponse.model_validate(hits, from_attributes=True)
+
+
+@router.post("/recall")
+def recall(space: ReadableSpace, body: SpaceRecallBody) -> RecallResponse:
+    """Recalls what answers a question, from the whole space."""
+    return recall_response(space.recall(**body.model_dump(exclude_none=True)))
+
+
+@router.get("/recall")
+def recall_by_address(
+    space: ReadableSpace,
+    q: Annotated[str, Query(description="The question.", examples=["seat"])],
+    limit: Limit = 10,
+    conversation: ConversationFilter = None,
+    kind: Annotated[list[HitKind] | None, Query()] = None,
+) -> RecallResponse:
+    """The same as a GET request."""
+    filters: RecallOptions = {"kinds": kind} if kind else {}
+    return recall_response(space.recall(q, limit, conversation=conversation, **filters))
+
+
+@router.post("/conversations/{conversation}/recall")
+def recall_here(space: ReadableSpace, conversation: ConversationName, body: RecallBody) -> RecallResponse:
+    """Recalls what answers a question from this conversation, and from its space if that gives fewer than three."""
+    return recall_response(space.conversation(conversation).recall(**body.model_dump(exclude_none=True)))

@@ -1,0 +1,148 @@
+"""Routes that let a model answer, and stream its answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import asdict
+from functools import partial
+from typing import Annotated
+
+from anyio import to_thread
+from fastapi import Depends, Request
+from pydantic import Field
+
+from aforesaid import AsyncAnswer, ResponderInfo
+from aforesaid.access import authentication
+from aforesaid.access.limits import ConcurrencyLimit
+from aforesaid.access.problems import problem_of
+from aforesaid.errors import AforesaidError
+from aforesaid.models.json import Json
+from aforesaid.server.dependencies import Caller, ReadableSpace, WritableSpace
+from aforesaid.server.params import ConversationName
+from aforesaid.server.router import api_router
+from aforesaid.server.routes.contexts import ContextOptionsBody
+from aforesaid.server.routes.messages import MessageContent
+from aforesaid.server.sse import KEEP_ALIVE, UNBUFFERED, EventStreamResponse, format_event
+
+router = api_router("replies", "/conversations/{conversation}")
+
+MAX_REPLIES = 16  # concurrent answers of one principal
+KEEP_ALIVE_SECONDS = 15.0
+EXAMPLE = """event: begun
+data: {"question": "m1", "receipt": "01JQ…", "model": "ollama:qwen3"}
+
+event: text
+data: {"text": "We go to "}
+
+event: text
+data: {"text": "Lisbon."}
+
+event: done
+data: {"question": "m1", "message": "01JQ…", "seq": 5, "receipt": "01JQ…", "model": "ollama:qwen3", "cut": false,\
+ "usage": {"prompt_tokens": 211, "completion_tokens": 7}}
+
+"""
+EVENTS: dict[str, Json] = {
+    "schema": {
+        "type": "object",
+        "description": "One event; its data is JSON.",
+        "properties": {"event": {"enum": ["begun", "text", "done", "error"]}, "data": {"type": "string"}},
+        "required": ["event", "data"],
+    },
+    "example": EXAMPLE,
+}
+
+
+class ReplyBody(ContextOptionsBody):
+    """The user's message, and the model and context for the answer."""
+
+    content: MessageContent = Field(examples=["Where are we going?"])
+    id: str | None = Field(
+        None, description="Your own id of the message. A repeated message is stored once.", examples=["m1"]
+    )
+    model: str | None = Field(
+        None,
+        description="The model that answers. Default: the conversation's, else the server's.",
+        examples=["ollama:qwen3"],
+    )
+    answer_tokens: int = Field(4096, ge=1, le=2**31, description="Token limit of the answer.")
+
+
+@router.get("/answerer")
+def answerer(space: ReadableSpace, conversation: ConversationName) -> ResponderInfo:
+    """Returns the language model that answers here and whether it is local, or what to do if there is none. Calls no
+    model."""
+    return space.conversation(conversation).answerer()
+
+
+async def start_reply(
+    request: Request, caller: Caller, space: WritableSpace, conversation: ConversationName, body: ReplyBody
+) -> AsyncIterator[AsyncAnswer]:
+    """An answer that stops when its request ends."""
+    authentication.check_model_address(caller, body.model)
+    reply_limit: ConcurrencyLimit = request.app.state.reply_limit
+    ask = partial(space.conversation(conversation).reply, **body.model_dump())
+    with reply_limit.slot(caller.id):
+        answer = AsyncAnswer(await to_thread.run_sync(ask))
+        try:
+            yield answer
+        finally:
+            answer.stop()
+
+
+@router.post(
+    "/reply",
+    response_class=EventStreamResponse,
+    responses={200: {"description": "The answer.", "content": {EventStreamResponse.media_type: EVENTS}}},
+)
+async def reply(answer: Annotated[AsyncAnswer, Depends(start_reply)]) -> EventStreamResponse:
+    """Stores the user's message and streams a model's answer as server-sent events.
+
+    `begun`: the message is stored. `text`: a piece of the answer. `done`: the answer is stored; has its usage.
+    `error`: a problem in place of `done`; nothing of the answer is stored. If the client disconnects, the answer stops.
+    Without a model, the request is refused with `no_model` and nothing is stored.
+    """
+    return EventStreamResponse(encode_reply(answer), headers=UNBUFFERED)
+
+
+async def encode_reply(answer: AsyncAnswer) -> AsyncIterator[bytes]:
+    common: dict[str, Json] = {
+        "question": answer.question.id, "receipt": answer.context.receipt.id, "model": answer.model
+    }  # fmt: skip
+    yield format_event("begun", common)
+    try:
+        async for piece in reply_pieces(answer):
+            yield format_event("text", {"text": piece}) if piece else KEEP_ALIVE
+        yield format_event("done", common | reply_outcome(answer))
+    except AforesaidError as exc:
+        yield format_event("error", asdict(problem_of(exc)))
+
+
+async def reply_pieces(answer: AsyncAnswer) -> AsyncIterator[str]:
+    """Yields the pieces of an answer, and an empty one after each `KEEP_ALIVE_SECONDS` without a piece."""
+    while True:
+        waiting = asyncio.ensure_future(next_piece(answer))
+        try:
+            while not waiting.done():
+                await asyncio.wait({waiting}, timeout=KEEP_ALIVE_SECONDS)
+                if not waiting.done():
+                    yield ""
+        finally:
+            waiting.cancel()
+        piece = waiting.result()
+        if piece is None:
+            return
+        yield piece
+
+
+async def next_piece(answer: AsyncAnswer) -> str | None:
+    return await anext(answer, None)
+
+
+def reply_outcome(answer: AsyncAnswer) -> dict[str, Json]:
+    stored, cost = answer.message, answer.cost
+    assert stored is not None, "a complete answer is stored"
+    assert cost is not None
+    usage = {"prompt_tokens": cost.prompt_tokens, "completion_tokens": cost.completion_tokens}
+    return {"message": stored.id, "seq": stored.seq, "cut": bool(stored.metadata.get("cut")), "usage": usage}

@@ -1,0 +1,109 @@
+"""Routes for summaries of a conversation: segments, and the rolling summary."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import Query, Response
+from pydantic import AliasChoices, BaseModel, Field
+
+from aforesaid.models.summary import RollingSummaryState, Summary, SummaryKind, SummaryStatus
+from aforesaid.server.dependencies import ReadableSpace, WritableSpace
+from aforesaid.server.params import ConversationName, Id, InConversationBody, Limit, Seq, ShortText, StrictBody
+from aforesaid.server.router import ListResponse, api_router, list_response, set_location
+from aforesaid.space import Space
+
+router = api_router("summaries")
+CONVERSATION = "/conversations/{conversation}"
+SUMMARIES = CONVERSATION + "/summaries"
+
+
+class SummarizeBody(StrictBody):
+    """The first and last message, each by seq (number) or id (text). Default: the messages without a segment."""
+
+    first: Seq | ShortText | None = Field(
+        None,
+        validation_alias=AliasChoices("first", "start_message_id"),
+        description="Also accepted as `start_message_id`.",
+        examples=[0],
+    )
+    last: Seq | ShortText | None = Field(
+        None,
+        validation_alias=AliasChoices("last", "end_message_id"),
+        description="Also accepted as `end_message_id`.",
+        examples=[14],
+    )
+    message_count: int | None = Field(None, description="Accepted and ignored: the server counts the messages.")
+
+
+class SummarizeInConversationBody(InConversationBody, SummarizeBody):
+    """A range of messages and its conversation."""
+
+
+class NeedsSummaryResponse(BaseModel):
+    needed: bool
+
+
+def create_summary(space: Space, conversation: str, body: SummarizeBody, response: Response) -> Summary:
+    summary = space.conversation(conversation).summarize(body.first, body.last)
+    set_location(response, space, "conversations", summary.conversation, "summaries", summary.id)
+    return summary
+
+
+@router.post("/summaries", status_code=201)
+def summarize_anywhere(space: WritableSpace, body: SummarizeInConversationBody, response: Response) -> Summary:
+    """Summarizes messages of the conversation that the body names, now. Uses a model if one is configured."""
+    return create_summary(space, body.conversation, body, response)
+
+
+@router.get(SUMMARIES)
+def summaries(
+    space: ReadableSpace,
+    conversation: ConversationName,
+    *,
+    kind: Annotated[SummaryKind | None, Query()] = None,
+    status: Annotated[Literal["processing", "completed", "failed", "any"], Query()] = "completed",
+    replaced: Annotated[bool, Query(description="Include summaries that were replaced or merged.")] = False,
+    limit: Limit = 50,
+) -> ListResponse[Summary]:
+    """Lists the last summaries in the order of their messages."""
+    state: SummaryStatus | None = None if status == "any" else status
+    return list_response(space.conversation(conversation).summaries(kind, state, limit, replaced=replaced))
+
+
+@router.post(SUMMARIES, status_code=201)
+def summarize(
+    space: WritableSpace, conversation: ConversationName, response: Response, body: SummarizeBody | None = None
+) -> Summary:
+    """Summarizes messages now, and returns when it is done. Uses a model if one is configured."""
+    return create_summary(space, conversation, body or SummarizeBody.model_validate({}), response)
+
+
+@router.get(CONVERSATION + "/needs-summary")
+def needs_summary(space: ReadableSpace, conversation: ConversationName) -> NeedsSummaryResponse:
+    """Returns whether a summary is due."""
+    return NeedsSummaryResponse(needed=space.conversation(conversation).needs_summary())
+
+
+@router.get(CONVERSATION + "/chain")
+def latest_chain(space: ReadableSpace, conversation: ConversationName, limit: Limit = 50) -> ListResponse[Summary]:
+    """Lists the latest rolling summary and its predecessors, newest first."""
+    return list_response(space.conversation(conversation).chain(None, limit))
+
+
+@router.get(SUMMARIES + "/{id}")
+def summary(space: ReadableSpace, conversation: ConversationName, id: Id) -> Summary:
+    """Returns one summary."""
+    return space.conversation(conversation).summary(id)
+
+
+@router.get(SUMMARIES + "/{id}/chain")
+def chain(space: ReadableSpace, conversation: ConversationName, id: Id, limit: Limit = 50) -> ListResponse[Summary]:
+    """Lists a summary and its predecessors, newest first."""
+    return list_response(space.conversation(conversation).chain(id, limit))
+
+
+@router.get(CONVERSATION + "/window")
+def window(space: ReadableSpace, conversation: ConversationName) -> RollingSummaryState:
+    """Returns the progress of the rolling summary, its cost, and whether it is stuck."""
+    return space.conversation(conversation).window()

@@ -1,0 +1,146 @@
+"""Routes that move data in and out: export and import of a space, import of other programs' chats, and backup of the
+store.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import IO, Annotated, Any
+from urllib.parse import quote
+
+from anyio import to_thread
+from fastapi import Depends, Query, Request
+from fastapi.responses import StreamingResponse
+
+from aforesaid.access.authentication import requested_space
+from aforesaid.errors import InvalidInput, NotFound
+from aforesaid.memory import Memory
+from aforesaid.models.space import SpaceInfo
+from aforesaid.models.transfer import ImportFormat, ImportReport
+from aforesaid.server.archive import chunks, pack, unpack
+from aforesaid.server.dependencies import Actor, AdminSpace, Caller, ServedStore, SpaceName, WholeStore
+from aforesaid.server.params import MAX_NAME_LENGTH
+from aforesaid.server.router import api_router
+
+router = api_router("export and import")
+backup_router = api_router("store")
+
+FileName = Annotated[
+    str | None,
+    Query(
+        max_length=MAX_NAME_LENGTH,
+        description="The file's name, used to name conversations without an id. Default: a name from its content.",
+        examples=["chat.jsonl"],
+    ),
+]
+
+
+class ZipResponse(StreamingResponse):
+    media_type = "application/zip"
+
+
+class StoreFileResponse(StreamingResponse):
+    media_type = "application/vnd.sqlite3"
+
+
+def _binary(media: str) -> dict[str, Any]:
+    return {"content": {media: {"schema": {"type": "string", "format": "binary"}}}}
+
+
+def _download_headers(file: IO[bytes], disposition: str) -> dict[str, str]:
+    return {
+        "Content-Length": str(file.seek(0, os.SEEK_END)),
+        "Content-Disposition": f"attachment; {disposition}",
+    }
+
+
+def import_target(request: Request, principal: Caller, space_name: SpaceName = None) -> str | None:
+    """Returns the space that an archive goes into. None (a key to all spaces that names none): the space in the
+    archive."""
+    principal.need("admin")
+    requested = requested_space(request.headers, space_name)
+    return None if requested is None and principal.spaces is None else principal.space(requested)
+
+
+@router.get("/export", response_class=ZipResponse, responses={200: _binary("application/zip")})
+def export_space(space: AdminSpace, by: Actor) -> ZipResponse:
+    """Exports the whole space as a ZIP file of readable JSON files."""
+    packed = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `chunks`)
+    try:
+        with tempfile.TemporaryDirectory(prefix="aforesaid-export-") as folder:
+            pack(space.export(Path(folder) / "space", by=by), packed)
+    except BaseException:
+        packed.close()
+        raise
+    headers = _download_headers(packed, f"filename*=UTF-8''{quote(space.id, safe='')}.zip")
+    return ZipResponse(chunks(packed), headers=headers)
+
+
+@router.post("/import", openapi_extra={"requestBody": {"required": True, **_binary("application/zip")}})
+async def import_space(
+    request: Request, memory: ServedStore, space: Annotated[str | None, Depends(import_target)]
+) -> SpaceInfo:
+    """Imports an exported space under the requested name. Repeating it changes nothing.
+
+    If a key to all spaces names none, the space keeps its name from the archive.
+    """
+    with tempfile.TemporaryFile() as upload:
+        async for piece in request.stream():
+            await to_thread.run_sync(upload.write, piece)
+        return await to_thread.run_sync(import_archive, memory, upload, space, request.app.state.unpacked)
+
+
+def import_archive(memory: Memory, upload: IO[bytes], space: str | None, most: int) -> SpaceInfo:
+    with tempfile.TemporaryDirectory(prefix="aforesaid-import-") as folder:
+        unpack(upload, Path(folder), most)
+        try:
+            info = memory.import_space(folder, space=space).info()
+        except InvalidInput as exc:  # the response must not contain the path of the temporary folder
+            raise InvalidInput(str(exc).replace(f"{folder}{os.sep}", "").replace(folder, "the archive")) from exc
+    if info is None:
+        raise NotFound("the space was deleted during the import")
+    return info
+
+
+@router.post("/import-chats", openapi_extra={"requestBody": {"required": True, **_binary("application/octet-stream")}})
+async def import_chats(
+    request: Request,
+    space: AdminSpace,
+    format: Annotated[ImportFormat | None, Query(description="Default: detected from the content.")] = None,
+    name: FileName = None,
+    dry_run: Annotated[bool, Query(description="Reports what it would import, and stores nothing.")] = False,
+) -> ImportReport:
+    """Imports the export of ChatGPT, Claude, LangChain or mem0, or chat messages. The body is the ZIP or JSON file.
+
+    Messages keep their ids and times, and are marked as imported. Repeating it adds only new messages.
+    """
+    with tempfile.TemporaryDirectory(prefix="aforesaid-import-") as folder:
+        file = Path(folder) / "upload"
+        with file.open("xb") as upload:
+            content_name = await save_upload(request, upload)
+        verb = partial(space.import_chats, file, format=format, name=name or content_name, dry_run=dry_run)
+        return await to_thread.run_sync(verb)
+
+
+async def save_upload(request: Request, upload: IO[bytes]) -> str:
+    """Returns a name for the file that depends only on its content."""
+    content = hashlib.sha256()
+    async for piece in request.stream():
+        content.update(piece)
+        await to_thread.run_sync(upload.write, piece)
+    if not upload.tell():
+        raise InvalidInput("the body is empty; send the file that the other program exported")
+    return f"upload-{content.hexdigest()[:32]}"
+
+
+@backup_router.get("/backup", response_class=StoreFileResponse, responses={200: _binary("application/vnd.sqlite3")})
+def backup(memory: WholeStore) -> StoreFileResponse:
+    """Returns a backup of the whole store in one file, for `aforesaid restore`. Writers continue meanwhile."""
+    with tempfile.TemporaryDirectory(prefix="aforesaid-backup-") as folder:
+        made = memory.backup(Path(folder) / "store.db")
+        file = Path(made.path).open("rb")  # noqa: SIM115 (closed by `chunks`; the folder goes at once)
+    return StoreFileResponse(chunks(file), headers=_download_headers(file, 'filename="aforesaid.db"'))

@@ -1,0 +1,104 @@
+"""Converts values to columns and back: times to microseconds, collections to JSON, whole records field by field."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import fields
+from datetime import datetime, timedelta
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from aforesaid.ids import EPOCH, microseconds
+from aforesaid.models.json import Json
+from aforesaid.storage.database import Row
+from aforesaid.text.similarity import comparison_key
+
+T = TypeVar("T")
+Convert = Callable[[Any], Any]
+Conversions = tuple[tuple[str, Convert, Convert], ...]  # each field, how to read it and how to write it
+
+NO_LIMIT = 2**62  # microseconds; later than every time that can be stored
+
+
+def from_row(record: type[T], row: Row, **given: Any) -> T:  # noqa: ANN401
+    """Makes a record. Each field is read from the column of its name, unless it is `given`."""
+    read = {name: convert(getattr(row, name)) for name, convert, _ in _conversions(record) if name not in given}
+    return record(**read, **given)
+
+
+def to_columns(record: object, *without: str) -> dict[str, Json]:
+    """Returns the fields of a record as columns of the same names, except those in `without`."""
+    conversions = _conversions(type(record))
+    return {name: convert(getattr(record, name)) for name, _, convert in conversions if name not in without}
+
+
+def _find_conversions(record: type) -> Conversions:
+    hints = get_type_hints(record)
+    return tuple((field.name, *_conversion(hints[field.name])) for field in fields(record))
+
+
+_conversions: Callable[[type], Conversions] = cache(_find_conversions)
+
+
+def _conversion(hint: Any) -> tuple[Convert, Convert]:  # noqa: ANN401
+    if get_origin(hint) in (Union, UnionType):
+        kinds = [kind for kind in get_args(hint) if kind is not NoneType]
+        read, write = _conversion(kinds[0])
+        return (_same, _same) if read is _same else (_unless_none(read), _unless_none(write))
+    kind = get_origin(hint) or hint
+    if kind is datetime:
+        return moment, microseconds
+    if kind is tuple:
+        return _tuple, json_text
+    if kind is bool:
+        return bool, int
+    if isinstance(kind, type) and not issubclass(kind, (str, int, float)):
+        return json.loads, json_text
+    return _same, _same
+
+
+def _unless_none(convert: Convert) -> Convert:
+    return lambda value: None if value is None else convert(value)
+
+
+def _same(value: T) -> T:
+    return value
+
+
+def _tuple(text: str) -> tuple[Any, ...]:
+    return tuple(json.loads(text))
+
+
+def moment(at: int) -> datetime:
+    return EPOCH + timedelta(microseconds=at)
+
+
+def moment_or_none(at: int | None) -> datetime | None:
+    return None if at is None else moment(at)
+
+
+def microseconds_or_none(at: datetime | None) -> int | None:
+    return None if at is None else microseconds(at)
+
+
+def window(since: datetime | None, until: datetime | None) -> dict[str, int]:
+    """The bounds of a query over time; None is no bound."""
+    return {
+        "since": -NO_LIMIT if since is None else microseconds(since),
+        "until": NO_LIMIT if until is None else microseconds(until),
+    }
+
+
+def json_text(value: Any) -> str:  # noqa: ANN401 (a mapping or a list of what JSON has)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def json_or_none(value: Json) -> str | None:
+    """None for an empty value."""
+    return json_text(value) if value else None
+
+
+def key_or_none(text: str | None) -> str | None:
+    return None if text is None else comparison_key(text)

@@ -1,0 +1,270 @@
+"""The interface to a database engine: transactions, and named queries inside them."""
+
+from __future__ import annotations
+
+import sys
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from aforesaid.errors import StoreError
+from aforesaid.models.erasure import Verification
+from aforesaid.models.store import CommitStamp
+from aforesaid.storage.queries import NamedQuery
+
+T = TypeVar("T")
+Values = Mapping[str, Any]
+ScrubStep = tuple[str, Callable[[], object]]  # the name of a step, and what does it
+
+
+class Row:
+    """A row of a result: a named tuple. Read its columns by name (`row.text`), or unpack it if it is short."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, column: str) -> Any: ...  # noqa: ANN401
+        def __iter__(self) -> Iterator[Any]: ...
+
+
+def first(rows: Sequence[Row]) -> Row | None:
+    return rows[0] if rows else None
+
+
+def scalar(rows: Sequence[Row]) -> Any:  # noqa: ANN401 (whatever the column has)
+    """The value of a result of one row and one column."""
+    ((value,),) = rows
+    return value
+
+
+def only(spaces: Iterable[str | None]) -> str | None:
+    """The space that a transaction is about, if it is about exactly one."""
+    names = {space for space in spaces if space is not None}
+    return names.pop() if len(names) == 1 else None
+
+
+@cache
+def row_maker(columns: tuple[str, ...]) -> Callable[[Iterable[Any]], Row]:
+    """Returns what makes a named tuple of these columns out of a row's values. A column that has no name, or the name
+    of another one, is read by unpacking the row."""
+    make: Any = partial(tuple.__new__, namedtuple("Row", columns, rename=True))
+    return make  # type: ignore[no-any-return]
+
+
+class IndexBroken(Exception):
+    """An index cannot be read or written. The indexed data is intact."""
+
+
+class RowRefused(Exception):
+    """A constraint of a table refuses a row."""
+
+
+class StaleSettings(Exception):
+    """The space's settings have changed since the messages were made; none of them was stored."""
+
+
+class CommitUnknown(StoreError):
+    """The connection broke while a transaction was being committed: it may be stored or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorPartition:
+    """The vectors of a space under one model, by their keys, and the dimension of each."""
+
+    space: int
+    model: int
+    dimension: int
+
+
+class AnnIndexBuilder:
+    """Builds the indexes for approximate nearest-neighbor search. This one is for an engine without such an index."""
+
+    available = False
+    least = sys.maxsize  # vectors that a space needs to get an index
+
+    @property
+    def reason(self) -> str | None:
+        """Why there can be no index; None if there can."""
+        return "the engine has no vector index"
+
+    @property
+    def builds(self) -> bool:
+        """True if this process may build indexes."""
+        return False
+
+    def fits(self, dimension: int) -> bool:  # noqa: ARG002
+        return False
+
+    def build(self, place: VectorPartition) -> bool:  # noqa: ARG002
+        """Starts to build an index, outside any transaction. Returns True if it is ready."""
+        return False
+
+    def drop_unused(self) -> int:
+        """Drops the indexes of deleted spaces and models. Returns their number."""
+        return 0
+
+
+class Session(Protocol):
+    """The statements of one transaction."""
+
+    @property
+    def has_ann(self) -> bool:
+        """True if the engine has an index for approximate nearest-neighbor search."""
+        ...
+
+    def fetch(self, query: NamedQuery, values: Values | None = None) -> list[Row]:
+        """Returns all rows of a statement."""
+
+    def lookup(self, query: NamedQuery, values: Values) -> list[Row]:
+        """Like `fetch`. In a read transaction, a query that returned rows runs once for the same values."""
+
+    def cache_lookup(self, query: NamedQuery, values: Values, rows: list[Row]) -> None:
+        """Gives `lookup` an answer that another query has found already."""
+
+    def fetch_each(self, query: NamedQuery, values: Iterable[Values]) -> list[list[Row]]:
+        """Returns the rows for each of these values, in as few round trips as possible."""
+
+    def execute(self, query: NamedQuery, values: Values | None = None) -> None:
+        """An error may be raised by a later statement, or at the end of the transaction."""
+
+    def execute_each(self, query: NamedQuery, values: Iterable[Values]) -> None: ...
+
+    def changed(self, query: NamedQuery, values: Values | None = None) -> int:
+        """Returns the number of changed rows."""
+
+    def changed_each(self, query: NamedQuery, values: Iterable[Values]) -> int:
+        """Returns the number of changed rows for all of these values."""
+
+    def key_of(self, space: str) -> int | None:
+        """Returns the key of a space, or None if there is no such space."""
+
+    def raw(self, sql: str, values: Values | None = None) -> list[Row]:
+        """Returns all rows of a statement that has no name."""
+
+    def secure_delete(self) -> AbstractContextManager[None]:
+        """Overwrites deleted data meanwhile, as far as the engine can."""
+
+    def index_savepoint(self) -> AbstractContextManager[None]:
+        """Raises IndexBroken if an index cannot be written; the transaction continues."""
+
+    def savepoint(self) -> AbstractContextManager[None]:
+        """Raises RowRefused if a constraint refuses a row; the transaction continues."""
+
+    def create_derived_tables(self, anew: Sequence[str] = ()) -> None:
+        """Creates the derived tables that are missing, and these again, empty."""
+
+
+class LookupCache:
+    """Implements `lookup`. `lookups` is None in a write transaction, where nothing is cached."""
+
+    lookups: dict[object, list[Row]] | None = None
+
+    def fetch(self, query: NamedQuery, values: Values | None = None) -> list[Row]:
+        raise NotImplementedError
+
+    def lookup(self, query: NamedQuery, values: Values) -> list[Row]:
+        key = query, *values.items()
+        rows = self.lookups.get(key) if self.lookups else None
+        if rows is None:
+            rows = self.fetch(query, values)
+            if rows and self.lookups is not None:
+                self.lookups[key] = rows
+        return rows
+
+    def cache_lookup(self, query: NamedQuery, values: Values, rows: list[Row]) -> None:
+        if self.lookups is not None:
+            self.lookups[query, *values.items()] = rows
+
+
+class Database(Protocol):
+    """An engine. Safe for any number of threads.
+
+    A write names its spaces: nothing else writes to them meanwhile. New keys in a space are greater than all that were
+    committed there before.
+    """
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def remote(self) -> bool:
+        """True if each statement is a round trip to a server."""
+        ...
+
+    @property
+    def supports_notify(self) -> bool:
+        """True if other processes' commits are notified, so that `wait` does not poll."""
+        ...
+
+    @property
+    def ann(self) -> AnnIndexBuilder: ...
+
+    def write(
+        self,
+        work: Callable[[Session], T],
+        *spaces: str | None,
+        alone: bool = False,
+        durable: bool = True,
+    ) -> T:
+        """Runs `work` in a transaction that is durable when this returns, or leaves no trace when it raises.
+
+        `alone`: nothing else is written meanwhile, in any space. `durable=False` is for what can be derived again from
+        the log: a power cut may undo it, as a whole.
+        """
+
+    def append(self, space: str, payload: str) -> int | None:
+        """Appends new messages to one conversation in one statement, if the engine can. Returns the seq of the first.
+
+        Stores nothing and returns -1 if the settings that they were made with have changed. Stores nothing and returns
+        None if they need more than one statement. `payload` is their JSON.
+        """
+
+    def waiting(self, space: str) -> int:
+        """The number of writes of a space, or of all, that this process has not begun yet."""
+
+    def write_best_effort(self, work: Callable[[Session], None], *spaces: str) -> None:
+        """Writes data that nobody caches or waits for: `stamp` may stay the same, and nobody is notified. The write is
+        not durable at once, and may happen twice."""
+
+    def read(self, space: str | None = None) -> AbstractContextManager[Session]:
+        """Opens a transaction whose statements all see the same state, of one space or of all."""
+
+    def snapshot(self, space: str | None = None) -> AbstractContextManager[None]:
+        """While it lasts, everything that this thread reads is of one moment, mostly of `space`."""
+
+    def query(self, query: NamedQuery, values: Values | None = None, space: str | None = None) -> list[Row]:
+        """Returns all rows of one statement, in a transaction of its own."""
+
+    def stamp(self, space: str) -> CommitStamp:
+        """Changes with every commit in the space that a cache must notice. In a snapshot, it is of the same moment or
+        earlier."""
+
+    def wait(self, seen: CommitStamp | None, seconds: float) -> CommitStamp:
+        """Returns the stamp of the whole store as soon as it differs from `seen`, or after `seconds`."""
+
+    def truncate_log(self) -> bool:
+        """Removes erased data from the log, if possible. Returns True if it did."""
+
+    @property
+    def scrubs(self) -> Sequence[ScrubStep]:
+        """The steps that remove deleted data from the files, in order."""
+
+    @property
+    def can_scrub(self) -> bool:
+        """True if this process may do those steps."""
+        ...
+
+    def verify(self, text: str, space: str | None) -> Verification:
+        """Searches for a text everywhere in the store."""
+
+    def integrity_errors(self) -> list[str]:
+        """Returns what the engine finds wrong with its files."""
+
+    def behind(self) -> int:
+        """Returns the number of migrations that the schema lacks."""
+
+    def missing_tables(self, names: Sequence[str]) -> list[str]:
+        """Returns those of these tables that are missing. Checks a full-text table that exists."""
+
+    def close(self) -> None: ...

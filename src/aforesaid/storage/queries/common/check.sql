@@ -1,0 +1,124 @@
+-- fragment: no_note
+NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = p.space_key AND n.kind = 'argument' AND n.id = p.id)
+
+-- fragment: conversation_counts
+SELECT space_key, conversation_key, count(*) AS messages, count(*) FILTER (WHERE role = 'user') AS turns,
+         sum(tokens) AS tokens, max(seq) AS last
+  FROM messages GROUP BY space_key, conversation_key
+
+-- fragment: conversation_terms
+SELECT m.space_key, m.conversation_key, count(*) AS chunks, sum(k.terms) AS terms
+  FROM messages m JOIN chunks k USING (space_key, message_key)
+  WHERE m.role <> 'system' GROUP BY m.space_key, m.conversation_key
+
+-- name: orphan_mentions
+SELECT count(*) FROM mentions t
+WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.message_key = t.message_key AND m.space_key = t.space_key);
+
+-- name: remove_orphan_mentions
+DELETE FROM mentions AS t
+WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.message_key = t.message_key AND m.space_key = t.space_key);
+
+-- name: all_block_targets
+SELECT space_key, targets FROM vector_blocks;
+
+-- name: awaited
+SELECT target FROM jobs WHERE state IN ('queued', 'running', 'failed') AND kind = 'embed';
+
+-- name: owner
+SELECT space_key, conversation_key FROM messages WHERE message_key = :message_key;
+
+-- name: unreached
+UPDATE embedding_models SET reached = 0;
+
+-- name: failed_jobs
+SELECT count(*) AS count, max(error) AS error FROM jobs WHERE state = 'failed';
+
+-- name: late_jobs
+SELECT count(*) FROM jobs WHERE state = 'running' AND due_at < :at;
+
+-- name: unscrubbed
+SELECT count(DISTINCT e.id) AS count, max(j.error) AS error FROM erasures e, jobs j
+WHERE e.pending <> '[]' AND j.state IN ('queued', 'running') AND j.kind = 'scrub' AND j.error IS NOT NULL;
+
+-- name: unnoted_episodes
+SELECT space_key, episode_key FROM episodes p WHERE p.merged_into IS NULL AND {no_note episode};
+
+-- name: unnoted_facts
+SELECT space_key, fact_key FROM facts p WHERE p.status IN ('active', 'superseded') AND {no_note fact};
+
+-- name: pins_without_note
+SELECT count(*) FROM pins p WHERE {no_note pin};
+
+-- name: summaries_without_note
+SELECT count(*) FROM summaries p WHERE p.status = 'completed' AND p.replaced_by IS NULL AND {no_note summary};
+
+-- name: note_summaries
+INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, tags, messages,
+                   valid_from, known_from, current)
+SELECT space_key, 'summary', id, conversation_key, text, importance, created_at, kind, '[]', '[]',
+       created_at, created_at, 1
+FROM summaries p WHERE p.status = 'completed' AND p.replaced_by IS NULL AND {no_note summary};
+
+-- name: stale_conversations
+SELECT count(*) FROM conversations c
+LEFT JOIN ({conversation_counts}) t USING (space_key, conversation_key)
+LEFT JOIN ({conversation_terms}) k USING (space_key, conversation_key)
+WHERE c.messages <> coalesce(t.messages, 0) OR c.turns <> coalesce(t.turns, 0)
+   OR c.tokens <> coalesce(t.tokens, 0) OR c.next_seq <= coalesce(t.last, -1)
+   OR c.chunks <> coalesce(k.chunks, 0) OR c.terms <> coalesce(k.terms, 0);
+
+-- name: mend_conversations
+WITH t AS ({conversation_counts}), k AS ({conversation_terms})
+UPDATE conversations AS c SET
+  messages = coalesce(t.messages, 0), turns = coalesce(t.turns, 0), tokens = coalesce(t.tokens, 0),
+  next_seq = {greatest}(c.next_seq, coalesce(t.last, -1) + 1),
+  chunks = coalesce(k.chunks, 0), terms = coalesce(k.terms, 0)
+FROM conversations o LEFT JOIN t USING (space_key, conversation_key) LEFT JOIN k USING (space_key, conversation_key)
+WHERE o.space_key = c.space_key AND o.conversation_key = c.conversation_key;
+
+-- name: gaps
+SELECT count(*) FROM (
+  SELECT m.space_key, m.conversation_key, max(m.seq) AS last, count(*) AS messages
+  FROM messages m GROUP BY m.space_key, m.conversation_key) t
+WHERE t.last + 1 <> t.messages + (
+  SELECT coalesce(sum(g.last_seq - g.first_seq + 1), 0) FROM gaps g
+  WHERE g.space_key = t.space_key AND g.conversation_key = t.conversation_key AND g.last_seq < t.last);
+
+-- name: orphan_note_vectors
+SELECT DISTINCT v.note_key FROM note_vectors v
+WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.space_key = v.space_key AND n.note_key = v.note_key) LIMIT {limit};
+
+-- name: unembedded_notes
+SELECT note_key, space_key FROM notes n
+WHERE NOT EXISTS (SELECT 1 FROM note_vectors v JOIN embedding_models m USING (model_key)
+                  WHERE v.note_key = n.note_key AND m.state = 'serving')
+  AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.state IN ('queued', 'running', 'failed') AND j.kind = 'note'
+                  AND j.target = n.note_key)
+  AND EXISTS (SELECT 1 FROM embedding_models WHERE state = 'serving') LIMIT {limit};
+
+-- name: stray_notes
+SELECT n.note_key FROM notes n WHERE (n.kind = 'pin' AND NOT EXISTS (
+         SELECT 1 FROM pins p WHERE p.space_key = n.space_key AND p.id = n.id AND p.content = n.text
+           AND p.importance = n.importance AND p.conversation_key = n.conversation_key))
+   OR (n.kind = 'summary' AND NOT EXISTS (
+         SELECT 1 FROM summaries p WHERE p.space_key = n.space_key AND p.id = n.id AND p.status = 'completed'
+           AND p.replaced_by IS NULL AND p.text = n.text AND p.importance = n.importance
+           AND p.conversation_key = n.conversation_key))
+   OR (n.kind = 'fact' AND NOT EXISTS (
+         SELECT 1 FROM facts p WHERE p.space_key = n.space_key AND p.id = n.id AND p.text = n.text
+           AND p.importance = n.importance AND p.status = CASE WHEN n.current = 1 THEN 'active' ELSE 'superseded' END
+           AND p.valid_from IS NOT DISTINCT FROM n.valid_from AND p.valid_until IS NOT DISTINCT FROM n.valid_until))
+   OR (n.kind = 'episode' AND NOT EXISTS (
+         SELECT 1 FROM episodes p WHERE p.space_key = n.space_key AND p.id = n.id AND p.merged_into IS NULL
+           AND n.text = p.title || CASE WHEN p.summary = '' THEN '' ELSE '
+' || p.summary END
+           AND p.significance = n.importance AND p.conversation_key = n.conversation_key));
+
+-- name: note_pins
+INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, tags, messages,
+                   valid_from, known_from, current)
+SELECT space_key, 'pin', id, conversation_key, content, importance, created_at, type, '[]',
+       CASE WHEN source_message_id IS NULL THEN '[]' ELSE CAST({json_array}(source_message_id) AS text) END,
+       created_at, created_at, 1
+FROM pins p WHERE {no_note pin};

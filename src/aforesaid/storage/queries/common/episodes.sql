@@ -1,0 +1,66 @@
+-- fragment: episode_time
+coalesce((SELECT m.created_at FROM messages m
+                 WHERE m.space_key = e.space_key AND m.conversation_key = e.conversation_key
+                   AND m.seq BETWEEN e.first_seq AND e.last_seq
+                 ORDER BY m.seq DESC LIMIT 1), e.created_at) AS at
+
+-- fragment: episode_columns
+e.id, :space AS space, c.id AS conversation, e.type, e.title, e.summary, e.context, e.participants, e.outcome,
+       e.valence, e.significance, e.facts, e.first_seq, e.last_seq, e.method, e.model, e.tokens, e.created_at,
+       {episode_time}
+
+-- name: key
+SELECT episode_key, first_seq, last_seq FROM episodes
+WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
+
+-- name: delete
+DELETE FROM episodes WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
+
+-- name: save
+INSERT INTO episodes (space_key, conversation_key, id, type, title, summary, context, participants, outcome, valence,
+                      significance, facts, first_seq, last_seq, method, model, tokens, created_at) {values}
+ON CONFLICT (space_key, id) DO UPDATE SET
+  type = excluded.type, title = excluded.title, summary = excluded.summary, context = excluded.context,
+  participants = excluded.participants, outcome = excluded.outcome, valence = excluded.valence,
+  significance = excluded.significance, facts = excluded.facts, first_seq = excluded.first_seq,
+  last_seq = excluded.last_seq, method = excluded.method, model = excluded.model, tokens = excluded.tokens
+WHERE episodes.conversation_key = excluded.conversation_key;
+
+-- name: get
+SELECT {episode_columns} FROM episodes e JOIN conversations c USING (space_key, conversation_key)
+WHERE e.space_key = :space_key AND e.id = :id AND e.conversation_key = :conversation_key;
+
+-- name: list
+SELECT {episode_columns} FROM episodes e JOIN conversations c USING (space_key, conversation_key)
+WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key AND e.merged_into IS NULL
+  AND (CAST(:type AS text) IS NULL OR e.type = :type) AND e.significance >= :least
+ORDER BY e.first_seq, e.last_seq, e.episode_key LIMIT {limit};
+
+-- name: within
+SELECT {episode_columns} FROM episodes e JOIN conversations c USING (space_key, conversation_key)
+WHERE e.space_key = :space_key AND e.merged_into IS NULL AND (CAST(:type AS text) IS NULL OR e.type = :type)
+  AND e.significance >= :least
+ORDER BY at DESC, e.id DESC LIMIT {limit};
+
+-- name: reaching
+SELECT {episode_columns} FROM episodes e JOIN conversations c USING (space_key, conversation_key)
+WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key AND e.merged_into IS NULL
+  AND e.last_seq >= :seq
+ORDER BY e.last_seq, e.episode_key;
+
+-- name: sources
+SELECT message_key FROM messages
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq BETWEEN :first_seq AND :last_seq;
+
+-- name: keys
+SELECT episode_key FROM episodes WHERE space_key = :space_key AND conversation_key = :conversation_key;
+
+-- name: removed
+SELECT first_seq, last_seq FROM removed_episodes WHERE space_key = :space_key AND conversation_key = :conversation_key
+ORDER BY first_seq, last_seq;
+
+-- name: remove
+INSERT INTO removed_episodes (space_key, conversation_key, first_seq, last_seq) {values} ON CONFLICT DO NOTHING;
+
+-- name: withdraw
+DELETE FROM episodes WHERE space_key = :space_key AND episode_key = :episode_key RETURNING id;

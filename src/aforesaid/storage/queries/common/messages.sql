@@ -1,0 +1,75 @@
+-- fragment: message_columns
+m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model, m.importance,
+       m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk
+
+-- name: insert
+INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
+                      model, importance, tokens, metadata, created_at, utc_offset, first_chunk, last_chunk) {values}
+RETURNING message_key;
+
+-- name: by_id
+SELECT m.id, c.id AS conversation, {message_columns}, m.message_key, m.utc_offset FROM messages m
+JOIN conversations c USING (space_key, conversation_key) WHERE m.space_key = :space_key AND m.id = :id;
+
+-- name: recent
+SELECT m.id, :conversation AS conversation, {message_columns}, m.message_key, m.utc_offset FROM messages m
+WHERE m.space_key = :space_key AND m.conversation_key = :conversation_key
+ORDER BY m.seq DESC LIMIT :limit OFFSET :skip;
+
+-- name: before
+SELECT m.id, :conversation AS conversation, {message_columns}, m.message_key, m.utc_offset FROM messages m
+WHERE m.space_key = :space_key AND m.conversation_key = :conversation_key AND m.seq < :before
+ORDER BY m.seq DESC LIMIT :limit;
+
+-- name: after
+SELECT m.id, :conversation AS conversation, {message_columns}, m.message_key, m.utc_offset FROM messages m
+WHERE m.space_key = :space_key AND m.conversation_key = :conversation_key AND m.seq > :after
+ORDER BY m.seq LIMIT :limit;
+
+-- name: of_space
+SELECT m.id, c.id AS conversation, {message_columns}, m.message_key, m.utc_offset FROM messages m
+{join_in_order} conversations c USING (space_key, conversation_key)
+WHERE m.space_key = :space_key AND m.message_key > :after ORDER BY m.message_key LIMIT :limit;
+
+-- name: utterances
+SELECT id, seq, role, name, text, created_at, utc_offset, model, tokens FROM messages
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq > :after AND role <> 'system'
+  AND text <> ''
+ORDER BY seq LIMIT :limit;
+
+-- name: model_before
+SELECT model FROM messages
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq < :seq AND model IS NOT NULL
+ORDER BY seq DESC LIMIT 1;
+
+-- name: models
+SELECT model FROM messages
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq <= :last AND model IS NOT NULL
+GROUP BY model ORDER BY max(seq);
+
+-- name: by_chunk
+SELECT m.id, (SELECT c.id FROM conversations c
+              WHERE c.space_key = m.space_key AND c.conversation_key = m.conversation_key) AS conversation,
+       {message_columns}, x.chunk_key, x.part, x.kind, x.language, x.start, x.stop, x.tokens AS chunk_tokens
+FROM chunks x {join_in_order} messages m ON m.space_key = x.space_key AND m.message_key = x.message_key
+WHERE x.space_key = :space_key AND x.chunk_key {among keys};
+
+-- name: texts
+SELECT message_key, text FROM messages WHERE {unindexed space_key} = :space_key AND message_key {among keys};
+
+-- name: seq_taken
+SELECT id FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq = :seq;
+
+-- name: ranges
+SELECT message_key, first_chunk, last_chunk FROM messages
+WHERE {unindexed space_key} = :space_key AND conversation_key = :conversation_key;
+
+-- name: delete
+DELETE FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key;
+
+-- name: weigh
+UPDATE messages SET importance = :importance WHERE space_key = :space_key AND message_key = :message_key;
+
+-- name: rechunk
+UPDATE messages SET first_chunk = :first_chunk, last_chunk = :last_chunk
+WHERE space_key = :space_key AND message_key = :message_key;

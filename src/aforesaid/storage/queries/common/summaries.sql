@@ -1,0 +1,102 @@
+-- fragment: summary_columns
+id, :space AS space, :conversation AS conversation, kind, first_seq, last_seq, message_count, text, topics,
+       importance, base_id, status, method, model, tokens, milliseconds, error, created_at, replaced_by
+
+-- name: give_up
+UPDATE summaries SET status = 'failed', error = :error
+WHERE space_key = :space_key AND id = :id AND status = 'processing';
+
+-- name: end
+UPDATE summaries SET status = :status, text = :text, topics = :topics, method = :method, model = :model,
+                     tokens = :tokens, milliseconds = :milliseconds, error = :error
+WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key AND status = 'processing';
+
+-- name: replace
+UPDATE summaries SET replaced_by = :id
+WHERE space_key = :space_key AND id = :old AND conversation_key = :conversation_key AND status = 'completed'
+  AND replaced_by IS NULL;
+
+-- name: stand_again
+UPDATE summaries SET replaced_by = NULL WHERE space_key = :space_key AND replaced_by = :id;
+
+-- name: key
+SELECT summary_key FROM summaries WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
+
+-- name: by_key
+SELECT conversation_key, id FROM summaries WHERE space_key = :space_key AND summary_key = :summary_key;
+
+-- name: get
+SELECT {summary_columns} FROM summaries
+WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
+
+-- name: delete
+DELETE FROM summaries WHERE space_key = :space_key AND id = :id AND conversation_key = :conversation_key;
+
+-- name: save
+INSERT INTO summaries (space_key, conversation_key, id, kind, first_seq, last_seq, message_count, text, topics,
+                       importance, base_id, status, method, model, tokens, milliseconds, error, created_at,
+                       replaced_by) {values}
+ON CONFLICT (space_key, id) DO UPDATE SET
+  kind = excluded.kind, first_seq = excluded.first_seq, last_seq = excluded.last_seq,
+  message_count = excluded.message_count, text = excluded.text, topics = excluded.topics,
+  importance = excluded.importance, base_id = excluded.base_id, status = excluded.status, method = excluded.method,
+  model = excluded.model, tokens = excluded.tokens, milliseconds = excluded.milliseconds, error = excluded.error,
+  created_at = excluded.created_at, replaced_by = excluded.replaced_by
+WHERE summaries.conversation_key = excluded.conversation_key;
+
+-- name: in_the_making
+SELECT id FROM summaries
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = 'rolling' AND status = 'processing';
+
+-- name: begun
+SELECT id, created_at FROM summaries
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = :kind AND status = 'processing'
+  AND first_seq <= :last_seq AND last_seq >= :first_seq AND id <> :id
+ORDER BY created_at DESC;
+
+-- name: replace_same
+UPDATE summaries SET replaced_by = :id
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = 'segment' AND status = 'completed'
+  AND replaced_by IS NULL AND first_seq = :first_seq AND last_seq = :last_seq AND id <> :id;
+
+-- name: start_over
+DELETE FROM progress WHERE space_key = :space_key AND conversation_key = :conversation_key AND step = 'segment';
+
+-- name: ranges
+SELECT first_seq, last_seq FROM summaries
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = 'segment' AND status = 'completed'
+  AND last_seq > :after AND replaced_by IS NULL
+ORDER BY first_seq, last_seq;
+
+-- name: standing
+SELECT {summary_columns} FROM summaries
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND replaced_by IS NULL
+  AND (CAST(:kind AS text) IS NULL OR kind = :kind) AND (CAST(:status AS text) IS NULL OR status = :status)
+ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT {limit};
+
+-- name: counts
+SELECT status, count(*) AS count, avg(milliseconds) AS mean, max(milliseconds) AS longest FROM summaries
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = :kind GROUP BY status;
+
+-- name: keys
+SELECT summary_key FROM summaries WHERE space_key = :space_key AND conversation_key = :conversation_key;
+
+-- name: message_keys
+SELECT message_key FROM messages
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq BETWEEN :first_seq AND :last_seq;
+
+-- name: list
+SELECT {summary_columns} FROM summaries WHERE space_key = :space_key AND conversation_key = :conversation_key
+  AND (CAST(:kind AS text) IS NULL OR kind = :kind) AND (CAST(:status AS text) IS NULL OR status = :status)
+ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT {limit};
+
+-- name: latest
+SELECT {summary_columns} FROM summaries
+WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = :kind AND status = 'completed'
+ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT 1;
+
+-- name: ended
+SELECT created_at, milliseconds, status = 'completed' AS completed FROM summaries
+WHERE created_at >= :since AND created_at < :until AND status <> 'processing'
+  AND (CAST(:space AS text) IS NULL OR space_key = (SELECT space_key FROM spaces WHERE id = :space))
+ORDER BY created_at DESC LIMIT {limit};

@@ -1,0 +1,15 @@
+-- name: last_key
+SELECT coalesce(max(chunk_key), 0) FROM chunks WHERE space_key = :space_key;
+
+-- name: index
+INSERT INTO chunk_terms (space_key, chunk_key, terms)
+VALUES (:space_key, :chunk_key, array_to_tsvector(string_to_array(:terms, ' ')));
+
+-- name: unindex
+DELETE FROM chunk_terms WHERE space_key = :space_key AND chunk_key = :chunk_key;
+
+-- name: postings
+SELECT chunks_having(quote_literal(t.value)::tsquery, NULL) FROM each_text(:terms) t ORDER BY t.key;
+
+-- name: postings_from
+SELECT chunks_having((quote_literal(:term) || ':*')::tsquery, NULL);

@@ -1,0 +1,24 @@
+-- name: late
+SELECT target FROM jobs WHERE state = 'running' AND kind = :kind
+  AND (due_at <= :at OR (due_at > :never AND claimed_at < clock_timestamp() - interval '5 minutes'))
+ORDER BY target LIMIT :limit FOR UPDATE SKIP LOCKED;
+
+-- name: due
+SELECT q.target FROM jobs q WHERE q.state = 'queued' AND q.kind = :kind AND (q.due_at <= :at OR q.due_at > :never)
+  AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running' AND r.kind = :kind AND r.target = q.target)
+ORDER BY q.target LIMIT :limit FOR UPDATE OF q SKIP LOCKED;
+
+-- name: claim
+UPDATE jobs SET state = 'running', worker = :worker, attempts = attempts + 1, due_at = :until,
+  claimed_at = clock_timestamp()
+WHERE state = :state AND kind = :kind AND target = :target;
+
+-- name: ready
+SELECT k.value FROM each_text(:kinds) k
+WHERE EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running' AND r.kind = k.value
+              AND (r.due_at <= :at OR (r.due_at > :never
+                AND r.claimed_at < clock_timestamp() - interval '5 minutes')))
+   OR EXISTS (SELECT 1 FROM jobs q WHERE q.state = 'queued' AND q.kind = k.value
+              AND (q.due_at <= :at OR q.due_at > :never)
+              AND NOT EXISTS (SELECT 1 FROM jobs r
+                              WHERE r.state = 'running' AND r.kind = q.kind AND r.target = q.target));

@@ -1,0 +1,2 @@
+-- name: turn
+SELECT 1;  -- a file has one writer at a time

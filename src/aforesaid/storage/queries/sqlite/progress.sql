@@ -1,0 +1,3 @@
+-- name: advance
+INSERT INTO progress (space_key, conversation_key, step, reached) {values}
+ON CONFLICT (conversation_key, step) DO UPDATE SET reached = excluded.reached WHERE excluded.reached > progress.reached;

@@ -1,0 +1,2 @@
+-- name: turn
+SELECT 1;

@@ -1,0 +1,2 @@
+-- name: size
+SELECT name, sum(pgsize) FROM dbstat GROUP BY name;

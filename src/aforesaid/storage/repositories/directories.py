@@ -1,0 +1,248 @@
+"""Directories: the messages of a space as columns in memory.
+
+The directories of the most recently used spaces are cached. A cached directory is extended while messages are only
+added, and is checked against the database before each use.
+
+A new message is appended to the directory. A message that was removed or split again changes the revision of its
+space, and the directory is read again. At most two million messages are cached.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aforesaid.models.index import Directory
+from aforesaid.models.message import ROLES
+from aforesaid.storage import queries
+from aforesaid.storage.database import Database, Row, Session, first
+from aforesaid.storage.repositories.chunks import LENGTH_CODES, LENGTHS
+from aforesaid.storage.repositories.space_keys import conversation_key
+
+SESSION_PAUSE = 4 * 3600 * 1_000_000  # microseconds without a message that end a session
+SESSION_MESSAGES = 64  # at most in a session
+FEW_MESSAGES = 256  # new messages that are linked one by one; more are sorted together
+
+Keys = NDArray[np.int64]
+ChunkPlaces = Callable[[Keys], Keys]
+
+
+def build_directory(rows: Sequence[Row], places: ChunkPlaces) -> Directory:
+    """Returns a directory of these messages, in this order."""
+    return _linked(_columns(rows, (), places))
+
+
+def extend_directory(directory: Directory, rows: Sequence[Row], places: ChunkPlaces) -> Directory:
+    """Returns the directory with these messages after those it has."""
+    more = _columns(rows, directory.names, places)
+    columns: dict[str, Any] = {n: np.concatenate([getattr(directory, n), getattr(more, n)]) for n in _STORED}
+    joined = replace(more, **columns)
+    return _linked(joined) if len(rows) > FEW_MESSAGES else _appended(directory, joined)
+
+
+_STORED = (
+    "messages", "conversations", "seqs", "moments", "importances", "roles", "speakers", "tokens", "lengths", "chunks",
+    "firsts",
+)  # fmt: skip
+
+
+def _columns(rows: Sequence[Row], known: tuple[str, ...], places: ChunkPlaces) -> Directory:
+    """The columns of these messages. `known` are the speakers that have a number already. The number of terms of a
+    message is estimated from the codes of its first and last chunk."""
+    role = {name: number for number, name in enumerate(ROLES)}
+    names = tuple(dict.fromkeys((*known, *(row.name for row in rows if row.name is not None))))
+    speaker = {name: number for number, name in enumerate(names)} | {None: -1}
+    firsts = np.array([row.first_chunk for row in rows], np.int64)
+    lasts = np.array([row.last_chunk for row in rows], np.int64)
+    chunks = lasts // LENGTH_CODES - firsts // LENGTH_CODES + 1
+    lengths = (LENGTHS[firsts % LENGTH_CODES] + LENGTHS[lasts % LENGTH_CODES]) / 2 * chunks
+    none = np.empty(0, np.int64)
+    return Directory(
+        messages=np.array([row.message_key for row in rows], np.int64),
+        conversations=np.array([row.conversation_key for row in rows], np.int64),
+        seqs=np.array([row.seq for row in rows], np.int64),
+        moments=np.array([row.created_at for row in rows], np.int64),
+        importances=np.array([row.importance for row in rows], np.float32),
+        roles=np.array([role[row.role] for row in rows], np.int8),
+        speakers=np.array([speaker[row.name] for row in rows], np.int32),
+        tokens=np.array([row.tokens for row in rows], np.int64),
+        lengths=lengths.astype(np.float32),
+        chunks=chunks,
+        firsts=firsts,
+        names=names,
+        previous=none,
+        following=none,
+        sessions=none,
+        places=places,
+    )
+
+
+def _linked(columns: Directory) -> Directory:
+    """Computes the neighbours and the session of every message."""
+    count = len(columns)
+    order = np.lexsort((columns.seqs, columns.conversations))
+    goes_on = columns.conversations[order][1:] == columns.conversations[order][:-1]
+    previous, following = np.full(count, count, np.int64), np.full(count, count, np.int64)
+    previous[order[1:][goes_on]] = order[:-1][goes_on]
+    following[order[:-1][goes_on]] = order[1:][goes_on]
+    begins = np.ones(count, bool)
+    begins[1:] = ~goes_on | (np.diff(columns.moments[order]) > SESSION_PAUSE)
+    starts = np.flatnonzero(begins)
+    within = np.arange(count) - np.repeat(starts, np.diff(np.append(starts, count)))
+    sessions = np.empty(count, np.int64)
+    sessions[order] = np.cumsum(begins | (within % SESSION_MESSAGES == 0)) - 1
+    return replace(columns, previous=previous, following=following, sessions=sessions)
+
+
+def _appended(before: Directory, joined: Directory) -> Directory:
+    """Links the few new messages of `joined`; sorts all if one of them is not the last of its conversation."""
+    old, count = len(before), len(joined)
+    previous, following = (_resized(column, old, count) for column in (before.previous, before.following))
+    sessions = np.append(before.sessions, np.zeros(count - old, np.int64))
+    last: dict[int, int] = {}
+    for at in range(old, count):
+        conversation = int(joined.conversations[at])
+        if conversation not in last:
+            last[conversation] = _last(before, conversation)
+        one = last[conversation]
+        if one >= 0 and joined.seqs[one] >= joined.seqs[at]:
+            return _linked(joined)
+        if one >= 0:
+            previous[at], following[one] = one, at
+        sessions[at] = _session(joined, sessions[:at], one, at)
+        last[conversation] = at
+    return replace(joined, previous=previous, following=following, sessions=sessions)
+
+
+def _resized(column: Keys, old: int, count: int) -> Keys:
+    """Neighbours in a larger directory, where "none" is the number of rows."""
+    larger = np.full(count, count, np.int64)
+    larger[:old] = np.where(column == old, count, column)
+    return larger
+
+
+def _last(directory: Directory, conversation: int) -> int:
+    found = np.flatnonzero(directory.conversations == conversation)
+    return int(found[np.argmax(directory.seqs[found])]) if len(found) else -1
+
+
+def _session(joined: Directory, sessions: Keys, previous: int, at: int) -> int:
+    new = int(sessions.max(initial=-1)) + 1
+    if previous < 0 or joined.moments[at] - joined.moments[previous] > SESSION_PAUSE:
+        return new
+    session = sessions[previous]
+    return new if np.count_nonzero(sessions == session) >= SESSION_MESSAGES else int(session)
+
+
+SQL = queries.named("directories")
+MAX_CACHED_MESSAGES = 2_000_000  # in all cached directories, about 100 bytes each
+SPARSE = 16  # a table of chunk numbers may be this many times as long as the directory
+
+
+@dataclass(frozen=True, slots=True)
+class _CachedDirectory:
+    stamp: tuple[int, int]
+    revision: tuple[int, int]  # the space's key, which is never reused, and its number of edits
+    spans: Keys  # first and last chunk number of each message, two columns
+    directory: Directory
+
+
+class Directories:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, _CachedDirectory] = OrderedDict()
+
+    def get(self, space: str) -> Directory | None:
+        """Returns the current directory of the space, or None for a space that does not exist."""
+        stamp = self._database.stamp(space)
+        with self._lock:
+            kept = self._kept.get(space)
+        if kept is None or kept.stamp != stamp:
+            with self._database.read(space) as session:
+                kept = _refreshed(session, space, kept, stamp)
+            self._keep(space, kept)
+        return None if kept is None else kept.directory
+
+    def key(self, space: str, conversation: str) -> int | None:
+        """Returns the key of a conversation in the directory."""
+        with self._database.read(space) as session:
+            return conversation_key(session, space, conversation)
+
+    def muted(self, space: str) -> frozenset[int]:
+        """Returns the keys of the muted conversations."""
+        rows = self._database.query(SQL["muted"], {"space": space}, space)
+        return frozenset(row.conversation_key for row in rows)
+
+    def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> frozenset[int]:
+        """Returns the keys of the messages whose metadata has one of the categories and one of the tags."""
+        with self._database.read(space) as session:
+            scope = {
+                "space_key": session.key_of(space),
+                "categories": json.dumps(list(categories)) if categories else None,
+                "tags": json.dumps(list(tags)) if tags else None,
+            }
+            return frozenset(row.message_key for row in session.fetch(SQL["labelled"], scope))
+
+    def _keep(self, space: str, kept: _CachedDirectory | None) -> None:
+        with self._lock:
+            self._kept.pop(space, None)
+            if kept is None:
+                return
+            self._kept[space] = kept
+            while len(self._kept) > 1 and sum(len(one.directory) for one in self._kept.values()) > MAX_CACHED_MESSAGES:
+                self._kept.popitem(last=False)
+
+
+def _refreshed(
+    session: Session, space: str, kept: _CachedDirectory | None, stamp: tuple[int, int]
+) -> _CachedDirectory | None:
+    row = first(session.fetch(SQL["space"], {"space": space}))
+    if row is None:
+        return None
+    revision = (row.space_key, row.revision)
+    if kept is not None and kept.revision != revision:
+        kept = None
+    after = int(kept.directory.messages.max(initial=0)) if kept else 0
+    rows = session.fetch(SQL["messages"], {"space_key": row.space_key, "after": after})
+    if kept is not None and not rows:
+        return replace(kept, stamp=stamp)
+    rows.sort(key=attrgetter("first_chunk"))
+    chunks = [(row.first_chunk // LENGTH_CODES, row.last_chunk // LENGTH_CODES) for row in rows]
+    more = np.array(chunks, np.int64).reshape(-1, 2)
+    spans = more if kept is None else np.concatenate([kept.spans, more])
+    places = places_of(spans)
+    directory = build_directory(rows, places) if kept is None else extend_directory(kept.directory, rows, places)
+    return _CachedDirectory(stamp, revision, spans, directory)
+
+
+def places_of(spans: Keys) -> ChunkPlaces:
+    """Returns what finds messages by chunk: a table of all chunk numbers, or a binary search if that is too sparse."""
+    if not len(spans):
+        return lambda keys: np.full(len(keys), -1, np.int64)
+    base, end = int(spans[0, 0]), int(spans[-1, 1]) + 1
+    if end - base > SPARSE * (len(spans) + 1024):
+        return lambda keys: _bisected(spans, keys // LENGTH_CODES)
+    table = np.full(end - base, -1, np.int32)
+    widths = spans[:, 1] - spans[:, 0] + 1
+    steps = np.arange(int(widths.sum())) - np.repeat(np.cumsum(widths) - widths, widths)
+    table[np.repeat(spans[:, 0] - base, widths) + steps] = np.repeat(np.arange(len(spans)), widths)
+    return lambda keys: _looked_up(table, keys // LENGTH_CODES - base)
+
+
+def _looked_up(table: NDArray[np.int32], numbers: Keys) -> Keys:
+    known = (numbers >= 0) & (numbers < len(table))
+    return np.where(known, table[np.where(known, numbers, 0)], -1).astype(np.int64)
+
+
+def _bisected(spans: Keys, numbers: Keys) -> Keys:
+    at = np.searchsorted(spans[:, 0], numbers, "right") - 1
+    return np.where((at >= 0) & (numbers <= spans[at, 1]), at, -1)

@@ -1,0 +1,179 @@
+"""The ledger: accesses of messages, measurements of retrievals, and receipts of contexts.
+
+A batch of entries is written in one transaction. An entry that is written twice counts once.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+
+from aforesaid.ids import microseconds
+from aforesaid.models.profile import AuditEntry
+from aforesaid.models.retrieval import Access, LedgerEntry, Retrieval, RetrievalRecord, StoredReceipt
+from aforesaid.storage import queries
+from aforesaid.storage.columns import from_row, json_text, moment, to_columns, window
+from aforesaid.storage.database import Database, Row, RowRefused, Session, first
+from aforesaid.storage.repositories import audit, facts
+
+ACCESSES = queries.named("accesses")
+RECEIPTS = queries.named("receipts")
+RETRIEVALS = queries.named("retrievals")
+
+PAGE = 1_000  # accesses read at once when all are read
+REJECTIONS = (RowRefused, TypeError, ValueError)  # refused by a table's rules, or no JSON
+
+log = logging.getLogger(__name__)
+
+
+def add_accesses(session: Session, space_key: int, handed: Iterable[tuple[Collection[str], datetime]]) -> None:
+    """Counts one access of each message that still exists, for each time that messages were retrieved."""
+    counts: dict[str, tuple[int, int]] = {}
+    for messages, at in handed:
+        for id in set(messages):
+            count, last = counts.get(id, (0, 0))
+            counts[id] = (count + 1, max(last, microseconds(at)))
+    if counts:
+        rows = [(id, *count) for id, count in counts.items()]
+        session.execute(ACCESSES["add"], {"space_key": space_key, "handed": json_text(rows)})
+
+
+class Accesses:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, space: str, message_ids: Sequence[str]) -> Mapping[str, Access]:
+        """Returns the accesses of these messages; a message that was never retrieved has none."""
+        with self._database.read(space) as session:
+            scope = {"space_key": session.key_of(space), "ids": json_text(message_ids)}
+            return {row.id: _access_from_row(row) for row in session.fetch(ACCESSES["of"], scope)}
+
+    def counts(self, space: str, keys: Sequence[int]) -> Mapping[int, int]:
+        """Returns how often each message was retrieved, by its key in the directory."""
+        with self._database.read(space) as session:
+            scope = {"space_key": session.key_of(space), "keys": json_text(keys)}
+            return {row.message_key: row.count for row in session.fetch(ACCESSES["counts"], scope)}
+
+    def all(self, space: str) -> Iterator[Access]:
+        after = 0
+        while True:
+            with self._database.read(space) as session:
+                scope = {"space_key": session.key_of(space), "after": after, "limit": PAGE}
+                page = session.fetch(ACCESSES["after"], scope)
+            if not page:
+                return
+            yield from map(_access_from_row, page)
+            after = page[-1].message_key
+
+    def restore(self, space: str, accesses: Sequence[Access]) -> None:
+        """Writes accesses where there are none yet."""
+
+        def work(session: Session) -> None:
+            space_key = session.key_of(space)
+            for access in accesses:
+                values = {"id": access.message_id, "count": access.count, "last_at": microseconds(access.last_at)}
+                session.execute(ACCESSES["restore"], {"space_key": space_key, **values})
+
+        self._database.write(work, space)
+
+
+def _access_from_row(row: Row) -> Access:
+    return Access(row.id, row.count, moment(row.last_at))
+
+
+class Retrievals:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def list(self, space: str | None, since: datetime | None, until: datetime | None, limit: int) -> list[Retrieval]:
+        """Returns those from `since` on and before `until`, newest first, of one space or of all."""
+        query = RETRIEVALS["of_all" if space is None else "of_space"]
+        values = {"space": space, "limit": limit, **window(since, until)}
+        return [from_row(Retrieval, row) for row in self._database.query(query, values, space)]
+
+
+class Receipts:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, id: str) -> StoredReceipt | None:
+        row = first(self._database.query(RECEIPTS["get"], {"id": id}))
+        return from_row(StoredReceipt, row) if row else None
+
+    def list(self, space: str, conversation: str | None, limit: int) -> list[StoredReceipt]:
+        """Returns the newest first, of a space or of one of its conversations."""
+        query = RECEIPTS["of_space" if conversation is None else "of_conversation"]
+        values = {"space": space, "conversation": conversation, "limit": limit}
+        return [from_row(StoredReceipt, row) for row in self._database.query(query, values, space)]
+
+
+class LedgerWriter:
+    """Writes the ledger: the records of retrievals."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def write(self, batch: Sequence[LedgerEntry]) -> None:
+        """Writes the batch in one transaction; an entry that is stored already is not counted again.
+
+        Leaves out entries of a deleted space and accesses of deleted messages. An entry that the tables refuse is
+        left out and logged.
+        """
+
+        def work(session: Session) -> None:
+            try:
+                with session.savepoint():
+                    _add(session, batch)
+            except REJECTIONS:
+                for entry in batch:
+                    _add_or_log(session, entry)
+
+        self._database.write_best_effort(work, *(_space(entry) for entry in batch))
+
+    def prune(self, before: datetime) -> int:
+        """Removes the retrievals and receipts from before a moment, and returns their number. Accesses stay."""
+
+        def work(session: Session) -> int:
+            old = {"before": microseconds(before)}
+            return session.changed(RETRIEVALS["prune"], old) + session.changed(RECEIPTS["prune"], old)
+
+        return self._database.write(work, durable=False)
+
+
+def _add_or_log(session: Session, entry: LedgerEntry) -> None:
+    """An entry that the tables refuse must not block the others."""
+    try:
+        with session.savepoint():
+            _add(session, [entry])
+    except REJECTIONS as exc:
+        log.warning("ledger entry refused", extra={"action": "ledger_refused", "error": str(exc)})
+
+
+def _space(entry: LedgerEntry) -> str:
+    return entry.retrieval.space if isinstance(entry, RetrievalRecord) else entry.space
+
+
+def _add(session: Session, batch: Sequence[LedgerEntry]) -> None:
+    """Uses few statements and round trips. Leaves out the entries of a deleted space."""
+    keys = {space: session.key_of(space) for space in dict.fromkeys(map(_space, batch))}
+    owned = [(key, entry) for entry in batch if (key := keys[_space(entry)]) is not None]
+    for key, entry in owned:
+        if isinstance(entry, AuditEntry):
+            audit.add(session, key, entry)
+        elif isinstance(entry, StoredReceipt):
+            session.execute(RECEIPTS["add"], {"space_key": key, **to_columns(entry)})
+    _add_retrieved(session, [(key, entry) for key, entry in owned if isinstance(entry, RetrievalRecord)])
+
+
+def _add_retrieved(session: Session, owned: Sequence[tuple[int, RetrievalRecord]]) -> None:
+    """A retrieval that is stored already is not counted again."""
+    columns = [{"space_key": key, **to_columns(entry.retrieval)} for key, entry in owned]
+    results = session.fetch_each(RETRIEVALS["add"], columns)
+    new = [each for each, added in zip(owned, results, strict=True) if added]
+    for space_key in dict.fromkeys(key for key, _ in new):
+        entries = [entry for key, entry in new if key == space_key]
+        add_accesses(session, space_key, [(entry.messages, entry.retrieval.at) for entry in entries])
+    for key, entry in new:
+        if entry.facts:
+            facts.touch(session, key, entry.facts, entry.retrieval.at)

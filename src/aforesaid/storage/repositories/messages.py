@@ -1,0 +1,310 @@
+"""Messages: appends them, and reads them in every order that is needed."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta, timezone
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+
+from aforesaid.ids import microseconds
+from aforesaid.models.json import Json
+from aforesaid.models.message import Chunk, Message, MessageDraft, Utterance
+from aforesaid.models.store import CommitStamp
+from aforesaid.ports import Clock
+from aforesaid.storage import queries
+from aforesaid.storage.columns import json_text, moment
+from aforesaid.storage.database import CommitUnknown, Database, Row, Session, StaleSettings, first
+from aforesaid.storage.repositories import append, chunks, conversations, jobs, preferences, vectors
+from aforesaid.storage.repositories.append import SQL, Append, message_from_row, shared_fields
+from aforesaid.storage.repositories.chunks import chunk_from_row
+from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key
+
+CONVERSATIONS = queries.named("conversations")
+SPACES = queries.named("spaces")
+VECTORS = queries.named("vectors")
+
+CACHE_TTL = timedelta(seconds=5)
+MAX_CACHED = 256
+MAX_RETRIES = 3  # of an append that may or may not be stored
+PAGE = 200  # messages read at once when all are read
+
+RecentKey = tuple[str, str, int, int]
+
+
+class RecentMessages:
+    """Caches the last messages of a conversation for a few seconds while nothing is written."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._cache: OrderedDict[RecentKey, tuple[CommitStamp, datetime, list[Row]]] = OrderedDict()
+
+    def get(self, space: str, conversation: str, limit: int, skip: int) -> list[Message]:
+        """Returns new values to every caller: a change of one is not seen by another."""
+        key = (space, conversation, limit, skip)
+        stamp, now = self._database.stamp(space), self._clock()
+        with self._lock:
+            read_at, at, rows = self._cache.get(key, (None, now, []))
+        if read_at != stamp or abs(now - at) >= CACHE_TTL:
+            rows = self._read(space, conversation, limit, skip)
+            with self._lock:
+                self._cache[key] = (stamp, now, rows)
+                self._cache.move_to_end(key)
+                while len(self._cache) > MAX_CACHED:
+                    self._cache.popitem(last=False)
+        return [message_from_row(space, row) for row in rows]
+
+    def _read(self, space: str, conversation: str, limit: int, skip: int) -> list[Row]:
+        with self._database.read(space) as session:
+            key = conversation_key(session, space, conversation)
+            if key is None:
+                return []
+            scope = {"conversation_key": key, "conversation": conversation, "limit": limit, "skip": skip}
+            return session.fetch(SQL["recent"], scope)[::-1]
+
+
+class Messages:
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._recent = RecentMessages(database, clock)
+
+    def append(
+        self,
+        space: str,
+        conversation: str,
+        drafts: Sequence[MessageDraft],
+        at: datetime,
+        under: Mapping[str, Json] | None = None,
+    ) -> list[Message]:
+        """Stores all drafts or none, with their chunks, index rows and jobs.
+
+        A draft whose id is stored with equal content returns the stored message; with other content it raises
+        ConflictError. `under`: the space's preferences that the drafts were made with; raises StaleSettings if they
+        have changed.
+        """
+
+        def work(session: Session, *, again: bool = False) -> list[Message]:
+            if under is not None and preferences.stored(session, space) != under:
+                raise StaleSettings
+            return Append(session, space, conversation, at, again=again).run(drafts)
+
+        try:
+            stored = self._append_batch(space, conversation, drafts, at, under) if self._database.remote else None
+            return self._database.write(work, space) if stored is None else stored
+        except CommitUnknown:  # from now on, messages that are stored already are recognized by their ids
+            for _ in range(MAX_RETRIES - 1):
+                with suppress(CommitUnknown):
+                    return self._database.write(partial(work, again=True), space)
+            return self._database.write(partial(work, again=True), space)
+
+    def _append_batch(
+        self,
+        space: str,
+        conversation: str,
+        drafts: Sequence[MessageDraft],
+        at: datetime,
+        under: Mapping[str, Json] | None,
+    ) -> list[Message] | None:
+        """Returns None if the messages need more than one statement."""
+        if len({draft.id for draft in drafts}) < len(drafts) or any(draft.seq is not None for draft in drafts):
+            return None
+        seq = self._database.append(space, append.batch_json(conversation, drafts, at, under))
+        if seq is None:
+            return None
+        if seq < 0:
+            raise StaleSettings
+        return [append.stored_message(space, conversation, at, draft) for at, draft in enumerate(drafts, seq)]
+
+    def get(self, space: str, conversation: str, id: str) -> Message | None:
+        with self._database.read(space) as session:
+            row = _row(session, space, conversation, id)
+        return None if row is None else message_from_row(space, row)
+
+    def known(self, space: str, ids: Sequence[str]) -> Mapping[str, Message]:
+        """Returns the messages of the space with these ids, in any conversation."""
+        with self._database.read(space) as session:
+            space_key = session.key_of(space)
+            results = session.fetch_each(SQL["by_id"], [{"space_key": space_key, "id": id} for id in ids])
+        return {row.id: message_from_row(space, row) for rows in results for row in rows}
+
+    def recent(self, space: str, conversation: str, limit: int, skip_newest: int) -> list[Message]:
+        """Returns the last messages, oldest first. Answered from a cache while nothing is written."""
+        return self._recent.get(space, conversation, limit, skip_newest)
+
+    def page(self, space: str, conversation: str, limit: int, after: int | None, before: int | None) -> list[Message]:
+        """Returns messages oldest first: those after seq `after`, or the last ones before seq `before`."""
+        with self._database.read(space) as session:
+            key = conversation_key(session, space, conversation)
+            if key is None:
+                return []
+            scope = {"conversation_key": key, "conversation": conversation, "limit": limit}
+            if after is not None:
+                rows = session.fetch(SQL["after"], scope | {"after": after})
+                rows = [row for row in rows if before is None or row.seq < before]
+            elif before is not None:
+                rows = session.fetch(SQL["before"], scope | {"before": before})[::-1]
+            else:
+                rows = session.fetch(SQL["recent"], scope | {"skip": 0})[::-1]
+        return [message_from_row(space, row) for row in rows]
+
+    def chunks(self, space: str, conversation: str, id: str) -> list[Chunk]:
+        with self._database.read(space) as session:
+            row = _row(session, space, conversation, id)
+            pieces = _chunk_rows(session, row) if row else []
+        return [chunk_from_row(id, row.text, piece, piece.tokens) for piece in pieces] if row else []
+
+    def texts(self, space: str, keys: Sequence[int]) -> Mapping[int, str]:
+        """Returns the texts of messages by their keys in the directory."""
+        with self._database.read(space) as session:
+            scope = {"space_key": session.key_of(space), "keys": json_text(list(keys))}
+            return {row.message_key: row.text for row in session.fetch(SQL["texts"], scope)}
+
+    def by_chunk(self, space: str, keys: Sequence[int]) -> Mapping[int, tuple[Message, Chunk]]:
+        with self._database.read(space) as session:
+            scope = {"space_key": session.key_of(space), "keys": json_text(list(keys))}
+            rows = session.fetch(SQL["by_chunk"], scope)
+        return {
+            row.chunk_key: (message_from_row(space, row), chunk_from_row(row.id, row.text, row, row.chunk_tokens))
+            for row in rows
+        }
+
+    def utterances(self, space: str, conversation: str, after: int, limit: int) -> list[Utterance]:
+        """Returns the messages with text after a seq, oldest first, without system messages."""
+        with self._database.read(space) as session:
+            key = conversation_key(session, space, conversation)
+            scope = {"conversation_key": key, "after": after, "limit": limit}
+            return [_utterance_from_row(row) for row in session.fetch(SQL["utterances"], scope)]
+
+    def model_before(self, space: str, conversation: str, seq: int) -> str | None:
+        """Returns the model that was named last before this seq."""
+        with self._database.read(space) as session:
+            key = conversation_key(session, space, conversation)
+            row = first(session.fetch(SQL["model_before"], {"conversation_key": key, "seq": seq}))
+        return str(row.model) if row else None
+
+    def models(self, space: str, conversation: str, last: int) -> list[str]:
+        """Returns the models that messages up to a seq have named, the latest last."""
+        with self._database.read(space) as session:
+            key = conversation_key(session, space, conversation)
+            return [row.model for row in session.fetch(SQL["models"], {"conversation_key": key, "last": last})]
+
+    def rechunk(self, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
+        """Replaces the chunks of stored messages, with their index rows and vectors."""
+
+        def work(session: Session) -> None:
+            space_key = session.key_of(space)
+            for draft in drafts:
+                for row in session.fetch(SQL["by_id"], {"space_key": space_key, "id": draft.id}):
+                    _rechunk(session, row, draft, microseconds(at))
+
+        self._database.write(work, space)
+
+    def weigh(
+        self, space: str, conversation: str, ids: Sequence[str], importance: Callable[[str, str], float]
+    ) -> list[Message]:
+        """Sets the importance of messages to what a function returns for their role and text, in one transaction.
+        Returns the messages as they were before; those that are gone are left out."""
+
+        def work(session: Session) -> list[Message]:
+            rows = [row for id in ids if (row := _row(session, space, conversation, id)) is not None]
+            before = [message_from_row(space, row) for row in rows]
+            weights = [importance(message.role, message.text) for message in before]
+            changed = [
+                {"message_key": row.message_key, "importance": weight}
+                for row, weight in zip(rows, weights, strict=True)
+                if weight != row.importance
+            ]
+            if changed:
+                session.execute_each(SQL["weigh"], changed)
+                session.execute(SPACES["changed"], {"space_key": session.key_of(space)})
+            return before
+
+        return self._database.write(work, space)
+
+    def drafts(self, space: str) -> Iterator[tuple[str, MessageDraft]]:
+        """Yields every message of the space with its conversation and its chunks (without terms), in stored order."""
+        after = 0
+        while page := self._page_of_drafts(space, after):
+            yield from ((conversation, draft) for _, conversation, draft in page)
+            after = max(key for key, _, _ in page)
+
+    def _page_of_drafts(self, space: str, after: int) -> list[tuple[int, str, MessageDraft]]:
+        """Each with its key and its conversation."""
+        with self._database.read(space) as session:
+            scope = {"space_key": session.key_of(space), "after": after, "limit": PAGE}
+            rows = [(row, _chunk_rows(session, row)) for row in session.fetch(SQL["of_space"], scope)]
+        return [(row.message_key, row.conversation, _draft_from_row(space, row, pieces)) for row, pieces in rows]
+
+    def restore(
+        self, space: str, drafts: Sequence[tuple[str, MessageDraft]], read: Mapping[str, Mapping[str, int]]
+    ) -> None:
+        """Like `append`, for messages of several conversations that keep their own seqs. `read` is how far the
+        distillation steps had read each conversation: none of these messages is read again up to there."""
+
+        def work(session: Session) -> None:
+            for conversation, group in groupby(drafts, key=itemgetter(0)):
+                some = [draft for _, draft in group]
+                Append(session, space, conversation, some[-1].created_at).run(some)
+                _count_as_read(session, (space, conversation), read.get(conversation, {}), some[-1].seq or 0)
+
+        self._database.write(work, space)
+
+
+def _draft_from_row(space: str, row: Row, pieces: Sequence[Row]) -> MessageDraft:
+    message = message_from_row(space, row)
+    return MessageDraft(
+        **shared_fields(message),
+        text=row.text,
+        chunks=tuple(chunks.draft_from_row(piece) for piece in pieces),
+        indexed=message.role != "system",
+        utc_offset=row.utc_offset,
+        seq=message.seq,
+    )
+
+
+def _utterance_from_row(row: Row) -> Utterance:
+    at = moment(row.created_at).astimezone(timezone(timedelta(seconds=row.utc_offset)))
+    return Utterance(row.id, row.seq, row.role, row.name or row.role, row.text, at, row.model, row.tokens)
+
+
+def _count_as_read(session: Session, place: tuple[str, str], read: Mapping[str, int], newest: int) -> None:
+    """Records that the steps have read the restored messages, up to `newest`."""
+    key = conversation_key(session, *place)
+    if key is not None:
+        for step, reached in read.items():
+            conversations.advance_progress(session, key, step, min(reached, newest))
+
+
+def _rechunk(session: Session, row: Row, draft: MessageDraft, at: int) -> None:
+    message_key = row.message_key
+    (owner,) = session.fetch(VECTORS["owner"], {"message_key": message_key})
+    old = _chunk_rows(session, row)
+    chunks.remove(session, owner.space_key, row.first_chunk, row.last_chunk)
+    vectors.remove(session, owner.space_key, {message_key})
+    keys = chunks.keys_for(session, owner.space_key, draft.chunks)
+    chunks.insert(session, owner.space_key, message_key, keys, draft.chunks)
+    conversation = ConversationKeys(owner.space_key, owner.conversation_key)
+    chunks.index(session, conversation, keys, [chunk.terms for chunk in draft.chunks])
+    session.execute(SQL["rechunk"], {"message_key": message_key, **chunks.span(keys)})
+    now, before = append.weight([draft]), {"chunks": len(old), "terms": sum(chunk.terms for chunk in old)}
+    more = {name: now[name] - before[name] for name in now}
+    session.execute(CONVERSATIONS["reweigh"], more | {"conversation_key": owner.conversation_key})
+    jobs.insert(session, "embed", owner.space_key, message_key, at)
+
+
+def _row(session: Session, space: str, conversation: str, id: str) -> Row | None:
+    row = first(session.fetch(SQL["by_id"], {"space_key": session.key_of(space), "id": id}))
+    return row if row and row.conversation == conversation else None
+
+
+def _chunk_rows(session: Session, row: Row) -> list[Row]:
+    if row.first_chunk is None:
+        return []
+    scope = {"first_chunk": row.first_chunk, "last_chunk": row.last_chunk}
+    return session.fetch(chunks.SQL["of_message"], scope)

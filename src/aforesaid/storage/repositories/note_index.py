@@ -1,0 +1,337 @@
+"""The notes of a space, as recall reads them. Directory and vectors are cached; only what was added since is read
+again.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+from simsimd import cdist
+
+from aforesaid.models.index import NOTE_KINDS, ChunkVector, EmbeddingInput, NoteDirectory, NoteMatch, Similarities
+from aforesaid.models.job import Job
+from aforesaid.models.store import CommitStamp
+from aforesaid.ports import Vectors
+from aforesaid.storage import queries
+from aforesaid.storage.columns import moment
+from aforesaid.storage.database import Database, Row, Session, scalar
+from aforesaid.storage.repositories import jobs
+from aforesaid.storage.repositories.vector_blocks import QuantizedQuery, quantize
+from aforesaid.storage.repositories.vectors import SQL as VECTORS
+from aforesaid.storage.repositories.vectors import model_of, same_dimension
+
+EARLIEST, LATEST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
+DIRECTORY_COLUMNS = [field.name for field in fields(NoteDirectory) if field.name != "names"]
+_KIND = {kind: number for number, kind in enumerate(NOTE_KINDS)}
+_NOTHING = np.empty(0, np.int64)
+
+EMPTY_DIRECTORY = NoteDirectory(
+    names=(),
+    keys=_NOTHING,
+    kinds=np.empty(0, np.int8),
+    conversations=_NOTHING,
+    moments=_NOTHING,
+    importances=np.empty(0, np.float64),
+    types=np.empty(0, np.int32),
+    valid_from=_NOTHING,
+    valid_until=_NOTHING,
+    known_from=_NOTHING,
+    known_until=_NOTHING,
+    closed_at=_NOTHING,
+    current=np.empty(0, np.bool_),
+)
+
+
+def note_from_row(row: Row) -> NoteMatch:
+    return NoteMatch(
+        row.kind,
+        row.id,
+        row.text,
+        row.importance,
+        moment(row.at),
+        row.type,
+        tuple(json.loads(row.messages)),
+        row.conversation or "",
+    )
+
+
+def extend_directory(directory: NoteDirectory, rows: Sequence[Row]) -> NoteDirectory:
+    """Returns the directory with these notes after those it has."""
+    names = tuple(dict.fromkeys((*directory.names, *(row.type for row in rows))))
+    number = {name: at for at, name in enumerate(names)}
+    more = NoteDirectory(
+        names,
+        np.array([row.note_key for row in rows], np.int64),
+        np.array([_KIND[row.kind] for row in rows], np.int8),
+        np.array([row.conversation_key or 0 for row in rows], np.int64),
+        np.array([row.at for row in rows], np.int64),
+        np.array([row.importance for row in rows], np.float64),
+        np.array([number[row.type] for row in rows], np.int32),
+        _ends([row.valid_from for row in rows], EARLIEST),
+        _ends([row.valid_until for row in rows], LATEST),
+        _ends([row.known_from for row in rows], EARLIEST),
+        _ends([row.known_until for row in rows], LATEST),
+        _ends([row.closed_at for row in rows], EARLIEST),
+        np.array([row.current for row in rows], np.bool_),
+    )
+    columns = [np.concatenate([getattr(directory, name), getattr(more, name)]) for name in DIRECTORY_COLUMNS]
+    return NoteDirectory(names, *columns)
+
+
+def directory_without(directory: NoteDirectory, keys: Sequence[int]) -> NoteDirectory:
+    stays = ~np.isin(directory.keys, keys)
+    return NoteDirectory(directory.names, *(getattr(directory, name)[stays] for name in DIRECTORY_COLUMNS))
+
+
+def _ends(moments: Sequence[int | None], otherwise: int) -> NDArray[np.int64]:
+    return np.array([otherwise if at is None else at for at in moments], np.int64)
+
+
+SQL = queries.named("notes")
+
+BLOCK_SIZE = 4_096  # vectors in a full block
+CACHE_BYTES = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NoteBlock:
+    """Row i of `data`, times `scales[i]`, is the vector of the note `keys[i]`."""
+
+    keys: NDArray[np.int64]
+    scales: NDArray[np.float32]
+    data: NDArray[np.int8]
+
+    def similarity(self, query: QuantizedQuery) -> NDArray[np.float32]:
+        dots = np.asarray(cdist(query.data, self.data, "dot"))[0]
+        similar: NDArray[np.float32] = (dots * (self.scales * query.scale)).astype(np.float32)
+        return similar
+
+    def and_then(self, other: NoteBlock) -> NoteBlock:
+        return NoteBlock(
+            np.concatenate([self.keys, other.keys]),
+            np.concatenate([self.scales, other.scales]),
+            np.concatenate([self.data, other.data]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _CachedVectors:
+    reached: int  # every vector up to this key has been read
+    blocks: tuple[NoteBlock, ...] = ()
+    stamp: CommitStamp | None = None
+
+    @property
+    def size(self) -> int:
+        return sum(block.data.nbytes + 12 * len(block.keys) for block in self.blocks)
+
+
+class NoteVectorCache:
+    """A vector's key is never reused and its note never changes, so cached vectors stay valid. Vectors of deleted notes
+    may be among them: those notes are in no directory."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[int, int], _CachedVectors] = OrderedDict()
+
+    def get(self, session: Session, space_key: int, model_key: int, stamp: CommitStamp) -> tuple[NoteBlock, ...]:
+        """Returns the vectors as of `stamp`, which was taken before anything was read."""
+        with self._lock:
+            kept = self._kept.get((space_key, model_key)) or _CachedVectors(0)
+        if kept.stamp == stamp:
+            return kept.blocks
+        scope = {"space_key": space_key, "model_key": model_key}
+        while rows := session.fetch(SQL["vectors"], scope | {"after": kept.reached, "limit": BLOCK_SIZE}):
+            kept = _extend_vectors(kept, rows)
+        self._keep((space_key, model_key), replace(kept, stamp=stamp))
+        return kept.blocks
+
+    def _keep(self, key: tuple[int, int], kept: _CachedVectors) -> None:
+        with self._lock:
+            self._kept[key] = kept
+            self._kept.move_to_end(key)
+            while len(self._kept) > 1 and sum(one.size for one in self._kept.values()) > CACHE_BYTES:
+                self._kept.popitem(last=False)
+
+
+def _extend_vectors(kept: _CachedVectors, rows: list[Row]) -> _CachedVectors:
+    more = NoteBlock(
+        np.array([row.note_key for row in rows], np.int64),
+        np.array([row.scale for row in rows], np.float32),
+        np.frombuffer(b"".join(row.data for row in rows), np.int8).reshape(len(rows), -1),
+    )
+    reached, blocks = rows[-1].vector_key, kept.blocks
+    if blocks and len(blocks[-1].keys) < BLOCK_SIZE:
+        *full, last = blocks
+        return _CachedVectors(reached, (*full, last.and_then(more)))
+    return _CachedVectors(reached, (*blocks, more))
+
+
+MAX_CACHED_SPACES = 64
+COMMON_TERM = 20_000  # a term that more notes of a space contain is ignored
+LAST_CHARACTER = "\U0010ffff"
+
+Keys = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class _CachedNotes:
+    stamp: tuple[int, int]
+    space_key: int | None  # never reused
+    reached: int  # every note up to this key has been read
+    directory: NoteDirectory
+
+
+class NoteIndex:
+    """The search index of pins, summaries, episodes and facts. Each repository writes the note with its record."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._vectors = NoteVectorCache()
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, _CachedNotes] = OrderedDict()
+
+    def directory(self, space: str) -> NoteDirectory:
+        stamp = self._database.stamp(space)
+        with self._lock:
+            kept = self._kept.get(space)
+        if kept is None or kept.stamp != stamp:
+            with self._database.read(space) as session:
+                kept = _refreshed(session, space, kept, stamp)
+            self._keep(space, kept)
+        return kept.directory
+
+    def having(self, space: str, terms: Sequence[str]) -> list[Keys]:
+        """Returns the keys of the notes that contain each term; none for a term that tens of thousands contain. A
+        term that ends in `*` matches by prefix."""
+        with self._database.read(space) as session:
+            space_key = session.key_of(space)
+            return _having(session, [f"{space_key}{term}" for term in terms])
+
+    def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> Keys:
+        """Returns the keys of the notes that have one of the categories and one of the tags. At least one of the two
+        must be given."""
+        asked = [f"c{category}" for category in categories], [f"t{tag}" for tag in tags]
+        with self._database.read(space) as session:
+            space_key = session.key_of(space)
+            keys = [_labelled(session, space_key, labels) for labels in asked if labels]
+        return reduce(np.intersect1d, keys)
+
+    def similarity(self, space: str, model: str, query: Vectors) -> Similarities:
+        """Returns the exact cosine similarity of every note that has a vector of the model, by note key."""
+        stamp = self._database.stamp(space)
+        with self._database.read(space) as session:
+            space_key = session.key_of(space)
+            row = model_of(session, model)
+            if space_key is None or row is None or row.dimension is None:
+                return Similarities(np.empty(0, np.int64), np.empty(0, np.float32))
+            same_dimension(row, len(query))
+            blocks = self._vectors.get(session, space_key, row.model_key, stamp)
+        asked = QuantizedQuery.of(query)
+        keys = [block.keys for block in blocks]
+        scores = [block.similarity(asked) for block in blocks]
+        return Similarities(
+            np.concatenate([*keys, np.empty(0, np.int64)]), np.concatenate([*scores, np.empty(0, np.float32)])
+        )
+
+    def get(self, space: str, keys: Sequence[int]) -> Mapping[int, NoteMatch]:
+        """Returns those of these notes that still exist."""
+        with self._database.read(space) as session:
+            scope = {"space_key": session.key_of(space), "keys": json.dumps(list(keys))}
+            notes = {row.note_key: note_from_row(row) for row in session.fetch(SQL["of_keys"], scope)}
+        self._drop(space, [key for key in keys if key not in notes])
+        return notes
+
+    def passages(self, claimed: Sequence[Job]) -> list[EmbeddingInput]:
+        """Returns the texts of the notes of these jobs, by note key."""
+        with self._database.read() as session:
+            results = session.fetch_each(SQL["text"], [{"note_key": jobs.target_of(job)} for job in claimed])
+        return [EmbeddingInput(row.note_key, 0, row.text, 0) for rows in results for row in rows]
+
+    def put(
+        self, model: str, vectors: Sequence[ChunkVector], claimed: Sequence[Job], milliseconds: float, at: datetime
+    ) -> None:
+        """Writes vectors and finishes their jobs in one transaction; leaves out those of a job that was taken over."""
+
+        def work(session: Session) -> None:
+            mine = jobs.owned(session, claimed)
+            targets = {jobs.target_of(job) for job in mine}
+            _write(session, model, [vector for vector in vectors if vector.message in targets])
+            for job in mine:
+                jobs.finish(session, job, milliseconds / len(claimed), at)
+
+        self._database.write(work, *(job.space for job in claimed), durable=False)
+
+    def unbuilt(self, model: str, limit: int) -> list[EmbeddingInput]:
+        """Returns the next notes without a vector of a model that is being built."""
+        with self._database.read() as session:
+            row = model_of(session, model)
+            scope = {"model_key": row.model_key if row else None, "limit": limit}
+            return [EmbeddingInput(key, 0, text, 0) for key, text in session.fetch(SQL["unbuilt"], scope)]
+
+    def build(self, model: str, vectors: Sequence[ChunkVector]) -> None:
+        """Writes vectors of a model that is being built."""
+        self._database.write(lambda session: _write(session, model, vectors), alone=True, durable=False)
+
+    def _drop(self, space: str, gone: Sequence[int]) -> None:
+        """Drops notes that are gone from the cache. Keys are never reused."""
+        with self._lock:
+            kept = self._kept.get(space)
+            if gone and kept is not None:
+                self._kept[space] = replace(kept, directory=directory_without(kept.directory, gone))
+
+    def _keep(self, space: str, kept: _CachedNotes) -> None:
+        with self._lock:
+            self._kept.pop(space, None)
+            self._kept[space] = kept
+            while len(self._kept) > MAX_CACHED_SPACES:
+                self._kept.popitem(last=False)
+
+
+def _refreshed(session: Session, space: str, kept: _CachedNotes | None, stamp: tuple[int, int]) -> _CachedNotes:
+    space_key = session.key_of(space)
+    if kept is None or kept.space_key != space_key:
+        kept = _CachedNotes(stamp, space_key, 0, EMPTY_DIRECTORY)
+    rows = session.fetch(SQL["directory"], {"space_key": space_key, "after": kept.reached})
+    if not rows:
+        return replace(kept, stamp=stamp)
+    return _CachedNotes(stamp, space_key, rows[-1].note_key, extend_directory(kept.directory, rows))
+
+
+def _having(session: Session, terms: Sequence[str]) -> list[Keys]:
+    limit = {"limit": COMMON_TERM + 1}
+    prefixes = [limit | {"term": term[:-1], "stop": term[:-1] + LAST_CHARACTER} for term in terms if term.endswith("*")]
+    whole = [term for term in terms if not term.endswith("*")]
+    exact = iter(session.fetch(SQL["postings"], limit | {"terms": json.dumps(whole)}) if whole else [])
+    by_prefix = (row for rows in session.fetch_each(SQL["postings_from"], prefixes) for row in rows)
+    keys = [np.unique(_keys([next(by_prefix)])) if term.endswith("*") else _keys([next(exact)]) for term in terms]
+    return [some if len(some) <= COMMON_TERM else some[:0] for some in keys]
+
+
+def _labelled(session: Session, space_key: int | None, labels: Sequence[str]) -> Keys:
+    return np.unique(_keys(session.fetch(SQL["labelled"], {"space_key": space_key, "labels": json.dumps(labels)})))
+
+
+def _keys(rows: Sequence[Row]) -> Keys:
+    return np.fromstring(scalar(rows) or "", np.int64, sep=",")  # one text is read far faster than many rows
+
+
+def _write(session: Session, model: str, vectors: Sequence[ChunkVector]) -> None:
+    row = model_of(session, model)
+    if row is None or row.state == "retired" or not vectors:
+        return
+    dimension = len(vectors[0].vector)
+    session.execute(VECTORS["set_dimension"], {"model_key": row.model_key, "dimension": dimension})
+    same_dimension(model_of(session, model) or row, dimension)
+    for vector in vectors:
+        for note in session.fetch(SQL["text"], {"note_key": vector.message}):
+            scale, data = quantize(vector.vector)
+            keys = {"space_key": note.space_key, "model_key": row.model_key, "note_key": note.note_key}
+            session.execute(SQL["put_vector"], keys | {"scale": scale, "data": data})

@@ -1,0 +1,57 @@
+"""The stored settings of a space."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from aforesaid.ids import microseconds
+from aforesaid.models.json import Json
+from aforesaid.storage import queries
+from aforesaid.storage.database import Database, Row, Session
+from aforesaid.storage.repositories import space_keys
+
+SQL = queries.named("preferences")
+
+MAX_CACHED = 10_000  # spaces whose preferences are cached
+
+
+def stored(session: Session, space: str) -> dict[str, Json]:
+    return _preferences_from_rows(session.fetch(SQL["all"], {"space": space}))
+
+
+def _preferences_from_rows(rows: Iterable[Row]) -> dict[str, Json]:
+    return {row.name: json.loads(row.value) for row in rows}
+
+
+class Preferences:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._seen: dict[str, Mapping[str, Json]] = {}
+
+    def all(self, space: str) -> Mapping[str, Json]:
+        preferences = _preferences_from_rows(self._database.query(SQL["all"], {"space": space}, space))
+        if self._database.remote:
+            if len(self._seen) >= MAX_CACHED:
+                self._seen.clear()
+            self._seen[space] = preferences
+        return preferences
+
+    def seen(self, space: str) -> Mapping[str, Json] | None:
+        """Returns the preferences as this process read them last; None if it never did, or if reading costs nothing."""
+        return self._seen.get(space)
+
+    def set(self, space: str, name: str, value: Json, at: datetime) -> None:
+        def work(session: Session) -> None:
+            key = space_keys.key_or_create(session, space, at)
+            values = {"space_key": key, "name": name, "value": json.dumps(value), "at": microseconds(at)}
+            session.execute(SQL["set"], values)
+
+        self._database.write(work, space)
+
+    def unset(self, space: str, name: str) -> bool:
+        def work(session: Session) -> bool:
+            return bool(session.changed(SQL["unset"], {"space": space, "name": name}))
+
+        return self._database.write(work, space)

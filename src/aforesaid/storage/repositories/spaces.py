@@ -1,0 +1,86 @@
+"""Spaces and their statistics."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from aforesaid.errors import NotFound
+from aforesaid.models.space import SpaceInfo, SpaceRevision, Stats
+from aforesaid.storage import queries
+from aforesaid.storage.columns import moment
+from aforesaid.storage.database import Database, Row, Session, scalar
+from aforesaid.storage.repositories import cascade, space_keys
+
+SQL = queries.named("spaces")
+STATS = queries.named("stats")
+
+
+class Spaces:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def start(self, space: str, at: datetime) -> None:
+        """Creates the space unless it exists."""
+        self._database.write(lambda session: space_keys.key_or_create(session, space, at), space)
+
+    def list(self, limit: int, after: str | None) -> list[SpaceInfo]:
+        with self._database.read() as session:
+            start = 0 if after is None else session.key_of(after)
+            if start is None:
+                raise NotFound(f"there is no space {after!r} to go on after; start the list again")
+            return [_space_from_row(row) for row in session.fetch(SQL["list"], {"after": start, "limit": limit})]
+
+    def get(self, space: str) -> SpaceInfo | None:
+        rows = self._database.query(SQL["get"], {"space": space}, space)
+        return next(map(_space_from_row, rows), None)
+
+    def revision(self, space: str) -> SpaceRevision | None:
+        """Returns a value that changes whenever a message is removed from the space or edited, and never repeats.
+        Returns None if there is no such space. Read it before the messages that something is derived from."""
+        with self._database.read(space) as session:
+            return space_keys.revision(session, space)
+
+    def delete(self, space: str) -> bool:
+        def work(session: Session) -> bool:
+            key = session.key_of(space)
+            if key is not None:
+                cascade.delete_space(session, key)
+            return key is not None
+
+        return self._database.write(work, space)
+
+
+def _space_from_row(row: Row) -> SpaceInfo:
+    return SpaceInfo(row.id, int(row.conversations), int(row.messages), moment(row.created_at))
+
+
+class SpaceStats:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, space: str) -> Stats:
+        """Returns zeros for a space that does not exist."""
+        with self._database.read(space) as session:
+            key = session.key_of(space)
+            return Stats() if key is None else _stats(session, {"space_key": key})
+
+
+def _stats(session: Session, scope: dict[str, int]) -> Stats:
+    (counts,) = session.fetch(STATS["counts"], scope)
+    (records,) = session.fetch(STATS["records"], scope)
+    (index,) = session.fetch(STATS["full_text"])
+    sizes = {
+        "text": int(scalar(session.fetch(STATS["text"], scope))),
+        "full_text": round(index.bytes * int(counts.terms) / index.terms) if index.terms else 0,
+        "vectors": int(scalar(session.fetch(STATS["vectors"], scope))),
+    }
+    return Stats(
+        conversations=int(counts.conversations),
+        messages=int(counts.messages),
+        chunks=int(counts.chunks),
+        summaries=records.summaries,
+        pins=records.pins,
+        facts=records.facts,
+        episodes=records.episodes,
+        bytes=sizes,
+    )

@@ -1,0 +1,235 @@
+"""Summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from aforesaid.errors import ConflictError, NotFound
+from aforesaid.ids import microseconds
+from aforesaid.models.job import JobResult
+from aforesaid.models.json import Json
+from aforesaid.models.summary import Summary, SummaryKind, SummaryStatus, SummaryTimings
+from aforesaid.storage import queries
+from aforesaid.storage.columns import from_row, moment, to_columns
+from aforesaid.storage.database import Database, Row, Session, first, scalar
+from aforesaid.storage.repositories import lineage, notes
+from aforesaid.storage.repositories.space_keys import conversation_keys
+
+SQL = queries.named("summaries")
+
+
+class Summaries:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def save(self, summary: Summary) -> Summary:
+        """Writes or overwrites a summary. Raises NotFound if its conversation is gone, ConflictError if another rolling
+        summary of the conversation is in progress or the id belongs to another conversation."""
+
+        def work(session: Session) -> Summary:
+            scope = _needed(session, summary)
+            _refuse_a_second(session, scope["conversation_key"], summary)
+            if not session.changed(SQL["save"], scope | to_columns(summary)):
+                raise ConflictError(f"summary id {summary.id!r} is taken in another conversation", id=summary.id)
+            notes.note_summaries(session, scope)
+            return summary
+
+        return self._database.write(work, summary.space)
+
+    def get(self, space: str, conversation: str, id: str) -> Summary | None:
+        row = first(self._read(space, conversation, "get", {"id": id}))
+        return from_row(Summary, row) if row else None
+
+    def list(
+        self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
+    ) -> list[Summary]:
+        """Returns the last `limit` by the messages they cover, earliest first."""
+        values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit}
+        return [from_row(Summary, row) for row in reversed(self._read(space, conversation, "list", values))]
+
+    def latest(self, space: str, conversation: str, kind: SummaryKind) -> Summary | None:
+        """Returns the completed summary that reaches the furthest; the newest of those."""
+        row = first(self._read(space, conversation, "latest", {"kind": kind}))
+        return from_row(Summary, row) if row else None
+
+    def begin(self, summary: Summary, stuck: datetime | None) -> None:
+        """Records that a summary is being made, and from what. Raises NotFound if its conversation, or the summary it
+        continues, is gone.
+
+        Other summaries of its kind in progress that overlap: those begun at `stuck` or before are marked failed, a
+        later one raises ConflictError. With None nothing is checked; this is for segments only.
+        """
+
+        def work(session: Session) -> None:
+            scope = _needed(session, summary)
+            if stuck is not None:
+                _take_over(session, scope | to_columns(summary), microseconds(stuck))
+            _refuse_a_second(session, scope["conversation_key"], summary)
+            session.execute(SQL["save"], scope | to_columns(summary))
+            bases = [] if summary.base_id is None else [summary.base_id]
+            _refuse_without(session, scope, bases)
+            _trace(session, scope, summary, bases)
+
+        self._database.write(work, summary.space, durable=False)
+
+    def end(self, summary: Summary) -> bool:
+        """Writes the result of a summary in progress. Returns False and writes nothing if it is not in progress
+        anymore: taken over, withdrawn, or its conversation deleted. It replaces a segment of the same range."""
+
+        def work(session: Session) -> bool:
+            scope = _scope(session, summary.space, summary.conversation)
+            if scope is None:
+                return False
+            values = scope | to_columns(summary)
+            ended = bool(session.changed(SQL["end"], values))
+            if ended and (summary.kind, summary.status) == ("segment", "completed"):
+                session.execute(SQL["replace_same"], values)
+            notes.note_summaries(session, scope)
+            return ended
+
+        return self._database.write(work, summary.space, durable=False)
+
+    def merge(self, summary: Summary, ids: Sequence[str]) -> bool:
+        """Writes a completed segment that replaces others. Returns False and writes nothing if one of these is gone or
+        replaced."""
+
+        def work(session: Session) -> bool:
+            scope = _scope(session, summary.space, summary.conversation)
+            if scope is None or not _all_stand(session, scope, ids):
+                return False
+            for old in ids:
+                session.execute(SQL["replace"], scope | {"id": summary.id, "old": old})
+            session.execute(SQL["save"], scope | to_columns(summary))
+            _trace(session, scope, summary, ids)
+            notes.note_summaries(session, scope)
+            return True
+
+        return self._database.write(work, summary.space, durable=False)
+
+    def standing(
+        self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
+    ) -> Sequence[Summary]:
+        """Like `list`, without replaced summaries."""
+        values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit}
+        return [from_row(Summary, row) for row in reversed(self._read(space, conversation, "standing", values))]
+
+    def ranges(self, space: str, conversation: str, after: int) -> Sequence[tuple[int, int]]:
+        """Returns first and last seq of every segment that is not replaced and ends after a seq, by start."""
+        rows = self._read(space, conversation, "ranges", {"after": after})
+        return [(row.first_seq, row.last_seq) for row in rows]
+
+    def chain(self, space: str, conversation: str, id: str, limit: int) -> Sequence[Summary]:
+        """Returns a summary, the one it continues, and so on."""
+        links: dict[str, Summary] = {}
+        next_id: str | None = id
+        while next_id is not None and next_id not in links and len(links) < limit:
+            link = self.get(space, conversation, next_id)
+            if link is None:
+                break
+            links[next_id], next_id = link, link.base_id
+        return [*links.values()]
+
+    def timings(self, space: str, conversation: str, kind: SummaryKind) -> SummaryTimings:
+        rows = self._read(space, conversation, "counts", {"kind": kind})
+        counts = {row.status: row.count for row in rows}
+        completed = next((row for row in rows if row.status == "completed"), None)
+        mean, longest = (completed.mean, completed.longest) if completed else (None, None)
+        return SummaryTimings(counts.get("completed", 0), counts.get("failed", 0), mean, longest)
+
+    def ended(self, space: str | None, since: datetime, until: datetime, limit: int) -> Sequence[JobResult]:
+        """Returns completed or failed summaries that were begun from `since` on and before `until`, of one space or of
+        all."""
+        span = {"since": microseconds(since), "until": microseconds(until)}
+        rows = self._database.query(SQL["ended"], {"space": space, "limit": limit, **span}, space)
+        return [JobResult(moment(at), milliseconds, bool(completed)) for at, milliseconds, completed in rows]
+
+    def delete(self, space: str, conversation: str, id: str) -> bool:
+        """Removes a summary; the summaries it had replaced are current again."""
+
+        def work(session: Session) -> bool:
+            scope = _scope(session, space, conversation)
+            return scope is not None and remove(session, scope | {"id": id})
+
+        return self._database.write(work, space)
+
+    def _read(self, space: str, conversation: str, query: str, values: dict[str, Json]) -> Sequence[Row]:
+        with self._database.read(space) as session:
+            scope = _scope(session, space, conversation)
+            return [] if scope is None else session.fetch(SQL[query], scope | values)
+
+
+def remove(session: Session, scope: dict[str, Json]) -> bool:
+    """Removes a summary and its lineage, by the keys of its space and conversation and its id. The summaries it had
+    replaced are current again, and its messages are summarised again."""
+    rows = session.fetch(SQL["key"], scope)
+    for (key,) in rows:
+        lineage.remove(session, scope["space_key"], ("summary", key))
+        session.execute(SQL["stand_again"], scope)
+        session.execute(SQL["start_over"], scope)
+        session.execute(SQL["delete"], scope)
+        notes.note_summaries(session, scope)
+    return bool(rows)
+
+
+def withdraw(session: Session, space_key: int, key: int) -> bool:
+    """Removes a summary by its own key, as lineage names it."""
+    rows = session.fetch(SQL["by_key"], {"space_key": space_key, "summary_key": key})
+    for conversation_key, id in rows:
+        remove(session, {"space_key": space_key, "conversation_key": conversation_key, "id": id})
+    return bool(rows)
+
+
+def _scope(session: Session, space: str, conversation: str) -> dict[str, Json] | None:
+    keys = conversation_keys(session, space, conversation)
+    return {"space": space, "conversation": conversation, **keys._asdict()} if keys else None
+
+
+def _needed(session: Session, summary: Summary) -> dict[str, Json]:
+    scope = _scope(session, summary.space, summary.conversation)
+    if scope is None:
+        raise NotFound(f"space {summary.space!r} has no conversation {summary.conversation!r} to summarise")
+    return scope
+
+
+def _take_over(session: Session, values: dict[str, Json], stuck: int) -> None:
+    for other, begun in session.fetch(SQL["begun"], values):
+        if begun > stuck:
+            raise ConflictError(f"a summary of these messages is in the making ({other!r})", id=other)
+        reason = f"not completed in time; taken over by {values['id']}"
+        session.execute(SQL["give_up"], values | {"id": other, "error": reason})
+
+
+def _all_stand(session: Session, scope: dict[str, Json], ids: Sequence[str]) -> bool:
+    rows = [first(session.fetch(SQL["get"], scope | {"id": id})) for id in ids]
+    return all(row is not None and row.status == "completed" and row.replaced_by is None for row in rows)
+
+
+def _refuse_without(session: Session, scope: dict[str, Json], bases: Sequence[str]) -> None:
+    """A base that was withdrawn since it was read may contain forgotten text: nothing is made from it."""
+    for id in bases:
+        if not session.fetch(SQL["key"], scope | {"id": id}):
+            raise NotFound(f"the summary {id!r} that this one goes on from is gone")
+
+
+def _trace(session: Session, scope: dict[str, Json], summary: Summary, bases: Sequence[str]) -> None:
+    """Records what a summary is made from. A base that is gone is left out."""
+    keys = [row.summary_key for id in bases for row in session.fetch(SQL["key"], scope | {"id": id})]
+    made = scalar(session.fetch(SQL["key"], scope | {"id": summary.id}))
+    span = {"first_seq": summary.first_seq, "last_seq": summary.last_seq}
+    messages = session.fetch(SQL["message_keys"], scope | span)
+    sources = [("summary", key) for key in keys] + [("message", key) for (key,) in messages]
+    lineage.put(session, scope["space_key"], ("summary", made), sources)
+
+
+def _refuse_a_second(session: Session, conversation_key: int, summary: Summary) -> None:
+    """The index refuses it too; this error gives the reason."""
+    if (summary.kind, summary.status) != ("rolling", "processing"):
+        return
+    for (other,) in session.fetch(SQL["in_the_making"], {"conversation_key": conversation_key}):
+        if other != summary.id:
+            raise ConflictError(
+                f"conversation {summary.conversation!r} has a rolling summary in the making ({other!r}); "
+                "wait until it is completed or failed",
+                id=other,
+            )

@@ -1,0 +1,170 @@
+"""Copies the whole store to a file while the store is in use.
+
+The copy is SQLite's page copy in one read transaction. It does not block writers. The file gets its name only when
+it is complete and on disk.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import apsw
+
+from aforesaid.errors import InvalidInput, StoreDamaged, StoreError, StoreFull
+from aforesaid.models.store import Backup
+from aforesaid.ports import Progress
+from aforesaid.storage import queries
+from aforesaid.storage.sqlite.database import IN_MEMORY, SqliteDatabase
+from aforesaid.storage.sqlite.errors import translate_errors
+from aforesaid.storage.sqlite.schema import SqliteSchema
+
+STEP = 250  # pages: 1 MB between two progress reports
+COMPANIONS = ("-wal", "-journal", "-shm")  # files that SQLite keeps beside an open or unclosed one
+LEFT_OPEN = COMPANIONS[:2]  # those that hold text
+
+
+def copy_pages(source: apsw.Connection, target: apsw.Connection, progress: Progress) -> None:
+    """Copies every page of `source` as of its current transaction. Concurrent writers do not wait, and their changes
+    are not copied."""
+    with target.backup("main", source, "main") as copy:
+        while not copy.done:
+            copy.step(STEP)
+            progress(copy.page_count - copy.remaining, copy.page_count)
+
+
+def finish_copy(path: Path) -> None:
+    """Makes the file complete without a log beside it, and checks every page."""
+    with translate_errors(str(path)), closing(apsw.Connection(str(path))) as connection:
+        connection.pragma("journal_mode", "delete")
+        wrong = [text for (text,) in connection.execute("PRAGMA quick_check(1)").fetchall() if text != "ok"]
+    if wrong:
+        raise StoreDamaged(
+            f"the copy is damaged, and with it what it was made from: {wrong[0]}; run `aforesaid doctor`"
+        )
+
+
+@contextmanager
+def temporary_file(destination: Path) -> Iterator[Path]:
+    """Creates an empty private file beside the destination. Removes it at the end, with the files that SQLite put
+    beside it, unless it was published."""
+    with translate_disk_errors(destination):
+        number, name = tempfile.mkstemp(prefix=f".{destination.name}-", suffix=".part", dir=destination.parent)
+        os.close(number)
+    try:
+        yield Path(name)
+    finally:
+        for companion in ("", *COMPANIONS):
+            with suppress(FileNotFoundError):
+                os.unlink(name + companion)
+
+
+def publish_file(file: Path, destination: Path, *, replace: bool) -> None:
+    """Gives a finished file its name, atomically. Without `replace`, never overwrites a file."""
+    with translate_disk_errors(destination):
+        _sync(file)
+        if replace:
+            os.replace(file, destination)
+        else:
+            _name_new(file, destination)
+        if os.name == "posix":
+            _sync(destination.parent)
+
+
+def check_destination(path: Path) -> None:
+    """Raises InvalidInput if no file can be written there."""
+    with translate_disk_errors(path):
+        if path.is_dir():
+            raise InvalidInput(f"{str(path)!r} is a directory; name a file in it")
+        if not path.parent.is_dir():
+            raise InvalidInput(f"the folder {str(path.parent)!r} does not exist; make it first")
+        if path.exists() and not path.is_file():
+            raise InvalidInput(f"{str(path)!r} is no regular file; name another")
+
+
+def leftover_log(path: Path) -> Path | None:
+    """Returns a log or journal of an open or unclosed file of this name."""
+    return next((found for end in LEFT_OPEN if (found := path.with_name(path.name + end)).exists()), None)
+
+
+def already_exists(path: Path) -> InvalidInput:
+    return InvalidInput(f"{str(path)!r} is there already; name another file, or say that it may be replaced (force)")
+
+
+@contextmanager
+def translate_disk_errors(path: Path) -> Iterator[None]:
+    """Raises a StoreError in place of the operating system's own errors."""
+    try:
+        yield
+    except OSError as exc:
+        if exc.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise StoreFull(f"{path}: the disk is full; nothing was left behind ({exc.strerror})") from exc
+        raise StoreError(f"{path}: it cannot be written; check the name and the permissions ({exc.strerror})") from exc
+
+
+def _name_new(file: Path, destination: Path) -> None:
+    try:
+        os.link(file, destination)
+    except FileExistsError as exc:
+        raise already_exists(destination) from exc
+    except OSError as exc:
+        if exc.errno not in (errno.EPERM, errno.ENOTSUP, errno.EMLINK):  # a file system without links
+            raise
+        if destination.exists():
+            raise already_exists(destination) from exc
+        os.rename(file, destination)
+
+
+def _sync(path: Path) -> None:
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+SQL = queries.named("store")
+
+
+def backup(database: SqliteDatabase, destination: Path, force: bool, progress: Progress) -> Backup:
+    place = destination.resolve()
+    _refuse(place, database.path, force=force)
+    with temporary_file(place) as file:
+        with database.read() as session:
+            ((*counts, _),) = session.fetch(SQL["counts"])  # the first read fixes the moment of the copy
+            version = SqliteSchema(session.connection).version()
+            _copy(session.connection, file, progress)
+        finish_copy(file)
+        with translate_disk_errors(place):
+            if database.path != IN_MEMORY:
+                shutil.copymode(database.path, file)
+            size = file.stat().st_size
+        publish_file(file, place, replace=force)
+    return Backup(str(destination), size, version, *counts)
+
+
+def _copy(source: apsw.Connection, file: Path, progress: Progress) -> None:
+    with translate_errors(str(file)), closing(apsw.Connection(str(file))) as target:
+        target.pragma("journal_mode", "off")  # a broken copy is deleted, and a complete one is synced at the end
+        target.pragma("synchronous", "off")
+        copy_pages(source, target, progress)
+
+
+def _refuse(place: Path, store: str, *, force: bool) -> None:
+    check_destination(place)
+    if store != IN_MEMORY:
+        own = Path(store).resolve()
+        if place in {own.with_name(own.name + end) for end in ("", *COMPANIONS)}:
+            raise InvalidInput(f"{str(place)!r} is the store itself; a backup needs a place of its own")
+        if place.exists() and own.exists() and place.samefile(own):
+            raise InvalidInput(f"{str(place)!r} is the store itself; a backup needs a place of its own")
+    if place.exists() and not force:
+        raise already_exists(place)
+    log = leftover_log(place)
+    if log is not None:
+        raise InvalidInput(f"{str(log)!r} belongs to a store that is open, or was not closed; name another file")

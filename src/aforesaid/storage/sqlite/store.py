@@ -1,0 +1,38 @@
+"""The embedded store: one SQLite file."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from aforesaid.ids import microseconds
+from aforesaid.models.store import Backup
+from aforesaid.ports import Clock, Progress
+from aforesaid.storage import migrate
+from aforesaid.storage.sqlite.database import SqliteDatabase
+from aforesaid.storage.sqlite.online_backup import backup
+from aforesaid.storage.sqlite.schema import SqliteSchema
+from aforesaid.storage.sqlite.session import SqliteSession
+from aforesaid.storage.store import Store
+
+
+class SqliteStore(Store):
+    """Opens the file, and creates or migrates it if needed."""
+
+    def __init__(self, path: str, *, synchronous: str, clock: Clock) -> None:
+        database = SqliteDatabase(path, synchronous=synchronous)
+        try:
+            if database.needs_migration():
+                database.write(partial(_migrate, at=microseconds(clock())))
+        except BaseException:
+            database.close()
+            raise
+        super().__init__(database, clock)
+        self._file = database
+
+    def backup(self, destination: Path, force: bool, progress: Progress) -> Backup:
+        return backup(self._file, destination, force, progress)
+
+
+def _migrate(session: SqliteSession, at: int) -> None:
+    migrate.apply(SqliteSchema(session.connection), migrate.known("sqlite"), at)

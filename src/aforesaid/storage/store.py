@@ -1,0 +1,123 @@
+"""A store: all repositories on one database."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from datetime import datetime
+from pathlib import Path
+
+from aforesaid.models.store import Backup, Finding, Status
+from aforesaid.ports import Clock, Progress
+from aforesaid.storage import queries
+from aforesaid.storage.database import Database, scalar
+from aforesaid.storage.repositories.audit import Audit
+from aforesaid.storage.repositories.consolidations import Consolidations
+from aforesaid.storage.repositories.conversations import Conversations, DistillProgress
+from aforesaid.storage.repositories.copies import Copies
+from aforesaid.storage.repositories.costs import Costs
+from aforesaid.storage.repositories.directories import Directories
+from aforesaid.storage.repositories.episodes import Episodes
+from aforesaid.storage.repositories.erasures import Erasures
+from aforesaid.storage.repositories.facts import Facts
+from aforesaid.storage.repositories.feed import Feed
+from aforesaid.storage.repositories.integrity_checks import IntegrityChecker
+from aforesaid.storage.repositories.jobs import SQL as JOBS
+from aforesaid.storage.repositories.jobs import Jobs
+from aforesaid.storage.repositories.keys import Keys, Rates
+from aforesaid.storage.repositories.ledger import Accesses, LedgerWriter, Receipts, Retrievals
+from aforesaid.storage.repositories.lexical import Lexical
+from aforesaid.storage.repositories.mentions import Mentions
+from aforesaid.storage.repositories.messages import Messages
+from aforesaid.storage.repositories.note_index import NoteIndex
+from aforesaid.storage.repositories.pins import Pins
+from aforesaid.storage.repositories.preferences import Preferences
+from aforesaid.storage.repositories.profiles import Profiles
+from aforesaid.storage.repositories.spaces import Spaces, SpaceStats
+from aforesaid.storage.repositories.summaries import Summaries
+from aforesaid.storage.repositories.transfer import Transfer
+from aforesaid.storage.repositories.vectors import VectorIndex
+
+SQL = queries.named("store")
+
+
+class Store(ABC):
+    """One attribute per repository; each method of a repository is one transaction.
+
+    A store answers or raises; it never turns a failure into an empty answer. Safe for any number of threads and
+    processes. `address` is a path, or a server's address without its password. `database` is the engine underneath.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self.database = database
+        self.address = database.path
+        self.spaces = Spaces(self.database)
+        self.conversations = Conversations(self.database)
+        self.messages = Messages(self.database, clock)
+        self.directories = Directories(self.database)
+        self.pins = Pins(self.database)
+        self.lexical = Lexical(self.database)
+        self.vectors = VectorIndex(self.database)
+        self.notes = NoteIndex(self.database)
+        self.mentions = Mentions(self.database)
+        self.jobs = Jobs(self.database)
+        self.progress = DistillProgress(self.database)
+        self.preferences = Preferences(self.database)
+        self.summaries = Summaries(self.database)
+        self.facts = Facts(self.database)
+        self.consolidations = Consolidations(self.database)
+        self.costs = Costs(self.database)
+        self.keys = Keys(self.database)
+        self.rates = Rates(self.database)
+        self.profiles = Profiles(self.database)
+        self.audit = Audit(self.database)
+        self.episodes = Episodes(self.database)
+        self.ledger = LedgerWriter(self.database)
+        self.accesses = Accesses(self.database)
+        self.retrievals = Retrievals(self.database)
+        self.receipts = Receipts(self.database)
+        self.stats = SpaceStats(self.database)
+        self.erasures = Erasures(self.database, clock)
+        self.feed = Feed(self.database)
+        self.transfer = Transfer(self.database, self.facts)
+        self.copies = Copies(self.database)
+
+    def snapshot(self, space: str | None = None) -> AbstractContextManager[None]:
+        """While it lasts, everything that this thread reads is of one moment, mostly of `space`. Do nothing
+        slow meanwhile, such as calling a model."""
+        return self.database.snapshot(space)
+
+    def current(self) -> bool:
+        """Returns True if the schema is the one of this version."""
+        return self.database.behind() == 0
+
+    def status(self) -> Status:
+        models = tuple(self.vectors.models())
+        with self.database.read() as session:
+            ((spaces, conversations, messages, chunks),) = session.fetch(SQL["counts"])
+            jobs = {state: count for state, count in session.fetch(JOBS["counts"])}  # noqa: C416 (rows are no pairs)
+            version = scalar(session.fetch(SQL["version"]))
+        return Status(spaces, conversations, messages, chunks, jobs, models, version)
+
+    def bytes(self) -> Mapping[str, int]:
+        """Returns the size of the whole store, of the full-text index, of the vectors and of the messages' text."""
+        with self.database.read() as session:
+            sizes = {name: size for name, size in session.fetch(SQL["size"])}  # noqa: C416 (rows are no pairs)
+            text = int(scalar(session.fetch(SQL["text_bytes"])))
+        return {
+            "file": sum(sizes.values()),
+            "text": text,
+            "full_text": sum(size for name, size in sizes.items() if name.startswith(("chunk_terms", "note_terms"))),
+            "vectors": sum(size for name, size in sizes.items() if name.startswith(("vector", "note_vectors", "near"))),
+        }
+
+    def check(self, repair: bool, at: datetime, progress: Progress) -> list[Finding]:
+        return IntegrityChecker(self.database, at, progress).run(repair)
+
+    @abstractmethod
+    def backup(self, destination: Path, force: bool, progress: Progress) -> Backup:
+        """Writes everything that was committed when it began to a file that appears complete or not at all."""
+
+    def close(self) -> None:
+        self.database.close()

@@ -1,0 +1,67 @@
+"""French words for time."""
+
+from __future__ import annotations
+
+from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, table, words
+
+LAST = r"(?:derni(?:er|ère)|passée?)"
+NEXT = r"(?:prochaine?|qui vient)"
+THE = r"(?:(?:le|la|l['’])\s?)?"
+
+FRENCH = CalendarLanguage(
+    marks=words("je le la les des est et nous vous pas un une du que qui suis ai j avons avec pour dans"),
+    days={
+        "aujourd'hui": (0, 0), "aujourd’hui": (0, 0), "ce matin": (0, 0), "cet après-midi": (0, 0), "ce soir": (0, 0),
+        "hier": (-1, -1), "hier soir": (-1, -1), "avant-hier": (-2, -2), "demain": (1, 1), "après-demain": (2, 2),
+        "l'autre jour": (-7, -2), "l’autre jour": (-7, -2),
+    },
+    units={
+        "jour": "day", "semaine": "week", "week-end": "weekend", "weekend": "weekend", "mois": "month", "an": "year",
+        "année": "year",
+    },
+    plurals={
+        "jours": "day", "semaines": "week", "week-ends": "weekend", "ans": "year", "années": "year",
+    },
+    weekdays=table("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"),
+    months=months(
+        "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août|aout", "septembre", "octobre",
+        "novembre", "décembre",
+    ),
+    short_months=months("janv", "févr", "mars", "avr", "mai", "juin", "juil", "août", "sept", "oct", "nov", "déc"),
+    seasons={"printemps": 3, "été": 6, "automne": 9, "hiver": 12},
+    numbers={
+        **numbers("un|une", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze"),
+        "quelques": (2, 5), "plusieurs": (3, 7),
+    },
+    ordinal=r"(?:er)?",
+    date=r"{day}{ordinal} {month}\.?(?: {year})?",
+    rules=(
+        PhraseRule("months", r"(?:entre|de|d['’])\s?{name}(?: {year})? (?:et|à|jusqu['’]en) {until}(?: {untilyear})?"),
+        PhraseRule("beside", r"(?:la |le |l['’]){unit} avant le {date}", -1),
+        PhraseRule("beside", r"(?:la |le |l['’]){unit} après le {date}", 1),
+        PhraseRule("date", r"(?:(?:le|du|au|depuis le|jusqu['’]au) )?(?:{weekday} )?{date}"),
+        PhraseRule("ago", r"il y a (?:environ )?{count} {unit}"),
+        PhraseRule("ahead", r"dans {count} {unit}"),
+        PhraseRule("past", r"(?:ces |les |des ){count} derni(?:ers|ères) {unit}"),
+        PhraseRule("period", THE + r"{period} " + LAST, -1),
+        PhraseRule("period", THE + r"{period} " + NEXT, 1),
+        PhraseRule("period", r"(?:ce|cette) {period}(?:-ci)?", 0),
+        PhraseRule("weekday", THE + r"{weekday} " + LAST, -1),
+        PhraseRule("weekday", THE + r"{weekday} " + NEXT, 1),
+        PhraseRule("weekday", r"ce {weekday}", 0),
+        PhraseRule("weekday", r"(?<!le\s)(?<!les\s)(?<!chaque\s){weekday}(?: (?:matin|soir|après-midi))?"),
+        PhraseRule("month", r"(?:en |au mois de |au mois d['’])?{name} " + LAST, -1),
+        PhraseRule("month", r"(?:en |au mois de |au mois d['’])?{name} " + NEXT, 1),
+        PhraseRule("month", r"(?:en|depuis|fin|début|mi-|courant|au mois de|au mois d['’])\s*{name}(?: {year})?"),
+        PhraseRule("month", r"{name} {year}"),
+        PhraseRule("season", THE + r"{season} " + LAST, -1),
+        PhraseRule("season", THE + r"{season} " + NEXT, 1),
+        PhraseRule("season", r"cet {season}", 0),
+        PhraseRule("season", r"(?:à |en |au |l['’])+\s?{season} {year}"),
+        PhraseRule("day", r"{dayword}"),
+        PhraseRule("year", r"(?:en|depuis|fin|début) {year}"),
+    ),
+    future=r"\b(?:vais|vas|va|allons|allez|vont) \w+(?:er|ir|re)\b|\b\w+(?:erai|eras|erons|erez|eront)\b",
+    anchors=frozenset({"un", "dernier", "prochain", "passé"}),
+    doubtful=frozenset({"hier", "mars", "demain"}),
+)  # fmt: skip

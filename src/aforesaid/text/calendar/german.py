@@ -1,0 +1,69 @@
+"""German words for time."""
+
+from __future__ import annotations
+
+from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, table, words
+
+LAST = r"(?:(?:der|die|das|am|im|in der) )?(?:letzte|vergangene|vorige)[nrsm]?"
+NEXT = r"(?:(?:der|die|das|am|im|in der) )?(?:nächste|kommende)[nrsm]?"
+THIS = r"(?:(?:in|an|am) )?diese[nrsm]?"
+
+GERMAN = CalendarLanguage(
+    marks=words("ich der die das und ist nicht wir war habe hatte mit ein eine einen auf dem den für zu sie"),
+    days={
+        "heute": (0, 0), "gestern": (-1, -1), "vorgestern": (-2, -2), "morgen": (1, 1), "übermorgen": (2, 2),
+        "neulich": (-14, -2), "heute morgen": (0, 0), "gestern morgen": (-1, -1), "heute abend": (0, 0),
+    },
+    units={
+        "tag": "day", "woche": "week", "wochenende": "weekend", "monat": "month", "jahr": "year",
+    },
+    plurals={
+        "tage": "day", "tagen": "day", "wochen": "week", "wochenenden": "weekend", "monate": "month",
+        "monaten": "month", "jahre": "year", "jahren": "year",
+    },
+    weekdays=table("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag|sonnabend", "sonntag"),
+    months=months(
+        "januar|jänner", "februar", "märz", "april", "mai", "juni", "juli", "august", "september", "oktober",
+        "november", "dezember",
+    ),
+    short_months=months("jan", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep|sept", "okt", "nov", "dez"),
+    seasons={"frühling": 3, "frühjahr": 3, "sommer": 6, "herbst": 9, "winter": 12},
+    numbers={
+        **numbers(
+            "ein|eine|einem|einer|einen", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn",
+            "elf", "zwölf",
+        ),
+        "ein paar": (2, 4), "einigen": (2, 5), "einige": (2, 5), "mehreren": (3, 7),
+    },
+    ordinal=r"\.?",
+    date=r"{day}{ordinal} {month}\.?(?: {year})?",
+    rules=(
+        PhraseRule("months", r"(?:zwischen|von) {name}(?: {year})? (?:und|bis) {until}(?: {untilyear})?"),
+        PhraseRule("beside", r"(?:am|der|die|das|in der) (?:{unit}|{weekday}) vor dem {date}", -1),
+        PhraseRule("beside", r"(?:am|der|die|das|in der) (?:{unit}|{weekday}) nach dem {date}", 1),
+        PhraseRule("date", r"(?:(?:am|seit dem|bis zum|vom) )?{date}"),
+        PhraseRule("ago", r"vor {count} {unit}"),
+        PhraseRule("ahead", r"in {count} {unit}"),
+        PhraseRule("past", r"(?:in |während )?(?:den |die )?(?:letzten|vergangenen) {count} {unit}"),
+        PhraseRule("period", LAST + r" {period}", -1),
+        PhraseRule("period", NEXT + r" {period}", 1),
+        PhraseRule("period", THIS + r" {period}", 0),
+        PhraseRule("weekday", LAST + r" {weekday}", -1),
+        PhraseRule("weekday", NEXT + r" {weekday}", 1),
+        PhraseRule("weekday", THIS + r" {weekday}", 0),
+        PhraseRule("weekday", r"(?:am|seit|bis) {weekday}"),
+        PhraseRule("month", LAST + r" {name}", -1),
+        PhraseRule("month", NEXT + r" {name}", 1),
+        PhraseRule("month", THIS + r" {name}", 0),
+        PhraseRule("month", r"(?:im|seit|bis|(?:anfang|mitte|ende)) {name}(?: {year})?"),
+        PhraseRule("month", r"{name} {year}"),
+        PhraseRule("season", LAST + r" {season}", -1),
+        PhraseRule("season", NEXT + r" {season}", 1),
+        PhraseRule("season", THIS + r" {season}", 0),
+        PhraseRule("season", r"(?:im )?{season} {year}"),
+        PhraseRule("day", r"(?<!guten\s)(?<!am\s){dayword}"),
+        PhraseRule("year", r"(?:im jahr|im jahre|seit|bis|anfang|mitte|ende) {year}"),
+    ),
+    future=r"\b(?:werden?|wirst|wird|werdet|wollen|will)\b",
+    doubtful=frozenset({"morgen"}),
+)  # fmt: skip

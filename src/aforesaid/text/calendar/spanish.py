@@ -1,0 +1,69 @@
+"""Spanish words for time."""
+
+from __future__ import annotations
+
+from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, table, words
+
+LAST = r"(?:pasad[oa]|anterior|últim[oa])"
+NEXT = r"(?:que viene|próxim[oa]|siguiente|entrante)"
+
+SPANISH = CalendarLanguage(
+    marks=words("yo el la los las es y no un una que con en mi fue fui estoy para por se lo del muy me"),
+    days={
+        "hoy": (0, 0), "esta mañana": (0, 0), "esta tarde": (0, 0), "esta noche": (0, 0), "ayer": (-1, -1),
+        "anoche": (-1, -1), "anteayer": (-2, -2), "antes de ayer": (-2, -2), "antier": (-2, -2), "mañana": (1, 1),
+        "pasado mañana": (2, 2), "el otro día": (-7, -2),
+    },
+    units={
+        "día": "day", "dia": "day", "semana": "week", "fin de semana": "weekend", "mes": "month", "año": "year",
+    },
+    plurals={
+        "días": "day", "dias": "day", "semanas": "week", "fines de semana": "weekend", "meses": "month",
+        "años": "year",
+    },
+    weekdays=table(
+        "lunes", "martes", "miércoles|miercoles", "jueves", "viernes", "sábado|sabado", "domingo",
+    ),
+    months=months(
+        "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre|setiembre", "octubre",
+        "noviembre", "diciembre",
+    ),
+    short_months=months("ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sept", "oct", "nov", "dic"),
+    seasons={"primavera": 3, "verano": 6, "otoño": 9, "invierno": 12},
+    numbers={
+        **numbers("un|una", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"),
+        "un par de": (2, 3), "unos": (2, 5), "unas": (2, 5), "unos pocos": (2, 5), "varios": (3, 7), "varias": (3, 7),
+    },
+    ordinal=r"(?:º|°)?",
+    date=r"{day}{ordinal} de {month}(?: del? {year})?",
+    rules=(
+        PhraseRule("months", r"(?:entre|desde|de) {name}(?: del? {year})? (?:y|a|hasta) {until}(?: del? {untilyear})?"),
+        PhraseRule("beside", r"(?:la|el) {unit} antes del {date}", -1),
+        PhraseRule("beside", r"(?:la|el) {unit} después del {date}", 1),
+        PhraseRule("date", r"(?:(?:el|desde el|hasta el) )?(?:{weekday},? )?{date}"),
+        PhraseRule("ago", r"hace (?:unos |unas |como )?{count} {unit}"),
+        PhraseRule("ahead", r"dentro de {count} {unit}"),
+        PhraseRule("past", r"(?:en )?l[oa]s últim[oa]s {count} {unit}"),
+        PhraseRule("period", r"(?:(?:el|la) )?{period} " + LAST, -1),
+        PhraseRule("period", r"(?:el|la) últim[oa] {period}", -1),
+        PhraseRule("period", r"(?:(?:el|la) )?{period} " + NEXT, 1),
+        PhraseRule("period", r"(?:el |la )?próxim[oa] {period}", 1),
+        PhraseRule("period", r"est[ea] {period}", 0),
+        PhraseRule("weekday", r"(?:el )?(?:pasado {weekday}|{weekday2} pasado)", -1),
+        PhraseRule("weekday", r"(?:el )?(?:próximo {weekday}|{weekday2} " + NEXT + r")", 1),
+        PhraseRule("weekday", r"este {weekday}", 0),
+        PhraseRule("weekday", r"el {weekday}"),
+        PhraseRule("month", r"(?:(?:en|el) )?{name} pasado", -1),
+        PhraseRule("month", r"(?:(?:en|el) )?{name} que viene", 1),
+        PhraseRule("month", r"(?:en|desde|hasta|(?:a )?(?:principios|mediados|finales) de|durante) {name}(?: del? {year})?"),
+        PhraseRule("month", r"{name} del? {year}"),
+        PhraseRule("season", r"(?:el|la) {season} pasad[oa]", -1),
+        PhraseRule("season", r"(?:el|la) (?:próxim[oa] {season}|{season2} que viene)", 1),
+        PhraseRule("season", r"est[ea] {season}", 0),
+        PhraseRule("season", r"(?:(?:en )?(?:el|la) )?{season} del? {year}"),
+        PhraseRule("day", r"(?<!la\s)(?<!cada\s){dayword}"),
+        PhraseRule("year", r"(?:en|desde|hasta|en el año|a (?:principios|mediados|finales) de) {year}"),
+    ),
+    future=r"\b(?:voy|vas|va|vamos|vais|van) a \w+|\b\w+(?:aré|erá|arán|aremos|iré|irán|iremos)\b",
+    doubtful=frozenset({"mañana", "mayo"}),
+)  # fmt: skip

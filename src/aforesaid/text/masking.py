@@ -1,0 +1,198 @@
+"""Finds keys, tokens, passwords and card numbers in text and JSON, and masks them.
+
+Masking is deterministic: the same input gives the same bytes, and masked text does not change when it is masked
+again.
+
+Masking is a table of patterns. Each is tried only where one of its hints occurs, and none backtracks, so the time is
+linear. Numbers with check digits must pass them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeVar
+
+from aforesaid.models.json import Json
+from aforesaid.text import account_numbers, passwords
+
+SecretKind = Literal["api key", "token", "private key", "password", "card number", "iban"]
+
+# A secret does not start inside a name. An escape in JSON ("\n") or in a URL ("%20") is not a name.
+_BEGIN = r"(?:(?<![A-Za-z0-9_-])|(?<=-----)|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
+
+_KEYS = (
+    r"sk-(?:ant-|proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{20,}+",
+    r"gh[pousr]_[A-Za-z0-9]{30,}+",
+    r"github_pat_[A-Za-z0-9_]{22,}+",
+    r"gl(?:pat|ptt|dt|rt)-[A-Za-z0-9_-]{20,}+",
+    r"xox[abeoprs]-[A-Za-z0-9-]{10,}+",
+    r"xapp-[0-9]-[A-Za-z0-9-]{10,}+",
+    r"AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])",
+    r"hf_[A-Za-z0-9]{30,}+",
+    r"[sr]k_(?:live|test)_[A-Za-z0-9]{16,}+",
+    r"whsec_[A-Za-z0-9+/]{20,}+",
+    r"(?:npm_|gsk_|xai-|pplx-|r8_|dop_v1_|shp(?:at|ss|ca)_|tvly-|nvapi-|lin_api_)[A-Za-z0-9_-]{30,}+",
+    r"pypi-AgE[A-Za-z0-9_-]{30,}+",
+    r"SG\.[A-Za-z0-9_-]{16,}+\.[A-Za-z0-9_-]{16,}+",
+    r"ya29\.[A-Za-z0-9_-]{20,}+",
+    r"AGE-SECRET-KEY-1[A-Z0-9]{50,}+",
+    r"[0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])",
+)
+_AWS = r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"
+_SLACK_HOOK = r"hooks\.slack\.com/services/(T[A-Z0-9]{6,}+/B[A-Z0-9]{6,}+/[A-Za-z0-9]{16,}+)"
+_JWT = _BEGIN + r"eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+(?:\.[A-Za-z0-9_-]*+){1,3}"
+_BEARER = r"(?i:\bbearer)[ \t]{1,3}([A-Za-z0-9._~+/-]{16,}+={0,2})"
+_BASIC = r"(?i:\bauthorization\b[\"']?[ \t]{0,3}[:=][ \t]{0,3}[\"']?basic)[ \t]{1,3}([A-Za-z0-9+/]{6,}+={0,2})"
+# Of a block without an end, only the lines that can be part of a key are masked.
+_BLOCK = (
+    r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+    r"(?:(?:[^-]|-(?!----))*+-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+    r"|(?:(?:\s|\\[nr])++[A-Za-z0-9+/=]{32,}+)++)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """The kind and the span of a secret in a text."""
+
+    kind: SecretKind
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class SecretForm:
+    """The pattern of one kind of secret. Its first group is the secret, or the whole match if it has no group.
+
+    A text without any of the `hints`, which are in lower case, is not searched.
+    """
+
+    kind: SecretKind
+    hints: tuple[str, ...]
+    pattern: re.Pattern[str]
+    is_one: Callable[[str], bool] = bool
+
+    def found(self, text: str, lowered: str) -> Iterator[Secret]:
+        if not any(map(lowered.__contains__, self.hints)):
+            return
+        group = min(self.pattern.groups, 1)
+        for match in self.pattern.finditer(text):
+            if self.is_one(match[group]):
+                yield Secret(self.kind, *match.span(group))
+
+
+def _looks_random(text: str) -> bool:
+    """Returns False for a name that only starts like a key ("sk-fading-circle")."""
+    runs = re.findall("[A-Za-z0-9]{10,}", text)
+    return any(_has_digit(run) and any(character.isalpha() for character in run) for run in runs)
+
+
+def _has_digit(text: str) -> bool:
+    return any(character.isdigit() for character in text)
+
+
+_KEY_HINTS = (
+    "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "glptt-", "gldt-", "glrt-", "xox", "xapp-",
+    "aiza", "hf_", "sk_", "rk_", "whsec_", "npm_", "gsk_", "xai-", "pplx-", "r8_", "dop_v1_", "shp", "tvly-", "nvapi-",
+    "lin_api_", "pypi-age", "sg.", "ya29.", "age-secret", ":aa",
+)  # fmt: skip
+
+SECRET_FORMS = (
+    SecretForm("private key", ("private key",), re.compile(_BLOCK)),
+    SecretForm("api key", _KEY_HINTS, re.compile(_BEGIN + f"(?:{'|'.join(_KEYS)})"), _looks_random),
+    SecretForm("api key", ("akia", "asia", "abia", "acca"), re.compile(_BEGIN + _AWS)),
+    SecretForm("api key", ("hooks.slack.com",), re.compile(_SLACK_HOOK)),
+    SecretForm("token", ("eyj",), re.compile(_JWT)),
+    SecretForm("token", ("bearer",), re.compile(_BEARER), _has_digit),
+    SecretForm("token", ("basic",), re.compile(_BASIC)),
+)
+
+
+def find_secrets(text: str) -> tuple[Secret, ...]:
+    """The secrets of a text, in order and without overlap. Takes time in proportion to the length of the text."""
+    lowered = _lower_in_place(text)
+    spans = [secret for form in SECRET_FORMS for secret in form.found(text, lowered)]
+    spans += [Secret("password", *span) for span in passwords.find_passwords(text, lowered)]
+    spans += [Secret("card number", *span) for span in account_numbers.find_card_numbers(text)]
+    spans += [Secret("iban", *span) for span in account_numbers.find_ibans(text)]
+    return tuple(_merge_overlaps(sorted(spans, key=lambda secret: (secret.start, -secret.stop))))
+
+
+PASSES = 8  # a limit for texts in which masking one secret reveals another
+
+
+def mask_secrets(text: str) -> str:
+    """Replaces each secret with `[masked: kind]`. Masking a masked text again changes nothing: a secret that only
+    appears after its neighbour is masked is masked too."""
+    for _ in range(PASSES):
+        before, text = text, _mask_once(text)
+        if text == before:
+            break
+    return text
+
+
+def _mask_once(text: str) -> str:
+    pieces, reached = [], 0
+    for secret in find_secrets(text):
+        pieces += [text[reached : secret.start], f"[masked: {secret.kind}]"]
+        reached = secret.stop
+    return "".join([*pieces, text[reached:]]) if pieces else text
+
+
+def _lower_in_place(text: str) -> str:
+    """The text in lower case, with every character at its original index."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(lower if len(lower := character.lower()) == 1 else character for character in text)
+
+
+def _merge_overlaps(spans: list[Secret]) -> Iterator[Secret]:
+    """Joins overlapping spans. The first one gives the kind."""
+    current: Secret | None = None
+    for span in spans:
+        if current is not None and span.start < current.stop:
+            current = Secret(current.kind, current.start, max(current.stop, span.stop))
+            continue
+        if current is not None:
+            yield current
+        current = span
+    if current is not None:
+        yield current
+
+
+T = TypeVar("T")
+UNMASKED_KEYS = ("id", "type")  # needed to match calls with results and to read parts
+MASKED_PASSWORD = "[masked: password]"
+
+
+class JsonMask(Protocol):
+    """A function that replaces every secret in JSON."""
+
+    def __call__(self, value: T, /) -> T: ...
+
+
+def no_mask(value: T) -> T:
+    return value
+
+
+def mask_json(value: T) -> T:
+    """Masks every text in a JSON value, and the value of every key that names a secret. Data URLs stay."""
+    masked: T = _mask_value(value)
+    return masked
+
+
+def _mask_value(value: Json) -> Json:
+    if isinstance(value, str):
+        return value if value.startswith("data:") else mask_secrets(value)
+    if isinstance(value, Mapping):
+        return {key: inner if key in UNMASKED_KEYS else _mask_entry(key, inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_mask_value(inner) for inner in value]
+    return value
+
+
+def _mask_entry(key: str, value: Json) -> Json:
+    return MASKED_PASSWORD if isinstance(value, str) and passwords.is_password(key, value) else _mask_value(value)

@@ -1,0 +1,58 @@
+"""Question analysis: which grammatical persons a text uses, and how much of it is questions.
+
+Words that mean both persons in some language are left out."""
+
+from __future__ import annotations
+
+import regex
+
+from aforesaid.text.sentences import rough_sentences
+
+_FIRST = """
+i my mine myself we our us ich mich mir mein meine meinen meiner meinem wir unser unsere
+j'ai je mon mes moi nous notre nos yo mío mía mis nosotros nuestro nuestra io mio mia miei mie noi nostro nostra
+eu meu minha meus minhas nós nosso nossa ik mijn mij wij ons onze
+"""
+_SECOND = """
+you your yours du dich dir dein deine deinen ihnen euch vous votre vos toi tes usted ustedes
+tuo tua tuoi tue voi vostro você vocês seu sua jij jou jouw jullie
+"""
+_POLITE = regex.compile(
+    r"""
+    \b(?:can|could|would|will)\s+you\b(?!') | \bdo\s+you\s+(?:have|think|know|mind)\b
+    | \bthank\s+you\b
+    | \b(?:kannst|könntest|würdest)\s+du\b | \b(?:können|könnten|würden)\s+sie\b
+    | \b(?:peux|pourrais|veux)-tu\b | \b(?:pouvez|pourriez|voulez)-vous\b
+    | \b(?:puede|podría)\s+usted\b | \bvocê\s+(?:pode|poderia)\b | \b(?:kun|kunt|zou)\s+(?:je|jij|u)\b
+    """,
+    regex.VERBOSE,
+)
+_WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’]\p{L}+)?")
+FIRST, SECOND = frozenset(_FIRST.split()), frozenset(_SECOND.split())
+
+
+def grammatical_persons(text: str) -> tuple[bool, bool]:
+    """Whether a text uses the first person, and whether it is about a second. A polite request ("can you suggest…") is
+    not about the second person."""
+    lowered = text.lower().replace("’", "'")
+    return not FIRST.isdisjoint(_words(lowered)), not SECOND.isdisjoint(_words(_POLITE.sub(" ", lowered)))
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text, and the part of each before an apostrophe."""
+    whole = _WORD.findall(text)
+    return {*whole, *(word.partition("'")[0] for word in whole)}
+
+
+_ASKS = ("?", "？", "؟")
+MAX_CHARACTERS = 2_000  # characters of a message that are read
+
+
+def question_share(text: str) -> float:
+    """The share of a text, by length, that is in questions."""
+    head = text[:MAX_CHARACTERS]
+    if not any(mark in head for mark in _ASKS):
+        return 0.0
+    sentences = rough_sentences(head)
+    asked = sum(len(sentence) for sentence in sentences if sentence.endswith(_ASKS))
+    return asked / max(1, sum(map(len, sentences)))

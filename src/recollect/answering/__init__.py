@@ -1,1 +1,0 @@
-"""What a model answers in a conversation, as it comes."""

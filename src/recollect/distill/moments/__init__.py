@@ -1,1 +1,0 @@
-"""Moments: sentences that say that something has just happened, in seven languages."""

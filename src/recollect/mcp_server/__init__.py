@@ -1,1 +1,0 @@
-"""The MCP door: a handful of tools, resources and prompts for a model that uses the memory itself."""

@@ -1,1 +1,0 @@
-"""Who thinks for us: tokenizers, embedders and language models, reached by name."""

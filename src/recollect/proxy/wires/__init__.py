@@ -1,1 +1,0 @@
-"""The three ways in which a request says what was said before."""

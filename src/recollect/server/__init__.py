@@ -1,1 +1,0 @@
-"""The REST door: parses, calls one verb, answers."""

@@ -1,1 +1,0 @@
-"""The API's description of itself: for programs as OpenAPI, for people as a page."""

@@ -1,2 +1,0 @@
--- name: space
-SELECT space_key, revision FROM spaces WHERE id = :space;

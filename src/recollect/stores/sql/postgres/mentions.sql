@@ -1,5 +1,0 @@
--- name: of_messages
-SELECT m.id, t.start, t.stop, t.text
-FROM each_text(:ids) i JOIN messages m ON m.space_key = :space_key AND m.id = i.value
-JOIN mentions t ON t.space_key = m.space_key AND t.message_key = m.message_key
-ORDER BY i.key, t.position;

@@ -1,6 +1,0 @@
--- name: text_bytes
-SELECT coalesce(sum(octet_length(text)), 0)::bigint FROM messages;
-
--- name: size
-SELECT relname, pg_total_relation_size(oid) FROM pg_class
-WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind = 'r';

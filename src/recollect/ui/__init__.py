@@ -1,1 +1,0 @@
-"""The page, as it is built from `web/`."""

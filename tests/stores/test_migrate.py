@@ -1,0 +1,162 @@
+"""A new store has the schema file; an older one is migrated as a whole; a newer one is refused. On both engines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+import apsw
+import psycopg
+import pytest
+from tests.postgres_server import Server
+
+from aforesaid import Memory, SchemaTooNew
+from aforesaid.storage import migrate
+from aforesaid.storage.migrate import Migration, SchemaConnection
+from aforesaid.storage.postgres.schema import PostgresSchema
+from aforesaid.storage.sqlite.schema import SqliteSchema
+
+Rows = list[tuple[Any, ...]]
+SECOND = Migration(2, "moods", "CREATE TABLE moods (name text);\nALTER TABLE pins ADD COLUMN mood text;\n")
+BROKEN = Migration(3, "broken", "CREATE TABLE half (name text);\nSELECT no_such_column;\n")
+OURS = "'public'::regnamespace"
+CATALOG = (  # tables with their columns, constraints, indexes, triggers, functions, policies
+    "SELECT c.relname, c.relkind, c.relpersistence, c.reloptions, c.relrowsecurity, c.relforcerowsecurity, a.attname,"
+    " format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity, a.attstorage, a.attcollation,"
+    " pg_get_expr(d.adbin, d.adrelid) FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
+    " LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum"
+    f" WHERE c.relnamespace = {OURS} AND a.attnum > 0 AND NOT a.attisdropped ORDER BY c.relname, a.attnum",
+    f"SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = {OURS} ORDER BY 1, 2",
+    "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1",
+    "SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2",
+    f"SELECT pg_get_functiondef(p.oid) FROM pg_proc p WHERE p.pronamespace = {OURS} AND NOT EXISTS ("
+    " SELECT 1 FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e') ORDER BY 1",
+    "SELECT tablename, policyname, cmd, qual, with_check FROM pg_policies ORDER BY 1, 2",
+)
+
+
+class Engine(Protocol):
+    schema: SchemaConnection
+    store: str
+
+    def catalog(self) -> list[Rows]: ...
+    def execute(self, sql: str) -> Rows: ...
+    def empty(self) -> Engine: ...
+    def close(self) -> None: ...
+
+
+class SqliteFile:
+    def __init__(self, store: str) -> None:
+        self.store = store
+        self._connection = apsw.Connection(store)
+        self.schema = SqliteSchema(self._connection)
+
+    def catalog(self) -> list[Rows]:
+        return [self.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY 1, 2")]
+
+    def execute(self, sql: str) -> Rows:
+        return self._connection.execute(sql).fetchall()
+
+    def empty(self) -> SqliteFile:
+        return SqliteFile(f"{self.store}-empty")
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+class PostgresDatabase:
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self.store = server.address(server.make_database())
+        self._connection = psycopg.connect(self.store, autocommit=True)
+        self.schema = PostgresSchema(self._connection)
+
+    def catalog(self) -> list[Rows]:
+        return [self.execute(query) for query in CATALOG]
+
+    def execute(self, sql: str) -> Rows:
+        cursor = self._connection.execute(sql)
+        return cursor.fetchall() if cursor.description else []
+
+    def empty(self) -> PostgresDatabase:
+        return PostgresDatabase(self._server)
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def engine(request: pytest.FixtureRequest, path: str) -> Iterator[Engine]:
+    engine = SqliteFile(path) if request.param == "sqlite" else PostgresDatabase(request.getfixturevalue("postgres"))
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def opened(engine: Engine, open_memory: Callable[..., Memory]) -> Engine:
+    """An engine whose store aforesaid has made, with a pin in it."""
+    with open_memory(engine.store, embedder="none") as memory:
+        memory.conversation("c").add("user", "The ferry was late")
+        memory.conversation("c").pin("The ferry leaves from pier nine")
+    return engine
+
+
+def recorded(engine: Engine) -> Rows:
+    return engine.execute("SELECT version, name FROM migrations ORDER BY version")
+
+
+@pytest.mark.req("D19")
+def test_a_new_store_has_the_schema_of_the_schema_file_and_nothing_else(opened: Engine):
+    other = opened.empty()
+    other.schema.run_script(migrate.schema(other.schema.engine))
+    if opened.schema.engine == "postgres":
+        opened.execute("ALTER TABLE near DROP COLUMN IF EXISTS vector")  # pgvector's, where it is installed
+    assert opened.catalog() == other.catalog()
+    other.close()
+
+
+@pytest.mark.req("D19")
+def test_the_schema_is_recorded_once_with_its_version(opened: Engine, open_memory: Callable[..., Memory]):
+    open_memory(opened.store).close()
+    newest = migrate.newest(migrate.known(opened.schema.engine))
+    assert recorded(opened) == [(newest, "schema")]
+    assert opened.schema.version() == newest
+
+
+@pytest.mark.req("D19")
+def test_a_migration_keeps_the_data_and_raises_the_version(opened: Engine):
+    assert migrate.needed(opened.schema.version(), [SECOND])
+    migrate.apply(opened.schema, [SECOND], at=7)
+    migrate.apply(opened.schema, [SECOND], at=8)
+    assert recorded(opened) == [(1, "schema"), (2, "moods")]
+    assert opened.execute("SELECT applied_at FROM migrations WHERE version = 2") == [(7,)]
+    assert opened.execute("SELECT count(*) FROM moods") == [(0,)]
+    if opened.schema.engine == "postgres":
+        opened.execute("SET aforesaid.whole = 'on'")
+    assert opened.execute("SELECT content, mood FROM pins") == [("The ferry leaves from pier nine", None)]
+
+
+@pytest.mark.req("D19")
+def test_a_migration_that_drops_a_derived_table_gets_it_made_anew(opened: Engine):
+    rebuild = Migration(2, "rebuild", "DROP TABLE note_vectors;\n")
+    before = opened.catalog()
+    migrate.apply(opened.schema, [rebuild], at=0)
+    assert opened.catalog() == before
+
+
+@pytest.mark.req("D19")
+def test_a_migration_that_fails_leaves_the_store_as_it_was(opened: Engine):
+    before = opened.catalog()
+    with pytest.raises((apsw.SQLError, psycopg.errors.UndefinedColumn)):
+        migrate.apply(opened.schema, [SECOND, BROKEN], at=0)
+    assert opened.catalog() == before
+    assert recorded(opened) == [(1, "schema")]
+
+
+@pytest.mark.req("D19")
+def test_a_store_of_a_newer_version_is_refused_and_left_alone(opened: Engine, open_memory: Callable[..., Memory]):
+    migrate.apply(opened.schema, [SECOND], at=0)
+    before = opened.catalog()
+    with pytest.raises(SchemaTooNew, match="version 2, this aforesaid knows up to 1; upgrade aforesaid"):
+        open_memory(opened.store)
+    assert opened.catalog() == before

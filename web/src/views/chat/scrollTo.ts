@@ -1,0 +1,37 @@
+// Leads to a message: reads back until it is there, scrolls to it and marks it.
+import type { RefObject } from "preact";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { ListHandle } from "../../parts/VirtualList";
+import { attempt, say } from "../../store/toasts";
+import type { Transcript } from "./transcript";
+
+export interface ScrollTo {
+  /** The id of the message that was shown last. */
+  marked: string | undefined;
+  show: (seq: number) => Promise<void>;
+}
+
+/** Shows `target`, a seq, as soon as there are messages, and whenever it changes. */
+export function useScrollTo(transcript: Transcript, list: RefObject<ListHandle | null>, target?: number): ScrollTo {
+  const [marked, setMarked] = useState<string>();
+  const { messages, reach } = transcript;
+  const known = useRef(messages);
+  known.current = messages;
+  const show = useCallback(
+    async (seq: number) => {
+      await reach(seq);
+      requestAnimationFrame(() => {
+        const found = known.current.find((one) => one.seq === seq); // drawn by now
+        if (found === undefined) return say(`Message ${seq} does not exist.`, true);
+        list.current?.toKey(found.id);
+        setMarked(found.id);
+      });
+    },
+    [reach, list],
+  );
+  const ready = messages.length > 0;
+  useEffect(() => {
+    if (ready && target !== undefined && Number.isInteger(target)) void attempt(() => show(target));
+  }, [target, ready, show]);
+  return { marked, show };
+}

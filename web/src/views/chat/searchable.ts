@@ -1,0 +1,4 @@
+/** Whether messages are looked for: from two characters on, or one of a script in which one can be a word. */
+export function isSearchable(words: string): boolean {
+  return [...words].length > 1 || /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(words);
+}

@@ -1,4 +1,0 @@
-/** Whether messages are looked for: from two characters on, or one of a script in which one can be a word. */
-export function isEnough(words: string): boolean {
-  return [...words].length > 1 || /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(words);
-}

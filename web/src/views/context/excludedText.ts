@@ -1,0 +1,45 @@
+// The words of what was left out, as far as they can be had with a few lists.
+import { call } from "../../api/client";
+import { textOf } from "../../api/messages";
+import type { Receipt } from "../../api/receipts";
+import type { ItemText, ItemTexts } from "./itemText";
+
+const MANY = 500;
+
+export async function excludedTexts(space: string, receipt: Receipt, signal: AbortSignal): Promise<ItemTexts> {
+  const out = new Set(receipt.items.filter((item) => !item.included).map((item) => item.kind));
+  const lists = await Promise.all(
+    Object.entries(LISTS).map(([kind, list]) => (out.has(kind) ? list(space, receipt.conversation, signal) : [])),
+  );
+  return new Map(lists.flat());
+}
+
+type List = (space: string, conversation: string, signal: AbortSignal) => Promise<[string, ItemText][]>;
+
+const LISTS: Record<string, List> = {
+  message: async (space, conversation, signal) => {
+    const given = { space, path: { conversation }, query: { limit: MANY }, signal };
+    const { items } = await call("GET /conversations/{conversation}/messages", given);
+    return items.map((one) => [
+      `message ${one.id}`,
+      { text: textOf(one.content), role: one.role, conversation, seq: one.seq },
+    ]);
+  },
+  fact: async (space, _, signal) => {
+    const { items } = await call("GET /facts", { space, query: { limit: MANY }, signal });
+    return items.map((one) => [`fact ${one.id}`, { text: one.text }]);
+  },
+  pin: async (space, conversation, signal) => {
+    const { items } = await call("GET /conversations/{conversation}/pins", { space, path: { conversation }, signal });
+    return items.map((one) => [`pin ${one.id}`, { text: one.content }]);
+  },
+  summary: async (space, conversation, signal) => {
+    const given = { space, path: { conversation }, query: { limit: MANY }, signal };
+    const { items } = await call("GET /conversations/{conversation}/summaries", given);
+    return items.map((one) => [`summary ${one.id}`, { text: one.text }]);
+  },
+  episode: async (space, _, signal) => {
+    const { items } = await call("GET /episodes", { space, query: { limit: MANY }, signal });
+    return items.map((one) => [`episode ${one.id}`, { text: one.summary }]);
+  },
+};

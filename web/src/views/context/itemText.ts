@@ -1,0 +1,57 @@
+// The words of a receipt's items: receipts name what was shown and quote none of it.
+import { textOf } from "../../api/messages";
+import type { ContextResponse } from "../../api/receipts";
+
+export interface ItemText {
+  text: string;
+  role?: string;
+  /** Where it was said. */
+  conversation?: string;
+  seq?: number;
+}
+
+export type ItemTexts = ReadonlyMap<string, ItemText>;
+type Item = ContextResponse["sections"][number]["items"][number];
+
+/** The words of everything in a context, by kind and id. */
+export function textsOf(shown: ContextResponse): ItemTexts {
+  const found = new Map<string, ItemText>();
+  for (const { items } of shown.sections) {
+    for (const item of items) {
+      const [key, words] = entry(item);
+      const before = found.get(key);
+      found.set(key, before === undefined || key !== SYSTEM ? words : { text: `${before.text}\n\n${words.text}` });
+    }
+  }
+  return found;
+}
+
+/** What is known of each item from either; the second is surer. */
+export function joined(one: ItemTexts, other: ItemTexts): ItemTexts {
+  const found = new Map(one);
+  for (const [key, words] of other) found.set(key, { ...one.get(key), ...words });
+  return found;
+}
+
+const SYSTEM = "text system";
+
+function entry(item: Item): [string, ItemText] {
+  if (typeof item === "string") return [SYSTEM, { text: item }];
+  if ("whole" in item) {
+    return [`${item.kind} ${item.id}`, { text: item.text, role: item.role, conversation: item.conversation }];
+  }
+  if ("base_id" in item) return [`summary ${item.id}`, { text: item.text }];
+  if ("seq" in item) return [`message ${item.id}`, said(item)];
+  if ("source_message_id" in item) return [`pin ${item.id}`, { text: item.content }];
+  if ("value" in item) return [`profile ${item.name || "text"}`, { text: `${item.name}: ${String(item.value)}` }];
+  if (item.message === null) return ["query query", { text: item.text, role: "user" }];
+  return [`message ${item.message.id}`, said(item.message)];
+}
+
+type Said = Extract<Item, { seq: number }>;
+
+function said(message: Said): ItemText {
+  const calls = message.tool_calls ?? [];
+  const text = [textOf(message.content), ...calls.map((call) => JSON.stringify(call))].filter(Boolean).join("\n");
+  return { text, role: message.role, conversation: message.conversation, seq: message.seq };
+}

@@ -1,0 +1,55 @@
+// What is to be forgotten, and what came of it.
+import type { ForgetBody, Verification } from "../../api/erasures";
+import { fromField } from "../../parts/inputs";
+import type { MessageRef } from "../../parts/MessageField";
+
+export const TARGETS = ["message", "conversation", "fact", "before", "everything"] as const;
+export type Target = (typeof TARGETS)[number];
+
+export interface Draft {
+  target: Target;
+  message: MessageRef;
+  conversation: string;
+  fact: string;
+  before: string;
+}
+
+/** From the rest of the address: `forget/fact/ID`, `forget/message/CONVERSATION/ID`. */
+export function draftOf([what, first = "", second = ""]: readonly string[]): Draft {
+  const target = TARGETS.find((one) => one === what) ?? "message";
+  return {
+    target,
+    message: target === "message" ? { conversation: first, message: second } : { conversation: "", message: "" },
+    conversation: target === "conversation" ? first : "",
+    fact: target === "fact" ? first : "",
+    before: "",
+  };
+}
+
+/** What the server is asked for; undefined while something is missing. */
+export function requestOf(draft: Draft): ForgetBody | undefined {
+  switch (draft.target) {
+    case "message":
+      return draft.message.message === "" ? undefined : { message: draft.message.message };
+    case "conversation":
+      return draft.conversation === "" ? undefined : { conversation: draft.conversation };
+    case "fact":
+      return draft.fact === "" ? undefined : { fact: draft.fact };
+    case "before": {
+      const before = fromField(draft.before);
+      return before === null ? undefined : { before };
+    }
+    case "everything":
+      return { everything: true };
+  }
+}
+
+/** How often a text stands in which table, the most first. */
+export function byTable(found: Verification["found"]): [table: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const { where } of found) {
+    const table = where.split(".")[0] ?? where;
+    counts.set(table, (counts.get(table) ?? 0) + 1);
+  }
+  return [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+}
