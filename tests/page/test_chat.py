@@ -141,7 +141,7 @@ def test_what_is_forgotten_elsewhere_goes_from_the_screen_and_nothing_new_mixes_
     add_conversation(api, "trip", *(f"An old word, {n}." for n in range(150)))
     api.post("conversations/trip/pins", json={"content": "An old pin."}).raise_for_status()
     add_conversation(api, "other", "Something else.")
-    page = open_page("chat/trip")
+    page = open_page("chat/trip", expected=(r"404.*/conversations/trip\?",))  # read just before its deletion is known
     timeline = open_page("timeline/trip", expected=("404",))
     pins = page.get_by_role("complementary", name="Pins")
     expect(message(page, 149)).to_be_visible()

@@ -1,4 +1,4 @@
-// The conversations of a space, kept as they are: what changes is read anew by itself, not the whole list.
+// The conversations of a space. A changed conversation is read by itself; a loss reads the whole list.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { allConversations, byLastChange, type ConversationInfo, conversation } from "../../api/conversations";
 import { Problem } from "../../api/problem";
@@ -12,32 +12,43 @@ export function useConversations(space: string): Loaded<ConversationInfo[]> {
   const whole = useLoaded((signal) => allConversations(space, signal), [space]);
   const [fresh, setFresh] = useState<ReadonlyMap<string, ConversationInfo>>(new Map());
   const changed = useRef(new Set<string>());
+  const lossCount = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const { value, reload } = whole;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new list makes what was read beside it old
   useEffect(() => setFresh(new Map()), [value]);
 
-  const look = useCallback(async () => {
+  const readChanged = useCallback(async () => {
     timer.current = undefined;
-    const names = [...changed.current];
-    changed.current.clear();
-    if (names.length > MANY) return reload();
+    const names = changed.current;
+    changed.current = new Set();
+    if (names.size > MANY) return reload();
+    const losses = lossCount.current;
     try {
-      const found = await Promise.all(names.map((name) => conversation(space, name)));
+      const found = await Promise.all([...names].map((name) => conversation(space, name)));
+      if (losses !== lossCount.current) return; // one of these may be deleted; the whole list is being read
       setFresh((before) => new Map([...before, ...found.map((one) => [one.id, one] as const)]));
     } catch (thrown) {
-      if (thrown instanceof Problem) reload(); // it was deleted meanwhile
+      if (thrown instanceof Problem) reload(); // one of these was deleted before its notice arrived
     }
   }, [space, reload]);
 
+  const readAll = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    changed.current.clear();
+    lossCount.current += 1;
+    reload();
+  }, [reload]);
+
   useChanges((change) => {
-    if (isLoss(change)) return reload();
+    if (isLoss(change)) return readAll();
     if (change.kind !== "conversation" && change.kind !== "message") return;
-    if (change.conversation === null) return reload();
+    if (change.conversation === null) return readAll();
     changed.current.add(change.conversation);
-    timer.current ??= setTimeout(look, GATHERING);
-  }, reload);
+    timer.current ??= setTimeout(readChanged, GATHERING);
+  }, readAll);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   if (value === undefined) return whole;
