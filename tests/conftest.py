@@ -19,7 +19,7 @@ LONG = ("contract", "robustness", "faults", "page", "bench", "postgres", "server
 
 
 # A store in memory runs the code of a file and differs in how its connections are opened: these suites prove that.
-IN_MEMORY = {"messages", "recall", "context", "facts", "forget", "jobs", "changes", "summaries", "portable", "ledger"}
+IN_MEMORY = {"messages", "recall", "context", "facts", "forget", "jobs", "changes", "summaries", "export", "ledger"}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

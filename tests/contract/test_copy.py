@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from tests.conftest import FakeClock, sql
-from tests.contract.test_portable import everything, fill, vars_of
+from tests.contract.test_export import everything, fill, vars_of
 
 from aforesaid import ConflictError, Conversation, Memory, Space, SpaceCopy
 

@@ -1,4 +1,4 @@
-"""The append of messages in one statement writes what the statements of `stores/nouns/messages.py` write."""
+"""The append of messages in one statement writes what the statements of `storage/repositories/messages.py` write."""
 
 from __future__ import annotations
 

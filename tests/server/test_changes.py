@@ -15,7 +15,7 @@ import httpx2
 import pytest
 from tests.server.conftest import bearer
 from tests.serving import served, serving
-from tests.test_watching import ended, watchers, writer  # noqa: F401 (another process that writes)
+from tests.test_notifier import ended, watchers, writer  # noqa: F401 (another process that writes)
 
 from aforesaid import Memory
 from aforesaid.server.app import AppOptions, make_app

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from tests.postgres.journeys import Count, Counting
+from tests.postgres.round_trips import Count, Counting
 from tests.postgres_server import Server
 
 from aforesaid import Memory
