@@ -234,8 +234,7 @@ def test_a_note_that_changes_is_found_by_its_new_words_alone(alice, memory):
 
 @pytest.mark.req("D14")
 def test_old_vectors_of_notes_serve_until_the_new_model_has_all(open_memory):
-    old = Planes()
-    memory = open_memory(embedder=old)
+    memory = open_memory(embedder="wordllama:64")
     alice = memory.space("alice")
     alice.conversation("c").add("user", "hello")
     fact = alice.remember("The user owns a small boat")
@@ -244,9 +243,10 @@ def test_old_vectors_of_notes_serve_until_the_new_model_has_all(open_memory):
     new = Planes("test:other", 8)
     new.down = True
     memory = open_memory(embedder=new)
-    memory._embedders._made[old.name] = old
     alice = memory.space("alice")
-    assert [hit.id for hit in alice.recall("which yacht?", kinds=["fact"])] == [fact.id]
+    (hit,) = alice.recall("owns a yacht", kinds=["fact"])
+    assert hit.id == fact.id
+    assert hit.score.dense > 0.5  # the old model's vectors: the new model has none
     new.down = False
     late = alice.remember("The user hires a vessel")
     memory.flush()

@@ -103,11 +103,12 @@ def answers(memory, count=8):
     return [[(hit.id, hit.score.dense) for hit in memory.space("alice").recall(question, 5)] for question in asked]
 
 
-def searched_by_index(memory, space="alice"):
+def searched_by_index(memory, embedder=None):
     """Whether the index answered: an exact search looks at every vector."""
-    model = memory.engine.store.vectors.serving()
-    query = memory._embedders.find(model).embed(["the boat in the harbour"])[0]
-    return len(memory.engine.store.vectors.similarity(space, model, query, ALL).chunks) == 500
+    embedder = embedder or Shapes()
+    assert memory.engine.store.vectors.serving() == embedder.name
+    query = embedder.embed(["the boat in the harbour"])[0]
+    return len(memory.engine.store.vectors.similarity("alice", embedder.name, query, ALL).chunks) == 500
 
 
 @pytest.mark.req("X15")
@@ -227,10 +228,11 @@ def test_the_index_is_behind_the_wall(with_pgvector, indexed, postgres):
 
 def test_another_model_gets_an_index_of_its_own_and_the_old_one_goes(with_pgvector, indexed, opened):
     old = sql(indexed, INDEXES)
-    turned = opened(with_pgvector, embedder=Shapes("turned:26", 3))
+    other = Shapes("turned:26", 3)
+    turned = opened(with_pgvector, embedder=other)
     turned.flush(300)
     assert turned.engine.store.vectors.serving() == "turned:26"
-    assert searched_by_index(turned)
+    assert searched_by_index(turned, other)
     assert all(one.ok for one in turned.doctor())
     assert len(sql(turned, INDEXES)) == 1
     assert sql(turned, INDEXES) != old

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from aforesaid.text.account_numbers import luhn, mod_97
-from aforesaid.text.masking import SECRET_FORMS, _mask_once, find_secrets, mask_secrets
+from aforesaid.text.masking import SECRET_FORMS, find_secrets, mask_secrets
 
 BODY = "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2bC3d"  # as random as a key, and nobody's
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
@@ -188,10 +188,13 @@ def test_secrets_are_apart_and_in_order_and_the_rest_is_untouched(text: str) -> 
     spans = find_secrets(text)
     assert all(one.start < one.stop <= len(text) for one in spans)
     assert all(a.stop <= b.start for a, b in pairwise(spans))
-    rest = _mask_once(text)  # `masked` goes on to what only then shows itself
+    once, reached = "", 0
     for one in spans:
-        rest = rest.replace(f"[masked: {one.kind}]", text[one.start : one.stop], 1)
-    assert rest == text
+        once += f"{text[reached : one.start]}[masked: {one.kind}]"
+        reached = one.stop
+    once += text[reached:]
+    assert mask_secrets(text) == mask_secrets(once)
+    assert find_secrets(once) or mask_secrets(text) == once  # a secret may show only when its neighbour is masked
 
 
 @given(st.integers(min_value=10**14, max_value=10**15 - 1))
