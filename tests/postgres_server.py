@@ -41,7 +41,7 @@ class Server:
         self.port = free_port()
         self._numbers = count()
         self._watch: subprocess.Popen[bytes] | None = None
-        self._settings = {**QUIET, **settings}
+        self.settings = {**QUIET, **settings}
         self.user = "nobody" if os.geteuid() == 0 else None
         if self.user:
             self.folder.chmod(0o755)
@@ -56,14 +56,14 @@ class Server:
     @classmethod
     def replica_of(cls, primary: Server) -> Server:
         """A streaming replica, that can be promoted."""
-        return cls(primary._settings, copy_of=primary)
+        return cls(primary.settings, copy_of=primary)
 
     def promote(self) -> None:
         self._run("pg_ctl", "-D", str(self.data), "-w", "-t", "60", "promote")
         self.execute("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
 
     def start(self) -> None:
-        options = " ".join(f"-c {name}='{value}'" for name, value in {**self._settings, "port": self.port}.items())
+        options = " ".join(f"-c {name}='{value}'" for name, value in {**self.settings, "port": self.port}.items())
         log = str(self.folder / "log")
         self._run("pg_ctl", "-D", str(self.data), "-l", log, "-w", "-t", "60", "-o", options, "start")
 

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-import pytest
-
-SOURCE = Path(__file__).parent.parent / "src" / "aforesaid"
+TESTS = Path(__file__).parent
+SOURCE = TESTS.parent / "src" / "aforesaid"
+OWN = ("self", "cls", "os")  # `os._exit` has no public twin
 
 # What each part may import of aforesaid, besides itself.
 BELOW: dict[str, set[str]] = {
@@ -96,13 +96,14 @@ def imported(file: Path) -> Iterator[str]:
                 yield module
 
 
-@pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(SOURCE)))
-def test_a_part_imports_only_what_lies_below_it(file: Path):
-    part = part_of_file(file)
-    assert part in BELOW, f"{part!r} is new: say in BELOW what it may know"
-    for module in imported(file):
-        if module.split(".")[0] == "aforesaid":
-            assert part_of(module) in BELOW[part] | {part}, f"{file} imports {module}"
+def test_a_part_imports_only_what_lies_below_it():
+    wrong = []
+    for file in files():
+        part = part_of_file(file)
+        assert part in BELOW, f"{part!r} is new: say in BELOW what it may import"
+        ours = [module for module in imported(file) if module.split(".")[0] == "aforesaid"]
+        wrong += [f"{file} imports {module}" for module in ours if part_of(module) not in BELOW[part] | {part}]
+    assert wrong == []
 
 
 def test_the_parts_have_no_cycle():
@@ -148,6 +149,23 @@ def test_no_class_name_stands_twice():
         if isinstance(node, ast.ClassDef)
     )
     assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_tests_use_public_names_only():
+    """An attribute or an import with a leading underscore is private, unless it is the test's own (`self`, `cls`)."""
+    assert [found for file in sorted(TESTS.rglob("*.py")) for found in private_names(file)] == []
+
+
+def private_names(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.Attribute) and not (isinstance(node.value, ast.Name) and node.value.id in OWN):
+            names = [node.attr]
+        elif isinstance(node, ast.ImportFrom):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            if name.startswith("_") and not name.startswith("__"):
+                yield f"{file.relative_to(TESTS)}:{node.lineno} {name}"
 
 
 def test_dynamic_imports_are_not_used():
