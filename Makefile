@@ -9,6 +9,9 @@ ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PAGE := src/aforesaid/ui/dist/index.html
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 UNIT_CACHE := .pytest_cache/unit
+# Tests write many small files. In memory, where there is room, they do not wait for the disk.
+SCRATCH := $(shell [ "$$(df --output=avail /dev/shm 2>/dev/null | tail -n 1)" -gt 4000000 ] 2>/dev/null && [ -w /dev/shm ] \
+  && echo /dev/shm || echo $${TMPDIR:-/tmp})
 QUICK := tests/test_architecture.py $(addprefix tests/,text ingest recall context distill replies answering ledger) \
   $(patsubst %,tests/contract/test_%.py,messages recall context forget)
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
@@ -43,6 +46,7 @@ check: $(READY) web/node_modules/ready  ## lint, types, architecture, docs
 	$(BIN)pytest -q -n 2 tests/test_architecture.py tests/test_docs.py
 	cd web && npm run --silent lint && npm run --silent types && npm run --silent unit
 
+unit: export TMPDIR := $(SCRATCH)
 unit: $(READY) $(PAGE) chromium
 	$(BIN)pytest -q -n 3 --dist loadfile --no-loadscope-reorder -o cache_dir=$(UNIT_CACHE) \
 	  --ignore tests/test_architecture.py --ignore tests/test_docs.py \
