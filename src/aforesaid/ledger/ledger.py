@@ -13,7 +13,6 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from aforesaid.errors import ClosedError, StoreError
@@ -24,31 +23,25 @@ from aforesaid.storage.store import Store
 TOP_SCORES = 3  # scores stored for a retrieval
 
 
-@dataclass(frozen=True, slots=True)
-class RecallContext:
-    """The place and time of a recall, its settings, and the duration of each stage."""
-
-    id: str
-    space: str
-    conversation: str | None
-    at: datetime
-    flags: Mapping[str, bool | int | float | str]
-    milliseconds: Mapping[str, float]
-
-
-def recall_entry(recall: RecallContext, hits: Hits) -> RetrievalRecord:
+def recall_record(
+    id: str,
+    place: tuple[str, str | None],
+    at: datetime,
+    flags: Mapping[str, bool | int | float | str],
+    hits: Hits,
+) -> RetrievalRecord:
+    """The record of one recall. `place` is its space and its conversation, `flags` are its settings."""
     retrieval = Retrieval(
-        id=recall.id,
-        space=recall.space,
-        conversation=recall.conversation,
-        at=recall.at,
+        id,
+        *place,
+        at,
         kind="recall",
         hits=len(hits),
         sources=dict(Counter(source for hit in hits for source in hit.sources)),
         content=dict(Counter(map(_content, hits))),
-        milliseconds=recall.milliseconds,
+        milliseconds=hits.milliseconds,
         top_scores=tuple(hit.score.total for hit in hits[:TOP_SCORES]),
-        flags=recall.flags,
+        flags=flags,
         degraded=hits.degraded,
     )
     facts = [id for hit in hits for id in ((hit.id,) if hit.kind == "fact" else hit.notes)]

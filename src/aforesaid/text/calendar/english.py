@@ -1,8 +1,8 @@
-"""English words for time."""
+"""English time expressions."""
 
 from __future__ import annotations
 
-from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, table, words
+from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, table, units, words
 
 CAPITAL = r"(?=(?-i:[A-Z]))"  # "May 8", never "may 8 people come"
 DATE = (
@@ -27,26 +27,14 @@ ENGLISH = CalendarLanguage(
         "the day before yesterday": (-2, -2), "day before yesterday": (-2, -2), "the day after tomorrow": (2, 2),
         "day after tomorrow": (2, 2), "the other day": (-7, -2),
     },
-    units={
-        "day": "day", "week": "week", "weekend": "weekend", "month": "month", "year": "year",
-    },
-    plurals={
-        "days": "day", "weeks": "week", "weekends": "weekend", "months": "month", "years": "year",
-    },
-    weekdays=table(
-        "monday|mon", "tuesday|tues|tue", "wednesday|weds|wed", "thursday|thurs|thur|thu", "friday|fri",
-        "saturday|sat", "sunday|sun",
-    ),
-    months=months(
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-        "december",
-    ),
-    short_months=months("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep|sept", "oct", "nov", "dec"),
+    units=units("day", "week", "weekend", "month", "year"),
+    plurals=units("days", "weeks", "weekends", "months", "years"),
+    weekdays=table("monday|mon tuesday|tues|tue wednesday|weds|wed thursday|thurs|thur|thu friday|fri saturday|sat sunday|sun"),
+    months=months("january february march april may june july august september october november december"),
+    short_months=months("jan feb mar apr may jun jul aug sep|sept oct nov dec"),
     seasons={"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12},
     numbers={
-        **numbers(
-            "a|an|one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-        ),
+        **numbers("a|an|one two three four five six seven eight nine ten eleven twelve"),
         "a couple": (2, 3), "a couple of": (2, 3), "couple of": (2, 3), "couple": (2, 3), "a few": (2, 5),
         "few": (2, 5), "several": (3, 7),
     },

@@ -1,8 +1,8 @@
-"""Portuguese words for time."""
+"""Portuguese time expressions."""
 
 from __future__ import annotations
 
-from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, table, words
+from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, table, units, words
 
 LAST = r"(?:passad[oa]|anterior)"
 NEXT = r"(?:que vem|seguinte|próxim[oa])"
@@ -14,26 +14,14 @@ PORTUGUESE = CalendarLanguage(
         "ontem à noite": (-1, -1), "anteontem": (-2, -2), "antes de ontem": (-2, -2), "amanhã": (1, 1),
         "depois de amanhã": (2, 2), "outro dia": (-7, -2),
     },
-    units={
-        "dia": "day", "semana": "week", "fim de semana": "weekend", "mês": "month", "ano": "year",
-    },
-    plurals={
-        "dias": "day", "semanas": "week", "fins de semana": "weekend", "meses": "month", "anos": "year",
-    },
-    weekdays=table(
-        "segunda-feira|segunda", "terça-feira|terça", "quarta-feira|quarta", "quinta-feira|quinta",
-        "sexta-feira|sexta", "sábado", "domingo",
-    ),
-    months=months(
-        "janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro",
-        "novembro", "dezembro",
-    ),
-    short_months=months("jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"),
+    units=units("dia", "semana", "fim de semana", "mês", "ano"),
+    plurals=units("dias", "semanas", "fins de semana", "meses", "anos"),
+    weekdays=table("segunda-feira|segunda terça-feira|terça quarta-feira|quarta quinta-feira|quinta sexta-feira|sexta sábado domingo"),
+    months=months("janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro"),
+    short_months=months("jan fev mar abr mai jun jul ago set out nov dez"),
     seasons={"primavera": 3, "verão": 6, "outono": 9, "inverno": 12},
     numbers={
-        **numbers(
-            "um|uma", "dois|duas", "três", "quatro", "cinco", "seis", "sete", "oito", "nove", "dez", "onze", "doze",
-        ),
+        **numbers("um|uma dois|duas três quatro cinco seis sete oito nove dez onze doze"),
         "alguns": (2, 5), "algumas": (2, 5), "uns": (2, 5), "umas": (2, 5), "vários": (3, 7), "várias": (3, 7),
         "um par de": (2, 3),
     },
