@@ -59,8 +59,7 @@ def time_mentions(text: str, at: datetime, *, ahead: bool = False) -> tuple[Time
 
 
 def query_time_span(text: str, now: datetime) -> TimeSpan | None:
-    """The time span that a question asks about: the first one; with a joined second one ("from 3 May to 7 May 2022"),
-    up to its end; with "since", up to now."""
+    """The time span that a question asks about: the first mention, up to a joined second one or, with "since", now."""
     mentions = list(islice(_resolve_all(text[:MAX_CHARACTERS], now), 2))
     if not mentions:
         return None

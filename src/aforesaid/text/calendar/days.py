@@ -5,7 +5,6 @@ A numeric date that can be read in two ways (5/8/2023) is ignored."""
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date, timedelta
 
@@ -62,12 +61,11 @@ def period(today: date, unit: str, step: int) -> DaySpan:
             return year(today.year + step)
 
 
-def period_around(today: date, unit: str, step: int) -> DaySpan:
-    """The days of "two weeks ago": as `period`, but a week is centred on that day."""
+def periods_around(today: date, unit: str, first: int, last: int) -> DaySpan:
+    """The days of "two or three weeks ago": as `period`, but a week is centred on that day."""
     if unit == "week":
-        middle = today + step * WEEK
-        return middle - 3 * DAY, middle + 4 * DAY
-    return period(today, unit, step)
+        return today + first * WEEK - 3 * DAY, today + last * WEEK + 4 * DAY
+    return period(today, unit, first)[0], period(today, unit, last)[1]
 
 
 def days_before(today: date, unit: str, count: int) -> date:
@@ -90,12 +88,8 @@ def weekday(today: date, number: int, step: int) -> date:
 
 def nearest_dates(today: date, number: int, day: int) -> tuple[date, date]:
     """The last date with this month and day up to today, and the next one from today on."""
-    near = [date(year, number, day) for year in range(today.year - 8, today.year + 9) if _is_date(year, number, day)]
+    near = [each for year in range(today.year - 8, today.year + 9) if (each := _date(year, number, day))]
     return max(each for each in near if each <= today), min(each for each in near if each >= today)
-
-
-def _is_date(year: int, number: int, day: int) -> bool:
-    return 0 < year < 10_000 and 1 <= day <= monthrange(year, number)[1]
 
 
 _YEAR = r"(?P<{}>(?:19|20)\d\d)"

@@ -95,6 +95,11 @@ def numbers(text: str) -> dict[str, CountRange]:
     return {word: (number, number) for word, number in table(text, first=1).items()}
 
 
+def ranges(words: Mapping[CountRange, str]) -> dict[str, CountRange]:
+    """The range of each word; `a|b` are two words with the same range."""
+    return {word: span for span, text in words.items() for word in text.split("|")}
+
+
 def units(day: str, week: str, weekend: str, month: str, year: str) -> dict[str, str]:
     """The words for each unit; `a|b` are two words, an empty text is none."""
     spellings = {"day": day, "week": week, "weekend": weekend, "month": month, "year": year}

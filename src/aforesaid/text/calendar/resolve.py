@@ -12,10 +12,8 @@ SOON = 90 * DAY  # a date without a year is the next one if it is this close
 
 
 def resolve_phrase(phrase: Phrase, today: date, future: bool) -> DaySpan | None:
-    """The days of a phrase; None for an invalid date.
-
-    A weekday or month without "last" or "next" is the last one; in a sentence about the future, the next one.
-    """
+    """The days of a phrase; None for an invalid date. A weekday or month without "last" or "next" is the last one; in a
+    sentence about the future, the next one."""
     try:
         return _RESOLVERS[phrase.rule.kind](phrase, today, future)
     except (LookupError, ValueError, OverflowError):
@@ -29,14 +27,11 @@ def _day(phrase: Phrase, today: date, _: bool) -> DaySpan:
 
 def _ago(phrase: Phrase, today: date, _: bool) -> DaySpan:
     least, most = _count(phrase)
-    unit = _unit(phrase)
-    return days.period_around(today, unit, -most)[0], days.period_around(today, unit, -least)[1]
+    return days.periods_around(today, _unit(phrase), -most, -least)
 
 
 def _ahead(phrase: Phrase, today: date, _: bool) -> DaySpan:
-    least, most = _count(phrase)
-    unit = _unit(phrase)
-    return days.period_around(today, unit, least)[0], days.period_around(today, unit, most)[1]
+    return days.periods_around(today, _unit(phrase), *_count(phrase))
 
 
 def _soon(phrase: Phrase, today: date, future: bool) -> DaySpan | None:
