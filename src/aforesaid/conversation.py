@@ -100,8 +100,7 @@ class Conversation:
         return self._store.messages.page(self.space, self.id, validate.count(limit, "limit"), after, before)
 
     def recent(self, limit: int = DEFAULT_RECENT, *, include_newest: bool = False) -> list[Message]:
-        """The last messages, the oldest first. Without `include_newest`, leaves out the newest one: the one to
-        answer."""
+        """The last messages, the oldest first. The newest one, which is to be answered, only with `include_newest`."""
         skip = 0 if include_newest else 1
         return self._store.messages.recent(self.space, self.id, validate.count(limit, "limit"), skip)
 
@@ -159,8 +158,7 @@ class Conversation:
         return self._engine.segments.summarise(self.space, self.id, self._seq(first, "first"), self._seq(last, "last"))
 
     def needs_summary(self) -> bool:
-        """Returns True if a summary is due by the setting `summaries`; if that is off, by the rule that 15 messages
-        have no summary."""
+        """True if a summary is due by the setting `summaries`; if that is off, after 15 messages without one."""
         return self._engine.needs_summary(self.space, self.id)
 
     def chain(self, id: str | None = None, limit: int = 50) -> list[Summary]:
@@ -211,7 +209,7 @@ class Conversation:
 
     def remove_episode(self, id: str) -> None:
         """Deletes an episode. Distilling finds no other episode in its messages."""
-        self._require(self._store.episodes.delete(self.space, self.id, validate.name(id, "id")) or None, "episode", id)
+        self._require(self._store.episodes.delete(self.space, self.id, validate.name(id, "id")), "episode", id)
 
     def arc(self) -> Arc:
         """The conversation in thirds, and its key moments. Raises NotFound before the first write."""
@@ -288,12 +286,7 @@ class Conversation:
     # Pins
 
     def pin(
-        self,
-        content: str | Message,
-        *,
-        importance: float = 0.8,
-        type: PinType = "manual",
-        source: str | None = None,
+        self, content: str | Message, *, importance: float = 0.8, type: PinType = "manual", source: str | None = None
     ) -> Pin:
         """Adds a text, or a message, to every context of the conversation until `unpin`."""
         if isinstance(content, Message):
@@ -321,12 +314,7 @@ class Conversation:
         return self._require(self._store.pins.get(self.space, self.id, validate.name(id, "id")), "pin", id)
 
     def edit_pin(
-        self,
-        id: str,
-        *,
-        content: str | None = None,
-        importance: float | None = None,
-        type: PinType | None = None,
+        self, id: str, *, content: str | None = None, importance: float | None = None, type: PinType | None = None
     ) -> Pin:
         """Changes only the given values."""
         pin = self.pinned(id)
@@ -341,7 +329,7 @@ class Conversation:
 
     def unpin(self, id: str) -> None:
         """Deletes a pin; its source message stays. Raises NotFound if there is none."""
-        self._require(self._store.pins.delete(self.space, self.id, validate.name(id, "id")) or None, "pin", id)
+        self._require(self._store.pins.delete(self.space, self.id, validate.name(id, "id")), "pin", id)
 
     # The conversation itself
 
@@ -412,7 +400,7 @@ class Conversation:
         return self._store.conversations.delete(self.space, self.id)
 
     def _require(self, record: T | None, kind: str, id: str) -> T:
-        if record is None:
+        if not record:
             raise NotFound(f"conversation {self.id!r} has no {kind} {id!r}")
         return record
 

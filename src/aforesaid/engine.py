@@ -101,8 +101,7 @@ class Engine:
         return Settings(self.environment, self.store.preferences.all(space))
 
     def mask_for_storage(self, space: str, text: str) -> str:
-        """Masks secrets if the space stores masked text. Returns a value that is not text as it is: validation
-        rejects it."""
+        """Masks secrets if the space stores masked text. Leaves a value that is not text to validation."""
         masks = isinstance(text, str) and self.settings(space).flag("mask_stored")
         return mask_secrets(text) if masks else text
 
@@ -177,8 +176,7 @@ class Engine:
         self.worker.wake()
 
     def queue_final_distill(self, info: ConversationInfo) -> None:
-        """Distills the last messages of a paused or ended conversation. Only a model needs this: it reads long
-        segments, and leaves the last one open."""
+        """Queues the last messages that the background model has not read, because it reads longer segments."""
         if self.model_router.background_model(info.model) is not None:
             self.queue_distill(info)
 
@@ -214,10 +212,8 @@ class Engine:
 
     def context(self, space: str, conversation: str, request: ContextRequest, *, record: bool = True) -> Context:
         """Builds a context. With `record`, stores its receipt, and records its durations and messages in the ledger."""
-        now, begin = (
-            self.clock(),
-            time.perf_counter(),
-        )  # before the reads: a later erasure voids the receipt
+        now = self.clock()  # before the reads: a later erasure voids the receipt
+        begin = time.perf_counter()
         settings = self.settings(space)
         request = replace(request, recipe=_apply_settings(request.recipe, settings))
         material = self._gather(space, conversation, request, settings)
@@ -305,8 +301,7 @@ class Engine:
     # Episodes and summaries
 
     def note_episode(self, read_info: Callable[[], ConversationInfo], episode: ManualEpisode) -> Episode:
-        """Stores an episode that a caller noted. Makes it again if a message is erased meanwhile. `read_info` reads the
-        current state of the conversation."""
+        """Stores a caller's episode. If a message is erased meanwhile, makes it again with the new `read_info()`."""
         while True:
             now, info = self.clock(), read_info()
             revision = self.store.spaces.revision(info.space)

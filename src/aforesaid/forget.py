@@ -18,7 +18,7 @@ from aforesaid.text import validate
 
 @dataclass(frozen=True, slots=True)
 class ForgetRequest:
-    """What to forget, as a caller gives it: exactly one of these."""
+    """The target of a `forget` call: exactly one of these."""
 
     message: str | None = None
     conversation: str | None = None
@@ -60,7 +60,7 @@ class Forgetter:
     def verify(self, text: str, space: str | None) -> Verification:
         name = None if space is None else validate.name(space, "space")
         if not validate.text(text, "the text").strip():
-            raise InvalidInput("the text is empty or only white space; give the words that must be gone")
+            raise InvalidInput("the text is empty or only white space; give the erased text")
         return self._erasures.verify(text, name)
 
     def scrub(self, jobs: Sequence[Job]) -> JobOutcome:  # noqa: ARG002 (one job, on the whole store)

@@ -76,7 +76,7 @@ class Memory:
     `embedder` and `tokenizer` are names (`wordllama:256`, `ollama:…`, `openai:…`, `none`; `o200k`, `cl100k`,
     `chars/4`, `chars*0.75`) or your own objects. Without an `embedder`, the store keeps its current one.
     `model` is the language model for background work (`ollama:…`, `openai:…`, `anthropic:…`), as a name or your own
-    object. Without one, no background work needs a model. `daily_tokens` caps the tokens of all models per day (UTC).
+    object. Without one, it uses no model. `daily_tokens` caps the tokens of all models per day (UTC).
     `worker=False` leaves the background work to `flush` or to an `aforesaid worker`. `synchronous="normal"` is
     faster and survives a killed process, but not a power cut.
     """
@@ -179,8 +179,7 @@ class Memory:
             other._engine.worker.wake()
 
     def flush(self, timeout: float = 30.0) -> None:
-        """Returns when the background work is done and all retrievals are recorded. Raises NotFinished after `timeout`
-        seconds."""
+        """Waits until all jobs are done and all retrievals are stored. Raises NotFinished after `timeout` seconds."""
         seconds = validate.amount(timeout, "timeout")
         self._engine.ledger.write()
         self._engine.worker.drain(seconds)
@@ -242,13 +241,12 @@ class Memory:
         return self._engine.model_router.token_budget.allowance()
 
     def create_key(self, name: str, *, access: KeyAccess = "write", spaces: Sequence[str] | None = None) -> NewKey:
-        """Creates a key for the server, the proxy and MCP, for these spaces or for all. Only this call returns its
-        secret."""
+        """Creates a key for the server, the proxy and MCP, for these spaces or all. Only this returns its secret."""
         return self._keyring.create(name, access, spaces)
 
     def keys(self) -> list[Key]:
         """All keys, also revoked ones, the oldest first."""
-        return self._keyring.list()
+        return self._store.keys.list()
 
     def revoke_key(self, id: str) -> Key:
         """Revokes a key immediately, in all processes. Raises NotFound if there is none."""
@@ -259,8 +257,7 @@ class Memory:
         return self._keyring.check(secret)
 
     def allot(self, principal: str, most: int, seconds: float, *, wanted: int = 1) -> int:
-        """Applies a rate limit of `most` calls per `seconds`. Returns how many of the `wanted` calls are allowed; they
-        count as made in all processes on the store."""
+        """Applies a rate limit of `most` calls per `seconds` in all processes. Returns and counts the allowed calls."""
         limit, calls = validate.count(most, "most"), validate.count(wanted, "wanted")
         name, span = validate.new_name(principal, "principal"), validate.amount(seconds, "seconds")
         return self._store.rates.allot(RateLimitRequest(name, limit, span, calls, self._engine.clock()))
@@ -320,7 +317,9 @@ class Memory:
 
         An existing store is replaced only with `force`, in one transaction, and only while no process has it open.
         """
-        path = _file(_store_address(store))
+        path = _store_address(store)
+        if is_address(path):
+            raise InvalidInput("backups are for files; back up a server with its own tools (pg_dump, pg_basebackup)")
         from aforesaid.storage.sqlite.restore import restore
 
         return restore(validate.folder(backup), path, force, clock or _utc_now, progress or no_progress)
@@ -349,8 +348,7 @@ class Memory:
         return follow(self._engine.notifier, read, after)
 
     def close(self) -> None:
-        """Finishes the running jobs and closes the store. Queued jobs stay queued; a job that waits for a language
-        model is queued again."""
+        """Finishes the running jobs, queues those again that wait for a model, and closes the store."""
         self._close()
 
     def __enter__(self) -> Memory:
@@ -365,18 +363,18 @@ class Memory:
         store, ids = self._store, Ids()
         forgetter = Forgetter(store.erasures, clock, ids)
         model_router = ModelRouter(self._models, TokenBudget(store.costs, self._cap, clock, ids.make), tokenizer)
-        effective = partial(_effective, store, settings)
+        read_settings = partial(_read_settings, store, settings)
         reconciler = FactReconciler(store.facts, tokenizer, ids, clock)
-        model_facts = ModelExtraction(store, model_router, effective, clock, ModelFactExtractor(reconciler))
+        model_facts = ModelExtraction(store, model_router, read_settings, clock, ModelFactExtractor(reconciler))
         episode_extractor = ModelEpisodeExtractor(store.episodes, tokenizer.count, clock, ids.make)
-        model_episodes = ModelExtraction(store, model_router, effective, clock, episode_extractor)
-        summary_job = SummaryJob(store, SummaryWriter(model_router, tokenizer), effective, clock, ids.make)
+        model_episodes = ModelExtraction(store, model_router, read_settings, clock, episode_extractor)
+        summary_job = SummaryJob(store, SummaryWriter(model_router, tokenizer), read_settings, clock, ids.make)
         segments = SegmentSummaries(summary_job, ChunkMerger(store, tokenizer, clock, ids.make))
         rolling = RollingSummaries(summary_job)
         steps: list[Step] = [  # of the job `distill`, in order
-            PatternFactExtractor(store, reconciler, effective).run,
-            PatternEpisodeExtractor(store, effective, tokenizer.count, clock, ids.make).run,
-            AutoPins(store, effective, clock, ids.make).run,
+            PatternFactExtractor(store, reconciler, read_settings).run,
+            PatternEpisodeExtractor(store, read_settings, tokenizer.count, clock, ids.make).run,
+            AutoPins(store, read_settings, clock, ids.make).run,
             segments.queue,
             rolling.queue,
             model_facts.queue,
@@ -391,10 +389,10 @@ class Memory:
         quick_jobs = self._quick_jobs(clock, steps, embedding)
         if store.erasures.scrubs:
             quick_jobs["scrub"] = forgetter.scrub
-        quick = Worker(store.jobs, quick_jobs, clock)
-        worker = WorkerPool(quick, Worker(store.jobs, slow_jobs, clock, lease=MODEL_LEASE, claim=1))
         ledger = RetrievalLedger(store)
-        worker.add_periodic((ledger.write_due,), (store.ledger.prune, store.feed.prune, store.vectors.prune))
+        prunes = store.ledger.prune, store.feed.prune, store.vectors.prune
+        quick = Worker(store.jobs, quick_jobs, clock, periodic=[ledger.write_due], prunes=prunes)
+        worker = WorkerPool(quick, Worker(store.jobs, slow_jobs, clock, lease=MODEL_LEASE, claim=1))
         candidates = CandidateSearch(store.lexical, store.vectors, self._embedders.find)
         return Engine(
             store=store,
@@ -469,28 +467,18 @@ def is_address(store: str) -> bool:
     return "://" in store or (store.lower().startswith("postgres") and ":" in store)
 
 
-def _file(store: str) -> str:
-    if is_address(store):
-        raise InvalidInput("backups are for files; back up a server with its own tools (pg_dump, pg_basebackup)")
-    return store
-
-
 def _open(store: str, synchronous: str, clock: Clock) -> Store:
     if store.startswith(SERVERS):
-        return _open_server(store, synchronous, clock)
+        try:
+            from aforesaid.storage.postgres.store import PostgresStore
+        except ImportError as exc:
+            raise InvalidInput("a postgresql:// address needs the extra: pip install 'aforesaid[postgres]'") from exc
+        return PostgresStore(store, synchronous=synchronous, clock=clock)
     if is_address(store):
         raise InvalidInput("this is not the address of a store; use postgresql://user@host/database, or name a file")
     from aforesaid.storage.sqlite.store import SqliteStore
 
     return SqliteStore(store, synchronous=synchronous, clock=clock)
-
-
-def _open_server(address: str, synchronous: str, clock: Clock) -> Store:
-    try:
-        from aforesaid.storage.postgres.store import PostgresStore
-    except ImportError as exc:
-        raise InvalidInput("a postgresql:// address needs the extra: pip install 'aforesaid[postgres]'") from exc
-    return PostgresStore(address, synchronous=synchronous, clock=clock)
 
 
 def _tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
@@ -504,7 +492,7 @@ def _model(model: str | LanguageModel) -> str | LanguageModel:
 
 
 def _rules(rules: Sequence[ImportanceRule]) -> tuple[ImportanceRule, ...]:
-    advice = "each of importance_rules must be a Rule"
+    advice = "each of importance_rules must be an ImportanceRule"
     rules = validate.sequence(rules, "importance_rules")
     return tuple(validate.instance_of(rule, ImportanceRule, advice) for rule in rules)
 
@@ -535,7 +523,7 @@ def _cap(tokens: int | None, variables: Mapping[str, str]) -> int | None:
     return validate.count(int(variable), "AFORESAID_DAILY_TOKENS", 0)
 
 
-def _effective(store: Store, environment: Mapping[str, SettingValue], space: str) -> Settings:
+def _read_settings(store: Store, environment: Mapping[str, SettingValue], space: str) -> Settings:
     return Settings(environment, store.preferences.all(space))
 
 

@@ -162,8 +162,8 @@ class Space:
         return self._engine.facts.undo(self.id, id)
 
     def consolidate(self, *, days: int = OLD_DAYS, dry_run: bool = False) -> Consolidation:
-        """Archives weak records without an access in `days` days, and merges duplicates. With `dry_run`, only reports
-        them. Deletes nothing."""
+        """Archives weak records without access in `days` days and merges duplicates, or reports them with `dry_run`.
+        Deletes nothing."""
         return self._engine.consolidator.consolidate(self.id, validate.count(days, "days", 0), dry_run=dry_run)
 
     def undo_consolidation(self) -> Consolidation:
@@ -175,8 +175,7 @@ class Space:
         return self._store.consolidations.list(self.id, validate.count(limit, "limit"))
 
     def edit_fact(self, id: str, text: str | None = None, **details: Unpack[FactDetails]) -> Fact:
-        """Changes only the given values. A new text, slot or time makes a new version; the old one stays in the
-        history."""
+        """Changes only the given values. A new text, slot or time makes a new version and keeps the old one."""
         masked = None if text is None else self._engine.mask_for_storage(self.id, text)
         return self._engine.facts.edit(self.id, id, masked, details)
 
@@ -218,8 +217,7 @@ class Space:
     def profile(
         self, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None, by: str | None = None
     ) -> Profile:
-        """The current profile; with `as_of` and `known_at`, the profile valid at one time as known at another. Empty
-        without consent."""
+        """The profile: valid now or `as_of` a time, as known now or `known_at` a time. Empty without consent."""
         return self._engine.profile(self.id, as_of, known_at, by)
 
     def set_profile(
@@ -241,8 +239,7 @@ class Space:
         return self._engine.set_profile(self.id, update, by)
 
     def remove_profile(self, *names: str, text: bool = False, erase: bool = False, by: str | None = None) -> Profile:
-        """Removes fields, and with `text` the free text; with `erase`, also their history. Raises NotFound if there is
-        no such field."""
+        """Removes fields, with `text` the free text, with `erase` also the history. Raises NotFound if none."""
         self._engine.profile_access.remove(self.id, ProfileRemoval(names, text, erase), by)
         return self._engine.profile_access.read(self.id)
 
@@ -254,8 +251,7 @@ class Space:
         since: datetime | str | None = None,
         action: AuditAction | None = None,
     ) -> list[AuditEntry]:
-        """The audit log: who granted, revoked, read and changed the profile, the newest first. `after` is the last id
-        of the previous page."""
+        """The audit log of the profile, the newest entry first. `after` is the last id of the previous page."""
         self._engine.ledger.write()
         return self._engine.profile_access.entries(self.id, since, action, limit, after)
 
@@ -266,8 +262,7 @@ class Space:
         return self._engine.settings(self.id).all()
 
     def set(self, name: str, value: Json) -> Setting:
-        """Stores a preference of this space. It overrides the environment, and takes effect immediately in all
-        processes."""
+        """Stores a preference of this space. It overrides the environment, immediately and in all processes."""
         self._store.preferences.set(self.id, name, validate_setting(name, value), self._engine.clock())
         return self._engine.settings(self.id).get(name)
 

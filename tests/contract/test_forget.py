@@ -350,5 +350,5 @@ def test_what_the_audit_names_is_named_in_the_receipt(memory: Memory, by: str) -
 
 @pytest.mark.parametrize("text", ["", "  \n"])
 def test_looking_for_no_words_says_what_is_wrong(memory: Memory, text: str) -> None:
-    with pytest.raises(InvalidInput, match="give the words that must be gone"):
+    with pytest.raises(InvalidInput, match="give the erased text"):
         memory.verify_erasure(text)

@@ -144,8 +144,7 @@ def _width(scale: _TokenLimit, characters: int, tokens: int) -> int:
 
 
 def _too_far(scale: _TokenLimit, at: int, stop: int, width: int) -> tuple[int, int]:
-    """A position up to which the text from `at` on does not fit, or `stop` if all of it fits; and the tokens up to
-    it."""
+    """A position that is too far from `at`, or `stop` if all of the text fits; and the tokens up to it."""
     while True:
         position = min(stop, at + width)
         tokens = scale.tokens(at, position)
@@ -155,8 +154,7 @@ def _too_far(scale: _TokenLimit, at: int, stop: int, width: int) -> tuple[int, i
 
 
 def _cut(scale: _TokenLimit, kind: ChunkKind, at: int, beyond: tuple[int, int]) -> tuple[int, int]:
-    """The end of the piece that starts at `at`, and its tokens. `beyond` is a position that is too far, and the tokens
-    up to it."""
+    """The end of the piece that starts at `at`, and its tokens. `beyond` is a position that is too far, with tokens."""
     for pattern in _CUTS[kind]:
         ends = [match.end() for match in pattern.finditer(scale.text, at, beyond[0]) if match.end() < beyond[0]]
         if cut := _furthest(scale, at, ends, beyond):

@@ -100,8 +100,7 @@ def embed_passages(embedder: Embedder, passages: Sequence[EmbeddingInput]) -> li
 
 
 def _message_vectors(passages: Sequence[EmbeddingInput], parts: Sequence[ChunkVector]) -> list[ChunkVector]:
-    """The mean of the parts of each message, weighted by their tokens. This needs no call of the embedder, and works
-    for messages of any length."""
+    """The mean of the parts of each message, weighted by tokens. It needs no call of the embedder."""
     wholes = []
     pairs = zip(passages, parts, strict=True)
     for message, group in groupby(pairs, key=lambda pair: pair[0].message):

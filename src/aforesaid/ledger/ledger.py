@@ -1,9 +1,5 @@
 """The retrieval ledger: queues entries in memory and writes them in the background. Reads always include queued
-entries.
-
-At most a thousand entries are queued; then the reader writes them itself, so none is dropped. A forked child leaves
-the entries of its parent to the parent.
-"""
+entries. At most a thousand entries are queued; then the reader writes them itself, so none is dropped."""
 
 from __future__ import annotations
 
@@ -24,11 +20,7 @@ TOP_SCORES = 3  # scores stored for a retrieval
 
 
 def recall_record(
-    id: str,
-    place: tuple[str, str | None],
-    at: datetime,
-    flags: Mapping[str, bool | int | float | str],
-    hits: Hits,
+    id: str, place: tuple[str, str | None], at: datetime, flags: Mapping[str, bool | int | float | str], hits: Hits
 ) -> RetrievalRecord:
     """The record of one recall. `place` is its space and its conversation, `flags` are its settings."""
     retrieval = Retrieval(
@@ -54,8 +46,8 @@ def _content(hit: Hit) -> str:
     return "message" if len(hit.chunk.content) == len(hit.message.text) else "chunk"
 
 
-MOST_PENDING = 1_000  # entries that wait, and that one transaction writes
-FLUSH_SECONDS = 5.0  # entries wait so long because every write to a file invalidates the caches of all processes
+MOST_PENDING = 1_000  # entries in the queue, and in one transaction
+FLUSH_SECONDS = 5.0  # delay of a write, because every write to a file invalidates the caches of all processes
 
 PendingEntry = LedgerEntry | Callable[[], LedgerEntry]
 
@@ -83,7 +75,7 @@ class RetrievalLedger:
         return tuple(self._entries)
 
     def record(self, entry: PendingEntry) -> None:
-        """Queues an entry, or a function that makes it. If too many are queued, writes them at once."""
+        """Queues an entry, or a function that makes it. If too many are queued, writes them immediately."""
         if not self._entries:
             self._since = time.monotonic()
         self._entries.append(entry)

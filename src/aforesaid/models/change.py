@@ -30,11 +30,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Changes(Sequence[Change]):
-    """Changes of a space, the oldest first. Pass `cursor` to the next call.
-
-    `missed` is True if the given cursor is not of this space, or is too old, so that changes are missing. Read all
-    records again, and continue with this cursor.
-    """
+    """Changes of a space, the oldest first. Pass `cursor` to the next call. `missed` is True if the given cursor is not
+    of this space, or is too old, so that changes are missing. Read all records again, and continue with this cursor."""
 
     changes: tuple[Change, ...] = ()
     cursor: int = 0

@@ -37,8 +37,7 @@ class Consolidation:
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationCriteria:
-    """A record is weak if its last access is older than `before`, and its importance times its decay is below
-    `least`."""
+    """A record is weak if its last access is before `before`, and its importance times its decay below `least`."""
 
     before: datetime
     least: float

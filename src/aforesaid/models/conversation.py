@@ -14,8 +14,7 @@ CONVERSATION_STATES: tuple[ConversationStatus, ...] = get_args(ConversationStatu
 
 @dataclass(frozen=True, slots=True)
 class ConversationInfo:
-    """The state of a conversation. `turns` counts the user's messages. A `muted` conversation is neither recalled
-    elsewhere nor distilled."""
+    """The state of a conversation. `turns` are user messages; `muted`: neither recalled elsewhere nor distilled."""
 
     id: str
     space: str

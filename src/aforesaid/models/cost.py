@@ -23,8 +23,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class CostTotal:
-    """The total cost of one model for one operation. An `open` call is running, or its process was killed; it counts
-    with its reserved tokens."""
+    """The total cost of one model for one operation. `open` calls have no end yet; they count with reserved tokens."""
 
     model: str
     operation: str
@@ -42,8 +41,8 @@ class CostTotal:
 
 @dataclass(frozen=True, slots=True)
 class ResponderInfo:
-    """The language model that answers in a conversation. `local` is True if no text leaves this machine. If `model` is
-    None, `reason` says why and what to do."""
+    """The model that answers in a conversation; `local` if no text leaves this machine. If it is None, `reason` says
+    why and what to do."""
 
     model: str | None
     local: bool = False

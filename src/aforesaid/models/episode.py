@@ -13,8 +13,7 @@ EPISODE_TYPES: tuple[EpisodeType, ...] = get_args(EpisodeType)
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """An event in a conversation, from `first_seq` to `last_seq`. `at` is the time of its last message, `created_at`
-    when it was stored."""
+    """An event in a conversation, from `first_seq` to `last_seq`. `at` is the time of its last message."""
 
     id: str
     space: str

@@ -20,10 +20,8 @@ class ErasureCount:
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """The record of an erasure, or with `dry_run` its preview. It never contains the erased text.
-
-    `pending` names the files that can still contain erased bytes; a background job scrubs them.
-    """
+    """The record of an erasure, or with `dry_run` its preview. It never contains the erased text. `pending` names the
+    files that can still contain erased bytes; a background job scrubs them."""
 
     id: str
     space: str

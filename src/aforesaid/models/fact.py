@@ -112,8 +112,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class ImportedMemory:
-    """A memory about the user from another program. `quote` is in the message `source`, `text` is a complete
-    sentence."""
+    """A memory of another program about the user. `quote` is in the message `source`; `text` is a sentence."""
 
     text: str
     quote: str
@@ -162,8 +161,7 @@ class FactTopic:
 @dataclass(frozen=True, slots=True)
 class TopicFacts:
     """The facts that a topic can concern, the newest first, with their supersessions. `proven` are the ids of those
-    that already have the message as evidence. `user` is the first speaker's name in the evidence about the user; it is
-    set for a topic with `named`."""
+    that already have the message as evidence. `user` is the first speaker's name in the user's evidence, if needed."""
 
     facts: tuple[Fact, ...]
     closings: tuple[Supersession, ...] = ()

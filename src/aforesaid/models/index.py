@@ -64,11 +64,8 @@ class Similarities:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VectorQuery:
-    """The number of messages to return, and the keys to search among; None for all.
-
-    `around` returns the keys of `among` and of their neighbours. `beside` returns the keys that other searches found;
-    they are always compared.
-    """
+    """The number of messages to return, and the keys to search among; None for all. `around` returns the keys of
+    `among` and of their neighbours. `beside` returns the keys that other searches found; they are always compared."""
 
     most: int
     among: NDArray[np.int64] | None
@@ -135,9 +132,8 @@ class Note:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NoteDirectory:
-    """The columns of all notes of a space, in the order of their `keys`. `kinds` are indexes in NOTE_KINDS, `types` in
-    `names`. `conversations` are 0 for notes of the space. Open ends of a time are the least and the greatest number.
-    It can contain deleted notes."""
+    """The columns of the notes of a space, by key; some can be deleted. `kinds` are indexes in NOTE_KINDS, `types` in
+    `names`. `conversations` are 0 for notes of the space. Open ends of a time are the least and the greatest number."""
 
     names: tuple[str, ...]
     keys: NDArray[np.int64]

@@ -28,10 +28,8 @@ class Consent:
 
 @dataclass(frozen=True, slots=True)
 class ProfileField:
-    """A profile field: its value, its time range, and its source.
-
-    `source` is the caller, or the role of the author of the message `message_id`; `imported` for an imported message.
-    """
+    """A profile field: its value, its time range, and its source. `source` is the caller, or the role of the author of
+    the message `message_id`; `imported` for an imported message."""
 
     name: str
     value: str | int | float | bool
@@ -82,8 +80,7 @@ class Revocation:
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """An entry of the audit log. `detail` has names of fields, never their values. `imported` entries came with an
-    imported space."""
+    """An entry of the audit log. `detail` has names of fields, never values. An import sets `imported`."""
 
     id: str
     space: str
@@ -96,8 +93,7 @@ class AuditEntry:
 
 @dataclass(frozen=True, slots=True)
 class ProfileChange:
-    """One row of the history of a profile: the value of a field from `since` on; None if it is removed. The field with
-    an empty name is the free text."""
+    """One row of a profile's history: a field's value from `since` on; None if removed. The free text has no name."""
 
     name: str
     value: str | int | float | bool | None

@@ -16,10 +16,8 @@ HIT_KINDS: tuple[HitKind, ...] = get_args(HitKind)
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of a hit and its parts. Each part is between 0 and 1 before it is weighted.
-
-    `speaker`, `time` and `statement` compare a message with the form of the question. Their weights are small.
-    """
+    """The score of a hit and its parts. Each part is between 0 and 1 before it is weighted. `speaker`, `time` and
+    `statement` compare a message with the form of the question. Their weights are small."""
 
     total: float
     dense: float = 0.0

@@ -54,11 +54,8 @@ class Percentiles:
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Totals over retrievals.
-
-    Shares and means are between 0 and 1; None if no retrieval has the number. `flags` are the shares of retrievals with
-    each flag on; `degraded` counts those with a failed search.
-    """
+    """Totals over retrievals. Shares and means are between 0 and 1; None if no retrieval has the number. `flags` are
+    the shares of retrievals with each flag on; `degraded` counts those with a failed search."""
 
     count: int
     hit_rate: float | None
