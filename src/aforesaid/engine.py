@@ -250,12 +250,7 @@ class Engine:
     def _gather(self, space: str, conversation: str, request: ContextRequest, settings: Settings) -> Material:
         store, recipe = self.store, request.recipe
         sources = ContextSources(
-            store.conversations,
-            store.messages,
-            store.pins,
-            self._completed_summaries,
-            self.profile_access.read,
-            store.snapshot,
+            store.conversations, store.messages, store.pins, self._summaries, self.profile_access.read, store.snapshot
         )
         search = self._context_search(SearchScope(space, conversation), recipe, settings)
         material = ContextReader(sources, space, conversation).gather(request, search)
@@ -266,7 +261,7 @@ class Engine:
             material = replace(material, warnings=(*material.warnings, NO_ROLLING_SUMMARIES))
         return material
 
-    def _completed_summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> Sequence[Summary]:
+    def _summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> Sequence[Summary]:
         return self.store.summaries.standing(space, conversation, kind, "completed", limit)
 
     def _context_search(self, scope: SearchScope, recipe: Recipe, settings: Settings) -> OpenSearch:
