@@ -150,7 +150,7 @@ class Engine:
     def edit(self, message: Message, content: Content) -> Message:
         """Replaces the content of a stored message."""
         options = self.ingest_options(message.space, message.model)
-        draft = self.drafts.make(MessageInput.edited(message, content), options)
+        draft = self.drafts.make(MessageInput.from_edit(message, content), options)
         self.ledger.write()
         edited = self.forgetter.edit(message.space, draft, pin_marks(draft.text))
         self.searcher.forget()

@@ -36,7 +36,7 @@ class MessageInput:
     metadata: Mapping[str, Json] | None = None
 
     @classmethod
-    def edited(cls, message: Message, content: Content) -> MessageInput:
+    def from_edit(cls, message: Message, content: Content) -> MessageInput:
         """The input for a stored message with other content. Its importance is computed again."""
         unchanged = message.name, message.tool_calls, message.tool_call_id, message.model, message.created_at
         return cls(message.role, content, message.id, *unchanged)
@@ -122,7 +122,7 @@ class DraftBuilder:
             jobs=jobs_for(role, text),
         )
 
-    def rechunked(self, draft: MessageDraft, chunk_tokens: int | None) -> MessageDraft | None:
+    def rechunk(self, draft: MessageDraft, chunk_tokens: int | None) -> MessageDraft | None:
         """The draft with chunks by the current settings; None if they are the same."""
         if not draft.indexed or not draft.text:
             return None

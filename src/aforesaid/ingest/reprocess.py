@@ -20,7 +20,7 @@ def rechunk(store: Store, drafts: DraftBuilder, space: str, options: IngestOptio
     info = store.spaces.get(space)
     changed, batch = 0, list[MessageDraft]()
     for number, (_, draft) in enumerate(store.messages.drafts(space), 1):
-        rechunked = drafts.rechunked(draft, options.chunk_tokens)
+        rechunked = drafts.rechunk(draft, options.chunk_tokens)
         if rechunked is not None:
             batch.append(rechunked)
         if len(batch) == RECHUNK_BATCH:
@@ -42,7 +42,7 @@ def rescore(
     """Computes the importance of all messages of a conversation, or of these, again by the current rules. With
     `dry_run`, only reports it. Raises NotFound, and changes nothing, if an id does not exist."""
     scored: list[MessageScore] = []
-    for batch in _by_id(messages, place, ids) if ids is not None else _all(messages, place):
+    for batch in _read_selected(messages, place, ids) if ids is not None else _read_all(messages, place):
         stored = batch if dry_run else messages.weigh(*place, [each.id for each in batch], drafts.importance)
         scored += [_message_score(drafts, message) for message in stored]
     return scored
@@ -53,7 +53,7 @@ def _message_score(drafts: DraftBuilder, before: Message) -> MessageScore:
     return MessageScore(before.id, before.seq, now, before.importance, rules)
 
 
-def _by_id(messages: Messages, place: tuple[str, str], ids: Sequence[str]) -> Iterator[list[Message]]:
+def _read_selected(messages: Messages, place: tuple[str, str], ids: Sequence[str]) -> Iterator[list[Message]]:
     selected = []
     for id in dict.fromkeys(ids):
         message = messages.get(*place, id)
@@ -63,7 +63,7 @@ def _by_id(messages: Messages, place: tuple[str, str], ids: Sequence[str]) -> It
     yield from (selected[at : at + RESCORE_BATCH] for at in range(0, len(selected), RESCORE_BATCH))
 
 
-def _all(messages: Messages, place: tuple[str, str]) -> Iterator[list[Message]]:
+def _read_all(messages: Messages, place: tuple[str, str]) -> Iterator[list[Message]]:
     after = -1
     while batch := messages.page(*place, RESCORE_BATCH, after, None):
         yield batch
