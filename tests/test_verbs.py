@@ -1,4 +1,4 @@
-"""Every door offers the verbs of the table, and nothing that is not in it."""
+"""Every interface offers the verbs of the table, and nothing that is not in it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from aforesaid import AsyncConversation, AsyncMemory, AsyncSpace, Conversation, 
 from aforesaid.cli.app import app
 from aforesaid.mcp_server.tool_registry import TOOLS
 from aforesaid.server.app import make_app
-from aforesaid.verbs import OTHER_COMMANDS, OTHER_OPERATIONS, VERBS, Doors, Exclusion
+from aforesaid.verbs import OTHER_COMMANDS, OTHER_OPERATIONS, VERBS, Exclusion, Interfaces
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
 NOUNS = {
@@ -21,7 +21,7 @@ NOUNS = {
     "Space": (Space, AsyncSpace),
     "Conversation": (Conversation, AsyncConversation),
 }
-ROWS = [(f"{noun}.{verb}", doors) for noun, verbs in VERBS.items() for verb, doors in verbs.items()]
+ROWS = [(f"{noun}.{verb}", interfaces) for noun, verbs in VERBS.items() for verb, interfaces in verbs.items()]
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
@@ -61,33 +61,35 @@ def test_the_async_twin_has_every_verb_with_the_same_parameters(noun):
 
 
 def test_every_operation_of_the_rest_api_is_in_the_table(operations):
-    named = {operation for _, doors in ROWS for operation in doors.operations}
+    named = {operation for _, interfaces in ROWS for operation in interfaces.operations}
     assert named | set(OTHER_OPERATIONS) == operations
 
 
 def test_every_command_is_in_the_table():
-    named = {door(doors.cli) for _, doors in ROWS if not isinstance(doors.cli, Exclusion)}
+    named = {command_name(interfaces.cli) for _, interfaces in ROWS if not isinstance(interfaces.cli, Exclusion)}
     assert named | set(OTHER_COMMANDS) == set(commands())
 
 
-def door(command: str) -> str:
+def command_name(command: str) -> str:
     return command.partition(" --")[0]
 
 
 def test_every_option_of_the_table_exists():
-    for verb, doors in ROWS:
-        if not isinstance(doors.cli, Exclusion) and " --" in doors.cli:
-            name, _, option = doors.cli.partition(" --")
+    for verb, interfaces in ROWS:
+        if not isinstance(interfaces.cli, Exclusion) and " --" in interfaces.cli:
+            name, _, option = interfaces.cli.partition(" --")
             assert f"--{option}" in commands()[name], verb
 
 
 def test_every_mcp_tool_is_in_the_table():
-    assert {doors.mcp for _, doors in ROWS if not isinstance(doors.mcp, Exclusion)} == {tool.name for tool in TOOLS}
+    assert {interfaces.mcp for _, interfaces in ROWS if not isinstance(interfaces.mcp, Exclusion)} == {
+        tool.name for tool in TOOLS
+    }
 
 
-@pytest.mark.parametrize(("verb", "doors"), ROWS, ids=[verb for verb, _ in ROWS])
-def test_a_door_without_a_verb_gives_a_reason(verb: str, doors: Doors):
-    for found in (doors.rest, doors.cli, doors.mcp):
+@pytest.mark.parametrize(("verb", "interfaces"), ROWS, ids=[verb for verb, _ in ROWS])
+def test_an_interface_without_a_verb_gives_a_reason(verb: str, interfaces: Interfaces):
+    for found in (interfaces.rest, interfaces.cli, interfaces.mcp):
         assert not isinstance(found, Exclusion) or len(found.reason.split()) > 1, verb
 
 

@@ -1,4 +1,4 @@
-"""The same verbs, awaited: each runs in a worker thread, so the event loop never waits for the disk."""
+"""The async API: the same methods with `await`. Each runs in a worker thread, so it never blocks the event loop."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from functools import partial, wraps
 from inspect import signature
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from anyio import to_thread
@@ -28,18 +27,18 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def run_in_thread(verb: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
-    """A verb that runs in a thread. A write that has begun is not abandoned when the caller is cancelled."""
+def run_in_thread(method: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+    """The async version of a method. If the caller is cancelled, a running write still completes."""
 
-    @wraps(verb)
-    async def run(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:  # noqa: ANN401 (any of the three nouns)
-        return await to_thread.run_sync(partial(verb, self._plain, *args, **kwargs))
+    @wraps(method)
+    async def run(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:  # noqa: ANN401 (any of the three classes)
+        return await to_thread.run_sync(partial(method, self._plain, *args, **kwargs))
 
     return run
 
 
 class AsyncConversation:
-    """A `Conversation`, awaited."""
+    """The async version of `Conversation`."""
 
     def __init__(self, conversation: Conversation) -> None:
         self._plain = conversation
@@ -48,10 +47,10 @@ class AsyncConversation:
         self.model = conversation.model
 
     @wraps(Conversation.reply, ("__module__", "__qualname__", "__name__"), ())
-    async def reply(self, content: Content, **rest: Any) -> AsyncAnswer:  # noqa: ANN401 (Conversation.reply's own)
-        """Stores the user's message, and asks a language model for an answer: `async for piece in await chat.reply(…)`.
-        Takes what `Conversation.reply` takes."""
-        return AsyncAnswer(await to_thread.run_sync(partial(self._plain.reply, content, **rest)))
+    async def reply(self, content: Content, **options: Any) -> AsyncAnswer:  # noqa: ANN401 (as Conversation.reply)
+        """Stores the user's message, and streams the answer of a language model: `async for piece in await
+        chat.reply(…)`. Takes the arguments of `Conversation.reply`."""
+        return AsyncAnswer(await to_thread.run_sync(partial(self._plain.reply, content, **options)))
 
     add = run_in_thread(Conversation.add)
     add_many = run_in_thread(Conversation.add_many)
@@ -94,14 +93,14 @@ class AsyncConversation:
 
 
 class AsyncSpace:
-    """A `Space`, awaited."""
+    """The async version of `Space`."""
 
     def __init__(self, space: Space) -> None:
         self._plain = space
         self.id = space.id
 
     def conversation(self, id: str, *, model: str | None = None) -> AsyncConversation:
-        """A conversation of this space, awaited; it comes to be with its first message."""
+        """A conversation of this space. The first write creates it."""
         return AsyncConversation(self._plain.conversation(id, model=model))
 
     conversations = run_in_thread(Space.conversations)
@@ -150,40 +149,40 @@ class AsyncSpace:
 
 
 class AsyncMemory:
-    """A `Memory`, awaited. Takes what `Memory` takes, and opens the store at once.
+    """The async version of `Memory`. Takes the same arguments, and opens the store immediately.
 
     async with AsyncMemory("app.db") as mem: …
     """
 
     __signature__ = signature(Memory)
 
-    def __init__(self, *args: Any, **rest: Any) -> None:  # noqa: ANN401 (Memory's own arguments)
-        self._plain = Memory(*args, **rest)
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 (the arguments of Memory)
+        self._plain = Memory(*args, **options)
 
     @property
     def address(self) -> str:
-        """Where the store is; of a server's address, no password."""
+        """The path or address of the store, without a password."""
         return self._plain.address
 
     @property
     def engine(self) -> Engine:
-        """The parts that the verbs call: for tests and extensions, without a promise of compatibility."""
+        """The internal parts, for tests and extensions. They can change in any version."""
         return self._plain.engine
 
     def space(self, id: str) -> AsyncSpace:
-        """One person's or project's memory, awaited."""
+        """The memory of one person or project. The first write creates it."""
         return AsyncSpace(self._plain.space(id))
 
     def conversation(self, id: str, *, model: str | None = None) -> AsyncConversation:
-        """A conversation of the space `default`, awaited."""
+        """A conversation of the space `default`."""
         return AsyncConversation(self._plain.conversation(id, model=model))
 
     async def import_space(
         self, folder: str | Path, *, space: str | None = None, progress: Progress | None = None
     ) -> AsyncSpace:
-        """Puts an exported space back, under its own name or another. Repeating it changes nothing."""
-        verb = partial(self._plain.import_space, folder, space=space, progress=progress)
-        return AsyncSpace(await to_thread.run_sync(verb))
+        """Imports an exported space, under its own name or another. Repeating it changes nothing."""
+        method = partial(self._plain.import_space, folder, space=space, progress=progress)
+        return AsyncSpace(await to_thread.run_sync(method))
 
     async def copy_to(
         self,
@@ -195,29 +194,32 @@ class AsyncMemory:
         replace: bool = False,
         settle: Callable[[], object] | None = None,
     ) -> CopyReport:
-        """Copies every space and every key into another store, or these spaces, as `Memory.copy_to` does."""
-        target: Any = getattr(other, "_plain", other)  # what is no memory is refused there
-        verb = partial(self._plain.copy_to, spaces=spaces, progress=progress, tell=tell, replace=replace, settle=settle)
-        return await to_thread.run_sync(verb, target)
+        """Copies all spaces and keys, or only `spaces`, into another store, as `Memory.copy_to` does."""
+        target: Any = getattr(other, "_plain", other)  # copy_to rejects other types
+        options: dict[str, Any] = {
+            "spaces": spaces,
+            "progress": progress,
+            "tell": tell,
+            "replace": replace,
+            "settle": settle,
+        }
+        return await to_thread.run_sync(partial(self._plain.copy_to, target, **options))
 
     async def watch(
         self, space: str, after: int | None = None, *, conversation: str | None = None
     ) -> AsyncIterator[Changes]:
-        """Changes of a space, or of a conversation in it, as they come; ClosedError when the Memory is closed.
-
-        The first ones come at once and may be none: their cursor says where it begins.
-        """
-        loop, moved = asyncio.get_running_loop(), asyncio.Event()
-        with await self.on_change(partial(loop.call_soon_threadsafe, moved.set)):
-            found = await self.space(space).changes(after, conversation=conversation)
-            yield found
+        """Yields the changes of a space, or of one conversation, as they happen, as `Memory.watch` does."""
+        loop, committed = asyncio.get_running_loop(), asyncio.Event()
+        with await self.on_change(partial(loop.call_soon_threadsafe, committed.set)):
+            changes = await self.space(space).changes(after, conversation=conversation)
+            yield changes
             while True:
-                moved.clear()
-                found = await self.space(space).changes(found.cursor, conversation=conversation)
-                if found or found.missed:
-                    yield found
+                committed.clear()
+                changes = await self.space(space).changes(changes.cursor, conversation=conversation)
+                if changes or changes.missed:
+                    yield changes
                 else:
-                    await moved.wait()
+                    await committed.wait()
 
     @staticmethod
     async def restore(
@@ -228,9 +230,9 @@ class AsyncMemory:
         progress: Progress | None = None,
         clock: Clock | None = None,
     ) -> RestoreReport:
-        """Makes a store of a backup, which is checked first."""
-        verb = partial(Memory.restore, backup, store, force=force, progress=progress, clock=clock)
-        return await to_thread.run_sync(verb)
+        """Checks a backup and creates a store from it, as `Memory.restore` does."""
+        method = partial(Memory.restore, backup, store, force=force, progress=progress, clock=clock)
+        return await to_thread.run_sync(method)
 
     on_change = run_in_thread(Memory.on_change)
     spaces = run_in_thread(Memory.spaces)
@@ -260,7 +262,5 @@ class AsyncMemory:
     async def __aenter__(self) -> AsyncMemory:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *exc: object) -> None:
         await self.close()

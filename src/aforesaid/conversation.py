@@ -1,20 +1,22 @@
-"""A conversation: what is said in it, what is pinned, and where it stands."""
+"""The public class `Conversation`: its messages, contexts, replies, distilled records, pins and state."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Unpack
+from functools import partial
+from typing import TypeVar, Unpack
 
 from aforesaid.answering.answer import Answer
+from aforesaid.answering.responder import Responder
 from aforesaid.context.context import Context
 from aforesaid.context.recipe import Recipe
 from aforesaid.context.request import ContextArguments
 from aforesaid.distill.episodes.manual_episode import ManualEpisode
 from aforesaid.engine import Engine
 from aforesaid.errors import NoModel, NotFound
-from aforesaid.ingest.draft import IngestOptions, MessageInput
+from aforesaid.ingest.draft import MessageInput
 from aforesaid.ingest.reprocess import rescore
 from aforesaid.models.conversation import CONVERSATION_STATES, ConversationInfo, ConversationStatus
 from aforesaid.models.cost import ResponderInfo
@@ -34,14 +36,15 @@ from aforesaid.models.summary import (
 )
 from aforesaid.recall.filters import RecallOptions, SearchScope
 from aforesaid.text import validate
-from aforesaid.text.validate import sequence
 
 DEFAULT_RECENT = 8  # messages that a context shows by default
-MAX_ANSWER_TOKENS = 4096  # tokens of an answer, with what a model thinks before it
+MAX_ANSWER_TOKENS = 4096  # tokens of an answer, including the model's reasoning
+
+T = TypeVar("T")
 
 
 class Conversation:
-    """One conversation of a space. Nothing is stored until something is written."""
+    """One conversation of a space. The first write creates it."""
 
     def __init__(self, engine: Engine, space: str, id: str, model: str | None = None) -> None:
         self._engine = engine
@@ -53,7 +56,7 @@ class Conversation:
     def __repr__(self) -> str:
         return f"Conversation({self.id!r}, space={self.space!r})"
 
-    # What is said
+    # Messages
 
     def add(
         self,
@@ -69,67 +72,63 @@ class Conversation:
         importance: float | None = None,
         metadata: Mapping[str, Json] | None = None,
     ) -> Message:
-        """Stores a message. Durable and findable by its words when this returns; no model is called.
+        """Stores a message. When this returns, the message is on disk and full-text search finds it. Calls no model.
 
-        With an `id` it can be repeated: the same content gives back the stored message, other content raises
-        ConflictError. A message added to a paused or ended conversation resumes it.
+        With an `id`, you can repeat the call: the same content returns the stored message, other content raises
+        ConflictError. A message resumes a paused or ended conversation.
         """
         incoming = MessageInput(role, content, id, name, tool_calls, tool_call_id, model, at, importance, metadata)
         return self._engine.add(self.space, self.id, self.model, incoming)[0]
 
     def add_many(self, messages: Iterable[Mapping[str, Json]]) -> list[Message]:
-        """Stores chat messages in order, all of them or none. Each has `role`, `content`, and what `add` takes."""
-        said = sequence(messages, "messages")
-        return self._engine.add(self.space, self.id, self.model, said)
+        """Stores chat messages in order, all of them or none. Each is a mapping with the arguments of `add`."""
+        return self._engine.add(self.space, self.id, self.model, validate.sequence(messages, "messages"))
 
     def edit(self, id: str, content: Content) -> Message:
-        """Gives a message other words. It keeps its id, place, time and role; everything that came from the old words
-        is erased or made anew, and the store's files are scrubbed, as by `space.forget`."""
+        """Replaces the content of a message. Its id, seq, time and role stay. Everything derived from the old content
+        is erased or made again, and the files are scrubbed, as by `space.forget`."""
         return self._engine.edit(self.message(id), content)
 
     def message(self, id: str) -> Message:
-        """The message with this id; NotFound where there is none."""
-        found = self._store.messages.get(self.space, self.id, validate.name(id, "id"))
-        if found is None:
-            raise NotFound(f"conversation {self.id!r} has no message {id!r}")
-        return found
+        """The message with this id. Raises NotFound if there is none."""
+        return self._require(self._store.messages.get(self.space, self.id, validate.name(id, "id")), "message", id)
 
     def messages(self, limit: int = 50, *, after: int | None = None, before: int | None = None) -> list[Message]:
-        """Messages, oldest first: the last ones, the last ones before seq `before`, or those after seq `after`."""
+        """Messages, the oldest first: the last ones, the last ones before seq `before`, or those after seq `after`."""
         after = None if after is None else validate.count(after, "after", -1)
         before = None if before is None else validate.count(before, "before", 0)
         return self._store.messages.page(self.space, self.id, validate.count(limit, "limit"), after, before)
 
     def recent(self, limit: int = DEFAULT_RECENT, *, include_newest: bool = False) -> list[Message]:
-        """The last messages, oldest first, without the newest (the one being answered) unless asked for."""
+        """The last messages, the oldest first. The newest one, which is to be answered, only with `include_newest`."""
         skip = 0 if include_newest else 1
         return self._store.messages.recent(self.space, self.id, validate.count(limit, "limit"), skip)
 
     def chunks(self, id: str) -> list[Chunk]:
-        """The chunks of a message; put together they are its text."""
+        """The chunks of a message. Joined, they are its text."""
         return self._store.messages.chunks(self.space, self.id, self.message(id).id)
 
     def times(self, id: str) -> tuple[TimeSpan, ...]:
-        """What a message says about time, as seen from when it was said, once the background work has read it."""
-        found = self.message(id).id
-        return self._store.mentions.of_messages(self.space, [found])[found]
+        """The time spans that a message mentions, relative to the time of the message. A background job finds them."""
+        message = self.message(id).id
+        return self._store.mentions.of_messages(self.space, [message])[message]
 
-    def recall(self, query: str, limit: int = 10, **bounds: Unpack[RecallOptions]) -> Hits:
-        """What answers a query: of this conversation first, of its space where it gives fewer than three."""
-        return self._engine.recalled(SearchScope(self.space, self.id), query, limit, bounds, widen=True)
+    def recall(self, query: str, limit: int = 10, **options: Unpack[RecallOptions]) -> Hits:
+        """The hits for a query in this conversation; in the whole space if there are fewer than three."""
+        return self._engine.recall(SearchScope(self.space, self.id), query, limit, options, widen=True)
 
     def score(self, ids: Sequence[str] | None = None, *, dry_run: bool = False) -> list[MessageScore]:
-        """Gives messages the importance that the rules say now, in place of what they had or the caller gave: these,
-        or all. With `dry_run`, only says it. NotFound, and nothing changed, where an id is not there."""
-        wanted = None if ids is None else [validate.name(id, "id") for id in sequence(ids, "ids")]
+        """Computes the importance of all messages, or of these, again by the current rules, and replaces the stored
+        values. With `dry_run`, only reports it. Raises NotFound, and changes nothing, if an id does not exist."""
+        names = None if ids is None else [validate.name(id, "id") for id in validate.sequence(ids, "ids")]
         place = self.space, self.id
-        return rescore(self._store.messages, self._engine.drafts, place, wanted, dry_run=dry_run)
+        return rescore(self._store.messages, self._engine.drafts, place, names, dry_run=dry_run)
 
     def accesses(self, id: str) -> Access | None:
-        """How often a message was handed out by a retrieval, and when last; None where it never was."""
+        """How often a message was retrieved, and when last; None if never."""
         return self._engine.ledger.access(self.space, self.message(id).id)
 
-    # What was distilled
+    # Summaries and episodes
 
     def summaries(
         self,
@@ -139,58 +138,54 @@ class Conversation:
         *,
         replaced: bool = False,
     ) -> list[Summary]:
-        """The last summaries by the messages that they reach, the earliest first; `status=None` gives all states,
-        `replaced=True` also those that were made anew or merged."""
-        wanted = None if kind is None else validate.choice(kind, SUMMARY_KINDS, "a summary's kind")
+        """The last summaries, in the order of their messages. `status=None` returns those of any status,
+        `replaced=True` also those that were made again or merged."""
+        valid_kind = None if kind is None else validate.choice(kind, SUMMARY_KINDS, "a summary's kind")
         state = None if status is None else validate.choice(status, SUMMARY_STATES, "a summary's status")
         read = self._store.summaries.list if replaced else self._store.summaries.standing
-        return list(read(self.space, self.id, wanted, state, validate.count(limit, "limit")))
+        return list(read(self.space, self.id, valid_kind, state, validate.count(limit, "limit")))
 
     def summary(self, id: str) -> Summary:
-        """The summary with this id, of any state; NotFound where there is none."""
-        found = self._store.summaries.get(self.space, self.id, validate.name(id, "id"))
-        if found is None:
-            raise NotFound(f"conversation {self.id!r} has no summary {id!r}")
-        return found
+        """The summary with this id, of any status. Raises NotFound if there is none."""
+        return self._require(self._store.summaries.get(self.space, self.id, validate.name(id, "id")), "summary", id)
 
     def summarize(self, first: int | str | None = None, last: int | str | None = None) -> Summary:
-        """Sums up messages, each end given by seq or by id: now, in this thread, by a model where one is at hand.
+        """Summarizes a range of messages in this thread, with a model if one is configured. `first` and `last` are seqs
+        or ids.
 
-        Without an end it goes from where the segments end to the newest message. NotFound where nothing is there.
+        The default range is from the end of the last segment to the newest message. Raises NotFound if it is empty.
         """
         return self._engine.segments.summarise(self.space, self.id, self._seq(first, "first"), self._seq(last, "last"))
 
     def needs_summary(self) -> bool:
-        """Whether a summary is due by the space's setting `summaries`; where that is off, whether 15 messages are
-        not summed up."""
+        """True if a summary is due by the setting `summaries`; if that is off, after 15 messages without one."""
         return self._engine.needs_summary(self.space, self.id)
 
     def chain(self, id: str | None = None, limit: int = 50) -> list[Summary]:
-        """A rolling summary, the one that it goes on from, and so on; from the latest one without an id."""
-        latest = None if id is not None else self._store.summaries.latest(self.space, self.id, "rolling")
-        begin = latest.id if latest else validate.name(id, "id") if id is not None else None
-        if begin is None:
+        """A rolling summary and the summaries that it continues, the latest first. The default is the latest one."""
+        if id is not None:
+            begin = validate.name(id, "id")
+        elif latest := self._store.summaries.latest(self.space, self.id, "rolling"):
+            begin = latest.id
+        else:
             return []
         return list(self._store.summaries.chain(self.space, self.id, begin, validate.count(limit, "limit")))
 
     def window(self) -> RollingSummaryState:
-        """How far the rolling summary has come, what it took, and whether it is stuck."""
+        """The state of the rolling summary: its progress, its timings, and whether it is stuck."""
         return self._engine.rolling.window(self.space, self.id)
 
     def episodes(
         self, type: EpisodeType | None = None, *, min_significance: float = 0.0, limit: int = 50
     ) -> list[Episode]:
-        """What happened, in the order of the conversation, at least so significant."""
-        wanted = None if type is None else validate.choice(type, EPISODE_TYPES, "an episode's type")
+        """The episodes with at least this significance, in the order of the conversation."""
+        valid_type = None if type is None else validate.choice(type, EPISODE_TYPES, "an episode's type")
         least = validate.share(min_significance, "min_significance")
-        return list(self._store.episodes.list(self.space, self.id, wanted, least, validate.count(limit, "limit")))
+        return list(self._store.episodes.list(self.space, self.id, valid_type, least, validate.count(limit, "limit")))
 
     def episode(self, id: str) -> Episode:
-        """The episode with this id, merged ones too; NotFound where there is none."""
-        found = self._store.episodes.get(self.space, self.id, validate.name(id, "id"))
-        if found is None:
-            raise NotFound(f"conversation {self.id!r} has no episode {id!r}")
-        return found
+        """The episode with this id, also a merged one. Raises NotFound if there is none."""
+        return self._require(self._store.episodes.get(self.space, self.id, validate.name(id, "id")), "episode", id)
 
     def note_episode(
         self,
@@ -205,21 +200,22 @@ class Conversation:
         significance: float = 0.5,
         facts: Sequence[str] = (),
     ) -> Episode:
-        """Notes by hand what happened from message `first` to `last` (seqs); without them, with the newest message."""
-        said = [None if text is None else self._engine.storable(self.space, text) for text in (title, summary, outcome)]
-        given = ManualEpisode(said[0] or title, type, first, last, said[1], said[2], valence, significance, facts)
-        return self._engine.noted(self.info, given)
+        """Stores an episode for the messages from seq `first` to `last`; the default is the newest message."""
+        mask = partial(self._engine.mask_for_storage, self.space)
+        summary = None if summary is None else mask(summary)
+        outcome = None if outcome is None else mask(outcome)
+        episode = ManualEpisode(mask(title), type, first, last, summary, outcome, valence, significance, facts)
+        return self._engine.note_episode(self.info, episode)
 
     def remove_episode(self, id: str) -> None:
-        """Removes an episode. Nothing is found to have happened in its messages any more."""
-        if not self._store.episodes.delete(self.space, self.id, validate.name(id, "id")):
-            raise NotFound(f"conversation {self.id!r} has no episode {id!r}")
+        """Deletes an episode. Distilling finds no other episode in its messages."""
+        self._require(self._store.episodes.delete(self.space, self.id, validate.name(id, "id")), "episode", id)
 
     def arc(self) -> Arc:
-        """How the conversation went, in thirds, and its key moments; NotFound before the first write."""
+        """The conversation in thirds, and its key moments. Raises NotFound before the first write."""
         return self._engine.arc(self.info())
 
-    # What the model will see
+    # Contexts and replies
 
     def context(
         self,
@@ -233,19 +229,17 @@ class Conversation:
         overflow: str = "raise",
         since: int | None = None,
     ) -> Context:
-        """What the model will see, in at most `max_tokens`: system text, pins, summaries, history, what was recalled
-        for the question, the message being answered. A new conversation gives an empty context.
+        """Builds the input of a model in at most `max_tokens`: system text, pins, summaries, history, recalled text,
+        newest message. A new conversation gives an empty context.
 
-        The question is `query`, or the newest user message. What cannot be had makes the context smaller, and is
-        named in it. What must stay and does not fit raises BudgetExceeded, or is cut with `overflow="truncate"`.
+        The question is `query`, or the newest user message. If a search fails, the context is smaller and its warnings
+        say why. If the required parts do not fit, raises BudgetExceeded; `overflow="truncate"` cuts them instead.
 
-        With `since`, the caller sends the messages from that seq on: the context is what stands beside them, with no
-        history and nothing that they say.
+        With `since`, the caller sends the messages from that seq on: the context has no history, and repeats nothing
+        from those messages.
         """
-        wish = ContextArguments(query, recipe, max_tokens, system, domain, include_newest, overflow, since)
-        return self._engine.context(self.space, self.id, wish.validated())
-
-    # What a model answers
+        arguments = ContextArguments(query, recipe, max_tokens, system, domain, include_newest, overflow, since)
+        return self._engine.context(self.space, self.id, arguments.validated())
 
     def reply(
         self,
@@ -260,54 +254,50 @@ class Conversation:
         overflow: str = "raise",
         answer_tokens: int = MAX_ANSWER_TOKENS,
     ) -> Answer:
-        """Stores the user's message, and asks a language model for an answer that comes in pieces: iterate it.
+        """Stores the user's message, and streams the answer of a language model: iterate over the result.
 
-        Who answers is `model`, else the conversation's own, else the Memory's; NoModel, and nothing stored, where
-        nobody can. The model sees what `context` gives, in at most `max_tokens`; its answer has at most
-        `answer_tokens`, and is stored when it has come to its end. With an `id` it can be repeated: the message is
-        stored once.
+        The model is `model`, else that of the conversation, else that of the Memory. Raises NoModel, and stores
+        nothing, if there is none. The model receives a `context` of at most `max_tokens`. Its answer has at most
+        `answer_tokens`, and is stored when it is complete. With an `id`, you can repeat the call: the message is stored
+        once.
         """
-        most, given = validate.count(answer_tokens, "answer_tokens"), self._circumstances()
-        voice = self._engine.voice(self.space, self._named(model), self._own())
-        draft = self._engine.drafts.make(MessageInput("user", content, id, model=voice.name), given)
+        most = validate.count(answer_tokens, "answer_tokens")
+        options = self._engine.ingest_options(self.space, self.model)
+        responder = self._responder(model)
+        draft = self._engine.drafts.make(MessageInput("user", content, id, model=responder.name), options)
         query = draft.text if draft.text.strip() else None
-        asked = ContextArguments(query, recipe, max_tokens, system, domain, overflow=overflow).validated()
-        question = self._engine.append(self.space, self.id, [draft], given)[0]
-        made = self._engine.context(self.space, self.id, asked)
+        request = ContextArguments(query, recipe, max_tokens, system, domain, overflow=overflow).validated()
+        question = self._engine.append(self.space, self.id, [draft], options)[0]
+        context = self._engine.context(self.space, self.id, request)
 
-        def keep(text: str, metadata: Mapping[str, Json]) -> Message:
-            return self.add("assistant", text, model=voice.name, metadata=metadata)
+        def store(text: str, metadata: Mapping[str, Json]) -> Message:
+            return self.add("assistant", text, model=responder.name, metadata=metadata)
 
-        return Answer(question, made, voice.name, voice.begin(made, most), keep)
+        return Answer(question, context, responder.name, responder.begin(context, most), store)
 
     def answerer(self, model: str | None = None) -> ResponderInfo:
-        """Who answers here, were `reply` called with this `model`. Nobody is asked."""
+        """The model that `reply` uses with this `model`. Calls no model."""
         try:
-            voice = self._engine.voice(self.space, self._named(model), self._own())
+            responder = self._responder(model)
         except NoModel as exc:
             return ResponderInfo(None, reason=str(exc))
-        return ResponderInfo(voice.name, voice.model.local)
+        return ResponderInfo(responder.name, responder.model.local)
 
-    # What is pinned
+    # Pins
 
     def pin(
-        self,
-        content: str | Message,
-        *,
-        importance: float = 0.8,
-        type: PinType = "manual",
-        source: str | None = None,
+        self, content: str | Message, *, importance: float = 0.8, type: PinType = "manual", source: str | None = None
     ) -> Pin:
-        """Keeps a text, or a message, in view until `unpin`."""
-        text = content.text if isinstance(content, Message) else content
+        """Adds a text, or a message, to every context of the conversation until `unpin`."""
         if isinstance(content, Message):
             source = content.id
+            content = content.text
         if source is not None:
             source = self.message(source).id
         now = self._engine.clock()
         pin = Pin(
             self._engine.ids.make(now),
-            self._engine.storable(self.space, validate.non_blank(text, "a pin's content")),
+            self._engine.mask_for_storage(self.space, validate.non_blank(content, "a pin's content")),
             validate.share(importance, "importance"),
             validate.choice(type, PIN_TYPES, "a pin's type"),
             source,
@@ -316,125 +306,115 @@ class Conversation:
         return self._store.pins.save(self.space, self.id, pin)
 
     def pins(self, limit: int | None = None) -> list[Pin]:
-        """Pins by importance, the newer first among equals. `pins(5)` are those that a context shows."""
+        """Pins by importance; of equal importance, the newer first. A context shows `pins(5)`."""
         return self._store.pins.list(self.space, self.id, None if limit is None else validate.count(limit, "limit"))
 
     def pinned(self, id: str) -> Pin:
-        """The pin with this id; NotFound where there is none."""
-        found = self._store.pins.get(self.space, self.id, validate.name(id, "id"))
-        if found is None:
-            raise NotFound(f"conversation {self.id!r} has no pin {id!r}")
-        return found
+        """The pin with this id. Raises NotFound if there is none."""
+        return self._require(self._store.pins.get(self.space, self.id, validate.name(id, "id")), "pin", id)
 
     def edit_pin(
-        self,
-        id: str,
-        *,
-        content: str | None = None,
-        importance: float | None = None,
-        type: PinType | None = None,
+        self, id: str, *, content: str | None = None, importance: float | None = None, type: PinType | None = None
     ) -> Pin:
-        """Changes what is given and keeps the rest."""
+        """Changes only the given values."""
         pin = self.pinned(id)
         text = pin.content if content is None else validate.non_blank(content, "a pin's content")
         changed = replace(
             pin,
-            content=self._engine.storable(self.space, text),
+            content=self._engine.mask_for_storage(self.space, text),
             importance=pin.importance if importance is None else validate.share(importance, "importance"),
             type=pin.type if type is None else validate.choice(type, PIN_TYPES, "a pin's type"),
         )
         return self._store.pins.save(self.space, self.id, changed)
 
     def unpin(self, id: str) -> None:
-        """Takes a pin away; the message that it was made of stays. NotFound where there is none."""
-        if not self._store.pins.delete(self.space, self.id, validate.name(id, "id")):
-            raise NotFound(f"conversation {self.id!r} has no pin {id!r}")
+        """Deletes a pin; its source message stays. Raises NotFound if there is none."""
+        self._require(self._store.pins.delete(self.space, self.id, validate.name(id, "id")), "pin", id)
 
-    # Where it stands
+    # The conversation itself
 
     def start(self, *, title: str | None = None, metadata: Mapping[str, Json] | None = None) -> ConversationInfo:
-        """Makes the conversation before its first message. One that is there already stays as it is."""
+        """Creates the conversation before its first message. An existing one stays unchanged."""
         now = self._engine.clock()
         info = ConversationInfo(
-            self.id,
-            self.space,
-            "active",
-            None if title is None else validate.non_blank(title, "title"),
-            None,
-            self.model,
-            0,
-            0,
-            0,
-            now,
-            now,
-            None,
-            validate.record(metadata, "metadata"),
+            id=self.id,
+            space=self.space,
+            status="active",
+            title=None if title is None else validate.non_blank(title, "title"),
+            outcome=None,
+            model=self.model,
+            messages=0,
+            turns=0,
+            tokens=0,
+            created_at=now,
+            updated_at=now,
+            ended_at=None,
+            metadata=validate.record(metadata, "metadata"),
         )
         return self._store.conversations.start(info)
 
     def info(self) -> ConversationInfo:
-        """Status, counts and times; NotFound before the first write."""
-        found = self._store.conversations.get(self.space, self.id)
-        if found is None:
+        """Status, counts and times. Raises NotFound before the first write."""
+        info = self._store.conversations.get(self.space, self.id)
+        if info is None:
             raise NotFound(f"space {self.space!r} has no conversation {self.id!r}; add a message first")
-        return found
+        return info
 
     def pause(self) -> ConversationInfo:
-        """Lets the conversation rest; the next message resumes it. StateError unless it is active."""
-        info = self._move(("active",), {"status": "paused"})
-        self._engine.rested(info)
+        """Pauses the conversation; the next message resumes it. Raises StateError unless it is active."""
+        info = self._update(("active",), {"status": "paused"})
+        self._engine.queue_final_distill(info)
         return info
 
     def resume(self) -> ConversationInfo:
-        """Goes on with a conversation that was paused or ended. StateError where it is active."""
-        return self._move(("paused", "ended"), {"status": "active", "ended_at": None})
+        """Resumes a paused or ended conversation. Raises StateError if it is active."""
+        return self._update(("paused", "ended"), {"status": "active", "ended_at": None})
 
     def end(self, outcome: str | None = None) -> ConversationInfo:
-        """Ends the conversation and says what came of it."""
-        words = None if outcome is None else validate.non_blank(outcome, "outcome")
-        change = {"status": "ended", "outcome": words, "ended_at": self._engine.clock()}
-        info = self._move(("active", "paused"), change)
-        self._engine.rested(info)
+        """Ends the conversation and stores its outcome."""
+        text = None if outcome is None else validate.non_blank(outcome, "outcome")
+        info = self._update(
+            ("active", "paused"), {"status": "ended", "outcome": text, "ended_at": self._engine.clock()}
+        )
+        self._engine.queue_final_distill(info)
         return info
 
     def rename(self, title: str) -> ConversationInfo:
-        """Gives the conversation another title; its id stays."""
-        return self._move(CONVERSATION_STATES, {"title": validate.non_blank(title, "title")})
+        """Changes the title; the id stays."""
+        return self._update(CONVERSATION_STATES, {"title": validate.non_blank(title, "title")})
 
     def mute(self) -> ConversationInfo:
-        """What is said here stays here: it is not recalled elsewhere, nothing is distilled from it, and contexts hold
-        nothing from outside. What was distilled before stays."""
-        return self._move(CONVERSATION_STATES, {"muted": True})
+        """Isolates the conversation: other conversations do not recall it, nothing is distilled from it, and its
+        contexts contain nothing from outside. Earlier facts, episodes and summaries stay."""
+        return self._update(CONVERSATION_STATES, {"muted": True})
 
     def unmute(self) -> ConversationInfo:
-        """Takes it back. What was said meanwhile is recalled and distilled like all else."""
-        info = self._move(CONVERSATION_STATES, {"muted": False})
+        """Ends the isolation. Messages that were added meanwhile are recalled and distilled from now on."""
+        info = self._update(CONVERSATION_STATES, {"muted": False})
         self._engine.queue_distill(info)
         return info
 
     def delete(self) -> bool:
-        """Removes the conversation and all that came from it. False where there was none."""
+        """Deletes the conversation and everything derived from it. Returns False if there was none."""
         self._engine.ledger.write()
         return self._store.conversations.delete(self.space, self.id)
 
-    def _own(self) -> str | None:
-        """The model that the conversation is held with."""
-        if self.model is not None:
-            return self.model
-        found = self._store.conversations.get(self.space, self.id)
-        return found.model if found else None
+    def _require(self, record: T | None, kind: str, id: str) -> T:
+        if not record:
+            raise NotFound(f"conversation {self.id!r} has no {kind} {id!r}")
+        return record
 
-    def _named(self, model: str | None) -> str | None:
-        return None if model is None else validate.name(model, "model").strip()
-
-    def _circumstances(self) -> IngestOptions:
-        return self._engine.ingest_options(self.space, self.model)
+    def _responder(self, model: str | None) -> Responder:
+        requested = None if model is None else validate.name(model, "model").strip()
+        stored = None if self.model is not None else self._store.conversations.get(self.space, self.id)
+        return self._engine.responder(self.space, requested, stored.model if stored else self.model)
 
     def _seq(self, end: int | str | None, what: str) -> int | None:
         if isinstance(end, str):
             return self.message(end).seq
         return None if end is None else validate.count(end, what, 0)
 
-    def _move(self, allowed: Sequence[ConversationStatus], change: Mapping[str, Json]) -> ConversationInfo:
+    def _update(self, allowed: Sequence[ConversationStatus], change: Mapping[str, Json]) -> ConversationInfo:
+        """Changes the conversation. Raises StateError unless its status is one of `allowed`."""
         stamped = {"updated_at": self._engine.clock(), **change}
         return self._store.conversations.move(self.space, self.id, allowed, stamped)

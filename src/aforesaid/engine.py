@@ -1,4 +1,9 @@
-"""What Memory puts together once and its spaces and conversations share."""
+"""Orchestrates the parts for one Memory. `memory.py` wires one Engine; spaces and conversations share it.
+
+A method belongs here if it needs several parts, for example a recall that the ledger records. The logic of each part is
+in that part. The methods are grouped by noun: settings and models, messages, recall, contexts, episodes and summaries,
+the profile, erasure.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +32,12 @@ from aforesaid.distill.summaries.due import ROLLING_AFTER
 from aforesaid.distill.summaries.rolling import RollingSummaries
 from aforesaid.distill.summaries.segments import SegmentSummaries
 from aforesaid.errors import InvalidInput, NoModel, NotFound, ProviderError
-from aforesaid.forget import ForgetRequest as ForgetWish
-from aforesaid.forget import Forgetter
+from aforesaid.forget import ForgetRequest, Forgetter
 from aforesaid.ids import Ids
 from aforesaid.ingest.draft import DraftBuilder, IngestOptions, MessageInput
 from aforesaid.jobs.notifier import ChangeNotifier
 from aforesaid.jobs.worker import WorkerPool
-from aforesaid.ledger.ledger import RecallContext, RetrievalLedger, recall_entry
+from aforesaid.ledger.ledger import RetrievalLedger, recall_record
 from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.episode import Arc, Episode
 from aforesaid.models.erasure import Erasure
@@ -56,25 +60,25 @@ from aforesaid.text.masking import JsonMask, mask_json, mask_secrets, no_mask
 from aforesaid.text.validate import instance_of
 
 NO_ROLLING_SUMMARIES = (
-    "no rolling summaries are made in this space: the history is shown as it is. "
-    'Switch them on with space.set("summaries", "rolling")'
+    "this space has no rolling summaries, so the context shows the history itself. "
+    'Turn them on with space.set("summaries", "rolling")'
 )
 NO_MODEL_CONFIGURED = (
     "no language model is configured; name one: AFORESAID_MODEL=ollama:MODEL (or openai:MODEL, anthropic:MODEL, "
     "http://HOST/v1#MODEL) in the environment, Memory(model=…), or model=… in the call"
 )
-RECORDED_SETTINGS = ("hybrid", "chunking", "token_budget")  # settings that a retrieval's record names
+RECORDED_SETTINGS = ("hybrid", "chunking", "token_budget")  # settings stored in the record of a retrieval
 
 
 def no_progress(done: int, total: int) -> None:
-    """Progress that nobody looks at."""
+    """Ignores progress reports."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Engine:
     store: Store
     drafts: DraftBuilder
-    recall: Recall
+    searcher: Recall
     worker: WorkerPool
     ledger: RetrievalLedger
     forgetter: Forgetter
@@ -89,19 +93,25 @@ class Engine:
     ids: Ids
     clock: Clock
     environment: Mapping[str, SettingValue]
-    added: Callable[[], None]
+
+    # Settings and models
 
     def settings(self, space: str) -> Settings:
-        """The space's settings as they are now."""
+        """The current settings of a space."""
         return Settings(self.environment, self.store.preferences.all(space))
 
-    def llm_client(self, space: str, own: str | None) -> LLMClient | None:
-        """Who thinks for a conversation that is held with the model `own`; None where nobody does."""
-        return self.model_router.client(own, masked=self.settings(space).flag("mask_sent"))
+    def mask_for_storage(self, space: str, text: str) -> str:
+        """Masks secrets if the space stores masked text. Leaves a value that is not text to validation."""
+        masks = isinstance(text, str) and self.settings(space).flag("mask_stored")
+        return mask_secrets(text) if masks else text
 
-    def voice(self, space: str, asked: str | None, own: str | None) -> Responder:
-        """Who answers in a conversation that was held with the model `own`; NoModel where nobody can."""
-        name = self.model_router.reply_model(asked, own)
+    def llm_client(self, space: str, conversation_model: str | None) -> LLMClient | None:
+        """The client of the model for background work on a conversation; None if there is no such model."""
+        return self.model_router.client(conversation_model, masked=self.settings(space).flag("mask_sent"))
+
+    def responder(self, space: str, requested_model: str | None, conversation_model: str | None) -> Responder:
+        """The model that answers in a conversation. Raises NoModel if none can."""
+        name = self.model_router.reply_model(requested_model, conversation_model)
         if name is None:
             raise NoModel(NO_MODEL_CONFIGURED)
         try:
@@ -110,83 +120,200 @@ class Engine:
             raise NoModel(str(exc)) from exc
         return Responder(model, self.model_router.token_budget, self.tokenizer, _sent_mask(self.settings(space)))
 
-    def rested(self, info: ConversationInfo) -> None:
-        """Lets what was said be learned to its end, where a model reads in larger stretches."""
+    # Messages
+
+    def ingest_options(self, space: str, model: str | None) -> IngestOptions:
+        """The current options for new messages of a space."""
+        return self._make_ingest_options(self.settings(space), model)
+
+    def add(
+        self, space: str, conversation: str, model: str | None, messages: MessageInput | Sequence[Mapping[str, Json]]
+    ) -> list[Message]:
+        """Stores one message, or several chat messages. Makes the drafts with the preferences that this process read
+        last, and makes them again if the preferences have changed."""
+        options = self._cached_ingest_options(space, model)
+        try:
+            return self.append(space, conversation, self.drafts.make_all(messages, options), options)
+        except StaleSettings:
+            options = self.ingest_options(space, model)
+            return self.append(space, conversation, self.drafts.make_all(messages, options), options)
+
+    def append(
+        self, space: str, conversation: str, drafts: Sequence[MessageDraft], options: IngestOptions
+    ) -> list[Message]:
+        if not drafts:
+            return []
+        messages = self.store.messages.append(space, conversation, drafts, options.now, options.preferences)
+        self.worker.wake()
+        return messages
+
+    def edit(self, message: Message, content: Content) -> Message:
+        """Replaces the content of a stored message."""
+        options = self.ingest_options(message.space, message.model)
+        draft = self.drafts.make(MessageInput.from_edit(message, content), options)
+        self.ledger.write()
+        edited = self.forgetter.edit(message.space, draft, pin_marks(draft.text))
+        self.searcher.forget()
+        self.worker.wake()
+        return edited
+
+    def find_source(self, space: str, source: Message | str | None) -> Message | None:
+        """The stored message that a fact or a profile field comes from, given as a message or its id."""
+        if isinstance(source, str):
+            message = self.store.messages.known(space, [validate.name(source, "source")]).get(source)
+            if message is None:
+                raise NotFound(f"space {space!r} has no message {source!r} to use as the source")
+            return message
+        if source is None:
+            return None
+        instance_of(source, Message, "the source must be a Message or its id")
+        if source != self.store.messages.get(space, source.conversation, source.id):
+            raise InvalidInput(f"the source must be a message of space {space!r}, as it is stored")
+        return source
+
+    def queue_distill(self, info: ConversationInfo) -> None:
+        self.store.jobs.queue("distill", info.space, info.id, self.clock())
+        self.worker.wake()
+
+    def queue_final_distill(self, info: ConversationInfo) -> None:
+        """Queues the last messages that the background model has not read, because it reads longer segments."""
         if self.model_router.background_model(info.model) is not None:
             self.queue_distill(info)
 
-    def queue_distill(self, info: ConversationInfo) -> None:
-        """Has what was left alone distilled."""
-        self.store.jobs.queue("distill", info.space, info.id, self.clock())
-        self.added()
+    def _cached_ingest_options(self, space: str, model: str | None) -> IngestOptions:
+        preferences = self.store.preferences.seen(space)
+        if preferences is None:
+            return self.ingest_options(space, model)
+        options = self._make_ingest_options(Settings(self.environment, preferences), model)
+        return replace(options, preferences=preferences)
 
-    def recalled(
-        self, scope: SearchScope, query: str, limit: int, bounds: RecallOptions, *, widen: bool = False
+    def _make_ingest_options(self, settings: Settings, model: str | None) -> IngestOptions:
+        chunk_tokens = settings.whole("chunk_tokens") if settings.flag("chunking") else None
+        return IngestOptions(self.clock(), chunk_tokens, model, settings.flag("mask_stored"))
+
+    # Recall
+
+    def recall(
+        self, scope: SearchScope, query: str, limit: int, options: RecallOptions, *, widen: bool = False
     ) -> Hits:
-        """Hits for a query. The ledger records how the recall went and which messages it returned, not the query."""
+        """The hits for a query. The ledger records the durations and the returned messages, not the query."""
         settings = self.settings(scope.space)
-        request = _recall_request(settings, query, limit, bounds)
-        hits = self.recall.search_wider(scope, request) if widen else self.recall.search(scope, request)
-        now, flags = self.clock(), _flags(settings)
-        occasion = RecallContext(self.ids.make(now), scope.space, scope.conversation, now, flags, hits.milliseconds)
-        self.ledger.record(recall_entry(occasion, hits))
-        named = tuple(hit.id for hit in hits if hit.kind == "profile")
-        if named:
-            self.ledger.record(self.profile_access.use(scope.space, named, "recall"))
+        request = _recall_request(settings, query, limit, options)
+        hits = self.searcher.search_wider(scope, request) if widen else self.searcher.search(scope, request)
+        now = self.clock()
+        place = scope.space, scope.conversation
+        self.ledger.record(recall_record(self.ids.make(now), place, now, _recorded_settings(settings), hits))
+        profile_fields = tuple(hit.id for hit in hits if hit.kind == "profile")
+        if profile_fields:
+            self.ledger.record(self.profile_access.use(scope.space, profile_fields, "recall"))
         return hits
 
-    def profile(
-        self, space: str, as_of: datetime | str | None, known_at: datetime | str | None, by: str | None
-    ) -> Profile:
-        """A profile for the caller, noted in the audit."""
-        found = self.profile_access.read(space, as_of, known_at)
-        if found.consent:
-            names = [field.name for field in (*found.fields, *([found.free] if found.free else []))]
-            self.ledger.record(self.profile_access.use(space, names, "profile", by))
-        return found
+    # Contexts and receipts
 
-    def set_profile(self, space: str, wish: ProfileUpdate, by: str | None) -> Profile:
-        self.profile_access.set(space, wish, by, partial(self.storable, space))
-        return self.profile_access.read(space)
+    def context(self, space: str, conversation: str, request: ContextRequest, *, record: bool = True) -> Context:
+        """Builds a context. With `record`, stores its receipt, and records its durations and messages in the ledger."""
+        now = self.clock()  # before the reads: a later erasure voids the receipt
+        begin = time.perf_counter()
+        settings = self.settings(space)
+        request = replace(request, recipe=_apply_settings(request.recipe, settings))
+        material = self._gather(space, conversation, request, settings)
+        gathered = time.perf_counter()
+        stamp = ReceiptStamp(self.ids.make(now), now)
+        context = build(request, material, self.tokenizer.count, stamp, _sent_mask(settings))
+        end = time.perf_counter()
+        if context.profile:
+            names = tuple(field.name for field in context.profile)
+            self.ledger.record(self.profile_access.use(space, names, "context", context=context.receipt.id))
+        milliseconds = {stage: taken for stage, taken in material.hits.milliseconds.items() if stage != "total"}
+        seconds = {"gather": gathered - begin, "build": end - gathered, "total": end - begin}
+        milliseconds |= {stage: taken * 1000 for stage, taken in seconds.items()}
+        context = replace(context, milliseconds=milliseconds)
+        if record:
+            self._record_context(context, settings)
+        return context
 
-    def revoked(self, space: str, by: str | None) -> Revocation:
-        """Revokes consent. What reading it left in memory is written before, and goes with the rest."""
-        self.ledger.write()
-        done = self.profile_access.revoke(space, by)
-        self.recall.forget()
-        return done
+    def receipt(self, id: str, space: str | None = None) -> Receipt:
+        """A stored receipt, of this space or of any. Raises NotFound if there is none, or no longer."""
+        stored = self.ledger.receipt(validate.name(id, "id"))
+        if stored is None or space not in (None, stored.space):
+            raise NotFound(f"there is no receipt {id!r}; receipts are kept for 30 days")
+        return Receipt.from_json(stored.body)
 
-    def forget(self, space: str, wish: ForgetWish, *, dry_run: bool) -> Erasure:
-        """What reading left in memory is written before, and goes with the rest."""
-        self.ledger.write()
-        done = self.forgetter.forget(space, wish, dry_run=dry_run)
-        self.recall.forget()
-        self.added()
-        return done
+    def replay(self, receipt: Receipt) -> Replay:
+        """Builds a context again from the current store and compares the two. Records nothing."""
+        return compare(receipt, self.rebuild(receipt).receipt)
 
-    def edit(self, message: Message, content: Content) -> Message:
-        """The message with other words."""
-        given = self.ingest_options(message.space, message.model)
-        draft = self.drafts.make(MessageInput.edited(message, content), given)
-        self.ledger.write()
-        edited = self.forgetter.edit(message.space, draft, pin_marks(draft.text))
-        self.recall.forget()
-        self.added()
-        return edited
+    def rebuild(self, receipt: Receipt) -> Context:
+        """Repeats the call that made a receipt, on the current store. Records nothing."""
+        return self.context(receipt.space, receipt.conversation, receipt.call, record=False)
 
-    def source(self, space: str, given: Message | str | None) -> Message | None:
-        """The message that something comes from, by itself or by its id."""
-        if isinstance(given, str):
-            found = self.store.messages.known(space, [validate.name(given, "source")]).get(given)
-            if found is None:
-                raise NotFound(f"space {space!r} has no message {given!r} to come from")
-            return found
-        if given is None:
-            return None
-        instance_of(given, Message, "the source must be a Message or its id")
-        if given != self.store.messages.get(space, given.conversation, given.id):
-            raise InvalidInput(f"the source must be a message of space {space!r}, as it is stored")
-        return given
+    def _gather(self, space: str, conversation: str, request: ContextRequest, settings: Settings) -> Material:
+        store, recipe = self.store, request.recipe
+        sources = ContextSources(
+            store.conversations, store.messages, store.pins, self._summaries, self.profile_access.read, store.snapshot
+        )
+        search = self._context_search(SearchScope(space, conversation), recipe, settings)
+        material = ContextReader(sources, space, conversation).gather(request, search)
+        if material.profile and not self.profile_access.consent(space).granted:  # revoked since the read
+            material = replace(material, profile=())
+        needs_rolling = recipe.fill == "rolling" and material.messages and material.messages[-1].seq >= ROLLING_AFTER
+        if needs_rolling and settings.word("summaries") != "rolling":
+            material = replace(material, warnings=(*material.warnings, NO_ROLLING_SUMMARIES))
+        return material
+
+    def _summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> Sequence[Summary]:
+        return self.store.summaries.standing(space, conversation, kind, "completed", limit)
+
+    def _context_search(self, scope: SearchScope, recipe: Recipe, settings: Settings) -> OpenSearch:
+        """The searches of a context. The first search for a question embeds it; the others reuse the vector."""
+
+        def open_search(question: str) -> QuestionSearch:
+            plan = self.searcher.plan(scope.space, question)
+            query = cache(lambda: embed(plan))
+
+            def request(limit: int, room: int) -> RecallRequest:
+                return replace(_context_recall_request(recipe, settings, question, limit), room=room)
+
+            def near(limit: int, room: int) -> Hits:
+                return self.searcher.search_wider(scope, request(limit, room), query())
+
+            def wide(limit: int, room: int) -> Hits:
+                embedded = replace(query(), milliseconds=0.0) if recipe.conversation_first else query()
+                return self.searcher.search(SearchScope(scope.space), request(limit, room), embedded)
+
+            return QuestionSearch(near, wide)
+
+        return open_search
+
+    def _record_context(self, context: Context, settings: Settings) -> None:
+        receipt = context.receipt
+        if settings.flag("mask_stored"):
+            receipt = replace(receipt, question=mask_json(receipt.question), call=receipt.call.masked(mask_secrets))
+        columns = receipt.id, receipt.space, receipt.conversation, receipt.at
+        self.ledger.record(lambda: StoredReceipt(*columns, receipt.to_json()))
+        self.ledger.record(retrieval_record(receipt, _recorded_settings(settings), context.milliseconds))
+
+    # Episodes and summaries
+
+    def note_episode(self, read_info: Callable[[], ConversationInfo], episode: ManualEpisode) -> Episode:
+        """Stores a caller's episode. If a message is erased meanwhile, makes it again with the new `read_info()`."""
+        while True:
+            now, info = self.clock(), read_info()
+            revision = self.store.spaces.revision(info.space)
+            end = ConversationEnd(info.space, info.id, self._newest_seq(info))
+            stamp = self.ids.make(now), now
+            stored = manual_episode(episode, end, self.store.messages, self.tokenizer.count, stamp)
+            known = self.store.facts.named(info.space, stored.facts)
+            for id in stored.facts:
+                if id not in known:
+                    raise NotFound(f"space {info.space!r} has no fact {id!r}")
+            if revision is not None and self.store.episodes.keep(stored, revision):
+                return stored
+
+    def arc(self, info: ConversationInfo) -> Arc:
+        episodes = self.store.episodes.list(info.space, info.id, None, 0.0, None)
+        stop = self._newest_seq(info) + 1
+        return arc(self.store.messages, (info.space, info.id), stop, episodes, self.tokenizer.count)
 
     def needs_summary(self, space: str, conversation: str) -> bool:
         rule = self.settings(space).word("summaries")
@@ -194,186 +321,58 @@ class Engine:
             return self.rolling.plan(space, conversation) is not None
         return self.segments.due(space, conversation, "window" if rule == "off" else rule) is not None
 
-    def ingest_options(self, space: str, model: str | None) -> IngestOptions:
-        """How a message comes in now."""
-        return self._under(self.settings(space), model)
+    def _newest_seq(self, info: ConversationInfo) -> int:
+        """The seq of the newest message; −1 if there is none. Forgotten messages leave gaps, so this is not a count."""
+        newest = self.store.messages.recent(info.space, info.id, 1, 0)
+        return newest[0].seq if newest else -1
 
-    def add(
-        self, space: str, conversation: str, model: str | None, messages: MessageInput | Sequence[Mapping[str, Json]]
-    ) -> list[Message]:
-        """Stores one message, or several chat messages. They are made with the settings that this process read last,
-        and made again if those have changed."""
-        given = self._cached_ingest_options(space, model)
-        try:
-            return self.append(space, conversation, self.drafts.make_all(messages, given), given)
-        except StaleSettings:
-            given = self.ingest_options(space, model)
-            return self.append(space, conversation, self.drafts.make_all(messages, given), given)
+    # The profile
 
-    def append(
-        self, space: str, conversation: str, drafts: Sequence[MessageDraft], given: IngestOptions
-    ) -> list[Message]:
-        if not drafts:
-            return []
-        messages = self.store.messages.append(space, conversation, drafts, given.now, given.under)
-        self.added()
-        return messages
+    def profile(
+        self, space: str, as_of: datetime | str | None, known_at: datetime | str | None, by: str | None
+    ) -> Profile:
+        """Reads the profile and records the read in the audit log."""
+        profile = self.profile_access.read(space, as_of, known_at)
+        if profile.consent:
+            names = [field.name for field in (*profile.fields, *([profile.free] if profile.free else []))]
+            self.ledger.record(self.profile_access.use(space, names, "profile", by))
+        return profile
 
-    def _cached_ingest_options(self, space: str, model: str | None) -> IngestOptions:
-        seen = self.store.preferences.seen(space)
-        if seen is None:
-            return self.ingest_options(space, model)
-        return replace(self._under(Settings(self.environment, seen), model), under=seen)
+    def set_profile(self, space: str, update: ProfileUpdate, by: str | None) -> Profile:
+        self.profile_access.set(space, update, by, partial(self.mask_for_storage, space))
+        return self.profile_access.read(space)
 
-    def _under(self, settings: Settings, model: str | None) -> IngestOptions:
-        most = settings.whole("chunk_tokens") if settings.flag("chunking") else None
-        return IngestOptions(self.clock(), most, model, settings.flag("mask_stored"))
+    def revoke_consent(self, space: str, by: str | None) -> Revocation:
+        """Revokes consent. Writes the queued ledger entries first, so that they are erased too."""
+        self.ledger.write()
+        revocation = self.profile_access.revoke(space, by)
+        self.searcher.forget()
+        return revocation
 
-    def masks_stored(self, space: str) -> bool:
-        """Whether secrets are masked before anything is stored."""
-        return self.settings(space).flag("mask_stored")
+    # Erasure
 
-    def storable(self, space: str, text: str) -> str:
-        """The text as this space may store it; what is no text is left to those who refuse it."""
-        return mask_secrets(text) if isinstance(text, str) and self.masks_stored(space) else text
-
-    def context(self, space: str, conversation: str, ask: ContextRequest, *, keep: bool = True) -> Context:
-        """Builds a context. With `keep`, stores its receipt and records in the ledger how it went and which messages
-        it recalled."""
-        now, begin = self.clock(), time.perf_counter()  # before it reads: what is forgotten since makes it void
-        settings = self.settings(space)
-        recipe = _with_settings(ask.recipe, settings)
-        store = self.store
-        sources = ContextSources(
-            store.conversations, store.messages, store.pins, self._summaries, self.profile_access.read, store.snapshot
-        )
-        search = self._search(SearchScope(space, conversation), recipe, settings)
-        asked = replace(ask, recipe=recipe)
-        material = ContextReader(sources, space, conversation).gather(asked, search)
-        if material.profile and not self.profile_access.consent(space).granted:  # revoked since it was read
-            material = replace(material, profile=())
-        material = _warned(recipe, settings, material)
-        gathered = time.perf_counter()
-        made = build(asked, material, self.tokenizer.count, ReceiptStamp(self.ids.make(now), now), _sent_mask(settings))
-        end = time.perf_counter()
-        if made.profile:
-            named = tuple(field.name for field in made.profile)
-            self.ledger.record(self.profile_access.use(space, named, "context", context=made.receipt.id))
-        spent = {"gather": gathered - begin, "build": end - gathered, "total": end - begin}
-        recalled = {stage: taken for stage, taken in material.hits.milliseconds.items() if stage != "total"}
-        made = replace(made, milliseconds=recalled | {stage: taken * 1000 for stage, taken in spent.items()})
-        if keep:
-            self._keep(made, settings)
-        return made
-
-    def _keep(self, context: Context, settings: Settings) -> None:
-        receipt = _masked_receipt(context.receipt, settings)
-        where = receipt.id, receipt.space, receipt.conversation, receipt.at
-        self.ledger.record(lambda: StoredReceipt(*where, receipt.to_json()))
-        self.ledger.record(retrieval_record(receipt, _flags(settings), context.milliseconds))
-
-    def receipt(self, id: str, space: str | None = None) -> Receipt:
-        """A receipt that was kept, of this space or of any; NotFound where there is none, or no longer."""
-        found = self.ledger.receipt(validate.name(id, "id"))
-        if found is None or space not in (None, found.space):
-            raise NotFound(f"there is no receipt {id!r}; they are kept for 30 days")
-        return Receipt.from_json(found.body)
-
-    def replay(self, before: Receipt) -> Replay:
-        """A context built again, with what the store holds now. Nothing is kept of it."""
-        return compare(before, self.rebuild(before).receipt)
-
-    def rebuild(self, before: Receipt) -> Context:
-        """What the call that left a receipt gives now. Nothing is kept of it."""
-        return self.context(before.space, before.conversation, before.call, keep=False)
-
-    def noted(self, look: Callable[[], ConversationInfo], given: ManualEpisode) -> Episode:
-        """Stores an episode of a conversation, noted by hand; made again where a message goes meanwhile. `look` says
-        what the conversation is now."""
-        while True:
-            now, info = self.clock(), look()
-            seen = self.store.spaces.revision(info.space)
-            where = ConversationEnd(info.space, info.id, self._newest(info))
-            made = manual_episode(given, where, self.store.messages, self.tokenizer.count, (self.ids.make(now), now))
-            self._refuse_unknown(info.space, made.facts)
-            if seen is not None and self.store.episodes.keep(made, seen):
-                return made
-
-    def _refuse_unknown(self, space: str, facts: Sequence[str]) -> None:
-        known = self.store.facts.named(space, facts)
-        for id in facts:
-            if id not in known:
-                raise NotFound(f"space {space!r} has no fact {id!r}")
-
-    def arc(self, info: ConversationInfo) -> Arc:
-        found = self.store.episodes.list(info.space, info.id, None, 0.0, None)
-        return arc(self.store.messages, (info.space, info.id), self._newest(info) + 1, found, self.tokenizer.count)
-
-    def _newest(self, info: ConversationInfo) -> int:
-        """The seq of the newest message, which is no count of messages once one was forgotten; −1 where there is
-        none."""
-        found = self.store.messages.recent(info.space, info.id, 1, 0)
-        return found[0].seq if found else -1
-
-    def _summaries(self, space: str, conversation: str, kind: SummaryKind, limit: int) -> Sequence[Summary]:
-        return self.store.summaries.standing(space, conversation, kind, "completed", limit)
-
-    def _search(self, scope: SearchScope, recipe: Recipe, settings: Settings) -> OpenSearch:
-        """Recall as a context uses it. A question is embedded once, by the first search for it."""
-
-        def open_search(question: str) -> QuestionSearch:
-            plan = self.recall.plan(scope.space, question)
-            query = cache(lambda: embed(plan))
-
-            def request(limit: int, room: int) -> RecallRequest:
-                return replace(_context_recall_request(recipe, settings, question, limit), room=room)
-
-            def near(limit: int, room: int) -> Hits:
-                return self.recall.search_wider(scope, request(limit, room), query())
-
-            def wide(limit: int, room: int) -> Hits:
-                embedded = replace(query(), milliseconds=0.0) if recipe.conversation_first else query()
-                return self.recall.search(SearchScope(scope.space), request(limit, room), embedded)
-
-            return QuestionSearch(near, wide)
-
-        return open_search
+    def forget(self, space: str, request: ForgetRequest, *, dry_run: bool) -> Erasure:
+        """Erases records. Writes the queued ledger entries first, so that they are erased too."""
+        self.ledger.write()
+        erasure = self.forgetter.forget(space, request, dry_run=dry_run)
+        self.searcher.forget()
+        self.worker.wake()
+        return erasure
 
 
-def _warned(recipe: Recipe, settings: Settings, material: Material) -> Material:
-    """Adds a warning if the recipe needs a rolling summary, one is due, and the space makes none."""
-    due = recipe.fill == "rolling" and material.messages and material.messages[-1].seq >= ROLLING_AFTER
-    if not due or settings.word("summaries") == "rolling":
-        return material
-    return replace(material, warnings=(*material.warnings, NO_ROLLING_SUMMARIES))
-
-
-def _recall_request(settings: Settings, query: str, limit: int, bounds: RecallOptions | None = None) -> RecallRequest:
-    weights = Weights(*(settings.number(f"weight_{part.name}") for part in fields(Weights)))
-    flags = settings.flag("hybrid"), settings.flag("rank_fusion")
-    asked = bounds or RecallOptions()
-    boost = asked.get("boost")
+def _recall_request(settings: Settings, query: str, limit: int, options: RecallOptions | None = None) -> RecallRequest:
+    options = options or RecallOptions()
+    boost = options.get("boost")
     return RecallRequest(
         query,
         validate.count(limit, "limit"),
-        weights,
-        *flags,
-        bounds=RecallFilter.of(asked),
+        Weights(*(settings.number(f"weight_{part.name}") for part in fields(Weights))),
+        settings.flag("hybrid"),
+        settings.flag("rank_fusion"),
+        bounds=RecallFilter.of(options),
         boost=None if boost is None else validate.non_blank(boost, "boost"),
-        explain=bool(asked.get("explain", False)),
+        explain=bool(options.get("explain", False)),
     )
-
-
-def _masked_receipt(receipt: Receipt, settings: Settings) -> Receipt:
-    """The receipt as its space may keep it: what the caller said is in it."""
-    if not settings.flag("mask_stored"):
-        return receipt
-    return replace(receipt, question=mask_json(receipt.question), call=receipt.call.masked(mask_secrets))
-
-
-def _sent_mask(settings: Settings) -> JsonMask:
-    """What becomes of secrets in words that are sent to a model."""
-    return mask_json if settings.flag("mask_sent") else no_mask
 
 
 def _context_recall_request(recipe: Recipe, settings: Settings, question: str, limit: int) -> RecallRequest:
@@ -384,12 +383,17 @@ def _context_recall_request(recipe: Recipe, settings: Settings, question: str, l
     return replace(request, weights=Weights(semantic, keyword, 0.0, recency, importance, access))
 
 
-def _with_settings(recipe: Recipe, settings: Settings) -> Recipe:
-    """The block of the recipe `retrieval` is as large as the space's settings say, unless the recipe says."""
+def _apply_settings(recipe: Recipe, settings: Settings) -> Recipe:
+    """The recipe `retrieval` takes its limit for recalled text from the setting `token_budget`, unless it has one."""
     if recipe.fill != "retrieval" or recipe.recalled_tokens is not None:
         return recipe
     return replace(recipe, recalled_tokens=settings.whole("token_budget"))
 
 
-def _flags(settings: Settings) -> dict[str, SettingValue]:
+def _sent_mask(settings: Settings) -> JsonMask:
+    """The mask for text that is sent to a model."""
+    return mask_json if settings.flag("mask_sent") else no_mask
+
+
+def _recorded_settings(settings: Settings) -> dict[str, SettingValue]:
     return {name: settings.get(name).value for name in RECORDED_SETTINGS}

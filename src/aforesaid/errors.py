@@ -1,23 +1,23 @@
 """Every error that aforesaid raises.
 
 AforesaidError
-├── InvalidInput        (also ValueError)    what was passed cannot be taken; nothing was written
-│   ├── NoModel                              no language model can answer here; the text says how to name one
-│   └── BudgetExceeded                       what must be in a context does not fit into its tokens
+├── InvalidInput        (also ValueError)    an argument is not valid; nothing was written
+│   ├── NoModel                              no language model can answer; the message says how to configure one
+│   └── BudgetExceeded                       the required parts of a context do not fit into its tokens
 ├── NotFound            (also LookupError)   no record with that id in this scope
-├── ConflictError                            the id is taken by something else
-├── ConsentNeeded                            the space has not agreed to keep a profile; nothing was written
-├── StateError                               not possible in the conversation's present state
-├── ClosedError                              the Memory has been closed
-├── NotFinished         (also TimeoutError)  background work did not end in time; it goes on
-├── ProviderError                            a model or embedder cannot answer right now
-│   ├── CapReached                           … before tomorrow: the day's tokens are spent
-│   └── ProviderRefused                      … and will not answer this request however often it is asked
-└── StoreError                               the database cannot do it
+├── ConflictError                            another record has the id
+├── ConsentNeeded                            the space has no consent for a profile; nothing was written
+├── StateError                               not possible in the current state of the conversation
+├── ClosedError                              the Memory is closed
+├── NotFinished         (also TimeoutError)  background work did not end in time; it continues
+├── ProviderError                            a model or embedder cannot answer now
+│   ├── CapReached                           the daily tokens are spent; it can answer tomorrow
+│   └── ProviderRefused                      it will never answer this request
+└── StoreError                               the database failed
     ├── StoreBusy                            other processes held the write lock for too long
-    ├── StoreFull                            the disk is full; what was acknowledged is safe
-    ├── StoreDamaged                         the file or one of its indexes is not readable
-    └── SchemaTooNew                         the file was written by a newer aforesaid
+    ├── StoreFull                            the disk is full; acknowledged writes are safe
+    ├── StoreDamaged                         the file or one of its indexes is missing or not readable
+    └── SchemaTooNew                         a newer version of aforesaid wrote the file
 """
 
 
@@ -26,15 +26,15 @@ class AforesaidError(Exception):
 
 
 class InvalidInput(AforesaidError, ValueError):
-    """What was passed cannot be taken. Nothing was written."""
+    """An argument is not valid. Nothing was written."""
 
 
 class NoModel(InvalidInput):
-    """No language model can answer here; the text says how to name one. Nothing was written."""
+    """No language model can answer; the message says how to configure one. Nothing was written."""
 
 
 class BudgetExceeded(InvalidInput):
-    """What must be in a context does not fit. It needs `needed` tokens, and `budget` are given."""
+    """The required parts of a context need `needed` tokens, more than its `budget`."""
 
     def __init__(self, message: str, *, needed: int, budget: int) -> None:
         super().__init__(message)
@@ -47,7 +47,7 @@ class NotFound(AforesaidError, LookupError):
 
 
 class ConflictError(AforesaidError):
-    """The id is taken by something else. `id` says which."""
+    """Another record has the id `id`."""
 
     def __init__(self, message: str, *, id: str) -> None:
         super().__init__(message)
@@ -55,11 +55,11 @@ class ConflictError(AforesaidError):
 
 
 class ConsentNeeded(AforesaidError):
-    """The space has not agreed to keep a profile. Nothing was written."""
+    """The space has no consent for a profile. Nothing was written."""
 
 
 class StateError(AforesaidError):
-    """Not possible in the conversation's present state. `status` says which that is."""
+    """Not possible in the current `status` of the conversation."""
 
     def __init__(self, message: str, *, status: str) -> None:
         super().__init__(message)
@@ -67,11 +67,11 @@ class StateError(AforesaidError):
 
 
 class ClosedError(AforesaidError):
-    """The Memory has been closed."""
+    """The Memory is closed."""
 
 
 class NotFinished(AforesaidError, TimeoutError):
-    """Background work did not end in time. It goes on; `pending` jobs were left."""
+    """Background work did not end in time. It continues; `pending` jobs are open."""
 
     def __init__(self, message: str, *, pending: int) -> None:
         super().__init__(message)
@@ -79,10 +79,7 @@ class NotFinished(AforesaidError, TimeoutError):
 
 
 class ProviderError(AforesaidError):
-    """A model or embedder cannot answer right now. Worth trying again.
-
-    `charged` says that it may have done the work all the same, and that the tokens count as spent.
-    """
+    """A model or embedder cannot answer now; try again later. If `charged`, the tokens count as spent."""
 
     def __init__(self, message: str = "", *, charged: bool = False) -> None:
         super().__init__(message)
@@ -90,7 +87,7 @@ class ProviderError(AforesaidError):
 
 
 class CapReached(ProviderError):
-    """The call may take `needed` tokens; `spent` of the day's `cap` are gone. Nobody was asked."""
+    """A call needs up to `needed` tokens, and `spent` of the daily `cap` are used. No model was called."""
 
     def __init__(self, message: str, *, needed: int, spent: int, cap: int) -> None:
         super().__init__(message)
@@ -100,10 +97,7 @@ class CapReached(ProviderError):
 
 
 class ProviderRefused(ProviderError):
-    """A model or embedder will not answer this request however often it is asked.
-
-    `mendable` says that it is not what was asked that is wrong: a key, an address or a model's name is.
-    """
+    """A model or embedder will never answer this request. If `mendable`, a key, an address or a model name is wrong."""
 
     def __init__(self, message: str = "", *, charged: bool = False, mendable: bool = False) -> None:
         super().__init__(message, charged=charged)
@@ -111,7 +105,7 @@ class ProviderRefused(ProviderError):
 
 
 class StoreError(AforesaidError):
-    """The database cannot do it."""
+    """The database failed."""
 
 
 class StoreBusy(StoreError):
@@ -119,18 +113,18 @@ class StoreBusy(StoreError):
 
 
 class StoreFull(StoreError):
-    """The disk is full. What was acknowledged is safe."""
+    """The disk is full. Acknowledged writes are safe."""
 
 
 class StoreDamaged(StoreError):
-    """The file, or one of its indexes, is missing or not readable."""
+    """The file or one of its indexes is missing or not readable."""
 
 
 class SchemaTooNew(StoreError):
-    """The file was written by a newer aforesaid than this one."""
+    """A newer version of aforesaid wrote the file."""
 
 
 def log_text(error: Exception) -> str:
-    """What a log may say of an error: of a provider's the text, which names the model; of any other its kind, since a
-    text may quote what somebody said."""
+    """The part of an error that is safe to log: the message of a provider's error, which names the model; of other
+    errors only the class, because the message can quote a user's text."""
     return str(error) if isinstance(error, ProviderError) else type(error).__name__

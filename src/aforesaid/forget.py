@@ -18,7 +18,7 @@ from aforesaid.text import validate
 
 @dataclass(frozen=True, slots=True)
 class ForgetRequest:
-    """What to forget, as a caller gives it: exactly one of these."""
+    """The target of a `forget` call: exactly one of these."""
 
     message: str | None = None
     conversation: str | None = None
@@ -57,14 +57,11 @@ class Forgetter:
         erasure = ErasureRequest("edit", self._ids.make(now), now, draft.id, marks=tuple(marks))
         return self._erasures.edit(space, draft, erasure)
 
-    def done(self, space: str, limit: int) -> Sequence[Erasure]:
-        return self._erasures.list(space, validate.count(limit, "limit"))
-
     def verify(self, text: str, space: str | None) -> Verification:
-        inside = None if space is None else validate.name(space, "space")
+        name = None if space is None else validate.name(space, "space")
         if not validate.text(text, "the text").strip():
-            raise InvalidInput("the text is empty or only white space; give the words that must be gone")
-        return self._erasures.verify(text, inside)
+            raise InvalidInput("the text is empty or only white space; give the erased text")
+        return self._erasures.verify(text, name)
 
     def scrub(self, jobs: Sequence[Job]) -> JobOutcome:  # noqa: ARG002 (one job, on the whole store)
         """The job `scrub`. Raises StoreBusy, and so is retried without limit, while another process blocks it."""

@@ -1,6 +1,6 @@
 """API keys: shown once, stored as digests, compared in constant time.
 
-A key has 256 random bits, so an unsalted SHA-256 digest is safe. The id that it is looked up by is not secret."""
+A key has 256 random bits, so an unsalted SHA-256 digest is safe. The id in a key is not secret."""
 
 from __future__ import annotations
 
@@ -31,19 +31,15 @@ class Keyring:
     def create(self, name: str, access: KeyAccess, spaces: Sequence[str] | None) -> NewKey:
         now = self._clock()
         id = self._ids.make(now).replace("-", "")
-        scope = None if spaces is None else _scope(spaces)
-        key = Key(
-            id, validate.name(name, "a key's name"), validate.choice(access, KEY_ACCESS, "access"), scope, now, None
-        )
+        scope = None if spaces is None else _validate_spaces(spaces)
+        valid_name, valid_access = validate.name(name, "a key's name"), validate.choice(access, KEY_ACCESS, "access")
+        key = Key(id, valid_name, valid_access, scope, now, None)
         secret = f"{KEY_PREFIX}_{id}_{secrets.token_urlsafe(32)}"
         self._keys.add(key, _digest(secret))
         return NewKey(key, secret)
 
-    def list(self) -> list[Key]:
-        return self._keys.list()
-
     def revoke(self, id: str) -> Key:
-        """Revokes a key at once, in every process. A key that is already revoked stays unchanged."""
+        """Revokes a key immediately, in all processes. A revoked key stays unchanged."""
         now = self._clock()
         stored = self._keys.get(validate.name(id, "a key's id"))
         if stored is None:
@@ -60,7 +56,7 @@ class Keyring:
         return key if matches and key is not None and key.revoked_at is None else None
 
 
-def _scope(spaces: Sequence[str]) -> tuple[str, ...]:
+def _validate_spaces(spaces: Sequence[str]) -> tuple[str, ...]:
     names = sequence(spaces, "spaces")
     if not names:
         raise InvalidInput("spaces must be a list of at least one name, or None for all")

@@ -1,4 +1,4 @@
-"""The front door, and the only place where the parts are put together."""
+"""The public class `Memory`. This is the only module that wires the parts together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Literal
 
 from aforesaid.context.receipt import Receipt, Replay
@@ -35,7 +34,7 @@ from aforesaid.forget import Forgetter
 from aforesaid.ids import Ids
 from aforesaid.ingest.draft import DraftBuilder
 from aforesaid.ingest.importance import IMPORTANCE_RULES, ImportanceRule
-from aforesaid.ingest.index import EmbeddingJobs, LexicalIndexJob, TimeMentionJob
+from aforesaid.ingest.index import EmbeddingJobs, index_text, store_time_mentions
 from aforesaid.interop.space_export.copy_store import CopyOptions, CopyTarget, copy_store
 from aforesaid.interop.space_export.read import read_space
 from aforesaid.jobs.notifier import ChangeNotifier, Subscription, follow
@@ -66,19 +65,19 @@ from aforesaid.text import validate
 
 NO_EMBEDDER = "none"
 SERVERS = ("postgresql://", "postgres://")
-MODEL_LEASE = timedelta(minutes=5)  # a model may take so long; then its work is taken over
-ACTIVITY_PERIODS = 48  # of an activity, unless a step is said
-MAX_MEASURED = 100_000  # retrievals that metrics are made of at most
+MODEL_LEASE = timedelta(minutes=5)  # a model call may take this long; then another worker takes over its job
+ACTIVITY_PERIODS = 48  # periods of an activity, unless the caller gives a step
+MAX_MEASURED = 100_000  # retrievals that metrics are computed from, at most
 
 
 class Memory:
-    """A store of conversations: a SQLite file, or `:memory:`.
+    """A store of conversations: a SQLite file, `:memory:`, or a PostgreSQL address.
 
     `embedder` and `tokenizer` are names (`wordllama:256`, `ollama:…`, `openai:…`, `none`; `o200k`, `cl100k`,
-    `chars/4`, `chars*0.75`) or objects of your own. Without a name, the store goes on with the embedder it has.
-    `model` is the language model that thinks in the background (`ollama:…`, `openai:…`, `anthropic:…`), by name or an
-    object of your own; without one, all is done without. `daily_tokens` caps what models take in a day (UTC).
-    `worker=False` leaves the background work to `flush` or to a `aforesaid worker`. `synchronous="normal"` is
+    `chars/4`, `chars*0.75`) or your own objects. Without an `embedder`, the store keeps its current one.
+    `model` is the language model for background work (`ollama:…`, `openai:…`, `anthropic:…`), as a name or your own
+    object. Without one, it uses no model. `daily_tokens` caps the tokens of all models per day (UTC).
+    `worker=False` leaves the background work to `flush` or to an `aforesaid worker`. `synchronous="normal"` is
     faster and survives a killed process, but not a power cut.
     """
 
@@ -100,8 +99,7 @@ class Memory:
         validate.instance_of(variables, Mapping, "environment takes a mapping")
         now = validate.function(clock or _utc_now, "clock")
         settings = from_environment(variables)
-        wanted = embedder or variables.get("AFORESAID_EMBEDDER")
-        self._embedders = Embedders(variables, wanted)
+        self._embedders = Embedders(variables, embedder or variables.get("AFORESAID_EMBEDDER"))
         self._models = ModelRegistry(variables, variables.get("AFORESAID_MODEL") if model is None else _model(model))
         self._cap = _cap(daily_tokens, variables)
         self._store: Store = _open(_store_address(store), synchronous, now)
@@ -115,7 +113,7 @@ class Memory:
         self._works = worker
         if worker:
             self._engine.worker.start()
-            if self._store.feed.supports_notify:  # work that another process queues is begun at once
+            if self._store.feed.supports_notify:  # jobs that another process queues start immediately
                 self._engine.notifier.subscribe(self._engine.worker.wake)
         engine = self._engine
         parts = OpenResources(os.getpid(), self._models, engine.worker, engine.ledger, engine.notifier, self._store)
@@ -123,16 +121,16 @@ class Memory:
 
     @property
     def address(self) -> str:
-        """Where the store is; of a server's address, no password."""
+        """The path or address of the store, without a password."""
         return self._store.address
 
     @property
     def engine(self) -> Engine:
-        """The parts that the verbs call: for tests and extensions, without a promise of compatibility."""
+        """The internal parts, for tests and extensions. They can change in any version."""
         return self._engine
 
     def space(self, id: str) -> Space:
-        """One person's or project's memory."""
+        """The memory of one person or project. The first write creates it."""
         return Space(self._engine, id)
 
     def conversation(self, id: str, *, model: str | None = None) -> Conversation:
@@ -140,14 +138,14 @@ class Memory:
         return self.space("default").conversation(id, model=model)
 
     def spaces(self, limit: int = 50, *, after: str | None = None) -> list[SpaceInfo]:
-        """Spaces in the order they were made; `after` is the last id of the page before."""
+        """Spaces in the order of their creation; `after` is the last id of the previous page."""
         last = None if after is None else validate.name(after, "after")
         return self._store.spaces.list(validate.count(limit, "limit"), last)
 
     def import_space(self, folder: str | Path, *, space: str | None = None, progress: Progress | None = None) -> Space:
-        """Puts an exported space back, under its own name or another. Repeating it changes nothing."""
+        """Imports an exported space, under its own name or another. Repeating it changes nothing."""
         name = read_space(self._store, self._engine.drafts, validate.folder(folder), space, progress or no_progress)
-        self._engine.added()
+        self._engine.worker.wake()
         return self.space(name)
 
     def copy_to(
@@ -160,42 +158,41 @@ class Memory:
         replace: bool = False,
         settle: Callable[[], object] | None = None,
     ) -> CopyReport:
-        """Copies every space and every key into another store, or these spaces, and compares them there; `tell` is told
-        of each space.
+        """Copies all spaces and keys, or only `spaces`, into another store, and compares the two. Calls `tell` for each
+        space.
 
-        Repeating it copies what has changed, as long as nobody uses the copy. ConflictError, once all else is copied,
-        where the other store has something of its own under the same name, unless `replace` gives that up. `settle`
-        does background work there (`other.flush`): what that makes is no use of the copy. Vectors are made anew there;
-        jobs, retrievals, receipts, costs and records of erasures are not copied.
+        Repeat it to copy the changes, as long as nobody uses the copy. If a space of the other store has other content
+        under the same name, raises ConflictError after all other spaces are copied; `replace` overwrites it. `settle`
+        runs the background work there (`other.flush`), which does not count as use. The other store computes its own
+        vectors; jobs, retrievals, receipts, costs and records of erasures are not copied.
         """
         validate.instance_of(other, Memory, "copy_to takes a Memory, such as Memory('other.db')")
         self._engine.ledger.write()
         target = CopyTarget(other._store, other._engine.drafts)
         if other.address == self.address != ":memory:":
-            raise InvalidInput(f"{self.address} is both; name two stores")
+            raise InvalidInput(f"{self.address} is both the source and the target; name two stores")
         names = None if spaces is None else [validate.name(space, "a space") for space in spaces]
-        wanted = CopyOptions(names, replace, settle)
+        options = CopyOptions(names, replace, settle)
         try:
-            return copy_store(self._store, target, wanted, progress or no_progress, tell or _no_change_listener)
+            return copy_store(self._store, target, options, progress or no_progress, tell or _ignore_copy)
         finally:
-            other._engine.added()
+            other._engine.worker.wake()
 
     def flush(self, timeout: float = 30.0) -> None:
-        """Returns when the background work is done and what retrievals left behind is written; NotFinished when the
-        work is not done in time."""
-        patience = validate.amount(timeout, "timeout")
+        """Waits until all jobs are done and all retrievals are stored. Raises NotFinished after `timeout` seconds."""
+        seconds = validate.amount(timeout, "timeout")
         self._engine.ledger.write()
-        self._engine.worker.drain(patience)
+        self._engine.worker.drain(seconds)
 
     def work(self) -> bool:
-        """Does one batch of due background work in this thread. Says whether there was any."""
+        """Runs one batch of due jobs in this thread. Returns True if there were any."""
         self._engine.ledger.try_write()
         return self._engine.worker.run_due()
 
     def jobs(self, state: str | None = None, limit: int = 50) -> list[Job]:
-        """Background work: what failed, runs, is queued, is done; the newest of each first."""
-        known = None if state is None else validate.choice(state, JOB_STATES, "state")
-        return self._store.jobs.list(known, validate.count(limit, "limit"))
+        """Background jobs: failed, running, queued, done; the newest of each state first."""
+        valid_state = None if state is None else validate.choice(state, JOB_STATES, "state")
+        return self._store.jobs.list(valid_state, validate.count(limit, "limit"))
 
     def retrievals(
         self,
@@ -205,19 +202,16 @@ class Memory:
         until: datetime | str | None = None,
         limit: int = 100,
     ) -> list[Retrieval]:
-        """How retrievals went, the newest first: of a space or of all, from `since` on and before `until`.
+        """Records of retrievals, the newest first: of one space or of all, from `since` on and before `until`.
 
-        Kept for 30 days. Neither questions nor what was found are in it.
+        They are kept for 30 days, and contain neither questions nor results.
         """
-        inside = None if space is None else validate.name(space, "space")
-        begin = None if since is None else validate.day_edge(since, "since", begins=True)
-        end = None if until is None else validate.day_edge(until, "until")
-        return self._engine.ledger.retrievals(inside, begin, end, validate.count(limit, "limit"))
+        return self._engine.ledger.retrievals(*_validate_range(space, since, until), validate.count(limit, "limit"))
 
     def metrics(
         self, space: str | None = None, *, since: datetime | str | None = None, until: datetime | str | None = None
     ) -> Metrics:
-        """What the retrievals of a time give on the whole; the newest 100,000 where there are more."""
+        """Totals over the retrievals of a time range; over the newest 100,000 if there are more."""
         return measure(self.retrievals(space, since=since, until=until, limit=MAX_MEASURED))
 
     def activity(
@@ -228,56 +222,52 @@ class Memory:
         until: datetime | str | None = None,
         step: timedelta | None = None,
     ) -> list[Activity]:
-        """What happened, period by period, for charts: of a space or of all, in the last day unless it is said."""
-        inside = None if space is None else validate.name(space, "space")
-        end = self._engine.clock() if until is None else validate.day_edge(until, "until")
-        begin = _day_before(end) if since is None else validate.day_edge(since, "since", begins=True)
+        """Activity per period, for charts: of one space or of all. The default range is the last day."""
+        name, begin, end = _validate_range(space, since, until)
+        end = end or self._engine.clock()
+        begin = begin or _day_before(end)
         at = period_edges(begin, end, (end - begin) / ACTIVITY_PERIODS if step is None else step)
-        return activity(self._store, inside, at, self._engine.ledger.retrievals(inside, begin, end, MAX_MEASURED))
+        return activity(self._store, name, at, self._engine.ledger.retrievals(name, begin, end, MAX_MEASURED))
 
     def costs(
         self, space: str | None = None, *, since: datetime | str | None = None, until: datetime | str | None = None
     ) -> list[CostTotal]:
-        """What language models took, by model and operation: for a space or for all, from `since` on and before
-        `until`. What a deleted space took counts for all."""
-        inside = None if space is None else validate.name(space, "space")
-        begin = None if since is None else validate.day_edge(since, "since", begins=True)
-        end = None if until is None else validate.day_edge(until, "until")
-        return self._store.costs.totals(inside, begin, end)
+        """The costs of language models per model and operation: of one space or of all, from `since` on and before
+        `until`. The total of all spaces includes deleted ones."""
+        return self._store.costs.totals(*_validate_range(space, since, until))
 
     def allowance(self) -> TokenAllowance:
-        """The tokens that language models took today (UTC), and what is left of the cap."""
+        """The tokens that language models used today (UTC), and the rest of the cap."""
         return self._engine.model_router.token_budget.allowance()
 
     def create_key(self, name: str, *, access: KeyAccess = "write", spaces: Sequence[str] | None = None) -> NewKey:
-        """A key for the server, the proxy and MCP: to these spaces, or to all. Its secret is shown only now."""
+        """Creates a key for the server, the proxy and MCP, for these spaces or all. Only this returns its secret."""
         return self._keyring.create(name, access, spaces)
 
     def keys(self) -> list[Key]:
-        """Every key, revoked ones too, the oldest first."""
-        return self._keyring.list()
+        """All keys, also revoked ones, the oldest first."""
+        return self._store.keys.list()
 
     def revoke_key(self, id: str) -> Key:
-        """The key opens nothing from now on, in any process. NotFound where there is none."""
+        """Revokes a key immediately, in all processes. Raises NotFound if there is none."""
         return self._keyring.revoke(id)
 
     def check_key(self, secret: str) -> Key | None:
-        """Whose secret this is; None where it is nobody's, or was revoked. Takes the same time either way."""
+        """The key of a secret; None if it is unknown or revoked. The time that this takes does not depend on it."""
         return self._keyring.check(secret)
 
     def allot(self, principal: str, most: int, seconds: float, *, wanted: int = 1) -> int:
-        """How many of `wanted` calls somebody may make who may make `most` in so many seconds. They count as made, in
-        every process on the store."""
-        limit, asked = validate.count(most, "most"), validate.count(wanted, "wanted")
+        """Applies a rate limit of `most` calls per `seconds` in all processes. Returns and counts the allowed calls."""
+        limit, calls = validate.count(most, "most"), validate.count(wanted, "wanted")
         name, span = validate.new_name(principal, "principal"), validate.amount(seconds, "seconds")
-        return self._store.rates.allot(RateLimitRequest(name, limit, span, asked, self._engine.clock()))
+        return self._store.rates.allot(RateLimitRequest(name, limit, span, calls, self._engine.clock()))
 
     def status(self) -> Status:
-        """What the store holds and what is still to be done."""
+        """The number of records in the store, and its open jobs."""
         return self._store.status()
 
     def ready(self) -> Readiness:
-        """Whether the store answers, has the right schema, and is worked on. Raises nothing where it does not."""
+        """Checks that the store answers, has the current schema, and has a running worker. Raises no error if not."""
         worker: Literal["running", "stopped", "elsewhere"] = "elsewhere"
         if self._works:
             worker = "running" if self._engine.worker.running else "stopped"
@@ -288,27 +278,28 @@ class Memory:
         return Readiness(store and schema and worker != "stopped", store, schema, worker)
 
     def size(self) -> Mapping[str, int]:
-        """Bytes: the whole file, the messages' text, the full-text index, the vectors."""
+        """Sizes in bytes: the whole file, the text of the messages, the full-text index, the vectors."""
         return self._store.bytes()
 
     def receipt(self, id: str) -> Receipt:
-        """The receipt of a context; NotFound where there is none, or no longer: they are kept for 30 days."""
+        """The receipt of a context. Raises NotFound if there is none. Receipts are kept for 30 days."""
         return self._engine.receipt(id)
 
     def replay(self, id: str) -> Replay:
-        """Builds a context again, with what the store holds now, and compares. Nothing is kept of it."""
+        """Builds a context again from the current store and compares the two. Records nothing."""
         return self._engine.replay(self._engine.receipt(id))
 
     def doctor(self, *, repair: bool = False, progress: Progress | None = None) -> list[Finding]:
-        """Compares the indexes with the log; `repair` rebuilds what differs."""
+        """Compares the indexes with the messages; `repair` rebuilds those that differ."""
         findings = self._store.check(repair, self._engine.clock(), progress or no_progress)
-        self._engine.added()
+        self._engine.worker.wake()
         return findings
 
     def backup(self, path: str | Path, *, force: bool = False, progress: Progress | None = None) -> Backup:
-        """Copies the whole store into one file, of one moment, while this and other processes go on writing.
+        """Copies the whole store into one file: a consistent snapshot, while this and other processes continue to
+        write.
 
-        The file appears whole or not at all; one that is there is replaced only with `force`.
+        A failed backup leaves no file. An existing file is replaced only with `force`.
         """
         self._engine.ledger.write()
         return self._store.backup(validate.folder(path), force, progress or no_progress)
@@ -322,48 +313,48 @@ class Memory:
         progress: Progress | None = None,
         clock: Clock | None = None,
     ) -> RestoreReport:
-        """Makes a store of a backup, which is checked first.
+        """Checks a backup and creates a store from it.
 
-        A store that is there already is replaced only with `force`, all at once, and only while nobody has it open.
+        An existing store is replaced only with `force`, in one transaction, and only while no process has it open.
         """
-        place = _file(_store_address(store))
+        path = _store_address(store)
+        if is_address(path):
+            raise InvalidInput("backups are for files; back up a server with its own tools (pg_dump, pg_basebackup)")
         from aforesaid.storage.sqlite.restore import restore
 
-        return restore(validate.folder(backup), place, force, clock or _utc_now, progress or no_progress)
+        return restore(validate.folder(backup), path, force, clock or _utc_now, progress or no_progress)
 
     def verify_erasure(self, text: str, *, space: str | None = None) -> Verification:
-        """Looks for a text, and for those of its words that no message has any more, in every table, in the full-text
-        indexes and in the bytes of every file; with `space`, for what that space has of it."""
+        """Searches for an erased text, and for those of its words that no message contains, in all tables, full-text
+        indexes and files; with `space`, only in the data of that space."""
         self._engine.ledger.write()
         return self._engine.forgetter.verify(text, space)
 
     def on_change(self, wake: Callable[[], object]) -> Subscription:
-        """Has `wake` called, from a thread of aforesaid's, whenever something was written since this returned: at once
-        where this Memory wrote it, within a tenth of a second where another process did, and when the Memory is closed.
+        """Calls `wake` in a background thread after every write: immediately after a write of this Memory, within a
+        tenth of a second after one of another process, and when the Memory is closed.
 
-        What has changed is asked of `space.changes`; there may be nothing. `wake` should return soon.
+        Read the changes with `space.changes`; there can be none. `wake` must return quickly.
         """
         return self._engine.notifier.subscribe(validate.function(wake, "wake"))
 
     def watch(self, space: str, after: int | None = None, *, conversation: str | None = None) -> Iterator[Changes]:
-        """Changes of a space, or of a conversation in it, as they come; ClosedError when the Memory is closed.
+        """Yields the changes of a space, or of one conversation, as they happen. Raises ClosedError when the Memory is
+        closed.
 
-        The first ones come at once and may be none: their cursor says where it begins.
+        The first item comes immediately and can be empty; its cursor is the start.
         """
         read = partial(self.space(space).changes, conversation=conversation)
         return follow(self._engine.notifier, read, after)
 
     def close(self) -> None:
-        """Lets the work at hand end and closes the store. What is still queued stays queued; what waits for a
-        language model is queued again."""
+        """Finishes the running jobs, queues those again that wait for a model, and closes the store."""
         self._close()
 
     def __enter__(self) -> Memory:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exc: object) -> None:
         self.close()
 
     def _wire(
@@ -372,40 +363,41 @@ class Memory:
         store, ids = self._store, Ids()
         forgetter = Forgetter(store.erasures, clock, ids)
         model_router = ModelRouter(self._models, TokenBudget(store.costs, self._cap, clock, ids.make), tokenizer)
-        effective = partial(_effective, store, settings)
+        read_settings = partial(_read_settings, store, settings)
         reconciler = FactReconciler(store.facts, tokenizer, ids, clock)
-        model_facts = ModelExtraction(store, model_router, effective, clock, ModelFactExtractor(reconciler))
+        model_facts = ModelExtraction(store, model_router, read_settings, clock, ModelFactExtractor(reconciler))
         episode_extractor = ModelEpisodeExtractor(store.episodes, tokenizer.count, clock, ids.make)
-        model_episodes = ModelExtraction(store, model_router, effective, clock, episode_extractor)
-        summary_job = SummaryJob(store, SummaryWriter(model_router, tokenizer), effective, clock, ids.make)
-        segments, rolling = (
-            SegmentSummaries(summary_job, ChunkMerger(store, tokenizer, clock, ids.make)),
-            RollingSummaries(summary_job),
-        )
-        # after messages came in, in order; and what may ask a model
-        steps: list[Step] = [
-            PatternFactExtractor(store, reconciler, effective).run,
-            PatternEpisodeExtractor(store, effective, tokenizer.count, clock, ids.make).run,
-            AutoPins(store, effective, clock, ids.make).run,
+        model_episodes = ModelExtraction(store, model_router, read_settings, clock, episode_extractor)
+        summary_job = SummaryJob(store, SummaryWriter(model_router, tokenizer), read_settings, clock, ids.make)
+        segments = SegmentSummaries(summary_job, ChunkMerger(store, tokenizer, clock, ids.make))
+        rolling = RollingSummaries(summary_job)
+        steps: list[Step] = [  # of the job `distill`, in order
+            PatternFactExtractor(store, reconciler, read_settings).run,
+            PatternEpisodeExtractor(store, read_settings, tokenizer.count, clock, ids.make).run,
+            AutoPins(store, read_settings, clock, ids.make).run,
             segments.queue,
             rolling.queue,
             model_facts.queue,
             model_episodes.queue,
         ]
-        thinking: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run}
-        thinking |= {"learn": model_facts.run, "narrate": model_episodes.run}
-        thinking = {kind: skip_muted(store.conversations, handler) for kind, handler in thinking.items()}
-        scrubbing = {"scrub": forgetter.scrub} if store.erasures.scrubs else {}
-        quick = Worker(store.jobs, self._handlers(clock, steps) | scrubbing, clock)
-        slow = Worker(store.jobs, thinking | self._indexing(clock), clock, lease=MODEL_LEASE, claim=1)
-        worker = WorkerPool(quick, slow)
+        model_jobs: dict[str, Handler] = {"segment": segments.run, "rolling": rolling.run}
+        model_jobs |= {"learn": model_facts.run, "narrate": model_episodes.run}
+        slow_jobs = {kind: skip_muted(store.conversations, handler) for kind, handler in model_jobs.items()}
+        embedding = EmbeddingJobs(store.vectors, store.notes, self._embedders.find, clock)
+        if store.vectors.indexes:
+            slow_jobs["near"] = embedding.near  # building an index of vectors can take minutes
+        quick_jobs = self._quick_jobs(clock, steps, embedding)
+        if store.erasures.scrubs:
+            quick_jobs["scrub"] = forgetter.scrub
         ledger = RetrievalLedger(store)
-        worker.add_periodic((ledger.write_due,), (store.ledger.prune, store.feed.prune, store.vectors.prune))
+        prunes = store.ledger.prune, store.feed.prune, store.vectors.prune
+        quick = Worker(store.jobs, quick_jobs, clock, periodic=[ledger.write_due], prunes=prunes)
+        worker = WorkerPool(quick, Worker(store.jobs, slow_jobs, clock, lease=MODEL_LEASE, claim=1))
         candidates = CandidateSearch(store.lexical, store.vectors, self._embedders.find)
         return Engine(
             store=store,
             drafts=DraftBuilder(tokenizer, rules, ids),
-            recall=Recall(store, candidates, clock),
+            searcher=Recall(store, candidates, clock),
             worker=worker,
             ledger=ledger,
             forgetter=forgetter,
@@ -420,100 +412,79 @@ class Memory:
             ids=ids,
             clock=clock,
             environment=settings,
-            added=worker.wake,
         )
 
-    def _handlers(self, clock: Clock, steps: Sequence[Step]) -> dict[str, Handler]:
+    def _quick_jobs(self, clock: Clock, steps: Sequence[Step], embedding: EmbeddingJobs) -> dict[str, Handler]:
         handlers: dict[str, Handler] = {
-            "index": LexicalIndexJob(self._store.lexical).index,
-            "times": TimeMentionJob(self._store.mentions, clock).times,
+            "index": partial(index_text, self._store.lexical),
+            "times": partial(store_time_mentions, self._store.mentions, clock),
         }
         if not self._embedders.off:
-            embedding = self._embedding(clock)
             handlers |= {"embed": embedding.embed, "note": embedding.note}
             handlers |= {"reembed": embedding.reembed, "sweep": embedding.sweep}
         return handlers | {"distill": skip_muted(self._store.conversations, distill_handler(steps))}
 
-    def _indexing(self, clock: Clock) -> dict[str, Handler]:
-        """Where this process may make indexes of vectors. That can take minutes."""
-        return {"near": self._embedding(clock).near} if self._store.vectors.indexes else {}
-
-    def _embedding(self, clock: Clock) -> EmbeddingJobs:
-        return EmbeddingJobs(self._store.vectors, self._store.notes, self._embedders.find, clock)
-
 
 class Embedders:
-    """The embedders that a store's vectors name, made when they are first needed."""
+    """The embedders of a store by name. Each is made when it is first needed."""
 
-    def __init__(self, variables: Mapping[str, str], wanted: str | Embedder | None) -> None:
+    def __init__(self, variables: Mapping[str, str], requested: str | Embedder | None) -> None:
         self._variables = variables
-        self._made: dict[str, Embedder] = {}
-        self.off = wanted == NO_EMBEDDER
-        self._wanted: str | None = None
-        if isinstance(wanted, str) and not self.off:
-            self._wanted = self._named(wanted).name
-        elif wanted is not None and not isinstance(wanted, str):
-            able = validate.with_methods(wanted, "embedder", "name", "embed")
-            self._wanted = validate.new_name(able.name, "an embedder's name")
-            self._made[self._wanted] = able
+        self._embedders: dict[str, Embedder] = {}
+        self.off = requested == NO_EMBEDDER
+        self._requested: str | None = None
+        if isinstance(requested, str) and not self.off:
+            self._requested = self._get(requested).name
+        elif requested is not None and not isinstance(requested, str):
+            embedder = validate.with_methods(requested, "embedder", "name", "embed")
+            self._requested = validate.new_name(embedder.name, "an embedder's name")
+            self._embedders[self._requested] = embedder
 
     def find(self, name: str) -> Embedder:
-        """The embedder that made a store's vectors; ProviderError where this process cannot have it."""
+        """The embedder of the store's vectors. Raises ProviderError if this process cannot make it."""
         try:
-            return self._named(name)
+            return self._get(name)
         except InvalidInput as exc:
-            raise ProviderError(f"the store's embedder is not to be had here: {exc}") from exc
+            raise ProviderError(f"the store's embedder is not available in this process: {exc}") from exc
 
-    def _named(self, name: str) -> Embedder:
-        if name not in self._made:
-            self._made[name] = make_embedder(name, environment=self._variables)
-        return self._made[name]
+    def _get(self, name: str) -> Embedder:
+        if name not in self._embedders:
+            self._embedders[name] = make_embedder(name, environment=self._variables)
+        return self._embedders[name]
 
     def adopt(self, store: Store, clock: Clock) -> None:
-        """Makes the wanted embedder the store's; a new store without a wish gets the default."""
+        """Sets the requested embedder as that of the store. Without a request, a new store gets the default."""
         if self.off:
             return
-        present = store.vectors.building() or store.vectors.serving()
-        wanted = self._wanted or present or DEFAULT
-        if wanted != present:
-            store.vectors.adopt(wanted, clock())
+        current = store.vectors.building() or store.vectors.serving()
+        name = self._requested or current or DEFAULT
+        if name != current:
+            store.vectors.adopt(name, clock())
 
 
 def is_address(store: str) -> bool:
-    """Whether this is meant for the address of a server, rightly written or not. It may have a password in it."""
+    """Returns True for the address of a server, also a malformed one. It can contain a password."""
     return "://" in store or (store.lower().startswith("postgres") and ":" in store)
-
-
-def _file(store: str) -> str:
-    if is_address(store):
-        raise InvalidInput("backups are of files; a server's own tools (pg_dump, pg_basebackup) back a database up")
-    return store
 
 
 def _open(store: str, synchronous: str, clock: Clock) -> Store:
     if store.startswith(SERVERS):
-        return _open_server(store, synchronous, clock)
+        try:
+            from aforesaid.storage.postgres.store import PostgresStore
+        except ImportError as exc:
+            raise InvalidInput("a postgresql:// address needs the extra: pip install 'aforesaid[postgres]'") from exc
+        return PostgresStore(store, synchronous=synchronous, clock=clock)
     if is_address(store):
-        raise InvalidInput("this is no address of a store; write it as postgresql://user@host/database, or name a file")
+        raise InvalidInput("this is not the address of a store; use postgresql://user@host/database, or name a file")
     from aforesaid.storage.sqlite.store import SqliteStore
 
     return SqliteStore(store, synchronous=synchronous, clock=clock)
 
 
-def _open_server(address: str, synchronous: str, clock: Clock) -> Store:
-    try:
-        from aforesaid.storage.postgres.store import PostgresStore
-    except ImportError as exc:
-        raise InvalidInput("a postgresql:// address needs the extra: pip install 'aforesaid[postgres]'") from exc
-    return PostgresStore(address, synchronous=synchronous, clock=clock)
-
-
 def _tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:
-    return (
-        make_tokenizer(tokenizer)
-        if isinstance(tokenizer, str)
-        else validate.with_methods(tokenizer, "tokenizer", "count")
-    )
+    if isinstance(tokenizer, str):
+        return make_tokenizer(tokenizer)
+    return validate.with_methods(tokenizer, "tokenizer", "count")
 
 
 def _model(model: str | LanguageModel) -> str | LanguageModel:
@@ -521,31 +492,38 @@ def _model(model: str | LanguageModel) -> str | LanguageModel:
 
 
 def _rules(rules: Sequence[ImportanceRule]) -> tuple[ImportanceRule, ...]:
-    advice = "each of importance_rules must be a Rule"
-    return tuple(
-        validate.instance_of(rule, ImportanceRule, advice) for rule in validate.sequence(rules, "importance_rules")
-    )
+    advice = "each of importance_rules must be an ImportanceRule"
+    rules = validate.sequence(rules, "importance_rules")
+    return tuple(validate.instance_of(rule, ImportanceRule, advice) for rule in rules)
 
 
 def _store_address(store: str | os.PathLike[str]) -> str:
-    """A file's path or a server's address."""
     return os.fspath(validate.instance_of(store, str | os.PathLike, "a store is named by a path or an address"))
 
 
+def _validate_range(
+    space: str | None, since: datetime | str | None, until: datetime | str | None
+) -> tuple[str | None, datetime | None, datetime | None]:
+    return (
+        None if space is None else validate.name(space, "space"),
+        None if since is None else validate.day_edge(since, "since", begins=True),
+        None if until is None else validate.day_edge(until, "until"),
+    )
+
+
 def _cap(tokens: int | None, variables: Mapping[str, str]) -> int | None:
-    """Tokens a day, at most; None where nothing says."""
+    """The daily token cap; None if neither the caller nor the environment sets one."""
     if tokens is not None:
         return validate.count(tokens, "daily_tokens", 0)
-    said = variables.get("AFORESAID_DAILY_TOKENS", "").strip()
-    if not said:
+    variable = variables.get("AFORESAID_DAILY_TOKENS", "").strip()
+    if not variable:
         return None
-    if not (said.isascii() and said.isdigit()):
-        raise InvalidInput(f"AFORESAID_DAILY_TOKENS={said!r} must be a whole number")
-    return validate.count(int(said), "AFORESAID_DAILY_TOKENS", 0)
+    if not (variable.isascii() and variable.isdigit()):
+        raise InvalidInput(f"AFORESAID_DAILY_TOKENS={variable!r} must be a whole number")
+    return validate.count(int(variable), "AFORESAID_DAILY_TOKENS", 0)
 
 
-def _effective(store: Store, environment: Mapping[str, SettingValue], space: str) -> Settings:
-    """The space's settings as they are now."""
+def _read_settings(store: Store, environment: Mapping[str, SettingValue], space: str) -> Settings:
     return Settings(environment, store.preferences.all(space))
 
 
@@ -553,11 +531,11 @@ def _day_before(end: datetime) -> datetime:
     try:
         return end - timedelta(days=1)
     except OverflowError as exc:
-        raise InvalidInput(f"there is no day before {end.isoformat()}; say since when") from exc
+        raise InvalidInput(f"there is no day before {end.isoformat()}; give `since`") from exc
 
 
-def _no_change_listener(_: object) -> None:
-    """Nobody asked to be told."""
+def _ignore_copy(_: object) -> None:
+    """The default for `tell`."""
 
 
 def _utc_now() -> datetime:
@@ -566,7 +544,7 @@ def _utc_now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class OpenResources:
-    """What outlives the engine until it is shut: `process` opened it."""
+    """The resources to close when the engine is gone. `process` is the id of the process that opened them."""
 
     process: int
     models: ModelRegistry
@@ -577,16 +555,14 @@ class OpenResources:
 
 
 def _close_resources(parts: OpenResources) -> None:
-    """Runs once: on `close`, at the interpreter's exit, or when the last space and conversation are gone."""
+    """Runs once: on `close`, when the interpreter exits, or when the last space and conversation are collected."""
     if os.getpid() != parts.process:  # a forked child has neither the thread nor the connections
         return
-    if (
-        parts.worker.is_current_thread or parts.notifier.is_current_thread
-    ):  # the last reference went in a thread that cannot wait for itself
+    if parts.worker.is_current_thread or parts.notifier.is_current_thread:  # a thread cannot join itself
         threading.Thread(target=_close_resources, args=(parts,), name="aforesaid-close").start()
         return
     parts.worker.halt()
-    parts.models.close()  # so that nobody waits for a model that thinks
+    parts.models.close()  # ends the model calls that a worker waits for
     parts.worker.stop()
     parts.notifier.stop()
     parts.ledger.try_write()

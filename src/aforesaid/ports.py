@@ -28,11 +28,8 @@ class Tokenizer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt for a language model. `system` says how to answer, `text` is the input.
-
-    `schema` is the JSON schema of the answer; None asks for plain text. An answer has at most `max_tokens` tokens,
-    reasoning included.
-    """
+    """A prompt for a language model. `system` says how to answer, `text` is the input. `schema` is the JSON schema of
+    the answer; None asks for plain text. An answer has at most `max_tokens` tokens, reasoning included."""
 
     system: str
     text: str
@@ -42,8 +39,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The answer of a model and the tokens that it took; None if the model does not report them. `cut` is True if
-    `max_tokens` ended the answer."""
+    """The answer of a model and its tokens; None if not reported. `cut` is True if `max_tokens` ended the answer."""
 
     text: str
     prompt_tokens: int | None = None
@@ -52,10 +48,8 @@ class Completion:
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors, one row per text, in order. Raises ProviderError if it cannot answer now.
-
-    `name` identifies the model: vectors of different names are never compared.
-    """
+    """Turns texts into vectors, one row per text, in order. Raises ProviderError if it cannot answer now. `name`
+    identifies the model: vectors of different names are never compared."""
 
     @property
     def name(self) -> str: ...
@@ -64,10 +58,8 @@ class Embedder(Protocol):
 
 
 class LanguageModel(Protocol):
-    """A language model. `name` is `provider:model`; `local` is True if no text leaves this machine.
-
-    Raises ProviderError if it cannot answer now, ProviderRefused if it never will. Safe for several threads.
-    """
+    """A language model. `name` is `provider:model`; `local` is True if no text leaves this machine. Raises
+    ProviderError if it cannot answer now, ProviderRefused if it never will. Safe for several threads."""
 
     @property
     def name(self) -> str: ...
@@ -91,7 +83,7 @@ class ModelStream(Protocol):
     def __iter__(self) -> Iterator[str]: ...
     def __next__(self) -> str: ...
     def close(self) -> None:
-        """Ends the stream at once, from any thread. No more pieces follow, and `completion` stays None."""
+        """Ends the stream immediately, from any thread. No more pieces follow, and `completion` stays None."""
 
     @property
     def completion(self) -> Completion | None:

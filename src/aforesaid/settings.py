@@ -1,11 +1,10 @@
-"""Every setting: one table. A space's stored preference wins over the environment, which wins over the default."""
+"""The table of settings. A preference of a space overrides the environment, which overrides the default."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from aforesaid.errors import InvalidInput
 from aforesaid.models.json import Json
@@ -18,7 +17,7 @@ FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 
 @dataclass(frozen=True, slots=True)
 class SettingDefinition:
-    """One row of the table. `alias` is the name that the setting had in an older system's environment."""
+    """One row of the table. `alias` is the environment variable of an older system."""
 
     name: str
     default: SettingValue
@@ -36,38 +35,28 @@ class SettingDefinition:
 SUMMARY_CHOICES = ("balanced", "window", "project", "retrieval", "rolling", "off")
 
 SETTING_DEFINITIONS: tuple[SettingDefinition, ...] = (
-    SettingDefinition("hybrid", True, "Search by words beside meaning; off: by meaning alone.", "RAG_HYBRID"),
+    SettingDefinition("hybrid", True, "Search by words and by meaning; off: by meaning only.", "RAG_HYBRID"),
     SettingDefinition("chunking", True, "Split long messages into code and prose chunks.", "RAG_CHUNKING"),
-    SettingDefinition("chunk_tokens", 500, "Tokens in a chunk, at most.", None, 16, 8000),
+    SettingDefinition("chunk_tokens", 500, "Most tokens of a chunk.", None, 16, 8000),
     SettingDefinition("token_budget", 1000, "Tokens for recalled text in a context.", "RAG_TOKEN_BUDGET", 0),
-    SettingDefinition(
-        "summary_frequency", 5, "Summarise every so many assistant messages; 0: never.", "RAG_SUMMARY_FREQUENCY", 0
-    ),
+    SettingDefinition("summary_frequency", 5, "Assistant messages per summary; 0: none.", "RAG_SUMMARY_FREQUENCY", 0),
     SettingDefinition("weight_dense", 0.6, "Weight of similarity in meaning (α).", "RAG_RERANK_ALPHA", 0),
     SettingDefinition("weight_lexical", 0.3, "Weight of shared words, BM25 (β).", "RAG_RERANK_BETA", 0),
     SettingDefinition("weight_identifier", 0.1, "Weight of shared identifiers (γ).", "RAG_RERANK_GAMMA", 0),
-    SettingDefinition(
-        "weight_recency", 0.0, "Weight of how lately it was said; half of it is gone in 30 days.", None, 0
-    ),
+    SettingDefinition("weight_recency", 0.0, "Weight of recency, which halves every 30 days.", None, 0),
     SettingDefinition("weight_importance", 0.0, "Weight of a message's importance.", None, 0),
-    SettingDefinition("weight_access", 0.0, "Weight of how often it was recalled before.", None, 0),
-    SettingDefinition(
-        "weight_speaker", 0.17, "Weight of who a question asks about: I, you, a speaker's name.", None, 0
-    ),
+    SettingDefinition("weight_access", 0.0, "Weight of the number of earlier recalls.", None, 0),
+    SettingDefinition("weight_speaker", 0.17, "Weight of the speaker: I, you, or a name in the question.", None, 0),
     SettingDefinition("weight_time", 0.2, "Weight of the time that a question asks about, or asks for.", None, 0),
-    SettingDefinition("weight_statement", 0.06, "Weight of saying something instead of asking.", None, 0),
+    SettingDefinition("weight_statement", 0.06, "Weight of statements over questions.", None, 0),
     SettingDefinition("rank_fusion", False, "Add reciprocal ranks instead of scores.", None),
-    SettingDefinition(
-        "summaries", "balanced", "Which recipe's summaries are made in the background.", choices=SUMMARY_CHOICES
-    ),
-    SettingDefinition("facts", True, "Look for facts in what the user says."),
-    SettingDefinition("fact_threshold", 0.8, "A fact that is at least so certain needs no confirmation.", None, 0, 1),
-    SettingDefinition("episodes", True, "Look for episodes in conversations."),
-    SettingDefinition("auto_pins", True, "Pin appointments, decisions and what shall be remembered."),
-    SettingDefinition(
-        "mask_sent", True, "Hide keys, passwords and card numbers in what memory shows to language models."
-    ),
-    SettingDefinition("mask_stored", False, "Hide keys, passwords and card numbers before anything is stored."),
+    SettingDefinition("summaries", "balanced", "The recipe to make summaries for.", choices=SUMMARY_CHOICES),
+    SettingDefinition("facts", True, "Extract facts from the user's messages."),
+    SettingDefinition("fact_threshold", 0.8, "Confidence from which a fact needs no review.", None, 0, 1),
+    SettingDefinition("episodes", True, "Extract episodes from conversations."),
+    SettingDefinition("auto_pins", True, "Pin appointments, decisions, and texts to remember."),
+    SettingDefinition("mask_sent", True, "Mask keys, passwords and card numbers in text sent to language models."),
+    SettingDefinition("mask_stored", False, "Mask keys, passwords and card numbers before anything is stored."),
 )
 BY_NAME: Mapping[str, SettingDefinition] = {row.name: row for row in SETTING_DEFINITIONS}
 
@@ -81,13 +70,11 @@ class Settings:
 
     def get(self, name: str) -> Setting:
         row = definition(name)
-        source: Literal["default", "environment", "space"] = "default"
-        value = row.default
-        if name in self._environment:
-            source, value = "environment", self._environment[name]
         if name in self._stored:
-            source, value = "space", self._stored[name]
-        return Setting(name, value, source)
+            return Setting(name, self._stored[name], "space")
+        if name in self._environment:
+            return Setting(name, self._environment[name], "environment")
+        return Setting(name, row.default, "default")
 
     def all(self) -> list[Setting]:
         return [self.get(row.name) for row in SETTING_DEFINITIONS]
@@ -107,30 +94,30 @@ class Settings:
 
 def definition(name: str) -> SettingDefinition:
     if not isinstance(name, str) or name not in BY_NAME:
-        raise InvalidInput(f"no setting is called {name!r}; there are: {', '.join(BY_NAME)}")
+        raise InvalidInput(f"there is no setting {name!r}; the settings are: {', '.join(BY_NAME)}")
     return BY_NAME[name]
 
 
 def from_environment(variables: Mapping[str, str]) -> dict[str, SettingValue]:
-    """The settings that an environment gives. aforesaid's own name of a variable wins over its alias."""
-    found: dict[str, SettingValue] = {}
+    """The settings in an environment. A variable of aforesaid overrides its alias."""
+    settings: dict[str, SettingValue] = {}
     for row in SETTING_DEFINITIONS:
         for variable in (row.variable, row.alias):
             if variable and variable in variables:
-                found[row.name] = parse(row, variables[variable], variable)
+                settings[row.name] = parse(row, variables[variable], variable)
                 break
-    return found
+    return settings
 
 
 def parse(row: SettingDefinition, text: str, origin: str) -> SettingValue:
-    """Reads a setting from text, such as an environment variable or a command line."""
-    word = text.strip()
+    """Parses the text of an environment variable or a command line. `origin` names it in errors."""
+    word = text.strip().lower()
     if isinstance(row.default, bool):
-        if word.lower() not in TRUE_WORDS | FALSE_WORDS:
+        if word not in TRUE_WORDS | FALSE_WORDS:
             raise InvalidInput(f"{origin}={text!r} must be true or false")
-        return word.lower() in TRUE_WORDS
+        return word in TRUE_WORDS
     if isinstance(row.default, str):
-        return validate_setting(row.name, word.lower())
+        return validate_setting(row.name, word)
     try:
         number = type(row.default)(word)
     except ValueError as exc:
@@ -139,7 +126,7 @@ def parse(row: SettingDefinition, text: str, origin: str) -> SettingValue:
 
 
 def validate_setting(name: str, value: Json) -> SettingValue:
-    """The value, if the setting can take it."""
+    """The value, if it is valid for the setting."""
     row = definition(name)
     kind = type(row.default)
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
@@ -150,14 +137,10 @@ def validate_setting(name: str, value: Json) -> SettingValue:
         raise InvalidInput(f"setting {name!r} takes a number, not {value!r}")
     if row.choices and value not in row.choices:
         raise InvalidInput(f"setting {name!r} must be one of {', '.join(row.choices)}, not {value!r}")
-    if not isinstance(value, str):
-        _in_range(row, value)
-    accepted: SettingValue = value
-    return accepted
-
-
-def _in_range(row: SettingDefinition, value: float) -> None:
-    if row.least is not None and value < row.least:
-        raise InvalidInput(f"setting {row.name!r} must be at least {row.least:g}, not {value!r}")
-    if row.most is not None and value > row.most:
-        raise InvalidInput(f"setting {row.name!r} must be at most {row.most:g}, not {value!r}")
+    number: float = 0 if isinstance(value, str) else value
+    if row.least is not None and number < row.least:
+        raise InvalidInput(f"setting {name!r} must be at least {row.least:g}, not {value!r}")
+    if row.most is not None and number > row.most:
+        raise InvalidInput(f"setting {name!r} must be at most {row.most:g}, not {value!r}")
+    valid: SettingValue = value
+    return valid

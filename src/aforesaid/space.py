@@ -1,4 +1,4 @@
-"""A space: one person's or project's memory, apart from all others."""
+"""The public class `Space`: the memory of one person or project."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from aforesaid.distill.consolidation import OLD_DAYS
 from aforesaid.distill.facts.curation import FactCriteria, FactDetails, fact_filter
 from aforesaid.distill.profile import ProfileRemoval, ProfileUpdate
 from aforesaid.engine import Engine, no_progress
-from aforesaid.forget import ForgetRequest as ForgetWish
+from aforesaid.forget import ForgetRequest
 from aforesaid.ingest.reprocess import rechunk
 from aforesaid.interop.chat_import.importer import ExportSource, ImportTarget, import_chats
 from aforesaid.interop.space_export.write import write_space
@@ -33,14 +33,13 @@ from aforesaid.models.space import Setting, SpaceInfo, Stats
 from aforesaid.models.transfer import IMPORT_FORMATS, ImportFormat, ImportReport
 from aforesaid.ports import Progress
 from aforesaid.recall.filters import RecallOptions, SearchScope
-from aforesaid.settings import definition
-from aforesaid.settings import validate_setting as accept_setting
+from aforesaid.settings import definition, validate_setting
 from aforesaid.text import validate
 from aforesaid.text.masking import mask_secrets
 
 
 class Space:
-    """The unit of isolation, consent, export and erasure. Made on the first write."""
+    """The unit of isolation, consent, export and erasure. The first write creates it."""
 
     def __init__(self, engine: Engine, id: str) -> None:
         self._engine = engine
@@ -51,7 +50,7 @@ class Space:
         return f"Space({self.id!r})"
 
     def conversation(self, id: str, *, model: str | None = None) -> Conversation:
-        """A conversation of this space; `model` is the one that answers in it, as `provider:model`."""
+        """A conversation of this space. `model` is the model that answers in it, as `provider:model`."""
         return Conversation(self._engine, self.id, id, model)
 
     def conversations(
@@ -62,163 +61,163 @@ class Space:
         status: ConversationStatus | None = None,
         query: str | None = None,
     ) -> list[ConversationInfo]:
-        """Conversations in the order they were started; `after` is the last id of the page before.
+        """Conversations in the order of their creation; `after` is the last id of the previous page.
 
-        With a `query`, those whose name and title have all of its words, whole or as parts of others, in any case.
+        With a `query`, those whose name and title contain all of its words, also inside other words, in any case.
         """
-        known = None if status is None else validate.choice(status, CONVERSATION_STATES, "status")
+        state = None if status is None else validate.choice(status, CONVERSATION_STATES, "status")
         last = None if after is None else validate.name(after, "after")
-        wanted = None if query is None else validate.name(query, "query")
-        return self._store.conversations.list(self.id, validate.count(limit, "limit"), last, known, wanted)
+        words = None if query is None else validate.name(query, "query")
+        return self._store.conversations.list(self.id, validate.count(limit, "limit"), last, state, words)
 
     def locate(self, id: str) -> Message | None:
-        """The message with this id, in whatever conversation; None where there is none."""
+        """The message with this id, in any conversation; None if there is none."""
         name = validate.name(id, "id")
         return self._store.messages.known(self.id, [name]).get(name)
 
     def info(self) -> SpaceInfo | None:
-        """How much the space holds; None before the first write."""
+        """The number of records in the space; None before the first write."""
         return self._store.spaces.get(self.id)
 
     def recall(
-        self, query: str, limit: int = 10, *, conversation: str | None = None, **bounds: Unpack[RecallOptions]
+        self, query: str, limit: int = 10, *, conversation: str | None = None, **options: Unpack[RecallOptions]
     ) -> Hits:
-        """What answers a query, best first, each with its score's parts and where it came from."""
+        """The hits for a query, the best first, each with the parts of its score and its source."""
         scope = SearchScope(self.id, None if conversation is None else validate.name(conversation, "conversation"))
-        return self._engine.recalled(scope, query, limit, bounds)
+        return self._engine.recall(scope, query, limit, options)
 
     def stats(self) -> Stats:
-        """How much the space holds, and the bytes that it takes."""
+        """The number of records in the space, and its size in bytes."""
         return self._store.stats.of(self.id)
 
-    # What models were shown
+    # Receipts
 
     def receipts(self, limit: int = 50, *, conversation: str | None = None) -> list[Receipt]:
-        """The receipts of the contexts of the last 30 days, or of one conversation's, the newest first."""
-        inside = None if conversation is None else validate.name(conversation, "conversation")
-        found = self._engine.ledger.receipts(self.id, inside, validate.count(limit, "limit"))
-        return [Receipt.from_json(one.body) for one in found]
+        """The receipts of the last 30 days, of all conversations or of one, the newest first."""
+        name = None if conversation is None else validate.name(conversation, "conversation")
+        stored = self._engine.ledger.receipts(self.id, name, validate.count(limit, "limit"))
+        return [Receipt.from_json(receipt.body) for receipt in stored]
 
     def receipt(self, id: str) -> Receipt:
-        """The receipt of a context; NotFound where this space has none of that id, or no longer."""
+        """The receipt of a context. Raises NotFound if this space has none with that id, or no longer."""
         return self._engine.receipt(id, self.id)
 
     def replay(self, id: str) -> Replay:
-        """Builds a context again, with what the store holds now, and compares. Nothing is kept of it."""
+        """Builds a context again from the current store and compares the two. Records nothing."""
         return self._engine.replay(self.receipt(id))
 
     def rebuild(self, id: str) -> Context:
-        """The context of a receipt built again, with what the store holds now. Nothing is kept of it."""
+        """Builds the context of a receipt again from the current store. Records nothing."""
         return self._engine.rebuild(self.receipt(id))
 
     def compare(self, before: str, after: str) -> Replay:
-        """Two contexts of this space, item by item."""
+        """Compares two contexts of this space, item by item."""
         return compare(self.receipt(before), self.receipt(after))
 
-    # What was distilled
+    # Facts and episodes
 
     def remember(self, text: str, *, source: Message | str | None = None, **details: Unpack[FactDetails]) -> Fact:
-        """Keeps a fact, active at once; `source` is a message that it comes from, or its id.
+        """Stores a fact, active immediately; `source` is the message that it comes from, or its id.
 
-        With an `attribute` it takes the place of what that was before. What is known already is strengthened.
+        With an `attribute`, it supersedes the previous value. A fact that is already known becomes stronger.
         """
-        said = self._engine.source(self.id, source)
-        words = self._engine.storable(self.id, text)
-        fact = self._engine.facts.remember(self.id, words, None if said is None else said.id, details)
-        self._engine.added()
+        message = self._engine.find_source(self.id, source)
+        masked = self._engine.mask_for_storage(self.id, text)
+        fact = self._engine.facts.remember(self.id, masked, None if message is None else message.id, details)
+        self._engine.worker.wake()
         return fact
 
-    def facts(self, limit: int = 50, *, after: str | None = None, **wanted: Unpack[FactCriteria]) -> list[Fact]:
-        """Facts in the order they were noted; `after` is the last id of the page before.
+    def facts(self, limit: int = 50, *, after: str | None = None, **criteria: Unpack[FactCriteria]) -> list[Fact]:
+        """Facts in the order of their creation; `after` is the last id of the previous page.
 
-        Those that are active and not over, or of the `status` that is given (None: of any). `as_of` asks what was
-        true at a time, `known_at` what was held true at a time, whatever became of it since.
+        By default, facts that are active and still valid; with `status`, those of that status (None: of any). `as_of`
+        selects facts that were valid at that time, `known_at` facts that were held true at that time.
         """
         last = None if after is None else validate.name(after, "after")
-        filter = fact_filter(wanted, self._engine.clock())
+        filter = fact_filter(criteria, self._engine.clock())
         return self._store.facts.list(self.id, filter, validate.count(limit, "limit"), last)
 
     def fact(self, id: str) -> Fact:
-        """The fact with this id; NotFound where there is none."""
+        """The fact with this id. Raises NotFound if there is none."""
         return self._engine.facts.get(self.id, id)
 
     def review(self, limit: int = 50) -> list[Fact]:
-        """What waits for a decision: pending facts, and those that contradict each other; the newest first."""
+        """The facts that need a decision: pending facts, and facts that contradict each other; the newest first."""
         return list(self._store.facts.review(self.id, validate.count(limit, "limit")))
 
     def promote(self, id: str) -> Fact:
-        """The fact is true: active from now on, in place of what it excludes."""
+        """Makes a fact active. It supersedes the facts that it excludes."""
         return self._engine.facts.promote(self.id, id)
 
     def reject(self, id: str) -> Fact:
-        """The fact is wrong, and is not proposed again. What it had superseded is valid again."""
+        """Marks a fact as wrong. It is not proposed again, and the facts that it superseded are valid again."""
         return self._engine.facts.reject(self.id, id)
 
     def archive(self, id: str) -> Fact:
-        """Puts a fact away: out of sight, not out of the history. `promote` brings it back."""
+        """Archives a fact: recall no longer returns it, and its history stays. `promote` makes it active again."""
         return self._engine.facts.archive(self.id, id)
 
     def undo(self, id: str) -> Fact:
-        """Takes back that a fact ended another, by either's id: the old one is as it was, the new one pending."""
+        """Undoes a supersession, by the id of either fact: restores the old fact, and makes the new one pending."""
         return self._engine.facts.undo(self.id, id)
 
     def consolidate(self, *, days: int = OLD_DAYS, dry_run: bool = False) -> Consolidation:
-        """Archives what is weak and was not asked for in so many days, and merges what says the same; or says what it
-        would do. Nothing is deleted."""
+        """Archives weak records without access in `days` days and merges duplicates, or reports them with `dry_run`.
+        Deletes nothing."""
         return self._engine.consolidator.consolidate(self.id, validate.count(days, "days", 0), dry_run=dry_run)
 
     def undo_consolidation(self) -> Consolidation:
-        """Takes the last consolidation back, but for what was decided about since; NotFound where there is none."""
+        """Undoes the last consolidation, except for records that changed since. Raises NotFound if there is none."""
         return self._engine.consolidator.undo(self.id)
 
     def consolidations(self, limit: int = 50) -> list[Consolidation]:
-        """What consolidations did, the newest first."""
+        """The reports of consolidations, the newest first."""
         return self._store.consolidations.list(self.id, validate.count(limit, "limit"))
 
     def edit_fact(self, id: str, text: str | None = None, **details: Unpack[FactDetails]) -> Fact:
-        """Changes what is given. Other words, slots or times make a new version; the old one stays in the history."""
-        said = None if text is None else self._engine.storable(self.id, text)
-        return self._engine.facts.edit(self.id, id, said, details)
+        """Changes only the given values. A new text, slot or time makes a new version and keeps the old one."""
+        masked = None if text is None else self._engine.mask_for_storage(self.id, text)
+        return self._engine.facts.edit(self.id, id, masked, details)
 
     def relate(self, source: str, kind: RelationKind, target: str, strength: float = 1.0) -> Relation:
-        """Links two facts, as in `relate(new, "supersedes", old)`, which also ends the old one."""
+        """Links two facts. `relate(new, "supersedes", old)` also ends the old fact."""
         return self._engine.facts.relate(self.id, source, kind, target, strength)
 
     def unrelate(self, source: str, kind: RelationKind, target: str) -> bool:
-        """Removes a link; False where there was none. That one superseded another is taken back with `undo`."""
+        """Removes a link. Returns False if there was none. To remove a supersession, use `undo`."""
         return self._engine.facts.unrelate(self.id, source, kind, target)
 
     def relations(self, id: str | None = None, limit: int = 50) -> list[Relation]:
-        """How facts bear on each other, the newest first: of one fact, in either direction, or of all."""
-        known = None if id is None else validate.name(id, "id")
-        return list(self._store.facts.relations(self.id, known, validate.count(limit, "limit")))
+        """The relations of one fact, in both directions, or of all facts; the newest first."""
+        fact = None if id is None else validate.name(id, "id")
+        return list(self._store.facts.relations(self.id, fact, validate.count(limit, "limit")))
 
     def episodes(
         self, type: EpisodeType | None = None, *, min_significance: float = 0.0, limit: int = 50
     ) -> list[Episode]:
-        """What happened in any conversation of the space, what happened last first, at least so significant."""
-        wanted = None if type is None else validate.choice(type, EPISODE_TYPES, "an episode's type")
+        """The episodes of all conversations with at least this significance, the latest first."""
+        valid_type = None if type is None else validate.choice(type, EPISODE_TYPES, "an episode's type")
         least = validate.share(min_significance, "min_significance")
-        return list(self._store.episodes.within(self.id, wanted, least, validate.count(limit, "limit")))
+        return list(self._store.episodes.within(self.id, valid_type, least, validate.count(limit, "limit")))
 
-    # What is known of the person
+    # The profile
 
     def consent(self) -> Consent:
-        """Whether a profile may be kept here, since when, and who said so."""
+        """The consent to store a profile: its state, its time, and who gave it."""
         return self._engine.profile_access.consent(self.id)
 
     def grant_consent(self, *, by: str | None = None, note: str | None = None) -> Consent:
-        """Lets a profile be kept and used. Consent that was given already stays as it was."""
+        """Allows a profile to be stored and used. An earlier consent stays unchanged."""
         return self._engine.profile_access.grant(self.id, by, note)
 
     def revoke_consent(self, *, by: str | None = None) -> Revocation:
-        """Erases the profile, its history and what was derived from it, in one transaction and from the files."""
-        return self._engine.revoked(self.id, by)
+        """Erases the profile, its history and all data derived from it, in one transaction, and scrubs the files."""
+        return self._engine.revoke_consent(self.id, by)
 
     def profile(
         self, *, as_of: datetime | str | None = None, known_at: datetime | str | None = None, by: str | None = None
     ) -> Profile:
-        """What is known now; what was true `as_of` a moment, as it was `known_at` another. Empty without consent."""
+        """The profile: valid now or `as_of` a time, as known now or `known_at` a time. Empty without consent."""
         return self._engine.profile(self.id, as_of, known_at, by)
 
     def set_profile(
@@ -231,17 +230,16 @@ class Space:
         expires: datetime | str | None = None,
         by: str | None = None,
     ) -> Profile:
-        """Sets fields, and a free text; what is not named stays. ConsentNeeded without consent.
+        """Sets fields and the free text; other fields stay. Raises ConsentNeeded without consent.
 
-        `source` is the message that says so, or its id; without one, it is the caller. True from `since` (now) until
-        `expires`.
+        `source` is the message that contains the values, or its id; without one, the source is the caller. The values
+        are valid from `since` (default: now) until `expires`.
         """
-        wish = ProfileUpdate(fields, text, self._engine.source(self.id, source), since, expires)
-        return self._engine.set_profile(self.id, wish, by)
+        update = ProfileUpdate(fields, text, self._engine.find_source(self.id, source), since, expires)
+        return self._engine.set_profile(self.id, update, by)
 
     def remove_profile(self, *names: str, text: bool = False, erase: bool = False, by: str | None = None) -> Profile:
-        """Takes fields away from now on, and the free text with `text`; with `erase`, their history too. NotFound where
-        there is no such field."""
+        """Removes fields, with `text` the free text, with `erase` also the history. Raises NotFound if none."""
         self._engine.profile_access.remove(self.id, ProfileRemoval(names, text, erase), by)
         return self._engine.profile_access.read(self.id)
 
@@ -253,37 +251,37 @@ class Space:
         since: datetime | str | None = None,
         action: AuditAction | None = None,
     ) -> list[AuditEntry]:
-        """Who granted, revoked, read and changed the profile, the newest first; `after` is the last id of the page
-        before."""
+        """The audit log of the profile, the newest entry first. `after` is the last id of the previous page."""
         self._engine.ledger.write()
         return self._engine.profile_access.entries(self.id, since, action, limit, after)
 
-    # How it is set up
+    # Settings
 
     def settings(self) -> list[Setting]:
-        """Every setting: its effective value here, and where that comes from."""
+        """All settings, each with its effective value in this space and the source of that value."""
         return self._engine.settings(self.id).all()
 
     def set(self, name: str, value: Json) -> Setting:
-        """Stores a preference of this space. It wins, and takes effect at once, in every process."""
-        accepted = accept_setting(name, value)
-        self._store.preferences.set(self.id, name, accepted, self._engine.clock())
+        """Stores a preference of this space. It overrides the environment, immediately and in all processes."""
+        self._store.preferences.set(self.id, name, validate_setting(name, value), self._engine.clock())
         return self._engine.settings(self.id).get(name)
 
     def unset(self, name: str) -> Setting:
-        """Goes back to the environment's value, or the default."""
+        """Removes a preference: the value of the environment applies again, or the default."""
         self._store.preferences.unset(self.id, definition(name).name)
         return self._engine.settings(self.id).get(name)
 
     def rechunk(self, *, progress: Progress | None = None) -> int:
-        """Splits stored messages anew, as the settings are now; says how many changed. New ones need no call."""
-        given = self._engine.ingest_options(self.id, None)
-        changed = rechunk(self._store, self._engine.drafts, self.id, given, progress or no_progress)
-        self._engine.added()
+        """Chunks the stored messages again with the current settings. Returns the number of changed messages."""
+        options = self._engine.ingest_options(self.id, None)
+        changed = rechunk(self._store, self._engine.drafts, self.id, options, progress or no_progress)
+        self._engine.worker.wake()
         return changed
 
+    # Export and import
+
     def export(self, folder: str | Path, *, progress: Progress | None = None, by: str | None = None) -> Path:
-        """Writes everything in the space into a new folder of JSON files, one kind of record each."""
+        """Writes all records of the space into a new folder of JSON files, one file per kind of record."""
         self._engine.ledger.write()
         self._engine.profile_access.exported(self.id, by)
         return write_space(self._store, self.id, validate.folder(folder), progress or no_progress)
@@ -297,24 +295,22 @@ class Space:
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
-        """Takes in another program's export: a file, a ZIP or a folder, of the `format` that is said or found out.
+        """Imports the export of another program: a file, a ZIP or a folder. Detects the format unless you give it.
 
-        Messages keep their ids and times, and are marked as imported. Repeating it adds only what is new.
-        A conversation without an id is called after its file; `name` stands for the file's own.
+        Messages keep their ids and times, and are marked as imported. Repeating it adds only new messages. A
+        conversation without an id gets the name of its file; `name` replaces the name of the file.
         """
-        known = None if format is None else validate.choice(format, IMPORT_FORMATS, "format")
-        given, consent = (
-            self._engine.ingest_options(self.id, None),
-            self._engine.profile_access.consent(self.id).granted,
-        )
+        valid_format = None if format is None else validate.choice(format, IMPORT_FORMATS, "format")
+        options = self._engine.ingest_options(self.id, None)
+        consent = self._engine.profile_access.consent(self.id).granted
         propose = partial(self._engine.facts.propose, self.id)
-        target = ImportTarget(self._store, self._engine.drafts, self.id, given, consent, propose, dry_run)
-        export = ExportSource(validate.folder(path), known, None if name is None else validate.file_name(name))
-        done = import_chats(export, target, progress or no_progress)
-        self._engine.added()
-        return done
+        target = ImportTarget(self._store, self._engine.drafts, self.id, options, consent, propose, dry_run)
+        export = ExportSource(validate.folder(path), valid_format, None if name is None else validate.file_name(name))
+        report = import_chats(export, target, progress or no_progress)
+        self._engine.worker.wake()
+        return report
 
-    # What is forgotten
+    # Erasure and changes
 
     def forget(
         self,
@@ -326,31 +322,31 @@ class Space:
         everything: bool = False,
         dry_run: bool = False,
     ) -> Erasure:
-        """Erases one thing and everything that came from it, in one transaction, and scrubs the store's files.
+        """Erases a record and everything derived from it, in one transaction, and scrubs the files.
 
-        What mixed other sources in is made anew without it. With `dry_run`, says what would go and changes nothing.
+        Derived records with other sources are made again without it. With `dry_run`, only reports what it would erase.
         """
-        wish = ForgetWish(message, conversation, fact, before, everything)
-        return self._engine.forget(self.id, wish, dry_run=dry_run)
+        request = ForgetRequest(message, conversation, fact, before, everything)
+        return self._engine.forget(self.id, request, dry_run=dry_run)
 
     def changes(self, after: int | None = None, *, conversation: str | None = None, limit: int = 100) -> Changes:
-        """What was added, changed or removed after a cursor, in the space or in one of its conversations, the oldest
-        first; without a cursor nothing but the cursor of now. At most 10,000 are kept, for at most 30 days."""
-        inside = None if conversation is None else validate.name(conversation, "conversation")
-        since = None if after is None else validate.count(after, "after", 0)
-        return self._store.feed.read(self.id, inside, since, validate.count(limit, "limit"))
+        """The changes after a cursor, in the space or in one conversation, the oldest first. Without a cursor, only the
+        current cursor. The feed keeps at most 10,000 changes, for at most 30 days."""
+        name = None if conversation is None else validate.name(conversation, "conversation")
+        cursor = None if after is None else validate.count(after, "after", 0)
+        return self._store.feed.read(self.id, name, cursor, validate.count(limit, "limit"))
 
     def erasures(self, limit: int = 50) -> list[Erasure]:
-        """What was forgotten here, the newest first: how much and why, never what."""
-        return list(self._engine.forgetter.done(self.id, limit))
+        """The records of erasures, the newest first: counts and reasons, never the erased text."""
+        return list(self._store.erasures.list(self.id, validate.count(limit, "limit")))
 
     def delete(self) -> bool:
-        """Removes the space and everything in it. False where there was none."""
+        """Deletes the space and all of its records. Returns False if there was none."""
         self._engine.ledger.write()
         return self._store.spaces.delete(self.id)
 
 
 def mask_of(space: Space) -> Callable[[str], str]:
-    """For doors to a model: puts `[masked: kind]` in the place of secrets, unless the space's `mask_sent` is off."""
-    wanted = any(setting.value for setting in space.settings() if setting.name == "mask_sent")
-    return mask_secrets if wanted else str
+    """The mask for text that an interface sends to a model. Does nothing if the setting `mask_sent` is off."""
+    masks = any(setting.value for setting in space.settings() if setting.name == "mask_sent")
+    return mask_secrets if masks else str

@@ -263,7 +263,7 @@ def test_a_receipt_that_comes_late_is_not_taken(memory: Memory, clock: FakeClock
     ann, secret = told(memory, clock)
     chat = ann.conversation("trip")
     call = memory.receipt(chat.context(SECRET).receipt.id).call
-    made = memory.engine.context("ann", "trip", call, keep=False)
+    made = memory.engine.context("ann", "trip", call, record=False)
     clock.forward(seconds=1)
     ann.forget(message=secret)
     late = StoredReceipt(made.receipt.id, "ann", "trip", made.receipt.at, made.receipt.to_json())
@@ -350,5 +350,5 @@ def test_what_the_audit_names_is_named_in_the_receipt(memory: Memory, by: str) -
 
 @pytest.mark.parametrize("text", ["", "  \n"])
 def test_looking_for_no_words_says_what_is_wrong(memory: Memory, text: str) -> None:
-    with pytest.raises(InvalidInput, match="give the words that must be gone"):
+    with pytest.raises(InvalidInput, match="give the erased text"):
         memory.verify_erasure(text)

@@ -46,7 +46,7 @@ def test_the_longest_name_is_taken_and_found(memory: Memory):
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_longer_one_is_refused_with_its_length(memory: Memory, verb: Callable[[Memory, str], object]):
     memory.space("ann").grant_consent()
-    with pytest.raises(InvalidInput, match="has 2562 bytes in UTF-8; 2560 is the most"):
+    with pytest.raises(InvalidInput, match="has 2562 bytes in UTF-8; a new name has at most 2560"):
         verb(memory, TOO_LONG)
     assert (memory.status().messages, memory.space(TOO_LONG).info()) == (0, None)
 

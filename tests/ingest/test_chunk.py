@@ -8,7 +8,8 @@ import toktok
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from aforesaid.ingest.chunk import ChunkSpan, split
+from aforesaid.ingest.chunk import split
+from aforesaid.models.message import ChunkDraft
 
 pytestmark = pytest.mark.req("D9")
 
@@ -30,14 +31,14 @@ def test_empty_text_has_no_spans():
 
 
 def test_text_that_fits_is_one_prose_span():
-    assert split("Hello.\n\nYou there?", real, 500) == [ChunkSpan("prose", None, 0, 18, real("Hello.\n\nYou there?"))]
+    assert split("Hello.\n\nYou there?", real, 500) == [ChunkDraft("prose", None, 0, 18, real("Hello.\n\nYou there?"))]
 
 
 def test_a_known_total_is_not_counted_again():
     def refuse(text: str) -> int:
         raise AssertionError(text)
 
-    assert split("Hello", refuse, 500, tokens=1) == [ChunkSpan("prose", None, 0, 5, 1)]
+    assert split("Hello", refuse, 500, tokens=1) == [ChunkDraft("prose", None, 0, 5, 1)]
 
 
 def test_a_known_total_that_is_too_large_is_split():

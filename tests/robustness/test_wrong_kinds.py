@@ -15,7 +15,7 @@ OPENING = [
     ({"tokenizer": None}, "tokenizer must be a name, or an object with `count`, not NoneType"),
     ({"model": 5}, "model must be a name, or an object with `name` and `local` and `complete`, not int"),
     ({"importance_rules": None}, "importance_rules must be a list, not NoneType"),
-    ({"importance_rules": ["long"]}, "each of importance_rules must be a Rule, not str"),
+    ({"importance_rules": ["long"]}, "each of importance_rules must be an ImportanceRule, not str"),
     ({"clock": 5}, "clock must be a function, not int"),
     ({"environment": []}, "environment takes a mapping, not list"),
 ]
@@ -31,7 +31,7 @@ CALLS = [
     (lambda memory: memory.space("a").export(None), "the folder must be named by text or a path, not NoneType"),
     (lambda memory: memory.space("a").remember("likes tea", tags=None), "tags must be a list, not NoneType"),
     (lambda memory: memory.space("a").recall("tea", kinds=5), "kinds must be a list, not int"),
-    (lambda memory: memory.space("a").set([], 1), r"no setting is called \[\]"),
+    (lambda memory: memory.space("a").set([], 1), r"there is no setting \[\]"),
     (lambda memory: memory.conversation("c").context("tea", recipe=[]), r"there is no recipe \[\]"),
     (lambda memory: memory.conversation("c").add_many(None), "messages must be a list, not NoneType"),
     (lambda memory: memory.conversation("c").score(5), "ids must be a list, not int"),

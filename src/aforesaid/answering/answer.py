@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from types import TracebackType
 
 from aforesaid.answering.reasoning import ReasoningFilter
 from aforesaid.answering.responder import ReplyCost
@@ -72,7 +71,7 @@ class Answer:
         raise StopIteration
 
     def close(self) -> None:
-        """Stops it at once, from any thread. Does nothing after the end."""
+        """Stops it immediately, from any thread. Does nothing after the end."""
         self.stop()
         with self._ending, suppress(ClosedError):  # the Memory was closed before: the reserved tokens stay spent
             self._interrupt()
@@ -84,9 +83,7 @@ class Answer:
     def __enter__(self) -> Answer:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exc: object) -> None:
         self.close()
 
     def _next(self) -> str:

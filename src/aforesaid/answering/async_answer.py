@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from types import TracebackType
 
 from anyio import to_thread
 
 from aforesaid.answering.answer import Answer
-from aforesaid.context.context import Context
 from aforesaid.models.cost import Cost
 from aforesaid.models.message import Message
 
@@ -17,12 +15,15 @@ from aforesaid.models.message import Message
 class AsyncAnswer:
     """An `Answer` for `async for piece in answer`. It is read in a thread of its own, so that no other call waits.
 
-    It continues to its end and is stored even if nobody reads its pieces. `aclose` stops it at once, and so does the
-    cancellation of a task that waits for a piece.
+    It continues to its end and is stored even if nobody reads its pieces. `aclose` stops it immediately, and so does
+    the cancellation of a task that waits for a piece.
     """
 
     def __init__(self, answer: Answer) -> None:
         self._answer = answer
+        self.question = answer.question
+        self.context = answer.context
+        self.model = answer.model
         self._loop = asyncio.get_running_loop()
         self._pieces: asyncio.Queue[str | Exception | None] = asyncio.Queue()
         self._over = False
@@ -30,18 +31,6 @@ class AsyncAnswer:
 
     def __repr__(self) -> str:
         return f"Async{self._answer!r}"
-
-    @property
-    def question(self) -> Message:
-        return self._answer.question
-
-    @property
-    def context(self) -> Context:
-        return self._answer.context
-
-    @property
-    def model(self) -> str:
-        return self._answer.model
 
     @property
     def message(self) -> Message | None:
@@ -75,20 +64,18 @@ class AsyncAnswer:
         raise StopAsyncIteration
 
     def stop(self) -> None:
-        """Stops it at once, without waiting."""
+        """Stops it without waiting."""
         self._answer.stop()
 
     async def aclose(self) -> None:
-        """Stops it at once. Does nothing after the end."""
+        """Stops it immediately. Does nothing after the end."""
         self._over = True
         await to_thread.run_sync(self._answer.close)
 
     async def __aenter__(self) -> AsyncAnswer:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *exc: object) -> None:
         self._answer.stop()
         await self.aclose()
 

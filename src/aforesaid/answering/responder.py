@@ -17,8 +17,7 @@ from aforesaid.text.masking import JsonMask
 
 
 class NonStreamingAdapter:
-    """Calls the model when the first piece is requested, and returns the answer as one piece. A running call is not
-    cancelled."""
+    """Calls the model for the first piece, and returns the answer as one piece. Does not cancel a running call."""
 
     def __init__(self, model: LanguageModel, context: Context, max_tokens: int) -> None:
         self._model = model
@@ -80,8 +79,7 @@ class Responder:
         return self.model.name
 
     def begin(self, context: Context, most: int) -> tuple[ModelStream, ReplyCost]:
-        """Starts an answer of at most `most` tokens. Raises CapReached, without a call, if fewer tokens are left
-        today."""
+        """Starts an answer of at most `most` tokens. Raises CapReached, without a call, if fewer are left today."""
         sent = mask_context(context, self.mask)
         tokens = context.tokens + OVERHEAD, most
         reserved = self.token_budget.reserve(context.receipt.space, self.name, OPERATION, tokens)

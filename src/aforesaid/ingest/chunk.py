@@ -1,4 +1,4 @@
-"""Splits a message's text into code and prose, each stretch small enough to embed and to quote."""
+"""Splits the text of a message into chunks of code and prose that are small enough to embed and to quote."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import regex
 
-from aforesaid.models.message import ChunkKind
+from aforesaid.models.message import ChunkDraft, ChunkKind
 from aforesaid.text.sentences import SENTENCE_BREAK
 
 Count = Callable[[str], int]
@@ -35,35 +35,13 @@ _OPENING = regex.compile(
     r"(?P<fence>`{3,}+(?=[^`\r\n]*+(?:[\r\n]|\Z))|~{3,}+)(?P<info>[^\r\n]*+)(?:\r\n|\r|\n|\Z)"
 )
 _CLOSING = regex.compile(rf"{_START}(?P<margin>[ \t]*+)(?P<fence>`{{3,}}+|~{{3,}}+)[ \t]*+(?:\r\n|\r|\n|\Z)")
-_MARGIN = 3  # columns that a fence may be indented by
+_MARGIN = 3  # most columns before a fence
 _LONGEST_LANGUAGE = 40
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkSpan:
-    """A stretch of a text, text[start:stop], and how many tokens that is."""
-
-    kind: ChunkKind
-    language: str | None
-    start: int
-    stop: int
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """A stretch of code or of prose, however large, and its tokens if they have been counted."""
-
-    kind: ChunkKind
-    language: str | None
-    start: int
-    stop: int
-    tokens: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class _TokenLimit:
-    """Weighs stretches of one text against the limit."""
+    """Counts the tokens of parts of one text, which may have at most `limit`."""
 
     text: str
     count: Count
@@ -72,38 +50,41 @@ class _TokenLimit:
     def tokens(self, start: int, stop: int) -> int:
         return self.count(self.text[start:stop])
 
+    def block(self, kind: ChunkKind, language: str | None, start: int, stop: int) -> ChunkDraft:
+        return ChunkDraft(kind, language, start, stop, self.tokens(start, stop))
 
-def split(text: str, count: Count, max_tokens: int, tokens: int | None = None) -> list[ChunkSpan]:
-    """Spans that lie end to end and give the text back when put together.
 
-    None has more than `max_tokens` tokens, except one grapheme cluster that alone is larger, and no cut goes
-    through a cluster. A fenced code block that fits is one span, as is a text without code that fits. Whoever
-    knows how many `tokens` the whole text has may say so and spare a count.
+def split(text: str, count: Count, max_tokens: int, tokens: int | None = None) -> list[ChunkDraft]:
+    """Chunks without terms, in order and without gaps: joined, they are the text.
+
+    A chunk has at most `max_tokens` tokens, unless it is a single larger grapheme cluster, and no cut is inside a
+    cluster. A fenced code block that fits is one chunk, and so is a text without code that fits. Pass the `tokens` of
+    the whole text if they are known; this saves a count.
     """
     if not text:
         return []
     scale = _TokenLimit(text, count, max_tokens)
     if "```" in text or "~~~" in text:
-        return [span for block in _blocks(scale) for span in _spans(scale, block)]
+        return [chunk for block in _blocks(scale) for chunk in _split_block(scale, block)]
     if tokens is not None and tokens <= max_tokens:
-        return [ChunkSpan("prose", None, 0, len(text), tokens)]
-    return list(_spans(scale, _Block("prose", None, 0, len(text))))
+        return [ChunkDraft("prose", None, 0, len(text), tokens)]
+    return list(_split_block(scale, scale.block("prose", None, 0, len(text))))
 
 
-def _blocks(scale: _TokenLimit) -> Iterator[_Block]:
-    """Prose and code in turn. Blank lines go with the code before them, unless it fits only without them."""
-    done = 0
-    for code in _fenced(scale.text):
-        start = 0 if done == 0 and code.start <= _SPACE.match(scale.text).end() else code.start
-        stop = _after_blank_lines(scale.text, code.stop)
-        tokens = scale.tokens(start, stop)
-        block = code if tokens > scale.limit else _Block(code.kind, code.language, start, stop, tokens)
-        if done < block.start:
-            yield _Block("prose", None, done, block.start)
+def _blocks(scale: _TokenLimit) -> Iterator[ChunkDraft]:
+    """Alternating prose and code. Blank lines belong to the code before them, unless it fits only without them."""
+    end = 0
+    for language, start, stop in _fenced_code(scale.text):
+        first = 0 if end == 0 and start <= _SPACE.match(scale.text).end() else start
+        block = scale.block("code", language, first, _after_blank_lines(scale.text, stop))
+        if block.tokens > scale.limit:
+            block = scale.block("code", language, start, stop)
+        if end < block.start:
+            yield scale.block("prose", None, end, block.start)
         yield block
-        done = block.stop
-    if done < len(scale.text):
-        yield _Block("prose", None, done, len(scale.text))
+        end = block.stop
+    if end < len(scale.text):
+        yield scale.block("prose", None, end, len(scale.text))
 
 
 def _after_blank_lines(text: str, at: int) -> int:
@@ -113,19 +94,19 @@ def _after_blank_lines(text: str, at: int) -> int:
     return max(at, 1 + text.rfind("\n", at, stop), 1 + text.rfind("\r", at, stop))
 
 
-def _fenced(text: str) -> Iterator[_Block]:
-    """The fenced code blocks. A fence that is never closed runs to the end."""
+def _fenced_code(text: str) -> Iterator[tuple[str | None, int, int]]:
+    """The language, start and stop of each fenced code block. An unclosed block ends with the text."""
     item = _LIST.search(text)
-    deep = item.start() if item else len(text)  # from here on a fence may be indented as far as list items are
+    list_start = item.start() if item else len(text)  # after it, a fence can be indented as far as list items are
     at = 0
     while opening := _OPENING.search(text, at):
         at = opening.end()
-        if opening["items"] or _columns(opening["margin"]) <= _MARGIN or opening.start() > deep:
-            at = _closed(text, opening)
-            yield _Block("code", _language(opening["info"]), opening.start(), at)
+        if opening["items"] or _columns(opening["margin"]) <= _MARGIN or opening.start() > list_start:
+            at = _closing_end(text, opening)
+            yield _language(opening["info"]), opening.start(), at
 
 
-def _closed(text: str, opening: regex.Match[str]) -> int:
+def _closing_end(text: str, opening: regex.Match[str]) -> int:
     margin = _columns(opening["margin"]) + _MARGIN
     for closing in _CLOSING.finditer(text, opening.end()):
         if closing["fence"].startswith(opening["fence"]) and _columns(closing["margin"]) <= margin:
@@ -142,51 +123,46 @@ def _language(info: str) -> str | None:
     return word if 0 < len(word) <= _LONGEST_LANGUAGE else None
 
 
-def _spans(scale: _TokenLimit, block: _Block) -> Iterator[ChunkSpan]:
-    """The block whole if it fits, else the longest pieces that do, cut at the best kind of place there is."""
-    tokens = scale.tokens(block.start, block.stop) if block.tokens is None else block.tokens
-    if tokens <= scale.limit:
-        yield ChunkSpan(block.kind, block.language, block.start, block.stop, tokens)
+def _split_block(scale: _TokenLimit, block: ChunkDraft) -> Iterator[ChunkDraft]:
+    """The whole block if it fits, else the longest pieces that fit, cut at the best kind of boundary."""
+    if block.tokens <= scale.limit:
+        yield block
         return
-    at, width = block.start, _width(scale, block.stop - block.start, tokens)
+    at, width = block.start, _width(scale, block.stop - block.start, block.tokens)
     while at < block.stop:
         stop, tokens = _too_far(scale, at, block.stop, width)
         width = _width(scale, stop - at, tokens)
         if tokens > scale.limit:
             stop, tokens = _cut(scale, block.kind, at, (stop, tokens))
-        yield ChunkSpan(block.kind, block.language, at, stop, tokens)
+        yield ChunkDraft(block.kind, block.language, at, stop, tokens)
         at = stop
 
 
 def _width(scale: _TokenLimit, characters: int, tokens: int) -> int:
-    """How many characters are likely to be a little more than fits."""
+    """An estimate of slightly more characters than fit."""
     return 16 + 5 * characters * scale.limit // (4 * max(1, tokens))
 
 
 def _too_far(scale: _TokenLimit, at: int, stop: int, width: int) -> tuple[int, int]:
-    """A place that is too far for what starts at `at`, or `stop` if all of it fits; and the tokens up to it."""
+    """A position that is too far from `at`, or `stop` if all of the text fits; and the tokens up to it."""
     while True:
-        place = min(stop, at + width)
-        tokens = scale.tokens(at, place)
-        if tokens > scale.limit or place == stop:
-            return place, tokens
+        position = min(stop, at + width)
+        tokens = scale.tokens(at, position)
+        if tokens > scale.limit or position == stop:
+            return position, tokens
         width *= 2
 
 
 def _cut(scale: _TokenLimit, kind: ChunkKind, at: int, beyond: tuple[int, int]) -> tuple[int, int]:
-    """Where to end the piece that starts at `at`, and its tokens."""
+    """The end of the piece that starts at `at`, and its tokens. `beyond` is a position that is too far, with tokens."""
     for pattern in _CUTS[kind]:
-        ends = [match.end() for match in pattern.finditer(scale.text, at, beyond[0])]
-        if found := _furthest(scale, at, _before(ends, beyond[0]), beyond):
-            return found
-    if found := _furthest(scale, at, _graphemes(scale.text, at, beyond[0]), beyond):
-        return found
+        ends = [match.end() for match in pattern.finditer(scale.text, at, beyond[0]) if match.end() < beyond[0]]
+        if cut := _furthest(scale, at, ends, beyond):
+            return cut
+    if cut := _furthest(scale, at, _graphemes(scale.text, at, beyond[0]), beyond):
+        return cut
     stop = _GRAPHEME.match(scale.text, at).end()
     return stop, scale.tokens(at, stop)
-
-
-def _before(ends: list[int], place: int) -> list[int]:
-    return ends[:-1] if ends and ends[-1] == place else ends
 
 
 def _graphemes(text: str, at: int, stop: int) -> Sequence[int]:
@@ -197,7 +173,7 @@ def _graphemes(text: str, at: int, stop: int) -> Sequence[int]:
 
 
 def _furthest(scale: _TokenLimit, at: int, ends: Sequence[int], beyond: tuple[int, int]) -> tuple[int, int] | None:
-    """The last of `ends` up to which the text fits, found by a few guesses, then by halving."""
+    """The last of `ends` up to which the text fits: four interpolated guesses, then a binary search."""
     low, high = -1, len(ends)
     fits, fails = (at, 0), beyond
     guesses = 4

@@ -1,4 +1,4 @@
-"""Turns a caller's message into a draft that the store can write as it is."""
+"""Validates a caller's message and turns it into a draft that the store can write."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIELDS = ("role", "content", "id", "name", "tool_calls", "tool_call_id", "model"
 
 @dataclass(frozen=True, slots=True)
 class MessageInput:
-    """A message as the caller gave it."""
+    """A message as the caller passes it."""
 
     role: str
     content: Content | None = None
@@ -36,14 +36,14 @@ class MessageInput:
     metadata: Mapping[str, Json] | None = None
 
     @classmethod
-    def edited(cls, message: Message, content: Content) -> MessageInput:
-        """Returns a stored message with other content; its importance is computed again."""
-        kept = message.name, message.tool_calls, message.tool_call_id, message.model, message.created_at
-        return cls(message.role, content, message.id, *kept)
+    def from_edit(cls, message: Message, content: Content) -> MessageInput:
+        """The input for a stored message with other content. Its importance is computed again."""
+        unchanged = message.name, message.tool_calls, message.tool_call_id, message.model, message.created_at
+        return cls(message.role, content, message.id, *unchanged)
 
     @classmethod
     def of(cls, message: Mapping[str, Json]) -> MessageInput:
-        """From a chat message in the shape that chat APIs use."""
+        """The input for a message in the format of chat APIs."""
         if not isinstance(message, Mapping):
             raise InvalidInput(f"a message must be a mapping with 'role' and 'content', not {type(message).__name__}")
         unknown = [field for field in message if field not in FIELDS]
@@ -58,18 +58,18 @@ class MessageInput:
 
 @dataclass(frozen=True, slots=True)
 class IngestOptions:
-    """When a message comes in, how large its chunks may be (None: it stays whole), who answers there, and whether
-    secrets are masked. `under`: what of that the space itself chose, where it must be looked at again."""
+    """The time of a new message, the size of its chunks (None: one chunk), the model of its conversation, and `mask` to
+    mask secrets. `preferences` are those of the space if they were cached; the store compares them."""
 
     now: datetime
     chunk_tokens: int | None
     model: str | None
     mask: bool = False
-    under: Mapping[str, Json] | None = None
+    preferences: Mapping[str, Json] | None = None
 
 
 class DraftBuilder:
-    """Makes drafts. Deterministic but for the ids of messages that come without one."""
+    """Makes drafts. Deterministic, except for the ids of messages without one."""
 
     def __init__(self, tokenizer: Tokenizer, rules: Sequence[importance.ImportanceRule], ids: Ids) -> None:
         self._tokenizer = tokenizer
@@ -77,31 +77,31 @@ class DraftBuilder:
         self._ids = ids
 
     def make_all(
-        self, messages: MessageInput | Iterable[Mapping[str, Json]], given: IngestOptions
+        self, messages: MessageInput | Iterable[Mapping[str, Json]], options: IngestOptions
     ) -> list[MessageDraft]:
         """Makes the drafts of one message, or of several chat messages. An error names the position."""
         if isinstance(messages, MessageInput):
-            return [self.make(messages, given)]
+            return [self.make(messages, options)]
         drafts = []
         for position, message in enumerate(messages):
             try:
-                drafts.append(self.make(MessageInput.of(message), given))
+                drafts.append(self.make(MessageInput.of(message), options))
             except InvalidInput as exc:
                 raise InvalidInput(f"message {position} of the list: {exc}") from exc
         return drafts
 
-    def make(self, incoming: MessageInput, given: IngestOptions) -> MessageDraft:
+    def make(self, incoming: MessageInput, options: IngestOptions) -> MessageDraft:
         role = validate.choice(incoming.role, ROLES, "role")
         calls = None if incoming.tool_calls is None else validate.records(incoming.tool_calls, "tool_calls") or None
         content = _content(incoming, calls is not None)
         metadata = validate.record(incoming.metadata, "metadata")
-        if given.mask:
+        if options.mask:
             calls, content, metadata = mask_json(calls), mask_json(content), mask_json(metadata)
         text = text_of(content)
-        at = given.now if incoming.at is None else validate.moment(incoming.at, "at")
+        at = options.now if incoming.at is None else validate.moment(incoming.at, "at")
         searchable = role != "system"
         tokens = self._tokenizer.count(text) if text else 0
-        chunks = self._chunks(text, tokens, given.chunk_tokens, searchable)
+        chunks = self._chunks(text, tokens, options.chunk_tokens)
         return MessageDraft(
             id=self._ids.make(at) if incoming.id is None else validate.new_name(incoming.id, "id"),
             role=role,
@@ -110,41 +110,35 @@ class DraftBuilder:
             name=_optional(incoming.name, "name"),
             tool_calls=calls,
             tool_call_id=_optional(incoming.tool_call_id, "tool_call_id"),
-            model=_optional(incoming.model or given.model, "model"),
+            model=_optional(incoming.model or options.model, "model"),
             importance=self._importance(incoming, role, text),
             tokens=tokens + (self._tokenizer.count(validate.compact_json(calls)) if calls else 0),
             created_at=at,
             metadata=metadata,
-            chunks=chunks,
+            chunks=_add_terms(text, chunks) if searchable else chunks,
             named=incoming.id is not None,
             indexed=searchable,
-            utc_offset=validate.offset(incoming.at or given.now),
+            utc_offset=validate.offset(incoming.at or options.now),
             jobs=jobs_for(role, text),
         )
 
-    def rechunked(self, draft: MessageDraft, chunk_tokens: int | None) -> MessageDraft | None:
-        """The draft with the chunks that it would get today; None where it has those already."""
+    def rechunk(self, draft: MessageDraft, chunk_tokens: int | None) -> MessageDraft | None:
+        """The draft with chunks by the current settings; None if they are the same."""
         if not draft.indexed or not draft.text:
             return None
-        chunks = self._chunks(draft.text, self._tokenizer.count(draft.text), chunk_tokens, searchable=True)
+        chunks = self._chunks(draft.text, self._tokenizer.count(draft.text), chunk_tokens)
         before, after = ([(c.kind, c.start, c.stop) for c in each] for each in (draft.chunks, chunks))
-        return None if before == after else replace(draft, chunks=chunks)
+        return None if before == after else replace(draft, chunks=_add_terms(draft.text, chunks))
 
     def terms(self, draft: MessageDraft) -> tuple[ChunkDraft, ...]:
-        """The draft's chunks with their terms, for a record that is put back."""
-        if not draft.indexed:
-            return draft.chunks
-        return tuple(
-            ChunkDraft(c.kind, c.language, c.start, c.stop, c.tokens, index_terms(draft.text[c.start : c.stop]))
-            for c in draft.chunks
-        )
+        """The chunks of an imported draft, with their terms."""
+        return _add_terms(draft.text, draft.chunks) if draft.indexed else draft.chunks
 
     def importance(self, role: str, text: str) -> float:
-        """What the rules say of a message."""
         return importance.score(role, text, self._rules)
 
     def rules_for(self, role: str, text: str) -> tuple[str, ...]:
-        """The names of the rules that a message's importance comes from."""
+        """The names of the importance rules that apply to a message."""
         return tuple(rule.name for rule in importance.matching_rules(role, text, self._rules))
 
     def _importance(self, incoming: MessageInput, role: Role, text: str) -> float:
@@ -152,33 +146,26 @@ class DraftBuilder:
             return validate.share(incoming.importance, "importance")
         return self.importance(role, text)
 
-    def _chunks(self, text: str, tokens: int, most: int | None, searchable: bool) -> tuple[ChunkDraft, ...]:
-        if not text:
-            return ()
-        whole = chunk.ChunkSpan("prose", None, 0, len(text), tokens)
-        spans = [whole] if most is None else chunk.split(text, self._tokenizer.count, most, tokens)
-        return tuple(
-            ChunkDraft(
-                span.kind,
-                span.language,
-                span.start,
-                span.stop,
-                span.tokens,
-                index_terms(text[span.start : span.stop]) if searchable else (),
-            )
-            for span in spans
-        )
+    def _chunks(self, text: str, tokens: int, most: int | None) -> tuple[ChunkDraft, ...]:
+        """The chunks of a text, without terms."""
+        if most is None:
+            return (ChunkDraft("prose", None, 0, len(text), tokens),) if text else ()
+        return tuple(chunk.split(text, self._tokenizer.count, most, tokens))
+
+
+def _add_terms(text: str, chunks: Iterable[ChunkDraft]) -> tuple[ChunkDraft, ...]:
+    return tuple(replace(chunk, terms=index_terms(text[chunk.start : chunk.stop])) for chunk in chunks)
 
 
 def jobs_for(role: Role, text: str) -> tuple[str, ...]:
-    """The kinds of background work that a message asks for."""
+    """The kinds of the background jobs of a message."""
     if role == "system" or not text:
         return ()
     return ("embed", "times") if mentions_time(text) else ("embed",)
 
 
 def _content(incoming: MessageInput, has_calls: bool) -> str | list[dict[str, Json]]:
-    """Content may be empty only where a chat API has it so: beside tool calls, and in a tool's result."""
+    """The validated content. As in chat APIs, it can be empty only beside tool calls and in a tool result."""
     may_be_empty = has_calls or (incoming.role == "tool" and incoming.tool_call_id is not None)
     content = incoming.content
     if content is None or isinstance(content, str):

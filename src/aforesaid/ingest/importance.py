@@ -1,4 +1,4 @@
-"""How much a message is likely to matter later: a table of rules, each adding its weight when it applies."""
+"""The importance of a message: a table of rules. Each rule that applies adds its weight."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 BASE = 0.5
 LONG = 200
-WINDOW = 20_000  # characters; what a message is about shows by then
+WINDOW = 20_000  # characters that the rules read
 
 _QUESTION_MARK = re.compile(r"[?\u037e\u055e\u061f\u1367\u2047-\u2049\u2e2e\ufe16\ufe56\uff1f]")
 _QUESTION_WORD = re.compile(r"\W*(?:what|how|why|when|where|who|which)\b", re.IGNORECASE)
@@ -29,13 +29,13 @@ def _asks(_: str, text: str) -> bool:
 
 
 def _has_code(_: str, text: str) -> bool:
-    seen = text[:WINDOW]
-    return "```" in seen or bool(_INLINE_CODE.search(seen)) or _has_word(seen, ("function", "class", "def"))
+    head = text[:WINDOW]
+    return "```" in head or bool(_INLINE_CODE.search(head)) or _has_word(head, ("function", "class", "def"))
 
 
-def _tells_of_an_error(_: str, text: str) -> bool:
-    one = ("error", "problem", "issue", "exception")
-    return _has_word(text[:WINDOW], (*one, *(f"{word}s" for word in one)))
+def _reports_error(_: str, text: str) -> bool:
+    words = ("error", "problem", "issue", "exception")
+    return _has_word(text[:WINDOW], (*words, *(f"{word}s" for word in words)))
 
 
 def _has_word(text: str, words: Sequence[str]) -> bool:
@@ -46,14 +46,14 @@ def _has_word(text: str, words: Sequence[str]) -> bool:
 IMPORTANCE_RULES: tuple[ImportanceRule, ...] = (
     ImportanceRule("question", 0.2, _asks),
     ImportanceRule("code", 0.15, _has_code),
-    ImportanceRule("error", 0.1, _tells_of_an_error),
+    ImportanceRule("error", 0.1, _reports_error),
     ImportanceRule("long", 0.1, lambda _, text: len(text) > LONG),
     ImportanceRule("assistant", 0.05, lambda role, _: role == "assistant"),
 )
 
 
 def score(role: str, text: str, rules: Sequence[ImportanceRule] = IMPORTANCE_RULES) -> float:
-    """0.5 and the weights of the rules that apply; never below 0 or above 1."""
+    """0.5 plus the weights of the rules that apply, between 0 and 1."""
     total = BASE + sum(rule.weight for rule in matching_rules(role, text, rules))
     return round(min(1.0, max(0.0, total)), 6)
 
@@ -61,5 +61,4 @@ def score(role: str, text: str, rules: Sequence[ImportanceRule] = IMPORTANCE_RUL
 def matching_rules(
     role: str, text: str, rules: Sequence[ImportanceRule] = IMPORTANCE_RULES
 ) -> tuple[ImportanceRule, ...]:
-    """The rules that apply to a message, in their order."""
     return tuple(rule for rule in rules if rule.applies(role, text))

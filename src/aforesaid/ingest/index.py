@@ -18,42 +18,29 @@ from aforesaid.storage.repositories.note_index import NoteIndex
 from aforesaid.storage.repositories.vectors import VectorIndex
 from aforesaid.text.time_expressions import time_mentions
 
-
-class LexicalIndexJob:
-    """The job `index`."""
-
-    def __init__(self, lexical: Lexical) -> None:
-        self._lexical = lexical
-
-    def index(self, jobs: Sequence[Job]) -> JobOutcome:
-        self._lexical.index(jobs)
-        return "done"
-
-
-class TimeMentionJob:
-    """The job `times`."""
-
-    def __init__(self, mentions: Mentions, clock: Clock) -> None:
-        self._mentions = mentions
-        self._clock = clock
-
-    def times(self, jobs: Sequence[Job]) -> JobOutcome:
-        """Resolves what the messages of these jobs say and ends the jobs in the same transaction."""
-        begin = time.perf_counter()
-        whens = {spoken.message: time_mentions(spoken.text, spoken.at) for spoken in self._mentions.texts(jobs)}
-        self._mentions.put(whens, jobs, (time.perf_counter() - begin) * 1000, self._clock())
-        return "ended"
-
-
 BATCH = 64  # texts in one call of the embedder
-REEMBED_BATCH = 256  # messages of a store that is being re-embedded, per turn
-SWEEP_BATCH = 4096  # vectors of a retired model, per turn
+REEMBED_BATCH = 256  # messages that one run of the job `reembed` embeds
+SWEEP_BATCH = 4096  # vectors of a retired model that one run of the job `sweep` deletes
 
 FindEmbedder = Callable[[str], Embedder]
 
 
+def index_text(lexical: Lexical, jobs: Sequence[Job]) -> JobOutcome:
+    """The job `index`: adds messages to the full-text index."""
+    lexical.index(jobs)
+    return "done"
+
+
+def store_time_mentions(mentions: Mentions, clock: Clock, jobs: Sequence[Job]) -> JobOutcome:
+    """The job `times`: stores the times that messages mention, and ends the jobs in the same transaction."""
+    begin = time.perf_counter()
+    spans = {message.message: time_mentions(message.text, message.at) for message in mentions.texts(jobs)}
+    mentions.put(spans, jobs, (time.perf_counter() - begin) * 1000, clock())
+    return "ended"
+
+
 class EmbeddingJobs:
-    """The jobs `embed`, `note`, `reembed`, `sweep` and `near`. `find` gives the embedder of a model's name."""
+    """The jobs `embed`, `note`, `reembed`, `sweep` and `near`. `find` returns the embedder with a name."""
 
     def __init__(self, vectors: VectorIndex, notes: NoteIndex, find: FindEmbedder, clock: Clock) -> None:
         self._vectors = vectors
@@ -62,21 +49,21 @@ class EmbeddingJobs:
         self._clock = clock
 
     def embed(self, jobs: Sequence[Job]) -> JobOutcome:
-        """Embeds the messages of these jobs and ends them in the same transaction."""
+        """Embeds messages, and ends the jobs in the same transaction."""
         return self._embed(self._vectors, jobs)
 
     def note(self, jobs: Sequence[Job]) -> JobOutcome:
-        """The same for the notes of these jobs."""
+        """Embeds notes, and ends the jobs in the same transaction."""
         return self._embed(self._notes, jobs)
 
     def reembed(self, _: Sequence[Job]) -> JobOutcome:
-        """A slice of building a new model's vectors; at the end, the switch."""
+        """Embeds a batch for a new model; after the last batch, switches to that model."""
         model = self._vectors.building()
         if model is None:
             return "done"
-        reached, passages = self._vectors.unbuilt(model, REEMBED_BATCH)
+        last, passages = self._vectors.unbuilt(model, REEMBED_BATCH)
         if passages:
-            self._vectors.build(model, reached, embed_passages(self._find(model), passages))
+            self._vectors.build(model, last, embed_passages(self._find(model), passages))
             return "more"
         if notes := self._notes.unbuilt(model, REEMBED_BATCH):
             self._notes.build(model, embed_passages(self._find(model), notes))
@@ -87,13 +74,13 @@ class EmbeddingJobs:
         return "more" if self._vectors.sweep(SWEEP_BATCH) else "done"
 
     def near(self, jobs: Sequence[Job]) -> JobOutcome:
-        """A step towards the index of a large space."""
+        """Builds one part of the approximate vector index of a large space."""
         return "more" if any(self._vectors.index(job) for job in jobs) else "done"
 
     def _embed(self, index: VectorIndex | NoteIndex, jobs: Sequence[Job]) -> JobOutcome:
         model = self._vectors.serving()
         if model is None:
-            raise ProviderError("no embedding model is chosen for this store yet")
+            raise ProviderError("this store has no embedding model yet")
         begin = time.perf_counter()
         vectors = embed_passages(self._find(model), index.passages(jobs))
         index.put(model, vectors, jobs, (time.perf_counter() - begin) * 1000, self._clock())
@@ -101,19 +88,19 @@ class EmbeddingJobs:
 
 
 def embed_passages(embedder: Embedder, passages: Sequence[EmbeddingInput]) -> list[ChunkVector]:
-    """A vector for each passage, and for each message of several passages one for the whole of it."""
-    found: list[ChunkVector] = []
+    """One vector per passage, and one more for each message with several passages."""
+    parts: list[ChunkVector] = []
     for start in range(0, len(passages), BATCH):
         batch = passages[start : start + BATCH]
         vectors = np.asarray(embedder.embed([passage.text for passage in batch]), np.float32)
         if vectors.ndim != 2 or len(vectors) != len(batch) or not np.isfinite(vectors).all():
-            raise ProviderError(f"embedder {embedder.name!r} did not give one finite vector for each text")
-        found += [ChunkVector(p.message, p.part, vector) for p, vector in zip(batch, vectors, strict=True)]
-    return found + _message_vectors(passages, found)
+            raise ProviderError(f"embedder {embedder.name!r} did not return one finite vector for each text")
+        parts += [ChunkVector(p.message, p.part, vector) for p, vector in zip(batch, vectors, strict=True)]
+    return parts + _message_vectors(passages, parts)
 
 
 def _message_vectors(passages: Sequence[EmbeddingInput], parts: Sequence[ChunkVector]) -> list[ChunkVector]:
-    """The mean of a message's parts, by their tokens: no second call, and no limit on a message's length."""
+    """The mean of the parts of each message, weighted by tokens. It needs no call of the embedder."""
     wholes = []
     pairs = zip(passages, parts, strict=True)
     for message, group in groupby(pairs, key=lambda pair: pair[0].message):

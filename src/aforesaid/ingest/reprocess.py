@@ -14,24 +14,22 @@ from aforesaid.storage.store import Store
 RECHUNK_BATCH = 100  # messages in one transaction
 
 
-def rechunk(store: Store, drafts: DraftBuilder, space: str, given: IngestOptions, progress: Progress) -> int:
-    """Replaces the chunks of every message of the space that would be split otherwise today; says how many.
-
-    What is done is done: when it was interrupted, the next call goes on from there.
-    """
+def rechunk(store: Store, drafts: DraftBuilder, space: str, options: IngestOptions, progress: Progress) -> int:
+    """Replaces the chunks of all messages that the current settings chunk differently. Returns the number of changed
+    messages. After an interruption, the next call continues."""
     info = store.spaces.get(space)
     changed, batch = 0, list[MessageDraft]()
-    for done, (_, draft) in enumerate(store.messages.drafts(space), 1):
-        anew = drafts.rechunked(draft, given.chunk_tokens)
-        if anew is not None:
-            batch.append(anew)
+    for number, (_, draft) in enumerate(store.messages.drafts(space), 1):
+        rechunked = drafts.rechunk(draft, options.chunk_tokens)
+        if rechunked is not None:
+            batch.append(rechunked)
         if len(batch) == RECHUNK_BATCH:
-            store.messages.rechunk(space, batch, given.now)
+            store.messages.rechunk(space, batch, options.now)
             changed += len(batch)
             batch.clear()
-        progress(done, info.messages if info else done)
+        progress(number, info.messages if info else number)
     if batch:
-        store.messages.rechunk(space, batch, given.now)
+        store.messages.rechunk(space, batch, options.now)
     return changed + len(batch)
 
 
@@ -41,14 +39,12 @@ RESCORE_BATCH = 200  # messages in one transaction
 def rescore(
     messages: Messages, drafts: DraftBuilder, place: tuple[str, str], ids: Sequence[str] | None, *, dry_run: bool
 ) -> list[MessageScore]:
-    """Gives messages of a conversation the importance that the rules say: these, in their order, or all of them. With
-    `dry_run`, only says it. NotFound, and nothing changed, where an id is not there."""
+    """Computes the importance of all messages of a conversation, or of these, again by the current rules. With
+    `dry_run`, only reports it. Raises NotFound, and changes nothing, if an id does not exist."""
     scored: list[MessageScore] = []
-    for batch in _by_id(messages, place, ids) if ids is not None else _all(messages, place):
-        found = batch
-        if not dry_run:
-            found = messages.weigh(*place, [message.id for message in batch], drafts.importance)
-        scored += [_message_score(drafts, message) for message in found]
+    for batch in _read_selected(messages, place, ids) if ids is not None else _read_all(messages, place):
+        stored = batch if dry_run else messages.weigh(*place, [each.id for each in batch], drafts.importance)
+        scored += [_message_score(drafts, message) for message in stored]
     return scored
 
 
@@ -57,19 +53,17 @@ def _message_score(drafts: DraftBuilder, before: Message) -> MessageScore:
     return MessageScore(before.id, before.seq, now, before.importance, rules)
 
 
-def _by_id(messages: Messages, place: tuple[str, str], ids: Sequence[str]) -> Iterator[list[Message]]:
-    found = [_get(messages, place, id) for id in dict.fromkeys(ids)]
-    yield from (found[at : at + RESCORE_BATCH] for at in range(0, len(found), RESCORE_BATCH))
+def _read_selected(messages: Messages, place: tuple[str, str], ids: Sequence[str]) -> Iterator[list[Message]]:
+    selected = []
+    for id in dict.fromkeys(ids):
+        message = messages.get(*place, id)
+        if message is None:
+            raise NotFound(f"conversation {place[1]!r} has no message {id!r}")
+        selected.append(message)
+    yield from (selected[at : at + RESCORE_BATCH] for at in range(0, len(selected), RESCORE_BATCH))
 
 
-def _get(messages: Messages, place: tuple[str, str], id: str) -> Message:
-    found = messages.get(*place, id)
-    if found is None:
-        raise NotFound(f"conversation {place[1]!r} has no message {id!r}")
-    return found
-
-
-def _all(messages: Messages, place: tuple[str, str]) -> Iterator[list[Message]]:
+def _read_all(messages: Messages, place: tuple[str, str]) -> Iterator[list[Message]]:
     after = -1
     while batch := messages.page(*place, RESCORE_BATCH, after, None):
         yield batch

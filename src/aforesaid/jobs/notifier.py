@@ -6,7 +6,6 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Iterator
-from types import TracebackType
 
 from aforesaid.errors import ClosedError, StoreError, log_text
 from aforesaid.models.change import Changes
@@ -36,9 +35,7 @@ class Subscription:
     def __enter__(self) -> Subscription:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exc: object) -> None:
         self.close()
 
 
@@ -71,8 +68,7 @@ class ChangeNotifier:
     def stop(self) -> None:
         """Ends the thread. Call `notify` afterwards to wake the remaining subscribers."""
         self._stopping.set()
-        thread = self._thread
-        if thread is not None:
+        if (thread := self._thread) is not None:
             thread.join()
 
     def notify(self) -> None:
@@ -117,7 +113,7 @@ class ChangeNotifier:
 
 
 def follow(notifier: ChangeNotifier, read: Callable[[int | None], Changes], after: int | None) -> Iterator[Changes]:
-    """Yields the changes after a cursor at once, even if there are none, and then whenever there are new ones."""
+    """Yields the changes after a cursor immediately, even if there are none, and then each time there are new ones."""
     committed = threading.Event()
     with notifier.subscribe(committed.set):
         changes = read(after)

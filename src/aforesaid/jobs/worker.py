@@ -40,7 +40,10 @@ log = logging.getLogger(__name__)
 
 
 class Worker:
-    """Runs the queued jobs of its kinds: `start` in a thread, `run` in the current one, `run_due` one batch."""
+    """Runs the queued jobs of its kinds: `start` in a thread, `run` in the current one, `run_due` one batch.
+
+    It also runs the `periodic` tasks before every batch, and every hour the `prunes`, which delete entries older than a
+    month."""
 
     def __init__(
         self,
@@ -50,6 +53,8 @@ class Worker:
         *,
         lease: timedelta = LEASE,
         claim: int = CLAIM_BATCH,
+        periodic: Sequence[PeriodicTask] = (),
+        prunes: Sequence[PruneTask] = (),
     ) -> None:
         self._jobs = jobs
         self._handlers = handlers
@@ -58,8 +63,8 @@ class Worker:
         self._clock = clock
         self._lease = lease
         self._claim = claim
-        self._periodic: tuple[PeriodicTask, ...] = ()
-        self._prunes: tuple[PruneTask, ...] = (jobs.prune,)
+        self._periodic = periodic
+        self._prunes = (jobs.prune, *prunes)
         self._name = f"{os.getpid()}-{secrets.token_hex(4)}"
         self._wake = threading.Event()
         self._stopping = threading.Event()
@@ -79,12 +84,6 @@ class Worker:
     @property
     def is_current_thread(self) -> bool:
         return self._thread is threading.current_thread()
-
-    def add_periodic(self, tasks: Sequence[PeriodicTask], prunes: Sequence[PruneTask]) -> None:
-        """Adds tasks for every round, and tasks that delete entries older than a month every hour. Call it before
-        `start`."""
-        self._periodic += tuple(tasks)
-        self._prunes += tuple(prunes)
 
     def start(self) -> None:
         self._thread = threading.Thread(target=self.run, name="aforesaid-worker", daemon=True)
@@ -126,7 +125,7 @@ class Worker:
         now = self._clock()
         jobs = self._jobs.claim(self._name, tuple(self._turns), now, now + self._lease, self._claim)
         if jobs:
-            kind = jobs[0].kind  # goes last, so that no kind waits forever behind another
+            kind = jobs[0].kind  # becomes the last one, so that no kind waits forever behind another
             self._turns.remove(kind)
             self._turns.append(kind)
             self._run(jobs)
@@ -134,25 +133,22 @@ class Worker:
 
     def drain(self, timeout: float) -> None:
         """Returns when no job is open. Runs the jobs itself if no thread does."""
+        deadline = time.monotonic() + timeout
         self._hurry.set()
         try:
-            self._drain(timeout)
+            while self.open:
+                self._wake.set()
+                worked = not self.running and self.run_due()
+                pending = self.open
+                if pending and time.monotonic() >= deadline:
+                    error = self._jobs.last_error()
+                    reason = f"; last reason: {error}" if error else ""
+                    message = f"{pending} jobs are open after {timeout:g} s{reason}. They continue in the background"
+                    raise NotFinished(message, pending=pending)
+                if pending and not worked:
+                    self._stopping.wait(0.02)
         finally:
             self._hurry.clear()
-
-    def _drain(self, timeout: float) -> None:
-        deadline = time.monotonic() + timeout
-        while self.open:
-            self._wake.set()
-            worked = not self.running and self.run_due()
-            pending = self.open
-            if pending and time.monotonic() >= deadline:
-                error = self._jobs.last_error()
-                reason = f"; last reason: {error}" if error else ""
-                message = f"{pending} jobs are still open after {timeout:g} s{reason}. They continue in the background"
-                raise NotFinished(message, pending=pending)
-            if pending and not worked:
-                self._stopping.wait(0.02)
 
     def _run(self, jobs: Sequence[Job]) -> None:
         begin = time.perf_counter()
@@ -186,8 +182,7 @@ class Worker:
         )
 
     def _settle(self, *writes: PeriodicTask) -> None:
-        """Writes the outcomes of jobs, in order. What the store cannot write now is written in the next round, before
-        the leases end."""
+        """Writes the outcomes of jobs, in order. After a failure of the store, the next round writes the rest."""
         self._unsettled.extend(writes)
         while self._unsettled:
             self._unsettled[0]()
@@ -202,11 +197,10 @@ class Worker:
 
 
 class WorkerPool:
-    """A quick and a slow worker with the interface of one. The quick one runs the periodic tasks."""
+    """A quick and a slow worker with the interface of one."""
 
     def __init__(self, quick: Worker, slow: Worker) -> None:
         self._workers = quick, slow
-        self.add_periodic = quick.add_periodic
 
     @property
     def running(self) -> bool:

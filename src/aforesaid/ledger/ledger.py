@@ -1,9 +1,5 @@
 """The retrieval ledger: queues entries in memory and writes them in the background. Reads always include queued
-entries.
-
-At most a thousand entries are queued; then the reader writes them itself, so none is dropped. A forked child leaves
-the entries of its parent to the parent.
-"""
+entries. At most a thousand entries are queued; then the reader writes them itself, so none is dropped."""
 
 from __future__ import annotations
 
@@ -13,7 +9,6 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from aforesaid.errors import ClosedError, StoreError
@@ -24,31 +19,21 @@ from aforesaid.storage.store import Store
 TOP_SCORES = 3  # scores stored for a retrieval
 
 
-@dataclass(frozen=True, slots=True)
-class RecallContext:
-    """The place and time of a recall, its settings, and the duration of each stage."""
-
-    id: str
-    space: str
-    conversation: str | None
-    at: datetime
-    flags: Mapping[str, bool | int | float | str]
-    milliseconds: Mapping[str, float]
-
-
-def recall_entry(recall: RecallContext, hits: Hits) -> RetrievalRecord:
+def recall_record(
+    id: str, place: tuple[str, str | None], at: datetime, flags: Mapping[str, bool | int | float | str], hits: Hits
+) -> RetrievalRecord:
+    """The record of one recall. `place` is its space and its conversation, `flags` are its settings."""
     retrieval = Retrieval(
-        id=recall.id,
-        space=recall.space,
-        conversation=recall.conversation,
-        at=recall.at,
+        id,
+        *place,
+        at,
         kind="recall",
         hits=len(hits),
         sources=dict(Counter(source for hit in hits for source in hit.sources)),
         content=dict(Counter(map(_content, hits))),
-        milliseconds=recall.milliseconds,
+        milliseconds=hits.milliseconds,
         top_scores=tuple(hit.score.total for hit in hits[:TOP_SCORES]),
-        flags=recall.flags,
+        flags=flags,
         degraded=hits.degraded,
     )
     facts = [id for hit in hits for id in ((hit.id,) if hit.kind == "fact" else hit.notes)]
@@ -61,8 +46,8 @@ def _content(hit: Hit) -> str:
     return "message" if len(hit.chunk.content) == len(hit.message.text) else "chunk"
 
 
-MOST_PENDING = 1_000  # entries that wait, and that one transaction writes
-FLUSH_SECONDS = 5.0  # entries wait so long because every write to a file invalidates the caches of all processes
+MOST_PENDING = 1_000  # entries in the queue, and in one transaction
+FLUSH_SECONDS = 5.0  # delay of a write, because every write to a file invalidates the caches of all processes
 
 PendingEntry = LedgerEntry | Callable[[], LedgerEntry]
 
@@ -90,7 +75,7 @@ class RetrievalLedger:
         return tuple(self._entries)
 
     def record(self, entry: PendingEntry) -> None:
-        """Queues an entry, or a function that makes it. If too many are queued, writes them at once."""
+        """Queues an entry, or a function that makes it. If too many are queued, writes them immediately."""
         if not self._entries:
             self._since = time.monotonic()
         self._entries.append(entry)

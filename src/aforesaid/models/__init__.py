@@ -1,1 +1,1 @@
-"""Frozen, typed values: those that callers see and those that the parts exchange, one module for each noun."""
+"""Frozen, typed values of the public API and between the parts, one module per noun."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, overload
 
@@ -14,10 +14,10 @@ ChangeAction = Literal["added", "changed", "removed"]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """That something of a space was added, changed or removed; nothing of what it says.
+    """A record of a space was added, changed or removed. It contains no text.
 
-    `number` rises within the space. `record` is the id of what it is; None where that is gone by now, and for what a
-    space has one of (consent, profile, settings). Of a conversation that went not even its own id is left.
+    `number` increases within the space. `record` is the id of the record; None if it is deleted, and for kinds that a
+    space has only once (consent, profile, settings). A deleted conversation has no id either.
     """
 
     number: int
@@ -30,11 +30,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Changes(Sequence[Change]):
-    """Changes of a space, the oldest first; `cursor` is what to go on after.
-
-    `missed`: the cursor that was given is none of this space, or so old that not all since is kept. Read anew what you
-    show, and go on after this one.
-    """
+    """Changes of a space, the oldest first. Pass `cursor` to the next call. `missed` is True if the given cursor is not
+    of this space, or is too old, so that changes are missing. Read all records again, and continue with this cursor."""
 
     changes: tuple[Change, ...] = ()
     cursor: int = 0
@@ -49,6 +46,3 @@ class Changes(Sequence[Change]):
 
     def __len__(self) -> int:
         return len(self.changes)
-
-    def __iter__(self) -> Iterator[Change]:
-        return iter(self.changes)

@@ -9,7 +9,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationItem:
-    """What becomes of one memory: it is archived, with the `strength` that it had left, or merged `into` another."""
+    """One changed record: archived, with its remaining `strength`, or merged `into` another."""
 
     action: Literal["archived", "merged"]
     record: Literal["fact", "episode"]
@@ -22,8 +22,8 @@ class ConsolidationItem:
 
 @dataclass(frozen=True, slots=True)
 class Consolidation:
-    """What a consolidation did, or (without an id) would do. `tokens` are those of the memories that left; `records`
-    names the first thousand of them, and is empty for a consolidation of the past."""
+    """The report of a consolidation, or (without an id) its preview. `tokens` are those of the archived and merged
+    records. `records` lists the first thousand of them; it is empty for past consolidations."""
 
     id: str
     at: datetime
@@ -37,7 +37,7 @@ class Consolidation:
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationCriteria:
-    """What is weak: not asked for since `before`, and importance times decay under `least`."""
+    """A record is weak if its last access is before `before`, and its importance times its decay below `least`."""
 
     before: datetime
     least: float
@@ -48,8 +48,8 @@ class ConsolidationCriteria:
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationStep:
-    """How a record stood before a consolidation archived it, or merged it `into` another. `copied` are the messages
-    whose words were copied there; of an episode, the seqs from which to which the other one told before."""
+    """The previous state of an archived or merged record. `copied` are the messages whose evidence was copied to the
+    other fact; for an episode, the previous first and last seq of the other episode."""
 
     record: Literal["fact", "episode"]
     id: str

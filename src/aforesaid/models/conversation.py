@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 from aforesaid.models.json import Json
 
 ConversationStatus = Literal["active", "paused", "ended"]
-CONVERSATION_STATES: tuple[ConversationStatus, ...] = ("active", "paused", "ended")
+CONVERSATION_STATES: tuple[ConversationStatus, ...] = get_args(ConversationStatus)
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationInfo:
-    """Where a conversation stands. `turns` counts the user's messages.
-
-    What is said in a `muted` one is neither recalled elsewhere nor distilled.
-    """
+    """The state of a conversation. `turns` are user messages; `muted`: neither recalled elsewhere nor distilled."""
 
     id: str
     space: str

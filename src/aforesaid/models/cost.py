@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """One call of a language model: who was asked, what for, and what it took. `error` says why it gave nothing."""
+    """The cost of one call of a language model. `error` is the reason of a failure."""
 
     id: str
     space: str | None
@@ -23,8 +23,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class CostTotal:
-    """What the calls of one model for one operation took together. `failed` of them gave nothing; of `open` ones only
-    what was set aside for them is known: they are under way, or their process was killed."""
+    """The total cost of one model for one operation. `open` calls have no end yet; they count with reserved tokens."""
 
     model: str
     operation: str
@@ -42,8 +41,8 @@ class CostTotal:
 
 @dataclass(frozen=True, slots=True)
 class ResponderInfo:
-    """The language model that answers in a conversation. `local`: no word leaves this machine. Where `model` is None
-    nobody answers, and `reason` says why, and what to do."""
+    """The model that answers in a conversation; `local` if no text leaves this machine. If it is None, `reason` says
+    why and what to do."""
 
     model: str | None
     local: bool = False
@@ -52,8 +51,7 @@ class ResponderInfo:
 
 @dataclass(frozen=True, slots=True)
 class TokenAllowance:
-    """Tokens of language models, of the whole store, since the day began (UTC). `cap` and `left` are None where
-    nothing is capped."""
+    """The tokens that language models used today (UTC), in the whole store. `cap` and `left` are None without a cap."""
 
     since: datetime
     spent: int

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 EpisodeType = Literal["decision_made", "problem_solved", "breakthrough", "issue_identified", "task_completed", "pivot"]
 EpisodeMethod = Literal["pattern", "model", "manual"]
-EPISODE_TYPES: tuple[EpisodeType, ...] = (
-    "decision_made", "problem_solved", "breakthrough", "issue_identified", "task_completed", "pivot",
-)  # fmt: skip
+EPISODE_TYPES: tuple[EpisodeType, ...] = get_args(EpisodeType)
 
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """Something that happened in a conversation, from `first_seq` to `last_seq`: `at` the time of its last message, and
-    noted at `created_at`."""
+    """An event in a conversation, from `first_seq` to `last_seq`. `at` is the time of its last message."""
 
     id: str
     space: str
@@ -41,7 +38,7 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class ArcPart:
-    """A third of a conversation: from `first_seq` to `last_seq`, in its own words, and the episodes that end in it."""
+    """A third of a conversation: its range, an extractive summary, and the episodes that end in it."""
 
     first_seq: int
     last_seq: int
@@ -52,7 +49,7 @@ class ArcPart:
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """How a conversation went. `key_moments` are its most significant episodes, in their order."""
+    """A conversation in thirds. `key_moments` are its most significant episodes, in order."""
 
     beginning: ArcPart
     middle: ArcPart
@@ -62,7 +59,7 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeExport:
-    """An episode, and the one that it was merged into."""
+    """An episode, and the id of the episode that it was merged into."""
 
     episode: Episode
     merged_into: str | None

@@ -11,7 +11,7 @@ ErasureTarget = Literal["message", "conversation", "fact", "before", "everything
 
 @dataclass(frozen=True, slots=True)
 class ErasureCount:
-    """So many records of a kind, and why they went, are made anew, or stayed."""
+    """The number of records of a kind that were erased, recomputed or kept, and the reason."""
 
     kind: str
     count: int
@@ -20,10 +20,8 @@ class ErasureCount:
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What forgetting did, or with `dry_run` would do. Nothing of what was forgotten is in it.
-
-    `pending` is what of the store's files may still hold old bytes; it is scrubbed in the background.
-    """
+    """The record of an erasure, or with `dry_run` its preview. It never contains the erased text. `pending` names the
+    files that can still contain erased bytes; a background job scrubs them."""
 
     id: str
     space: str
@@ -37,13 +35,13 @@ class Erasure:
 
     @property
     def complete(self) -> bool:
-        """Whether no byte of it is left in the store's files."""
+        """Returns True if the files contain no erased bytes."""
         return not self.pending
 
 
 @dataclass(frozen=True, slots=True)
 class TraceLocation:
-    """Where a text, or a word of it, still is: a column and a row's key, or a file and an offset in it."""
+    """A place where a text, or one of its words, still occurs: a column and a row key, or a file and an offset."""
 
     where: str
     at: str
@@ -52,7 +50,7 @@ class TraceLocation:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Where a text was looked for, and where it is. `words` counts the words of it that no message has any more."""
+    """The searched tables and files, and the traces found there. `words` counts the words that no message contains."""
 
     found: tuple[TraceLocation, ...]
     tables: tuple[str, ...]
@@ -65,14 +63,10 @@ class Verification:
         return not self.found
 
 
-# What forgetting is asked for.
-
-
 @dataclass(frozen=True, slots=True)
 class ErasureRequest:
-    """One thing to forget: a message, a conversation or a fact by `id`, all messages from before a moment, or
-    everything. `erasure` is the id of its record. `marks` are of what an edited message still says: what was pinned of
-    that, and removed, stays known."""
+    """The target of an erasure: a message, a conversation or a fact by `id`, all messages before a time, or everything.
+    `erasure` is the id of its record. `marks` are the pin marks of an edited message that stay."""
 
     target: ErasureTarget
     erasure: str

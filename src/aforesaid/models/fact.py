@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 FactKind = Literal["fact", "decision", "preference", "entity", "procedure", "constraint", "goal"]
 FactStatus = Literal["pending", "active", "superseded", "archived", "rejected"]
 FactMethod = Literal["pattern", "model", "manual"]
 RelationKind = Literal["related_to", "depends_on", "contradicts", "supersedes", "part_of", "caused_by"]
-FACT_KINDS: tuple[FactKind, ...] = ("fact", "decision", "preference", "entity", "procedure", "constraint", "goal")
-FACT_STATES: tuple[FactStatus, ...] = ("pending", "active", "superseded", "archived", "rejected")
-FACT_METHODS: tuple[FactMethod, ...] = ("pattern", "model", "manual")
-RELATION_KINDS: tuple[RelationKind, ...] = (
-    "related_to", "depends_on", "contradicts", "supersedes", "part_of", "caused_by",
-)  # fmt: skip
+FACT_KINDS: tuple[FactKind, ...] = get_args(FactKind)
+FACT_STATES: tuple[FactStatus, ...] = get_args(FactStatus)
+FACT_METHODS: tuple[FactMethod, ...] = get_args(FactMethod)
+RELATION_KINDS: tuple[RelationKind, ...] = get_args(RelationKind)
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The words that say something: `quote` stands in the message word for word, and `speaker` said it."""
+    """The source of a fact: `quote` is the exact text in the message, `speaker` its author."""
 
     message_id: str
     conversation: str
@@ -31,12 +29,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something worth keeping, with the words that say it.
+    """A stored claim with its evidence.
 
-    `subject`, `attribute` and `value` say what it is about ("user", "home", "Lisbon"); without an attribute nothing
-    can supersede it by itself. It was true in the world from `valid_from` up to `valid_until`, and known here from
-    `known_from` up to `known_until`; None: open. What is pending was not known yet. `evidence` is empty only for what
-    was remembered by hand; the newest 20 are shown.
+    `subject`, `attribute` and `value` are its content ("user", "home", "Lisbon"). A fact without an attribute is never
+    superseded automatically. It is valid from `valid_from` to `valid_until`, and known from `known_from` to
+    `known_until`; None is an open end. A pending fact does not count as known. `evidence` has the newest 20 sources;
+    it is empty only for facts stored with `remember`.
     """
 
     id: str
@@ -67,7 +65,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """One memory's bearing on another: `source` `kind` `target`, as in "b supersedes a"."""
+    """A link between two facts: `source` `kind` `target`, as in "b supersedes a"."""
 
     source: str
     kind: RelationKind
@@ -76,16 +74,15 @@ class Relation:
     created_at: datetime
 
 
-# What distilling hands on.
+# Values between extraction, reconciliation and the store.
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Something that a message says and that may be worth keeping.
+    """A statement in a message that can become a fact.
 
-    `subject` is `user` for the one who speaks, else who or what it is about, in lower case; `attribute` names the slot
-    that `value` fills ("home", "employer"), None where there is no such slot. `text` can be read by itself. `quote`
-    are the message's own words, from `start` on.
+    `subject` is `user` for the speaker, else a name in lower case. `attribute` is the slot of `value` ("home",
+    "employer"), or None. `text` is a complete sentence. `quote` is the exact text of the message at offset `start`.
     """
 
     kind: FactKind
@@ -104,8 +101,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The words of a message that say a fact, and how they say it: `text` and `value` are the claim's own. Without a
-    quote, the message's beginning stands for it: somebody named it by hand as the source."""
+    """One piece of evidence for a fact. `text` and `value` are those of the claim. If a caller named the message as the
+    source, `quote` is None, and the start of the message is used."""
 
     message_id: str
     quote: str | None
@@ -115,8 +112,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class ImportedMemory:
-    """Words that another program has noted about the user: `quote` stands in the message `source`, `text` can be read
-    by itself."""
+    """A memory of another program about the user. `quote` is in the message `source`; `text` is a sentence."""
 
     text: str
     quote: str
@@ -126,7 +122,7 @@ class ImportedMemory:
 
 @dataclass(frozen=True, slots=True)
 class FactProposal:
-    """A claim with what proves it: None where somebody says so by hand. `speaker` is the name of who said it."""
+    """A claim with its proof; None for a fact that a caller enters. `speaker` is the name of its author."""
 
     claim: Claim
     method: FactMethod
@@ -139,7 +135,7 @@ class FactProposal:
 
 @dataclass(frozen=True, slots=True)
 class Supersession:
-    """The fact `closed` was ended by the fact `by`, at a moment; and how it stood before."""
+    """The fact `by` ended the fact `closed`. `status` and `valid_until` are the previous values."""
 
     closed: str
     by: str
@@ -150,8 +146,8 @@ class Supersession:
 
 @dataclass(frozen=True, slots=True)
 class FactTopic:
-    """What a change of facts is about: those with these ids, in this slot, in words like these, said by a message.
-    `named` is the same under the speaker's name, where the user may be somebody else."""
+    """Selects the facts that a change concerns: by id, by slot, by similar text, or by source message. `named` is the
+    same topic with the speaker's name as its subject, because the user can be another person."""
 
     ids: tuple[str, ...] = ()
     subject: str | None = None
@@ -164,9 +160,8 @@ class FactTopic:
 
 @dataclass(frozen=True, slots=True)
 class TopicFacts:
-    """The facts that a topic may concern, the newest first, with what ended them and what they ended. `proven` are the
-    ids of those that the topic's message says already. `user` is the first name by which somebody has said what is held
-    of the user; it is looked up for a topic that has a speaker's name."""
+    """The facts that a topic can concern, the newest first, with their supersessions. `proven` are the ids of those
+    that already have the message as evidence. `user` is the first speaker's name in the user's evidence, if needed."""
 
     facts: tuple[Fact, ...]
     closings: tuple[Supersession, ...] = ()
@@ -176,7 +171,7 @@ class TopicFacts:
 
 @dataclass(frozen=True, slots=True)
 class FactChange:
-    """What to write: facts as they are to be, what proves them, relations, what was closed and what is open again."""
+    """The writes of one change: facts, their proofs, added and removed relations, and supersessions made and undone."""
 
     facts: tuple[Fact, ...] = ()
     proofs: tuple[tuple[str, Proof], ...] = ()
@@ -188,7 +183,7 @@ class FactChange:
 
 @dataclass(frozen=True, slots=True)
 class FactFilter:
-    """Which facts are asked for. With `held`, those that were held true at `known_at`, whatever became of them."""
+    """Selects facts. With `held`, those that were held true at `known_at`, whatever their status is now."""
 
     status: FactStatus | None = None
     kind: FactKind | None = None
@@ -201,12 +196,12 @@ class FactFilter:
     known_at: datetime | None = None
 
 
-# What moves with a space.
+# Values of exports.
 
 
 @dataclass(frozen=True, slots=True)
 class SupersessionRecord:
-    """That the fact `by` ended a fact, how that stood before and after, and when it was taken back."""
+    """A supersession in an export: the values before and after it, and the time of its undo."""
 
     by: str
     at: datetime
@@ -219,7 +214,7 @@ class SupersessionRecord:
 
 @dataclass(frozen=True, slots=True)
 class FactExport:
-    """A fact with all of its evidence, all that ever ended it, and its relations to others."""
+    """A fact with all of its evidence, supersessions and relations."""
 
     fact: Fact
     proofs: tuple[Proof, ...]

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 NoteKind = Literal["pin", "summary", "fact", "episode"]
-NOTE_KINDS: tuple[NoteKind, ...] = ("pin", "summary", "fact", "episode")
+NOTE_KINDS: tuple[NoteKind, ...] = get_args(NoteKind)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Directory:
-    """Every message of a space that can be found, as columns in the order they came in. A message's row is its
-    *position*; `previous` and `following` are its neighbours' positions, or the number of rows where there is none.
+    """The columns of all searchable messages of a space, in the order of their keys. The row of a message is its
+    *position*. `previous` and `following` are the positions of its neighbours, or the number of rows.
 
-    A *session* is a stretch of one conversation without a long pause. `firsts` are the store's keys of the messages'
-    first chunks; `places` gives the position for each such key, −1 where the directory does not know it.
+    A *session* is a part of one conversation without a long pause. `firsts` are the keys of the first chunks; `places`
+    returns the position for each such key, −1 if it is unknown.
     """
 
     messages: NDArray[np.int64]
@@ -46,7 +46,7 @@ class Directory:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Postings:
-    """The chunks that have a term: their keys, how often they have it, and how many terms they have in all."""
+    """The chunks that contain a term: their keys, the frequencies of the term, and their lengths in terms."""
 
     chunks: NDArray[np.int64]
     frequencies: NDArray[np.float64]
@@ -55,7 +55,7 @@ class Postings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Similarities:
-    """How similar chunks are to a question. Where not all were compared, the others have `rest` at most."""
+    """The similarities of chunks to a question. If not all chunks were compared, the others have at most `rest`."""
 
     chunks: NDArray[np.int64]
     scores: NDArray[np.float32]
@@ -64,11 +64,8 @@ class Similarities:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VectorQuery:
-    """How many messages of a space are wanted, and among which; None: among all. All by their keys.
-
-    `around` gives those that say something about the ones in `among`, which are in it too; `beside` those that others
-    have found, and that are to be compared in any case.
-    """
+    """The number of messages to return, and the keys to search among; None for all. `around` returns the keys of
+    `among` and of their neighbours. `beside` returns the keys that other searches found; they are always compared."""
 
     most: int
     among: NDArray[np.int64] | None
@@ -78,7 +75,7 @@ class VectorQuery:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingInput:
-    """A stretch of text that wants a vector: chunk number `part` of a message, by the store's own keys."""
+    """A text to embed: chunk number `part` of a message, by the key of the message."""
 
     message: int
     part: int
@@ -88,7 +85,7 @@ class EmbeddingInput:
 
 @dataclass(frozen=True, slots=True)
 class MessageText:
-    """What a message says, by the store's own key, and when it was said, in its own offset."""
+    """The text of a message, by its key. `at` has the author's UTC offset."""
 
     message: int
     text: str
@@ -97,27 +94,22 @@ class MessageText:
 
 @dataclass(frozen=True, slots=True)
 class ChunkVector:
-    """A vector and what it belongs to: chunk number `part` of a message, or (−1) the message as a whole."""
+    """The vector of chunk number `part` of a message, or (−1) of the whole message."""
 
     message: int
     part: int
     vector: NDArray[np.float32]
 
 
-# What recall finds beside messages.
-
-
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something to be found beside messages: `kind` and `id` name the record that it stands for, `text` is what is
-    searched and shown.
+    """The index entry of a pin, a fact, an episode or a summary: `kind` and `id` name the record, `text` is searched
+    and shown.
 
-    `conversation` is the store's key of the one it belongs to, None where it is its space's. `at` is when it was said
-    or made. `type` is the kind of a fact, the type of an episode, a pin or a summary. It is true from `valid_from` and
-    known from `known_from` on, up to the two others; None: open. Before `closed_at` it was not known that it would be
-    over. `current` is false for what only comes up when a
-    question is asked as of an earlier time: what was superseded. `messages` are the ids of those that say it, where it
-    is told in other words: what it was made from is found by it.
+    `conversation` is the key of its conversation; None if it belongs to the space. `type` is the kind of a fact, or the
+    type of the record. It is valid from `valid_from` to `valid_until`, and known from `known_from` to `known_until`;
+    None is an open end. `closed_at` is when `valid_until` became known. `current` is False for a superseded fact, which
+    only a query about the past finds. `messages` are the ids of the source messages, so that the note finds them.
     """
 
     kind: NoteKind
@@ -140,9 +132,8 @@ class Note:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NoteDirectory:
-    """Every note of a space, as columns in the order they came in: `keys` rise. `kinds` are numbers in NOTE_KINDS,
-    `types` in `names`; `conversations` are 0 for what is its space's. Open ends of a time are the least and the
-    greatest number. A note that has gone since may still be in it."""
+    """The columns of the notes of a space, by key; some can be deleted. `kinds` are indexes in NOTE_KINDS, `types` in
+    `names`. `conversations` are 0 for notes of the space. Open ends of a time are the least and the greatest number."""
 
     names: tuple[str, ...]
     keys: NDArray[np.int64]
@@ -162,7 +153,7 @@ class NoteDirectory:
         return len(self.keys)
 
     def places(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """The positions of notes, and which of them are in it at all."""
+        """The positions of notes, and a mask of the keys that are present."""
         if len(keys) == len(self.keys) and np.array_equal(keys, self.keys):
             return np.arange(len(keys)), np.ones(len(keys), bool)
         if not len(self.keys):
@@ -170,7 +161,7 @@ class NoteDirectory:
         first, span = self.keys[0], int(self.keys[-1] - self.keys[0]) + 1
         if len(keys) * 16 < len(self.keys) or span > 16 * len(self.keys):
             at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        else:  # many at once: a table is faster than halving
+        else:  # for many keys, a table is faster than a binary search
             table = np.zeros(span, np.int64)
             table[self.keys - first] = np.arange(len(self.keys))
             at = table[np.clip(keys - first, 0, span - 1)]
@@ -179,7 +170,7 @@ class NoteDirectory:
 
 @dataclass(frozen=True, slots=True)
 class NoteMatch:
-    """A note as it is found: `conversation` is an id, empty for what is its space's."""
+    """A note that matches a query. `conversation` is an id; empty if the note belongs to the space."""
 
     kind: NoteKind
     id: str

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 JobState = Literal["queued", "running", "done", "failed"]
-JobOutcome = Literal["done", "more", "ended"]  # of a job: done; a part of it is; done, and recorded as such already
-JOB_STATES: tuple[JobState, ...] = ("queued", "running", "done", "failed")
+JobOutcome = Literal["done", "more", "ended"]  # `more`: run it again; `ended`: the job has already stored its end
+JOB_STATES: tuple[JobState, ...] = get_args(JobState)
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A piece of background work, on a message, on a conversation or on the whole store. `attempts` counts the starts,
-    `error` is the last reason it did not end, or why it left its work to the next of its kind.
-
-    `due_at` is when it may start; for a running job, when its lease is over.
-    """
+    """A background job on a message, on a conversation or on the whole store. `attempts` counts its starts. `error` is
+    the reason of the last failure, or why it left its work to the next job of its kind. `due_at` is the earliest start;
+    for a running job, the end of its lease."""
 
     id: str
     kind: str
@@ -35,7 +33,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """Background work that came to its end, well or not."""
+    """The end of a background job. `well` is False if it failed."""
 
     at: datetime
     milliseconds: float | None

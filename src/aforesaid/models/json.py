@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from typing import Any
 
-Json = Any  # whatever json.loads gives
+Json = Any  # a value that json.loads returns

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
-KeyAccess = Literal["read", "write", "admin"]  # each may do what those before it may
-KEY_ACCESS: tuple[KeyAccess, ...] = ("read", "write", "admin")
+KeyAccess = Literal["read", "write", "admin"]  # each includes the ones before it
+KEY_ACCESS: tuple[KeyAccess, ...] = get_args(KeyAccess)
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Who may come in by a door. `spaces` are those that it opens; None: all of them."""
+    """An API key. `spaces` are those that it gives access to; None for all."""
 
     id: str
     name: str
@@ -24,7 +24,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key that was just made. `secret` is what its owner sends; it is kept nowhere and shown only now."""
+    """A new key. Its owner sends `secret`, which is not stored."""
 
     key: Key
     secret: str
@@ -32,7 +32,7 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True)
 class RateLimitRequest:
-    """So many calls that a principal wants to make of the `most` that it may make in `seconds`."""
+    """A request for `wanted` calls by a principal with a limit of `most` calls per `seconds`."""
 
     principal: str
     most: int

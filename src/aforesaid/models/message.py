@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 from aforesaid.models.json import Json
 
 Role = Literal["system", "user", "assistant", "tool"]
 ChunkKind = Literal["code", "prose"]
 
-ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
-CHUNK_KINDS: tuple[ChunkKind, ...] = ("code", "prose")
+ROLES: tuple[Role, ...] = get_args(Role)
+CHUNK_KINDS: tuple[ChunkKind, ...] = get_args(ChunkKind)
+TEXT_PARTS = ("text", "input_text", "output_text")
 
 Part = Mapping[str, Json]
 Content = str | Sequence[Part]
@@ -21,7 +22,7 @@ Content = str | Sequence[Part]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message as it was stored. `content` is what the caller gave: text, or a list of parts."""
+    """A stored message. `content` is the caller's content: text, or a list of parts."""
 
     id: str
     space: str
@@ -40,23 +41,19 @@ class Message:
 
     @property
     def text(self) -> str:
-        """The words of the message: its text, or its text parts joined by a blank line."""
+        """The text of the message; of a list of parts, the text parts, joined by blank lines."""
         return text_of(self.content)
 
 
 def text_of(content: Content) -> str:
-    """The words in a message's content. Parts that are not text have none."""
     if isinstance(content, str):
         return content
     return "\n\n".join(part["text"] for part in content if part.get("type") in TEXT_PARTS)
 
 
-TEXT_PARTS = ("text", "input_text", "output_text")
-
-
 @dataclass(frozen=True, slots=True)
 class MessageScore:
-    """A message's importance by the rules as they are now, what it was before, and the rules that apply to it."""
+    """The importance of a message by the current rules, its previous importance, and the rules that apply."""
 
     message_id: str
     seq: int
@@ -67,7 +64,7 @@ class MessageScore:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A stretch of a message's text. A message's chunks, put together in order, are its text."""
+    """A range of a message's text. The chunks of a message, joined in order, are its text."""
 
     id: str
     message_id: str
@@ -80,36 +77,35 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class TimeSpan:
-    """A span of time that a text speaks of, in UTC: from `start` up to, not including, `stop`. `text` is its words."""
+    """A half-open time span, in UTC, that a text mentions. `text` is the mention."""
 
     start: datetime
     stop: datetime
     text: str
 
 
-# What ingest hands to a store, and a store to the worker.
+# Values between ingest, the store and the worker.
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkDraft:
-    """A chunk before it is stored: where it lies in the text, and the terms to index it under."""
+    """A chunk before it is stored: the range `start` to `stop` of the text, and its index terms."""
 
     kind: ChunkKind
     language: str | None
     start: int
     stop: int
     tokens: int
-    terms: tuple[str, ...]
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class MessageDraft:
     """A message before it is stored.
 
-    `text` is the words of `content`. `named` says that the caller chose the id, so it may be stored already.
-    `indexed` is false for what full-text search must never find. `jobs` are the kinds of work that it asks for.
-    `created_at` is in UTC, `utc_offset` how many seconds east of it the message was said.
-    `seq` is set only when a record is put back where it was.
+    `text` is the text of `content`. `named` is True if the caller chose the id, so that the message can be stored
+    already. `indexed` is False if full-text search must not find it. `jobs` are the kinds of its background jobs.
+    `created_at` is in UTC, `utc_offset` is the author's offset in seconds. `seq` is set only by an import.
     """
 
     id: str
@@ -134,7 +130,7 @@ class MessageDraft:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """A message as distilling reads it: what was said, by whom, and when, in its own offset."""
+    """A message as distilling reads it. `at` has the author's UTC offset."""
 
     id: str
     seq: int

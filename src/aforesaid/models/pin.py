@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 PinType = Literal["manual", "auto", "code", "concept", "system"]
-PIN_TYPES: tuple[PinType, ...] = ("manual", "auto", "code", "concept", "system")
+PIN_TYPES: tuple[PinType, ...] = get_args(PinType)
 
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """Something to keep in view until it is removed. `reason` says why, where aforesaid pinned it by itself."""
+    """A text in every context of its conversation, until it is removed. `reason` is set for automatic pins."""
 
     id: str
     content: str
@@ -25,7 +25,7 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class PinMark:
-    """That something was pinned automatically once: a digest of its words, and the message that they are from."""
+    """The mark of an automatic pin, so that it is not made twice: a digest of its text, and its source message."""
 
     mark: str
     source_message_id: str | None

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 from aforesaid.models.json import Json
 
 ProfileSource = Literal["caller", "user", "assistant", "system", "tool", "imported"]
 AuditAction = Literal["grant", "revoke", "change", "remove", "read", "export", "import"]
-PROFILE_SOURCES: tuple[ProfileSource, ...] = ("caller", "user", "assistant", "system", "tool", "imported")
-AUDIT_ACTIONS: tuple[AuditAction, ...] = ("grant", "revoke", "change", "remove", "read", "export", "import")
+PROFILE_SOURCES: tuple[ProfileSource, ...] = get_args(ProfileSource)
+AUDIT_ACTIONS: tuple[AuditAction, ...] = get_args(AuditAction)
 
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """Whether a space has agreed to keep a profile, since when, who said so; `at` is None where nobody was asked."""
+    """The consent of a space to store a profile: its state, its time, and who gave it. `at` is None by default."""
 
     space: str
     granted: bool = False
@@ -28,11 +28,8 @@ class Consent:
 
 @dataclass(frozen=True, slots=True)
 class ProfileField:
-    """One thing that is known of a person: since when it is true, until when, and who says so.
-
-    `source` is the caller, or the role of the one who said it in the message `message_id` of `conversation`;
-    `imported` for words that came from elsewhere.
-    """
+    """A profile field: its value, its time range, and its source. `source` is the caller, or the role of the author of
+    the message `message_id`; `imported` for an imported message."""
 
     name: str
     value: str | int | float | bool
@@ -46,7 +43,7 @@ class ProfileField:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What is known of a person, by name. Without consent it is empty, whatever there was before."""
+    """The fields of a profile and its free text. Empty without consent."""
 
     space: str
     consent: bool = False
@@ -55,22 +52,22 @@ class Profile:
 
     @property
     def values(self) -> dict[str, str | int | float | bool]:
-        """The fields' values by their names."""
+        """The values of the fields by name."""
         return {field.name: field.value for field in self.fields}
 
     @property
     def text(self) -> str:
-        """The free text; empty where there is none."""
+        """The free text; empty if there is none."""
         return "" if self.free is None else str(self.free.value)
 
 
 @dataclass(frozen=True, slots=True)
 class Revocation:
-    """What revoking consent erased. `entries` counts every value that a field ever had; the free text is the field
-    without a name.
+    """The report of a revocation. `entries` counts all erased values, also past ones; the free text is the field with
+    an empty name.
 
-    `scrubbed` is false where another process was reading and the store's log still has the erased bytes: revoking
-    again tries again.
+    `scrubbed` is False if another process was reading, so that the log still contains erased bytes. Revoke again to
+    repeat the scrub.
     """
 
     space: str
@@ -83,8 +80,7 @@ class Revocation:
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """Who did what with a profile and when. `detail` has names of fields, never their values; `imported` entries came
-    with an imported space."""
+    """An entry of the audit log. `detail` has names of fields, never values. An import sets `imported`."""
 
     id: str
     space: str
@@ -95,13 +91,9 @@ class AuditEntry:
     imported: bool = False
 
 
-# What a profile's verbs hand to a store.
-
-
 @dataclass(frozen=True, slots=True)
 class ProfileChange:
-    """One row of a profile's history: what a field is from `since` on, or (None) that it is gone. The field without a
-    name is the free text."""
+    """One row of a profile's history: a field's value from `since` on; None if removed. The free text has no name."""
 
     name: str
     value: str | int | float | bool | None

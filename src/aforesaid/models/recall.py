@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, overload
+from typing import Literal, get_args, overload
 
 from aforesaid.models.fact import Fact
 from aforesaid.models.message import Chunk, Message
 
 HitKind = Literal["message", "pin", "summary", "fact", "episode", "profile"]
-HIT_KINDS: tuple[HitKind, ...] = ("message", "pin", "summary", "fact", "episode", "profile")
+HIT_KINDS: tuple[HitKind, ...] = get_args(HitKind)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Why a hit stands where it stands. Each part lies between 0 and 1 before it is weighted.
-
-    `speaker`, `time` and `statement` are what the question's form says of who answers it and when: a small weight each.
-    """
+    """The score of a hit and its parts. Each part is between 0 and 1 before it is weighted. `speaker`, `time` and
+    `statement` compare a message with the form of the question. Their weights are small."""
 
     total: float
     dense: float = 0.0
@@ -35,12 +33,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Something that answers a query: a message with the chunk of it that does so best, or a pin, a summary, a fact, an
-    episode or a profile.
+    """One result of a recall: a message with its best chunk, or a pin, summary, fact, episode or profile field.
 
-    `messages` are the ids of those that say a fact, that an episode tells of, or that a pin was made of. `notes` are
-    the facts, episodes and pins, by id, that were found too and that this message is part of: they take no place of
-    their own.
+    `messages` are the ids of the source messages of a fact, an episode or a pin. `notes` are the ids of facts, episodes
+    and pins that match too and come from this message; they are not hits of their own.
     """
 
     kind: HitKind
@@ -58,7 +54,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How a query was read, and how much was looked at."""
+    """The analysis of a query, and the numbers of messages, candidates and duplicates."""
 
     terms: tuple[str, ...]
     identifiers: tuple[str, ...]
@@ -70,7 +66,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Hits(Sequence[Hit]):
-    """Ranked hits, best first. `degraded` names what could not be searched, `warnings` say why."""
+    """Ranked hits, the best first. `degraded` names the searches that failed, `warnings` say why."""
 
     hits: tuple[Hit, ...] = ()
     degraded: tuple[str, ...] = ()
@@ -87,6 +83,3 @@ class Hits(Sequence[Hit]):
 
     def __len__(self) -> int:
         return len(self.hits)
-
-    def __iter__(self) -> Iterator[Hit]:
-        return iter(self.hits)

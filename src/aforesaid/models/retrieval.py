@@ -14,8 +14,6 @@ RetrievalKind = Literal["recall", "context"]
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """How often a message was handed out by a retrieval, and when last."""
-
     message_id: str
     count: int
     last_at: datetime
@@ -23,12 +21,11 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """How one retrieval went: numbers only. Neither the question nor anything that was found is in it.
+    """The record of one recall or context: numbers only, neither the question nor the results.
 
-    `sources` and `content` count hits by where they came from and by what they are (`message`, or `chunk` for a part
-    of one); `milliseconds` are by stage, with `total` for the whole; `top_scores` are the best three.
-    `tokens` of `budget` were used, and `prefix_tokens` of them came first and stay the same: None where it built no
-    context.
+    `sources` and `content` count hits by search and by kind (`message`, or `chunk` for a part of one). `milliseconds`
+    are by stage, with a `total`; `top_scores` are the best three. `tokens`, `budget` and `prefix_tokens` are those of
+    the context; None for a recall.
     """
 
     id: str
@@ -50,8 +47,6 @@ class Retrieval:
 
 @dataclass(frozen=True, slots=True)
 class Percentiles:
-    """So long took the fastest half, the fastest 95 % and the fastest 99 %, at most."""
-
     p50: float
     p95: float
     p99: float
@@ -59,11 +54,8 @@ class Percentiles:
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """How retrievals went on the whole.
-
-    Shares and means lie between 0 and 1, and are None where no retrieval has what they are made of. `flags` are the
-    shares of retrievals with each flag on; `degraded` counts those that could not search everything.
-    """
+    """Totals over retrievals. Shares and means are between 0 and 1; None if no retrieval has the number. `flags` are
+    the shares of retrievals with each flag on; `degraded` counts those with a failed search."""
 
     count: int
     hit_rate: float | None
@@ -79,8 +71,8 @@ class Metrics:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What happened from `start` up to, not including, `stop`: retrievals, messages embedded, summaries made and
-    failed, tokens of language models. Milliseconds are each message's and each summary's; None for none."""
+    """The activity from `start` to `stop` (exclusive): retrievals, embedded messages, completed and failed summaries,
+    tokens of language models. `embedding` and `summarising` are milliseconds per message and per summary."""
 
     start: datetime
     stop: datetime
@@ -93,12 +85,9 @@ class Activity:
     tokens: int
 
 
-# What retrieval hands to the ledger, and the ledger to a store.
-
-
 @dataclass(frozen=True, slots=True)
 class RetrievalRecord:
-    """A retrieval, and the ids of the messages and facts that it handed out: each of them was accessed once."""
+    """A retrieval, and the ids of the messages and facts that it returned: each counts as one access."""
 
     retrieval: Retrieval
     messages: tuple[str, ...]
@@ -107,7 +96,7 @@ class RetrievalRecord:
 
 @dataclass(frozen=True, slots=True)
 class StoredReceipt:
-    """A context's receipt as it is kept: `body` is JSON that only its maker understands."""
+    """The stored form of a receipt. `body` is its JSON, which only the module `context` reads."""
 
     id: str
     space: str

@@ -10,8 +10,6 @@ from typing import Literal, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class SpaceInfo:
-    """A space and how much is in it."""
-
     id: str
     conversations: int
     messages: int
@@ -20,8 +18,8 @@ class SpaceInfo:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """How much a space holds, and the bytes that it takes: of its messages' `text`, of its `vectors`, and its share of
-    the index `full_text` by its number of terms. `chunks` are those that can be searched, `summaries` completed."""
+    """The numbers of records in a space, and its size in bytes. `full_text` is its share of the index by number of
+    terms. `chunks` counts searchable chunks, `summaries` completed ones."""
 
     conversations: int = 0
     messages: int = 0
@@ -35,11 +33,11 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting's effective value and where it comes from: default, environment or space."""
+    """The effective value of a setting, and its source."""
 
     name: str
     value: bool | int | float | str
     source: Literal["default", "environment", "space"]
 
 
-SpaceRevision: TypeAlias = tuple[int, int]  # a space's key, and how often its messages have left or were changed
+SpaceRevision: TypeAlias = tuple[int, int]  # the key of a space, and its count of deleted and changed messages

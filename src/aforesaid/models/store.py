@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingModel:
-    """An embedding model the store knows, and how far its vectors reach. `state` is serving, building or retired."""
+    """An embedding model of the store, and the number of its vectors. `state` is serving, building or retired."""
 
     name: str
     dimension: int
@@ -20,7 +20,7 @@ class EmbeddingModel:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What the store holds and what is still to be done."""
+    """The number of records in the store, and its jobs by state."""
 
     spaces: int
     conversations: int
@@ -33,8 +33,8 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """Whether everything works: the store answers, its schema is this version's, and the workers of this process run
-    (`elsewhere`: it has none). `ready` is all of it."""
+    """The result of a readiness check: the store answers, its schema is current, and the workers of this process run
+    (`elsewhere`: it has none). `ready` is True if all of it holds."""
 
     ready: bool
     store: bool
@@ -44,7 +44,7 @@ class Readiness:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check of the doctor. `count` things are wrong; `repaired` says whether they were mended."""
+    """The result of one check of the doctor. `count` is the number of errors."""
 
     check: str
     ok: bool
@@ -55,7 +55,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A whole store in one file: where it is, its bytes, and what it holds."""
+    """The path and size of a backup, and the number of its records."""
 
     path: str
     bytes: int
@@ -67,9 +67,9 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class RestoreReport(Backup):
-    """A store made of a backup. `mended` names what the doctor rebuilt from its log on the way."""
+    """A store made from a backup. `mended` names the indexes that the doctor rebuilt."""
 
     mended: tuple[str, ...] = ()
 
 
-CommitStamp: TypeAlias = tuple[int, int]  # a store's: another one as soon as anything was committed
+CommitStamp: TypeAlias = tuple[int, int]  # changes with every commit in the store

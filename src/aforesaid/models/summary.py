@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 SummaryKind = Literal["segment", "rolling"]
 SummaryStatus = Literal["processing", "completed", "failed"]
 SummaryMethod = Literal["model", "extractive", "offline"]
-SUMMARY_KINDS: tuple[SummaryKind, ...] = ("segment", "rolling")
-SUMMARY_STATES: tuple[SummaryStatus, ...] = ("processing", "completed", "failed")
-SUMMARY_METHODS: tuple[SummaryMethod, ...] = ("model", "extractive", "offline")
+SUMMARY_KINDS: tuple[SummaryKind, ...] = get_args(SummaryKind)
+SUMMARY_STATES: tuple[SummaryStatus, ...] = get_args(SummaryStatus)
+SUMMARY_METHODS: tuple[SummaryMethod, ...] = get_args(SummaryMethod)
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a stretch of a conversation said, from `first_seq` to `last_seq`.
+    """The summary of the messages from `first_seq` to `last_seq`.
 
-    A segment stands by itself; a rolling summary goes on from the one that `base_id` names. `method` and
-    `milliseconds` say how it was made and how long that took, `error` why it was not, or not by a model. One that was
-    made anew or merged stays, and says by which it was `replaced_by`.
+    A segment stands alone; a rolling summary continues the summary `base_id`. `error` is the reason why it failed, or
+    why no model made it. A summary that was made again or merged stays, with the id of its successor in `replaced_by`.
     """
 
     id: str
@@ -46,7 +45,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class SummaryTimings:
-    """How many summaries of a kind were completed and failed, and what the completed ones took: None for none."""
+    """The numbers of completed and failed summaries of a kind, and the durations of the completed ones."""
 
     completed: int
     failed: int
@@ -56,11 +55,10 @@ class SummaryTimings:
 
 @dataclass(frozen=True, slots=True)
 class RollingSummaryState:
-    """How far a conversation's rolling summary has come.
+    """The state of the rolling summary of a conversation.
 
-    `latest` is the completed one that reaches the furthest; `behind` messages came after it. `making` is the one that
-    is being made, `stuck` where that has taken longer than five minutes. `history` are the last ones of any state,
-    the earliest first.
+    `latest` is the completed summary with the highest seq; `behind` messages are newer. `making` is the summary in
+    progress; it is `stuck` after five minutes. `history` are the last summaries of any status, the earliest first.
     """
 
     size: int

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 ImportFormat = Literal["chatgpt", "claude", "chat", "langchain", "mem0"]
-IMPORT_FORMATS: tuple[ImportFormat, ...] = ("chatgpt", "claude", "chat", "langchain", "mem0")
+IMPORT_FORMATS: tuple[ImportFormat, ...] = get_args(ImportFormat)
 
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import of another program's export did, or would do.
+    """The report of an import from another program, or its preview.
 
-    `messages` are new, `known` were there already, `changed` are there with other words and were left as they are.
-    `facts` are new, and wait for review. `skipped` says how much was left out, by reason.
+    `messages` counts new messages, `known` stored ones, and `changed` stored ones with other content, which stay as
+    they are. `facts` counts new facts, which need a review. `skipped` counts omitted records by reason.
     """
 
     formats: tuple[ImportFormat, ...]
@@ -29,8 +29,8 @@ class ImportReport:
 
 @dataclass(frozen=True, slots=True)
 class SpaceCopy:
-    """A space that is in two stores alike. `records` and `checksums` (SHA-256) are by kind of record; `written` says
-    whether anything had to be copied."""
+    """The report of one copied space, which is now the same in both stores. `records` and `checksums` (SHA-256) are by
+    kind of record; `written` is False if there was nothing to copy."""
 
     space: str
     records: Mapping[str, int]
@@ -40,8 +40,7 @@ class SpaceCopy:
 
 @dataclass(frozen=True, slots=True)
 class CopyReport:
-    """A store that was copied: all of its spaces, those of them that were there already, its keys, and all records by
-    their kind."""
+    """The report of a copied store: its spaces, those that were already the same, its keys, and its records by kind."""
 
     spaces: int
     unchanged: int
@@ -51,14 +50,14 @@ class CopyReport:
 
 @dataclass(frozen=True, slots=True)
 class CopyRecord:
-    """How a space was when it was last copied into a store, by kind of record; None: that was begun and not ended."""
+    """The digests of a space at its last copy, by kind of record; None if the copy did not finish."""
 
     digests: Mapping[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
 class SourceIds:
-    """The ids of what something was made from."""
+    """The ids of the sources of a derived record."""
 
     messages: tuple[str, ...] = ()
     summaries: tuple[str, ...] = ()

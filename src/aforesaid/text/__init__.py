@@ -1,1 +1,1 @@
-"""What both ways, in and out, must understand alike: terms, identifiers, what text is acceptable."""
+"""Text analysis and validation that storing and searching share."""

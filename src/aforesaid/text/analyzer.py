@@ -50,17 +50,14 @@ def query_terms(text: str, most: int = 48) -> tuple[str, ...]:
         return distinct
     names = [term for term in distinct if term[0] == "i"][: most // 2]
     words = [term for term in distinct if term[0] != "i"][: most - len(names)]
-    kept = {*names, *words}
-    return tuple(term for term in distinct if term in kept)
+    selected = {*names, *words}
+    return tuple(term for term in distinct if term in selected)
 
 
 def _terms(text: str, grams: Callable[[str], list[str]]) -> list[str]:
     terms: list[str] = []
-    if text.isascii():
-        for token in text.split():
-            terms += _cached_token_terms(token) if len(token) <= _LONGEST_REMEMBERED else _token_terms(token)
-        return terms
-    for dense, token in script_runs(normalize(text)):
+    runs = [("", token) for token in text.split()] if text.isascii() else script_runs(normalize(text))
+    for dense, token in runs:
         if dense:
             terms += grams(dense)
         else:

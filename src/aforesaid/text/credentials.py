@@ -55,7 +55,6 @@ _HINTS = (
 
 
 def names_credential(text: str) -> bool:
-    """Returns True if a text names a password, a PIN, a key or an access code, in one of the languages of the claim
-    patterns. "Pin this" and "use tokens" do not count."""
+    """Returns True if a text names a password, a PIN, a key or an access code; "pin this" and "use tokens" do not."""
     folded = text.casefold()
     return any(map(folded.__contains__, _HINTS)) and _FORM.search(text) is not None

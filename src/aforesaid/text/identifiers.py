@@ -60,11 +60,8 @@ _EXTENSIONS = frozenset(_FILE_TYPES.split())
 def identifiers(text: str) -> tuple[str, ...]:
     """The distinct identifiers of a text in order, without separators and case. Prose has none."""
     tokens = text.split() if text.isascii() else [token for _, token in script_runs(normalize(text)) if token]
-    names: dict[str, None] = {}
-    for token in tokens:
-        if not is_plain(token.strip(PUNCTUATION)):
-            names.update(dict.fromkeys(identifiers_in(token)))
-    return tuple(names)
+    names = (name for token in tokens if not is_plain(token.strip(PUNCTUATION)) for name in identifiers_in(token))
+    return tuple(dict.fromkeys(names))
 
 
 def identifiers_in(token: str) -> Iterator[str]:

@@ -1,17 +1,15 @@
 """Finds keys, tokens, passwords and card numbers in text and JSON, and masks them.
 
-Masking is deterministic: the same input gives the same bytes, and masked text does not change when it is masked
-again.
-
-Masking is a table of patterns. Each is tried only where one of its hints occurs, and none backtracks, so the time is
-linear. Numbers with check digits must pass them.
+Masking is deterministic, and masked text does not change when it is masked again. It uses a table of patterns. Each is
+tried only on a text with one of its hints, and none backtracks, so the time is linear. Numbers with check digits must
+pass them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeVar
 
 from aforesaid.models.json import Json
@@ -64,22 +62,20 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class SecretForm:
-    """The pattern of one kind of secret. Its first group is the secret, or the whole match if it has no group.
-
-    A text without any of the `hints`, which are in lower case, is not searched.
-    """
+    """The pattern of one kind of secret. Its first group is the secret, or the whole match if it has no group. A text
+    without any of the `hints`, which are in lower case, is not searched."""
 
     kind: SecretKind
     hints: tuple[str, ...]
     pattern: re.Pattern[str]
-    is_one: Callable[[str], bool] = bool
+    is_secret: Callable[[str], bool] = bool
 
-    def found(self, text: str, lowered: str) -> Iterator[Secret]:
+    def find(self, text: str, lowered: str) -> Iterator[Secret]:
         if not any(map(lowered.__contains__, self.hints)):
             return
         group = min(self.pattern.groups, 1)
         for match in self.pattern.finditer(text):
-            if self.is_one(match[group]):
+            if self.is_secret(match[group]):
                 yield Secret(self.kind, *match.span(group))
 
 
@@ -113,19 +109,18 @@ SECRET_FORMS = (
 def find_secrets(text: str) -> tuple[Secret, ...]:
     """The secrets of a text, in order and without overlap. Takes time in proportion to the length of the text."""
     lowered = _lower_in_place(text)
-    spans = [secret for form in SECRET_FORMS for secret in form.found(text, lowered)]
+    spans = [secret for form in SECRET_FORMS for secret in form.find(text, lowered)]
     spans += [Secret("password", *span) for span in passwords.find_passwords(text, lowered)]
     spans += [Secret("card number", *span) for span in account_numbers.find_card_numbers(text)]
     spans += [Secret("iban", *span) for span in account_numbers.find_ibans(text)]
-    return tuple(_merge_overlaps(sorted(spans, key=lambda secret: (secret.start, -secret.stop))))
+    return _merge_overlaps(sorted(spans, key=lambda secret: (secret.start, -secret.stop)))
 
 
 PASSES = 8  # a limit for texts in which masking one secret reveals another
 
 
 def mask_secrets(text: str) -> str:
-    """Replaces each secret with `[masked: kind]`. Masking a masked text again changes nothing: a secret that only
-    appears after its neighbour is masked is masked too."""
+    """Replaces each secret with `[masked: kind]`, also one that appears only after its neighbour is masked."""
     for _ in range(PASSES):
         before, text = text, _mask_once(text)
         if text == before:
@@ -149,18 +144,15 @@ def _lower_in_place(text: str) -> str:
     return "".join(lower if len(lower := character.lower()) == 1 else character for character in text)
 
 
-def _merge_overlaps(spans: list[Secret]) -> Iterator[Secret]:
+def _merge_overlaps(spans: list[Secret]) -> tuple[Secret, ...]:
     """Joins overlapping spans. The first one gives the kind."""
-    current: Secret | None = None
+    merged: list[Secret] = []
     for span in spans:
-        if current is not None and span.start < current.stop:
-            current = Secret(current.kind, current.start, max(current.stop, span.stop))
-            continue
-        if current is not None:
-            yield current
-        current = span
-    if current is not None:
-        yield current
+        if merged and span.start < merged[-1].stop:
+            merged[-1] = replace(merged[-1], stop=max(merged[-1].stop, span.stop))
+        else:
+            merged.append(span)
+    return tuple(merged)
 
 
 T = TypeVar("T")
@@ -180,19 +172,16 @@ def no_mask(value: T) -> T:
 
 def mask_json(value: T) -> T:
     """Masks every text in a JSON value, and the value of every key that names a secret. Data URLs stay."""
-    masked: T = _mask_value(value)
-    return masked
-
-
-def _mask_value(value: Json) -> Json:
+    masked: Json = value
     if isinstance(value, str):
-        return value if value.startswith("data:") else mask_secrets(value)
-    if isinstance(value, Mapping):
-        return {key: inner if key in UNMASKED_KEYS else _mask_entry(key, inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_mask_value(inner) for inner in value]
-    return value
+        masked = value if value.startswith("data:") else mask_secrets(value)
+    elif isinstance(value, Mapping):
+        masked = {key: inner if key in UNMASKED_KEYS else _mask_entry(key, inner) for key, inner in value.items()}
+    elif isinstance(value, list | tuple):
+        masked = [mask_json(inner) for inner in value]
+    result: T = masked
+    return result
 
 
 def _mask_entry(key: str, value: Json) -> Json:
-    return MASKED_PASSWORD if isinstance(value, str) and passwords.is_password(key, value) else _mask_value(value)
+    return MASKED_PASSWORD if isinstance(value, str) and passwords.is_password(key, value) else mask_json(value)

@@ -18,9 +18,9 @@ _QUOTED_LINE = re.compile(r"^[ \t]*(?:[^\s<>()=,#|][^\n<>()=,#|]{0,79}(?<!\s))?>
 def memory_block_spans(text: str) -> list[tuple[int, int]]:
     """The spans of a text that look like aforesaid's blocks or like single lines of one, in order and without overlap.
     An unclosed block ends with the text. Lines that anybody else quoted look the same."""
-    found = sorted(match.span() for form in (_BLOCK, _NOTE, _HEADER, _QUOTED_LINE) for match in form.finditer(text))
+    matches = (match.span() for form in (_BLOCK, _NOTE, _HEADER, _QUOTED_LINE) for match in form.finditer(text))
     spans: list[tuple[int, int]] = []
-    for start, stop in found:
+    for start, stop in sorted(matches):
         if not spans or start >= spans[-1][1]:
             spans.append((start, stop))
         elif stop > spans[-1][1]:

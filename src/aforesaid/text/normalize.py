@@ -28,20 +28,17 @@ def normalize(text: str) -> str:
     if text.isascii():
         return text
     limited: str = _ENDLESS_MARKS.sub(r"\1", text)
-    visible: str = _INVISIBLE.sub("", unicodedata.normalize("NFKC", limited.translate(_SAME)))
-    return visible
+    return str(_INVISIBLE.sub("", unicodedata.normalize("NFKC", limited.translate(_SAME))))
 
 
 def storable_text(text: str) -> str:
     """Replaces what no store can keep by U+FFFD: NUL characters and lone surrogates."""
-    storable: str = _UNSTORABLE.sub("\ufffd", text)
-    return storable
+    return str(_UNSTORABLE.sub("\ufffd", text))
 
 
 def script_runs(text: str) -> list[tuple[str, str]]:
     """Splits a text at white space and where scripts change: pairs of a dense and a spaced run, one of them empty."""
-    found: list[tuple[str, str]] = _RUNS.findall(text)
-    return found
+    return list(_RUNS.findall(text))
 
 
 def fold(word: str) -> str:
@@ -49,8 +46,7 @@ def fold(word: str) -> str:
     folded = word.casefold()
     if folded.isascii():
         return folded
-    bare: str = _OPTIONAL_MARKS.sub("", unicodedata.normalize("NFD", folded))
-    return unicodedata.normalize("NFC", bare)
+    return unicodedata.normalize("NFC", _OPTIONAL_MARKS.sub("", unicodedata.normalize("NFD", folded)))
 
 
 def query_words(query: str) -> tuple[str, ...]:

@@ -32,8 +32,7 @@ FIRST, SECOND = frozenset(_FIRST.split()), frozenset(_SECOND.split())
 
 
 def grammatical_persons(text: str) -> tuple[bool, bool]:
-    """Whether a text uses the first person, and whether it is about a second. A polite request ("can you suggest…") is
-    not about the second person."""
+    """Two flags: a text uses the first person, and the second, apart from polite requests ("can you suggest…")."""
     lowered = text.lower().replace("’", "'")
     return not FIRST.isdisjoint(_words(lowered)), not SECOND.isdisjoint(_words(_POLITE.sub(" ", lowered)))
 
@@ -54,5 +53,5 @@ def question_share(text: str) -> float:
     if not any(mark in head for mark in _ASKS):
         return 0.0
     sentences = rough_sentences(head)
-    asked = sum(len(sentence) for sentence in sentences if sentence.endswith(_ASKS))
-    return asked / max(1, sum(map(len, sentences)))
+    questions = sum(len(sentence) for sentence in sentences if sentence.endswith(_ASKS))
+    return questions / max(1, sum(map(len, sentences)))

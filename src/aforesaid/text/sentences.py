@@ -128,8 +128,7 @@ class ProseSentence:
 
 
 def own_prose(text: str) -> str:
-    """The beginning of a message, with plain apostrophes, and with everything hidden that is not the author's own
-    prose. All offsets stay the same."""
+    """The start of a message with plain apostrophes. Hides all but the author's own prose, and keeps the offsets."""
     prose = text[:READ_CHARACTERS].translate(_PLAIN)
     for start, stop in memory_block_spans(prose):
         prose = prose[:start] + _hidden(prose[start:stop]) + prose[stop:]

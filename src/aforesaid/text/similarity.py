@@ -1,4 +1,4 @@
-"""Decides whether two short texts say the same. Used to compare facts."""
+"""Compares two short texts by meaning, for facts."""
 
 from __future__ import annotations
 
@@ -95,8 +95,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 10)
 def _content_words(text: str) -> tuple[tuple[tuple[str, ...], str], ...]:
-    """The words without light ones, in order: pairs of the word's index terms (or the word itself if it has none) and
-    its original spelling."""
+    """The words except light ones, in order: pairs of index terms, or the word if it has none, and the spelling."""
     words: list[tuple[tuple[str, ...], str]] = []
     for written in _APART.sub(" ", _spelled_out(text)).split():
         word = fold(written).strip(_EDGE)

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
-from functools import cache
 from itertools import islice
 
 from aforesaid.models.message import TimeSpan
@@ -23,7 +22,7 @@ from aforesaid.text.sentences import CLAUSE_END
 
 MAX_CHARACTERS = 20_000  # characters of a message that are read
 CLAUSE_REACH = 300  # characters of a clause on either side of a phrase
-MAX_MENTIONS = 16  # mentions of one message: a log or a table of dates tells nothing about when it was said
+MAX_MENTIONS = 16  # mentions of one message; a log or a table has more, and they say little
 
 _PAUSE = re.compile(r"[,;:–—]")
 _JOINED = re.compile(r"\s*(?:and|to|until|till|und|bis|et|à|y|e|a|al|hasta|até|en|tot|-|–|—)\s*", re.IGNORECASE)
@@ -41,34 +40,32 @@ _WANTS = re.compile(
 
 
 def mentions_time(text: str) -> bool:
-    """Whether a word or figure of time stands in a text. True for every text in which `mentioned` finds something."""
+    """A quick check: True for every text in which `time_mentions` finds something."""
     return has_time_word(text[:MAX_CHARACTERS])
 
 
 def time_mentions(text: str, at: datetime, *, ahead: bool = False) -> tuple[TimeSpan, ...]:
-    """The spans that a text speaks of, as seen from the moment `at`, whose offset says where its days begin.
+    """The time spans that a text mentions, relative to `at`, whose UTC offset decides when a day begins.
 
-    In the order of the text, none twice, at most sixteen. Every text is taken; what cannot be read is left out, and so
-    is what stands in code, in addresses, and behind the first twenty thousand characters. `ahead` says that a day named
-    without its date is one to come, as it is in appointments.
+    At most sixteen, in the order of the text and without duplicates. Code, URLs, and text after twenty thousand
+    characters are ignored. With `ahead`, a day without a date is in the future, as in appointments.
     """
-    whens: dict[tuple[datetime, datetime], TimeSpan] = {}
-    for _, when in _read(text[:MAX_CHARACTERS], at, ahead):
-        whens.setdefault((when.start, when.stop), when)
-        if len(whens) == MAX_MENTIONS:
+    spans: dict[tuple[datetime, datetime], TimeSpan] = {}
+    for _, span in _resolve_all(text[:MAX_CHARACTERS], at, ahead):
+        spans.setdefault((span.start, span.stop), span)
+        if len(spans) == MAX_MENTIONS:
             break
-    return tuple(whens.values())
+    return tuple(spans.values())
 
 
 def query_time_span(text: str, now: datetime) -> TimeSpan | None:
-    """The span that a question asks about: the first that it names, up to the second where it joins them ("from 3
-    May to 7 May 2022"), up to now where it says since."""
-    found = list(islice(_read(text[:MAX_CHARACTERS], now), 2))
-    if not found:
+    """The time span that a question asks about: the first mention, up to a joined second one or, with "since", now."""
+    mentions = list(islice(_resolve_all(text[:MAX_CHARACTERS], now), 2))
+    if not mentions:
         return None
-    (at, first), (other, second) = found[0], found[-1]
+    (at, first), (other, second) = mentions[0], mentions[-1]
     if other is not at and _JOINED.fullmatch(text[at.stop : other.start]):
-        if first.start >= second.stop:  # it leaves its year to the second
+        if first.start >= second.stop:  # only the second one has a year
             first = next(iter(time_mentions(first.text, second.start.astimezone(now.tzinfo))), first)
         if first.start < second.stop:
             return TimeSpan(first.start, second.stop, text[at.start : other.stop])
@@ -78,49 +75,40 @@ def query_time_span(text: str, now: datetime) -> TimeSpan | None:
 
 
 def wants_time(text: str) -> bool:
-    """Whether a question asks for a time itself: when, how long ago, what date."""
+    """Returns True if a question asks for a time: when, how long ago, what date."""
     return _WANTS.search(text) is not None
 
 
-def _read(text: str, at: datetime, ahead: bool = False) -> Iterator[tuple[TimeMatch, TimeSpan]]:
-    for found in find(text):
-        span = _span(found, text, at.date(), ahead)
-        when = None if span is None else _when(span, text[found.start : found.stop], at)
-        if when is not None:
-            yield found, when
+def _resolve_all(text: str, at: datetime, ahead: bool = False) -> Iterator[tuple[TimeMatch, TimeSpan]]:
+    for match in find(text):
+        days = _resolve(match, text, at.date(), ahead)
+        if days is None:
+            continue
+        try:
+            start, stop = (datetime.combine(day, time.min, at.tzinfo).astimezone(UTC) for day in days)
+        except OverflowError:
+            continue
+        yield match, TimeSpan(start, stop, text[match.start : match.stop])
 
 
-def _span(found: TimeMatch, text: str, today: date, ahead: bool) -> DaySpan | None:
-    if not isinstance(found.meaning, Phrase):
-        return found.meaning
-    language, kind = found.meaning.language, found.meaning.rule.kind
-    cue = _cue(language.soon if kind == "soon" else language.future)
-    future = not _since(text, found) and (ahead or cue.search(_clause(text, found)) is not None)
-    return resolve_phrase(found.meaning, today, future)
+def _resolve(match: TimeMatch, text: str, today: date, ahead: bool) -> DaySpan | None:
+    if not isinstance(match.meaning, Phrase):
+        return match.meaning
+    language, kind = match.meaning.language, match.meaning.rule.kind
+    cue = language.soon if kind == "soon" else language.future
+    future = not _since(text, match) and (ahead or re.search(cue, _clause(text, match), re.IGNORECASE) is not None)
+    return resolve_phrase(match.meaning, today, future)
 
 
-def _since(text: str, found: TimeMatch) -> bool:
-    before = text[max(0, found.start - CLAUSE_REACH) : found.start]
-    return _SINCE.match(text, found.start) is not None or _SINCE_BEFORE.search(before) is not None
+def _since(text: str, match: TimeMatch) -> bool:
+    before = text[max(0, match.start - CLAUSE_REACH) : match.start]
+    return _SINCE.match(text, match.start) is not None or _SINCE_BEFORE.search(before) is not None
 
 
-def _clause(text: str, found: TimeMatch) -> str:
-    """What a phrase is said of: its clause, or all that follows in the sentence where a clause begins with it."""
-    before = _PAUSE.split(CLAUSE_END.split(text[max(0, found.start - CLAUSE_REACH) : found.start])[-1])[-1]
-    after = CLAUSE_END.split(text[found.stop : found.stop + CLAUSE_REACH], maxsplit=1)[0]
+def _clause(text: str, match: TimeMatch) -> str:
+    """The clause that contains a phrase; if the phrase starts it, the rest of the sentence too."""
+    before = _PAUSE.split(CLAUSE_END.split(text[max(0, match.start - CLAUSE_REACH) : match.start])[-1])[-1]
+    after = CLAUSE_END.split(text[match.stop : match.stop + CLAUSE_REACH], maxsplit=1)[0]
     if before.strip():
         after = _PAUSE.split(after, maxsplit=1)[0]
-    return before + text[found.start : found.stop] + after
-
-
-def _when(span: DaySpan, words: str, at: datetime) -> TimeSpan | None:
-    try:
-        start, stop = (datetime.combine(day, time.min, at.tzinfo).astimezone(UTC) for day in span)
-    except OverflowError:
-        return None
-    return TimeSpan(start, stop, words)
-
-
-@cache
-def _cue(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+    return before + text[match.start : match.stop] + after

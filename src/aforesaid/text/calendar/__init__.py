@@ -1,1 +1,1 @@
-"""How people speak of time: the words of each language, and which days they mean."""
+"""Finds and resolves time expressions: a table of words per language, and date arithmetic."""

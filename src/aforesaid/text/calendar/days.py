@@ -5,7 +5,6 @@ A numeric date that can be read in two ways (5/8/2023) is ignored."""
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date, timedelta
 
@@ -27,13 +26,13 @@ def week(today: date, step: int) -> DaySpan:
 
 
 def weekend(today: date, step: int) -> DaySpan:
-    """Saturday and Sunday of a week. On a Saturday or Sunday, the last weekend is the one before."""
+    """Saturday and Sunday, `step` weeks away."""
     monday, end = week(today, step)
     return monday + 5 * DAY, end
 
 
 def month(year: int, number: int) -> DaySpan:
-    """A calendar month; numbers below 1 and above 12 lie in other years."""
+    """A calendar month. Numbers below 1 and above 12 are months of other years."""
     first = year * 12 + number - 1
     return date(first // 12, first % 12 + 1, 1), date((first + 1) // 12, (first + 1) % 12 + 1, 1)
 
@@ -43,12 +42,12 @@ def year(number: int) -> DaySpan:
 
 
 def season(year: int, start: int) -> DaySpan:
-    """Three months from the month `start` on, as the northern half of the world counts them."""
+    """Three months from the month `start` on, as in the northern hemisphere."""
     return month(year, start)[0], month(year, start + 2)[1]
 
 
 def period(today: date, unit: str, step: int) -> DaySpan:
-    """The day, week, weekend, month or year that lies `step` of them away."""
+    """The day, week, weekend, month or year that is `step` units away."""
     match unit:
         case "day":
             return days(today, step, step)
@@ -62,16 +61,15 @@ def period(today: date, unit: str, step: int) -> DaySpan:
             return year(today.year + step)
 
 
-def period_around(today: date, unit: str, step: int) -> DaySpan:
-    """What "two weeks ago" means: as `period`, but a week has its middle on that very day."""
+def periods_around(today: date, unit: str, first: int, last: int) -> DaySpan:
+    """The days of "two or three weeks ago": as `period`, but a week is centred on that day."""
     if unit == "week":
-        middle = today + step * WEEK
-        return middle - 3 * DAY, middle + 4 * DAY
-    return period(today, unit, step)
+        return today + first * WEEK - 3 * DAY, today + last * WEEK + 4 * DAY
+    return period(today, unit, first)[0], period(today, unit, last)[1]
 
 
 def days_before(today: date, unit: str, count: int) -> date:
-    """The day that lies `count` days, weeks, weekends, months or years before today."""
+    """The day that is `count` units before today."""
     if unit in ("day", "week"):
         return today - count * (WEEK if unit == "week" else DAY)
     if unit == "weekend":
@@ -81,7 +79,7 @@ def days_before(today: date, unit: str, count: int) -> date:
 
 
 def weekday(today: date, number: int, step: int) -> date:
-    """The nearest such day before today (−1), after it (+1), or from today on (0)."""
+    """The nearest weekday with this number before today (−1), after it (+1), or from today on (0)."""
     ahead = (number - today.weekday()) % 7
     if step < 0:
         return today + (ahead - 7) * DAY
@@ -89,13 +87,9 @@ def weekday(today: date, number: int, step: int) -> date:
 
 
 def nearest_dates(today: date, number: int, day: int) -> tuple[date, date]:
-    """The day of a month without its year: the last one up to today, and the next from today on."""
-    near = [date(year, number, day) for year in range(today.year - 8, today.year + 9) if _is_date(year, number, day)]
+    """The last date with this month and day up to today, and the next one from today on."""
+    near = [each for year in range(today.year - 8, today.year + 9) if (each := _date(year, number, day))]
     return max(each for each in near if each <= today), min(each for each in near if each >= today)
-
-
-def _is_date(year: int, number: int, day: int) -> bool:
-    return 0 < year < 10_000 and 1 <= day <= monthrange(year, number)[1]
 
 
 _YEAR = r"(?P<{}>(?:19|20)\d\d)"
@@ -110,18 +104,17 @@ _PATTERN = re.compile("|".join(_FORMS))
 
 
 def numeric_dates(text: str) -> Iterator[tuple[int, int, DaySpan]]:
-    """Where a date in figures stands, and the day that it is."""
+    """The start, the stop and the day of each numeric date."""
     for match in _PATTERN.finditer(text):
-        found = {name: value for name, value in match.groupdict().items() if value is not None}
         number = match.lastgroup[-1] if match.lastgroup else ""
-        year, *rest = (int(found[f"{part}{number}"]) for part in ("yab" if number == "3" else "ymd"))
+        year, *rest = (int(match[f"{part}{number}"]) for part in ("yab" if number == "3" else "ymd"))
         day = _either_order(year, *rest) if number == "3" else _date(year, *rest)
         if day is not None:
             yield match.start(), match.end(), (day, day + DAY)
 
 
 def _either_order(year: int, one: int, other: int) -> date | None:
-    """Day and month in either order, where only one order is possible."""
+    """The date with day and month in either order; None if both orders are possible."""
     readings = {_date(year, one, other), _date(year, other, one)} - {None}
     return readings.pop() if len(readings) == 1 else None
 

@@ -1,8 +1,8 @@
-"""Dutch words for time."""
+"""Dutch time expressions."""
 
 from __future__ import annotations
 
-from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, table, words
+from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, ranges, table, units, words
 
 LAST = r"(?:(?:de|het) )?(?:vorige?|afgelopen|laatste)"
 NEXT = r"(?:(?:de|het) )?(?:volgende?|komende?|aanstaande)"
@@ -10,28 +10,19 @@ THIS = r"(?:deze|dit)"
 
 DUTCH = CalendarLanguage(
     marks=words("ik de het een en is niet wij we was heb had met op van naar zijn mijn er dat voor te ben"),
-    days={
-        "vandaag": (0, 0), "vanmorgen": (0, 0), "vanochtend": (0, 0), "vanmiddag": (0, 0), "vanavond": (0, 0),
-        "gisteren": (-1, -1), "gisteravond": (-1, -1), "vannacht": (-1, 0), "eergisteren": (-2, -2), "morgen": (1, 1),
-        "overmorgen": (2, 2), "onlangs": (-14, -2), "laatst": (-14, -2),
-    },
-    units={
-        "dag": "day", "week": "week", "weekend": "weekend", "weekeinde": "weekend", "maand": "month", "jaar": "year",
-    },
-    plurals={
-        "dagen": "day", "weken": "week", "weekenden": "weekend", "maanden": "month", "jaren": "year",
-    },
-    weekdays=table("maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag"),
-    months=months(
-        "januari", "februari", "maart", "april", "mei", "juni", "juli", "augustus", "september", "oktober",
-        "november", "december",
-    ),
-    short_months=months("jan", "feb", "mrt", "apr", "mei", "jun", "jul", "aug", "sep|sept", "okt", "nov", "dec"),
+    days=ranges({
+        (0, 0): "vandaag|vanmorgen|vanochtend|vanmiddag|vanavond", (-1, -1): "gisteren|gisteravond",
+        (-1, 0): "vannacht", (-2, -2): "eergisteren", (1, 1): "morgen", (2, 2): "overmorgen",
+        (-14, -2): "onlangs|laatst",
+    }),
+    units=units("dag", "week", "weekend|weekeinde", "maand", "jaar"),
+    plurals=units("dagen", "weken", "weekenden", "maanden", "jaren"),
+    weekdays=table("maandag dinsdag woensdag donderdag vrijdag zaterdag zondag"),
+    months=months("januari februari maart april mei juni juli augustus september oktober november december"),
+    short_months=months("jan feb mrt apr mei jun jul aug sep|sept okt nov dec"),
     seasons={"lente": 3, "voorjaar": 3, "zomer": 6, "herfst": 9, "najaar": 9, "winter": 12},
-    numbers={
-        **numbers("een|één", "twee", "drie", "vier", "vijf", "zes", "zeven", "acht", "negen", "tien", "elf", "twaalf"),
-        "een paar": (2, 4), "enkele": (2, 5), "meerdere": (3, 7),
-    },
+    numbers=numbers("een|één twee drie vier vijf zes zeven acht negen tien elf twaalf")
+    | ranges({(2, 4): "een paar", (2, 5): "enkele", (3, 7): "meerdere"}),
     ordinal=r"(?:e|ste|de)?",
     date=r"{day}{ordinal} {month}(?: {year})?",
     rules=(

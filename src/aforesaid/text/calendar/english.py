@@ -1,8 +1,8 @@
-"""English words for time."""
+"""English time expressions."""
 
 from __future__ import annotations
 
-from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, table, words
+from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, ranges, table, units, words
 
 CAPITAL = r"(?=(?-i:[A-Z]))"  # "May 8", never "may 8 people come"
 DATE = (
@@ -21,35 +21,20 @@ PART = r"(?: (?:morning|afternoon|evening|night))?"
 
 ENGLISH = CalendarLanguage(
     marks=words("i the and is was were are you my we have had to of it that for with"),
-    days={
-        "today": (0, 0), "tonight": (0, 0), "this morning": (0, 0), "this afternoon": (0, 0), "this evening": (0, 0),
-        "yesterday": (-1, -1), "last night": (-1, -1), "last evening": (-1, -1), "tomorrow": (1, 1),
-        "the day before yesterday": (-2, -2), "day before yesterday": (-2, -2), "the day after tomorrow": (2, 2),
-        "day after tomorrow": (2, 2), "the other day": (-7, -2),
-    },
-    units={
-        "day": "day", "week": "week", "weekend": "weekend", "month": "month", "year": "year",
-    },
-    plurals={
-        "days": "day", "weeks": "week", "weekends": "weekend", "months": "month", "years": "year",
-    },
-    weekdays=table(
-        "monday|mon", "tuesday|tues|tue", "wednesday|weds|wed", "thursday|thurs|thur|thu", "friday|fri",
-        "saturday|sat", "sunday|sun",
-    ),
-    months=months(
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-        "december",
-    ),
-    short_months=months("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep|sept", "oct", "nov", "dec"),
+    days=ranges({
+        (0, 0): "today|tonight|this morning|this afternoon|this evening",
+        (-1, -1): "yesterday|last night|last evening", (1, 1): "tomorrow",
+        (-2, -2): "the day before yesterday|day before yesterday", (2, 2): "the day after tomorrow|day after tomorrow",
+        (-7, -2): "the other day",
+    }),
+    units=units("day", "week", "weekend", "month", "year"),
+    plurals=units("days", "weeks", "weekends", "months", "years"),
+    weekdays=table("monday|mon tuesday|tues|tue wednesday|weds|wed thursday|thurs|thur|thu friday|fri saturday|sat sunday|sun"),
+    months=months("january february march april may june july august september october november december"),
+    short_months=months("jan feb mar apr may jun jul aug sep|sept oct nov dec"),
     seasons={"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12},
-    numbers={
-        **numbers(
-            "a|an|one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-        ),
-        "a couple": (2, 3), "a couple of": (2, 3), "couple of": (2, 3), "couple": (2, 3), "a few": (2, 5),
-        "few": (2, 5), "several": (3, 7),
-    },
+    numbers=numbers("a|an|one two three four five six seven eight nine ten eleven twelve")
+    | ranges({(2, 3): "a couple|a couple of|couple of|couple", (2, 5): "a few|few", (3, 7): "several"}),
     ordinal=r"(?:st|nd|rd|th)?",
     date=DATE,
     rules=(

@@ -1,4 +1,4 @@
-"""Finds the phrases of every language in a text, looking only where a word of time stands."""
+"""Finds the time expressions of all languages in a text. Searches only around time words."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from aforesaid.text.calendar.portuguese import PORTUGUESE
 from aforesaid.text.calendar.spanish import SPANISH
 
 LANGUAGES = (ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH)
-REACH = 48  # characters that a phrase may go on to either side of its word of time
+REACH = 48  # characters of a phrase on either side of its time word
 
-_FIGURE = re.compile(r"\d")
+_DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`|\bhttps?://\S+", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class TimeMatch:
-    """A stretch of a text that speaks of time: a phrase, or a date in figures with its day."""
+    """A time expression in a text: a phrase, or a numeric date with its day."""
 
     start: int
     stop: int
@@ -36,36 +36,36 @@ class TimeMatch:
 
 
 def has_time_word(text: str) -> bool:
-    """Whether a word or figure of time stands in a text."""
-    figures = _FIGURE.search(text) is not None
-    if figures and _YEAR.search(text):
+    """Returns True if a text contains a time word or a year."""
+    digits = _DIGIT.search(text) is not None
+    if digits and _YEAR.search(text):
         return True
-    return not _every_trigger(figures).isdisjoint(WORD.findall(text.lower()))
+    return not _all_triggers(digits).isdisjoint(WORD.findall(text.lower()))
 
 
 def find(text: str) -> list[TimeMatch]:
-    """What speaks of time, from left to right; of two that overlap, the longer. Code and addresses are left out."""
-    kept: list[TimeMatch] = []
+    """The time expressions from left to right; of two that overlap, the longer. Ignores code and URLs."""
+    matches: list[TimeMatch] = []
     if not has_time_word(text):
-        return kept
-    for found in sorted(_all(text), key=lambda each: (each.start, -each.stop)):
-        if not kept or found.start >= kept[-1].stop:
-            kept.append(found)
-        elif found.stop - found.start > kept[-1].stop - kept[-1].start:
-            kept[-1] = found
-    return kept
+        return matches
+    for match in sorted(_find_all(text), key=lambda each: (each.start, -each.stop)):
+        if not matches or match.start >= matches[-1].stop:
+            matches.append(match)
+        elif match.stop - match.start > matches[-1].stop - matches[-1].start:
+            matches[-1] = match
+    return matches
 
 
-def _all(text: str) -> Iterator[TimeMatch]:
+def _find_all(text: str) -> Iterator[TimeMatch]:
     prose = _CODE.sub(lambda code: " " * len(code[0]), text)
-    figures = _FIGURE.search(prose) is not None
+    digits = _DIGIT.search(prose) is not None
     words = [(match[0].lower(), match.start()) for match in WORD.finditer(prose)]
     present = frozenset(word for word, _ in words)
     years = [match.start() for match in _YEAR.finditer(prose)]
     for language in LANGUAGES:
-        triggers = _triggers(language, figures)
-        places = sorted([*years, *(start for word, start in words if word in triggers)])
-        for low, high in _search_spans(prose, places):
+        triggers = _triggers(language, digits)
+        starts = sorted([*years, *(start for word, start in words if word in triggers)])
+        for low, high in _search_spans(prose, starts):
             for phrase in phrases(language, prose, low, high):
                 if _is_certain(phrase, present):
                     yield TimeMatch(phrase.start, phrase.stop, phrase)
@@ -73,11 +73,11 @@ def _all(text: str) -> Iterator[TimeMatch]:
         yield from (TimeMatch(start, stop, span) for start, stop, span in days.numeric_dates(prose))
 
 
-def _search_spans(text: str, places: list[int]) -> Iterator[tuple[int, int]]:
-    """Whole words around each of these places, those that touch joined."""
+def _search_spans(text: str, positions: list[int]) -> Iterator[tuple[int, int]]:
+    """Ranges of whole words around these positions. Overlapping ranges are joined."""
     low = high = -1
-    for place in places:
-        start, stop = text.rfind(" ", 0, max(0, place - REACH)) + 1, text.find(" ", place + REACH)
+    for position in positions:
+        start, stop = text.rfind(" ", 0, max(0, position - REACH)) + 1, text.find(" ", position + REACH)
         stop = len(text) if stop < 0 else stop
         if start > high >= 0:
             yield low, high
@@ -88,18 +88,18 @@ def _search_spans(text: str, places: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def _is_certain(phrase: Phrase, words: frozenset[str]) -> bool:
-    """Words that mean something else in another language count only in a text of their own."""
+    """Returns False for a word that means something else in another language, unless the text is in its language."""
     if "year" in phrase.slots or phrase.language.doubtful.isdisjoint(phrase.slots.values()):
         return True
-    own = len(phrase.language.marks & words)
-    return own > 0 and own == max(len(language.marks & words) for language in LANGUAGES)
+    marks = len(phrase.language.marks & words)
+    return marks > 0 and marks == max(len(language.marks & words) for language in LANGUAGES)
 
 
 @cache
-def _triggers(language: CalendarLanguage, figures: bool) -> frozenset[str]:
-    return language.triggers | frozenset(language.short_months if figures else ())
+def _triggers(language: CalendarLanguage, digits: bool) -> frozenset[str]:
+    return language.triggers | frozenset(language.short_months if digits else ())
 
 
 @cache
-def _every_trigger(figures: bool) -> frozenset[str]:
-    return frozenset().union(*(_triggers(language, figures) for language in LANGUAGES))
+def _all_triggers(digits: bool) -> frozenset[str]:
+    return frozenset().union(*(_triggers(language, digits) for language in LANGUAGES))

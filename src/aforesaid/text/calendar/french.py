@@ -1,8 +1,8 @@
-"""French words for time."""
+"""French time expressions."""
 
 from __future__ import annotations
 
-from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, table, words
+from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, ranges, table, units, words
 
 LAST = r"(?:derni(?:er|ère)|passée?)"
 NEXT = r"(?:prochaine?|qui vient)"
@@ -10,29 +10,18 @@ THE = r"(?:(?:le|la|l['’])\s?)?"
 
 FRENCH = CalendarLanguage(
     marks=words("je le la les des est et nous vous pas un une du que qui suis ai j avons avec pour dans"),
-    days={
-        "aujourd'hui": (0, 0), "aujourd’hui": (0, 0), "ce matin": (0, 0), "cet après-midi": (0, 0), "ce soir": (0, 0),
-        "hier": (-1, -1), "hier soir": (-1, -1), "avant-hier": (-2, -2), "demain": (1, 1), "après-demain": (2, 2),
-        "l'autre jour": (-7, -2), "l’autre jour": (-7, -2),
-    },
-    units={
-        "jour": "day", "semaine": "week", "week-end": "weekend", "weekend": "weekend", "mois": "month", "an": "year",
-        "année": "year",
-    },
-    plurals={
-        "jours": "day", "semaines": "week", "week-ends": "weekend", "ans": "year", "années": "year",
-    },
-    weekdays=table("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"),
-    months=months(
-        "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août|aout", "septembre", "octobre",
-        "novembre", "décembre",
-    ),
-    short_months=months("janv", "févr", "mars", "avr", "mai", "juin", "juil", "août", "sept", "oct", "nov", "déc"),
+    days=ranges({
+        (0, 0): "aujourd'hui|aujourd’hui|ce matin|cet après-midi|ce soir", (-1, -1): "hier|hier soir",
+        (-2, -2): "avant-hier", (1, 1): "demain", (2, 2): "après-demain", (-7, -2): "l'autre jour|l’autre jour",
+    }),
+    units=units("jour", "semaine", "week-end|weekend", "mois", "an|année"),
+    plurals=units("jours", "semaines", "week-ends", "", "ans|années"),
+    weekdays=table("lundi mardi mercredi jeudi vendredi samedi dimanche"),
+    months=months("janvier février mars avril mai juin juillet août|aout septembre octobre novembre décembre"),
+    short_months=months("janv févr mars avr mai juin juil août sept oct nov déc"),
     seasons={"printemps": 3, "été": 6, "automne": 9, "hiver": 12},
-    numbers={
-        **numbers("un|une", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze"),
-        "quelques": (2, 5), "plusieurs": (3, 7),
-    },
+    numbers=numbers("un|une deux trois quatre cinq six sept huit neuf dix onze douze")
+    | ranges({(2, 5): "quelques", (3, 7): "plusieurs"}),
     ordinal=r"(?:er)?",
     date=r"{day}{ordinal} {month}\.?(?: {year})?",
     rules=(

@@ -1,8 +1,8 @@
-"""German words for time."""
+"""German time expressions."""
 
 from __future__ import annotations
 
-from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, table, words
+from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, ranges, table, units, words
 
 LAST = r"(?:(?:der|die|das|am|im|in der) )?(?:letzte|vergangene|vorige)[nrsm]?"
 NEXT = r"(?:(?:der|die|das|am|im|in der) )?(?:nächste|kommende)[nrsm]?"
@@ -10,31 +10,18 @@ THIS = r"(?:(?:in|an|am) )?diese[nrsm]?"
 
 GERMAN = CalendarLanguage(
     marks=words("ich der die das und ist nicht wir war habe hatte mit ein eine einen auf dem den für zu sie"),
-    days={
-        "heute": (0, 0), "gestern": (-1, -1), "vorgestern": (-2, -2), "morgen": (1, 1), "übermorgen": (2, 2),
-        "neulich": (-14, -2), "heute morgen": (0, 0), "gestern morgen": (-1, -1), "heute abend": (0, 0),
-    },
-    units={
-        "tag": "day", "woche": "week", "wochenende": "weekend", "monat": "month", "jahr": "year",
-    },
-    plurals={
-        "tage": "day", "tagen": "day", "wochen": "week", "wochenenden": "weekend", "monate": "month",
-        "monaten": "month", "jahre": "year", "jahren": "year",
-    },
-    weekdays=table("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag|sonnabend", "sonntag"),
-    months=months(
-        "januar|jänner", "februar", "märz", "april", "mai", "juni", "juli", "august", "september", "oktober",
-        "november", "dezember",
-    ),
-    short_months=months("jan", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep|sept", "okt", "nov", "dez"),
+    days=ranges({
+        (0, 0): "heute|heute morgen|heute abend", (-1, -1): "gestern|gestern morgen", (-2, -2): "vorgestern",
+        (1, 1): "morgen", (2, 2): "übermorgen", (-14, -2): "neulich",
+    }),
+    units=units("tag", "woche", "wochenende", "monat", "jahr"),
+    plurals=units("tage|tagen", "wochen", "wochenenden", "monate|monaten", "jahre|jahren"),
+    weekdays=table("montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag"),
+    months=months("januar|jänner februar märz april mai juni juli august september oktober november dezember"),
+    short_months=months("jan feb mär apr mai jun jul aug sep|sept okt nov dez"),
     seasons={"frühling": 3, "frühjahr": 3, "sommer": 6, "herbst": 9, "winter": 12},
-    numbers={
-        **numbers(
-            "ein|eine|einem|einer|einen", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn",
-            "elf", "zwölf",
-        ),
-        "ein paar": (2, 4), "einigen": (2, 5), "einige": (2, 5), "mehreren": (3, 7),
-    },
+    numbers=numbers("ein|eine|einem|einer|einen zwei drei vier fünf sechs sieben acht neun zehn elf zwölf")
+    | ranges({(2, 4): "ein paar", (2, 5): "einigen|einige", (3, 7): "mehreren"}),
     ordinal=r"\.?",
     date=r"{day}{ordinal} {month}\.?(?: {year})?",
     rules=(

@@ -1,43 +1,27 @@
-"""Italian words for time."""
+"""Italian time expressions."""
 
 from __future__ import annotations
 
-from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, table, words
+from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, ranges, table, units, words
 
 LAST = r"(?:scors[oa]|passat[oa])"
 NEXT = r"(?:prossim[oa]|che viene)"
 
 ITALIAN = CalendarLanguage(
     marks=words("io il lo la gli è e non un una che con sono ho abbiamo mi per di del della ha siamo ma"),
-    days={
-        "oggi": (0, 0), "stamattina": (0, 0), "stamani": (0, 0), "stasera": (0, 0), "stanotte": (0, 0),
-        "questa mattina": (0, 0), "questa sera": (0, 0), "ieri": (-1, -1), "ieri sera": (-1, -1),
-        "l'altro ieri": (-2, -2), "l’altro ieri": (-2, -2), "altro ieri": (-2, -2), "avantieri": (-2, -2),
-        "ieri l'altro": (-2, -2), "domani": (1, 1), "dopodomani": (2, 2), "l'altro giorno": (-7, -2),
-    },
-    units={
-        "giorno": "day", "settimana": "week", "fine settimana": "weekend", "weekend": "weekend", "mese": "month",
-        "anno": "year",
-    },
-    plurals={
-        "giorni": "day", "settimane": "week", "mesi": "month", "anni": "year",
-    },
-    weekdays=table(
-        "lunedì|lunedi", "martedì|martedi", "mercoledì|mercoledi", "giovedì|giovedi", "venerdì|venerdi", "sabato",
-        "domenica",
-    ),
-    months=months(
-        "gennaio", "febbraio", "marzo", "aprile", "maggio", "giugno", "luglio", "agosto", "settembre", "ottobre",
-        "novembre", "dicembre",
-    ),
-    short_months=months("gen", "feb", "mar", "apr", "mag", "giu", "lug", "ago", "set", "ott", "nov", "dic"),
+    days=ranges({
+        (0, 0): "oggi|stamattina|stamani|stasera|stanotte|questa mattina|questa sera", (-1, -1): "ieri|ieri sera",
+        (-2, -2): "l'altro ieri|l’altro ieri|altro ieri|avantieri|ieri l'altro", (1, 1): "domani",
+        (2, 2): "dopodomani", (-7, -2): "l'altro giorno",
+    }),
+    units=units("giorno", "settimana", "fine settimana|weekend", "mese", "anno"),
+    plurals=units("giorni", "settimane", "", "mesi", "anni"),
+    weekdays=table("lunedì|lunedi martedì|martedi mercoledì|mercoledi giovedì|giovedi venerdì|venerdi sabato domenica"),
+    months=months("gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"),
+    short_months=months("gen feb mar apr mag giu lug ago set ott nov dic"),
     seasons={"primavera": 3, "estate": 6, "autunno": 9, "inverno": 12},
-    numbers={
-        **numbers(
-            "un|una", "due", "tre", "quattro", "cinque", "sei", "sette", "otto", "nove", "dieci", "undici", "dodici",
-        ),
-        "un paio di": (2, 3), "qualche": (2, 5), "alcuni": (2, 5), "alcune": (2, 5), "pochi": (2, 5), "poche": (2, 5),
-    },
+    numbers=numbers("un|una due tre quattro cinque sei sette otto nove dieci undici dodici")
+    | ranges({(2, 3): "un paio di", (2, 5): "qualche|alcuni|alcune|pochi|poche"}),
     ordinal=r"(?:º|°)?",
     date=r"{day}{ordinal} {month}(?: (?:del )?{year})?",
     rules=(

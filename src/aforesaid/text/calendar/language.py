@@ -1,4 +1,4 @@
-"""A language's words for time, and the one pattern that finds its phrases."""
+"""The time words of a language, and the pattern that finds its phrases."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _SLOT = re.compile(r"\{(\w+?)(\d?)\}")
 
 @dataclass(frozen=True, slots=True)
 class PhraseRule:
-    """A kind of phrase. `{count}`, `{unit}`, `{month}` … stand for the language's words; `step` is −1 for last, 0 for
-    this, +1 for next, and None where the phrase does not say."""
+    """The pattern of a kind of phrase. `{count}`, `{unit}`, `{month}` … are slots for words of the language. `step` is
+    −1 for last, 0 for this, +1 for next, and None if the phrase has no such word."""
 
     kind: PhraseKind
     pattern: str
@@ -32,11 +32,11 @@ class PhraseRule:
 
 @dataclass(frozen=True, eq=False)
 class CalendarLanguage:
-    """The words of a language. `days` are counted from today, `numbers` are the least and the most that is meant.
+    """The time words of a language. `days` are relative to today; `numbers` are ranges.
 
-    `marks` are frequent words that tell the language; a phrase of `doubtful` counts only where they do.
-    `future` finds what makes a sentence speak of what is to come, `soon` what makes "in two days" do so. `anchors` are
-    what phrases hang on whose own words are too short to look for.
+    `marks` are frequent words that identify the language. A phrase with a `doubtful` word counts only in a text with
+    such marks. `future` matches sentences about the future, `soon` those in which "in two days" is a time. `anchors`
+    are trigger words for phrases whose own words are too short.
     """
 
     marks: frozenset[str]
@@ -58,7 +58,7 @@ class CalendarLanguage:
 
     @property
     def triggers(self) -> frozenset[str]:
-        """Words without one of which no phrase of the language is complete, short names of months left aside."""
+        """Every phrase of the language contains one of these words, or a short name of a month."""
         single = [*self.units, *self.plurals, *self.weekdays, *self.months, *self.seasons]
         known = self.anchors | {max(WORD.findall(word), key=len) for word in single}
         days = (WORD.findall(phrase) for phrase in self.days)
@@ -68,7 +68,7 @@ class CalendarLanguage:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A phrase as it stands in a text, and the words in its slots."""
+    """A phrase in a text, and the words in its slots."""
 
     language: CalendarLanguage
     rule: PhraseRule
@@ -77,46 +77,56 @@ class Phrase:
     slots: Mapping[str, str]
 
 
-def table(*words: str, first: int = 0) -> dict[str, int]:
-    """Numbered words; `a|b` are two ways to write one."""
-    return {way: number for number, each in enumerate(words, first) for way in each.split("|")}
+def table(text: str, first: int = 0) -> dict[str, int]:
+    """Numbers the words of a text; `a|b` are two spellings of one word."""
+    return {spelling: number for number, word in enumerate(text.split(), first) for spelling in word.split("|")}
 
 
 def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def months(*words: str) -> dict[str, int]:
-    """The names of the twelve months."""
-    return table(*words, first=1)
+def months(text: str) -> dict[str, int]:
+    return table(text, first=1)
 
 
-def numbers(*words: str) -> dict[str, CountRange]:
-    """Number words from one on."""
-    return {word: (number, number) for word, number in table(*words, first=1).items()}
+def numbers(text: str) -> dict[str, CountRange]:
+    """Numerals from one on."""
+    return {word: (number, number) for word, number in table(text, first=1).items()}
+
+
+def ranges(words: Mapping[CountRange, str]) -> dict[str, CountRange]:
+    """The range of each word; `a|b` are two words with the same range."""
+    return {word: span for span, text in words.items() for word in text.split("|")}
+
+
+def units(day: str, week: str, weekend: str, month: str, year: str) -> dict[str, str]:
+    """The words for each unit; `a|b` are two words, an empty text is none."""
+    spellings = {"day": day, "week": week, "weekend": weekend, "month": month, "year": year}
+    return {word: unit for unit, text in spellings.items() for word in text.split("|") if word}
 
 
 def phrases(language: CalendarLanguage, text: str, low: int, high: int) -> Iterator[Phrase]:
-    """The language's phrases in a stretch of a text, from left to right, none within another."""
+    """The phrases of a language in a range of a text, from left to right, without overlap."""
     for match in _pattern(language).finditer(text, low, high):
-        found = match.groupdict()
-        number = next(int(name[4:]) for name, value in found.items() if value and name.startswith("rule"))
-        ending = f"_{number}"
+        groups = match.groupdict()
+        number = next(int(name[4:]) for name, value in groups.items() if value and name.startswith("rule"))
+        suffix = f"_{number}"
         slots = {
-            name.removesuffix(ending).rstrip("0123456789"): " ".join(value.lower().split())
-            for name, value in found.items()
-            if value is not None and name.endswith(ending)
+            name.removesuffix(suffix).rstrip("0123456789"): " ".join(value.lower().split())
+            for name, value in groups.items()
+            if value is not None and name.endswith(suffix)
         }
         yield Phrase(language, language.rules[number], match.start(), match.end(), slots)
 
 
 @cache
 def _pattern(language: CalendarLanguage) -> re.Pattern[str]:
-    rules = (f"(?P<rule{at}>{_filled(language, rule, at)})" for at, rule in enumerate(language.rules))
+    rules = (f"(?P<rule{at}>{_fill_slots(language, rule, at)})" for at, rule in enumerate(language.rules))
     return re.compile(rf"(?<![\w/@#\-])(?<!\d\.)(?:{'|'.join(rules)})(?![\w@]|-\w|[/.]\d)", re.IGNORECASE)
 
 
-def _filled(language: CalendarLanguage, rule: PhraseRule, number: int) -> str:
+def _fill_slots(language: CalendarLanguage, rule: PhraseRule, number: int) -> str:
     slots = {
         "dayword": _any(language.days),
         "unit": _any([*language.units, *language.plurals]),
@@ -142,5 +152,5 @@ def _filled(language: CalendarLanguage, rule: PhraseRule, number: int) -> str:
 
 
 def _any(words: Iterator[str] | Mapping[str, object] | list[str]) -> str:
-    """The longest first, so that no word hides a longer one."""
+    """A pattern for any of these words. The longest comes first, so that no word hides a longer one."""
     return "|".join(re.escape(word).replace(r"\ ", " ") for word in sorted(words, key=lambda word: (-len(word), word)))

@@ -1,42 +1,26 @@
-"""Portuguese words for time."""
+"""Portuguese time expressions."""
 
 from __future__ import annotations
 
-from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, table, words
+from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, ranges, table, units, words
 
 LAST = r"(?:passad[oa]|anterior)"
 NEXT = r"(?:que vem|seguinte|próxim[oa])"
 
 PORTUGUESE = CalendarLanguage(
     marks=words("eu o os as é e não um uma que com em meu minha foi fui estou para por se do da no na você"),
-    days={
-        "hoje": (0, 0), "esta manhã": (0, 0), "esta noite": (0, 0), "hoje à noite": (0, 0), "ontem": (-1, -1),
-        "ontem à noite": (-1, -1), "anteontem": (-2, -2), "antes de ontem": (-2, -2), "amanhã": (1, 1),
-        "depois de amanhã": (2, 2), "outro dia": (-7, -2),
-    },
-    units={
-        "dia": "day", "semana": "week", "fim de semana": "weekend", "mês": "month", "ano": "year",
-    },
-    plurals={
-        "dias": "day", "semanas": "week", "fins de semana": "weekend", "meses": "month", "anos": "year",
-    },
-    weekdays=table(
-        "segunda-feira|segunda", "terça-feira|terça", "quarta-feira|quarta", "quinta-feira|quinta",
-        "sexta-feira|sexta", "sábado", "domingo",
-    ),
-    months=months(
-        "janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro",
-        "novembro", "dezembro",
-    ),
-    short_months=months("jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"),
+    days=ranges({
+        (0, 0): "hoje|esta manhã|esta noite|hoje à noite", (-1, -1): "ontem|ontem à noite",
+        (-2, -2): "anteontem|antes de ontem", (1, 1): "amanhã", (2, 2): "depois de amanhã", (-7, -2): "outro dia",
+    }),
+    units=units("dia", "semana", "fim de semana", "mês", "ano"),
+    plurals=units("dias", "semanas", "fins de semana", "meses", "anos"),
+    weekdays=table("segunda-feira|segunda terça-feira|terça quarta-feira|quarta quinta-feira|quinta sexta-feira|sexta sábado domingo"),
+    months=months("janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro"),
+    short_months=months("jan fev mar abr mai jun jul ago set out nov dez"),
     seasons={"primavera": 3, "verão": 6, "outono": 9, "inverno": 12},
-    numbers={
-        **numbers(
-            "um|uma", "dois|duas", "três", "quatro", "cinco", "seis", "sete", "oito", "nove", "dez", "onze", "doze",
-        ),
-        "alguns": (2, 5), "algumas": (2, 5), "uns": (2, 5), "umas": (2, 5), "vários": (3, 7), "várias": (3, 7),
-        "um par de": (2, 3),
-    },
+    numbers=numbers("um|uma dois|duas três quatro cinco seis sete oito nove dez onze doze")
+    | ranges({(2, 5): "alguns|algumas|uns|umas", (3, 7): "vários|várias", (2, 3): "um par de"}),
     ordinal=r"(?:º|°)?",
     date=r"{day}{ordinal} de {month}(?: de {year})?",
     rules=(

@@ -1,23 +1,19 @@
-"""Which days a phrase means, seen from the day it was said on."""
+"""Resolves a phrase to days, relative to the day of the message."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date
 
 from aforesaid.text.calendar import days
 from aforesaid.text.calendar.days import DAY, DaySpan
 from aforesaid.text.calendar.language import CountRange, Phrase
 
-SOON = 90 * DAY  # a day without its year that comes within these is meant, though the sentence does not say so
+SOON = 90 * DAY  # a date without a year is the next one if it is this close
 
 
 def resolve_phrase(phrase: Phrase, today: date, future: bool) -> DaySpan | None:
-    """The days of a phrase; None for a date that no calendar has.
-
-    What does not say which one it means (a weekday, a month) is the last one, or the next where the sentence speaks of
-    the future.
-    """
+    """The days of a phrase; None for an invalid date. A weekday or month without "last" or "next" is the last one; in a
+    sentence about the future, the next one."""
     try:
         return _RESOLVERS[phrase.rule.kind](phrase, today, future)
     except (LookupError, ValueError, OverflowError):
@@ -31,14 +27,11 @@ def _day(phrase: Phrase, today: date, _: bool) -> DaySpan:
 
 def _ago(phrase: Phrase, today: date, _: bool) -> DaySpan:
     least, most = _count(phrase)
-    unit = _unit(phrase)
-    return days.period_around(today, unit, -most)[0], days.period_around(today, unit, -least)[1]
+    return days.periods_around(today, _unit(phrase), -most, -least)
 
 
 def _ahead(phrase: Phrase, today: date, _: bool) -> DaySpan:
-    least, most = _count(phrase)
-    unit = _unit(phrase)
-    return days.period_around(today, unit, least)[0], days.period_around(today, unit, most)[1]
+    return days.periods_around(today, _unit(phrase), *_count(phrase))
 
 
 def _soon(phrase: Phrase, today: date, future: bool) -> DaySpan | None:
@@ -73,13 +66,13 @@ def _month(phrase: Phrase, today: date, future: bool) -> DaySpan:
 
 
 def _nearest_month(today: date, number: int, future: bool) -> DaySpan:
-    """The last such month, or the next; the month that it is now counts."""
+    """The last month with this number, or the next; the current month counts."""
     years = int(number < today.month) if future else -int(number > today.month)
     return days.month(today.year + years, number)
 
 
 def _months(phrase: Phrase, today: date, future: bool) -> DaySpan:
-    """From one month to another, which may leave the year of the first to be guessed: the nearest one before."""
+    """From one month to another. Without a year, the first month is the nearest one before the last."""
     last, first = phrase.language.months[phrase.slots["until"]], _month_number(phrase)
     year = phrase.slots.get("untilyear")
     _, stop = days.month(int(year), last) if year else _nearest_month(today, last, future)
@@ -145,8 +138,8 @@ def _anchor(phrase: Phrase, today: date, future: bool) -> date:
 
 def _month_number(phrase: Phrase) -> int:
     name = phrase.slots.get("name") or phrase.slots["month"]
-    found: Mapping[str, int] = {**phrase.language.short_months, **phrase.language.months}
-    return found[name]
+    language = phrase.language
+    return language.months[name] if name in language.months else language.short_months[name]
 
 
 def _count(phrase: Phrase) -> CountRange:

@@ -1,39 +1,26 @@
-"""Spanish words for time."""
+"""Spanish time expressions."""
 
 from __future__ import annotations
 
-from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, table, words
+from aforesaid.text.calendar.language import CalendarLanguage, PhraseRule, months, numbers, ranges, table, units, words
 
 LAST = r"(?:pasad[oa]|anterior|últim[oa])"
 NEXT = r"(?:que viene|próxim[oa]|siguiente|entrante)"
 
 SPANISH = CalendarLanguage(
     marks=words("yo el la los las es y no un una que con en mi fue fui estoy para por se lo del muy me"),
-    days={
-        "hoy": (0, 0), "esta mañana": (0, 0), "esta tarde": (0, 0), "esta noche": (0, 0), "ayer": (-1, -1),
-        "anoche": (-1, -1), "anteayer": (-2, -2), "antes de ayer": (-2, -2), "antier": (-2, -2), "mañana": (1, 1),
-        "pasado mañana": (2, 2), "el otro día": (-7, -2),
-    },
-    units={
-        "día": "day", "dia": "day", "semana": "week", "fin de semana": "weekend", "mes": "month", "año": "year",
-    },
-    plurals={
-        "días": "day", "dias": "day", "semanas": "week", "fines de semana": "weekend", "meses": "month",
-        "años": "year",
-    },
-    weekdays=table(
-        "lunes", "martes", "miércoles|miercoles", "jueves", "viernes", "sábado|sabado", "domingo",
-    ),
-    months=months(
-        "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre|setiembre", "octubre",
-        "noviembre", "diciembre",
-    ),
-    short_months=months("ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sept", "oct", "nov", "dic"),
+    days=ranges({
+        (0, 0): "hoy|esta mañana|esta tarde|esta noche", (-1, -1): "ayer|anoche",
+        (-2, -2): "anteayer|antes de ayer|antier", (1, 1): "mañana", (2, 2): "pasado mañana", (-7, -2): "el otro día",
+    }),
+    units=units("día|dia", "semana", "fin de semana", "mes", "año"),
+    plurals=units("días|dias", "semanas", "fines de semana", "meses", "años"),
+    weekdays=table("lunes martes miércoles|miercoles jueves viernes sábado|sabado domingo"),
+    months=months("enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre diciembre"),
+    short_months=months("ene feb mar abr may jun jul ago sept oct nov dic"),
     seasons={"primavera": 3, "verano": 6, "otoño": 9, "invierno": 12},
-    numbers={
-        **numbers("un|una", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"),
-        "un par de": (2, 3), "unos": (2, 5), "unas": (2, 5), "unos pocos": (2, 5), "varios": (3, 7), "varias": (3, 7),
-    },
+    numbers=numbers("un|una dos tres cuatro cinco seis siete ocho nueve diez once doce")
+    | ranges({(2, 3): "un par de", (2, 5): "unos|unas|unos pocos", (3, 7): "varios|varias"}),
     ordinal=r"(?:º|°)?",
     date=r"{day}{ordinal} de {month}(?: del? {year})?",
     rules=(
