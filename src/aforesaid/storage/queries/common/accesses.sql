@@ -24,4 +24,4 @@ ORDER BY a.message_key LIMIT :limit;
 
 -- name: delete
 DELETE FROM accesses WHERE space_key = :space_key AND message_key IN (
-  SELECT message_key FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key);
+  SELECT message_key FROM messages WHERE {in_conversation});

@@ -17,10 +17,8 @@ INSERT INTO facts (space_key, id, kind, subject, attribute, value, text, status,
                    tags, method, model, tokens, valid_from, valid_until, known_from, known_until, accesses,
                    accessed_at, created_at, updated_at, subject_key, attribute_key, value_key) {values}
 ON CONFLICT (space_key, id) DO UPDATE SET
-  kind = excluded.kind, status = excluded.status, confidence = excluded.confidence, importance = excluded.importance,
-  category = excluded.category, tags = excluded.tags, valid_from = excluded.valid_from,
-  valid_until = excluded.valid_until, known_from = excluded.known_from, known_until = excluded.known_until,
-  updated_at = excluded.updated_at
+  {excluded kind, status, confidence, importance, category, tags, valid_from, valid_until, known_from, known_until,
+   updated_at}
 RETURNING fact_key;
 
 -- name: key

@@ -33,18 +33,13 @@ WHERE m.space_key = :space_key AND m.message_key > :after ORDER BY m.message_key
 
 -- name: utterances
 SELECT id, seq, role, name, text, created_at, utc_offset, model, tokens FROM messages
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq > :after AND role <> 'system'
-  AND text <> ''
-ORDER BY seq LIMIT :limit;
+WHERE {in_conversation} AND seq > :after AND role <> 'system' AND text <> '' ORDER BY seq LIMIT :limit;
 
 -- name: model_before
-SELECT model FROM messages
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq < :seq AND model IS NOT NULL
-ORDER BY seq DESC LIMIT 1;
+SELECT model FROM messages WHERE {in_conversation} AND seq < :seq AND model IS NOT NULL ORDER BY seq DESC LIMIT 1;
 
 -- name: models
-SELECT model FROM messages
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq <= :last AND model IS NOT NULL
+SELECT model FROM messages WHERE {in_conversation} AND seq <= :last AND model IS NOT NULL
 GROUP BY model ORDER BY max(seq);
 
 -- name: by_chunk
@@ -58,14 +53,14 @@ WHERE x.space_key = :space_key AND x.chunk_key {among keys};
 SELECT message_key, text FROM messages WHERE {unindexed space_key} = :space_key AND message_key {among keys};
 
 -- name: seq_taken
-SELECT id FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq = :seq;
+SELECT id FROM messages WHERE {in_conversation} AND seq = :seq;
 
 -- name: ranges
 SELECT message_key, first_chunk, last_chunk FROM messages
 WHERE {unindexed space_key} = :space_key AND conversation_key = :conversation_key;
 
 -- name: delete
-DELETE FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key;
+DELETE FROM messages WHERE {in_conversation};
 
 -- name: weigh
 UPDATE messages SET importance = :importance WHERE space_key = :space_key AND message_key = :message_key;

@@ -88,16 +88,14 @@ LEFT JOIN episodes i ON i.space_key = e.space_key AND i.episode_key = e.merged_i
 WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key ORDER BY e.episode_key;
 
 -- name: episode_twins
-SELECT episode_key, id FROM episodes
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND first_seq = :first_seq
+SELECT episode_key, id FROM episodes WHERE {in_conversation} AND first_seq = :first_seq
   AND last_seq = :last_seq AND type = :type AND method = 'pattern' AND id <> :id;
 
 -- name: drop_episode
 DELETE FROM episodes WHERE space_key = :space_key AND episode_key = :episode_key;
 
 -- name: summary_twins
-SELECT id FROM summaries
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = 'segment' AND status = 'completed'
+SELECT id FROM summaries WHERE {in_conversation} AND kind = 'segment' AND status = 'completed'
   AND replaced_by IS NULL AND first_seq = :first_seq AND last_seq = :last_seq AND id <> :id;
 
 -- name: from_messages

@@ -1,3 +1,6 @@
+-- fragment: named_space
+(SELECT space_key FROM spaces WHERE id = :space)
+
 -- fragment: space_columns
 s.id, s.created_at,
        (SELECT count(*) FROM conversations c WHERE c.space_key = s.space_key) AS conversations,

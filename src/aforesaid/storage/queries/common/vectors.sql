@@ -64,9 +64,7 @@ ORDER BY message_key LIMIT {limit};
 
 -- name: put
 INSERT INTO vectors (space_key, model_key, message_key, part, conversation_key, chunk_key, scale, data) {values}
-ON CONFLICT (space_key, model_key, message_key, part) DO UPDATE SET
-  conversation_key = excluded.conversation_key, chunk_key = excluded.chunk_key, scale = excluded.scale,
-  data = excluded.data;
+ON CONFLICT (space_key, model_key, message_key, part) DO UPDATE SET {excluded conversation_key, chunk_key, scale, data};
 
 -- name: tail
 SELECT message_key, part, conversation_key, chunk_key, scale, data FROM vectors

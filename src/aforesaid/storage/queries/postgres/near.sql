@@ -69,8 +69,7 @@ FROM unnest(:messages::bigint[], :parts::bigint[], :conversations::bigint[], :ch
   :vectors::text[])
   AS r (message, part, conversation, chunk, scale, vector)
 ON CONFLICT (space_key, model_key, message_key, part) DO UPDATE SET
-  conversation_key = excluded.conversation_key, chunk_key = excluded.chunk_key, scale = excluded.scale,
-  vector = excluded.vector;
+  {excluded conversation_key, chunk_key, scale, vector};
 
 -- name: products
 SELECT chunk_key, message_key, scale, -(vector <#> :query::halfvec) AS product FROM near
