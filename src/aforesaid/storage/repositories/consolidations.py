@@ -17,8 +17,9 @@ from aforesaid.models.consolidation import Consolidation, ConsolidationCriteria,
 from aforesaid.models.fact import FactChange, FactTopic, TopicFacts
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, moment
-from aforesaid.storage.database import Database, Row, Session, first, scalar
+from aforesaid.storage.database import Row, Session, first, scalar
 from aforesaid.storage.repositories import fact_changes, facts, notes
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.text.similarity import comparison_key
 
 SQL = queries.named("consolidations")
@@ -37,11 +38,8 @@ class RecordMerge:
     item: ConsolidationItem
 
 
-class Consolidations:
+class Consolidations(Repository):
     """Consolidations of facts and episodes. Nothing is deleted; each one is one transaction."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def plan(self, space: str, weakness: ConsolidationCriteria, at: datetime) -> Consolidation:
         """Returns what `run` would do. Writes nothing."""
@@ -85,9 +83,7 @@ class Consolidations:
 
     def list(self, space: str, limit: int) -> list[Consolidation]:
         """Returns the newest first."""
-        with self._database.read(space) as session:
-            scope = {"space_key": session.key_of(space), "limit": limit}
-            return [consolidation_from_row(row) for row in session.fetch(SQL["list"], scope)]
+        return [consolidation_from_row(row) for row in self._database.query(SQL["list"], {"limit": limit}, space)]
 
 
 def consolidation_from_row(row: Row) -> Consolidation:

@@ -14,8 +14,9 @@ from aforesaid.models.json import Json
 from aforesaid.models.space import SpaceRevision
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, json_or_none, to_columns
-from aforesaid.storage.database import Database, Row, Session, first, scalar
+from aforesaid.storage.database import Row, Session, first, scalar
 from aforesaid.storage.repositories import cascade, space_keys
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key, conversation_keys
 from aforesaid.text import normalize, validate
 
@@ -25,10 +26,7 @@ PAGE = 200  # conversations read at once when names are compared
 NOTHING_READ = -1
 
 
-class Conversations:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Conversations(Repository):
     def get(self, space: str, conversation: str) -> ConversationInfo | None:
         with self._database.read(space) as session:
             return _get(session, space, conversation)
@@ -125,23 +123,16 @@ def _columns(space_key: int, info: ConversationInfo) -> dict[str, Json]:
     return to_columns(info) | own
 
 
-class DistillProgress:
+class DistillProgress(Repository):
     """How far each distillation step has read a conversation."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def reached(self, space: str, conversation: str, step: str) -> int:
         """Returns the last seq that a step has read, or -1 if it has not started."""
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            row = first(session.fetch(PROGRESS["reached"], {"conversation_key": key, "step": step}))
-        return int(row.reached) if row else NOTHING_READ
+        return self.all(space, conversation).get(step, NOTHING_READ)
 
     def all(self, space: str, conversation: str) -> Mapping[str, int]:
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            return {row.step: row.reached for row in session.fetch(PROGRESS["all"], {"conversation_key": key})}
+        rows = self._in_conversation(PROGRESS["all"], space, conversation, {})
+        return {row.step: row.reached for row in rows}
 
     def advance(self, space: str, conversation: str, step: str, seq: int, seen: SpaceRevision) -> bool:
         """Never goes back. Returns False and writes nothing if a message was removed or edited since `seen`."""

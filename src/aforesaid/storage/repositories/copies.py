@@ -9,17 +9,15 @@ from datetime import datetime
 from aforesaid.errors import ConflictError
 from aforesaid.models.transfer import CopyRecord
 from aforesaid.storage import queries
-from aforesaid.storage.database import Database, Session, first, scalar
+from aforesaid.storage.database import Session, first, scalar
 from aforesaid.storage.repositories import cascade, space_keys
+from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("copies")
 
 
-class Copies:
+class Copies(Repository):
     """The state of each space when it was last copied to this store."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def last(self, space: str) -> CopyRecord | None:
         """Returns None for a space that was never copied here."""

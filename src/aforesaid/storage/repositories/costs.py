@@ -9,16 +9,14 @@ from aforesaid.ids import microseconds
 from aforesaid.models.cost import Cost, CostTotal
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, to_columns, window
-from aforesaid.storage.database import Database, Session, scalar
+from aforesaid.storage.database import Session, scalar
+from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("costs")
 
 
-class Costs:
+class Costs(Repository):
     """The tokens that calls of language models take: one row per call, reserved before it and settled after it."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def reserve(self, cost: Cost, since: datetime, cap: int | None) -> None:
         """Writes the most that a call may take, before it is made. Raises CapReached and writes nothing if that and

@@ -184,13 +184,11 @@ class Directories:
 
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> frozenset[int]:
         """Returns the keys of the messages whose metadata has one of the categories and one of the tags."""
-        with self._database.read(space) as session:
-            scope = {
-                "space_key": session.key_of(space),
-                "categories": json.dumps(list(categories)) if categories else None,
-                "tags": json.dumps(list(tags)) if tags else None,
-            }
-            return frozenset(row.message_key for row in session.fetch(SQL["labelled"], scope))
+        values = {
+            "categories": json.dumps(list(categories)) if categories else None,
+            "tags": json.dumps(list(tags)) if tags else None,
+        }
+        return frozenset(row.message_key for row in self._database.query(SQL["labelled"], values, space))
 
     def _keep(self, space: str, kept: _CachedDirectory | None) -> None:
         with self._lock:

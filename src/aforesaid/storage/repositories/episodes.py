@@ -10,16 +10,14 @@ from aforesaid.models.json import Json
 from aforesaid.models.space import SpaceRevision
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, to_columns
-from aforesaid.storage.database import Database, Session, first
+from aforesaid.storage.database import Session, first
 from aforesaid.storage.repositories import lineage, notes, space_keys
+from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("episodes")
 
 
-class Episodes:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Episodes(Repository):
     def save(self, episode: Episode) -> Episode:
         """Writes or overwrites an episode, with the messages it was made from. Raises NotFound if its conversation is
         gone, ConflictError if the id belongs to another conversation."""
@@ -59,10 +57,8 @@ class Episodes:
 
     def within(self, space: str, type: EpisodeType | None, least: float, limit: int) -> Sequence[Episode]:
         """Returns those of a space, newest first."""
-        with self._database.read(space) as session:
-            scope = {"space_key": session.key_of(space), "space": space}
-            rows = session.fetch(SQL["within"], scope | {"type": type, "least": least, "limit": limit})
-        return [from_row(Episode, row) for row in rows]
+        values = {"space": space, "type": type, "least": least, "limit": limit}
+        return [from_row(Episode, row) for row in self._database.query(SQL["within"], values, space)]
 
     def reaching(self, space: str, conversation: str, seq: int) -> Sequence[Episode]:
         """Returns those that end at this seq or later."""
@@ -86,9 +82,7 @@ class Episodes:
 
     def removed(self, space: str, conversation: str) -> Sequence[tuple[int, int]]:
         """Returns the first and last seq of every removed episode."""
-        with self._database.read(space) as session:
-            scope = _scope(session, space, conversation)
-            rows = [] if scope is None else session.fetch(SQL["removed"], scope)
+        rows = self._in_conversation(SQL["removed"], space, conversation, {})
         return [(row.first_seq, row.last_seq) for row in rows]
 
     def import_removed(self, space: str, conversation: str, ranges: Sequence[tuple[int, int]]) -> None:
@@ -101,9 +95,7 @@ class Episodes:
         self._database.write(work, space)
 
     def _read(self, query: str, space: str, conversation: str, values: dict[str, Json]) -> Sequence[Episode]:
-        with self._database.read(space) as session:
-            scope = _scope(session, space, conversation)
-            rows = [] if scope is None else session.fetch(SQL[query], scope | {"space": space} | values)
+        rows = self._in_conversation(SQL[query], space, conversation, values)
         return [from_row(Episode, row) for row in rows]
 
 

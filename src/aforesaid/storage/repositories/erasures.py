@@ -17,6 +17,7 @@ from aforesaid.storage import queries
 from aforesaid.storage.columns import moment
 from aforesaid.storage.database import Database, Row, Session
 from aforesaid.storage.repositories import forget, scrub
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.erasers import ErasureCounts
 
 SQL = queries.named("erasures")
@@ -25,12 +26,12 @@ PORTIONS = ("erased", "recomputed", "kept")
 HEAD_START = timedelta(minutes=1)  # for the process that erases to scrub the files itself
 
 
-class Erasures:
+class Erasures(Repository):
     """Erasure of data. Each erasure is one transaction with its record. Then the store's files are scrubbed: at once,
     or by the job `scrub` if that is impossible."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database)
         self._scrubbing = scrub.Scrubber(database, clock)
 
     def forget(self, space: str, asked: ErasureRequest) -> Erasure:

@@ -24,8 +24,9 @@ from aforesaid.models.fact import (
 from aforesaid.models.json import Json
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, json_text, key_or_none, microseconds_or_none, moment
-from aforesaid.storage.database import Database, Row, Session, first
+from aforesaid.storage.database import Row, Session, first
 from aforesaid.storage.repositories import fact_changes, space_keys
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.text.similarity import comparison_key, lookup_terms
 
 SQL = queries.named("facts")
@@ -39,11 +40,8 @@ WITH_MARK = 16
 FactScope = dict[str, Json]
 
 
-class Facts:
+class Facts(Repository):
     """Facts with their evidence and their relations."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def change(
         self,

@@ -15,7 +15,8 @@ from aforesaid.models.change import Change, Changes
 from aforesaid.models.store import CommitStamp
 from aforesaid.storage import queries
 from aforesaid.storage.columns import json_text
-from aforesaid.storage.database import Database, Row, Session, first
+from aforesaid.storage.database import Row, Session, first
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.space_keys import conversation_key
 
 SQL = queries.named("changes")
@@ -24,11 +25,8 @@ MAX_CHANGES = 10_000  # of each space; a reader that has missed more reads every
 SPACES_PER_PRUNE = 200  # in one transaction
 
 
-class Feed:
+class Feed(Repository):
     """The change feed. The store writes it in the transaction that makes the change."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def read(self, space: str, conversation: str | None, after: int | None, limit: int) -> Changes:
         """Returns the changes after a cursor, oldest first. With None, only the current cursor. A feed of one

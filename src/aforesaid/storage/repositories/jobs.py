@@ -15,7 +15,8 @@ from aforesaid.ids import microseconds
 from aforesaid.models.job import Job, JobResult
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, moment
-from aforesaid.storage.database import Database, Row, Session, first, scalar
+from aforesaid.storage.database import Row, Session, first, scalar
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.space_keys import conversation_keys
 
 SQL = queries.named("jobs")
@@ -58,11 +59,8 @@ def finish(session: Session, job: Job, milliseconds: float, at: datetime) -> Non
     session.execute(SQL["finish"], {"milliseconds": milliseconds, "at": microseconds(at), "error": None, **_key(job)})
 
 
-class Jobs:
+class Jobs(Repository):
     """The job queue. A job belongs to its worker until its lease ends; a late answer of an old worker is ignored."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def claim(self, worker: str, kinds: Sequence[str], at: datetime, until: datetime, limit: int) -> list[Job]:
         """Claims due jobs of the first of these kinds that has any, oldest first: running ones whose lease has ended,

@@ -8,17 +8,15 @@ from aforesaid.ids import microseconds
 from aforesaid.models.key import Key, RateLimitRequest
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, to_columns
-from aforesaid.storage.database import Database, Session, first
+from aforesaid.storage.database import Session, first
+from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("keys")
 RATES = queries.named("rates")
 
 
-class Keys:
+class Keys(Repository):
     """API keys. Only the digest of a key's secret is stored."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(self, key: Key, digest: bytes) -> None:
         columns = {**to_columns(key), "digest": digest}
@@ -38,11 +36,8 @@ class Keys:
         self._database.write(lambda session: session.execute(SQL["revoke"], values))
 
 
-class Rates:
+class Rates(Repository):
     """Rate limits of each caller, over all processes."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def allot(self, asked: RateLimitRequest) -> int:
         """Returns how many of the wanted calls may be made, and counts them as made. The calls of the previous window

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from aforesaid.models.index import Postings
 from aforesaid.models.job import Job
 from aforesaid.storage import queries
-from aforesaid.storage.database import Database, Session
+from aforesaid.storage.database import Session
 from aforesaid.storage.repositories import chunks, jobs
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.space_keys import ConversationKeys
 from aforesaid.text.analyzer import index_terms
 
@@ -30,10 +31,7 @@ LAST_CHARACTER = "\U0010ffff"
 Keys = NDArray[np.int64]
 
 
-class Lexical:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Lexical(Repository):
     def postings(self, space: str, terms: Sequence[str]) -> list[Postings]:
         """Returns where each term occurs in the space. A term that ends in `*` matches by prefix."""
         with self._database.read(space) as session:

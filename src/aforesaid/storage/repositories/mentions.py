@@ -11,18 +11,16 @@ from aforesaid.models.job import Job
 from aforesaid.models.message import TimeSpan
 from aforesaid.storage import queries
 from aforesaid.storage.columns import json_text, moment
-from aforesaid.storage.database import Database, Row, Session, first
+from aforesaid.storage.database import Row, Session, first
 from aforesaid.storage.repositories import jobs
+from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("mentions")
 CHECK = queries.named("check")
 
 
-class Mentions:
+class Mentions(Repository):
     """The times that messages mention."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def texts(self, claimed: Sequence[Job]) -> list[MessageText]:
         """Returns the messages of these jobs; those that are gone are left out."""
@@ -46,9 +44,7 @@ class Mentions:
 
     def of_messages(self, space: str, ids: Sequence[str]) -> Mapping[str, tuple[TimeSpan, ...]]:
         """Returns the mentions of each message, in the order of its text."""
-        with self._database.read(space) as session:
-            scope = {"space_key": session.key_of(space), "ids": json_text(list(ids))}
-            rows = session.fetch(SQL["of_messages"], scope)
+        rows = self._database.query(SQL["of_messages"], {"ids": json_text(list(ids))}, space)
         spans: dict[str, tuple[TimeSpan, ...]] = dict.fromkeys(ids, ())
         for row in rows:
             spans[row.id] += (TimeSpan(moment(row.start), moment(row.stop), row.text),)
@@ -56,13 +52,8 @@ class Mentions:
 
     def within(self, space: str, start: datetime, stop: datetime) -> frozenset[int]:
         """Returns the keys of the messages that mention a time in this span."""
-        with self._database.read(space) as session:
-            scope = {
-                "space_key": session.key_of(space),
-                "start": microseconds(start),
-                "stop": microseconds(stop),
-            }
-            return frozenset(row.message_key for row in session.fetch(SQL["within"], scope))
+        span = {"start": microseconds(start), "stop": microseconds(stop)}
+        return frozenset(row.message_key for row in self._database.query(SQL["within"], span, space))
 
 
 def remove(session: Session, space_key: int, messages: set[int]) -> int:

@@ -21,6 +21,7 @@ from aforesaid.storage.columns import json_text, moment
 from aforesaid.storage.database import CommitUnknown, Database, Row, Session, StaleSettings, first
 from aforesaid.storage.repositories import append, chunks, conversations, jobs, preferences, vectors
 from aforesaid.storage.repositories.append import SQL, Append, message_from_row, shared_fields
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.chunks import chunk_from_row
 from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key
 
@@ -69,9 +70,9 @@ class RecentMessages:
             return session.fetch(SQL["recent"], scope)[::-1]
 
 
-class Messages:
+class Messages(Repository):
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database)
         self._recent = RecentMessages(database, clock)
 
     def append(
@@ -139,18 +140,13 @@ class Messages:
 
     def page(self, space: str, conversation: str, limit: int, after: int | None, before: int | None) -> list[Message]:
         """Returns messages oldest first: those after seq `after`, or the last ones before seq `before`."""
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            if key is None:
-                return []
-            scope = {"conversation_key": key, "conversation": conversation, "limit": limit}
-            if after is not None:
-                rows = session.fetch(SQL["after"], scope | {"after": after})
-                rows = [row for row in rows if before is None or row.seq < before]
-            elif before is not None:
-                rows = session.fetch(SQL["before"], scope | {"before": before})[::-1]
-            else:
-                rows = session.fetch(SQL["recent"], scope | {"skip": 0})[::-1]
+        values = {"limit": limit, "skip": 0, "after": after, "before": before}
+        query = "after" if after is not None else "before" if before is not None else "recent"
+        rows = self._in_conversation(SQL[query], space, conversation, values)
+        if after is None:
+            rows.reverse()
+        elif before is not None:
+            rows = [row for row in rows if row.seq < before]
         return [message_from_row(space, row) for row in rows]
 
     def chunks(self, space: str, conversation: str, id: str) -> list[Chunk]:
@@ -161,14 +157,11 @@ class Messages:
 
     def texts(self, space: str, keys: Sequence[int]) -> Mapping[int, str]:
         """Returns the texts of messages by their keys in the directory."""
-        with self._database.read(space) as session:
-            scope = {"space_key": session.key_of(space), "keys": json_text(list(keys))}
-            return {row.message_key: row.text for row in session.fetch(SQL["texts"], scope)}
+        rows = self._database.query(SQL["texts"], {"keys": json_text(list(keys))}, space)
+        return {row.message_key: row.text for row in rows}
 
     def by_chunk(self, space: str, keys: Sequence[int]) -> Mapping[int, tuple[Message, Chunk]]:
-        with self._database.read(space) as session:
-            scope = {"space_key": session.key_of(space), "keys": json_text(list(keys))}
-            rows = session.fetch(SQL["by_chunk"], scope)
+        rows = self._database.query(SQL["by_chunk"], {"keys": json_text(list(keys))}, space)
         return {
             row.chunk_key: (message_from_row(space, row), chunk_from_row(row.id, row.text, row, row.chunk_tokens))
             for row in rows
@@ -176,23 +169,17 @@ class Messages:
 
     def utterances(self, space: str, conversation: str, after: int, limit: int) -> list[Utterance]:
         """Returns the messages with text after a seq, oldest first, without system messages."""
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            scope = {"conversation_key": key, "after": after, "limit": limit}
-            return [_utterance_from_row(row) for row in session.fetch(SQL["utterances"], scope)]
+        rows = self._in_conversation(SQL["utterances"], space, conversation, {"after": after, "limit": limit})
+        return [_utterance_from_row(row) for row in rows]
 
     def model_before(self, space: str, conversation: str, seq: int) -> str | None:
         """Returns the model that was named last before this seq."""
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            row = first(session.fetch(SQL["model_before"], {"conversation_key": key, "seq": seq}))
+        row = first(self._in_conversation(SQL["model_before"], space, conversation, {"seq": seq}))
         return str(row.model) if row else None
 
     def models(self, space: str, conversation: str, last: int) -> list[str]:
         """Returns the models that messages up to a seq have named, the latest last."""
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            return [row.model for row in session.fetch(SQL["models"], {"conversation_key": key, "last": last})]
+        return [row.model for row in self._in_conversation(SQL["models"], space, conversation, {"last": last})]
 
     def rechunk(self, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
         """Replaces the chunks of stored messages, with their index rows and vectors."""

@@ -24,6 +24,7 @@ from aforesaid.storage import queries
 from aforesaid.storage.columns import moment
 from aforesaid.storage.database import Database, Row, Session, scalar
 from aforesaid.storage.repositories import jobs
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.vector_blocks import QuantizedQuery, quantize
 from aforesaid.storage.repositories.vectors import SQL as VECTORS
 from aforesaid.storage.repositories.vectors import model_of, same_dimension
@@ -189,11 +190,11 @@ class _CachedNotes:
     directory: NoteDirectory
 
 
-class NoteIndex:
+class NoteIndex(Repository):
     """The search index of pins, summaries, episodes and facts. Each repository writes the note with its record."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._vectors = NoteVectorCache()
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, _CachedNotes] = OrderedDict()
@@ -243,9 +244,8 @@ class NoteIndex:
 
     def get(self, space: str, keys: Sequence[int]) -> Mapping[int, NoteMatch]:
         """Returns those of these notes that still exist."""
-        with self._database.read(space) as session:
-            scope = {"space_key": session.key_of(space), "keys": json.dumps(list(keys))}
-            notes = {row.note_key: note_from_row(row) for row in session.fetch(SQL["of_keys"], scope)}
+        rows = self._database.query(SQL["of_keys"], {"keys": json.dumps(list(keys))}, space)
+        notes = {row.note_key: note_from_row(row) for row in rows}
         self._drop(space, [key for key in keys if key not in notes])
         return notes
 

@@ -12,17 +12,15 @@ from aforesaid.models.pin import Pin, PinMark
 from aforesaid.models.space import SpaceRevision
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, to_columns
-from aforesaid.storage.database import Database, Session, first, scalar
+from aforesaid.storage.database import Session, first, scalar
 from aforesaid.storage.repositories import conversations, notes, space_keys
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key, conversation_keys
 
 SQL = queries.named("pins")
 
 
-class Pins:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Pins(Repository):
     def save(self, space: str, conversation: str, pin: Pin) -> Pin:
         def work(session: Session) -> Pin:
             fresh = conversations.new_conversation(space, conversation, None, pin.created_at)
@@ -50,9 +48,7 @@ class Pins:
         return self._database.write(work, space)
 
     def marks(self, space: str, conversation: str) -> list[PinMark]:
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            return [PinMark(*row) for row in session.fetch(SQL["marks"], {"conversation_key": key})]
+        return [PinMark(*row) for row in self._in_conversation(SQL["marks"], space, conversation, {})]
 
     def import_marks(self, space: str, conversation: str, marks: Sequence[PinMark]) -> None:
         def work(session: Session) -> None:
@@ -63,9 +59,7 @@ class Pins:
         self._database.write(work, space)
 
     def get(self, space: str, conversation: str, id: str) -> Pin | None:
-        with self._database.read(space) as session:
-            keys = conversation_keys(session, space, conversation)
-            row = first(session.fetch(SQL["get"], {**keys._asdict(), "id": id})) if keys else None
+        row = first(self._in_conversation(SQL["get"], space, conversation, {"id": id}))
         return from_row(Pin, row) if row else None
 
     def within(self, space: str, conversation: str | None, limit: int) -> list[tuple[str, Pin]]:
@@ -79,10 +73,8 @@ class Pins:
             return [(row.conversation, from_row(Pin, row)) for row in session.fetch(SQL["within"], scope)]
 
     def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]:
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            scope = {"conversation_key": key, "limit": -1 if limit is None else limit}
-            return [from_row(Pin, row) for row in session.fetch(SQL["list"], scope)]
+        values = {"limit": -1 if limit is None else limit}
+        return [from_row(Pin, row) for row in self._in_conversation(SQL["list"], space, conversation, values)]
 
     def delete(self, space: str, conversation: str, id: str) -> bool:
         def work(session: Session) -> bool:

@@ -11,6 +11,7 @@ from aforesaid.models.json import Json
 from aforesaid.storage import queries
 from aforesaid.storage.database import Database, Row, Session
 from aforesaid.storage.repositories import space_keys
+from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("preferences")
 
@@ -25,9 +26,9 @@ def _preferences_from_rows(rows: Iterable[Row]) -> dict[str, Json]:
     return {row.name: json.loads(row.value) for row in rows}
 
 
-class Preferences:
+class Preferences(Repository):
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._seen: dict[str, Mapping[str, Json]] = {}
 
     def all(self, space: str) -> Mapping[str, Json]:

@@ -16,18 +16,16 @@ from aforesaid.models.json import Json
 from aforesaid.models.profile import AuditEntry, Consent, Profile, ProfileChange, ProfileField, Revocation
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, moment, to_columns
-from aforesaid.storage.database import Database, Row, Session, first, scalar
+from aforesaid.storage.database import Row, Session, first, scalar
 from aforesaid.storage.repositories import audit, scrub, space_keys
+from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("profiles")
 RECEIPTS = queries.named("receipts")
 
 
-class Profiles:
+class Profiles(Repository):
     """Profiles and consent. Each write is one transaction with its audit entry: both are stored, or neither."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def consent(self, space: str) -> Consent:
         return _consent_from_rows(space, self._database.query(SQL["consent"], {"space": space}, space))

@@ -8,17 +8,15 @@ from aforesaid.errors import NotFound
 from aforesaid.models.space import SpaceInfo, SpaceRevision, Stats
 from aforesaid.storage import queries
 from aforesaid.storage.columns import moment
-from aforesaid.storage.database import Database, Row, Session, scalar
+from aforesaid.storage.database import Row, Session, scalar
 from aforesaid.storage.repositories import cascade, space_keys
+from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("spaces")
 STATS = queries.named("stats")
 
 
-class Spaces:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Spaces(Repository):
     def start(self, space: str, at: datetime) -> None:
         """Creates the space unless it exists."""
         self._database.write(lambda session: space_keys.key_or_create(session, space, at), space)
@@ -54,10 +52,7 @@ def _space_from_row(row: Row) -> SpaceInfo:
     return SpaceInfo(row.id, int(row.conversations), int(row.messages), moment(row.created_at))
 
 
-class SpaceStats:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class SpaceStats(Repository):
     def of(self, space: str) -> Stats:
         """Returns zeros for a space that does not exist."""
         with self._database.read(space) as session:

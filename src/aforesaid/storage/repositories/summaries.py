@@ -12,17 +12,15 @@ from aforesaid.models.json import Json
 from aforesaid.models.summary import Summary, SummaryKind, SummaryStatus, SummaryTimings
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, moment, to_columns
-from aforesaid.storage.database import Database, Row, Session, first, scalar
+from aforesaid.storage.database import Row, Session, first, scalar
 from aforesaid.storage.repositories import lineage, notes
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.space_keys import conversation_keys
 
 SQL = queries.named("summaries")
 
 
-class Summaries:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Summaries(Repository):
     def save(self, summary: Summary) -> Summary:
         """Writes or overwrites a summary. Raises NotFound if its conversation is gone, ConflictError if another rolling
         summary of the conversation is in progress or the id belongs to another conversation."""
@@ -154,9 +152,7 @@ class Summaries:
         return self._database.write(work, space)
 
     def _read(self, space: str, conversation: str, query: str, values: dict[str, Json]) -> Sequence[Row]:
-        with self._database.read(space) as session:
-            scope = _scope(session, space, conversation)
-            return [] if scope is None else session.fetch(SQL[query], scope | values)
+        return self._in_conversation(SQL[query], space, conversation, values)
 
 
 def remove(session: Session, scope: dict[str, Json]) -> bool:

@@ -21,6 +21,7 @@ from aforesaid.ports import Vectors
 from aforesaid.storage import queries
 from aforesaid.storage.database import Database, Row, Session, VectorPartition, first, scalar
 from aforesaid.storage.repositories import ann, jobs
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.chunks import LENGTH_CODES
 from aforesaid.storage.repositories.vector_blocks import (
     BLOCK_SIZE,
@@ -42,11 +43,11 @@ SEAL_AT = 2 * BLOCK_SIZE  # rows in a space's tail before the first of them beco
 NO_LIMIT = -1
 
 
-class VectorIndex:
+class VectorIndex(Repository):
     """Vectors by model. One model serves; another may be built beside it, and takes over when it is complete."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._blocks = BlockCache()
         self._tails = TailCache()
 

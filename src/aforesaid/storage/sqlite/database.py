@@ -162,8 +162,10 @@ class SqliteDatabase:
                 self._local.session = None
 
     def query(self, query: NamedQuery, values: Values | None = None, space: str | None = None) -> list[Row]:
+        kept = self._snapshot()
         with self._reading() as connection:
-            return SqliteSession(connection, space).fetch(query, values)
+            session = kept if kept is not None and kept.space == space else SqliteSession(connection, space)
+            return session.fetch(query, values)
 
     def stamp(self, space: str) -> CommitStamp:  # noqa: ARG002 (SQLite tells of the whole file)
         stamp: CommitStamp = self._stamp() if self._snapshot() is None else self._local.stamp

@@ -150,6 +150,3 @@ WHERE space_key = :space_key AND fact_key = :into_key AND message_key IN (SELECT
 
 -- name: undone
 UPDATE consolidations SET undone_at = :at WHERE space_key = :space_key AND consolidation_key = :consolidation_key;
-
--- name: forget
-DELETE FROM consolidation_steps WHERE space_key = :space_key AND record = :record AND record_key = :record_key;

@@ -11,9 +11,6 @@ VALUES
 c.id, :space AS space, c.status, c.title, c.outcome, c.model, c.messages, c.turns, c.tokens,
        c.created_at, c.updated_at, c.ended_at, c.metadata, c.muted
 
--- name: key
-SELECT conversation_key FROM conversations WHERE space_key = :space_key AND id = :conversation;
-
 -- name: find
 SELECT c.space_key, c.conversation_key FROM conversations c JOIN spaces s USING (space_key)
 WHERE s.id = :space AND c.id = :conversation;
