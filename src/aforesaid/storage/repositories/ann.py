@@ -102,9 +102,13 @@ def queue(session: Session, index: AnnIndexBuilder, places: Iterable[VectorParti
 def queue_large(session: Session, index: AnnIndexBuilder, model: Row, at: int) -> None:
     """Like `queue`, for every space of a model."""
     if index.reason is None and model.dimension is not None:
-        large = session.fetch(SQL["large"], {"model_key": model.model_key, "least": index.least})
-        places = [VectorPartition(row.space_key, model.model_key, model.dimension) for row in large]
-        queue(session, index, places, at)
+        queue(session, index, large_partitions(session, index, model), at)
+
+
+def large_partitions(session: Session, index: AnnIndexBuilder, model: Row) -> list[VectorPartition]:
+    """Returns the vectors of each space that has enough of them for an index."""
+    rows = session.fetch(SQL["large"], {"model_key": model.model_key, "least": index.least})
+    return [VectorPartition(row.space_key, model.model_key, model.dimension) for row in rows]
 
 
 def retire(session: Session, at: int) -> None:

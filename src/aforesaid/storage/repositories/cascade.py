@@ -9,6 +9,7 @@ from aforesaid.storage.repositories import chunks, fact_changes, jobs, lineage, 
 ACCESSES = queries.named("accesses")
 CONVERSATIONS = queries.named("conversations")
 EPISODES = queries.named("episodes")
+FORGET = queries.named("forget")
 MESSAGES = queries.named("messages")
 PROFILES = queries.named("profiles")
 RECEIPTS = queries.named("receipts")
@@ -19,9 +20,8 @@ SPACES = queries.named("spaces")
 
 
 def delete_space(session: Session, space_key: int) -> None:
-    found = session.fetch(SPACES["conversation_keys"], {"space_key": space_key})
-    for (conversation_key,) in found:
-        delete_conversation(session, space_key, conversation_key)
+    for row in session.fetch(FORGET["conversations"], {"space_key": space_key}):
+        delete_conversation(session, space_key, row.conversation_key)
     with session.secure_delete():
         session.execute(PROFILES["erase"], {"space_key": space_key})
     notes.remove_space(session, space_key)

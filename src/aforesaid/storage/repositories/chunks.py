@@ -113,11 +113,11 @@ def with_frequencies(words: Sequence[str]) -> list[str]:
     return terms
 
 
-def remove(session: Session, space_key: int, first_chunk: int | None, last_chunk: int | None) -> None:
-    """Removes a message's chunks and their full-text rows."""
-    if first_chunk is None:
-        return
+def remove(session: Session, space_key: int, first_chunk: int | None, last_chunk: int | None) -> int:
+    """Removes a message's chunks and their full-text rows. Returns the number of chunks."""
     scope = {"space_key": space_key, "first_chunk": first_chunk, "last_chunk": last_chunk}
-    for row in session.fetch(SQL["of_message"], scope):
+    rows = [] if first_chunk is None else session.fetch(SQL["of_message"], scope)
+    for row in rows:
         session.execute(SQL["unindex"], {"space_key": space_key, "chunk_key": row.chunk_key})
     session.execute(SQL["delete"], scope)
+    return len(rows)

@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from aforesaid.models.index import Directory
 from aforesaid.models.message import ROLES
 from aforesaid.storage import queries
-from aforesaid.storage.database import Database, Row, Session, first
+from aforesaid.storage.database import Database, Row, Session
+from aforesaid.storage.repositories import space_keys
 from aforesaid.storage.repositories.chunks import LENGTH_CODES, LENGTHS
-from aforesaid.storage.repositories.space_keys import conversation_key
 
 SESSION_PAUSE = 4 * 3600 * 1_000_000  # microseconds without a message that end a session
 SESSION_MESSAGES = 64  # at most in a session
@@ -175,7 +175,7 @@ class Directories:
     def key(self, space: str, conversation: str) -> int | None:
         """Returns the key of a conversation in the directory."""
         with self._database.read(space) as session:
-            return conversation_key(session, space, conversation)
+            return space_keys.conversation_key(session, space, conversation)
 
     def muted(self, space: str) -> frozenset[int]:
         """Returns the keys of the muted conversations."""
@@ -203,14 +203,13 @@ class Directories:
 def _refreshed(
     session: Session, space: str, kept: _CachedDirectory | None, stamp: tuple[int, int]
 ) -> _CachedDirectory | None:
-    row = first(session.fetch(SQL["space"], {"space": space}))
-    if row is None:
+    revision = space_keys.revision(session, space)
+    if revision is None:
         return None
-    revision = (row.space_key, row.revision)
     if kept is not None and kept.revision != revision:
         kept = None
     after = int(kept.directory.messages.max(initial=0)) if kept else 0
-    rows = session.fetch(SQL["messages"], {"space_key": row.space_key, "after": after})
+    rows = session.fetch(SQL["messages"], {"space_key": revision[0], "after": after})
     if kept is not None and not rows:
         return replace(kept, stamp=stamp)
     rows.sort(key=attrgetter("first_chunk"))

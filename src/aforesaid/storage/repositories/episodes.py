@@ -15,6 +15,7 @@ from aforesaid.storage.repositories import lineage, notes, space_keys
 from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("episodes")
+MESSAGES = queries.named("messages")
 
 
 class Episodes(Repository):
@@ -117,7 +118,7 @@ def _write(session: Session, scope: dict[str, Json], episode: Episode) -> None:
         raise ConflictError(f"episode id {episode.id!r} is taken in another conversation", id=episode.id)
     (row,) = session.fetch(SQL["key"], scope | {"id": episode.id})
     span = {"conversation_key": scope["conversation_key"], "first_seq": row.first_seq, "last_seq": row.last_seq}
-    messages = [("message", int(key)) for (key,) in session.fetch(SQL["sources"], span)]
+    messages = [("message", int(row.message_key)) for row in session.fetch(MESSAGES["in_range"], span)]
     lineage.remove(session, scope["space_key"], ("episode", row.episode_key))
     lineage.put(session, scope["space_key"], ("episode", row.episode_key), messages)
     notes.note_episode(session, scope["space_key"], row.episode_key)

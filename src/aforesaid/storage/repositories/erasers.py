@@ -24,6 +24,8 @@ from aforesaid.text.analyzer import index_terms
 
 SQL = queries.named("forget")
 FORGET_FACTS = queries.named("forget_facts")
+MESSAGES = queries.named("messages")
+PROFILES = queries.named("profiles")
 
 BY_HAND = "has words of it; given by hand, change it by hand"
 NUMBERS = "numbers only"
@@ -192,7 +194,7 @@ def _count_withdrawn(session: Session, scope: ErasureScope, tally: ErasureCounts
 
 def _remains(session: Session, conversation: int, first: int, last: int, gone: set[int]) -> bool:
     span = {"conversation_key": conversation, "first_seq": first, "last_seq": last}
-    return any(seq not in gone for (seq,) in session.fetch(SQL["seqs"], span))
+    return any(row.seq not in gone for row in session.fetch(MESSAGES["in_range"], span))
 
 
 def erase_facts(session: Session, scope: ErasureScope, tally: ErasureCounts) -> None:
@@ -244,7 +246,7 @@ def _normalized(text: str) -> str:
 def erase_profiles(session: Session, scope: ErasureScope, tally: ErasureCounts) -> None:
     """Erases what the profile has from these messages, with its history."""
     if scope.everything:
-        tally.erased["profile entry", DERIVED] += session.changed(SQL["profile"], {"space_key": scope.space_key})
+        tally.erased["profile entry", DERIVED] += session.changed(PROFILES["erase"], {"space_key": scope.space_key})
     for message in scope.messages:
         tally.erased["profile entry", DERIVED] += session.changed(
             SQL["profile_from"], {"space_key": scope.space_key, "id": message.id}
@@ -254,10 +256,8 @@ def erase_profiles(session: Session, scope: ErasureScope, tally: ErasureCounts) 
 def erase_index(session: Session, scope: ErasureScope, tally: ErasureCounts) -> None:
     """Erases chunks with their terms, vectors, mentions of time, accesses and jobs."""
     for message in scope.messages:
-        span = {"first_chunk": message.first_chunk, "last_chunk": message.last_chunk}
-        (weight,) = session.fetch(SQL["weight"], span)
-        tally.erased["chunk", "a part of it"] += int(weight.chunks)
-        chunks.remove(session, scope.space_key, message.first_chunk, message.last_chunk)
+        removed = chunks.remove(session, scope.space_key, message.first_chunk, message.last_chunk)
+        tally.erased["chunk", "a part of it"] += removed
     accessed = [{"space_key": scope.space_key, "message_key": key} for key in scope.keys]
     tally.erased["access", DERIVED] += session.changed_each(SQL["accesses"], accessed)
     tally.erased["mention of time", DERIVED] += mentions.remove(session, scope.space_key, scope.keys)

@@ -24,7 +24,7 @@ from aforesaid.text.analyzer import index_terms
 
 SQL = queries.named("chunks")
 CHECK = queries.named("check")
-VECTORS = queries.named("vectors")
+MESSAGES = queries.named("messages")
 
 LAST_CHARACTER = "\U0010ffff"
 
@@ -72,7 +72,7 @@ def _postings(session: Session, terms: Sequence[str]) -> list[Keys]:
 
 
 def _index(session: Session, message_key: int) -> None:
-    for owner in session.fetch(VECTORS["owner"], {"message_key": message_key}):
+    for owner in session.fetch(MESSAGES["by_key"], {"message_key": message_key}):
         keys = ConversationKeys(owner.space_key, owner.conversation_key)
         scope = {"space_key": keys.space_key, "first_chunk": owner.first_chunk, "last_chunk": owner.last_chunk}
         for row in session.fetch(SQL["of_message"], scope):

@@ -16,7 +16,7 @@ from aforesaid.storage.repositories import jobs
 from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("mentions")
-CHECK = queries.named("check")
+MESSAGES = queries.named("messages")
 
 
 class Mentions(Repository):
@@ -25,7 +25,7 @@ class Mentions(Repository):
     def texts(self, claimed: Sequence[Job]) -> list[MessageText]:
         """Returns the messages of these jobs; those that are gone are left out."""
         with self._database.read() as session:
-            results = session.fetch_each(SQL["spoken"], [{"message_key": jobs.target_of(job)} for job in claimed])
+            results = session.fetch_each(MESSAGES["by_key"], [{"message_key": jobs.target_of(job)} for job in claimed])
         return [_text_from_row(row) for rows in results for row in rows]
 
     def put(
@@ -63,7 +63,7 @@ def remove(session: Session, space_key: int, messages: set[int]) -> int:
 
 def _replace(session: Session, whens: Mapping[int, Sequence[TimeSpan]]) -> None:
     """Replaces the mentions of messages, by message key."""
-    owners = session.fetch_each(CHECK["owner"], [{"message_key": key} for key in whens])
+    owners = session.fetch_each(MESSAGES["by_key"], [{"message_key": key} for key in whens])
     old = [
         {"space_key": owner.space_key, "message_key": key}
         for key, rows in zip(whens, owners, strict=True)

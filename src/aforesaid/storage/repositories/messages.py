@@ -27,7 +27,6 @@ from aforesaid.storage.repositories.space_keys import ConversationKeys, conversa
 
 CONVERSATIONS = queries.named("conversations")
 SPACES = queries.named("spaces")
-VECTORS = queries.named("vectors")
 
 CACHE_TTL = timedelta(seconds=5)
 MAX_CACHED = 256
@@ -270,7 +269,7 @@ def _count_as_read(session: Session, place: tuple[str, str], read: Mapping[str, 
 
 def _rechunk(session: Session, row: Row, draft: MessageDraft, at: int) -> None:
     message_key = row.message_key
-    (owner,) = session.fetch(VECTORS["owner"], {"message_key": message_key})
+    (owner,) = session.fetch(SQL["by_key"], {"message_key": message_key})
     old = _chunk_rows(session, row)
     chunks.remove(session, owner.space_key, row.first_chunk, row.last_chunk)
     vectors.remove(session, owner.space_key, {message_key})

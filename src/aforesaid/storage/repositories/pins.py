@@ -88,9 +88,12 @@ class Pins(Repository):
 
 
 def _write(session: Session, keys: ConversationKeys, pin: Pin) -> None:
-    at = microseconds(pin.created_at)
     if not session.changed(SQL["save"], {**to_columns(pin), **keys._asdict()}):
         raise ConflictError(f"pin id {pin.id!r} is taken in another conversation", id=pin.id)
+    note_pin(session, keys, pin)
+
+
+def note_pin(session: Session, keys: ConversationKeys, pin: Pin) -> None:
     note = Note(
         "pin",
         pin.id,
@@ -103,4 +106,4 @@ def _write(session: Session, keys: ConversationKeys, pin: Pin) -> None:
         known_from=pin.created_at,
         messages=() if pin.source_message_id is None else (pin.source_message_id,),
     )
-    notes.put_note(session, keys.space_key, note, at)
+    notes.put_note(session, keys.space_key, note, microseconds(pin.created_at))

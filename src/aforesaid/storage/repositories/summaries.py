@@ -18,6 +18,7 @@ from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.space_keys import conversation_keys
 
 SQL = queries.named("summaries")
+MESSAGES = queries.named("messages")
 
 
 class Summaries(Repository):
@@ -213,8 +214,8 @@ def _trace(session: Session, scope: dict[str, Json], summary: Summary, bases: Se
     keys = [row.summary_key for id in bases for row in session.fetch(SQL["key"], scope | {"id": id})]
     made = scalar(session.fetch(SQL["key"], scope | {"id": summary.id}))
     span = {"first_seq": summary.first_seq, "last_seq": summary.last_seq}
-    messages = session.fetch(SQL["message_keys"], scope | span)
-    sources = [("summary", key) for key in keys] + [("message", key) for (key,) in messages]
+    messages = session.fetch(MESSAGES["in_range"], scope | span)
+    sources = [("summary", key) for key in keys] + [("message", row.message_key) for row in messages]
     lineage.put(session, scope["space_key"], ("summary", made), sources)
 
 

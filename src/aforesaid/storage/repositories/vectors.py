@@ -35,7 +35,9 @@ from aforesaid.storage.repositories.vector_blocks import (
 )
 
 SQL = queries.named("vectors")
+CHUNKS = queries.named("chunks")
 JOBS = queries.named("jobs")
+MESSAGES = queries.named("messages")
 NOTES = queries.named("notes")
 NEAR = queries.named("near")
 
@@ -180,9 +182,8 @@ class VectorIndex(Repository):
                     session.execute(SQL["set_state"], {"model_key": old.model_key, "state": "retired"})
             session.execute(SQL["set_state"], {"model_key": row.model_key, "state": "serving"})
             session.execute(JOBS["overtaken"], {"at": microseconds(at)})
-            for key in sorted(messages_without_vector(session, row.model_key)):  # chunked again meanwhile
-                (owner,) = session.fetch(SQL["owner"], {"message_key": key})
-                jobs.insert(session, "embed", owner.space_key, key, microseconds(at))
+            chunked_again = messages_without_vector(session, row.model_key)
+            queue_embedding(session, chunked_again, microseconds(at))
             jobs.insert(session, "sweep", None, jobs.WHOLE_STORE, microseconds(at))
             ann.retire(session, microseconds(at))
             ann.queue_large(session, self._database.ann, row, microseconds(at))
@@ -218,6 +219,11 @@ def messages_without_vector(session: Session, model_key: int) -> set[int]:
     for (targets,) in session.fetch(SQL["block_targets"], scope):
         present.update(np.frombuffer(targets, TARGET_DTYPE)["message"].tolist())
     return {row.message_key for row in session.fetch(SQL["embeddable"])} - present
+
+
+def queue_embedding(session: Session, messages: set[int], at: int) -> None:
+    for key, owner in _owners(session, sorted(messages)).items():
+        jobs.insert(session, "embed", owner.space_key, key, at)
 
 
 def remove(session: Session, space_key: int, messages: set[int]) -> int:
@@ -277,7 +283,7 @@ def _put(session: Session, model_key: int, vectors: Sequence[ChunkVector]) -> li
 def _owners(session: Session, messages: Sequence[int]) -> dict[int, Row]:
     """Returns the space, conversation, chunks and text of each message that exists."""
     keys = list(dict.fromkeys(messages))
-    results = session.fetch_each(SQL["owner"], [{"message_key": key} for key in keys])
+    results = session.fetch_each(MESSAGES["by_key"], [{"message_key": key} for key in keys])
     return {key: row for key, rows in zip(keys, results, strict=True) if (row := first(rows))}
 
 
@@ -307,7 +313,7 @@ def _passages(session: Session, messages: Sequence[int]) -> list[EmbeddingInput]
         {"space_key": owner.space_key, "first_chunk": owner.first_chunk, "last_chunk": owner.last_chunk}
         for owner in owners.values()
     ]
-    results = session.fetch_each(SQL["passages"], spans)
+    results = session.fetch_each(CHUNKS["of_message"], spans)
     return [
         EmbeddingInput(key, row.part, owner.text[row.start : row.stop], row.tokens)
         for (key, owner), rows in zip(owners.items(), results, strict=True)

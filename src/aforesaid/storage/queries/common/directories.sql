@@ -1,6 +1,3 @@
--- name: space
-SELECT space_key, revision FROM spaces WHERE id = :space;
-
 -- name: muted
 SELECT conversation_key FROM conversations WHERE space_key = {named_space} AND muted = 1;
 

@@ -46,9 +46,6 @@ WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key AND e.
   AND e.last_seq >= :seq
 ORDER BY e.last_seq, e.episode_key;
 
--- name: sources
-SELECT message_key FROM messages WHERE {in_conversation} AND seq BETWEEN :first_seq AND :last_seq;
-
 -- name: keys
 SELECT episode_key FROM episodes WHERE {in_conversation};
 

@@ -29,9 +29,6 @@ SELECT count(*) FROM retrievals WHERE space_key = :space_key;
 SELECT id, coalesce(title, '') || ' ' || coalesce(outcome, '') || ' ' || coalesce(metadata, '') AS words
 FROM conversations WHERE space_key = :space_key;
 
--- name: profile
-DELETE FROM profiles WHERE space_key = :space_key;
-
 -- name: fact
 SELECT fact_key, text, (SELECT count(*) FROM evidence e WHERE e.space_key = :space_key AND e.fact_key = f.fact_key)
   AS proofs
@@ -73,13 +70,6 @@ UPDATE conversations AS c SET (messages, turns, tokens) = (
     {join_in_order} chunks k ON k.space_key = m.space_key AND k.chunk_key BETWEEN m.first_chunk AND m.last_chunk
     WHERE {unindexed m.space_key} = c.space_key AND m.conversation_key = c.conversation_key AND m.role <> 'system')
 WHERE c.space_key = :space_key AND c.conversation_key = :conversation_key;
-
--- name: weight
-SELECT count(*) AS chunks, CAST(coalesce(sum(terms), 0) AS bigint) AS terms FROM chunks
-WHERE space_key = :space_key AND chunk_key BETWEEN :first_chunk AND :last_chunk;
-
--- name: seqs
-SELECT seq FROM messages WHERE {in_conversation} AND seq BETWEEN :first_seq AND :last_seq;
 
 -- name: summary
 SELECT summary_key, conversation_key, id, first_seq, last_seq, true AS automatic FROM summaries

@@ -11,6 +11,10 @@ RETURNING message_key;
 SELECT m.id, c.id AS conversation, {message_columns}, m.message_key, m.utc_offset FROM messages m
 JOIN conversations c USING (space_key, conversation_key) WHERE m.space_key = :space_key AND m.id = :id;
 
+-- name: by_key
+SELECT message_key, space_key, conversation_key, first_chunk, last_chunk, text, created_at, utc_offset FROM messages
+WHERE message_key = :message_key;
+
 -- name: recent
 SELECT m.id, :conversation AS conversation, {message_columns}, m.message_key, m.utc_offset FROM messages m
 WHERE m.space_key = :space_key AND m.conversation_key = :conversation_key
@@ -30,6 +34,9 @@ ORDER BY m.seq LIMIT :limit;
 SELECT m.id, c.id AS conversation, {message_columns}, m.message_key, m.utc_offset FROM messages m
 {join_in_order} conversations c USING (space_key, conversation_key)
 WHERE m.space_key = :space_key AND m.message_key > :after ORDER BY m.message_key LIMIT :limit;
+
+-- name: in_range
+SELECT message_key, seq FROM messages WHERE {in_conversation} AND seq BETWEEN :first_seq AND :last_seq;
 
 -- name: utterances
 SELECT id, seq, role, name, text, created_at, utc_offset, model, tokens FROM messages

@@ -71,9 +71,6 @@ WHERE {in_conversation} AND kind = :kind GROUP BY status;
 -- name: keys
 SELECT summary_key FROM summaries WHERE {in_conversation};
 
--- name: message_keys
-SELECT message_key FROM messages WHERE {in_conversation} AND seq BETWEEN :first_seq AND :last_seq;
-
 -- name: list
 SELECT {summary_columns} FROM summaries WHERE {in_conversation}
   AND (CAST(:kind AS text) IS NULL OR kind = :kind) AND (CAST(:status AS text) IS NULL OR status = :status)
