@@ -10,8 +10,6 @@ space, and the directory is read again. At most two million messages are cached.
 from __future__ import annotations
 
 import json
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -24,7 +22,9 @@ from aforesaid.models.index import Directory
 from aforesaid.models.message import ROLES
 from aforesaid.storage import queries
 from aforesaid.storage.database import Database, Row, Session
+from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories import space_keys
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.chunks import LENGTH_CODES, LENGTHS
 
 SESSION_PAUSE = 4 * 3600 * 1_000_000  # microseconds without a message that end a session
@@ -155,22 +155,20 @@ class _CachedDirectory:
     directory: Directory
 
 
-class Directories:
+class Directories(Repository):
     def __init__(self, database: Database) -> None:
-        self._database = database
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[str, _CachedDirectory] = OrderedDict()
+        super().__init__(database)
+        self._cache: LruCache[str, _CachedDirectory] = LruCache(MAX_CACHED_MESSAGES, lambda one: len(one.directory))
 
     def get(self, space: str) -> Directory | None:
         """Returns the current directory of the space, or None for a space that does not exist."""
         stamp = self._database.stamp(space)
-        with self._lock:
-            kept = self._kept.get(space)
-        if kept is None or kept.stamp != stamp:
+        cached = self._cache.get(space)
+        if cached is None or cached.stamp != stamp:
             with self._database.read(space) as session:
-                kept = _refreshed(session, space, kept, stamp)
-            self._keep(space, kept)
-        return None if kept is None else kept.directory
+                cached = _refresh(session, space, cached, stamp)
+            self._cache.put(space, cached)
+        return None if cached is None else cached.directory
 
     def key(self, space: str, conversation: str) -> int | None:
         """Returns the key of a conversation in the directory."""
@@ -190,34 +188,25 @@ class Directories:
         }
         return frozenset(row.message_key for row in self._database.query(SQL["labelled"], values, space))
 
-    def _keep(self, space: str, kept: _CachedDirectory | None) -> None:
-        with self._lock:
-            self._kept.pop(space, None)
-            if kept is None:
-                return
-            self._kept[space] = kept
-            while len(self._kept) > 1 and sum(len(one.directory) for one in self._kept.values()) > MAX_CACHED_MESSAGES:
-                self._kept.popitem(last=False)
 
-
-def _refreshed(
-    session: Session, space: str, kept: _CachedDirectory | None, stamp: tuple[int, int]
+def _refresh(
+    session: Session, space: str, cached: _CachedDirectory | None, stamp: tuple[int, int]
 ) -> _CachedDirectory | None:
     revision = space_keys.revision(session, space)
     if revision is None:
         return None
-    if kept is not None and kept.revision != revision:
-        kept = None
-    after = int(kept.directory.messages.max(initial=0)) if kept else 0
+    if cached is not None and cached.revision != revision:
+        cached = None
+    after = int(cached.directory.messages.max(initial=0)) if cached else 0
     rows = session.fetch(SQL["messages"], {"space_key": revision[0], "after": after})
-    if kept is not None and not rows:
-        return replace(kept, stamp=stamp)
+    if cached is not None and not rows:
+        return replace(cached, stamp=stamp)
     rows.sort(key=attrgetter("first_chunk"))
     chunks = [(row.first_chunk // LENGTH_CODES, row.last_chunk // LENGTH_CODES) for row in rows]
     more = np.array(chunks, np.int64).reshape(-1, 2)
-    spans = more if kept is None else np.concatenate([kept.spans, more])
+    spans = more if cached is None else np.concatenate([cached.spans, more])
     places = places_of(spans)
-    directory = build_directory(rows, places) if kept is None else extend_directory(kept.directory, rows, places)
+    directory = build_directory(rows, places) if cached is None else extend_directory(cached.directory, rows, places)
     return _CachedDirectory(stamp, revision, spans, directory)
 
 

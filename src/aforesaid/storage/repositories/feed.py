@@ -14,7 +14,7 @@ from aforesaid.ids import microseconds
 from aforesaid.models.change import Change, Changes
 from aforesaid.models.store import CommitStamp
 from aforesaid.storage import queries
-from aforesaid.storage.columns import json_text
+from aforesaid.storage.columns import from_row, json_text
 from aforesaid.storage.database import Row, Session, first
 from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.space_keys import conversation_key
@@ -45,8 +45,7 @@ class Feed(Repository):
             else:
                 numbers = _of_conversation(session, conversation_key(session, space, conversation), scope)
             rows = session.fetch(SQL["get"], {"space_key": key, "numbers": json_text(numbers)})
-        changes = [Change(row.number, row.kind, row.action, row.conversation, row.record, row.seq) for row in rows]
-        return Changes(tuple(changes), numbers[-1] if len(numbers) == limit else newest)
+        return Changes(tuple(from_row(Change, row) for row in rows), numbers[-1] if len(numbers) == limit else newest)
 
     def prune(self, before: datetime) -> int:
         """Removes changes from before a moment, and the oldest beyond a limit per space. Returns their number."""

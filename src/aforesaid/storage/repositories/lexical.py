@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from aforesaid.models.index import Postings
 from aforesaid.models.job import Job
 from aforesaid.storage import queries
-from aforesaid.storage.database import Session
+from aforesaid.storage.database import Session, Values
+from aforesaid.storage.queries import QueryFile
 from aforesaid.storage.repositories import chunks, jobs
 from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.space_keys import ConversationKeys
@@ -37,14 +38,14 @@ class Lexical(Repository):
         with self._database.read(space) as session:
             space_key = session.key_of(space)
             marked = [f"{space_key}{mark}{term}" for term in terms for mark in ("", *chunks.FREQUENCIES)]
-            keys = _postings(session, marked)
+            keys = fetch_postings(session, SQL, marked)
         return [_merged(*keys[at : at + 3]) for at in range(0, len(keys), 3)]
 
     def having(self, space: str, terms: Sequence[str]) -> list[Keys]:
         """Returns the chunks of the space that contain each term."""
         with self._database.read(space) as session:
             space_key = session.key_of(space)
-            return _postings(session, [f"{space_key}{term}" for term in terms])
+            return fetch_postings(session, SQL, [f"{space_key}{term}" for term in terms])
 
     def index(self, claimed: Sequence[Job]) -> None:
         """Writes the full-text rows of messages that could not be indexed when they were added."""
@@ -62,13 +63,19 @@ def _merged(once: Keys, twice: Keys, often: Keys) -> Postings:
     return Postings(keys, frequency.astype(np.float64), chunks.LENGTHS[keys % chunks.LENGTH_CODES])
 
 
-def _postings(session: Session, terms: Sequence[str]) -> list[Keys]:
-    prefixes = [{"term": term[:-1], "stop": term[:-1] + LAST_CHARACTER} for term in terms if term.endswith("*")]
+def fetch_postings(session: Session, sql: QueryFile, terms: Sequence[str], values: Values | None = None) -> list[Keys]:
+    """Returns the keys of the chunks, or of the notes, that contain each term."""
+    given = dict(values or {})
+    prefixes = [given | {"term": term[:-1], "stop": term[:-1] + LAST_CHARACTER} for term in terms if term.endswith("*")]
     whole = [term for term in terms if not term.endswith("*")]
-    exact = iter(session.fetch(SQL["postings"], {"terms": json.dumps(whole)}) if whole else [])
-    by_prefix = (row for rows in session.fetch_each(SQL["postings_from"], prefixes) for row in rows)
+    exact = iter(session.fetch(sql["postings"], given | {"terms": json.dumps(whole)}) if whole else [])
+    by_prefix = (row for rows in session.fetch_each(sql["postings_from"], prefixes) for row in rows)
     rows = [next(by_prefix if term.endswith("*") else exact) for term in terms]
-    return [np.fromstring(keys or "", np.int64, sep=",") for (keys,) in rows]  # one text is read far faster than rows
+    return [parse_keys(keys) for (keys,) in rows]
+
+
+def parse_keys(text: str | None) -> Keys:
+    return np.fromstring(text or "", np.int64, sep=",")  # one text is read far faster than many rows
 
 
 def _index(session: Session, message_key: int) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone
@@ -19,6 +17,7 @@ from aforesaid.ports import Clock
 from aforesaid.storage import queries
 from aforesaid.storage.columns import json_text, moment
 from aforesaid.storage.database import CommitUnknown, Database, Row, Session, StaleSettings, first
+from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories import append, chunks, conversations, jobs, preferences, vectors
 from aforesaid.storage.repositories.append import SQL, Append, message_from_row, shared_fields
 from aforesaid.storage.repositories.base import Repository
@@ -36,37 +35,24 @@ PAGE = 200  # messages read at once when all are read
 RecentKey = tuple[str, str, int, int]
 
 
-class RecentMessages:
+class RecentMessages(Repository):
     """Caches the last messages of a conversation for a few seconds while nothing is written."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database)
         self._clock = clock
-        self._lock = threading.Lock()
-        self._cache: OrderedDict[RecentKey, tuple[CommitStamp, datetime, list[Row]]] = OrderedDict()
+        self._cache: LruCache[RecentKey, tuple[CommitStamp, datetime, list[Row]]] = LruCache(MAX_CACHED)
 
     def get(self, space: str, conversation: str, limit: int, skip: int) -> list[Message]:
         """Returns new values to every caller: a change of one is not seen by another."""
         key = (space, conversation, limit, skip)
         stamp, now = self._database.stamp(space), self._clock()
-        with self._lock:
-            read_at, at, rows = self._cache.get(key, (None, now, []))
+        read_at, at, rows = self._cache.get(key) or (None, now, [])
         if read_at != stamp or abs(now - at) >= CACHE_TTL:
-            rows = self._read(space, conversation, limit, skip)
-            with self._lock:
-                self._cache[key] = (stamp, now, rows)
-                self._cache.move_to_end(key)
-                while len(self._cache) > MAX_CACHED:
-                    self._cache.popitem(last=False)
+            values = {"limit": limit, "skip": skip}
+            rows = self._in_conversation(SQL["recent"], space, conversation, values)[::-1]
+            self._cache.put(key, (stamp, now, rows))
         return [message_from_row(space, row) for row in rows]
-
-    def _read(self, space: str, conversation: str, limit: int, skip: int) -> list[Row]:
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            if key is None:
-                return []
-            scope = {"conversation_key": key, "conversation": conversation, "limit": limit, "skip": skip}
-            return session.fetch(SQL["recent"], scope)[::-1]
 
 
 class Messages(Repository):

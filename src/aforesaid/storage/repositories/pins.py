@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from aforesaid.errors import ConflictError
 from aforesaid.ids import microseconds
@@ -94,16 +94,7 @@ def _write(session: Session, keys: ConversationKeys, pin: Pin) -> None:
 
 
 def note_pin(session: Session, keys: ConversationKeys, pin: Pin) -> None:
-    note = Note(
-        "pin",
-        pin.id,
-        pin.content,
-        pin.importance,
-        pin.created_at,
-        keys.conversation_key,
-        pin.type,
-        valid_from=pin.created_at,
-        known_from=pin.created_at,
-        messages=() if pin.source_message_id is None else (pin.source_message_id,),
-    )
-    notes.put_note(session, keys.space_key, note, microseconds(pin.created_at))
+    at = pin.created_at
+    sources = () if pin.source_message_id is None else (pin.source_message_id,)
+    note = Note("pin", pin.id, pin.content, pin.importance, at, keys.conversation_key, pin.type, messages=sources)
+    notes.put_note(session, keys.space_key, replace(note, valid_from=at, known_from=at), microseconds(at))

@@ -16,19 +16,18 @@ from aforesaid.errors import ProviderRefused
 from aforesaid.ids import microseconds
 from aforesaid.models.index import ChunkVector, EmbeddingInput, Similarities, VectorQuery
 from aforesaid.models.job import Job
-from aforesaid.models.store import EmbeddingModel
+from aforesaid.models.store import CommitStamp, EmbeddingModel
 from aforesaid.ports import Vectors
 from aforesaid.storage import queries
 from aforesaid.storage.database import Database, Row, Session, VectorPartition, first, scalar
+from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories import ann, jobs
 from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.chunks import LENGTH_CODES
 from aforesaid.storage.repositories.vector_blocks import (
     BLOCK_SIZE,
     TARGET_DTYPE,
-    BlockCache,
     QuantizedQuery,
-    TailCache,
     VectorBlock,
     pack_block,
     quantize,
@@ -43,6 +42,8 @@ NEAR = queries.named("near")
 
 SEAL_AT = 2 * BLOCK_SIZE  # rows in a space's tail before the first of them become a block
 NO_LIMIT = -1
+CACHE_BYTES = 256 * 1024 * 1024
+MAX_CACHED_TAILS = 16
 
 
 class VectorIndex(Repository):
@@ -50,8 +51,9 @@ class VectorIndex(Repository):
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
-        self._blocks = BlockCache()
-        self._tails = TailCache()
+        # the key of a block is never reused, so a cached block stays valid
+        self._blocks: LruCache[int, VectorBlock] = LruCache(CACHE_BYTES, lambda block: block.size)
+        self._tails: LruCache[tuple[int, int], tuple[CommitStamp, VectorBlock]] = LruCache(MAX_CACHED_TAILS)
 
     def models(self) -> list[EmbeddingModel]:
         with self._database.read() as session:
@@ -120,8 +122,7 @@ class VectorIndex(Repository):
                 nearest = ann.similarity(session, place, asked, sought)
                 if nearest is not None:
                     return nearest
-            tail = self._tails.get((space_key, row.model_key), stamp, lambda: _tail(session, space_key, row))
-            blocks = [*(self._blocks.get(session, key) for (key,) in keys), tail]
+            blocks = [*(self._block(session, key) for (key,) in keys), self._tail(session, space_key, row, stamp)]
         chunks = np.concatenate([block.targets["chunk"] for block in blocks])
         return Similarities(chunks, np.concatenate([block.similarity(asked) for block in blocks]))
 
@@ -206,6 +207,23 @@ class VectorIndex(Repository):
     def _in_state(self, state: str, space: str | None = None) -> str | None:
         rows = self._database.query(SQL["models"], None, space)
         return next((row.name for row in rows if row.state == state), None)
+
+    def _block(self, session: Session, key: int) -> VectorBlock:
+        block = self._blocks.get(key)
+        if block is None:
+            (row,) = session.fetch(SQL["block"], {"block_key": key})
+            block = VectorBlock.read(row)
+            self._blocks.put(key, block)
+        return block
+
+    def _tail(self, session: Session, space_key: int, model: Row, stamp: CommitStamp) -> VectorBlock:
+        """Returns the vectors that are in no block yet, as of `stamp`, which was taken before anything was read."""
+        read_at, tail = self._tails.get((space_key, model.model_key)) or (None, None)
+        if tail is None or read_at != stamp:
+            scope = {"space_key": space_key, "model_key": model.model_key, "limit": NO_LIMIT}
+            tail = pack_block(session.fetch(SQL["tail"], scope), model.dimension)
+            self._tails.put((space_key, model.model_key), (stamp, tail))
+        return tail
 
     def _large(self, blocks: int) -> bool:
         """Returns True if a space with that number of blocks may have an index."""
@@ -300,11 +318,6 @@ def _seal(session: Session, scope: dict[str, int]) -> bool:
 def _add_block(session: Session, space_key: int, model_key: int, block: VectorBlock) -> None:
     columns = block.columns()
     session.execute(SQL["add_block"], {"space_key": space_key, "model_key": model_key, **columns})
-
-
-def _tail(session: Session, space_key: int, model: Row) -> VectorBlock:
-    scope = {"space_key": space_key, "model_key": model.model_key, "limit": NO_LIMIT}
-    return pack_block(session.fetch(SQL["tail"], scope), model.dimension)
 
 
 def _passages(session: Session, messages: Sequence[int]) -> list[EmbeddingInput]:
