@@ -16,13 +16,14 @@ from aforesaid.ids import microseconds
 from aforesaid.models.consolidation import Consolidation, ConsolidationCriteria, ConsolidationItem
 from aforesaid.models.fact import FactChange, FactTopic, TopicFacts
 from aforesaid.storage import queries
-from aforesaid.storage.columns import from_row, moment
+from aforesaid.storage.columns import from_row, moment, to_columns
 from aforesaid.storage.database import Row, Session, first, scalar
 from aforesaid.storage.repositories import fact_changes, facts, notes
 from aforesaid.storage.repositories.base import Repository
 from aforesaid.text.similarity import comparison_key
 
 SQL = queries.named("consolidations")
+RELATIONS = queries.named("relations")
 MAX_RECORDS_SHOWN = 1000  # records that a report names; it counts them all
 PAGE = 1000
 
@@ -90,6 +91,12 @@ def consolidation_from_row(row: Row) -> Consolidation:
     return from_row(Consolidation, row, records=())
 
 
+def insert(session: Session, space_key: int, report: Consolidation) -> int | None:
+    """Returns the key of the new row; None if the consolidation is stored already."""
+    row = first(session.fetch(SQL["insert"], {"space_key": space_key, **to_columns(report, "records")}))
+    return int(row.consolidation_key) if row else None
+
+
 def _measure(weakness: ConsolidationCriteria, at: datetime) -> ConsolidationScope:
     return {
         "at": microseconds(at),
@@ -120,8 +127,7 @@ def _merges(session: Session, scope: ConsolidationScope) -> list[RecordMerge]:
 
 
 def _apply(session: Session, scope: ConsolidationScope, merges: Sequence[RecordMerge], report: Consolidation) -> None:
-    counts = {name: getattr(report, name) for name in ("id", "looked_at", "archived", "merged", "tokens")}
-    scope = scope | {"consolidation_key": scalar(session.fetch(SQL["begin"], scope | counts))}
+    scope = scope | {"consolidation_key": insert(session, scope["space_key"], report)}
     session.execute(SQL["weak_steps"], scope)
     for merge in merges:
         (_merge_facts if merge.item.record == "fact" else _merge_episodes)(session, scope, merge)
@@ -174,9 +180,8 @@ def _merge_facts(session: Session, scope: ConsolidationScope, merge: RecordMerge
 def _unmerge_facts(session: Session, scope: ConsolidationScope) -> None:
     """Removes the copied evidence. The caller restores the merged facts."""
     for record_key, into_key, copied in session.fetch(SQL["merges"], scope):
-        values = scope | {"record_key": record_key, "into_key": into_key, "copied": copied}
-        session.execute(SQL["uncopy"], values)
-        session.execute(SQL["unrelate"], values)
+        session.execute(SQL["uncopy"], scope | {"into_key": into_key, "copied": copied})
+        session.execute(RELATIONS["remove"], {"source_key": record_key, "kind": "part_of", "target_key": into_key})
         notes.note_fact(session, scope["space_key"], into_key)
 
 
