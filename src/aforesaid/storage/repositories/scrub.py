@@ -1,10 +1,8 @@
-"""Scrubs the files after an erasure, in the steps that the engine offers. Each step reports what is left to do.
-
-If the process is killed, the job `scrub` remains and another process continues.
+"""Step 4 of forgetting: removes the deleted bytes from the files after the commit, in the steps that the engine offers.
 
 Deleted bytes remain in full-text segments, free pages, split pages and the log. So a scrub merges the indexes, runs
-VACUUM (with INDEX_CLEANUP ON in PostgreSQL) and empties the log. Profiles are written with secure_delete, because a
-page that was split keeps a copy in its free space.
+VACUUM (with INDEX_CLEANUP ON in PostgreSQL) and empties the log. If the process is killed, the job `scrub` remains and
+another process continues.
 """
 
 from __future__ import annotations

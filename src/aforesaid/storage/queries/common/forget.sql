@@ -16,9 +16,6 @@ SELECT pin_key, conversation_key, id, content, source_message_id, created_at FRO
 -- name: profile_from
 DELETE FROM profiles WHERE space_key = :space_key AND message_id = :id;
 
--- name: accesses
-DELETE FROM accesses WHERE space_key = :space_key AND message_key = :message_key;
-
 -- name: receipts
 SELECT receipt_key, id, conversation, at, body FROM receipts WHERE space_key = :space_key;
 
