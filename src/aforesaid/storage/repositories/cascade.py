@@ -1,4 +1,4 @@
-"""Step 3 of forgetting: deletes index entries, whole conversations and whole spaces, inside the caller's transaction."""
+"""Step 3 of forgetting: deletes index entries, conversations and spaces, inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def delete_conversation(session: Session, space_key: int, conversation_key: int)
 def remove_index_entries(
     session: Session, space_key: int, messages: Mapping[int, tuple[int | None, int | None]]
 ) -> Mapping[str, int]:
-    """Removes everything that makes messages searchable, by their keys and the first and last chunk of each. Returns the
-    number of removed entries of each kind. Removes the jobs and the lineage of the messages too."""
+    """Removes the index entries, the jobs and the lineage of messages, by the key and the first and last chunk of each.
+    Returns the number of removed entries of each kind."""
     keys = set(messages)
     counts = {
         "chunk": sum(chunks.remove(session, space_key, *span) for span in messages.values()),

@@ -19,7 +19,7 @@ from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, moment, to_columns
 from aforesaid.storage.database import Row, Session, first, scalar
 from aforesaid.storage.repositories import fact_changes, facts, notes
-from aforesaid.storage.repositories.base import Repository
+from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.text.similarity import comparison_key
 
 SQL = queries.named("consolidations")
@@ -48,39 +48,38 @@ class Consolidations(Repository):
             scope = {"space_key": session.key_of(space), **_measure(weakness, at)}
             return _report(session, scope, _merges(session, scope), "", at)
 
-    def run(self, space: str, weakness: ConsolidationCriteria, id: str, at: datetime) -> Consolidation:
-        def work(session: Session) -> Consolidation:
-            scope = {"space_key": session.key_of(space), **_measure(weakness, at)}
-            merges = _merges(session, scope)
-            report = _report(session, scope, merges, id, at)
-            if report.records:
-                _apply(session, scope, merges, report)
-            return report
+    @transaction()
+    def run(
+        self, session: Session, space: str, weakness: ConsolidationCriteria, id: str, at: datetime
+    ) -> Consolidation:
+        scope = {"space_key": session.key_of(space), **_measure(weakness, at)}
+        merges = _merges(session, scope)
+        report = _report(session, scope, merges, id, at)
+        if report.records:
+            _apply(session, scope, merges, report)
+        return report
 
-        return self._database.write(work, space)
-
-    def undo(self, space: str, at: datetime, place: Callable[[TopicFacts, str], FactChange]) -> Consolidation:
+    @transaction()
+    def undo(
+        self, session: Session, space: str, at: datetime, place: Callable[[TopicFacts, str], FactChange]
+    ) -> Consolidation:
         """Reverts the last one, except for what somebody has decided about since. `place` decides about a fact whose
         slot is taken. Raises NotFound if there is none."""
-
-        def work(session: Session) -> Consolidation:
-            space_key = session.key_of(space)
-            row = first(session.fetch(SQL["last"], {"space_key": space_key}))
-            if row is None:
-                raise NotFound(f"space {space!r} has no consolidation to undo")
-            scope: ConsolidationScope = {
-                "space_key": space_key,
-                "consolidation_key": row.consolidation_key,
-                "at": microseconds(at),
-            }
-            crowded = session.fetch(SQL["crowded"], scope)
-            _revert(session, scope)
-            for (id,) in crowded:
-                topic = facts.read_topic(session, {"space": space, "space_key": space_key}, FactTopic((id,)))
-                fact_changes.apply_change(session, scope["space_key"], place(topic, id), at)
-            return replace(consolidation_from_row(row), undone_at=moment(scope["at"]))
-
-        return self._database.write(work, space)
+        space_key = session.key_of(space)
+        row = first(session.fetch(SQL["last"], {"space_key": space_key}))
+        if row is None:
+            raise NotFound(f"space {space!r} has no consolidation to undo")
+        scope: ConsolidationScope = {
+            "space_key": space_key,
+            "consolidation_key": row.consolidation_key,
+            "at": microseconds(at),
+        }
+        crowded = session.fetch(SQL["crowded"], scope)
+        _revert(session, scope)
+        for (id,) in crowded:
+            topic = facts.read_topic(session, {"space": space, "space_key": space_key}, FactTopic((id,)))
+            fact_changes.apply_change(session, scope["space_key"], place(topic, id), at)
+        return replace(consolidation_from_row(row), undone_at=moment(scope["at"]))
 
     def list(self, space: str, limit: int) -> list[Consolidation]:
         """Returns the newest first."""

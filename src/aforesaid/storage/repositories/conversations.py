@@ -16,7 +16,7 @@ from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, json_or_none, to_columns
 from aforesaid.storage.database import Row, Session, first, scalar
 from aforesaid.storage.repositories import cascade, space_keys
-from aforesaid.storage.repositories.base import Repository
+from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key, conversation_keys
 from aforesaid.text import normalize, validate
 
@@ -47,46 +47,42 @@ class Conversations(Repository):
             pages = _pages(session, values)
             return list(islice((one for one in pages if normalize.contains_words(words, one.id, one.title)), limit))
 
-    def start(self, info: ConversationInfo) -> ConversationInfo:
+    @transaction()
+    def start(self, session: Session, info: ConversationInfo) -> ConversationInfo:
         """Returns the stored conversation; writes `info` only if there is none yet."""
+        keys_or_create(session, info)
+        return _get(session, info.space, info.id) or info
 
-        def work(session: Session) -> ConversationInfo:
-            keys_or_create(session, info)
-            return _get(session, info.space, info.id) or info
-
-        return self._database.write(work, info.space)
-
+    @transaction()
     def move(
-        self, space: str, conversation: str, allowed: Sequence[ConversationStatus], change: Mapping[str, Json]
+        self,
+        session: Session,
+        space: str,
+        conversation: str,
+        allowed: Sequence[ConversationStatus],
+        change: Mapping[str, Json],
     ) -> ConversationInfo:
         """Applies `change` if the status is one of `allowed`. Raises NotFound or StateError otherwise."""
+        info = _get(session, space, conversation)
+        keys = conversation_keys(session, space, conversation)
+        if info is None or keys is None:
+            raise NotFound(f"space {space!r} has no conversation {conversation!r}; add a message first")
+        if info.status not in allowed:
+            raise StateError(
+                f"conversation {conversation!r} is {info.status}; this needs it {' or '.join(allowed)}",
+                status=info.status,
+            )
+        moved = replace(info, **change)
+        session.execute(SQL["save"], _columns(keys.space_key, moved))
+        return moved
 
-        def work(session: Session) -> ConversationInfo:
-            info = _get(session, space, conversation)
-            keys = conversation_keys(session, space, conversation)
-            if info is None or keys is None:
-                raise NotFound(f"space {space!r} has no conversation {conversation!r}; add a message first")
-            if info.status not in allowed:
-                raise StateError(
-                    f"conversation {conversation!r} is {info.status}; this needs it {' or '.join(allowed)}",
-                    status=info.status,
-                )
-            moved = replace(info, **change)
-            session.execute(SQL["save"], _columns(keys.space_key, moved))
-            return moved
-
-        return self._database.write(work, space)
-
-    def delete(self, space: str, conversation: str) -> bool:
+    @transaction()
+    def delete(self, session: Session, space: str, conversation: str) -> bool:
         """Removes the conversation and everything derived from it, from every table and index."""
-
-        def work(session: Session) -> bool:
-            keys = conversation_keys(session, space, conversation)
-            if keys is not None:
-                cascade.delete_conversation(session, *keys)
-            return keys is not None
-
-        return self._database.write(work, space)
+        keys = conversation_keys(session, space, conversation)
+        if keys is not None:
+            cascade.delete_conversation(session, *keys)
+        return keys is not None
 
 
 def new_conversation(space: str, conversation: str, model: str | None, at: datetime) -> ConversationInfo:

@@ -11,7 +11,7 @@ from aforesaid.models.transfer import CopyRecord
 from aforesaid.storage import queries
 from aforesaid.storage.database import Session, first, scalar
 from aforesaid.storage.repositories import cascade, space_keys
-from aforesaid.storage.repositories.base import Repository
+from aforesaid.storage.repositories.base import Repository, transaction
 
 SQL = queries.named("copies")
 
@@ -24,30 +24,24 @@ class Copies(Repository):
         row = first(self._database.query(SQL["get"], {"space": space}, space))
         return CopyRecord(json.loads(row.digests) if row.digests else None) if row else None
 
-    def begin(self, space: str, at: datetime, cursor: int | None, *, anew: bool) -> None:
+    @transaction()
+    def begin(self, session: Session, space: str, at: datetime, cursor: int | None, *, anew: bool) -> None:
         """Records that a copy of a space begins, and creates the space: `anew` replaces an existing one. `cursor` is
         that of its last change (None: there is no such space). Raises ConflictError if it has another one by now."""
+        key = session.key_of(space)
+        if (None if key is None else _cursor(session, key)) != cursor:
+            raise ConflictError(f"somebody is writing to the space {space!r}; nothing was replaced", id=space)
+        if key is not None and anew:
+            cascade.delete_space(session, key)
+            key = None
+        made = space_keys.create(session, space, at) if key is None else key
+        session.execute(SQL["put"], {"space_key": made, "digests": None})
 
-        def work(session: Session) -> None:
-            key = session.key_of(space)
-            if (None if key is None else _cursor(session, key)) != cursor:
-                raise ConflictError(f"somebody is writing to the space {space!r}; nothing was replaced", id=space)
-            if key is not None and anew:
-                cascade.delete_space(session, key)
-                key = None
-            made = space_keys.create(session, space, at) if key is None else key
-            session.execute(SQL["put"], {"space_key": made, "digests": None})
-
-        self._database.write(work, space)
-
-    def end(self, space: str, digests: Mapping[str, str]) -> None:
+    @transaction()
+    def end(self, session: Session, space: str, digests: Mapping[str, str]) -> None:
         """Records the current state."""
-
-        def work(session: Session) -> None:
-            key = space_keys.require_key(session, space)
-            session.execute(SQL["put"], {"space_key": key, "digests": json.dumps(digests, sort_keys=True)})
-
-        self._database.write(work, space)
+        key = space_keys.require_key(session, space)
+        session.execute(SQL["put"], {"space_key": key, "digests": json.dumps(digests, sort_keys=True)})
 
 
 def _cursor(session: Session, key: int) -> int:

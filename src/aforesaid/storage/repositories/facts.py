@@ -26,7 +26,7 @@ from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, json_text, key_or_none, microseconds_or_none, moment
 from aforesaid.storage.database import Row, Session, first
 from aforesaid.storage.repositories import fact_changes, space_keys
-from aforesaid.storage.repositories.base import Repository
+from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.text.similarity import comparison_key, lookup_terms
 
 SQL = queries.named("facts")
@@ -111,22 +111,17 @@ class Facts(Repository):
                 rows = session.fetch(RELATIONS["of_fact"], scope | {"fact_key": _key(session, scope, id)})
         return [from_row(Relation, row) for row in rows]
 
-    def unrelate(self, space: str, source: str, kind: RelationKind, target: str) -> bool:
-        def work(session: Session) -> bool:
-            space_key = session.key_of(space)
-            scope: dict[str, Json] = {"space": space, "space_key": space_key}
-            ends = {"source_key": _key(session, scope, source), "target_key": _key(session, scope, target)}
-            return bool(session.changed(RELATIONS["remove"], {"space_key": space_key, "kind": kind, **ends}))
+    @transaction()
+    def unrelate(self, session: Session, space: str, source: str, kind: RelationKind, target: str) -> bool:
+        space_key = session.key_of(space)
+        scope: dict[str, Json] = {"space": space, "space_key": space_key}
+        ends = {"source_key": _key(session, scope, source), "target_key": _key(session, scope, target)}
+        return bool(session.changed(RELATIONS["remove"], {"space_key": space_key, "kind": kind, **ends}))
 
-        return self._database.write(work, space)
-
-    def touch(self, space: str, ids: Sequence[str], at: datetime) -> None:
+    @transaction(durable=False)
+    def touch(self, session: Session, space: str, ids: Sequence[str], at: datetime) -> None:
         """Counts an access of each fact that still exists. Does not wait for the disk."""
-
-        def work(session: Session) -> None:
-            touch(session, session.key_of(space), ids, at)
-
-        self._database.write(work, space, durable=False)
+        touch(session, session.key_of(space), ids, at)
 
 
 def touch(session: Session, space_key: int | None, ids: Sequence[str], at: datetime) -> None:

@@ -20,7 +20,7 @@ from aforesaid.storage.database import CommitUnknown, Database, Row, Session, St
 from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories import append, chunks, conversations, jobs, preferences, vectors
 from aforesaid.storage.repositories.append import SQL, Append, message_from_row, shared_fields
-from aforesaid.storage.repositories.base import Repository
+from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.chunks import chunk_from_row
 from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key
 
@@ -166,38 +166,37 @@ class Messages(Repository):
         """Returns the models that messages up to a seq have named, the latest last."""
         return [row.model for row in self._in_conversation(SQL["models"], space, conversation, {"last": last})]
 
-    def rechunk(self, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
+    @transaction()
+    def rechunk(self, session: Session, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
         """Replaces the chunks of stored messages, with their index rows and vectors."""
+        space_key = session.key_of(space)
+        for draft in drafts:
+            for row in session.fetch(SQL["by_id"], {"space_key": space_key, "id": draft.id}):
+                _rechunk(session, row, draft, microseconds(at))
 
-        def work(session: Session) -> None:
-            space_key = session.key_of(space)
-            for draft in drafts:
-                for row in session.fetch(SQL["by_id"], {"space_key": space_key, "id": draft.id}):
-                    _rechunk(session, row, draft, microseconds(at))
-
-        self._database.write(work, space)
-
+    @transaction()
     def weigh(
-        self, space: str, conversation: str, ids: Sequence[str], importance: Callable[[str, str], float]
+        self,
+        session: Session,
+        space: str,
+        conversation: str,
+        ids: Sequence[str],
+        importance: Callable[[str, str], float],
     ) -> list[Message]:
         """Sets the importance of messages to what a function returns for their role and text, in one transaction.
         Returns the messages as they were before; those that are gone are left out."""
-
-        def work(session: Session) -> list[Message]:
-            rows = [row for id in ids if (row := _row(session, space, conversation, id)) is not None]
-            before = [message_from_row(space, row) for row in rows]
-            weights = [importance(message.role, message.text) for message in before]
-            changed = [
-                {"message_key": row.message_key, "importance": weight}
-                for row, weight in zip(rows, weights, strict=True)
-                if weight != row.importance
-            ]
-            if changed:
-                session.execute_each(SQL["weigh"], changed)
-                session.execute(SPACES["changed"], {"space_key": session.key_of(space)})
-            return before
-
-        return self._database.write(work, space)
+        rows = [row for id in ids if (row := _row(session, space, conversation, id)) is not None]
+        before = [message_from_row(space, row) for row in rows]
+        weights = [importance(message.role, message.text) for message in before]
+        changed = [
+            {"message_key": row.message_key, "importance": weight}
+            for row, weight in zip(rows, weights, strict=True)
+            if weight != row.importance
+        ]
+        if changed:
+            session.execute_each(SQL["weigh"], changed)
+            session.execute(SPACES["changed"], {"space_key": session.key_of(space)})
+        return before
 
     def drafts(self, space: str) -> Iterator[tuple[str, MessageDraft]]:
         """Yields every message of the space with its conversation and its chunks (without terms), in stored order."""
@@ -213,19 +212,20 @@ class Messages(Repository):
             rows = [(row, _chunk_rows(session, row)) for row in session.fetch(SQL["of_space"], scope)]
         return [(row.message_key, row.conversation, _draft_from_row(space, row, pieces)) for row, pieces in rows]
 
+    @transaction()
     def restore(
-        self, space: str, drafts: Sequence[tuple[str, MessageDraft]], read: Mapping[str, Mapping[str, int]]
+        self,
+        session: Session,
+        space: str,
+        drafts: Sequence[tuple[str, MessageDraft]],
+        read: Mapping[str, Mapping[str, int]],
     ) -> None:
         """Like `append`, for messages of several conversations that keep their own seqs. `read` is how far the
         distillation steps had read each conversation: none of these messages is read again up to there."""
-
-        def work(session: Session) -> None:
-            for conversation, group in groupby(drafts, key=itemgetter(0)):
-                some = [draft for _, draft in group]
-                Append(session, space, conversation, some[-1].created_at).run(some)
-                _count_as_read(session, (space, conversation), read.get(conversation, {}), some[-1].seq or 0)
-
-        self._database.write(work, space)
+        for conversation, group in groupby(drafts, key=itemgetter(0)):
+            some = [draft for _, draft in group]
+            Append(session, space, conversation, some[-1].created_at).run(some)
+            _count_as_read(session, (space, conversation), read.get(conversation, {}), some[-1].seq or 0)
 
 
 def _draft_from_row(space: str, row: Row, pieces: Sequence[Row]) -> MessageDraft:

@@ -10,7 +10,7 @@ from aforesaid.storage import queries
 from aforesaid.storage.columns import moment
 from aforesaid.storage.database import Row, Session, scalar
 from aforesaid.storage.repositories import cascade, space_keys
-from aforesaid.storage.repositories.base import Repository
+from aforesaid.storage.repositories.base import Repository, transaction
 
 SQL = queries.named("spaces")
 STATS = queries.named("stats")
@@ -38,14 +38,12 @@ class Spaces(Repository):
         with self._database.read(space) as session:
             return space_keys.revision(session, space)
 
-    def delete(self, space: str) -> bool:
-        def work(session: Session) -> bool:
-            key = session.key_of(space)
-            if key is not None:
-                cascade.delete_space(session, key)
-            return key is not None
-
-        return self._database.write(work, space)
+    @transaction()
+    def delete(self, session: Session, space: str) -> bool:
+        key = session.key_of(space)
+        if key is not None:
+            cascade.delete_space(session, key)
+        return key is not None
 
 
 def _space_from_row(row: Row) -> SpaceInfo:

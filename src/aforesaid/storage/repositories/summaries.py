@@ -14,7 +14,7 @@ from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, moment, to_columns
 from aforesaid.storage.database import Row, Session, first, scalar
 from aforesaid.storage.repositories import lineage, notes
-from aforesaid.storage.repositories.base import Repository
+from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.space_keys import conversation_keys
 
 SQL = queries.named("summaries")
@@ -22,19 +22,16 @@ MESSAGES = queries.named("messages")
 
 
 class Summaries(Repository):
-    def save(self, summary: Summary) -> Summary:
+    @transaction()
+    def save(self, session: Session, summary: Summary) -> Summary:
         """Writes or overwrites a summary. Raises NotFound if its conversation is gone, ConflictError if another rolling
         summary of the conversation is in progress or the id belongs to another conversation."""
-
-        def work(session: Session) -> Summary:
-            scope = _needed(session, summary)
-            _refuse_a_second(session, scope["conversation_key"], summary)
-            if not session.changed(SQL["save"], scope | to_columns(summary)):
-                raise ConflictError(f"summary id {summary.id!r} is taken in another conversation", id=summary.id)
-            notes.note_summaries(session, scope)
-            return summary
-
-        return self._database.write(work, summary.space)
+        scope = _needed(session, summary)
+        _refuse_a_second(session, scope["conversation_key"], summary)
+        if not session.changed(SQL["save"], scope | to_columns(summary)):
+            raise ConflictError(f"summary id {summary.id!r} is taken in another conversation", id=summary.id)
+        notes.note_summaries(session, scope)
+        return summary
 
     def get(self, space: str, conversation: str, id: str) -> Summary | None:
         row = first(self._read(space, conversation, "get", {"id": id}))
@@ -52,59 +49,50 @@ class Summaries(Repository):
         row = first(self._read(space, conversation, "latest", {"kind": kind}))
         return from_row(Summary, row) if row else None
 
-    def begin(self, summary: Summary, stuck: datetime | None) -> None:
+    @transaction(durable=False)
+    def begin(self, session: Session, summary: Summary, stuck: datetime | None) -> None:
         """Records that a summary is being made, and from what. Raises NotFound if its conversation, or the summary it
         continues, is gone.
 
         Other summaries of its kind in progress that overlap: those begun at `stuck` or before are marked failed, a
         later one raises ConflictError. With None nothing is checked; this is for segments only.
         """
+        scope = _needed(session, summary)
+        if stuck is not None:
+            _take_over(session, scope | to_columns(summary), microseconds(stuck))
+        _refuse_a_second(session, scope["conversation_key"], summary)
+        session.execute(SQL["save"], scope | to_columns(summary))
+        bases = [] if summary.base_id is None else [summary.base_id]
+        _refuse_without(session, scope, bases)
+        _trace(session, scope, summary, bases)
 
-        def work(session: Session) -> None:
-            scope = _needed(session, summary)
-            if stuck is not None:
-                _take_over(session, scope | to_columns(summary), microseconds(stuck))
-            _refuse_a_second(session, scope["conversation_key"], summary)
-            session.execute(SQL["save"], scope | to_columns(summary))
-            bases = [] if summary.base_id is None else [summary.base_id]
-            _refuse_without(session, scope, bases)
-            _trace(session, scope, summary, bases)
-
-        self._database.write(work, summary.space, durable=False)
-
-    def end(self, summary: Summary) -> bool:
+    @transaction(durable=False)
+    def end(self, session: Session, summary: Summary) -> bool:
         """Writes the result of a summary in progress. Returns False and writes nothing if it is not in progress
         anymore: taken over, withdrawn, or its conversation deleted. It replaces a segment of the same range."""
+        scope = _scope(session, summary.space, summary.conversation)
+        if scope is None:
+            return False
+        values = scope | to_columns(summary)
+        ended = bool(session.changed(SQL["end"], values))
+        if ended and (summary.kind, summary.status) == ("segment", "completed"):
+            session.execute(SQL["replace_same"], values)
+        notes.note_summaries(session, scope)
+        return ended
 
-        def work(session: Session) -> bool:
-            scope = _scope(session, summary.space, summary.conversation)
-            if scope is None:
-                return False
-            values = scope | to_columns(summary)
-            ended = bool(session.changed(SQL["end"], values))
-            if ended and (summary.kind, summary.status) == ("segment", "completed"):
-                session.execute(SQL["replace_same"], values)
-            notes.note_summaries(session, scope)
-            return ended
-
-        return self._database.write(work, summary.space, durable=False)
-
-    def merge(self, summary: Summary, ids: Sequence[str]) -> bool:
+    @transaction(durable=False)
+    def merge(self, session: Session, summary: Summary, ids: Sequence[str]) -> bool:
         """Writes a completed segment that replaces others. Returns False and writes nothing if one of these is gone or
         replaced."""
-
-        def work(session: Session) -> bool:
-            scope = _scope(session, summary.space, summary.conversation)
-            if scope is None or not _all_stand(session, scope, ids):
-                return False
-            for old in ids:
-                session.execute(SQL["replace"], scope | {"id": summary.id, "old": old})
-            session.execute(SQL["save"], scope | to_columns(summary))
-            _trace(session, scope, summary, ids)
-            notes.note_summaries(session, scope)
-            return True
-
-        return self._database.write(work, summary.space, durable=False)
+        scope = _scope(session, summary.space, summary.conversation)
+        if scope is None or not _all_stand(session, scope, ids):
+            return False
+        for old in ids:
+            session.execute(SQL["replace"], scope | {"id": summary.id, "old": old})
+        session.execute(SQL["save"], scope | to_columns(summary))
+        _trace(session, scope, summary, ids)
+        notes.note_summaries(session, scope)
+        return True
 
     def standing(
         self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
@@ -143,14 +131,11 @@ class Summaries(Repository):
         rows = self._database.query(SQL["ended"], {"space": space, "limit": limit, **span}, space)
         return [JobResult(moment(at), milliseconds, bool(completed)) for at, milliseconds, completed in rows]
 
-    def delete(self, space: str, conversation: str, id: str) -> bool:
+    @transaction()
+    def delete(self, session: Session, space: str, conversation: str, id: str) -> bool:
         """Removes a summary; the summaries it had replaced are current again."""
-
-        def work(session: Session) -> bool:
-            scope = _scope(session, space, conversation)
-            return scope is not None and remove(session, scope | {"id": id})
-
-        return self._database.write(work, space)
+        scope = _scope(session, space, conversation)
+        return scope is not None and remove(session, scope | {"id": id})
 
     def _read(self, space: str, conversation: str, query: str, values: dict[str, Json]) -> Sequence[Row]:
         return self._in_conversation(SQL[query], space, conversation, values)

@@ -21,7 +21,7 @@ from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, json_text, to_columns
 from aforesaid.storage.database import Database, Row, Session, first
 from aforesaid.storage.repositories import consolidations, fact_changes, lineage, notes, space_keys
-from aforesaid.storage.repositories.base import Repository
+from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.facts import Facts
 from aforesaid.storage.repositories.space_keys import conversation_keys
 
@@ -203,7 +203,8 @@ class Transfer(Repository):
             for fact in page
         ]
 
-    def import_facts(self, space: str, facts: Sequence[FactExport], own: Collection[str]) -> None:
+    @transaction()
+    def import_facts(self, session: Session, space: str, facts: Sequence[FactExport], own: Collection[str]) -> None:
         """Writes facts with their evidence, unless the stored ones are newer.
 
         `own` are the ids of all facts that are imported. Another fact that was derived here from the same messages
@@ -211,44 +212,34 @@ class Transfer(Repository):
         InvalidInput for a quote that is not in its message, and for a fact that was not made by hand and has no
         user's message as evidence.
         """
+        space_key = space_keys.require_key(session, space)
+        for record in facts:
+            _import_fact(session, space_key, record, own)
 
-        def work(session: Session) -> None:
-            space_key = space_keys.require_key(session, space)
-            for record in facts:
-                _import_fact(session, space_key, record, own)
-
-        self._database.write(work, space)
-
-    def link_facts(self, space: str, facts: Sequence[FactExport]) -> None:
+    @transaction()
+    def link_facts(self, session: Session, space: str, facts: Sequence[FactExport]) -> None:
         """Restores the relations of stored facts, and what closed those that are unchanged."""
-
-        def work(session: Session) -> None:
-            space_key = space_keys.require_key(session, space)
-            for record in facts:
-                _link_fact(session, space_key, record)
-
-        self._database.write(work, space)
+        space_key = space_keys.require_key(session, space)
+        for record in facts:
+            _link_fact(session, space_key, record)
 
     def episodes(self, space: str, conversation: str) -> Sequence[EpisodeExport]:
         """Returns episodes, including merged ones in their original form."""
         rows = self._in_conversation(SQL["episodes"], space, conversation, {})
         return [EpisodeExport(from_row(Episode, row), row.merged_into) for row in rows]
 
-    def import_episodes(self, space: str, episodes: Sequence[EpisodeExport]) -> None:
+    @transaction()
+    def import_episodes(self, session: Session, space: str, episodes: Sequence[EpisodeExport]) -> None:
         """Writes episodes that do not exist yet; their messages may come before or after. Replaces episodes that were
         detected here in the same messages."""
-
-        def work(session: Session) -> None:
-            own = {record.episode.id for record in episodes}
-            new = [record for record in episodes if _save_episode(session, space, record.episode, own)]
-            space_key = space_keys.require_key(session, space)
-            for record in new:
-                scope: dict[str, Json] = {"space_key": space_key, "id": record.episode.id}
-                session.execute(SQL["merge_episode"], scope | {"into": record.merged_into})
-                for (key,) in session.fetch(SQL["episode"], scope):
-                    notes.note_episode(session, space_key, key)
-
-        self._database.write(work, space)
+        own = {record.episode.id for record in episodes}
+        new = [record for record in episodes if _save_episode(session, space, record.episode, own)]
+        space_key = space_keys.require_key(session, space)
+        for record in new:
+            scope: dict[str, Json] = {"space_key": space_key, "id": record.episode.id}
+            session.execute(SQL["merge_episode"], scope | {"into": record.merged_into})
+            for (key,) in session.fetch(SQL["episode"], scope):
+                notes.note_episode(session, space_key, key)
 
     def import_summaries(self, summaries: Sequence[Summary], own: Collection[str]) -> None:
         """Writes summaries that do not exist yet; their messages may come before or after. `own` are the ids of all
@@ -272,16 +263,15 @@ class Transfer(Repository):
                 )
         return SourceIds()
 
-    def import_sources(self, space: str, made: DerivedKind, sources: Mapping[str, SourceIds | None]) -> None:
+    @transaction()
+    def import_sources(
+        self, session: Session, space: str, made: DerivedKind, sources: Mapping[str, SourceIds | None]
+    ) -> None:
         """Records what each of these was made from, as far as that exists. None: the messages it covers."""
-
-        def work(session: Session) -> None:
-            scope: dict[str, Json] = {"space_key": session.key_of(space), "made": made}
-            for id, known in sources.items():
-                for (key,) in session.fetch(SQL[made], scope | {"id": id}):
-                    _write_sources(session, scope | {"key": key}, known)
-
-        self._database.write(work, space)
+        scope: dict[str, Json] = {"space_key": session.key_of(space), "made": made}
+        for id, known in sources.items():
+            for (key,) in session.fetch(SQL[made], scope | {"id": id}):
+                _write_sources(session, scope | {"key": key}, known)
 
     def consolidations(self, space: str) -> Sequence[ConsolidationExport]:
         """Returns the oldest first."""
@@ -294,15 +284,12 @@ class Transfer(Repository):
                 for row in rows
             ]
 
-    def import_consolidations(self, space: str, records: Sequence[ConsolidationExport]) -> None:
+    @transaction()
+    def import_consolidations(self, session: Session, space: str, records: Sequence[ConsolidationExport]) -> None:
         """Writes consolidations that do not exist yet. Import the records they are about first."""
-
-        def work(session: Session) -> None:
-            space_key = space_keys.require_key(session, space)
-            for record in records:
-                _import_consolidation(session, space_key, record)
-
-        self._database.write(work, space)
+        space_key = space_keys.require_key(session, space)
+        for record in records:
+            _import_consolidation(session, space_key, record)
 
 
 def _write_sources(session: Session, scope: dict[str, Json], known: SourceIds | None) -> None:
