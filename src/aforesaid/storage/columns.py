@@ -75,14 +75,6 @@ def moment(at: int) -> datetime:
     return EPOCH + timedelta(microseconds=at)
 
 
-def moment_or_none(at: int | None) -> datetime | None:
-    return None if at is None else moment(at)
-
-
-def microseconds_or_none(at: datetime | None) -> int | None:
-    return None if at is None else microseconds(at)
-
-
 def window(since: datetime | None, until: datetime | None) -> dict[str, int]:
     """The bounds of a query over time; None is no bound."""
     return {

@@ -50,9 +50,9 @@ def texts(engine: str) -> dict[NamedQuery, str]:
     fragments = {query.name: text for query, text in (common["fragment"] | own["fragment"]).items()}
 
     def expand(text: str) -> str:
-        text = _INSERT.sub(lambda insert: f"({insert[1]}) VALUES ({_WORD.sub(_PARAMETER, insert[1])})", text)
-        text = _EXCLUDED.sub(lambda update: _WORD.sub(r"\1 = excluded.\1", update[1]), text)
-        while _FRAGMENT.search(text):
+        while "{" in text:
+            text = _INSERT.sub(lambda insert: f"({insert[1]}) VALUES ({_WORD.sub(_PARAMETER, insert[1])})", text)
+            text = _EXCLUDED.sub(lambda update: _WORD.sub(r"\1 = excluded.\1", update[1]), text)
             text = _FRAGMENT.sub(lambda use: fragments[use[1]].replace("argument", use[2] or ""), text)
         return text
 

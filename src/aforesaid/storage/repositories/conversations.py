@@ -115,8 +115,7 @@ def _conversation_from_row(row: Row) -> ConversationInfo:
 
 
 def _columns(space_key: int, info: ConversationInfo) -> dict[str, Json]:
-    own = {"space_key": space_key, "conversation": info.id, "metadata": json_or_none(info.metadata)}
-    return to_columns(info) | own
+    return to_columns(info) | {"space_key": space_key, "metadata": json_or_none(info.metadata)}
 
 
 class DistillProgress(Repository):

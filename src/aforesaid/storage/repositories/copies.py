@@ -29,7 +29,8 @@ class Copies(Repository):
         """Records that a copy of a space begins, and creates the space: `anew` replaces an existing one. `cursor` is
         that of its last change (None: there is no such space). Raises ConflictError if it has another one by now."""
         key = session.key_of(space)
-        if (None if key is None else _cursor(session, key)) != cursor:
+        newest = None if key is None else int(scalar(session.fetch(SQL["newest"], {"space_key": key})))
+        if newest != cursor:
             raise ConflictError(f"somebody is writing to the space {space!r}; nothing was replaced", id=space)
         if key is not None and anew:
             cascade.delete_space(session, key)
@@ -42,7 +43,3 @@ class Copies(Repository):
         """Records the current state."""
         key = space_keys.require_key(session, space)
         session.execute(SQL["put"], {"space_key": key, "digests": json.dumps(digests, sort_keys=True)})
-
-
-def _cursor(session: Session, key: int) -> int:
-    return int(scalar(session.fetch(SQL["newest"], {"space_key": key})))

@@ -31,6 +31,11 @@ SESSION_PAUSE = 4 * 3600 * 1_000_000  # microseconds without a message that end 
 SESSION_MESSAGES = 64  # at most in a session
 FEW_MESSAGES = 256  # new messages that are linked one by one; more are sorted together
 
+STORED = (
+    "messages", "conversations", "seqs", "moments", "importances", "roles", "speakers", "tokens", "lengths", "chunks",
+    "firsts",
+)  # fmt: skip
+
 Keys = NDArray[np.int64]
 ChunkPlaces = Callable[[Keys], Keys]
 
@@ -43,15 +48,9 @@ def build_directory(rows: Sequence[Row], places: ChunkPlaces) -> Directory:
 def extend_directory(directory: Directory, rows: Sequence[Row], places: ChunkPlaces) -> Directory:
     """Returns the directory with these messages after those it has."""
     more = _columns(rows, directory.names, places)
-    columns: dict[str, Any] = {n: np.concatenate([getattr(directory, n), getattr(more, n)]) for n in _STORED}
+    columns: dict[str, Any] = {n: np.concatenate([getattr(directory, n), getattr(more, n)]) for n in STORED}
     joined = replace(more, **columns)
     return _linked(joined) if len(rows) > FEW_MESSAGES else _appended(directory, joined)
-
-
-_STORED = (
-    "messages", "conversations", "seqs", "moments", "importances", "roles", "speakers", "tokens", "lengths", "chunks",
-    "firsts",
-)  # fmt: skip
 
 
 def _columns(rows: Sequence[Row], known: tuple[str, ...], places: ChunkPlaces) -> Directory:

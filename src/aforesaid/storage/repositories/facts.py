@@ -23,11 +23,11 @@ from aforesaid.models.fact import (
 )
 from aforesaid.models.json import Json
 from aforesaid.storage import queries
-from aforesaid.storage.columns import from_row, json_text, key_or_none, microseconds_or_none, moment
+from aforesaid.storage.columns import from_row, json_text, key_or_none, moment, to_columns
 from aforesaid.storage.database import Row, Session, first
 from aforesaid.storage.repositories import fact_changes, space_keys
 from aforesaid.storage.repositories.base import Repository, transaction
-from aforesaid.text.similarity import comparison_key, lookup_terms
+from aforesaid.text.similarity import lookup_terms
 
 SQL = queries.named("facts")
 RELATIONS = queries.named("relations")
@@ -199,15 +199,7 @@ def _slots(chosen: Sequence[Fact], topic: FactTopic) -> list[FactScope]:
     slots = [(fact.subject, fact.attribute, fact.value) for fact in chosen]
     if topic.subject is not None:
         slots.append((topic.subject, topic.attribute, topic.value))
-    return [
-        {
-            "subject_key": comparison_key(subject),
-            "attribute_key": comparison_key(attribute),
-            "value_key": key_or_none(value),
-        }
-        for subject, attribute, value in slots
-        if attribute is not None
-    ]
+    return [fact_changes.slot_keys(*slot) for slot in slots if slot[1] is not None]
 
 
 def _closings(session: Session, scope: FactScope, keys: Iterable[int]) -> list[Row]:
@@ -219,12 +211,4 @@ def _closings(session: Session, scope: FactScope, keys: Iterable[int]) -> list[R
 
 
 def _filter_columns(filter: FactFilter) -> FactScope:
-    return {
-        "kind": filter.kind,
-        "category": filter.category,
-        "tag": filter.tag,
-        "subject_key": key_or_none(filter.subject),
-        "not_over": microseconds_or_none(filter.not_over),
-        "as_of": microseconds_or_none(filter.as_of),
-        "known_at": microseconds_or_none(filter.known_at),
-    }
+    return to_columns(filter, "status") | {"subject_key": key_or_none(filter.subject)}

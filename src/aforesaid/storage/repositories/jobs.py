@@ -49,14 +49,13 @@ def target_of(job: Job) -> int:
     return int(job.id.rpartition("-")[2])
 
 
-def owned(session: Session, claimed: Sequence[Job]) -> list[Job]:
-    """Returns the jobs that still belong to their worker: not taken over, not deleted."""
+def finish_owned(session: Session, claimed: Sequence[Job], milliseconds: float, at: datetime) -> set[int]:
+    """Finishes the jobs that still belong to their worker: not taken over, not deleted. Returns their targets."""
     results = session.fetch_each(SQL["owned"], map(_key, claimed))
-    return [job for job, rows in zip(claimed, results, strict=True) if rows]
-
-
-def finish(session: Session, job: Job, milliseconds: float, at: datetime) -> None:
-    session.execute(SQL["finish"], {"milliseconds": milliseconds, "at": microseconds(at), "error": None, **_key(job)})
+    owned = [_key(job) for job, rows in zip(claimed, results, strict=True) if rows]
+    values = {"milliseconds": milliseconds / len(claimed), "at": microseconds(at), "error": None}
+    session.execute_each(SQL["finish"], [values | key for key in owned])
+    return {key["target"] for key in owned}
 
 
 class Jobs(Repository):

@@ -35,10 +35,8 @@ class Mentions(Repository):
         was taken over."""
 
         def work(session: Session) -> None:
-            mine = jobs.owned(session, claimed)
-            _replace(session, {jobs.target_of(job): whens.get(jobs.target_of(job), ()) for job in mine})
-            for job in mine:
-                jobs.finish(session, job, milliseconds / len(claimed), at)
+            owned = jobs.finish_owned(session, claimed, milliseconds, at)
+            _replace(session, {key: whens.get(key, ()) for key in owned})
 
         self._database.write(work, *(job.space for job in claimed), durable=False)
 

@@ -192,11 +192,8 @@ class NoteIndex(Repository):
         """Writes vectors and finishes their jobs in one transaction; leaves out those of a job that was taken over."""
 
         def work(session: Session) -> None:
-            mine = jobs.owned(session, claimed)
-            targets = {jobs.target_of(job) for job in mine}
-            _write(session, model, [vector for vector in vectors if vector.message in targets])
-            for job in mine:
-                jobs.finish(session, job, milliseconds / len(claimed), at)
+            owned = jobs.finish_owned(session, claimed, milliseconds, at)
+            _write(session, model, [vector for vector in vectors if vector.message in owned])
 
         self._database.write(work, *(job.space for job in claimed), durable=False)
 

@@ -41,7 +41,7 @@ class Summaries(Repository):
         self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
     ) -> list[Summary]:
         """Returns the last `limit` by the messages they cover, earliest first."""
-        values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit}
+        values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit, "replaced": True}
         return [from_row(Summary, row) for row in reversed(self._read(space, conversation, "list", values))]
 
     def latest(self, space: str, conversation: str, kind: SummaryKind) -> Summary | None:
@@ -98,8 +98,8 @@ class Summaries(Repository):
         self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
     ) -> Sequence[Summary]:
         """Like `list`, without replaced summaries."""
-        values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit}
-        return [from_row(Summary, row) for row in reversed(self._read(space, conversation, "standing", values))]
+        values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit, "replaced": False}
+        return [from_row(Summary, row) for row in reversed(self._read(space, conversation, "list", values))]
 
     def ranges(self, space: str, conversation: str, after: int) -> Sequence[tuple[int, int]]:
         """Returns first and last seq of every segment that is not replaced and ends after a seq, by start."""

@@ -137,12 +137,9 @@ class VectorIndex(Repository):
         """Writes vectors and finishes their jobs in one transaction; leaves out those of a job that was taken over."""
 
         def work(session: Session) -> None:
-            mine = jobs.owned(session, claimed)
-            messages = {jobs.target_of(job) for job in mine}
-            grown = _write(session, model, [vector for vector in vectors if vector.message in messages])
+            owned = jobs.finish_owned(session, claimed, milliseconds, at)
+            grown = _write(session, model, [vector for vector in vectors if vector.message in owned])
             ann.queue(session, self._database.ann, grown, microseconds(at))
-            for job in mine:
-                jobs.finish(session, job, milliseconds / len(claimed), at)
 
         self._database.write(work, *(job.space for job in claimed), durable=False)
 

@@ -3,9 +3,7 @@ space_key = :space_key AND conversation_key = :conversation_key
 
 -- fragment: insert_conversation
 INSERT INTO conversations
-  (space_key, id, status, title, outcome, model, metadata, created_at, updated_at, ended_at, muted)
-VALUES
-  (:space_key, :conversation, :status, :title, :outcome, :model, :metadata, :created_at, :updated_at, :ended_at, :muted)
+  (space_key, id, status, title, outcome, model, metadata, created_at, updated_at, ended_at, muted) {values}
 
 -- fragment: conversation_columns
 c.id, :space AS space, c.status, c.title, c.outcome, c.model, c.messages, c.turns, c.tokens,

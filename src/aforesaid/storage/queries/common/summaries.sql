@@ -59,11 +59,6 @@ DELETE FROM progress WHERE {in_conversation} AND step = 'segment';
 SELECT first_seq, last_seq FROM summaries WHERE {in_conversation} AND kind = 'segment' AND status = 'completed'
   AND last_seq > :after AND replaced_by IS NULL ORDER BY first_seq, last_seq;
 
--- name: standing
-SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND replaced_by IS NULL
-  AND (CAST(:kind AS text) IS NULL OR kind = :kind) AND (CAST(:status AS text) IS NULL OR status = :status)
-ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT {limit};
-
 -- name: counts
 SELECT status, count(*) AS count, avg(milliseconds) AS mean, max(milliseconds) AS longest FROM summaries
 WHERE {in_conversation} AND kind = :kind GROUP BY status;
@@ -72,7 +67,7 @@ WHERE {in_conversation} AND kind = :kind GROUP BY status;
 SELECT summary_key FROM summaries WHERE {in_conversation};
 
 -- name: list
-SELECT {summary_columns} FROM summaries WHERE {in_conversation}
+SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND (:replaced <> 0 OR replaced_by IS NULL)
   AND (CAST(:kind AS text) IS NULL OR kind = :kind) AND (CAST(:status AS text) IS NULL OR status = :status)
 ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT {limit};
 
