@@ -200,13 +200,7 @@ class Database(Protocol):
     @property
     def ann(self) -> AnnIndexBuilder: ...
 
-    def write(
-        self,
-        work: Callable[[Session], T],
-        *spaces: str | None,
-        alone: bool = False,
-        durable: bool = True,
-    ) -> T:
+    def write(self, work: Callable[[Session], T], *spaces: str | None, alone: bool = False, durable: bool = True) -> T:
         """Runs `work` in a transaction that is durable when this returns, or leaves no trace when it raises.
 
         `alone`: nothing else is written meanwhile, in any space. `durable=False` is for what can be derived again from
