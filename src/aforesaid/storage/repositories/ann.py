@@ -36,7 +36,10 @@ from aforesaid.storage.repositories import jobs
 from aforesaid.storage.repositories.vector_blocks import QuantizedQuery, VectorBlock, pack_block, scale_products
 
 SQL = queries.named("near")
+VECTORS = queries.named("vectors")
 
+BLOCKS_PER_STEP = 4  # copied in one transaction
+NO_LIMIT = -1
 NEAREST = 500  # vectors to ask the index for
 ENOUGH_MESSAGES = 200  # messages that it must find; otherwise the search is exact
 FEW_MESSAGES = 10_000  # messages that are compared one by one
@@ -122,18 +125,9 @@ def retire(session: Session, at: int) -> None:
 def _put(session: Session, place: VectorPartition, block: VectorBlock) -> None:
     targets = block.targets
     session.execute(SQL["settings"])
-    session.execute(
-        SQL["put"],
-        {
-            **partition_keys(place),
-            "messages": targets["message"].tolist(),
-            "parts": targets["part"].tolist(),
-            "conversations": targets["conversation"].tolist(),
-            "chunks": targets["chunk"].tolist(),
-            "scales": block.scales.tolist(),
-            "vectors": [_text(row) for row in block.data],
-        },
-    )
+    columns = {f"{name}s": targets[name].tolist() for name in ("message", "part", "conversation", "chunk")}
+    vectors = {"scales": block.scales.tolist(), "vectors": [_text(row) for row in block.data]}
+    session.execute(SQL["put"], partition_keys(place) | columns | vectors)
 
 
 def _nearest(session: Session, place: VectorPartition, query: QuantizedQuery, span: tuple[int, int]) -> list[Row]:
@@ -167,12 +161,6 @@ def _similarities(rows: Sequence[Row], asked: QuantizedQuery) -> Similarities:
 
 def partition_keys(place: VectorPartition) -> dict[str, int]:
     return {"space_key": place.space, "model_key": place.model}
-
-
-VECTORS = queries.named("vectors")
-
-BLOCKS_PER_STEP = 4  # in one transaction
-NO_LIMIT = -1
 
 
 def build_step(database: Database, job: Job) -> bool:

@@ -12,8 +12,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from aforesaid.models.json import Json
 from aforesaid.models.message import Chunk, ChunkDraft
 from aforesaid.storage import queries
+from aforesaid.storage.columns import from_row, to_columns
 from aforesaid.storage.database import Row, Session, scalar
 from aforesaid.storage.repositories.space_keys import ConversationKeys
 
@@ -64,18 +66,9 @@ def insert(
         session.execute(SQL["insert"], values | {"space_key": space_key, "message_key": message_key})
 
 
-def columns(keys: Sequence[int], drafts: Sequence[ChunkDraft]) -> list[dict[str, int | str | None]]:
+def columns(keys: Sequence[int], drafts: Sequence[ChunkDraft]) -> list[dict[str, Json]]:
     return [
-        {
-            "chunk_key": key,
-            "part": part,
-            "kind": draft.kind,
-            "language": draft.language,
-            "start": draft.start,
-            "stop": draft.stop,
-            "tokens": draft.tokens,
-            "terms": len(draft.terms),
-        }
+        to_columns(draft, "terms") | {"chunk_key": key, "part": part, "terms": len(draft.terms)}
         for part, (key, draft) in enumerate(zip(keys, drafts, strict=True))
     ]
 
@@ -88,7 +81,7 @@ def chunk_from_row(message_id: str, text: str, row: Row, tokens: int) -> Chunk:
 
 def draft_from_row(row: Row) -> ChunkDraft:
     """Without terms."""
-    return ChunkDraft(row.kind, row.language, row.start, row.stop, row.tokens, ())
+    return from_row(ChunkDraft, row, terms=())
 
 
 def index(session: Session, owner: ConversationKeys, keys: Sequence[int], terms: Sequence[Sequence[str]]) -> None:

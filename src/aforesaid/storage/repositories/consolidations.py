@@ -40,8 +40,6 @@ class RecordMerge:
 
 
 class Consolidations(Repository):
-    """Consolidations of facts and episodes. Nothing is deleted; each one is one transaction."""
-
     def plan(self, space: str, weakness: ConsolidationCriteria, at: datetime) -> Consolidation:
         """Returns what `run` would do. Writes nothing."""
         with self._database.read(space) as session:

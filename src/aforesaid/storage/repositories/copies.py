@@ -17,8 +17,6 @@ SQL = queries.named("copies")
 
 
 class Copies(Repository):
-    """The state of each space when it was last copied to this store."""
-
     def last(self, space: str) -> CopyRecord | None:
         """Returns None for a space that was never copied here."""
         row = first(self._database.query(SQL["get"], {"space": space}, space))

@@ -26,8 +26,6 @@ SPACES_PER_PRUNE = 200  # in one transaction
 
 
 class Feed(Repository):
-    """The change feed. The store writes it in the transaction that makes the change."""
-
     def read(self, space: str, conversation: str | None, after: int | None, limit: int) -> Changes:
         """Returns the changes after a cursor, oldest first. With None, only the current cursor. A feed of one
         conversation includes deletions of any conversation of the space, because they do not name it."""

@@ -126,17 +126,12 @@ class Jobs(Repository):
         return [JobResult(moment(row.finished_at), row.milliseconds, True) for row in rows]
 
     def prune(self, before: datetime) -> int:
-        def work(session: Session) -> int:
-            return session.changed(SQL["prune"], {"before": microseconds(before)})
-
-        return self._database.write(work)
+        values = {"before": microseconds(before)}
+        return self._database.write(lambda session: session.changed(SQL["prune"], values))
 
     def _each(self, query: str, jobs: Sequence[Job], values: dict[str, Any]) -> None:
-        def work(session: Session) -> None:
-            for job in jobs:
-                session.execute(SQL[query], values | _key(job))
-
-        self._database.write(work, durable=False)
+        rows = [values | _key(job) for job in jobs]
+        self._database.write(lambda session: session.execute_each(SQL[query], rows), durable=False)
 
 
 def _newest(session: Session, state: str, limit: int) -> list[Job]:

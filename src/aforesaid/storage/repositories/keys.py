@@ -16,8 +16,6 @@ RATES = queries.named("rates")
 
 
 class Keys(Repository):
-    """API keys. Only the digest of a key's secret is stored."""
-
     def add(self, key: Key, digest: bytes) -> None:
         columns = {**to_columns(key), "digest": digest}
         self._database.write(lambda session: session.execute(SQL["add"], columns))

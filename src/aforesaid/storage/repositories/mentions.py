@@ -10,7 +10,7 @@ from aforesaid.models.index import MessageText
 from aforesaid.models.job import Job
 from aforesaid.models.message import TimeSpan
 from aforesaid.storage import queries
-from aforesaid.storage.columns import json_text, moment
+from aforesaid.storage.columns import from_row, json_text, moment, to_columns
 from aforesaid.storage.database import Row, Session, first
 from aforesaid.storage.repositories import jobs
 from aforesaid.storage.repositories.base import Repository
@@ -20,8 +20,6 @@ MESSAGES = queries.named("messages")
 
 
 class Mentions(Repository):
-    """The times that messages mention."""
-
     def texts(self, claimed: Sequence[Job]) -> list[MessageText]:
         """Returns the messages of these jobs; those that are gone are left out."""
         with self._database.read() as session:
@@ -45,7 +43,7 @@ class Mentions(Repository):
         rows = self._database.query(SQL["of_messages"], {"ids": json_text(list(ids))}, space)
         spans: dict[str, tuple[TimeSpan, ...]] = dict.fromkeys(ids, ())
         for row in rows:
-            spans[row.id] += (TimeSpan(moment(row.start), moment(row.stop), row.text),)
+            spans[row.id] += (from_row(TimeSpan, row),)
         return spans
 
     def within(self, space: str, start: datetime, stop: datetime) -> frozenset[int]:
@@ -69,13 +67,7 @@ def _replace(session: Session, whens: Mapping[int, Sequence[TimeSpan]]) -> None:
     ]
     session.execute_each(SQL["delete"], old)
     columns = [
-        {
-            "message_key": key,
-            "start": microseconds(when.start),
-            "stop": microseconds(when.stop),
-            "text": when.text,
-            "position": position,
-        }
+        to_columns(when) | {"message_key": key, "position": position}
         for key, spans in whens.items()
         for position, when in enumerate(spans)
     ]

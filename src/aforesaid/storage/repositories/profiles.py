@@ -25,8 +25,6 @@ RECEIPTS = queries.named("receipts")
 
 
 class Profiles(Repository):
-    """Profiles and consent. Each write is one transaction with its audit entry: both are stored, or neither."""
-
     def consent(self, space: str) -> Consent:
         return _consent_from_rows(space, self._database.query(SQL["consent"], {"space": space}, space))
 

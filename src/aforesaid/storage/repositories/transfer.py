@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -255,12 +256,8 @@ class Transfer(Repository):
         with self._database.read(space) as session:
             scope: dict[str, Json] = {"space_key": session.key_of(space), "made": made, "id": id}
             for (key,) in session.fetch(SQL[made], scope):
-                return SourceIds(
-                    *(
-                        tuple(source for (source,) in session.fetch(SQL[query], scope | {"key": key}))
-                        for query in ("from_messages", "from_summaries", "from_facts")
-                    )
-                )
+                rows = [session.fetch(SQL[f"from_{field.name}"], scope | {"key": key}) for field in fields(SourceIds)]
+                return SourceIds(*(tuple(row.id for row in some) for some in rows))
         return SourceIds()
 
     @transaction()
@@ -296,8 +293,7 @@ def _write_sources(session: Session, scope: dict[str, Json], known: SourceIds | 
     if known is None or known == SourceIds():  # made before sources were kept, or brought from there
         session.execute(SQL[f"put_span_of_{scope['made']}"], {"key": scope["key"]})
     else:
-        session.execute(SQL["put_messages"], scope | {"ids": json_text(known.messages)})
-        session.execute(SQL["put_summaries"], scope | {"ids": json_text(known.summaries)})
-        session.execute(SQL["put_facts"], scope | {"ids": json_text(known.facts)})
+        for field in fields(SourceIds):
+            session.execute(SQL[f"put_{field.name}"], scope | {"ids": json_text(getattr(known, field.name))})
     if scope["made"] == "episode":
         notes.note_episode(session, scope["space_key"], scope["key"])

@@ -313,8 +313,7 @@ def _seal(session: Session, scope: dict[str, int]) -> bool:
 
 
 def _add_block(session: Session, space_key: int, model_key: int, block: VectorBlock) -> None:
-    columns = block.columns()
-    session.execute(SQL["add_block"], {"space_key": space_key, "model_key": model_key, **columns})
+    session.execute(SQL["add_block"], {"space_key": space_key, "model_key": model_key, **block.columns()})
 
 
 def _passages(session: Session, messages: Sequence[int]) -> list[EmbeddingInput]:

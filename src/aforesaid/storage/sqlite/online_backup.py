@@ -159,10 +159,9 @@ def _refuse(place: Path, store: str, *, force: bool) -> None:
     check_destination(place)
     if store != IN_MEMORY:
         own = Path(store).resolve()
-        if place in {own.with_name(own.name + end) for end in ("", *COMPANIONS)}:
-            raise InvalidInput(f"{str(place)!r} is the store itself; a backup needs a place of its own")
-        if place.exists() and own.exists() and place.samefile(own):
-            raise InvalidInput(f"{str(place)!r} is the store itself; a backup needs a place of its own")
+        same = place.exists() and own.exists() and place.samefile(own)
+        if same or place in {own.with_name(own.name + end) for end in ("", *COMPANIONS)}:
+            raise InvalidInput(f"{str(place)!r} is the store itself; name another file for the backup")
     if place.exists() and not force:
         raise already_exists(place)
     log = leftover_log(place)
