@@ -40,7 +40,7 @@ AFTER_COLLISION = (errors.DeadlockDetected, errors.SerializationFailure)
 NOT_BATCHED = (psycopg.IntegrityError, psycopg.DataError, errors.ProgramLimitExceeded)  # too large for one JSON value
 CLOSED = "this Memory is closed"
 MAKE = "make another one: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
-UNKNOWN = "the connection broke while this was being committed: it may be stored or not; ask before you try again"
+UNKNOWN = "the connection broke during the commit: it may be stored or not; check before you try again"
 ABOUT = "SELECT set_config('aforesaid.space', %s, true), set_config('aforesaid.whole', %s, true)"
 BEGIN = "SELECT begin_write(%s::text[], %s, %s)"
 APPEND = "SELECT append_all(%s, %s, %s)"
@@ -455,7 +455,7 @@ class PostgresDatabase:
 
     def _usable(self) -> None:
         if os.getpid() != self._process:
-            raise ClosedError("this Memory was opened before a fork; open it anew in the child with Memory(address)")
+            raise ClosedError("this Memory was opened before a fork; open it again in the child with Memory(address)")
         if self._closed:
             raise ClosedError(CLOSED)
 

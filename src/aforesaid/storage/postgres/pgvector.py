@@ -18,7 +18,7 @@ from aforesaid.errors import StoreBusy, StoreError
 from aforesaid.storage.database import AnnIndexBuilder, Row, VectorPartition, first, scalar
 from aforesaid.storage.postgres.errors import translate_errors
 
-REOPEN_HINT = "then open the store anew"
+REOPEN_HINT = "then open the store again"
 LEAST_VERSION = (0, 8)  # the first that continues the search if a filter drops its results
 
 ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' migrations', 0))"
@@ -140,7 +140,7 @@ class PgvectorIndexBuilder(AnnIndexBuilder):
         return self._support.reason is None and self._support.owner
 
     def prepare(self, connection: Connection[Row]) -> None:
-        """Creates what is missing, if allowed. Logs once what is not available."""
+        """Creates the extension and its column if they are missing and this role may. Logs a warning if it may not."""
         self._support = pgvector_support(connection)
         if self._support.reason is not None:
             log.warning(
@@ -151,8 +151,8 @@ class PgvectorIndexBuilder(AnnIndexBuilder):
         return dimension <= MOST_DIMENSIONS
 
     def build(self, place: VectorPartition) -> bool:
-        """Starts to build an index and waits for a moment. Returns True if it is ready. Raises StoreBusy while another
-        process builds one."""
+        """Starts to build an index and waits for a short time. Returns True if it is ready. Raises StoreBusy while
+        another process builds one."""
         with self._lock:
             if self._building is None:
                 self._building = IndexBuild(place, self._connect, self._path)

@@ -132,7 +132,7 @@ class Append:
         for (other,) in self._session.fetch(SQL["seq_taken"], scope):
             raise ConflictError(
                 f"message {id!r} belongs at seq {seq} of conversation {self._conversation!r}, "
-                f"where {other!r} stands; import into another space",
+                f"which {other!r} has already; import into another space",
                 id=id,
             )
         return seq

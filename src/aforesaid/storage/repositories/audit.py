@@ -46,5 +46,5 @@ class Audit(Repository):
 def _place(session: Session, space: str, id: str) -> tuple[int, int]:
     row = first(session.fetch(SQL["place"], {"space": space, "id": id}))
     if row is None:
-        raise NotFound(f"the audit of space {space!r} has no entry {id!r} to go on after; start the list again")
+        raise NotFound(f"the audit of space {space!r} has no entry {id!r} to continue after; start the list again")
     return row.at, row.audit_key

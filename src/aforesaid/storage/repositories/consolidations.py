@@ -61,8 +61,8 @@ class Consolidations(Repository):
     def undo(
         self, session: Session, space: str, at: datetime, place: Callable[[TopicFacts, str], FactChange]
     ) -> Consolidation:
-        """Reverts the last one, except for what somebody has decided about since. `place` decides about a fact whose
-        slot is taken. Raises NotFound if there is none."""
+        """Reverts the last one, except for records that a person has decided about since. `place` decides about a fact
+        whose slot is taken. Raises NotFound if there is none."""
         space_key = session.key_of(space)
         row = first(session.fetch(SQL["last"], {"space_key": space_key}))
         if row is None:
@@ -133,7 +133,7 @@ def _apply(session: Session, scope: ConsolidationScope, merges: Sequence[RecordM
 
 
 def _revert(session: Session, scope: ConsolidationScope) -> None:
-    """Restores every record, unless somebody has decided otherwise about it since."""
+    """Restores every record, unless a person has decided otherwise since."""
     _unmerge_facts(session, scope)
     _unmerge_episodes(session, scope)
     session.execute(SQL["restore"], scope)

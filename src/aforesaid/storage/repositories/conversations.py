@@ -22,7 +22,7 @@ from aforesaid.text import normalize, validate
 
 SQL = queries.named("conversations")
 PROGRESS = queries.named("progress")
-PAGE = 200  # conversations read at once when names are compared
+PAGE = 200  # conversations that are read together when names are compared
 NOTHING_READ = -1
 
 
@@ -39,7 +39,7 @@ class Conversations(Repository):
         with self._database.read(space) as session:
             start = 0 if after is None else conversation_key(session, space, after)
             if start is None:
-                raise NotFound(f"space {space!r} has no conversation {after!r} to go on after; start the list again")
+                raise NotFound(f"space {space!r} has no conversation {after!r} to continue after; start the list again")
             values = {"space": space, "limit": limit, "after": start, "status": status}
             if query is None:
                 return [_conversation_from_row(row) for row in session.fetch(SQL["list"], values)]

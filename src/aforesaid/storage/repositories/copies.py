@@ -29,7 +29,7 @@ class Copies(Repository):
         key = session.key_of(space)
         newest = None if key is None else int(scalar(session.fetch(SQL["newest"], {"space_key": key})))
         if newest != cursor:
-            raise ConflictError(f"somebody is writing to the space {space!r}; nothing was replaced", id=space)
+            raise ConflictError(f"another process is writing to the space {space!r}; nothing was replaced", id=space)
         if key is not None and anew:
             cascade.delete_space(session, key)
             key = None

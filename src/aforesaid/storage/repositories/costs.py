@@ -32,7 +32,7 @@ class Costs(Repository):
         self._database.write(work, durable=False)
 
     def settle(self, cost: Cost) -> None:
-        """Replaces the reservation by what the call took."""
+        """Replaces the reservation by the tokens that the call used."""
         self._database.write(lambda session: session.execute(SQL["settle"], to_columns(cost)), durable=False)
 
     def spent(self, since: datetime) -> int:
@@ -51,7 +51,7 @@ def _refuse_too_much(cost: Cost, spent: int, cap: int) -> None:
     needed = cost.prompt_tokens + cost.completion_tokens
     if spent + needed > cap:
         raise CapReached(
-            f"the day's cap of {cap:,} tokens is reached: {spent:,} are spent, and this call may take {needed:,}",
+            f"the day's cap of {cap:,} tokens is reached: {spent:,} are spent, and this call may use {needed:,}",
             needed=needed,
             spent=spent,
             cap=cap,

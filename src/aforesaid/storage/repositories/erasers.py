@@ -88,7 +88,7 @@ class ErasureScope:
 
 
 def erase_receipts(session: Session, scope: ErasureScope, counts: ErasureCounts, texts: Sequence[str] = ()) -> None:
-    """Call it when the messages, and other `texts`, are gone from the index."""
+    """Call it after the messages, and other `texts`, are removed from the index."""
     gone = _erased_terms(session, scope, texts)
     names = set(scope.conversations.values())
     for row in session.fetch(SQL["receipts"], {"space_key": scope.space_key}):
@@ -240,7 +240,7 @@ def _normalized(text: str) -> str:
 
 
 def erase_profiles(session: Session, scope: ErasureScope, counts: ErasureCounts) -> None:
-    """Erases what the profile has from these messages, with its history."""
+    """Erases the profile entries from these messages, with their history."""
     if scope.everything:
         counts.erased["profile entry", DERIVED] += session.changed(PROFILES["erase"], {"space_key": scope.space_key})
     for message in scope.messages:

@@ -1,4 +1,4 @@
-"""Erasures. Step 1 of forgetting: one transaction chooses and erases the messages, and records what it erased.
+"""Erasures. Step 1 of forgetting: one transaction chooses and erases the messages, and records the counts.
 
 Read these modules in order:
 
@@ -66,7 +66,7 @@ class Erasures(Repository):
             return rollback.erasure
 
     def edit(self, space: str, draft: MessageDraft, request: ErasureRequest) -> Message:
-        """Gives a message the text of the draft; erases what was derived from the old text as `forget` does."""
+        """Gives a message the text of the draft; erases the records derived from the old text as `forget` does."""
         _, row = self._erase(space, request, lambda session, key: _edit(session, key, draft, request))
         return append.message_from_row(space, row)
 

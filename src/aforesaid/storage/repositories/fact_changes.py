@@ -85,12 +85,14 @@ def add_evidence(session: Session, space_key: int, fact_key: int, proof: Proof, 
     made by hand."""
     message = first(session.fetch(SQL["message"], {"space_key": space_key, "message_id": proof.message_id}))
     if message is None:
-        raise NotFound(f"there is no message {proof.message_id!r} to prove a fact")
+        raise NotFound(f"there is no message {proof.message_id!r} as evidence for a fact")
     if strict and message.role != "user":
-        raise InvalidInput(f"message {proof.message_id!r} is the {message.role}'s; only a user's words prove a fact")
+        raise InvalidInput(
+            f"message {proof.message_id!r} is from the {message.role}; only a user's message is evidence"
+        )
     quote = message.text[:QUOTED] if proof.quote is None and not strict else proof.quote or ""
     if not quote.strip() or quote not in message.text:
-        raise InvalidInput(f"the quote does not stand in message {proof.message_id!r} word for word")
+        raise InvalidInput(f"message {proof.message_id!r} does not contain the quote word for word")
     values = {"quote": quote, "text": proof.text, "value": proof.value}
     scope = {"space_key": space_key, "fact_key": fact_key, "message_key": message.message_key}
     session.execute(SQL["prove"], scope | values)
@@ -98,7 +100,7 @@ def add_evidence(session: Session, space_key: int, fact_key: int, proof: Proof, 
 
 def _refuse_unproven(session: Session, keys: list[int]) -> None:
     for (id,) in session.fetch(SQL["unproven"], {"keys": json_text(keys)}):
-        raise InvalidInput(f"fact {id!r} has no evidence; only what is remembered by hand needs none")
+        raise InvalidInput(f"fact {id!r} has no evidence; only a fact that you add by hand needs none")
 
 
 def _relation(session: Session, space_key: int, relation: Relation) -> dict[str, Json]:

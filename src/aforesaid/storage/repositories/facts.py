@@ -130,7 +130,7 @@ def touch(session: Session, space_key: int | None, ids: Sequence[str], at: datet
 
 
 def read_topic(session: Session, scope: FactScope, topic: FactTopic) -> TopicFacts:
-    """Returns what a decision depends on: the facts of the topic, and those that closed them or were closed by them."""
+    """Returns the input of a decision: the facts of the topic, and those that closed them or were closed by them."""
     proven = [] if topic.message_id is None else session.fetch(SQL["proven"], scope | {"message_id": topic.message_id})
     user = None if topic.named is None else first(session.fetch(SQL["user"], scope))
     keys = dict.fromkeys(_candidates(session, scope, topic))

@@ -46,7 +46,7 @@ class Feed(Repository):
         return Changes(tuple(from_row(Change, row) for row in rows), numbers[-1] if len(numbers) == limit else newest)
 
     def prune(self, before: datetime) -> int:
-        """Removes changes from before a moment, and the oldest beyond a limit per space. Returns their number."""
+        """Removes changes from before a time, and the oldest beyond a limit per space. Returns their number."""
         removed, after = 0, 0
         while spans := self._database.query(SQL["spans"], {"after": after, "limit": SPACES_PER_PRUNE}):
             after = spans[-1].space_key
@@ -60,7 +60,7 @@ class Feed(Repository):
         return self._database.supports_notify
 
     def wait(self, seen: CommitStamp | None, seconds: float) -> CommitStamp:
-        """Returns the store's stamp as soon as it differs from `seen`, or after `seconds`: at once if this process
+        """Returns the store's stamp as soon as it differs from `seen`, or after `seconds`: immediately if this process
         commits, within a tenth of a second if another one does."""
         return self._database.wait(seen, seconds)
 
@@ -72,7 +72,7 @@ class Feed(Repository):
 
 
 def _of_conversation(session: Session, key: int | None, scope: dict[str, int | None]) -> list[int]:
-    """Includes deletions of conversations: this one may be among them, and its name is gone."""
+    """Includes deletions of conversations: this one may be among them, and a deletion has no name."""
     own = session.fetch(SQL["of_conversation"], scope | {"conversation_key": key})
     deleted = session.fetch(SQL["conversations_gone"], scope)
     return sorted(number for (number,) in (*own, *deleted))[: scope["limit"]]
@@ -86,6 +86,6 @@ def _shorten(session: Session, span: Row, before: int) -> int:
     if last <= oldest:
         return 0
     removed = session.changed(SQL["prune"], {"space_key": key, "last": last})
-    if removed:  # 0 if the space was deleted meanwhile
+    if removed:  # 0 if the space no longer exists
         session.execute(SQL["begin"], {"space_key": key, "last": last, "before": before})
     return removed

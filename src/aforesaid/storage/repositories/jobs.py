@@ -32,7 +32,7 @@ NEVER = timedelta(minutes=30)  # no job is due later than this: one that seems t
 
 
 def insert(session: Session, kind: str, space_key: int | None, target: int, at: int) -> None:
-    """Queues work on what the kind is about, unless the same work is queued already."""
+    """Queues a job on a target, unless the same job is queued already."""
     about = next(about for about, kinds in KINDS.items() if kind in kinds)
     values = {"kind": kind, "about": about, "space_key": space_key, "target": target, "at": at}
     session.execute(SQL["insert"], values)
@@ -45,7 +45,7 @@ def remove(session: Session, about: str, targets: Iterable[int]) -> None:
 
 
 def target_of(job: Job) -> int:
-    """The key of what a job is about."""
+    """Returns the key of the record that a job is about."""
     return int(job.id.rpartition("-")[2])
 
 

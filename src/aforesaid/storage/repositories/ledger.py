@@ -22,7 +22,7 @@ ACCESSES = queries.named("accesses")
 RECEIPTS = queries.named("receipts")
 RETRIEVALS = queries.named("retrievals")
 
-PAGE = 1_000  # accesses read at once when all are read
+PAGE = 1_000  # accesses that are read together
 REJECTIONS = (RowRefused, TypeError, ValueError)  # refused by a table's rules, or no JSON
 
 log = logging.getLogger(__name__)
@@ -112,7 +112,7 @@ class LedgerWriter(Repository):
         self._database.write_best_effort(work, *(_space(entry) for entry in batch))
 
     def prune(self, before: datetime) -> int:
-        """Removes the retrievals and receipts from before a moment, and returns their number. Accesses stay."""
+        """Removes the retrievals and receipts from before a time, and returns their number. Keeps accesses."""
 
         def work(session: Session) -> int:
             old = {"before": microseconds(before)}

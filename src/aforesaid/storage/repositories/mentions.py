@@ -21,7 +21,7 @@ MESSAGES = queries.named("messages")
 
 class Mentions(Repository):
     def texts(self, claimed: Sequence[Job]) -> list[MessageText]:
-        """Returns the messages of these jobs; those that are gone are left out."""
+        """Returns the messages of these jobs; leaves out deleted ones."""
         with self._database.read() as session:
             results = session.fetch_each(MESSAGES["by_key"], [{"message_key": jobs.target_of(job)} for job in claimed])
         return [_text_from_row(row) for rows in results for row in rows]

@@ -30,7 +30,7 @@ SPACES = queries.named("spaces")
 CACHE_TTL = timedelta(seconds=5)
 MAX_CACHED = 256
 MAX_RETRIES = 3  # of an append that may or may not be stored
-PAGE = 200  # messages read at once when all are read
+PAGE = 200  # messages that are read together
 
 RecentKey = tuple[str, str, int, int]
 
@@ -183,8 +183,8 @@ class Messages(Repository):
         ids: Sequence[str],
         importance: Callable[[str, str], float],
     ) -> list[Message]:
-        """Sets the importance of messages to what a function returns for their role and text, in one transaction.
-        Returns the messages as they were before; those that are gone are left out."""
+        """Sets the importance of messages to the result of a function of their role and text, in one transaction.
+        Returns the messages as they were before; leaves out deleted ones."""
         rows = [row for id in ids if (row := _row(session, space, conversation, id)) is not None]
         before = [message_from_row(space, row) for row in rows]
         weights = [importance(message.role, message.text) for message in before]

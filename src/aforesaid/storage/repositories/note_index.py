@@ -1,6 +1,4 @@
-"""The notes of a space, as recall reads them. Directory and vectors are cached; only what was added since is read
-again.
-"""
+"""The notes of a space, as recall reads them. Directory and vectors are cached; only newer ones are read."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Profiles(Repository):
         return replace(done, scrubbed=scrubbed)
 
     def get(self, space: str, as_of: datetime, known_at: datetime) -> Profile:
-        """Returns what was true at `as_of` as it was known at `known_at`; empty without consent."""
+        """Returns the profile that is valid at `as_of`, as known at `known_at`; empty without consent."""
         moments = {"as_of": microseconds(as_of), "known_at": microseconds(known_at)}
         rows = self._database.query(SQL["at"], {"space": space, **moments}, space)  # with consent, at least one row
         fields = [_field_from_row(row) for row in rows if row.name is not None]
@@ -103,7 +103,7 @@ def _consenting(session: Session, space: str) -> int:
     key = session.key_of(space)
     if key is None or not _consent(session, space).granted:
         raise ConsentNeeded(
-            f"space {space!r} has not agreed to keep a profile; ask the person, then note the consent: "
+            f"space {space!r} has no consent for a profile; ask the person, then record the consent: "
             "space.grant_consent(), or `aforesaid consent grant`"
         )
     return key

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 def scrubbed_write(database: Database, work: Callable[[Session], T], *spaces: str, alone: bool = False) -> T:
-    """Runs a transaction whose pages keep nothing of what it deletes.
+    """Runs a transaction whose pages keep no deleted data.
 
     Data that may be erased one day is written like this too: otherwise a page that is split keeps a copy in its free
     space.
@@ -87,7 +87,7 @@ def _failure(name: str, step: Callable[[], object]) -> str | None:
 
 def _refuse_late(session: Session, fresh: list[Row], until: int) -> None:
     """Removes receipts that others read before the erasure and wrote since, and refuses those that they still hold.
-    Once for each erasure: what is written later was read later."""
+    Once for each erasure: a receipt that is written later was read later."""
     for row in fresh:
         values = {"space_key": row.space_key, "at": row.at, "id": row.id, "until": max(until, row.at + 1)}
         session.execute(SQL["late_receipts"], values)

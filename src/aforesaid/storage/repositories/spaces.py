@@ -25,7 +25,7 @@ class Spaces(Repository):
         with self._database.read() as session:
             start = 0 if after is None else session.key_of(after)
             if start is None:
-                raise NotFound(f"there is no space {after!r} to go on after; start the list again")
+                raise NotFound(f"there is no space {after!r} to continue after; start the list again")
             return [_space_from_row(row) for row in session.fetch(SQL["list"], {"after": start, "limit": limit})]
 
     def get(self, space: str) -> SpaceInfo | None:

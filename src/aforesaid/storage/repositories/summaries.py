@@ -177,7 +177,7 @@ def _needed(session: Session, summary: Summary) -> dict[str, Json]:
 def _take_over(session: Session, values: dict[str, Json], stuck: int) -> None:
     for other, begun in session.fetch(SQL["begun"], values):
         if begun > stuck:
-            raise ConflictError(f"a summary of these messages is in the making ({other!r})", id=other)
+            raise ConflictError(f"another summary of these messages is in progress ({other!r})", id=other)
         reason = f"not completed in time; taken over by {values['id']}"
         session.execute(SQL["give_up"], values | {"id": other, "error": reason})
 
@@ -191,11 +191,11 @@ def _refuse_without(session: Session, scope: dict[str, Json], bases: Sequence[st
     """A base that was withdrawn since it was read may contain forgotten text: nothing is made from it."""
     for id in bases:
         if not session.fetch(SQL["key"], scope | {"id": id}):
-            raise NotFound(f"the summary {id!r} that this one goes on from is gone")
+            raise NotFound(f"the summary {id!r} that this one continues no longer exists")
 
 
 def _trace(session: Session, scope: dict[str, Json], summary: Summary, bases: Sequence[str]) -> None:
-    """Records what a summary is made from. A base that is gone is left out."""
+    """Records the sources of a summary. Leaves out a base that no longer exists."""
     keys = [row.summary_key for id in bases for row in session.fetch(SQL["key"], scope | {"id": id})]
     made = scalar(session.fetch(SQL["key"], scope | {"id": summary.id}))
     span = {"first_seq": summary.first_seq, "last_seq": summary.last_seq}
@@ -211,7 +211,7 @@ def _refuse_a_second(session: Session, conversation_key: int, summary: Summary) 
     for (other,) in session.fetch(SQL["in_the_making"], {"conversation_key": conversation_key}):
         if other != summary.id:
             raise ConflictError(
-                f"conversation {summary.conversation!r} has a rolling summary in the making ({other!r}); "
+                f"conversation {summary.conversation!r} already has a rolling summary in progress ({other!r}); "
                 "wait until it is completed or failed",
                 id=other,
             )

@@ -73,7 +73,7 @@ def _prove(session: Session, space_key: int, fact_key: int, record: FactExport) 
             raise InvalidInput(f"fact {record.fact.id!r}: {exc}") from exc
     scope = {"space_key": space_key, "fact_key": fact_key}
     if record.fact.method != "manual" and not session.fetch(SQL["said_by_a_user"], scope):
-        raise InvalidInput(f"fact {record.fact.id!r}: no words of a user prove it")
+        raise InvalidInput(f"fact {record.fact.id!r}: no message of a user is evidence for it")
 
 
 def _replace_same_facts(session: Session, scope: dict[str, int], fact: Fact, own: Collection[str]) -> None:

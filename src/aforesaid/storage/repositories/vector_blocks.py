@@ -1,5 +1,5 @@
-"""Blocks of quantized vectors. A block holds about a thousand vectors in three arrays, which are read and compared at
-once.
+"""Blocks of quantized vectors. A block holds about a thousand vectors in three arrays, which are read and compared
+together.
 
 A block never changes. Deleting from it writes a new block under a new key, so a block that is cached under a key
 stays correct.
@@ -37,7 +37,7 @@ class QuantizedQuery:
 
 @dataclass(frozen=True, slots=True)
 class VectorBlock:
-    """Vectors and what they belong to. Row i of `data`, times `scales[i]`, is the vector of `targets[i]`."""
+    """Vectors and their targets. Row i of `data`, times `scales[i]`, is the vector of `targets[i]`."""
 
     targets: NDArray[Any]
     scales: NDArray[np.float32]

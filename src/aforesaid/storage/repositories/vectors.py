@@ -72,7 +72,7 @@ class VectorIndex(Repository):
         return self._in_state("building")
 
     def adopt(self, name: str, at: datetime) -> None:
-        """Makes `name` the wanted model: it serves at once in a store without one, else it is built beside the old."""
+        """Makes `name` the wanted model. It serves immediately if there is no other, else it is built beside that."""
 
         def work(session: Session) -> None:
             states = {row.name: row.state for row in session.fetch(SQL["models"])}

@@ -56,7 +56,7 @@ CREATE TABLE conversations (
 CREATE INDEX conversations_muted ON conversations (space_key) WHERE muted = 1;
 
 -- A message. Its chunks have the keys from `first_chunk` to `last_chunk`, without gaps. `utc_offset` is the
--- sender's, in seconds east of UTC: it says where a day begins.
+-- sender's, in seconds east of UTC: it determines where a day begins.
 CREATE TABLE messages (
   message_key       INTEGER PRIMARY KEY,
   space_key         INTEGER NOT NULL,
@@ -383,7 +383,7 @@ CREATE TABLE lineage (
 CREATE INDEX lineage_by_source ON lineage (space_key, source, source_key);
 
 -- A searchable copy of a pin, summary, fact or episode. A row is never updated: a changed record gets a new row with a
--- new key, so a cached row stays true. Profiles have no notes.
+-- new key, so a cached row stays valid. Profiles have no notes.
 CREATE TABLE notes (
   note_key          INTEGER PRIMARY KEY AUTOINCREMENT,
   space_key         INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
@@ -535,7 +535,7 @@ CREATE TABLE retrievals (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX retrievals_by_time ON retrievals (at);
 
--- The receipt of a context: what it contained and why.
+-- The receipt of a context: its contents and the reasons.
 CREATE TABLE receipts (
   receipt_key   INTEGER PRIMARY KEY,
   space_key     INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
@@ -737,7 +737,7 @@ CREATE TABLE IF NOT EXISTS vectors (
   PRIMARY KEY (space_key, model_key, message_key, part)
 ) STRICT, WITHOUT ROWID;
 
--- About a thousand vectors of a space, read at once. A key is never used again, so a cached block stays true.
+-- About a thousand vectors of a space, read together. A key is never used again, so a cached block stays valid.
 CREATE TABLE IF NOT EXISTS vector_blocks (
   block_key  INTEGER PRIMARY KEY AUTOINCREMENT,
   space_key  INTEGER NOT NULL,

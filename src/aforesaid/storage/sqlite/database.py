@@ -278,7 +278,7 @@ class SqliteDatabase:
                 FORK_GUARD.forget(self)
 
     def hold(self) -> None:
-        """Returns when nobody uses the database, and keeps it so until `release`."""
+        """Waits until no thread uses the database, and blocks all of them until `release`."""
         self._group.lock.acquire()
         self._readers.hold()  # before the stamp, as in `close`
         self._watch_lock.acquire()
@@ -315,7 +315,7 @@ class SqliteDatabase:
 
     def _usable(self) -> None:
         if os.getpid() != self._process:
-            raise ClosedError("this Memory was opened before a fork; open it anew in the child with Memory(path)")
+            raise ClosedError("this Memory was opened before a fork; open it again in the child with Memory(path)")
         if self._closed:
             raise ClosedError(CLOSED)
 
