@@ -66,7 +66,8 @@ def variants_of(
     words of the store itself: finding one of them proves nothing."""
     words = {word for word in _WORD.findall(text) if len(word) >= LONG_WORD and word.casefold() not in own}
     lost = sorted(word for word in words if not any(map(has_term, index_terms(word))))
-    cut = [] if len(text) <= PART else [text[at : at + PART] for at in range(0, len(text), _step(text))]
+    step = max(PART, len(text) // PARTS)
+    cut = [] if len(text) <= PART else [text[at : at + PART] for at in range(0, len(text), step)]
     return SearchVariants(
         text=_spellings([text]),
         words=_spellings(lost),
@@ -78,10 +79,6 @@ def variants_of(
 def words_of(texts: Iterable[str]) -> frozenset[str]:
     """Returns the single words of names and phrases: `max_tokens` has two."""
     return frozenset(word for text in texts for word in _NAME.findall(text.casefold()))
-
-
-def _step(text: str) -> int:
-    return max(PART, len(text) // PARTS)
 
 
 def _spellings(texts: Iterable[str]) -> tuple[bytes, ...]:

@@ -61,7 +61,7 @@ def pgvector_support(connection: Connection[Row]) -> PgvectorSupport:
 def _prepared(connection: Connection[Row], there: bool, owner: bool) -> str | None:
     """Creates the extension and the column. Returns the reason if it cannot."""
     version = _installed(connection)
-    if _number(version) < LEAST_VERSION:
+    if tuple(int(piece) for piece in version.split(".")[:2] if piece.isdigit()) < LEAST_VERSION:
         return f"pgvector {version} is too old: let a superuser run ALTER EXTENSION vector UPDATE, to 0.8 or later"
     if there:
         return None
@@ -93,10 +93,6 @@ def _add_column(connection: Connection[Row]) -> None:
         connection.execute("SET LOCAL aforesaid.whole = 'on'")
         connection.execute("TRUNCATE near, near_spaces")  # left over from a dropped extension
         connection.execute(f"ALTER TABLE near ADD COLUMN vector {schema}.halfvec NOT NULL")
-
-
-def _number(version: str) -> tuple[int, ...]:
-    return tuple(int(piece) for piece in version.split(".")[:2] if piece.isdigit())
 
 
 MOST_DIMENSIONS = 4_000  # that pgvector indexes

@@ -13,6 +13,7 @@ from aforesaid.storage.database import Session, scalar
 from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("costs")
+LOCKS = queries.named("locks")
 
 
 class Costs(Repository):
@@ -23,7 +24,7 @@ class Costs(Repository):
         all that was spent from `since` on exceed `cap`. Concurrent reservations are serialized."""
 
         def work(session: Session) -> None:
-            session.execute(SQL["turn"])
+            session.execute(LOCKS["wait"], {"name": " costs"})
             if cap is not None:
                 spent = int(scalar(session.fetch(SQL["spent"], {"since": microseconds(since)})))
                 _refuse_too_much(cost, spent, cap)

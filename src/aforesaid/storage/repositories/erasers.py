@@ -60,9 +60,9 @@ class ErasureCounts:
     recompute: set[int] = field(default_factory=set)
     episodes_from: dict[int, int] = field(default_factory=dict)
 
-    def portions(self) -> tuple[tuple[ErasureCount, ...], tuple[ErasureCount, ...], tuple[ErasureCount, ...]]:
-        """What was erased, recomputed and kept."""
-        return _portions(self.erased), _portions(self.recomputed), _portions(self.kept)
+    def portions(self) -> Iterator[tuple[ErasureCount, ...]]:
+        """Yields the counts of erased, recomputed and kept records."""
+        return map(_portions, (self.erased, self.recomputed, self.kept))
 
 
 def _portions(counted: Mapping[tuple[str, str], int]) -> tuple[ErasureCount, ...]:
@@ -119,11 +119,7 @@ def _erased_terms(session: Session, scope: ErasureScope, texts: Sequence[str]) -
         return set()
     words = [*(message.text for message in scope.messages), *texts]
     terms = {term for text in words for term in index_terms(text)}
-    return {term for term in terms if not _is_indexed(session, f"{scope.space_key}{term}")}
-
-
-def _is_indexed(session: Session, term: str) -> bool:
-    return bool(session.fetch(SQL["posted"], {"term": term}))
+    return {term for term in terms if not session.fetch(SQL["posted"], {"term": f"{scope.space_key}{term}"})}
 
 
 def _quotes(receipt: Json, ids: set[str], gone: set[str]) -> bool:

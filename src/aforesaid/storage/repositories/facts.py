@@ -78,14 +78,17 @@ class Facts(Repository):
             rows = session.fetch(SQL["of_ids"], scope | {"ids": known}) if ids else []
             return {fact.id: fact for fact in _facts_from_rows(session, scope, rows)}
 
-    def list(self, space: str, wanted: FactFilter, limit: int, after: str | None) -> list[Fact]:
+    def list(self, space: str, filter: FactFilter, limit: int, after: str | None) -> list[Fact]:
         """Returns facts in the order they were noted, from behind `after`. Raises NotFound if `after` is no fact."""
         with self._database.read(space) as session:
             scope = _scope(session, space)
             start = 0 if after is None else _key(session, scope, after)
-            values = scope | _filter_columns(wanted) | {"after": start, "limit": limit}
-            query = SQL["held"] if wanted.held else SQL["list"]
-            results = session.fetch_each(query, [values | {"status": status} for status in _states(wanted)])
+            values = scope | to_columns(filter) | {"subject_key": key_or_none(filter.subject)}
+            values |= {"after": start, "limit": limit}
+            # a fact of any status may have been held true once
+            states = FACT_STATES if filter.held or filter.status is None else (filter.status,)
+            query = SQL["held" if filter.held else "list"]
+            results = session.fetch_each(query, [values | {"status": status} for status in states])
             keys = [[key for (key,) in rows] for rows in results]
             return facts_by_key(session, scope, list(heapq.merge(*keys))[:limit])
 
@@ -173,11 +176,6 @@ def _key(session: Session, scope: FactScope, id: str) -> int:
     return int(row.fact_key)
 
 
-def _states(wanted: FactFilter) -> Sequence[str]:
-    """A fact of any status may have been held true once."""
-    return FACT_STATES if wanted.held or wanted.status is None else (wanted.status,)
-
-
 def _candidates(session: Session, scope: FactScope, topic: FactTopic) -> Iterator[int]:
     results = session.fetch_each(SQL["key"], [scope | {"id": id} for id in topic.ids])
     chosen = [row.fact_key for rows in results for row in rows]
@@ -208,7 +206,3 @@ def _closings(session: Session, scope: FactScope, keys: Iterable[int]) -> list[R
     closers = {*keys, *(row.by_key for row in ended)}
     values = {"space_key": scope["space_key"], "keys": json_text(sorted(closers))}
     return list(dict.fromkeys([*ended, *session.fetch(SQL["closings_by"], values)]))
-
-
-def _filter_columns(filter: FactFilter) -> FactScope:
-    return to_columns(filter, "status") | {"subject_key": key_or_none(filter.subject)}

@@ -23,10 +23,9 @@ from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row
 from aforesaid.storage.database import AnnIndexBuilder, Database, Row, Session, scalar
 from aforesaid.storage.queries import NamedQuery
-from aforesaid.storage.repositories import ann, chunks, jobs, notes, pins, vectors
+from aforesaid.storage.repositories import ann, jobs, lexical, notes, pins, vectors
 from aforesaid.storage.repositories.space_keys import ConversationKeys
 from aforesaid.storage.repositories.vector_blocks import TARGET_DTYPE
-from aforesaid.text.analyzer import index_terms
 
 SQL = queries.named("check")
 CHUNKS = queries.named("chunks")
@@ -171,16 +170,12 @@ def find_wrong_terms(session: Session) -> Problems:
 def _fill_terms(session: Session, after: int) -> tuple[int, int]:
     """Returns the last chunk that was read, or -1 at the end, and the number of added rows."""
     rows = session.fetch(SQL["next_chunks"], {"after": after, "limit": SLICE})
-    added = sum(_index_chunk(session, row) for row in rows)
+    added = sum(
+        lexical.index_chunk(session, _keys(row), row.chunk_key, row.text[row.start : row.stop])
+        for row in rows
+        if row.role != "system"
+    )
     return (rows[-1].chunk_key if rows else -1), added
-
-
-def _index_chunk(session: Session, row: Row) -> int:
-    key = {"space_key": row.space_key, "chunk_key": row.chunk_key}
-    if row.role == "system" or session.fetch(SQL["has_terms"], key):
-        return 0
-    chunks.index(session, _keys(row), [row.chunk_key], [index_terms(row.text[row.start : row.stop])])
-    return 1
 
 
 def _remove_orphan_terms(session: Session) -> int:

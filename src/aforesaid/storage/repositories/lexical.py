@@ -83,5 +83,12 @@ def _index(session: Session, message_key: int) -> None:
         keys = ConversationKeys(owner.space_key, owner.conversation_key)
         scope = {"space_key": keys.space_key, "first_chunk": owner.first_chunk, "last_chunk": owner.last_chunk}
         for row in session.fetch(SQL["of_message"], scope):
-            if not session.fetch(CHECK["has_terms"], {"space_key": keys.space_key, "chunk_key": row.chunk_key}):
-                chunks.index(session, keys, [row.chunk_key], [index_terms(owner.text[row.start : row.stop])])
+            index_chunk(session, keys, row.chunk_key, owner.text[row.start : row.stop])
+
+
+def index_chunk(session: Session, owner: ConversationKeys, key: int, text: str) -> bool:
+    """Writes the full-text row of a chunk. Returns False if it has one."""
+    if session.fetch(CHECK["has_terms"], {"space_key": owner.space_key, "chunk_key": key}):
+        return False
+    chunks.index(session, owner, [key], [index_terms(text)])
+    return True

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -46,7 +46,7 @@ def put_note(session: Session, space_key: int, note: Note, at: int) -> None:
             return
         _remove_row(session, old.note_key)  # first, because kind and id are unique
     key = int(scalar(session.fetch(SQL["insert"], columns)))
-    for label in labels(note.category, note.tags):
+    for label in [*([] if note.category is None else [f"c{note.category}"]), *(f"t{tag}" for tag in note.tags)]:
         session.execute(SQL["label"], {"space_key": space_key, "label": label, "note_key": key})
     with _log_broken_index(session):
         index_note(session, space_key, key, note.text)
@@ -85,11 +85,6 @@ def index_note(session: Session, space_key: int, key: int, text: str) -> None:
     """Writes the full-text row of a note that has none. Every term is marked with its space."""
     terms = " ".join(f"{space_key}{term}" for term in dict.fromkeys(index_terms(text)))
     session.execute(SQL["index"], {"space_key": space_key, "note_key": key, "terms": terms})
-
-
-def labels(category: str | None, tags: Sequence[str]) -> list[str]:
-    """The labels of a note, as stored."""
-    return [*([] if category is None else [f"c{category}"]), *(f"t{tag}" for tag in tags)]
 
 
 @contextmanager

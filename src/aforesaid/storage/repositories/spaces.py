@@ -7,8 +7,8 @@ from datetime import datetime
 from aforesaid.errors import NotFound
 from aforesaid.models.space import SpaceInfo, SpaceRevision, Stats
 from aforesaid.storage import queries
-from aforesaid.storage.columns import moment
-from aforesaid.storage.database import Row, Session, scalar
+from aforesaid.storage.columns import from_row
+from aforesaid.storage.database import Session, first, scalar
 from aforesaid.storage.repositories import cascade, space_keys
 from aforesaid.storage.repositories.base import Repository, transaction
 
@@ -26,11 +26,12 @@ class Spaces(Repository):
             start = 0 if after is None else session.key_of(after)
             if start is None:
                 raise NotFound(f"there is no space {after!r} to continue after; start the list again")
-            return [_space_from_row(row) for row in session.fetch(SQL["list"], {"after": start, "limit": limit})]
+            rows = session.fetch(SQL["list"], {"after": start, "limit": limit})
+        return [from_row(SpaceInfo, row) for row in rows]
 
     def get(self, space: str) -> SpaceInfo | None:
-        rows = self._database.query(SQL["get"], {"space": space}, space)
-        return next(map(_space_from_row, rows), None)
+        row = first(self._database.query(SQL["get"], {"space": space}, space))
+        return from_row(SpaceInfo, row) if row else None
 
     def revision(self, space: str) -> SpaceRevision | None:
         """Returns a value that changes whenever a message is removed from the space or edited, and never repeats.
@@ -44,10 +45,6 @@ class Spaces(Repository):
         if key is not None:
             cascade.delete_space(session, key)
         return key is not None
-
-
-def _space_from_row(row: Row) -> SpaceInfo:
-    return SpaceInfo(row.id, int(row.conversations), int(row.messages), moment(row.created_at))
 
 
 class SpaceStats(Repository):

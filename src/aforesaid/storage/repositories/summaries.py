@@ -26,10 +26,9 @@ class Summaries(Repository):
     def save(self, session: Session, summary: Summary) -> Summary:
         """Writes or overwrites a summary. Raises NotFound if its conversation is gone, ConflictError if another rolling
         summary of the conversation is in progress or the id belongs to another conversation."""
-        scope = _needed(session, summary)
+        scope = scope_of(session, summary)
         _refuse_a_second(session, scope["conversation_key"], summary)
-        if not session.changed(SQL["save"], scope | to_columns(summary)):
-            raise ConflictError(f"summary id {summary.id!r} is taken in another conversation", id=summary.id)
+        write(session, scope, summary)
         notes.note_summaries(session, scope)
         return summary
 
@@ -57,7 +56,7 @@ class Summaries(Repository):
         Other summaries of its kind in progress that overlap: those begun at `stuck` or before are marked failed, a
         later one raises ConflictError. With None nothing is checked; this is for segments only.
         """
-        scope = _needed(session, summary)
+        scope = scope_of(session, summary)
         if stuck is not None:
             _take_over(session, scope | to_columns(summary), microseconds(stuck))
         _refuse_a_second(session, scope["conversation_key"], summary)
@@ -167,7 +166,12 @@ def _scope(session: Session, space: str, conversation: str) -> dict[str, Json] |
     return {"space": space, "conversation": conversation, **keys._asdict()} if keys else None
 
 
-def _needed(session: Session, summary: Summary) -> dict[str, Json]:
+def write(session: Session, scope: dict[str, Json], summary: Summary) -> None:
+    if not session.changed(SQL["save"], scope | to_columns(summary)):
+        raise ConflictError(f"summary id {summary.id!r} is taken in another conversation", id=summary.id)
+
+
+def scope_of(session: Session, summary: Summary) -> dict[str, Json]:
     scope = _scope(session, summary.space, summary.conversation)
     if scope is None:
         raise NotFound(f"space {summary.space!r} has no conversation {summary.conversation!r} to summarise")

@@ -21,7 +21,7 @@ from aforesaid.models.transfer import SourceIds
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, json_text, to_columns
 from aforesaid.storage.database import Database, Row, Session, first
-from aforesaid.storage.repositories import consolidations, fact_changes, lineage, notes, space_keys
+from aforesaid.storage.repositories import consolidations, fact_changes, lineage, notes, space_keys, summaries
 from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.facts import Facts
 from aforesaid.storage.repositories.space_keys import conversation_keys
@@ -128,17 +128,12 @@ def _save_episode(session: Session, space: str, episode: Episode, own: set[str])
 
 def _import_summary(session: Session, summary: Summary, own: Collection[str]) -> None:
     """Writes a summary unless it exists."""
-    keys = conversation_keys(session, summary.space, summary.conversation)
-    if keys is None:
-        raise NotFound(f"space {summary.space!r} has no conversation {summary.conversation!r} to summarise")
-    scope: dict[str, Json] = keys._asdict()
+    scope = summaries.scope_of(session, summary)
     if session.fetch(SUMMARIES["key"], scope | {"id": summary.id}):
         return
-    values = scope | to_columns(summary)
-    if not session.changed(SUMMARIES["save"], values):
-        raise ConflictError(f"summary id {summary.id!r} is taken in another conversation", id=summary.id)
+    summaries.write(session, scope, summary)
     if (summary.kind, summary.status, summary.replaced_by) == ("segment", "completed", None):
-        _replace_same_segments(session, values, own)
+        _replace_same_segments(session, scope | to_columns(summary), own)
     notes.note_summaries(session, scope)
 
 

@@ -58,10 +58,12 @@ class VectorIndex(Repository):
     def models(self) -> list[EmbeddingModel]:
         with self._database.read() as session:
             expected = int(scalar(session.fetch(SQL["expected"])))
-            return [
-                EmbeddingModel(row.name, row.dimension or 0, row.state, _embedded(session, row.model_key), expected)
-                for row in session.fetch(SQL["models"])
-            ]
+            models = session.fetch(SQL["models"])
+            counts = [scalar(session.fetch(SQL["embedded"], {"model_key": row.model_key})) for row in models]
+        return [
+            EmbeddingModel(row.name, row.dimension or 0, row.state, int(count), expected)
+            for row, count in zip(models, counts, strict=True)
+        ]
 
     def serving(self, space: str | None = None) -> str | None:
         """Returns the model that queries are embedded with, the same in every space. `space` only names the
@@ -346,7 +348,3 @@ def same_dimension(model: Row, dimension: int) -> None:
             f"embedder {model.name!r} gave {dimension} numbers, its stored vectors have {model.dimension}; "
             "give the changed model another name"
         )
-
-
-def _embedded(session: Session, model_key: int) -> int:
-    return int(scalar(session.fetch(SQL["embedded"], {"model_key": model_key})))

@@ -13,8 +13,7 @@ CREATE TABLE migrations (
 
 -- ## Spaces, conversations, messages
 
--- A space: one user or tenant. `revision` counts deletions and re-chunking of messages; both invalidate cached
--- directories.
+-- A space: one user or tenant. `revision` counts deletions and re-chunking of messages, which invalidate caches.
 CREATE TABLE spaces (
   space_key   INTEGER PRIMARY KEY AUTOINCREMENT,
   id          TEXT NOT NULL UNIQUE,
@@ -238,8 +237,7 @@ CREATE UNIQUE INDEX summaries_in_the_making ON summaries (conversation_key, spac
 CREATE INDEX summaries_replaced ON summaries (space_key, replaced_by) WHERE replaced_by IS NOT NULL;
 CREATE INDEX summaries_by_time ON summaries (created_at, space_key);
 
--- A fact. `subject_key`, `attribute_key` and `value_key` are normalized; facts with the same subject and attribute
--- compete for one slot.
+-- A fact. The columns `…_key` are normalized; facts with the same subject and attribute compete for one slot.
 CREATE TABLE facts (
   fact_key       INTEGER PRIMARY KEY AUTOINCREMENT,
   space_key      INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
@@ -276,8 +274,7 @@ CREATE INDEX facts_by_status ON facts (space_key, status, fact_key);
 CREATE INDEX facts_by_slot ON facts (space_key, subject_key, attribute_key, status, fact_key);
 CREATE INDEX facts_by_value ON facts (space_key, subject_key, attribute_key, value_key, fact_key);
 
--- A quote from a message that supports a fact. `text` and `value` are the claim of this quote alone: the fact falls
--- back to them when its other evidence is deleted.
+-- A quote that supports a fact. The fact takes over `text` and `value` of the quote if its other evidence is deleted.
 CREATE TABLE evidence (
   space_key    INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
   fact_key     INTEGER NOT NULL REFERENCES facts ON DELETE CASCADE,
@@ -431,8 +428,7 @@ CREATE TABLE consolidations (
 ) STRICT;
 CREATE UNIQUE INDEX consolidations_by_id ON consolidations (space_key, id);
 
--- The state of a record before a consolidation changed it. `copied` lists the messages whose evidence was copied to the
--- record that it was merged into.
+-- The state of a record before a consolidation. `copied` lists the messages whose evidence the other record received.
 CREATE TABLE consolidation_steps (
   space_key          INTEGER NOT NULL,
   consolidation_key  INTEGER NOT NULL REFERENCES consolidations ON DELETE CASCADE,
