@@ -60,9 +60,9 @@ class ErasureCounts:
     recompute: set[int] = field(default_factory=set)
     episodes_from: dict[int, int] = field(default_factory=dict)
 
-    def portions(self) -> Iterator[tuple[ErasureCount, ...]]:
-        """Yields the counts of erased, recomputed and kept records."""
-        return map(_portions, (self.erased, self.recomputed, self.kept))
+    def portions(self) -> tuple[tuple[ErasureCount, ...], tuple[ErasureCount, ...], tuple[ErasureCount, ...]]:
+        """Returns the counts of erased, recomputed and kept records."""
+        return _portions(self.erased), _portions(self.recomputed), _portions(self.kept)
 
 
 def _portions(counted: Mapping[tuple[str, str], int]) -> tuple[ErasureCount, ...]:
