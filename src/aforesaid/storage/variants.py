@@ -83,9 +83,9 @@ def words_of(texts: Iterable[str]) -> frozenset[str]:
 
 def _spellings(texts: Iterable[str]) -> tuple[bytes, ...]:
     """Returns each text as written, folded, and as JSON, with and without escapes."""
-    found: dict[bytes, None] = {}
+    spellings: dict[bytes, None] = {}
     for text in texts:
         for form in (text, text.casefold(), text.lower()):
             for spelling in (form, json.dumps(form, ensure_ascii=False)[1:-1], json.dumps(form)[1:-1]):
-                found[spelling.encode()] = None
-    return tuple(found)
+                spellings[spelling.encode()] = None
+    return tuple(spellings)

@@ -21,23 +21,23 @@ Kind = Literal["text", "word"]
 class PostgresTracer(Tracer):
     def look(self) -> Verification:
         columns = self._session.fetch(SQL["columns"])
-        sought = self._variants(name for table, column, *_ in columns for name in (table, column))
-        found = [place for row in columns for place in self._places(row, sought)]
+        variants = self._variants(name for table, column, *_ in columns for name in (table, column))
+        places = [place for row in columns for place in self._places(row, variants)]
         ((size,),) = self._session.fetch(SQL["bytes"])
         tables = tuple(dict.fromkeys(table for table, *_ in columns))
-        return Verification(tuple(found[:MAX_PLACES]), tables, (), int(size), len(sought.terms))
+        return Verification(tuple(places[:MAX_PLACES]), tables, (), int(size), len(variants.terms))
 
-    def _places(self, row: Row, sought: SearchVariants) -> Iterator[TraceLocation]:
+    def _places(self, row: Row, variants: SearchVariants) -> Iterator[TraceLocation]:
         table, column, owned, indexed = row  # `owned` by a space; `indexed`: it has terms
-        found: dict[object, Kind] = {}
-        if indexed and sought.terms:
+        places: dict[object, Kind] = {}
+        if indexed and variants.terms:
             holds = HOLDS_TERM.format(column=column)
-            found |= dict.fromkeys(self._having(table, owned, holds, {"terms": list(sought.terms)}), "word")
-        for needle in (*sought.words, *sought.text):
+            places |= dict.fromkeys(self._having(table, owned, holds, {"terms": list(variants.terms)}), "word")
+        for needle in (*variants.words, *variants.text):
             holds = f"position(:needle::bytea IN convert_to(\"{column}\"::text, 'UTF8')) > 0"
-            kind: Kind = "text" if needle in sought.text else "word"
-            found |= dict.fromkeys(self._having(table, owned, holds, {"needle": needle}), kind)
-        yield from (TraceLocation(f"{table}.{column}", str(key), kind) for key, kind in found.items())
+            kind: Kind = "text" if needle in variants.text else "word"
+            places |= dict.fromkeys(self._having(table, owned, holds, {"needle": needle}), kind)
+        yield from (TraceLocation(f"{table}.{column}", str(key), kind) for key, kind in places.items())
 
     def _having(self, table: str, owned: int, holds: str, values: Mapping[str, object]) -> list[object]:
         of_space = " AND space_key = :space" if owned and self._space_key is not None else ""

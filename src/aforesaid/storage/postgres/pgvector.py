@@ -42,10 +42,10 @@ class PgvectorSupport:
 
 
 def pgvector_support(connection: Connection[Row]) -> PgvectorSupport:
-    found = connection.execute(COLUMN).fetchall()
-    if not found:
+    rows = connection.execute(COLUMN).fetchall()
+    if not rows:
         return PgvectorSupport("the table `near` is missing: run `aforesaid doctor --repair`", False)
-    ((there, owner),) = found
+    ((there, owner),) = rows
     try:
         return PgvectorSupport(_prepared(connection, there, owner), owner)
     except errors.ReadOnlySqlTransaction:
@@ -73,13 +73,13 @@ def _prepared(connection: Connection[Row], there: bool, owner: bool) -> str | No
 
 def _installed(connection: Connection[Row]) -> str:
     """Returns the version of the extension. Creates it in `public`: another schema may be dropped."""
-    found = connection.execute(INSTALLED).fetchall()
-    if not found:
+    rows = connection.execute(INSTALLED).fetchall()
+    if not rows:
         with connection.transaction():
             connection.execute(ONE_AT_A_TIME)
             connection.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
-            found = connection.execute(INSTALLED).fetchall()
-    ((version, _),) = found
+            rows = connection.execute(INSTALLED).fetchall()
+    ((version, _),) = rows
     return str(version)
 
 

@@ -45,7 +45,7 @@ class Conversations(Repository):
                 return [_conversation_from_row(row) for row in session.fetch(SQL["list"], values)]
             words = normalize.query_words(query)  # databases fold the case of ASCII only, so names are compared here
             pages = _pages(session, values)
-            return list(islice((one for one in pages if normalize.contains_words(words, one.id, one.title)), limit))
+            return list(islice((info for info in pages if normalize.contains_words(words, info.id, info.title)), limit))
 
     @transaction()
     def start(self, session: Session, info: ConversationInfo) -> ConversationInfo:

@@ -33,8 +33,8 @@ class Copies(Repository):
         if key is not None and anew:
             cascade.delete_space(session, key)
             key = None
-        made = space_keys.create(session, space, at) if key is None else key
-        session.execute(SQL["put"], {"space_key": made, "digests": None})
+        space_key = space_keys.create(session, space, at) if key is None else key
+        session.execute(SQL["put"], {"space_key": space_key, "digests": None})
 
     @transaction()
     def end(self, session: Session, space: str, digests: Mapping[str, str]) -> None:

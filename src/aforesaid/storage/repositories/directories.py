@@ -111,12 +111,12 @@ def _appended(before: Directory, joined: Directory) -> Directory:
         conversation = int(joined.conversations[at])
         if conversation not in last:
             last[conversation] = _last(before, conversation)
-        one = last[conversation]
-        if one >= 0 and joined.seqs[one] >= joined.seqs[at]:
+        before_it = last[conversation]
+        if before_it >= 0 and joined.seqs[before_it] >= joined.seqs[at]:
             return _linked(joined)
-        if one >= 0:
-            previous[at], following[one] = one, at
-        sessions[at] = _session(joined, sessions[:at], one, at)
+        if before_it >= 0:
+            previous[at], following[before_it] = before_it, at
+        sessions[at] = _session(joined, sessions[:at], before_it, at)
         last[conversation] = at
     return replace(joined, previous=previous, following=following, sessions=sessions)
 
@@ -129,8 +129,8 @@ def _resized(column: Keys, old: int, count: int) -> Keys:
 
 
 def _last(directory: Directory, conversation: int) -> int:
-    found = np.flatnonzero(directory.conversations == conversation)
-    return int(found[np.argmax(directory.seqs[found])]) if len(found) else -1
+    rows = np.flatnonzero(directory.conversations == conversation)
+    return int(rows[np.argmax(directory.seqs[rows])]) if len(rows) else -1
 
 
 def _session(joined: Directory, sessions: Keys, previous: int, at: int) -> int:

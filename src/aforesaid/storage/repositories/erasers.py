@@ -137,8 +137,8 @@ def _strings(value: Json) -> Iterator[str]:
         yield value
     elif isinstance(value, dict | list):
         inner: Iterable[Json] = value.values() if isinstance(value, dict) else value
-        for one in inner:
-            yield from _strings(one)
+        for element in inner:
+            yield from _strings(element)
 
 
 def _handwritten_texts(session: Session, scope: ErasureScope) -> Iterator[tuple[str, str]]:
@@ -152,19 +152,19 @@ def _handwritten_texts(session: Session, scope: ErasureScope) -> Iterator[tuple[
 def erase_summaries_and_episodes(session: Session, scope: ErasureScope, counts: ErasureCounts) -> None:
     """Finds them by lineage, over any number of steps, and by the range of messages that they cover."""
     sources = [("message", key) for key in scope.keys]
-    found = dict.fromkeys(lineage.made_from(session, scope.space_key, sources))
+    derived = dict.fromkeys(lineage.made_from(session, scope.space_key, sources))
     for message in scope.messages:
         over = {"conversation_key": message.conversation, "seq": message.seq}
-        found |= {("summary", key): None for (key,) in session.fetch(SQL["summaries_over"], over)}
-        found |= {("episode", key): None for (key,) in session.fetch(SQL["episodes_over"], over)}
-    withdraw_derived(session, scope, counts, found)
+        derived |= {("summary", key): None for (key,) in session.fetch(SQL["summaries_over"], over)}
+        derived |= {("episode", key): None for (key,) in session.fetch(SQL["episodes_over"], over)}
+    withdraw_derived(session, scope, counts, derived)
 
 
 def withdraw_derived(
-    session: Session, scope: ErasureScope, counts: ErasureCounts, made: Iterable[lineage.DerivedKey]
+    session: Session, scope: ErasureScope, counts: ErasureCounts, derived: Iterable[lineage.DerivedKey]
 ) -> None:
     """Withdraws summaries and episodes by their keys."""
-    for kind, key in made:
+    for kind, key in derived:
         for row in session.fetch(SQL[kind], {"key": key}):
             WITHDRAWALS[kind](session, scope.space_key, key)
             _count_withdrawn(session, scope, counts, kind, row)
@@ -212,9 +212,9 @@ def _count_erased_facts(counts: ErasureCounts, ids: Sequence[str]) -> None:
 def erase_pins(session: Session, scope: ErasureScope, counts: ErasureCounts) -> None:
     """Erases pins that name a message as their source, or that repeat its text or a part of it."""
     sources = {message.id for message in scope.messages}
-    kept = {"marks": json_text(scope.marks)}
-    marks = [{"conversation_key": message.conversation, "id": message.id, **kept} for message in scope.messages]
-    session.execute_each(SQL["pin_marks"], marks)
+    marks = json_text(scope.marks)
+    messages = [{"conversation_key": message.conversation, "id": message.id} for message in scope.messages]
+    session.execute_each(SQL["pin_marks"], [message | {"marks": marks} for message in messages])
     new_text = _normalized(scope.new_text)
     texts = [_normalized(message.text) for message in scope.messages if message.text.strip()]
     for row in session.fetch(SQL["pins"], {"space_key": scope.space_key}):

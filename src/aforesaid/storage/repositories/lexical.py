@@ -65,10 +65,10 @@ def _merged(once: Keys, twice: Keys, often: Keys) -> Postings:
 
 def fetch_postings(session: Session, sql: QueryFile, terms: Sequence[str], values: Values | None = None) -> list[Keys]:
     """Returns the keys of the chunks, or of the notes, that contain each term."""
-    given = dict(values or {})
-    prefixes = [given | {"term": term[:-1], "stop": term[:-1] + LAST_CHARACTER} for term in terms if term.endswith("*")]
+    fixed = dict(values or {})
+    prefixes = [fixed | {"term": term[:-1], "stop": term[:-1] + LAST_CHARACTER} for term in terms if term.endswith("*")]
     whole = [term for term in terms if not term.endswith("*")]
-    exact = iter(session.fetch(sql["postings"], given | {"terms": json.dumps(whole)}) if whole else [])
+    exact = iter(session.fetch(sql["postings"], fixed | {"terms": json.dumps(whole)}) if whole else [])
     by_prefix = (row for rows in session.fetch_each(sql["postings_from"], prefixes) for row in rows)
     rows = [next(by_prefix if term.endswith("*") else exact) for term in terms]
     return [parse_keys(keys) for (keys,) in rows]

@@ -223,9 +223,9 @@ class Messages(Repository):
         """Like `append`, for messages of several conversations that keep their own seqs. `read` is how far the
         distillation steps had read each conversation: none of these messages is read again up to there."""
         for conversation, group in groupby(drafts, key=itemgetter(0)):
-            some = [draft for _, draft in group]
-            Append(session, space, conversation, some[-1].created_at).run(some)
-            _count_as_read(session, (space, conversation), read.get(conversation, {}), some[-1].seq or 0)
+            batch = [draft for _, draft in group]
+            Append(session, space, conversation, batch[-1].created_at).run(batch)
+            _count_as_read(session, (space, conversation), read.get(conversation, {}), batch[-1].seq or 0)
 
 
 def _draft_from_row(space: str, row: Row, pieces: Sequence[Row]) -> MessageDraft:

@@ -145,10 +145,10 @@ class NoteIndex(Repository):
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> Keys:
         """Returns the keys of the notes that have one of the categories and one of the tags. At least one of the two
         must be given."""
-        asked = [f"c{category}" for category in categories], [f"t{tag}" for tag in tags]
+        filters = [f"c{category}" for category in categories], [f"t{tag}" for tag in tags]
         with self._database.read(space) as session:
             space_key = session.key_of(space)
-            keys = [_labelled(session, space_key, labels) for labels in asked if labels]
+            keys = [_labelled(session, space_key, labels) for labels in filters if labels]
         return reduce(np.intersect1d, keys)
 
     def similarity(self, space: str, model: str, query: Vectors) -> Similarities:
@@ -161,9 +161,9 @@ class NoteIndex(Repository):
                 return Similarities(np.empty(0, np.int64), np.empty(0, np.float32))
             same_dimension(row, len(query))
             blocks = self._blocks(session, space_key, row.model_key, stamp)
-        asked = QuantizedQuery.of(query)
+        quantized = QuantizedQuery.of(query)
         keys = [block.targets for block in blocks]
-        scores = [block.similarity(asked) for block in blocks]
+        scores = [block.similarity(quantized) for block in blocks]
         return Similarities(
             np.concatenate([*keys, np.empty(0, np.int64)]), np.concatenate([*scores, np.empty(0, np.float32)])
         )

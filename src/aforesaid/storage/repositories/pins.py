@@ -23,8 +23,8 @@ SQL = queries.named("pins")
 class Pins(Repository):
     @transaction()
     def save(self, session: Session, space: str, conversation: str, pin: Pin) -> Pin:
-        fresh = conversations.new_conversation(space, conversation, None, pin.created_at)
-        _write(session, conversations.keys_or_create(session, fresh), pin)
+        new = conversations.new_conversation(space, conversation, None, pin.created_at)
+        _write(session, conversations.keys_or_create(session, new), pin)
         return pin
 
     @transaction()

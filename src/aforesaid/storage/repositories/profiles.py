@@ -55,8 +55,8 @@ class Profiles(Repository):
                 _set(session, key, Consent(entry.space, False, entry.at, entry.actor), entry)
             return Revocation(entry.space, entry.at, names, entries, receipts, scrubbed=True)
 
-        done, scrubbed = scrub.scrubbed_erase(self._database, work, entry.space)
-        return replace(done, scrubbed=scrubbed)
+        revocation, scrubbed = scrub.scrubbed_erase(self._database, work, entry.space)
+        return replace(revocation, scrubbed=scrubbed)
 
     def get(self, space: str, as_of: datetime, known_at: datetime) -> Profile:
         """Returns the profile that is valid at `as_of`, as known at `known_at`; empty without consent."""

@@ -59,9 +59,9 @@ class Scrubber:
         opened = self._database.query(SQL["open"])
         if not opened:
             return {}
-        fresh, now = [row for row in opened if not row.late], microseconds(self._clock())
-        if fresh:
-            scrubbed_write(self._database, partial(_refuse_late, fresh=fresh, until=now), alone=True)
+        new, now = [row for row in opened if not row.late], microseconds(self._clock())
+        if new:
+            scrubbed_write(self._database, partial(_refuse_late, new=new, until=now), alone=True)
         tried = {name: _failure(name, step) for name, step in self._database.scrubs}
         left = {name: why for name, why in tried.items() if why is not None}
         self._database.write(partial(_settle, opened=opened, left=left, at=microseconds(self._clock())), alone=True)
@@ -85,10 +85,10 @@ def _failure(name: str, step: Callable[[], object]) -> str | None:
     return None
 
 
-def _refuse_late(session: Session, fresh: list[Row], until: int) -> None:
+def _refuse_late(session: Session, new: list[Row], until: int) -> None:
     """Removes receipts that others read before the erasure and wrote since, and refuses those that they still hold.
     Once for each erasure: a receipt that is written later was read later."""
-    for row in fresh:
+    for row in new:
         values = {"space_key": row.space_key, "at": row.at, "id": row.id, "until": max(until, row.at + 1)}
         session.execute(SQL["late_receipts"], values)
         session.execute(SQL["until"], values)

@@ -201,11 +201,11 @@ def _refuse_without(session: Session, scope: dict[str, Json], bases: Sequence[st
 def _trace(session: Session, scope: dict[str, Json], summary: Summary, bases: Sequence[str]) -> None:
     """Records the sources of a summary. Leaves out a base that no longer exists."""
     keys = [row.summary_key for id in bases for row in session.fetch(SQL["key"], scope | {"id": id})]
-    made = scalar(session.fetch(SQL["key"], scope | {"id": summary.id}))
+    summary_key = scalar(session.fetch(SQL["key"], scope | {"id": summary.id}))
     span = {"first_seq": summary.first_seq, "last_seq": summary.last_seq}
     messages = session.fetch(MESSAGES["in_range"], scope | span)
     sources = [("summary", key) for key in keys] + [("message", row.message_key) for row in messages]
-    lineage.put(session, scope["space_key"], ("summary", made), sources)
+    lineage.put(session, scope["space_key"], ("summary", summary_key), sources)
 
 
 def _refuse_a_second(session: Session, conversation_key: int, summary: Summary) -> None:

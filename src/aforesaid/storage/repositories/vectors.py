@@ -117,16 +117,16 @@ class VectorIndex(Repository):
             if space_key is None or row is None or row.dimension is None:
                 return Similarities(np.empty(0, np.int64), np.empty(0, np.float32))
             same_dimension(row, len(query))
-            asked = QuantizedQuery.of(query)
+            quantized = QuantizedQuery.of(query)
             keys = session.fetch(SQL["block_keys"], {"space_key": space_key, "model_key": row.model_key})
             if sought is not None and self._large(len(keys)):
                 place = VectorPartition(space_key, row.model_key, row.dimension)
-                nearest = ann.similarity(session, place, asked, sought)
+                nearest = ann.similarity(session, place, quantized, sought)
                 if nearest is not None:
                     return nearest
             blocks = [*(self._block(session, key) for (key,) in keys), self._tail(session, space_key, row, stamp)]
         chunks = np.concatenate([block.targets["chunk"] for block in blocks])
-        return Similarities(chunks, np.concatenate([block.similarity(asked) for block in blocks]))
+        return Similarities(chunks, np.concatenate([block.similarity(quantized) for block in blocks]))
 
     def passages(self, claimed: Sequence[Job]) -> list[EmbeddingInput]:
         """Returns the texts of these embed jobs."""

@@ -96,16 +96,16 @@ class SqliteTracer(Tracer):
         self._present: set[bytes] = set()  # found in rows
 
     def look(self) -> Verification:
-        sought = self._variants(text for (text,) in self._session.fetch(SQL["own"]))
-        places = [*self._rows(sought), *self._leaves(sought)]
+        variants = self._variants(text for (text,) in self._session.fetch(SQL["own"]))
+        places = [*self._rows(variants), *self._leaves(variants)]
         for path in self._files:
-            places += self._bytes(path, sought)
+            places += self._bytes(path, variants)
         size = sum(Path(path).stat().st_size for path in self._files)
         return Verification(
-            tuple(places[:MAX_PLACES]), tuple(self._tables), tuple(self._files), size, len(sought.terms)
+            tuple(places[:MAX_PLACES]), tuple(self._tables), tuple(self._files), size, len(variants.terms)
         )
 
-    def _rows(self, sought: SearchVariants) -> Iterator[TraceLocation]:
+    def _rows(self, variants: SearchVariants) -> Iterator[TraceLocation]:
         session = self._session
         for (table,) in session.fetch(SQL["tables"]):
             self._tables.append(table)
@@ -113,12 +113,12 @@ class SqliteTracer(Tracer):
             columns = [name for (name,) in session.fetch(SQL["columns"], {"table": table})]
             keys = [name for (name,) in session.fetch(SQL["keys"], {"table": table})] or ["rowid"]
             for column in columns:
-                for needle in (*sought.text, *sought.words):
+                for needle in (*variants.text, *variants.words):
                     for owner, *row in self._having(table, column, keys, needle):
                         self._present.add(needle)
                         if self._space_key in (None, owner) or (owner is None and not shadow):
                             key = " ".join(map(str, row))
-                            yield TraceLocation(f"{table}.{column}", key, "text" if needle in sought.text else "word")
+                            yield TraceLocation(f"{table}.{column}", key, "text" if needle in variants.text else "word")
 
     def _having(self, table: str, column: str, keys: Sequence[str], needle: bytes) -> list[tuple[object, ...]]:
         names = [name for (name,) in self._session.fetch(SQL["all_columns"], {"table": table})]
@@ -127,8 +127,8 @@ class SqliteTracer(Tracer):
         sql = f'SELECT {owner}, {chosen} FROM "{table}" WHERE instr(CAST("{column}" AS BLOB), ?) LIMIT {MAX_PLACES}'
         return self._connection.execute(sql, (needle,)).fetchall()
 
-    def _leaves(self, sought: SearchVariants) -> Iterator[TraceLocation]:
-        terms = {term.encode() for term in sought.terms}
+    def _leaves(self, variants: SearchVariants) -> Iterator[TraceLocation]:
+        terms = {term.encode() for term in variants.terms}
         for (table,) in self._session.fetch(SQL["indexes"]) if terms else ():
             for key, page in self._connection.execute(f'SELECT id, block FROM "{table}_data"'):
                 if any(term.lstrip(DIGITS) in terms and self._of_space(term) for term in fts_leaves.leaf_terms(page)):
@@ -139,7 +139,7 @@ class SqliteTracer(Tracer):
         number = term[1 : len(term) - len(term.lstrip(DIGITS))].decode()
         return self._space_key is None or number in [f"{self._space_key}{often}" for often in ("", "2", "4")]
 
-    def _bytes(self, path: str, sought: SearchVariants) -> Iterator[TraceLocation]:
-        needles = {*sought.text, *sought.stretches, *sought.words} - self._present
+    def _bytes(self, path: str, variants: SearchVariants) -> Iterator[TraceLocation]:
+        needles = {*variants.text, *variants.stretches, *variants.words} - self._present
         for needle, at in find_bytes(path, needles):
-            yield TraceLocation(Path(path).name, f"offset {at}", "word" if needle in sought.words else "text")
+            yield TraceLocation(Path(path).name, f"offset {at}", "word" if needle in variants.words else "text")
