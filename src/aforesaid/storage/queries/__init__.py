@@ -40,8 +40,7 @@ class QueryFile:
         return NamedQuery(self.file, name)
 
 
-def named(file: str) -> QueryFile:
-    return QueryFile(file)
+named = QueryFile
 
 
 def texts(engine: str) -> dict[NamedQuery, str]:
