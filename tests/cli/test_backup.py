@@ -17,7 +17,7 @@ def test_a_store_is_copied_and_put_back(run, data, path, tmp_path):
     run("add", "trip", "And then on Porto.")
     refused = run("restore", place, path)
     assert (refused.exit_code, refused.stdout) == (2, "")
-    assert "there already" in refused.stderr
+    assert "exists already" in refused.stderr
     assert json.loads(run("restore", place, path, "--force", "--json").stdout)["mended"] == []
     assert [message["content"] for message in data("messages", "trip")] == ["We settled on Lisbon."]
 

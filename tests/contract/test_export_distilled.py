@@ -58,7 +58,7 @@ def test_a_quote_that_is_not_in_its_message_is_refused(memory: Memory, clock, tm
     folder = memory.space("alice").export(tmp_path / "alice")
     change(folder, "facts.json", lambda facts: facts[0]["evidence"][0].update(quote=change_quote))
     id = json.loads((folder / "facts.json").read_text("utf-8"))[0]["id"]
-    with pytest.raises(InvalidInput, match=rf"facts\.json: fact '{id}': the quote does not stand in message"):
+    with pytest.raises(InvalidInput, match=rf"facts\.json: fact '{id}': message '.*' does not contain the quote"):
         memory.import_space(folder, space="copy")
     assert memory.space("copy").facts(status=None) == []
 
@@ -66,7 +66,7 @@ def test_a_quote_that_is_not_in_its_message_is_refused(memory: Memory, clock, tm
 @pytest.mark.parametrize(
     ("edit", "reason"),
     [
-        (lambda facts: facts[1].update(evidence=[]), "no words of a user prove it"),
+        (lambda facts: facts[1].update(evidence=[]), "no message of a user is evidence for it"),
         (lambda facts: facts[1]["evidence"][0].update(message_id="m"), "there is no message 'm'"),
         (lambda facts: facts[1].update(status="true"), r"facts\.json, record 2: a fact's status"),
         (lambda facts: facts[1].pop("known_from"), r"facts\.json, record 2: a record has no 'known_from'"),

@@ -75,7 +75,7 @@ def test_a_conversation_has_one_rolling_summary_in_the_making(memory: Memory, tr
     store = memory.engine.store.summaries
     memory.space("alice").conversation("other").start()
     making = store.save(summary("r1", kind="rolling", status="processing", text=""))
-    with pytest.raises(ConflictError, match="in the making") as refused:
+    with pytest.raises(ConflictError, match="in progress") as refused:
         store.save(summary("r2", kind="rolling", status="processing", text=""))
     assert refused.value.id == "r1"
     store.save(making)

@@ -89,7 +89,7 @@ def test_a_backup_takes_no_place_that_is_taken(open_memory, path, tmp_path):
     memory = told(open_memory())
     taken = tmp_path / "taken.db"
     taken.write_text("precious")
-    with pytest.raises(InvalidInput, match="there already"):
+    with pytest.raises(InvalidInput, match="exists already"):
         memory.backup(taken)
     assert taken.read_text() == "precious"
     assert memory.backup(taken, force=True).messages == 41
@@ -157,7 +157,7 @@ def test_restoring_never_replaces_a_store_unasked_nor_while_it_is_open(open_memo
     memory.backup(tmp_path / "b.db")
     memory.conversation("later").add("user", "after the backup")
     now = words(memory)
-    with pytest.raises(InvalidInput, match="there already"):
+    with pytest.raises(InvalidInput, match="exists already"):
         Memory.restore(tmp_path / "b.db", path)
     with pytest.raises(StoreBusy, match="has it open"):
         Memory.restore(tmp_path / "b.db", path, force=True)

@@ -22,10 +22,10 @@ Conversions = tuple[tuple[str, Convert, Convert], ...]  # each field, how to rea
 NO_LIMIT = 2**62  # microseconds; later than every time that can be stored
 
 
-def from_row(record: type[T], row: Row, **given: Any) -> T:  # noqa: ANN401
-    """Makes a record. Each field is read from the column of its name, unless it is `given`."""
-    read = {name: convert(getattr(row, name)) for name, convert, _ in _conversions(record) if name not in given}
-    return record(**read, **given)
+def from_row(record: type[T], row: Row, **values: Any) -> T:  # noqa: ANN401
+    """Makes a record. Each field is read from the column of its name, unless it is one of `values`."""
+    read = {name: convert(getattr(row, name)) for name, convert, _ in _conversions(record) if name not in values}
+    return record(**read, **values)
 
 
 def to_columns(record: object, *without: str) -> dict[str, Json]:
@@ -73,14 +73,6 @@ def _tuple(text: str) -> tuple[Any, ...]:
 
 def moment(at: int) -> datetime:
     return EPOCH + timedelta(microseconds=at)
-
-
-def moment_or_none(at: int | None) -> datetime | None:
-    return None if at is None else moment(at)
-
-
-def microseconds_or_none(at: datetime | None) -> int | None:
-    return None if at is None else microseconds(at)
 
 
 def window(since: datetime | None, until: datetime | None) -> dict[str, int]:

@@ -17,7 +17,7 @@ from aforesaid.storage.queries import NamedQuery
 
 T = TypeVar("T")
 Values = Mapping[str, Any]
-ScrubStep = tuple[str, Callable[[], object]]  # the name of a step, and what does it
+ScrubStep = tuple[str, Callable[[], object]]  # the name of a step, and its function
 
 
 class Row:
@@ -47,8 +47,8 @@ def only(spaces: Iterable[str | None]) -> str | None:
 
 @cache
 def row_maker(columns: tuple[str, ...]) -> Callable[[Iterable[Any]], Row]:
-    """Returns what makes a named tuple of these columns out of a row's values. A column that has no name, or the name
-    of another one, is read by unpacking the row."""
+    """Returns the function that makes a named tuple of these columns. A column that has no name, or the name of another
+    one, is read by unpacking the row."""
     make: Any = partial(tuple.__new__, namedtuple("Row", columns, rename=True))
     return make  # type: ignore[no-any-return]
 
@@ -121,7 +121,7 @@ class Session(Protocol):
         """Like `fetch`. In a read transaction, a query that returned rows runs once for the same values."""
 
     def cache_lookup(self, query: NamedQuery, values: Values, rows: list[Row]) -> None:
-        """Gives `lookup` an answer that another query has found already."""
+        """Gives `lookup` the rows that another query has returned already."""
 
     def fetch_each(self, query: NamedQuery, values: Iterable[Values]) -> list[list[Row]]:
         """Returns the rows for each of these values, in as few round trips as possible."""
@@ -144,7 +144,7 @@ class Session(Protocol):
         """Returns all rows of a statement that has no name."""
 
     def secure_delete(self) -> AbstractContextManager[None]:
-        """Overwrites deleted data meanwhile, as far as the engine can."""
+        """While it lasts, overwrites deleted data, as far as the engine can."""
 
     def index_savepoint(self) -> AbstractContextManager[None]:
         """Raises IndexBroken if an index cannot be written; the transaction continues."""
@@ -181,8 +181,8 @@ class LookupCache:
 class Database(Protocol):
     """An engine. Safe for any number of threads.
 
-    A write names its spaces: nothing else writes to them meanwhile. New keys in a space are greater than all that were
-    committed there before.
+    A write names its spaces: nothing else writes to them at the same time. New keys in a space are greater than all
+    that were committed there before.
     """
 
     @property
@@ -200,13 +200,7 @@ class Database(Protocol):
     @property
     def ann(self) -> AnnIndexBuilder: ...
 
-    def write(
-        self,
-        work: Callable[[Session], T],
-        *spaces: str | None,
-        alone: bool = False,
-        durable: bool = True,
-    ) -> T:
+    def write(self, work: Callable[[Session], T], *spaces: str | None, alone: bool = False, durable: bool = True) -> T:
         """Runs `work` in a transaction that is durable when this returns, or leaves no trace when it raises.
 
         `alone`: nothing else is written meanwhile, in any space. `durable=False` is for what can be derived again from
@@ -224,20 +218,20 @@ class Database(Protocol):
         """The number of writes of a space, or of all, that this process has not begun yet."""
 
     def write_best_effort(self, work: Callable[[Session], None], *spaces: str) -> None:
-        """Writes data that nobody caches or waits for: `stamp` may stay the same, and nobody is notified. The write is
-        not durable at once, and may happen twice."""
+        """Writes data that is not cached and not waited for: `stamp` may stay the same, and no process is notified. The
+        write is not durable immediately, and may happen twice."""
 
     def read(self, space: str | None = None) -> AbstractContextManager[Session]:
         """Opens a transaction whose statements all see the same state, of one space or of all."""
 
     def snapshot(self, space: str | None = None) -> AbstractContextManager[None]:
-        """While it lasts, everything that this thread reads is of one moment, mostly of `space`."""
+        """While it lasts, everything that this thread reads is of the same state, mostly of `space`."""
 
     def query(self, query: NamedQuery, values: Values | None = None, space: str | None = None) -> list[Row]:
         """Returns all rows of one statement, in a transaction of its own."""
 
     def stamp(self, space: str) -> CommitStamp:
-        """Changes with every commit in the space that a cache must notice. In a snapshot, it is of the same moment or
+        """Changes with every commit in the space that a cache must notice. In a snapshot, it is of the same state or
         earlier."""
 
     def wait(self, seen: CommitStamp | None, seconds: float) -> CommitStamp:
@@ -259,7 +253,7 @@ class Database(Protocol):
         """Searches for a text everywhere in the store."""
 
     def integrity_errors(self) -> list[str]:
-        """Returns what the engine finds wrong with its files."""
+        """Returns the errors that the engine finds in its files."""
 
     def behind(self) -> int:
         """Returns the number of migrations that the schema lacks."""

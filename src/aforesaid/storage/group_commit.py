@@ -17,7 +17,7 @@ W = TypeVar("W")
 
 @dataclass(slots=True)
 class WriteTask(Generic[W]):
-    """What one thread wants to be written."""
+    """A write that a thread waits for."""
 
     work: W
     space: str | None
@@ -39,7 +39,7 @@ class GroupCommit(Generic[W]):
 
     @property
     def waiting(self) -> int:
-        """The number of tasks that nobody has begun."""
+        """The number of tasks that are not started."""
         return len(self._queue)
 
     def run(self, task: WriteTask[W]) -> Any:  # noqa: ANN401 (whatever the work gives)

@@ -84,8 +84,8 @@ class Store(ABC):
         self.copies = Copies(self.database)
 
     def snapshot(self, space: str | None = None) -> AbstractContextManager[None]:
-        """While it lasts, everything that this thread reads is of one moment, mostly of `space`. Do nothing
-        slow meanwhile, such as calling a model."""
+        """While it lasts, everything that this thread reads is of the same state, mostly of `space`. Do nothing slow
+        inside, such as calling a model."""
         return self.database.snapshot(space)
 
     def current(self) -> bool:

@@ -59,19 +59,19 @@ def parse_address(address: str) -> tuple[str, PoolLimits]:
     """Returns the connection string for libpq, and `pool_size`, `pool_timeout` and `near_from`."""
     try:
         pieces = urlsplit(address)
-        asked = dict(parse_qsl(pieces.query, keep_blank_values=True))
-        own = [asked.pop(name, None) for name in OWN_PARAMETERS]
-        query = urlencode(asked, quote_via=quote)  # libpq does not read a plus sign as a space
-        given = conninfo_to_dict(urlunsplit(pieces._replace(query=query)))
+        parameters = dict(parse_qsl(pieces.query, keep_blank_values=True))
+        own_parameters = [parameters.pop(name, None) for name in OWN_PARAMETERS]
+        query = urlencode(parameters, quote_via=quote)  # libpq does not read a plus sign as a space
+        address_settings = conninfo_to_dict(urlunsplit(pieces._replace(query=query)))
     except (ValueError, psycopg.ProgrammingError) as exc:
         raise InvalidInput(f"{UNREADABLE}{_unknown(str(exc))}") from None  # their messages may quote the password
-    if _is_split(pieces.path, str(given.get("host") or ""), str(given.get("port") or "")):
+    if _is_split(pieces.path, str(address_settings.get("host") or ""), str(address_settings.get("port") or "")):
         raise InvalidInput(UNREADABLE)
-    limits = _limits(*own)
-    said = {name: os.environ[variable] for name, variable in VARIABLES.items() if variable in os.environ}
-    known = {**DEFAULTS, **said, **given}
-    options = f"{SETTINGS} {known.pop('options', '') or ''}".strip()
-    return make_conninfo("", **{**known, "options": options, **ALWAYS}), limits
+    limits = _limits(*own_parameters)
+    environment = {name: os.environ[variable] for name, variable in VARIABLES.items() if variable in os.environ}
+    settings = {**DEFAULTS, **environment, **address_settings}
+    options = f"{SETTINGS} {settings.pop('options', '') or ''}".strip()
+    return make_conninfo("", **{**settings, "options": options, **ALWAYS}), limits
 
 
 def address_without_password(conninfo: str) -> str:
@@ -85,10 +85,10 @@ def _is_split(path: str, host: str, port: str) -> bool:
     return "@" in path or "@" in host[1:] or re.fullmatch(r"[\d,]*", port) is None
 
 
-def _unknown(said: str) -> str:
+def _unknown(message: str) -> str:
     """The hint about a parameter that libpq does not know."""
-    found = re.fullmatch(r'invalid URI query parameter: "([a-z_]+)"', said.strip())
-    return f"; the parameter {found[1]!r} is unknown" if found else ""
+    match = re.fullmatch(r'invalid URI query parameter: "([a-z_]+)"', message.strip())
+    return f"; the parameter {match[1]!r} is unknown" if match else ""
 
 
 def _limits(size: str | None, seconds: str | None, least: str | None) -> PoolLimits:

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -41,7 +40,7 @@ AFTER_COLLISION = (errors.DeadlockDetected, errors.SerializationFailure)
 NOT_BATCHED = (psycopg.IntegrityError, psycopg.DataError, errors.ProgramLimitExceeded)  # too large for one JSON value
 CLOSED = "this Memory is closed"
 MAKE = "make another one: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
-UNKNOWN = "the connection broke while this was being committed: it may be stored or not; ask before you try again"
+UNKNOWN = "the connection broke during the commit: it may be stored or not; check before you try again"
 ABOUT = "SELECT set_config('aforesaid.space', %s, true), set_config('aforesaid.whole', %s, true)"
 BEGIN = "SELECT begin_write(%s::text[], %s, %s)"
 APPEND = "SELECT append_all(%s, %s, %s)"
@@ -83,19 +82,12 @@ class PostgresDatabase:
         self._groups: WeakValueDictionary[str, GroupCommit[PostgresWork]] = WeakValueDictionary()
         self.ann = PgvectorIndexBuilder(self._connect, self.path, self._limits.near_from)
         self._pool = make_pool(self._conninfo, self._limits)
-        with (
-            translate_errors(self.path),
-            self._connect() as connection,
-        ):  # fails at once if the server is down
+        with translate_errors(self.path), self._connect() as connection:  # fails immediately if the server is down
             _refuse_encoding(connection, self.path)
             self._pool.open()
 
     def write(
-        self,
-        work: Callable[[PostgresSession], T],
-        *spaces: str | None,
-        alone: bool = False,
-        durable: bool = True,
+        self, work: Callable[[PostgresSession], T], *spaces: str | None, alone: bool = False, durable: bool = True
     ) -> T:
         names = sorted({space for space in spaces if space is not None})
         if len(names) != 1 or alone:
@@ -315,7 +307,12 @@ class PostgresDatabase:
             for task, work in others:
                 task.result = self._write(work, names, False, durable)
         elif others:
-            self._write(partial(self._attempt_each, tasks=others), names, False, durable)
+
+            def attempt_each(session: PostgresSession) -> None:
+                for task, work in others:
+                    self._attempt(session, task, work)
+
+            self._write(attempt_each, names, False, durable)
 
     def _append_all(self, tasks: Sequence[WriteTask[PostgresWork]]) -> None:
         """Appends the messages of several threads in one statement, a transaction of its own. The result stays None for
@@ -344,14 +341,6 @@ class PostgresDatabase:
         finally:
             for task in tasks:
                 task.done = True  # whatever becomes of the rest
-
-    def _attempt_each(
-        self,
-        session: PostgresSession,
-        tasks: Sequence[tuple[WriteTask[PostgresWork], Callable[[PostgresSession], Any]]],
-    ) -> None:
-        for task, work in tasks:
-            self._attempt(session, task, work)
 
     def _attempt(
         self, session: PostgresSession, task: WriteTask[PostgresWork], work: Callable[[PostgresSession], Any]
@@ -466,7 +455,7 @@ class PostgresDatabase:
 
     def _usable(self) -> None:
         if os.getpid() != self._process:
-            raise ClosedError("this Memory was opened before a fork; open it anew in the child with Memory(address)")
+            raise ClosedError("this Memory was opened before a fork; open it again in the child with Memory(address)")
         if self._closed:
             raise ClosedError(CLOSED)
 

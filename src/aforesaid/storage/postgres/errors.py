@@ -12,7 +12,7 @@ from psycopg_pool import PoolClosed, PoolTimeout
 from aforesaid.errors import ClosedError, StoreBusy, StoreDamaged, StoreError, StoreFull
 
 _TABLE: tuple[tuple[type[Exception], type[StoreError], str], ...] = (
-    (PoolTimeout, StoreBusy, "no connection was free in time; the server is down, or too many threads ask at once"),
+    (PoolTimeout, StoreBusy, "no connection was free in time; the server is down, or too many threads wait for one"),
     (errors.LockNotAvailable, StoreBusy, "another transaction has held a lock for a minute; is a process hung?"),
     (errors.QueryCanceled, StoreBusy, "the statement took longer than the server allows; try again"),
     (errors.DeadlockDetected, StoreBusy, "transactions kept waiting for each other; try again"),
@@ -28,13 +28,13 @@ _TABLE: tuple[tuple[type[Exception], type[StoreError], str], ...] = (
 
 
 def connection_lost(exc: BaseException) -> bool:
-    """Returns True if the connection is gone, not only the statement."""
+    """Returns True if the connection failed, not only the statement."""
     if isinstance(exc, errors.AdminShutdown | errors.CrashShutdown | errors.CannotConnectNow):
         return True
     if isinstance(exc, errors.ReadOnlySqlTransaction):  # the server has become a standby: connect to the new primary
         return True
     if isinstance(exc, psycopg.Error) and exc.diag.severity_nonlocalized == "PANIC":
-        return True  # the server goes down, and may have committed
+        return True  # the server stops, and may have committed
     return isinstance(exc, psycopg.OperationalError) and exc.sqlstate is None and not isinstance(exc, PoolTimeout)
 
 

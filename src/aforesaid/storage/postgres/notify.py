@@ -85,7 +85,7 @@ class PostgresNotifier:
 
     def _listen(self, connection: Connection[Row]) -> None:
         connection.execute(f"LISTEN {CHANNEL}")
-        self._count()  # commits while nobody listened
+        self._count()  # for commits before this process listened
         self._ready.set()
         while not self._stopping.is_set():
             for notice in connection.notifies(timeout=LOOK_SECONDS, stop_after=1):

@@ -18,7 +18,7 @@ from aforesaid.errors import StoreBusy, StoreError
 from aforesaid.storage.database import AnnIndexBuilder, Row, VectorPartition, first, scalar
 from aforesaid.storage.postgres.errors import translate_errors
 
-REOPEN_HINT = "then open the store anew"
+REOPEN_HINT = "then open the store again"
 LEAST_VERSION = (0, 8)  # the first that continues the search if a filter drops its results
 
 ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' migrations', 0))"
@@ -42,10 +42,10 @@ class PgvectorSupport:
 
 
 def pgvector_support(connection: Connection[Row]) -> PgvectorSupport:
-    found = connection.execute(COLUMN).fetchall()
-    if not found:
+    rows = connection.execute(COLUMN).fetchall()
+    if not rows:
         return PgvectorSupport("the table `near` is missing: run `aforesaid doctor --repair`", False)
-    ((there, owner),) = found
+    ((there, owner),) = rows
     try:
         return PgvectorSupport(_prepared(connection, there, owner), owner)
     except errors.ReadOnlySqlTransaction:
@@ -61,7 +61,7 @@ def pgvector_support(connection: Connection[Row]) -> PgvectorSupport:
 def _prepared(connection: Connection[Row], there: bool, owner: bool) -> str | None:
     """Creates the extension and the column. Returns the reason if it cannot."""
     version = _installed(connection)
-    if _number(version) < LEAST_VERSION:
+    if tuple(int(piece) for piece in version.split(".")[:2] if piece.isdigit()) < LEAST_VERSION:
         return f"pgvector {version} is too old: let a superuser run ALTER EXTENSION vector UPDATE, to 0.8 or later"
     if there:
         return None
@@ -73,13 +73,13 @@ def _prepared(connection: Connection[Row], there: bool, owner: bool) -> str | No
 
 def _installed(connection: Connection[Row]) -> str:
     """Returns the version of the extension. Creates it in `public`: another schema may be dropped."""
-    found = connection.execute(INSTALLED).fetchall()
-    if not found:
+    rows = connection.execute(INSTALLED).fetchall()
+    if not rows:
         with connection.transaction():
             connection.execute(ONE_AT_A_TIME)
             connection.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
-            found = connection.execute(INSTALLED).fetchall()
-    ((version, _),) = found
+            rows = connection.execute(INSTALLED).fetchall()
+    ((version, _),) = rows
     return str(version)
 
 
@@ -93,10 +93,6 @@ def _add_column(connection: Connection[Row]) -> None:
         connection.execute("SET LOCAL aforesaid.whole = 'on'")
         connection.execute("TRUNCATE near, near_spaces")  # left over from a dropped extension
         connection.execute(f"ALTER TABLE near ADD COLUMN vector {schema}.halfvec NOT NULL")
-
-
-def _number(version: str) -> tuple[int, ...]:
-    return tuple(int(piece) for piece in version.split(".")[:2] if piece.isdigit())
 
 
 MOST_DIMENSIONS = 4_000  # that pgvector indexes
@@ -140,7 +136,7 @@ class PgvectorIndexBuilder(AnnIndexBuilder):
         return self._support.reason is None and self._support.owner
 
     def prepare(self, connection: Connection[Row]) -> None:
-        """Creates what is missing, if allowed. Logs once what is not available."""
+        """Creates the extension and its column if they are missing and this role may. Logs a warning if it may not."""
         self._support = pgvector_support(connection)
         if self._support.reason is not None:
             log.warning(
@@ -151,8 +147,8 @@ class PgvectorIndexBuilder(AnnIndexBuilder):
         return dimension <= MOST_DIMENSIONS
 
     def build(self, place: VectorPartition) -> bool:
-        """Starts to build an index and waits for a moment. Returns True if it is ready. Raises StoreBusy while another
-        process builds one."""
+        """Starts to build an index and waits for a short time. Returns True if it is ready. Raises StoreBusy while
+        another process builds one."""
         with self._lock:
             if self._building is None:
                 self._building = IndexBuild(place, self._connect, self._path)

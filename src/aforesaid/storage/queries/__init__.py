@@ -9,7 +9,7 @@ A file has blocks of two kinds:
 Fragments keep a list of columns, or an expression, in one place. Those in `dialect.sql` are the words in which the
 engines differ: `{join_in_order}` is a join that SQLite must not reorder. A fragment may take an argument: `{json x}`
 inserts the fragment `json` with `x` for the word `argument`. `INSERT INTO t (a, b) {values}` inserts the parameters
-`:a` and `:b`. All of this is expanded once, when the texts are loaded.
+`:a` and `:b`; `DO UPDATE SET {excluded a, b}` overwrites both columns. All of this is expanded once, on loading.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from importlib.resources import files
 _BLOCK = re.compile(r"^-- (name|fragment): (\w+)$", re.MULTILINE)
 _END = re.compile(r";\s*(?:--[^\n]*)?(?:\n|\Z)")
 _INSERT = re.compile(r"\(([\w\s,]+)\)\s\{values\}")
+_EXCLUDED = re.compile(r"\{excluded ([\w\s,]+)\}")
 _WORD, _PARAMETER = re.compile(r"(\w+)"), r":\1"
 _FRAGMENT = re.compile(r"\{(\w+)(?: ([\w.]+))?\}")
 
@@ -39,8 +40,7 @@ class QueryFile:
         return NamedQuery(self.file, name)
 
 
-def named(file: str) -> QueryFile:
-    return QueryFile(file)
+named = QueryFile
 
 
 def texts(engine: str) -> dict[NamedQuery, str]:
@@ -49,8 +49,9 @@ def texts(engine: str) -> dict[NamedQuery, str]:
     fragments = {query.name: text for query, text in (common["fragment"] | own["fragment"]).items()}
 
     def expand(text: str) -> str:
-        text = _INSERT.sub(lambda insert: f"({insert[1]}) VALUES ({_WORD.sub(_PARAMETER, insert[1])})", text)
-        while _FRAGMENT.search(text):
+        while "{" in text:
+            text = _INSERT.sub(lambda insert: f"({insert[1]}) VALUES ({_WORD.sub(_PARAMETER, insert[1])})", text)
+            text = _EXCLUDED.sub(lambda update: _WORD.sub(r"\1 = excluded.\1", update[1]), text)
             text = _FRAGMENT.sub(lambda use: fragments[use[1]].replace("argument", use[2] or ""), text)
         return text
 

@@ -36,7 +36,10 @@ from aforesaid.storage.repositories import jobs
 from aforesaid.storage.repositories.vector_blocks import QuantizedQuery, VectorBlock, pack_block, scale_products
 
 SQL = queries.named("near")
+VECTORS = queries.named("vectors")
 
+BLOCKS_PER_STEP = 4  # copied in one transaction
+NO_LIMIT = -1
 NEAREST = 500  # vectors to ask the index for
 ENOUGH_MESSAGES = 200  # messages that it must find; otherwise the search is exact
 FEW_MESSAGES = 10_000  # messages that are compared one by one
@@ -50,25 +53,25 @@ EVERY_KEY = (0, (1 << 63) - 1)
 
 
 def similarity(
-    session: Session, place: VectorPartition, asked: QuantizedQuery, sought: VectorQuery
+    session: Session, place: VectorPartition, query: QuantizedQuery, search: VectorQuery
 ) -> Similarities | None:
     """Returns None if only an exact search can answer."""
-    among = sought.among
-    if not session.has_ann or not asked.scale or not ready(session, place):
+    among = search.among
+    if not session.has_ann or not query.scale or not ready(session, place):
         return None
-    if among is not None and len(around := sought.around()) <= FEW_MESSAGES:
-        return _similarities(_products(session, place, asked, around), asked)
-    if sought.most > ENOUGH_MESSAGES:
+    if among is not None and len(around := search.around()) <= FEW_MESSAGES:
+        return _similarities(_products(session, place, query, around), query)
+    if search.most > ENOUGH_MESSAGES:
         return None
     span = EVERY_KEY if among is None else (int(among.min()), int(among.max()))
-    found = _nearest(session, place, asked, span)
-    messages = np.unique(np.array([row.message_key for row in found], np.int64))
+    rows = _nearest(session, place, query, span)
+    messages = np.unique(np.array([row.message_key for row in rows], np.int64))
     if len(messages if among is None else np.intersect1d(messages, among)) < ENOUGH_MESSAGES:
         return None
-    rest = float(_similarities(found, asked).scores.min())
-    others = np.setdiff1d(sought.beside(), messages)
-    found += _products(session, place, asked, others) if len(others) else []
-    similar = _similarities(found, asked)
+    rest = float(_similarities(rows, query).scores.min())
+    others = np.setdiff1d(search.beside(), messages)
+    rows += _products(session, place, query, others) if len(others) else []
+    similar = _similarities(rows, query)
     return Similarities(similar.chunks, similar.scores, rest)
 
 
@@ -102,9 +105,13 @@ def queue(session: Session, index: AnnIndexBuilder, places: Iterable[VectorParti
 def queue_large(session: Session, index: AnnIndexBuilder, model: Row, at: int) -> None:
     """Like `queue`, for every space of a model."""
     if index.reason is None and model.dimension is not None:
-        large = session.fetch(SQL["large"], {"model_key": model.model_key, "least": index.least})
-        places = [VectorPartition(row.space_key, model.model_key, model.dimension) for row in large]
-        queue(session, index, places, at)
+        queue(session, index, large_partitions(session, index, model), at)
+
+
+def large_partitions(session: Session, index: AnnIndexBuilder, model: Row) -> list[VectorPartition]:
+    """Returns the vectors of each space that has enough of them for an index."""
+    rows = session.fetch(SQL["large"], {"model_key": model.model_key, "least": index.least})
+    return [VectorPartition(row.space_key, model.model_key, model.dimension) for row in rows]
 
 
 def retire(session: Session, at: int) -> None:
@@ -118,18 +125,9 @@ def retire(session: Session, at: int) -> None:
 def _put(session: Session, place: VectorPartition, block: VectorBlock) -> None:
     targets = block.targets
     session.execute(SQL["settings"])
-    session.execute(
-        SQL["put"],
-        {
-            **partition_keys(place),
-            "messages": targets["message"].tolist(),
-            "parts": targets["part"].tolist(),
-            "conversations": targets["conversation"].tolist(),
-            "chunks": targets["chunk"].tolist(),
-            "scales": block.scales.tolist(),
-            "vectors": [_text(row) for row in block.data],
-        },
-    )
+    columns = {f"{name}s": targets[name].tolist() for name in ("message", "part", "conversation", "chunk")}
+    vectors = {"scales": block.scales.tolist(), "vectors": [_text(row) for row in block.data]}
+    session.execute(SQL["put"], partition_keys(place) | columns | vectors)
 
 
 def _nearest(session: Session, place: VectorPartition, query: QuantizedQuery, span: tuple[int, int]) -> list[Row]:
@@ -137,9 +135,9 @@ def _nearest(session: Session, place: VectorPartition, query: QuantizedQuery, sp
     sql = NEAREST_ROWS.format(space=place.space, model=place.model, dimension=place.dimension, most=NEAREST)
     session.execute(SQL["settings"])
     session.execute(SQL["begin_search"])
-    found = session.raw(sql, {"query": _text(query.data[0]), "low": span[0], "high": span[1]})
+    rows = session.raw(sql, {"query": _text(query.data[0]), "low": span[0], "high": span[1]})
     session.execute(SQL["end_search"])
-    return found
+    return rows
 
 
 def _products(
@@ -155,20 +153,14 @@ def _text(vector: NDArray[Any]) -> str:
     return str(vector.tolist()).replace(" ", "")
 
 
-def _similarities(rows: Sequence[Row], asked: QuantizedQuery) -> Similarities:
+def _similarities(rows: Sequence[Row], query: QuantizedQuery) -> Similarities:
     chunks = np.array([row.chunk_key for row in rows], np.int64)
     scales = np.array([row.scale for row in rows], np.float32)
-    return Similarities(chunks, scale_products(np.array([row.product for row in rows], np.float64), scales, asked))
+    return Similarities(chunks, scale_products(np.array([row.product for row in rows], np.float64), scales, query))
 
 
 def partition_keys(place: VectorPartition) -> dict[str, int]:
     return {"space_key": place.space, "model_key": place.model}
-
-
-VECTORS = queries.named("vectors")
-
-BLOCKS_PER_STEP = 4  # in one transaction
-NO_LIMIT = -1
 
 
 def build_step(database: Database, job: Job) -> bool:

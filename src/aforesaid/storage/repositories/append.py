@@ -25,7 +25,7 @@ from aforesaid.ids import microseconds
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message, MessageDraft
 from aforesaid.storage import queries
-from aforesaid.storage.columns import json_or_none, json_text, moment
+from aforesaid.storage.columns import from_row, json_or_none, json_text, to_columns
 from aforesaid.storage.database import IndexBroken, Row, Session, first, scalar
 from aforesaid.storage.repositories import chunks, conversations, jobs
 from aforesaid.storage.repositories.space_keys import ConversationKeys
@@ -38,39 +38,15 @@ log = logging.getLogger(__name__)
 
 
 def message_from_row(space: str, row: Row) -> Message:
-    return Message(
-        id=row.id,
-        space=space,
-        conversation=row.conversation,
-        seq=row.seq,
-        role=row.role,
-        content=row.text if row.parts is None else json.loads(row.parts),
-        name=row.name,
-        tool_calls=None if row.tool_calls is None else json.loads(row.tool_calls),
-        tool_call_id=row.tool_call_id,
-        model=row.model,
-        importance=row.importance,
-        tokens=row.tokens,
-        created_at=moment(row.created_at),
-        metadata={} if row.metadata is None else json.loads(row.metadata),
-    )
+    content = row.text if row.parts is None else json.loads(row.parts)
+    return from_row(Message, row, space=space, content=content, metadata=json.loads(row.metadata or "{}"))
 
 
 def message_columns(draft: MessageDraft) -> dict[str, Json]:
-    return {
-        "id": draft.id,
-        "role": draft.role,
-        "text": draft.text,
+    return to_columns(draft, "content", "chunks", "named", "indexed", "jobs", "seq") | {
         "parts": None if isinstance(draft.content, str) else json.dumps(draft.content, ensure_ascii=False),
-        "name": draft.name,
         "tool_calls": json_or_none(draft.tool_calls),
-        "tool_call_id": draft.tool_call_id,
-        "model": draft.model,
-        "importance": draft.importance,
-        "tokens": draft.tokens,
         "metadata": json_or_none(draft.metadata),
-        "created_at": microseconds(draft.created_at),
-        "utc_offset": draft.utc_offset,
     }
 
 
@@ -156,7 +132,7 @@ class Append:
         for (other,) in self._session.fetch(SQL["seq_taken"], scope):
             raise ConflictError(
                 f"message {id!r} belongs at seq {seq} of conversation {self._conversation!r}, "
-                f"where {other!r} stands; import into another space",
+                f"which {other!r} has already; import into another space",
                 id=id,
             )
         return seq

@@ -10,8 +10,9 @@ from aforesaid.ids import microseconds
 from aforesaid.models.profile import AuditAction, AuditEntry
 from aforesaid.storage import queries
 from aforesaid.storage.columns import NO_LIMIT, from_row, to_columns
-from aforesaid.storage.database import Database, Session, first
+from aforesaid.storage.database import Session, first
 from aforesaid.storage.repositories import space_keys
+from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("audit")
 
@@ -21,17 +22,9 @@ def add(session: Session, space_key: int, entry: AuditEntry) -> None:
     session.execute(SQL["add"], {"space_key": space_key, **to_columns(entry)})
 
 
-class Audit:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Audit(Repository):
     def list(
-        self,
-        space: str,
-        since: datetime | None,
-        action: AuditAction | None,
-        limit: int,
-        after: str | None = None,
+        self, space: str, since: datetime | None, action: AuditAction | None, limit: int, after: str | None = None
     ) -> list[AuditEntry]:
         """Returns the newest first, starting behind `after`. Raises NotFound if `after` is not an entry."""
         start = -NO_LIMIT if since is None else microseconds(since)
@@ -53,5 +46,5 @@ class Audit:
 def _place(session: Session, space: str, id: str) -> tuple[int, int]:
     row = first(session.fetch(SQL["place"], {"space": space, "id": id}))
     if row is None:
-        raise NotFound(f"the audit of space {space!r} has no entry {id!r} to go on after; start the list again")
+        raise NotFound(f"the audit of space {space!r} has no entry {id!r} to continue after; start the list again")
     return row.at, row.audit_key

@@ -1,6 +1,8 @@
-"""Deletes a conversation or a space from every table and index, inside the caller's transaction."""
+"""Step 3 of forgetting: deletes index entries, conversations and spaces, inside the caller's transaction."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from aforesaid.storage import queries
 from aforesaid.storage.database import Session
@@ -9,6 +11,7 @@ from aforesaid.storage.repositories import chunks, fact_changes, jobs, lineage, 
 ACCESSES = queries.named("accesses")
 CONVERSATIONS = queries.named("conversations")
 EPISODES = queries.named("episodes")
+FORGET = queries.named("forget")
 MESSAGES = queries.named("messages")
 PROFILES = queries.named("profiles")
 RECEIPTS = queries.named("receipts")
@@ -19,9 +22,8 @@ SPACES = queries.named("spaces")
 
 
 def delete_space(session: Session, space_key: int) -> None:
-    found = session.fetch(SPACES["conversation_keys"], {"space_key": space_key})
-    for (conversation_key,) in found:
-        delete_conversation(session, space_key, conversation_key)
+    for row in session.fetch(FORGET["conversations"], {"space_key": space_key}):
+        delete_conversation(session, space_key, row.conversation_key)
     with session.secure_delete():
         session.execute(PROFILES["erase"], {"space_key": space_key})
     notes.remove_space(session, space_key)
@@ -30,25 +32,38 @@ def delete_space(session: Session, space_key: int) -> None:
 
 def delete_conversation(session: Session, space_key: int, conversation_key: int) -> None:
     scope = {"conversation_key": conversation_key}
-    messages = session.fetch(MESSAGES["ranges"], scope)
-    for _, first, last in messages:
-        chunks.remove(session, space_key, first, last)
-    keys = {key for key, _, _ in messages}
-    vectors.remove(session, space_key, keys)
-    mentions.remove(session, space_key, keys)
-    jobs.remove(session, "message", keys)
+    messages = {key: (first, last) for key, first, last in session.fetch(MESSAGES["ranges"], scope)}
+    remove_index_entries(session, space_key, messages)
     jobs.remove(session, "conversation", [conversation_key])
     notes.remove_conversation(session, space_key, conversation_key)
-    fact_changes.remove_evidence(session, space_key, keys)
+    fact_changes.remove_evidence(session, space_key, messages)
     for (key,) in session.fetch(EPISODES["keys"], scope):
         lineage.remove(session, space_key, ("episode", key))
-    lineage.remove_sources(session, space_key, "message", keys)
     with session.secure_delete():
         session.execute(PROFILES["erase_from"], {"space_key": space_key, **scope})
     for (summary,) in session.fetch(SUMMARIES["keys"], scope):
         lineage.remove(session, space_key, ("summary", summary))
-    for sql in (ACCESSES["delete"], RETRIEVALS["delete"], RECEIPTS["delete"]):
-        session.execute(sql, {"space_key": space_key, **scope})
+    session.execute(RETRIEVALS["delete"], {"space_key": space_key, **scope})
+    session.execute(RECEIPTS["delete"], {"space_key": space_key, **scope})
     session.execute(MESSAGES["delete"], scope)
     session.execute(VECTORS["unreach"])  # a message key that is free may be used again
-    session.execute(CONVERSATIONS["delete"], scope)  # its pins, summaries and episodes go with it
+    session.execute(CONVERSATIONS["delete"], scope)  # deletes its pins, summaries and episodes too
+
+
+def remove_index_entries(
+    session: Session, space_key: int, messages: Mapping[int, tuple[int | None, int | None]]
+) -> Mapping[str, int]:
+    """Removes the index entries, the jobs and the lineage of messages, by the key and the first and last chunk of each.
+    Returns the number of removed entries of each kind."""
+    keys = set(messages)
+    counts = {
+        "chunk": sum(chunks.remove(session, space_key, *span) for span in messages.values()),
+        "access": session.changed_each(
+            ACCESSES["delete"], [{"space_key": space_key, "message_key": key} for key in keys]
+        ),
+        "mention of time": mentions.remove(session, space_key, keys),
+        "vector": vectors.remove(session, space_key, keys),
+    }
+    jobs.remove(session, "message", keys)
+    lineage.remove_sources(session, space_key, "message", keys)
+    return counts

@@ -12,8 +12,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from aforesaid.models.json import Json
 from aforesaid.models.message import Chunk, ChunkDraft
 from aforesaid.storage import queries
+from aforesaid.storage.columns import from_row, to_columns
 from aforesaid.storage.database import Row, Session, scalar
 from aforesaid.storage.repositories.space_keys import ConversationKeys
 
@@ -64,18 +66,9 @@ def insert(
         session.execute(SQL["insert"], values | {"space_key": space_key, "message_key": message_key})
 
 
-def columns(keys: Sequence[int], drafts: Sequence[ChunkDraft]) -> list[dict[str, int | str | None]]:
+def columns(keys: Sequence[int], drafts: Sequence[ChunkDraft]) -> list[dict[str, Json]]:
     return [
-        {
-            "chunk_key": key,
-            "part": part,
-            "kind": draft.kind,
-            "language": draft.language,
-            "start": draft.start,
-            "stop": draft.stop,
-            "tokens": draft.tokens,
-            "terms": len(draft.terms),
-        }
+        to_columns(draft, "terms") | {"chunk_key": key, "part": part, "terms": len(draft.terms)}
         for part, (key, draft) in enumerate(zip(keys, drafts, strict=True))
     ]
 
@@ -88,7 +81,7 @@ def chunk_from_row(message_id: str, text: str, row: Row, tokens: int) -> Chunk:
 
 def draft_from_row(row: Row) -> ChunkDraft:
     """Without terms."""
-    return ChunkDraft(row.kind, row.language, row.start, row.stop, row.tokens, ())
+    return from_row(ChunkDraft, row, terms=())
 
 
 def index(session: Session, owner: ConversationKeys, keys: Sequence[int], terms: Sequence[Sequence[str]]) -> None:
@@ -113,11 +106,11 @@ def with_frequencies(words: Sequence[str]) -> list[str]:
     return terms
 
 
-def remove(session: Session, space_key: int, first_chunk: int | None, last_chunk: int | None) -> None:
-    """Removes a message's chunks and their full-text rows."""
-    if first_chunk is None:
-        return
+def remove(session: Session, space_key: int, first_chunk: int | None, last_chunk: int | None) -> int:
+    """Removes a message's chunks and their full-text rows. Returns the number of chunks."""
     scope = {"space_key": space_key, "first_chunk": first_chunk, "last_chunk": last_chunk}
-    for row in session.fetch(SQL["of_message"], scope):
+    rows = [] if first_chunk is None else session.fetch(SQL["of_message"], scope)
+    for row in rows:
         session.execute(SQL["unindex"], {"space_key": space_key, "chunk_key": row.chunk_key})
     session.execute(SQL["delete"], scope)
+    return len(rows)

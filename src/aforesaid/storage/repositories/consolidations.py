@@ -16,12 +16,14 @@ from aforesaid.ids import microseconds
 from aforesaid.models.consolidation import Consolidation, ConsolidationCriteria, ConsolidationItem
 from aforesaid.models.fact import FactChange, FactTopic, TopicFacts
 from aforesaid.storage import queries
-from aforesaid.storage.columns import from_row, moment
-from aforesaid.storage.database import Database, Row, Session, first, scalar
+from aforesaid.storage.columns import from_row, moment, to_columns
+from aforesaid.storage.database import Row, Session, first, scalar
 from aforesaid.storage.repositories import fact_changes, facts, notes
+from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.text.similarity import comparison_key
 
 SQL = queries.named("consolidations")
+RELATIONS = queries.named("relations")
 MAX_RECORDS_SHOWN = 1000  # records that a report names; it counts them all
 PAGE = 1000
 
@@ -37,61 +39,59 @@ class RecordMerge:
     item: ConsolidationItem
 
 
-class Consolidations:
-    """Consolidations of facts and episodes. Nothing is deleted; each one is one transaction."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Consolidations(Repository):
     def plan(self, space: str, weakness: ConsolidationCriteria, at: datetime) -> Consolidation:
         """Returns what `run` would do. Writes nothing."""
         with self._database.read(space) as session:
             scope = {"space_key": session.key_of(space), **_measure(weakness, at)}
             return _report(session, scope, _merges(session, scope), "", at)
 
-    def run(self, space: str, weakness: ConsolidationCriteria, id: str, at: datetime) -> Consolidation:
-        def work(session: Session) -> Consolidation:
-            scope = {"space_key": session.key_of(space), **_measure(weakness, at)}
-            merges = _merges(session, scope)
-            report = _report(session, scope, merges, id, at)
-            if report.records:
-                _apply(session, scope, merges, report)
-            return report
+    @transaction()
+    def run(
+        self, session: Session, space: str, weakness: ConsolidationCriteria, id: str, at: datetime
+    ) -> Consolidation:
+        scope = {"space_key": session.key_of(space), **_measure(weakness, at)}
+        merges = _merges(session, scope)
+        report = _report(session, scope, merges, id, at)
+        if report.records:
+            _apply(session, scope, merges, report)
+        return report
 
-        return self._database.write(work, space)
-
-    def undo(self, space: str, at: datetime, place: Callable[[TopicFacts, str], FactChange]) -> Consolidation:
-        """Reverts the last one, except for what somebody has decided about since. `place` decides about a fact whose
-        slot is taken. Raises NotFound if there is none."""
-
-        def work(session: Session) -> Consolidation:
-            space_key = session.key_of(space)
-            row = first(session.fetch(SQL["last"], {"space_key": space_key}))
-            if row is None:
-                raise NotFound(f"space {space!r} has no consolidation to undo")
-            scope: ConsolidationScope = {
-                "space_key": space_key,
-                "consolidation_key": row.consolidation_key,
-                "at": microseconds(at),
-            }
-            crowded = session.fetch(SQL["crowded"], scope)
-            _revert(session, scope)
-            for (id,) in crowded:
-                topic = facts.read_topic(session, {"space": space, "space_key": space_key}, FactTopic((id,)))
-                fact_changes.apply_change(session, scope["space_key"], place(topic, id), at)
-            return replace(consolidation_from_row(row), undone_at=moment(scope["at"]))
-
-        return self._database.write(work, space)
+    @transaction()
+    def undo(
+        self, session: Session, space: str, at: datetime, place: Callable[[TopicFacts, str], FactChange]
+    ) -> Consolidation:
+        """Reverts the last one, except for records that a person has decided about since. `place` decides about a fact
+        whose slot is taken. Raises NotFound if there is none."""
+        space_key = session.key_of(space)
+        row = first(session.fetch(SQL["last"], {"space_key": space_key}))
+        if row is None:
+            raise NotFound(f"space {space!r} has no consolidation to undo")
+        scope: ConsolidationScope = {
+            "space_key": space_key,
+            "consolidation_key": row.consolidation_key,
+            "at": microseconds(at),
+        }
+        crowded = session.fetch(SQL["crowded"], scope)
+        _revert(session, scope)
+        for (id,) in crowded:
+            topic = facts.read_topic(session, {"space": space, "space_key": space_key}, FactTopic((id,)))
+            fact_changes.apply_change(session, scope["space_key"], place(topic, id), at)
+        return replace(consolidation_from_row(row), undone_at=moment(scope["at"]))
 
     def list(self, space: str, limit: int) -> list[Consolidation]:
         """Returns the newest first."""
-        with self._database.read(space) as session:
-            scope = {"space_key": session.key_of(space), "limit": limit}
-            return [consolidation_from_row(row) for row in session.fetch(SQL["list"], scope)]
+        return [consolidation_from_row(row) for row in self._database.query(SQL["list"], {"limit": limit}, space)]
 
 
 def consolidation_from_row(row: Row) -> Consolidation:
     return from_row(Consolidation, row, records=())
+
+
+def insert(session: Session, space_key: int, report: Consolidation) -> int | None:
+    """Returns the key of the new row; None if the consolidation is stored already."""
+    row = first(session.fetch(SQL["insert"], {"space_key": space_key, **to_columns(report, "records")}))
+    return int(row.consolidation_key) if row else None
 
 
 def _measure(weakness: ConsolidationCriteria, at: datetime) -> ConsolidationScope:
@@ -124,8 +124,7 @@ def _merges(session: Session, scope: ConsolidationScope) -> list[RecordMerge]:
 
 
 def _apply(session: Session, scope: ConsolidationScope, merges: Sequence[RecordMerge], report: Consolidation) -> None:
-    counts = {name: getattr(report, name) for name in ("id", "looked_at", "archived", "merged", "tokens")}
-    scope = scope | {"consolidation_key": scalar(session.fetch(SQL["begin"], scope | counts))}
+    scope = scope | {"consolidation_key": insert(session, scope["space_key"], report)}
     session.execute(SQL["weak_steps"], scope)
     for merge in merges:
         (_merge_facts if merge.item.record == "fact" else _merge_episodes)(session, scope, merge)
@@ -134,7 +133,7 @@ def _apply(session: Session, scope: ConsolidationScope, merges: Sequence[RecordM
 
 
 def _revert(session: Session, scope: ConsolidationScope) -> None:
-    """Restores every record, unless somebody has decided otherwise about it since."""
+    """Restores every record, unless a person has decided otherwise since."""
     _unmerge_facts(session, scope)
     _unmerge_episodes(session, scope)
     session.execute(SQL["restore"], scope)
@@ -178,9 +177,8 @@ def _merge_facts(session: Session, scope: ConsolidationScope, merge: RecordMerge
 def _unmerge_facts(session: Session, scope: ConsolidationScope) -> None:
     """Removes the copied evidence. The caller restores the merged facts."""
     for record_key, into_key, copied in session.fetch(SQL["merges"], scope):
-        values = scope | {"record_key": record_key, "into_key": into_key, "copied": copied}
-        session.execute(SQL["uncopy"], values)
-        session.execute(SQL["unrelate"], values)
+        session.execute(SQL["uncopy"], scope | {"into_key": into_key, "copied": copied})
+        session.execute(RELATIONS["remove"], {"source_key": record_key, "kind": "part_of", "target_key": into_key})
         notes.note_fact(session, scope["space_key"], into_key)
 
 

@@ -14,21 +14,19 @@ from aforesaid.models.json import Json
 from aforesaid.models.space import SpaceRevision
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, json_or_none, to_columns
-from aforesaid.storage.database import Database, Row, Session, first, scalar
+from aforesaid.storage.database import Row, Session, first, scalar
 from aforesaid.storage.repositories import cascade, space_keys
+from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key, conversation_keys
 from aforesaid.text import normalize, validate
 
 SQL = queries.named("conversations")
 PROGRESS = queries.named("progress")
-PAGE = 200  # conversations read at once when names are compared
+PAGE = 200  # conversations that are read together when names are compared
 NOTHING_READ = -1
 
 
-class Conversations:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Conversations(Repository):
     def get(self, space: str, conversation: str) -> ConversationInfo | None:
         with self._database.read(space) as session:
             return _get(session, space, conversation)
@@ -41,54 +39,50 @@ class Conversations:
         with self._database.read(space) as session:
             start = 0 if after is None else conversation_key(session, space, after)
             if start is None:
-                raise NotFound(f"space {space!r} has no conversation {after!r} to go on after; start the list again")
+                raise NotFound(f"space {space!r} has no conversation {after!r} to continue after; start the list again")
             values = {"space": space, "limit": limit, "after": start, "status": status}
             if query is None:
                 return [_conversation_from_row(row) for row in session.fetch(SQL["list"], values)]
             words = normalize.query_words(query)  # databases fold the case of ASCII only, so names are compared here
             pages = _pages(session, values)
-            return list(islice((one for one in pages if normalize.contains_words(words, one.id, one.title)), limit))
+            return list(islice((info for info in pages if normalize.contains_words(words, info.id, info.title)), limit))
 
-    def start(self, info: ConversationInfo) -> ConversationInfo:
+    @transaction()
+    def start(self, session: Session, info: ConversationInfo) -> ConversationInfo:
         """Returns the stored conversation; writes `info` only if there is none yet."""
+        keys_or_create(session, info)
+        return _get(session, info.space, info.id) or info
 
-        def work(session: Session) -> ConversationInfo:
-            keys_or_create(session, info)
-            return _get(session, info.space, info.id) or info
-
-        return self._database.write(work, info.space)
-
+    @transaction()
     def move(
-        self, space: str, conversation: str, allowed: Sequence[ConversationStatus], change: Mapping[str, Json]
+        self,
+        session: Session,
+        space: str,
+        conversation: str,
+        allowed: Sequence[ConversationStatus],
+        change: Mapping[str, Json],
     ) -> ConversationInfo:
         """Applies `change` if the status is one of `allowed`. Raises NotFound or StateError otherwise."""
+        info = _get(session, space, conversation)
+        keys = conversation_keys(session, space, conversation)
+        if info is None or keys is None:
+            raise NotFound(f"space {space!r} has no conversation {conversation!r}; add a message first")
+        if info.status not in allowed:
+            raise StateError(
+                f"conversation {conversation!r} is {info.status}; this needs it {' or '.join(allowed)}",
+                status=info.status,
+            )
+        moved = replace(info, **change)
+        session.execute(SQL["save"], _columns(keys.space_key, moved))
+        return moved
 
-        def work(session: Session) -> ConversationInfo:
-            info = _get(session, space, conversation)
-            keys = conversation_keys(session, space, conversation)
-            if info is None or keys is None:
-                raise NotFound(f"space {space!r} has no conversation {conversation!r}; add a message first")
-            if info.status not in allowed:
-                raise StateError(
-                    f"conversation {conversation!r} is {info.status}; this needs it {' or '.join(allowed)}",
-                    status=info.status,
-                )
-            moved = replace(info, **change)
-            session.execute(SQL["save"], _columns(keys.space_key, moved))
-            return moved
-
-        return self._database.write(work, space)
-
-    def delete(self, space: str, conversation: str) -> bool:
+    @transaction()
+    def delete(self, session: Session, space: str, conversation: str) -> bool:
         """Removes the conversation and everything derived from it, from every table and index."""
-
-        def work(session: Session) -> bool:
-            keys = conversation_keys(session, space, conversation)
-            if keys is not None:
-                cascade.delete_conversation(session, *keys)
-            return keys is not None
-
-        return self._database.write(work, space)
+        keys = conversation_keys(session, space, conversation)
+        if keys is not None:
+            cascade.delete_conversation(session, *keys)
+        return keys is not None
 
 
 def new_conversation(space: str, conversation: str, model: str | None, at: datetime) -> ConversationInfo:
@@ -121,27 +115,19 @@ def _conversation_from_row(row: Row) -> ConversationInfo:
 
 
 def _columns(space_key: int, info: ConversationInfo) -> dict[str, Json]:
-    own = {"space_key": space_key, "conversation": info.id, "metadata": json_or_none(info.metadata)}
-    return to_columns(info) | own
+    return to_columns(info) | {"space_key": space_key, "metadata": json_or_none(info.metadata)}
 
 
-class DistillProgress:
+class DistillProgress(Repository):
     """How far each distillation step has read a conversation."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def reached(self, space: str, conversation: str, step: str) -> int:
         """Returns the last seq that a step has read, or -1 if it has not started."""
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            row = first(session.fetch(PROGRESS["reached"], {"conversation_key": key, "step": step}))
-        return int(row.reached) if row else NOTHING_READ
+        return self.all(space, conversation).get(step, NOTHING_READ)
 
     def all(self, space: str, conversation: str) -> Mapping[str, int]:
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            return {row.step: row.reached for row in session.fetch(PROGRESS["all"], {"conversation_key": key})}
+        rows = self._in_conversation(PROGRESS["all"], space, conversation, {})
+        return {row.step: row.reached for row in rows}
 
     def advance(self, space: str, conversation: str, step: str, seq: int, seen: SpaceRevision) -> bool:
         """Never goes back. Returns False and writes nothing if a message was removed or edited since `seen`."""

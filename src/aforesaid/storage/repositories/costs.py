@@ -9,23 +9,22 @@ from aforesaid.ids import microseconds
 from aforesaid.models.cost import Cost, CostTotal
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, to_columns, window
-from aforesaid.storage.database import Database, Session, scalar
+from aforesaid.storage.database import Session, scalar
+from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("costs")
+LOCKS = queries.named("locks")
 
 
-class Costs:
+class Costs(Repository):
     """The tokens that calls of language models take: one row per call, reserved before it and settled after it."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def reserve(self, cost: Cost, since: datetime, cap: int | None) -> None:
         """Writes the most that a call may take, before it is made. Raises CapReached and writes nothing if that and
         all that was spent from `since` on exceed `cap`. Concurrent reservations are serialized."""
 
         def work(session: Session) -> None:
-            session.execute(SQL["turn"])
+            session.execute(LOCKS["wait"], {"name": " costs"})
             if cap is not None:
                 spent = int(scalar(session.fetch(SQL["spent"], {"since": microseconds(since)})))
                 _refuse_too_much(cost, spent, cap)
@@ -34,7 +33,7 @@ class Costs:
         self._database.write(work, durable=False)
 
     def settle(self, cost: Cost) -> None:
-        """Replaces the reservation by what the call took."""
+        """Replaces the reservation by the tokens that the call used."""
         self._database.write(lambda session: session.execute(SQL["settle"], to_columns(cost)), durable=False)
 
     def spent(self, since: datetime) -> int:
@@ -53,7 +52,7 @@ def _refuse_too_much(cost: Cost, spent: int, cap: int) -> None:
     needed = cost.prompt_tokens + cost.completion_tokens
     if spent + needed > cap:
         raise CapReached(
-            f"the day's cap of {cap:,} tokens is reached: {spent:,} are spent, and this call may take {needed:,}",
+            f"the day's cap of {cap:,} tokens is reached: {spent:,} are spent, and this call may use {needed:,}",
             needed=needed,
             spent=spent,
             cap=cap,

@@ -10,8 +10,6 @@ space, and the directory is read again. At most two million messages are cached.
 from __future__ import annotations
 
 import json
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -23,13 +21,20 @@ from numpy.typing import NDArray
 from aforesaid.models.index import Directory
 from aforesaid.models.message import ROLES
 from aforesaid.storage import queries
-from aforesaid.storage.database import Database, Row, Session, first
+from aforesaid.storage.database import Database, Row, Session
+from aforesaid.storage.lru_cache import LruCache
+from aforesaid.storage.repositories import space_keys
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.chunks import LENGTH_CODES, LENGTHS
-from aforesaid.storage.repositories.space_keys import conversation_key
 
 SESSION_PAUSE = 4 * 3600 * 1_000_000  # microseconds without a message that end a session
 SESSION_MESSAGES = 64  # at most in a session
 FEW_MESSAGES = 256  # new messages that are linked one by one; more are sorted together
+
+STORED = (
+    "messages", "conversations", "seqs", "moments", "importances", "roles", "speakers", "tokens", "lengths", "chunks",
+    "firsts",
+)  # fmt: skip
 
 Keys = NDArray[np.int64]
 ChunkPlaces = Callable[[Keys], Keys]
@@ -43,15 +48,9 @@ def build_directory(rows: Sequence[Row], places: ChunkPlaces) -> Directory:
 def extend_directory(directory: Directory, rows: Sequence[Row], places: ChunkPlaces) -> Directory:
     """Returns the directory with these messages after those it has."""
     more = _columns(rows, directory.names, places)
-    columns: dict[str, Any] = {n: np.concatenate([getattr(directory, n), getattr(more, n)]) for n in _STORED}
+    columns: dict[str, Any] = {n: np.concatenate([getattr(directory, n), getattr(more, n)]) for n in STORED}
     joined = replace(more, **columns)
     return _linked(joined) if len(rows) > FEW_MESSAGES else _appended(directory, joined)
-
-
-_STORED = (
-    "messages", "conversations", "seqs", "moments", "importances", "roles", "speakers", "tokens", "lengths", "chunks",
-    "firsts",
-)  # fmt: skip
 
 
 def _columns(rows: Sequence[Row], known: tuple[str, ...], places: ChunkPlaces) -> Directory:
@@ -112,12 +111,12 @@ def _appended(before: Directory, joined: Directory) -> Directory:
         conversation = int(joined.conversations[at])
         if conversation not in last:
             last[conversation] = _last(before, conversation)
-        one = last[conversation]
-        if one >= 0 and joined.seqs[one] >= joined.seqs[at]:
+        before_it = last[conversation]
+        if before_it >= 0 and joined.seqs[before_it] >= joined.seqs[at]:
             return _linked(joined)
-        if one >= 0:
-            previous[at], following[one] = one, at
-        sessions[at] = _session(joined, sessions[:at], one, at)
+        if before_it >= 0:
+            previous[at], following[before_it] = before_it, at
+        sessions[at] = _session(joined, sessions[:at], before_it, at)
         last[conversation] = at
     return replace(joined, previous=previous, following=following, sessions=sessions)
 
@@ -130,8 +129,8 @@ def _resized(column: Keys, old: int, count: int) -> Keys:
 
 
 def _last(directory: Directory, conversation: int) -> int:
-    found = np.flatnonzero(directory.conversations == conversation)
-    return int(found[np.argmax(directory.seqs[found])]) if len(found) else -1
+    rows = np.flatnonzero(directory.conversations == conversation)
+    return int(rows[np.argmax(directory.seqs[rows])]) if len(rows) else -1
 
 
 def _session(joined: Directory, sessions: Keys, previous: int, at: int) -> int:
@@ -155,27 +154,25 @@ class _CachedDirectory:
     directory: Directory
 
 
-class Directories:
+class Directories(Repository):
     def __init__(self, database: Database) -> None:
-        self._database = database
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[str, _CachedDirectory] = OrderedDict()
+        super().__init__(database)
+        self._cache: LruCache[str, _CachedDirectory] = LruCache(MAX_CACHED_MESSAGES, lambda one: len(one.directory))
 
     def get(self, space: str) -> Directory | None:
         """Returns the current directory of the space, or None for a space that does not exist."""
         stamp = self._database.stamp(space)
-        with self._lock:
-            kept = self._kept.get(space)
-        if kept is None or kept.stamp != stamp:
+        cached = self._cache.get(space)
+        if cached is None or cached.stamp != stamp:
             with self._database.read(space) as session:
-                kept = _refreshed(session, space, kept, stamp)
-            self._keep(space, kept)
-        return None if kept is None else kept.directory
+                cached = _refresh(session, space, cached, stamp)
+            self._cache.put(space, cached)
+        return None if cached is None else cached.directory
 
     def key(self, space: str, conversation: str) -> int | None:
         """Returns the key of a conversation in the directory."""
         with self._database.read(space) as session:
-            return conversation_key(session, space, conversation)
+            return space_keys.conversation_key(session, space, conversation)
 
     def muted(self, space: str) -> frozenset[int]:
         """Returns the keys of the muted conversations."""
@@ -184,43 +181,31 @@ class Directories:
 
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> frozenset[int]:
         """Returns the keys of the messages whose metadata has one of the categories and one of the tags."""
-        with self._database.read(space) as session:
-            scope = {
-                "space_key": session.key_of(space),
-                "categories": json.dumps(list(categories)) if categories else None,
-                "tags": json.dumps(list(tags)) if tags else None,
-            }
-            return frozenset(row.message_key for row in session.fetch(SQL["labelled"], scope))
-
-    def _keep(self, space: str, kept: _CachedDirectory | None) -> None:
-        with self._lock:
-            self._kept.pop(space, None)
-            if kept is None:
-                return
-            self._kept[space] = kept
-            while len(self._kept) > 1 and sum(len(one.directory) for one in self._kept.values()) > MAX_CACHED_MESSAGES:
-                self._kept.popitem(last=False)
+        values = {
+            "categories": json.dumps(list(categories)) if categories else None,
+            "tags": json.dumps(list(tags)) if tags else None,
+        }
+        return frozenset(row.message_key for row in self._database.query(SQL["labelled"], values, space))
 
 
-def _refreshed(
-    session: Session, space: str, kept: _CachedDirectory | None, stamp: tuple[int, int]
+def _refresh(
+    session: Session, space: str, cached: _CachedDirectory | None, stamp: tuple[int, int]
 ) -> _CachedDirectory | None:
-    row = first(session.fetch(SQL["space"], {"space": space}))
-    if row is None:
+    revision = space_keys.revision(session, space)
+    if revision is None:
         return None
-    revision = (row.space_key, row.revision)
-    if kept is not None and kept.revision != revision:
-        kept = None
-    after = int(kept.directory.messages.max(initial=0)) if kept else 0
-    rows = session.fetch(SQL["messages"], {"space_key": row.space_key, "after": after})
-    if kept is not None and not rows:
-        return replace(kept, stamp=stamp)
+    if cached is not None and cached.revision != revision:
+        cached = None
+    after = int(cached.directory.messages.max(initial=0)) if cached else 0
+    rows = session.fetch(SQL["messages"], {"space_key": revision[0], "after": after})
+    if cached is not None and not rows:
+        return replace(cached, stamp=stamp)
     rows.sort(key=attrgetter("first_chunk"))
     chunks = [(row.first_chunk // LENGTH_CODES, row.last_chunk // LENGTH_CODES) for row in rows]
     more = np.array(chunks, np.int64).reshape(-1, 2)
-    spans = more if kept is None else np.concatenate([kept.spans, more])
+    spans = more if cached is None else np.concatenate([cached.spans, more])
     places = places_of(spans)
-    directory = build_directory(rows, places) if kept is None else extend_directory(kept.directory, rows, places)
+    directory = build_directory(rows, places) if cached is None else extend_directory(cached.directory, rows, places)
     return _CachedDirectory(stamp, revision, spans, directory)
 
 

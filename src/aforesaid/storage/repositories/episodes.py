@@ -10,42 +10,35 @@ from aforesaid.models.json import Json
 from aforesaid.models.space import SpaceRevision
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, to_columns
-from aforesaid.storage.database import Database, Session, first
+from aforesaid.storage.database import Session, first
 from aforesaid.storage.repositories import lineage, notes, space_keys
+from aforesaid.storage.repositories.base import Repository, transaction
 
 SQL = queries.named("episodes")
+MESSAGES = queries.named("messages")
 
 
-class Episodes:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def save(self, episode: Episode) -> Episode:
+class Episodes(Repository):
+    @transaction()
+    def save(self, session: Session, episode: Episode) -> Episode:
         """Writes or overwrites an episode, with the messages it was made from. Raises NotFound if its conversation is
         gone, ConflictError if the id belongs to another conversation."""
+        scope = _scope(session, episode.space, episode.conversation)
+        if scope is None:
+            raise NotFound(f"space {episode.space!r} has no conversation {episode.conversation!r}")
+        _write(session, scope, episode)
+        (row,) = session.fetch(SQL["get"], scope | {"space": episode.space, "id": episode.id})
+        return from_row(Episode, row)
 
-        def work(session: Session) -> Episode:
-            scope = _scope(session, episode.space, episode.conversation)
-            if scope is None:
-                raise NotFound(f"space {episode.space!r} has no conversation {episode.conversation!r}")
-            _write(session, scope, episode)
-            (row,) = session.fetch(SQL["get"], scope | {"space": episode.space, "id": episode.id})
-            return from_row(Episode, row)
-
-        return self._database.write(work, episode.space)
-
-    def keep(self, episode: Episode, seen: SpaceRevision) -> bool:
+    @transaction()
+    def keep(self, session: Session, episode: Episode, seen: SpaceRevision) -> bool:
         """Like `save`, but returns False and writes nothing if a message was removed or edited since `seen`, or if the
         conversation is gone."""
-
-        def work(session: Session) -> bool:
-            scope = _scope(session, episode.space, episode.conversation)
-            if scope is None or space_keys.revision(session, episode.space) != seen:
-                return False
-            _write(session, scope, episode)
-            return True
-
-        return self._database.write(work, episode.space)
+        scope = _scope(session, episode.space, episode.conversation)
+        if scope is None or space_keys.revision(session, episode.space) != seen:
+            return False
+        _write(session, scope, episode)
+        return True
 
     def get(self, space: str, conversation: str, id: str) -> Episode | None:
         return next(iter(self._read("get", space, conversation, {"id": id})), None)
@@ -59,51 +52,42 @@ class Episodes:
 
     def within(self, space: str, type: EpisodeType | None, least: float, limit: int) -> Sequence[Episode]:
         """Returns those of a space, newest first."""
-        with self._database.read(space) as session:
-            scope = {"space_key": session.key_of(space), "space": space}
-            rows = session.fetch(SQL["within"], scope | {"type": type, "least": least, "limit": limit})
-        return [from_row(Episode, row) for row in rows]
+        values = {"space": space, "type": type, "least": least, "limit": limit}
+        return [from_row(Episode, row) for row in self._database.query(SQL["within"], values, space)]
 
     def reaching(self, space: str, conversation: str, seq: int) -> Sequence[Episode]:
         """Returns those that end at this seq or later."""
         return self._read("reaching", space, conversation, {"seq": seq})
 
-    def delete(self, space: str, conversation: str, id: str) -> bool:
+    @transaction()
+    def delete(self, session: Session, space: str, conversation: str, id: str) -> bool:
         """Removes an episode. Its range of messages stays among the `removed` ones."""
-
-        def work(session: Session) -> bool:
-            scope = _scope(session, space, conversation)
-            row = None if scope is None else first(session.fetch(SQL["key"], scope | {"id": id}))
-            if scope is None or row is None:
-                return False
-            session.execute(SQL["remove"], scope | {"first_seq": row.first_seq, "last_seq": row.last_seq})
-            session.execute(SQL["delete"], scope | {"id": id})
-            lineage.remove(session, scope["space_key"], ("episode", row.episode_key))
-            notes.remove_notes(session, scope["space_key"], "episode", [id])
-            return True
-
-        return self._database.write(work, space)
+        scope = _scope(session, space, conversation)
+        row = None if scope is None else first(session.fetch(SQL["key"], scope | {"id": id}))
+        if scope is None or row is None:
+            return False
+        session.execute(SQL["remove"], scope | {"first_seq": row.first_seq, "last_seq": row.last_seq})
+        session.execute(SQL["delete"], scope | {"id": id})
+        lineage.remove(session, scope["space_key"], ("episode", row.episode_key))
+        notes.remove_notes(session, scope["space_key"], "episode", [id])
+        return True
 
     def removed(self, space: str, conversation: str) -> Sequence[tuple[int, int]]:
         """Returns the first and last seq of every removed episode."""
-        with self._database.read(space) as session:
-            scope = _scope(session, space, conversation)
-            rows = [] if scope is None else session.fetch(SQL["removed"], scope)
+        rows = self._in_conversation(SQL["removed"], space, conversation, {})
         return [(row.first_seq, row.last_seq) for row in rows]
 
-    def import_removed(self, space: str, conversation: str, ranges: Sequence[tuple[int, int]]) -> None:
-        def work(session: Session) -> None:
-            scope = _scope(session, space, conversation)
-            if scope is not None:
-                rows = [scope | {"first_seq": start, "last_seq": stop} for start, stop in ranges]
-                session.execute_each(SQL["remove"], rows)
-
-        self._database.write(work, space)
+    @transaction()
+    def import_removed(
+        self, session: Session, space: str, conversation: str, ranges: Sequence[tuple[int, int]]
+    ) -> None:
+        scope = _scope(session, space, conversation)
+        if scope is not None:
+            rows = [scope | {"first_seq": start, "last_seq": stop} for start, stop in ranges]
+            session.execute_each(SQL["remove"], rows)
 
     def _read(self, query: str, space: str, conversation: str, values: dict[str, Json]) -> Sequence[Episode]:
-        with self._database.read(space) as session:
-            scope = _scope(session, space, conversation)
-            rows = [] if scope is None else session.fetch(SQL[query], scope | {"space": space} | values)
+        rows = self._in_conversation(SQL[query], space, conversation, values)
         return [from_row(Episode, row) for row in rows]
 
 
@@ -125,7 +109,7 @@ def _write(session: Session, scope: dict[str, Json], episode: Episode) -> None:
         raise ConflictError(f"episode id {episode.id!r} is taken in another conversation", id=episode.id)
     (row,) = session.fetch(SQL["key"], scope | {"id": episode.id})
     span = {"conversation_key": scope["conversation_key"], "first_seq": row.first_seq, "last_seq": row.last_seq}
-    messages = [("message", int(key)) for (key,) in session.fetch(SQL["sources"], span)]
+    messages = [("message", int(row.message_key)) for row in session.fetch(MESSAGES["in_range"], span)]
     lineage.remove(session, scope["space_key"], ("episode", row.episode_key))
     lineage.put(session, scope["space_key"], ("episode", row.episode_key), messages)
     notes.note_episode(session, scope["space_key"], row.episode_key)

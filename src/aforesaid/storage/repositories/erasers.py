@@ -1,5 +1,5 @@
-"""Erases the records that were made from erased messages: one function per kind of record, inside the caller's
-transaction.
+"""Step 2 of forgetting: erases the records that were made from erased messages. One function per kind of record, inside
+the caller's transaction.
 
 A record that also has other sources is withdrawn, and its conversation is queued so that it is made again without
 the erased messages. Receipts that quote erased words are deleted. Text that a person wrote by hand is kept and
@@ -18,12 +18,13 @@ from aforesaid.models.json import Json
 from aforesaid.storage import queries
 from aforesaid.storage.columns import json_text
 from aforesaid.storage.database import Row, Session, scalar
-from aforesaid.storage.repositories import chunks, episodes, fact_changes, jobs, lineage, mentions, notes, vectors
-from aforesaid.storage.repositories import summaries as stored_summaries
+from aforesaid.storage.repositories import cascade, episodes, fact_changes, lineage, notes, summaries
 from aforesaid.text.analyzer import index_terms
 
 SQL = queries.named("forget")
 FORGET_FACTS = queries.named("forget_facts")
+MESSAGES = queries.named("messages")
+PROFILES = queries.named("profiles")
 
 BY_HAND = "has words of it; given by hand, change it by hand"
 NUMBERS = "numbers only"
@@ -49,18 +50,18 @@ class ErasedMessage:
 @dataclass(slots=True)
 class ErasureCounts:
     """The counts of an erasure, filled step by step. `ids` are those of all erased records: a record that quotes one of
-    them is erased too. `again` are the conversations that something is recomputed for; `episodes_from` is the first seq
-    of the first episode to recompute in each."""
+    them is erased too. `recompute` are the conversations that something is recomputed for; `episodes_from` is the first
+    seq of the first episode to recompute in each."""
 
     erased: Counter[tuple[str, str]] = field(default_factory=Counter)
     recomputed: Counter[tuple[str, str]] = field(default_factory=Counter)
     kept: Counter[tuple[str, str]] = field(default_factory=Counter)
     ids: set[str] = field(default_factory=set)
-    again: set[int] = field(default_factory=set)
+    recompute: set[int] = field(default_factory=set)
     episodes_from: dict[int, int] = field(default_factory=dict)
 
     def portions(self) -> tuple[tuple[ErasureCount, ...], tuple[ErasureCount, ...], tuple[ErasureCount, ...]]:
-        """What was erased, recomputed and kept."""
+        """Returns the counts of erased, recomputed and kept records."""
         return _portions(self.erased), _portions(self.recomputed), _portions(self.kept)
 
 
@@ -71,14 +72,14 @@ def _portions(counted: Mapping[tuple[str, str], int]) -> tuple[ErasureCount, ...
 @dataclass(frozen=True, slots=True)
 class ErasureScope:
     """What to erase: messages of a space, and whole conversations (by key, with their ids). Everything that was made
-    before `before` is erased too. `said` is the new text of an edited message: its pins and its `marks` stay."""
+    before `before` is erased too. The pins of the `new_text` of an edited message stay, and its `marks`."""
 
     space_key: int
     messages: tuple[ErasedMessage, ...] = ()
     conversations: Mapping[int, str] = field(default_factory=dict)
     before: int | None = None
     everything: bool = False
-    said: str = ""
+    new_text: str = ""
     marks: tuple[str, ...] = ()
 
     @property
@@ -86,18 +87,18 @@ class ErasureScope:
         return {message.key for message in self.messages}
 
 
-def erase_receipts(session: Session, scope: ErasureScope, tally: ErasureCounts, texts: Sequence[str] = ()) -> None:
-    """Call it when the messages, and other `texts`, are gone from the index."""
+def erase_receipts(session: Session, scope: ErasureScope, counts: ErasureCounts, texts: Sequence[str] = ()) -> None:
+    """Call it after the messages, and other `texts`, are removed from the index."""
     gone = _erased_terms(session, scope, texts)
     names = set(scope.conversations.values())
     for row in session.fetch(SQL["receipts"], {"space_key": scope.space_key}):
         old = scope.before is not None and row.at < scope.before
-        if scope.everything or old or row.conversation in names or _quotes(json.loads(row.body), tally.ids, gone):
+        if scope.everything or old or row.conversation in names or _quotes(json.loads(row.body), counts.ids, gone):
             session.execute(SQL["delete_receipt"], {"receipt_key": row.receipt_key})
-            tally.erased["receipt", "quotes it"] += 1
+            counts.erased["receipt", "quotes it"] += 1
     for kind, text in _handwritten_texts(session, scope):
         if gone & set(index_terms(text)):
-            tally.kept[kind, BY_HAND] += 1
+            counts.kept[kind, BY_HAND] += 1
 
 
 def count_retrievals(session: Session, scope: ErasureScope) -> int:
@@ -118,11 +119,7 @@ def _erased_terms(session: Session, scope: ErasureScope, texts: Sequence[str]) -
         return set()
     words = [*(message.text for message in scope.messages), *texts]
     terms = {term for text in words for term in index_terms(text)}
-    return {term for term in terms if not _is_indexed(session, f"{scope.space_key}{term}")}
-
-
-def _is_indexed(session: Session, term: str) -> bool:
-    return bool(session.fetch(SQL["posted"], {"term": term}))
+    return {term for term in terms if not session.fetch(SQL["posted"], {"term": f"{scope.space_key}{term}"})}
 
 
 def _quotes(receipt: Json, ids: set[str], gone: set[str]) -> bool:
@@ -140,8 +137,8 @@ def _strings(value: Json) -> Iterator[str]:
         yield value
     elif isinstance(value, dict | list):
         inner: Iterable[Json] = value.values() if isinstance(value, dict) else value
-        for one in inner:
-            yield from _strings(one)
+        for element in inner:
+            yield from _strings(element)
 
 
 def _handwritten_texts(session: Session, scope: ErasureScope) -> Iterator[tuple[str, str]]:
@@ -152,123 +149,117 @@ def _handwritten_texts(session: Session, scope: ErasureScope) -> Iterator[tuple[
         yield "pin", row.content
 
 
-Eraser = Callable[[Session, ErasureScope, ErasureCounts], None]
-
-
-def erase_summaries_and_episodes(session: Session, scope: ErasureScope, tally: ErasureCounts) -> None:
+def erase_summaries_and_episodes(session: Session, scope: ErasureScope, counts: ErasureCounts) -> None:
     """Finds them by lineage, over any number of steps, and by the range of messages that they cover."""
     sources = [("message", key) for key in scope.keys]
-    found = dict.fromkeys(lineage.made_from(session, scope.space_key, sources))
+    derived = dict.fromkeys(lineage.made_from(session, scope.space_key, sources))
     for message in scope.messages:
         over = {"conversation_key": message.conversation, "seq": message.seq}
-        found |= {("summary", key): None for (key,) in session.fetch(SQL["summaries_over"], over)}
-        found |= {("episode", key): None for (key,) in session.fetch(SQL["episodes_over"], over)}
-    withdraw_derived(session, scope, tally, found)
+        derived |= {("summary", key): None for (key,) in session.fetch(SQL["summaries_over"], over)}
+        derived |= {("episode", key): None for (key,) in session.fetch(SQL["episodes_over"], over)}
+    withdraw_derived(session, scope, counts, derived)
 
 
 def withdraw_derived(
-    session: Session, scope: ErasureScope, tally: ErasureCounts, made: Iterable[lineage.DerivedKey]
+    session: Session, scope: ErasureScope, counts: ErasureCounts, derived: Iterable[lineage.DerivedKey]
 ) -> None:
     """Withdraws summaries and episodes by their keys."""
-    for kind, key in made:
+    for kind, key in derived:
         for row in session.fetch(SQL[kind], {"key": key}):
             WITHDRAWALS[kind](session, scope.space_key, key)
-            _count_withdrawn(session, scope, tally, kind, row)
+            _count_withdrawn(session, scope, counts, kind, row)
 
 
-def _count_withdrawn(session: Session, scope: ErasureScope, tally: ErasureCounts, kind: str, row: Row) -> None:
+def _count_withdrawn(session: Session, scope: ErasureScope, counts: ErasureCounts, kind: str, row: Row) -> None:
     """A record is recomputed if some message of its range remains, and erased for good otherwise."""
     _, conversation, id, first, last, made_again = row
-    tally.ids.add(id)
+    counts.ids.add(id)
     gone = {message.seq for message in scope.messages if message.conversation == conversation}
     if made_again and conversation not in scope.conversations and _remains(session, conversation, first, last, gone):
-        tally.recomputed[kind, RECOMPUTED] += 1
-        tally.again.add(conversation)
+        counts.recomputed[kind, RECOMPUTED] += 1
+        counts.recompute.add(conversation)
         if kind == "episode":
-            tally.episodes_from[conversation] = min(first, tally.episodes_from.get(conversation, first))
+            counts.episodes_from[conversation] = min(first, counts.episodes_from.get(conversation, first))
     else:
-        tally.erased[kind, DERIVED] += 1
+        counts.erased[kind, DERIVED] += 1
 
 
 def _remains(session: Session, conversation: int, first: int, last: int, gone: set[int]) -> bool:
     span = {"conversation_key": conversation, "first_seq": first, "last_seq": last}
-    return any(seq not in gone for (seq,) in session.fetch(SQL["seqs"], span))
+    return any(row.seq not in gone for row in session.fetch(MESSAGES["in_range"], span))
 
 
-def erase_facts(session: Session, scope: ErasureScope, tally: ErasureCounts) -> None:
+def erase_facts(session: Session, scope: ErasureScope, counts: ErasureCounts) -> None:
     """Erases the facts that no other message states. A fact that others state is reworded after them."""
     where = {"space_key": scope.space_key, "messages": json_text(sorted(scope.keys))}
     stated = {int(key) for (key,) in session.fetch(FORGET_FACTS["of_messages"], where)}
     ids = {row.fact_key: row.id for row in session.fetch(SQL["facts"], {"keys": json_text(sorted(stated))})}
     fact_changes.remove_evidence(session, scope.space_key, scope.keys)
     stay = {row.fact_key for row in session.fetch(SQL["facts"], {"keys": json_text(sorted(stated))})}
-    tally.kept["fact", "other messages say it; the quote was erased"] += len(stay)
-    _count_erased_facts(tally, [ids[key] for key in stated - stay])
+    counts.kept["fact", "other messages say it; the quote was erased"] += len(stay)
+    _count_erased_facts(counts, [ids[key] for key in stated - stay])
     by_hand = {"space_key": scope.space_key, "before": scope.before, "everything": scope.everything}
     for key, id in session.fetch(SQL["facts_by_hand"], by_hand) if scope.before or scope.everything else ():
         fact_changes.remove_fact(session, scope.space_key, key)
-        _count_erased_facts(tally, [id])
+        _count_erased_facts(counts, [id])
 
 
-def _count_erased_facts(tally: ErasureCounts, ids: Sequence[str]) -> None:
-    tally.erased["fact", DERIVED] += len(ids)
-    tally.ids |= set(ids)
+def _count_erased_facts(counts: ErasureCounts, ids: Sequence[str]) -> None:
+    counts.erased["fact", DERIVED] += len(ids)
+    counts.ids |= set(ids)
 
 
-def erase_pins(session: Session, scope: ErasureScope, tally: ErasureCounts) -> None:
+def erase_pins(session: Session, scope: ErasureScope, counts: ErasureCounts) -> None:
     """Erases pins that name a message as their source, or that repeat its text or a part of it."""
     sources = {message.id for message in scope.messages}
-    kept = {"marks": json_text(scope.marks)}
-    marks = [{"conversation_key": message.conversation, "id": message.id, **kept} for message in scope.messages]
-    session.execute_each(SQL["pin_marks"], marks)
-    said = _normalized(scope.said)
+    marks = json_text(scope.marks)
+    messages = [{"conversation_key": message.conversation, "id": message.id} for message in scope.messages]
+    session.execute_each(SQL["pin_marks"], [message | {"marks": marks} for message in messages])
+    new_text = _normalized(scope.new_text)
     texts = [_normalized(message.text) for message in scope.messages if message.text.strip()]
     for row in session.fetch(SQL["pins"], {"space_key": scope.space_key}):
         whole = scope.everything or row.conversation_key in scope.conversations
         old = scope.before is not None and row.created_at < scope.before
         content = _normalized(row.content)
-        if content in said:  # the edited message still says it
+        if content in new_text:  # the edited message still says it
             continue
         repeats = any(content in text or text in content for text in texts)
         if whole or old or repeats or row.source_message_id in sources:
             session.execute(SQL["delete_pin"], {"pin_key": row.pin_key})
             notes.remove_notes(session, scope.space_key, "pin", [row.id])
-            tally.ids.add(row.id)
-            tally.erased["pin", DERIVED if not whole else "of what was forgotten"] += 1
+            counts.ids.add(row.id)
+            counts.erased["pin", DERIVED if not whole else "of what was forgotten"] += 1
 
 
 def _normalized(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def erase_profiles(session: Session, scope: ErasureScope, tally: ErasureCounts) -> None:
-    """Erases what the profile has from these messages, with its history."""
+def erase_profiles(session: Session, scope: ErasureScope, counts: ErasureCounts) -> None:
+    """Erases the profile entries from these messages, with their history."""
     if scope.everything:
-        tally.erased["profile entry", DERIVED] += session.changed(SQL["profile"], {"space_key": scope.space_key})
+        counts.erased["profile entry", DERIVED] += session.changed(PROFILES["erase"], {"space_key": scope.space_key})
     for message in scope.messages:
-        tally.erased["profile entry", DERIVED] += session.changed(
+        counts.erased["profile entry", DERIVED] += session.changed(
             SQL["profile_from"], {"space_key": scope.space_key, "id": message.id}
         )
 
 
-def erase_index(session: Session, scope: ErasureScope, tally: ErasureCounts) -> None:
+def erase_index(session: Session, scope: ErasureScope, counts: ErasureCounts) -> None:
     """Erases chunks with their terms, vectors, mentions of time, accesses and jobs."""
-    for message in scope.messages:
-        span = {"first_chunk": message.first_chunk, "last_chunk": message.last_chunk}
-        (weight,) = session.fetch(SQL["weight"], span)
-        tally.erased["chunk", "a part of it"] += int(weight.chunks)
-        chunks.remove(session, scope.space_key, message.first_chunk, message.last_chunk)
-    accessed = [{"space_key": scope.space_key, "message_key": key} for key in scope.keys]
-    tally.erased["access", DERIVED] += session.changed_each(SQL["accesses"], accessed)
-    tally.erased["mention of time", DERIVED] += mentions.remove(session, scope.space_key, scope.keys)
-    tally.erased["vector", DERIVED] += vectors.remove(session, scope.space_key, scope.keys)
-    jobs.remove(session, "message", scope.keys)
+    spans = {message.key: (message.first_chunk, message.last_chunk) for message in scope.messages}
+    for kind, count in cascade.remove_index_entries(session, scope.space_key, spans).items():
+        counts.erased[kind, "a part of it" if kind == "chunk" else DERIVED] += count
     session.execute(SQL["quiet_jobs"], {"space_key": scope.space_key})
-    lineage.remove_sources(session, scope.space_key, "message", scope.keys)
 
 
 WITHDRAWALS: Mapping[str, Callable[[Session, int, int], object]] = {
-    "summary": stored_summaries.withdraw,
+    "summary": summaries.withdraw,
     "episode": episodes.withdraw,
 }
-ERASERS: tuple[Eraser, ...] = (erase_summaries_and_episodes, erase_facts, erase_pins, erase_profiles, erase_index)
+
+
+def erase_derived(session: Session, scope: ErasureScope, counts: ErasureCounts) -> None:
+    """Erases everything that was made from these messages, and not the messages."""
+    for erase in (erase_summaries_and_episodes, erase_facts, erase_pins, erase_profiles, erase_index):
+        erase(session, scope, counts)

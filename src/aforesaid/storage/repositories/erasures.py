@@ -1,61 +1,74 @@
-"""Erasures: forgets or edits in one transaction, then scrubs the files."""
+"""Erasures. Step 1 of forgetting: one transaction chooses and erases the messages, and records the counts.
+
+Read these modules in order:
+
+1. `erasures.py`: the public methods, and the order of work inside the transaction.
+2. `erasers.py`: erases the records that were made from the messages, one function per kind of record.
+3. `cascade.py`: deletes index entries, whole conversations and whole spaces.
+4. `scrub.py`: removes the deleted bytes from the files after the commit.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 from datetime import timedelta
+from typing import TypeVar
 
 from aforesaid.errors import NotFound
 from aforesaid.ids import microseconds
 from aforesaid.models.erasure import Erasure, ErasureCount, ErasureRequest, Verification
-from aforesaid.models.json import Json
 from aforesaid.models.message import Message, MessageDraft
 from aforesaid.ports import Clock
 from aforesaid.storage import queries
-from aforesaid.storage.columns import moment
-from aforesaid.storage.database import Database, Row, Session
-from aforesaid.storage.repositories import forget, scrub
-from aforesaid.storage.repositories.erasers import ErasureCounts
+from aforesaid.storage.columns import from_row, to_columns
+from aforesaid.storage.database import Database, Row, Session, first
+from aforesaid.storage.repositories import append, cascade, chunks, erasers, fact_changes, jobs, lineage, scrub
+from aforesaid.storage.repositories.base import Repository
+from aforesaid.storage.repositories.erasers import ErasedMessage, ErasureCounts, ErasureScope
+from aforesaid.storage.repositories.space_keys import ConversationKeys
 
 SQL = queries.named("erasures")
+FORGET = queries.named("forget")
+VECTORS = queries.named("vectors")
 
 PORTIONS = ("erased", "recomputed", "kept")
+REQUESTED = "asked for"
 HEAD_START = timedelta(minutes=1)  # for the process that erases to scrub the files itself
 
+T = TypeVar("T")
 
-class Erasures:
-    """Erasure of data. Each erasure is one transaction with its record. Then the store's files are scrubbed: at once,
-    or by the job `scrub` if that is impossible."""
+
+class Erasures(Repository):
+    """Erasure of data. Each erasure is one transaction with its record. Then the store's files are scrubbed:
+    immediately, or by the job `scrub` if that is impossible."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._scrubbing = scrub.Scrubber(database, clock)
+        super().__init__(database)
+        self._scrubber = scrub.Scrubber(database, clock)
 
-    def forget(self, space: str, asked: ErasureRequest) -> Erasure:
+    def forget(self, space: str, request: ErasureRequest) -> Erasure:
         """Erases the target and everything derived from it. Raises NotFound if there is no such target."""
-        made, _ = self._erase(space, asked, lambda session, key: (forget.forget_target(session, key, asked), None))
-        return made
+        erasure, _ = self._erase(space, request, lambda session, key: (_forget(session, key, request), None))
+        return erasure
 
-    def preview(self, space: str, asked: ErasureRequest) -> Erasure:
+    def preview(self, space: str, request: ErasureRequest) -> Erasure:
         """Returns what `forget` would do. Changes nothing."""
 
         def work(session: Session) -> Erasure:
-            tally = forget.forget_target(session, _key(session, space), asked)
-            raise _PreviewRollback(replace(_erasure(space, asked, tally, ()), dry_run=True))
+            counts = _forget(session, _key(session, space), request)
+            raise _PreviewRollback(replace(_erasure(space, request, counts, ()), dry_run=True))
 
         try:
             return self._database.write(work, space)
         except _PreviewRollback as rollback:
             return rollback.erasure
 
-    def edit(self, space: str, draft: MessageDraft, asked: ErasureRequest) -> Message:
-        """Gives a message the text of the draft; erases what was derived from the old text as `forget` does."""
-        _, message = self._erase(
-            space, asked, lambda session, key: forget.edit_message(session, (space, key), draft, asked)
-        )
-        return message
+    def edit(self, space: str, draft: MessageDraft, request: ErasureRequest) -> Message:
+        """Gives a message the text of the draft; erases the records derived from the old text as `forget` does."""
+        _, row = self._erase(space, request, lambda session, key: _edit(session, key, draft, request))
+        return append.message_from_row(space, row)
 
     @property
     def scrubs(self) -> bool:
@@ -64,7 +77,7 @@ class Erasures:
 
     def scrub(self) -> Mapping[str, str]:
         """Continues scrubbing. Returns the steps that are left, each with the reason."""
-        return self._scrubbing.run()
+        return self._scrubber.run()
 
     def list(self, space: str, limit: int) -> Sequence[Erasure]:
         """Returns the newest first."""
@@ -76,18 +89,21 @@ class Erasures:
         return self._database.verify(text, space)
 
     def _erase(
-        self, space: str, asked: ErasureRequest, erase: Callable[[Session, int], tuple[ErasureCounts, Message | None]]
-    ) -> tuple[Erasure, Message]:
-        def work(session: Session) -> tuple[Erasure, Message | None]:
+        self, space: str, request: ErasureRequest, erase: Callable[[Session, int], tuple[ErasureCounts, T]]
+    ) -> tuple[Erasure, T]:
+        def work(session: Session) -> tuple[Erasure, T]:
             key = _key(session, space)
-            tally, message = erase(session, key)
-            made = _erasure(space, asked, tally, tuple(name for name, _ in self._database.scrubs))
-            session.execute(SQL["add"], {"space_key": key, **_columns(made)})
-            scrub.queue_scrub(session, asked.at + HEAD_START)
-            return made, message
+            counts, result = erase(session, key)
+            erasure = _erasure(space, request, counts, tuple(name for name, _ in self._database.scrubs))
+            portions = {name: [astuple(portion) for portion in getattr(erasure, name)] for name in PORTIONS}
+            session.execute(
+                SQL["add"], {"space_key": key, **to_columns(erasure, *PORTIONS), "portions": json.dumps(portions)}
+            )
+            scrub.queue_scrub(session, request.at + HEAD_START)
+            return erasure, result
 
-        made, message = scrub.scrubbed_write(self._database, work, space)
-        return replace(made, pending=tuple(self._scrubbing.run())), message  # type: ignore[return-value]
+        erasure, result = scrub.scrubbed_write(self._database, work, space)
+        return replace(erasure, pending=tuple(self._scrubber.run())), result
 
 
 class _PreviewRollback(Exception):
@@ -99,20 +115,8 @@ class _PreviewRollback(Exception):
 
 def _erasure_from_row(row: Row) -> Erasure:
     portions = json.loads(row.portions)
-    erased, recomputed, kept = (tuple(ErasureCount(*portion) for portion in portions[name]) for name in PORTIONS)
-    pending = tuple(json.loads(row.pending))
-    return Erasure(row.id, row.space, moment(row.at), row.target, erased, recomputed, kept, pending)
-
-
-def _columns(erasure: Erasure) -> dict[str, Json]:
-    portions = {name: [astuple(portion) for portion in getattr(erasure, name)] for name in PORTIONS}
-    return {
-        "id": erasure.id,
-        "at": microseconds(erasure.at),
-        "target": erasure.target,
-        "portions": json.dumps(portions),
-        "pending": json.dumps(erasure.pending),
-    }
+    counts = {name: tuple(ErasureCount(*portion) for portion in portions[name]) for name in PORTIONS}
+    return from_row(Erasure, row, dry_run=False, **counts)
 
 
 def _key(session: Session, space: str) -> int:
@@ -122,5 +126,126 @@ def _key(session: Session, space: str) -> int:
     return key
 
 
-def _erasure(space: str, asked: ErasureRequest, tally: ErasureCounts, pending: tuple[str, ...]) -> Erasure:
-    return Erasure(asked.erasure, space, asked.at, asked.target, *tally.portions(), pending=pending)
+def _erasure(space: str, request: ErasureRequest, counts: ErasureCounts, pending: tuple[str, ...]) -> Erasure:
+    return Erasure(request.erasure, space, request.at, request.target, *counts.portions(), pending=pending)
+
+
+def _forget(session: Session, space_key: int, request: ErasureRequest) -> ErasureCounts:
+    """Raises NotFound if there is no such target."""
+    if request.target == "fact":
+        return _forget_fact(session, space_key, request.id or "")
+    counts = ErasureCounts()
+    scope = _scope(session, space_key, request)
+    erasers.erase_derived(session, scope, counts)
+    for message in scope.messages:
+        counts.ids.add(message.id)
+        counts.erased["message", REQUESTED] += 1
+        session.execute(FORGET["delete_message"], {"message_key": message.key})
+        append.keep_gap(session, message.conversation, message.seq, message.seq)
+    session.execute(VECTORS["unreach"])  # a message key that is free may be used again
+    for key in {message.conversation for message in scope.messages} - set(scope.conversations):
+        session.execute(FORGET["recount"], {"conversation_key": key})
+    erasers.erase_receipts(session, scope, counts)
+    before = erasers.count_retrievals(session, scope)
+    for key in scope.conversations:
+        counts.erased["conversation", REQUESTED] += 1
+        cascade.delete_conversation(session, space_key, key)
+    counts.kept["audit entry", erasers.APPEND_ONLY] += erasers.count_audit_entries(session, scope)
+    after = erasers.count_retrievals(session, scope)
+    counts.kept["retrieval", erasers.NUMBERS] += after
+    counts.erased["retrieval", "of a conversation that went"] += before - after
+    _queue_recomputation(session, scope, counts, microseconds(request.at))
+    return counts
+
+
+def _forget_fact(session: Session, space_key: int, id: str) -> ErasureCounts:
+    """Erases a fact with its evidence and relations; the messages that state it stay."""
+    counts = ErasureCounts(ids={id})
+    row = first(session.fetch(FORGET["fact"], {"space_key": space_key, "id": id}))
+    if row is None:
+        raise NotFound(f"there is no fact {id!r} to forget")
+    derived = lineage.made_from(session, space_key, [("fact", row.fact_key)])
+    fact_changes.remove_fact(session, space_key, row.fact_key)
+    counts.erased["fact", REQUESTED] += 1
+    counts.erased["quote", "evidence of it"] += row.proofs
+    counts.kept["message", "the words themselves; forget the message to erase them"] += row.proofs
+    scope = ErasureScope(space_key)
+    erasers.withdraw_derived(session, scope, counts, derived)
+    erasers.erase_receipts(session, scope, counts, [row.text])
+    counts.kept["retrieval", erasers.NUMBERS] += erasers.count_retrievals(session, scope)
+    return counts
+
+
+def _edit(session: Session, space_key: int, draft: MessageDraft, request: ErasureRequest) -> tuple[ErasureCounts, Row]:
+    """Gives a message the content of `draft`, and returns its row. It keeps its key, id, seq, time and role."""
+    old = _messages(session.fetch(FORGET["message"], {"space_key": space_key, "id": draft.id}))
+    if not old:
+        raise NotFound(f"there is no message {draft.id!r} to edit")
+    at = microseconds(request.at)
+    scope = ErasureScope(space_key, old, new_text=draft.text, marks=request.marks)
+    counts = ErasureCounts(ids={draft.id})
+    erasers.erase_derived(session, scope, counts)
+    counts.erased["message text", REQUESTED] += 1
+    for message in old:
+        _rewrite(session, ConversationKeys(space_key, message.conversation), message.key, draft)
+        counts.recompute.add(message.conversation)
+        for kind in draft.jobs:
+            jobs.insert(session, kind, space_key, message.key, at)
+        session.execute(FORGET["recount"], {"conversation_key": message.conversation})
+    erasers.erase_receipts(session, scope, counts)
+    counts.kept["retrieval", erasers.NUMBERS] += erasers.count_retrievals(session, scope)
+    _queue_recomputation(session, scope, counts, at, learn=True)
+    (row,) = session.fetch(append.SQL["by_id"], {"space_key": space_key, "id": draft.id})
+    return counts, row
+
+
+def _rewrite(session: Session, owner: ConversationKeys, message_key: int, draft: MessageDraft) -> None:
+    keys = chunks.keys_for(session, owner.space_key, draft.chunks)
+    columns = append.message_columns(draft) | {"message_key": message_key} | chunks.span(keys)
+    session.execute(FORGET["rewrite"], columns)
+    chunks.insert(session, owner.space_key, message_key, keys, draft.chunks)
+    if draft.indexed and keys:
+        chunks.index(session, owner, keys, [chunk.terms for chunk in draft.chunks])
+
+
+def _queue_recomputation(
+    session: Session, scope: ErasureScope, counts: ErasureCounts, at: int, *, learn: bool = False
+) -> None:
+    """Lets the steps read a conversation again from where something was withdrawn. With `learn`, facts are extracted
+    again too: other facts lose nothing by an erased message. A model looks for episodes again from the start of the
+    first withdrawn one, and only if there is one, because its calls cost money."""
+    seqs: dict[int, int] = {}
+    for message in scope.messages:
+        seqs[message.conversation] = min(message.seq, seqs.get(message.conversation, message.seq))
+    for key in counts.recompute - set(scope.conversations):
+        progress = {"conversation_key": key, "reached": seqs.get(key, 0) - 1, "learn": learn}
+        session.execute(FORGET["read_again" if progress["reached"] >= 0 else "begin_again"], progress)
+        if key in counts.episodes_from:
+            narrated = {"conversation_key": key, "reached": counts.episodes_from[key] - 1}
+            session.execute(FORGET["narrate_again" if narrated["reached"] >= 0 else "narrate_anew"], narrated)
+        jobs.insert(session, "distill", scope.space_key, key, at)
+
+
+def _messages(rows: Iterable[Row]) -> tuple[ErasedMessage, ...]:
+    return tuple(from_row(ErasedMessage, row, key=row.message_key, conversation=row.conversation_key) for row in rows)
+
+
+def _scope(session: Session, space_key: int, request: ErasureRequest) -> ErasureScope:
+    names: dict[str, str | int | None] = {"space_key": space_key, "id": request.id}
+    if request.target == "message":
+        messages = _messages(session.fetch(FORGET["message"], names))
+        if not messages:
+            raise NotFound(f"there is no message {request.id!r} to forget")
+        return ErasureScope(space_key, messages)
+    if request.target == "before":
+        before = microseconds(request.before) if request.before is not None else 0
+        names["before"] = before
+        emptied = {row.conversation_key: row.id for row in session.fetch(FORGET["emptied"], names)}
+        return ErasureScope(space_key, _messages(session.fetch(FORGET["before"], names)), emptied, before)
+    query = FORGET["conversations" if request.target == "everything" else "conversation"]
+    whole = {row.conversation_key: row.id for row in session.fetch(query, names)}
+    if request.target != "everything" and not whole:
+        raise NotFound(f"there is no conversation {request.id!r} to forget")
+    results = [session.fetch(FORGET["of_conversation"], {"conversation_key": key}) for key in whole]
+    messages = _messages(row for rows in results for row in rows)
+    return ErasureScope(space_key, messages, whole, everything=request.target == "everything")

@@ -12,7 +12,7 @@ from aforesaid.ids import microseconds
 from aforesaid.models.fact import Fact, FactChange, Proof, Relation, Supersession
 from aforesaid.models.json import Json
 from aforesaid.storage import queries
-from aforesaid.storage.columns import json_text, key_or_none, microseconds_or_none, to_columns
+from aforesaid.storage.columns import json_text, key_or_none, to_columns
 from aforesaid.storage.database import Session, first, scalar
 from aforesaid.storage.repositories import lineage, notes
 from aforesaid.text.similarity import comparison_key, lookup_terms
@@ -34,15 +34,14 @@ def apply_change(session: Session, space_key: int, change: FactChange, at: datet
         session.execute(RELATIONS["remove"], _relation(session, space_key, relation))
     for relation in change.relations:
         session.execute(RELATIONS["put"], _relation(session, space_key, relation))
-    for id in change.reopened:
-        session.execute(SQL["reopen"], {"fact_key": key_of(session, space_key, id), "at": microseconds(at)})
-    for closing in change.closed:
-        values = _closing(session, space_key, closing)
-        session.execute(SQL["reopen"], {"fact_key": values["fact_key"], "at": microseconds(at)})
-        session.execute(SQL["close"], values)
     reopened = [key_of(session, space_key, id) for id in change.reopened]
-    closed = [key_of(session, space_key, closing.closed) for closing in change.closed]
-    for fact_key in dict.fromkeys([*keys.values(), *reopened, *closed]):
+    closings = [_closing(session, space_key, supersession) for supersession in change.closed]
+    for fact_key in reopened:
+        session.execute(SQL["reopen"], {"fact_key": fact_key, "at": microseconds(at)})
+    for closing in closings:
+        session.execute(SQL["reopen"], {"fact_key": closing["fact_key"], "at": microseconds(at)})
+        session.execute(SQL["close"], closing)
+    for fact_key in dict.fromkeys([*keys.values(), *reopened, *(closing["fact_key"] for closing in closings)]):
         notes.note_fact(session, space_key, fact_key)
 
 
@@ -62,12 +61,16 @@ def save(session: Session, space_key: int, fact: Fact) -> int:
 
 
 def _columns(fact: Fact) -> dict[str, Json]:
-    keys = {
-        "subject_key": comparison_key(fact.subject),
-        "attribute_key": key_or_none(fact.attribute),
-        "value_key": key_or_none(fact.value),
+    return to_columns(fact, "evidence") | slot_keys(fact.subject, fact.attribute, fact.value)
+
+
+def slot_keys(subject: str, attribute: str | None, value: str | None) -> dict[str, str | None]:
+    """Returns the normalized columns by which facts of the same slot and value are found."""
+    return {
+        "subject_key": comparison_key(subject),
+        "attribute_key": key_or_none(attribute),
+        "value_key": key_or_none(value),
     }
-    return to_columns(fact, "evidence") | keys
 
 
 def index_marks(session: Session, space_key: int, fact_key: int, text: str) -> None:
@@ -82,12 +85,14 @@ def add_evidence(session: Session, space_key: int, fact_key: int, proof: Proof, 
     made by hand."""
     message = first(session.fetch(SQL["message"], {"space_key": space_key, "message_id": proof.message_id}))
     if message is None:
-        raise NotFound(f"there is no message {proof.message_id!r} to prove a fact")
+        raise NotFound(f"there is no message {proof.message_id!r} as evidence for a fact")
     if strict and message.role != "user":
-        raise InvalidInput(f"message {proof.message_id!r} is the {message.role}'s; only a user's words prove a fact")
+        raise InvalidInput(
+            f"message {proof.message_id!r} is from the {message.role}; only a user's message is evidence"
+        )
     quote = message.text[:QUOTED] if proof.quote is None and not strict else proof.quote or ""
     if not quote.strip() or quote not in message.text:
-        raise InvalidInput(f"the quote does not stand in message {proof.message_id!r} word for word")
+        raise InvalidInput(f"message {proof.message_id!r} does not contain the quote word for word")
     values = {"quote": quote, "text": proof.text, "value": proof.value}
     scope = {"space_key": space_key, "fact_key": fact_key, "message_key": message.message_key}
     session.execute(SQL["prove"], scope | values)
@@ -95,29 +100,17 @@ def add_evidence(session: Session, space_key: int, fact_key: int, proof: Proof, 
 
 def _refuse_unproven(session: Session, keys: list[int]) -> None:
     for (id,) in session.fetch(SQL["unproven"], {"keys": json_text(keys)}):
-        raise InvalidInput(f"fact {id!r} has no evidence; only what is remembered by hand needs none")
+        raise InvalidInput(f"fact {id!r} has no evidence; only a fact that you add by hand needs none")
 
 
-def _relation(session: Session, space_key: int, relation: Relation) -> dict[str, object]:
-    return {
-        "space_key": space_key,
-        "source_key": key_of(session, space_key, relation.source),
-        "kind": relation.kind,
-        "target_key": key_of(session, space_key, relation.target),
-        "strength": relation.strength,
-        "created_at": microseconds(relation.created_at),
-    }
+def _relation(session: Session, space_key: int, relation: Relation) -> dict[str, Json]:
+    source_key, target_key = (key_of(session, space_key, id) for id in (relation.source, relation.target))
+    return to_columns(relation) | {"space_key": space_key, "source_key": source_key, "target_key": target_key}
 
 
-def _closing(session: Session, space_key: int, closing: Supersession) -> dict[str, object]:
-    return {
-        "fact_key": key_of(session, space_key, closing.closed),
-        "space_key": space_key,
-        "by_key": key_of(session, space_key, closing.by),
-        "at": microseconds(closing.at),
-        "status": closing.status,
-        "valid_until": microseconds_or_none(closing.valid_until),
-    }
+def _closing(session: Session, space_key: int, closing: Supersession) -> dict[str, Json]:
+    fact_key, by_key = (key_of(session, space_key, id) for id in (closing.closed, closing.by))
+    return to_columns(closing) | {"space_key": space_key, "fact_key": fact_key, "by_key": by_key}
 
 
 def remove_evidence(session: Session, space_key: int, messages: Collection[int]) -> None:

@@ -23,10 +23,11 @@ from aforesaid.models.fact import (
 )
 from aforesaid.models.json import Json
 from aforesaid.storage import queries
-from aforesaid.storage.columns import from_row, json_text, key_or_none, microseconds_or_none, moment
-from aforesaid.storage.database import Database, Row, Session, first
+from aforesaid.storage.columns import from_row, json_text, key_or_none, moment, to_columns
+from aforesaid.storage.database import Row, Session, first
 from aforesaid.storage.repositories import fact_changes, space_keys
-from aforesaid.text.similarity import comparison_key, lookup_terms
+from aforesaid.storage.repositories.base import Repository, transaction
+from aforesaid.text.similarity import lookup_terms
 
 SQL = queries.named("facts")
 RELATIONS = queries.named("relations")
@@ -39,11 +40,8 @@ WITH_MARK = 16
 FactScope = dict[str, Json]
 
 
-class Facts:
+class Facts(Repository):
     """Facts with their evidence and their relations."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def change(
         self,
@@ -80,14 +78,17 @@ class Facts:
             rows = session.fetch(SQL["of_ids"], scope | {"ids": known}) if ids else []
             return {fact.id: fact for fact in _facts_from_rows(session, scope, rows)}
 
-    def list(self, space: str, wanted: FactFilter, limit: int, after: str | None) -> list[Fact]:
+    def list(self, space: str, filter: FactFilter, limit: int, after: str | None) -> list[Fact]:
         """Returns facts in the order they were noted, from behind `after`. Raises NotFound if `after` is no fact."""
         with self._database.read(space) as session:
             scope = _scope(session, space)
             start = 0 if after is None else _key(session, scope, after)
-            values = scope | _filter_columns(wanted) | {"after": start, "limit": limit}
-            query = SQL["held"] if wanted.held else SQL["list"]
-            results = session.fetch_each(query, [values | {"status": status} for status in _states(wanted)])
+            values = scope | to_columns(filter) | {"subject_key": key_or_none(filter.subject)}
+            values |= {"after": start, "limit": limit}
+            # a fact of any status may have been held true once
+            states = FACT_STATES if filter.held or filter.status is None else (filter.status,)
+            query = SQL["held" if filter.held else "list"]
+            results = session.fetch_each(query, [values | {"status": status} for status in states])
             keys = [[key for (key,) in rows] for rows in results]
             return facts_by_key(session, scope, list(heapq.merge(*keys))[:limit])
 
@@ -113,22 +114,17 @@ class Facts:
                 rows = session.fetch(RELATIONS["of_fact"], scope | {"fact_key": _key(session, scope, id)})
         return [from_row(Relation, row) for row in rows]
 
-    def unrelate(self, space: str, source: str, kind: RelationKind, target: str) -> bool:
-        def work(session: Session) -> bool:
-            space_key = session.key_of(space)
-            scope: dict[str, Json] = {"space": space, "space_key": space_key}
-            ends = {"source_key": _key(session, scope, source), "target_key": _key(session, scope, target)}
-            return bool(session.changed(RELATIONS["remove"], {"space_key": space_key, "kind": kind, **ends}))
+    @transaction()
+    def unrelate(self, session: Session, space: str, source: str, kind: RelationKind, target: str) -> bool:
+        space_key = session.key_of(space)
+        scope: dict[str, Json] = {"space": space, "space_key": space_key}
+        ends = {"source_key": _key(session, scope, source), "target_key": _key(session, scope, target)}
+        return bool(session.changed(RELATIONS["remove"], {"space_key": space_key, "kind": kind, **ends}))
 
-        return self._database.write(work, space)
-
-    def touch(self, space: str, ids: Sequence[str], at: datetime) -> None:
+    @transaction(durable=False)
+    def touch(self, session: Session, space: str, ids: Sequence[str], at: datetime) -> None:
         """Counts an access of each fact that still exists. Does not wait for the disk."""
-
-        def work(session: Session) -> None:
-            touch(session, session.key_of(space), ids, at)
-
-        self._database.write(work, space, durable=False)
+        touch(session, session.key_of(space), ids, at)
 
 
 def touch(session: Session, space_key: int | None, ids: Sequence[str], at: datetime) -> None:
@@ -137,7 +133,7 @@ def touch(session: Session, space_key: int | None, ids: Sequence[str], at: datet
 
 
 def read_topic(session: Session, scope: FactScope, topic: FactTopic) -> TopicFacts:
-    """Returns what a decision depends on: the facts of the topic, and those that closed them or were closed by them."""
+    """Returns the input of a decision: the facts of the topic, and those that closed them or were closed by them."""
     proven = [] if topic.message_id is None else session.fetch(SQL["proven"], scope | {"message_id": topic.message_id})
     user = None if topic.named is None else first(session.fetch(SQL["user"], scope))
     keys = dict.fromkeys(_candidates(session, scope, topic))
@@ -180,11 +176,6 @@ def _key(session: Session, scope: FactScope, id: str) -> int:
     return int(row.fact_key)
 
 
-def _states(wanted: FactFilter) -> Sequence[str]:
-    """A fact of any status may have been held true once."""
-    return FACT_STATES if wanted.held or wanted.status is None else (wanted.status,)
-
-
 def _candidates(session: Session, scope: FactScope, topic: FactTopic) -> Iterator[int]:
     results = session.fetch_each(SQL["key"], [scope | {"id": id} for id in topic.ids])
     chosen = [row.fact_key for rows in results for row in rows]
@@ -206,15 +197,7 @@ def _slots(chosen: Sequence[Fact], topic: FactTopic) -> list[FactScope]:
     slots = [(fact.subject, fact.attribute, fact.value) for fact in chosen]
     if topic.subject is not None:
         slots.append((topic.subject, topic.attribute, topic.value))
-    return [
-        {
-            "subject_key": comparison_key(subject),
-            "attribute_key": comparison_key(attribute),
-            "value_key": key_or_none(value),
-        }
-        for subject, attribute, value in slots
-        if attribute is not None
-    ]
+    return [fact_changes.slot_keys(*slot) for slot in slots if slot[1] is not None]
 
 
 def _closings(session: Session, scope: FactScope, keys: Iterable[int]) -> list[Row]:
@@ -223,15 +206,3 @@ def _closings(session: Session, scope: FactScope, keys: Iterable[int]) -> list[R
     closers = {*keys, *(row.by_key for row in ended)}
     values = {"space_key": scope["space_key"], "keys": json_text(sorted(closers))}
     return list(dict.fromkeys([*ended, *session.fetch(SQL["closings_by"], values)]))
-
-
-def _filter_columns(filter: FactFilter) -> FactScope:
-    return {
-        "kind": filter.kind,
-        "category": filter.category,
-        "tag": filter.tag,
-        "subject_key": key_or_none(filter.subject),
-        "not_over": microseconds_or_none(filter.not_over),
-        "as_of": microseconds_or_none(filter.as_of),
-        "known_at": microseconds_or_none(filter.known_at),
-    }

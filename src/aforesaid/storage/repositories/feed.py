@@ -14,8 +14,9 @@ from aforesaid.ids import microseconds
 from aforesaid.models.change import Change, Changes
 from aforesaid.models.store import CommitStamp
 from aforesaid.storage import queries
-from aforesaid.storage.columns import json_text
-from aforesaid.storage.database import Database, Row, Session, first
+from aforesaid.storage.columns import from_row, json_text
+from aforesaid.storage.database import Row, Session, first
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.space_keys import conversation_key
 
 SQL = queries.named("changes")
@@ -24,12 +25,7 @@ MAX_CHANGES = 10_000  # of each space; a reader that has missed more reads every
 SPACES_PER_PRUNE = 200  # in one transaction
 
 
-class Feed:
-    """The change feed. The store writes it in the transaction that makes the change."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Feed(Repository):
     def read(self, space: str, conversation: str | None, after: int | None, limit: int) -> Changes:
         """Returns the changes after a cursor, oldest first. With None, only the current cursor. A feed of one
         conversation includes deletions of any conversation of the space, because they do not name it."""
@@ -47,11 +43,10 @@ class Feed:
             else:
                 numbers = _of_conversation(session, conversation_key(session, space, conversation), scope)
             rows = session.fetch(SQL["get"], {"space_key": key, "numbers": json_text(numbers)})
-        changes = [Change(row.number, row.kind, row.action, row.conversation, row.record, row.seq) for row in rows]
-        return Changes(tuple(changes), numbers[-1] if len(numbers) == limit else newest)
+        return Changes(tuple(from_row(Change, row) for row in rows), numbers[-1] if len(numbers) == limit else newest)
 
     def prune(self, before: datetime) -> int:
-        """Removes changes from before a moment, and the oldest beyond a limit per space. Returns their number."""
+        """Removes changes from before a time, and the oldest beyond a limit per space. Returns their number."""
         removed, after = 0, 0
         while spans := self._database.query(SQL["spans"], {"after": after, "limit": SPACES_PER_PRUNE}):
             after = spans[-1].space_key
@@ -65,7 +60,7 @@ class Feed:
         return self._database.supports_notify
 
     def wait(self, seen: CommitStamp | None, seconds: float) -> CommitStamp:
-        """Returns the store's stamp as soon as it differs from `seen`, or after `seconds`: at once if this process
+        """Returns the store's stamp as soon as it differs from `seen`, or after `seconds`: immediately if this process
         commits, within a tenth of a second if another one does."""
         return self._database.wait(seen, seconds)
 
@@ -77,7 +72,7 @@ class Feed:
 
 
 def _of_conversation(session: Session, key: int | None, scope: dict[str, int | None]) -> list[int]:
-    """Includes deletions of conversations: this one may be among them, and its name is gone."""
+    """Includes deletions of conversations: this one may be among them, and a deletion has no name."""
     own = session.fetch(SQL["of_conversation"], scope | {"conversation_key": key})
     deleted = session.fetch(SQL["conversations_gone"], scope)
     return sorted(number for (number,) in (*own, *deleted))[: scope["limit"]]
@@ -91,6 +86,6 @@ def _shorten(session: Session, span: Row, before: int) -> int:
     if last <= oldest:
         return 0
     removed = session.changed(SQL["prune"], {"space_key": key, "last": last})
-    if removed:  # 0 if the space was deleted meanwhile
+    if removed:  # 0 if the space no longer exists
         session.execute(SQL["begin"], {"space_key": key, "last": last, "before": before})
     return removed

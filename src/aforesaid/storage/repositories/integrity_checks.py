@@ -1,10 +1,13 @@
 """The checks that `aforesaid doctor` runs on a store, and the repair of everything that can be rebuilt from the
 messages.
+
+`IntegrityChecker` has the table of checks. Each check counts what is wrong and describes it. Most checks read in one
+transaction and repair in another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -13,123 +16,186 @@ import numpy as np
 
 from aforesaid.errors import StoreError
 from aforesaid.ids import microseconds
+from aforesaid.models.pin import Pin
 from aforesaid.models.store import Finding
 from aforesaid.ports import Progress
 from aforesaid.storage import queries
-from aforesaid.storage.database import AnnIndexBuilder, Database, Row, Session, VectorPartition, scalar
-from aforesaid.storage.repositories import ann, chunks, jobs, notes, vectors
-from aforesaid.storage.repositories.ann import serving_model
+from aforesaid.storage.columns import from_row
+from aforesaid.storage.database import AnnIndexBuilder, Database, Row, Session, scalar
+from aforesaid.storage.queries import NamedQuery
+from aforesaid.storage.repositories import ann, jobs, lexical, notes, pins, vectors
 from aforesaid.storage.repositories.space_keys import ConversationKeys
 from aforesaid.storage.repositories.vector_blocks import TARGET_DTYPE
-from aforesaid.text.analyzer import index_terms
 
 SQL = queries.named("check")
 CHUNKS = queries.named("chunks")
 JOBS = queries.named("jobs")
 NEAR = queries.named("near")
 
-SLICE = 500
-NOTE_TABLES = ("note_terms", "note_vectors")
-NOTED_RECORDS = ("pins", "summaries")  # whose notes can be made in SQL
+SLICE = 500  # rows repaired in one transaction
 NO_LIMIT = {"limit": -1}
+CHUNK_TABLES = ("chunk_terms",)
+NOTE_TABLES = ("note_terms", "note_vectors")
+
+Problems = tuple[int, str]  # their number and a description
 
 
-class LexicalCheck:
-    def __init__(self, database: Database, progress: Progress) -> None:
+@dataclass(frozen=True, slots=True)
+class IntegrityCheck:
+    """One check. `repair` is None if only a person can repair the problems. `ok` is the detail if there are none."""
+
+    name: str
+    find: Callable[[], Problems]
+    repair: Callable[[], object] | None = None
+    ok: str = "ok"
+
+
+class IntegrityChecker:
+    def __init__(self, database: Database, at: datetime, progress: Progress) -> None:
         self._database = database
+        self._at = microseconds(at)
         self._progress = progress
 
-    def look(self) -> tuple[int, str]:
-        with self._database.read() as session:
-            missing = int(scalar(session.fetch(SQL["missing_terms"])))
-            orphans = int(scalar(session.fetch(SQL["orphan_terms"])))
-        return missing + orphans, f"{missing} chunks are not indexed, {orphans} index rows have no chunk"
+    def run(self, repair: bool) -> list[Finding]:
+        return [_run(check, repair) for check in self._checks()]
 
-    def rebuild(self) -> None:
-        """Drops the index and builds it again from the messages."""
+    def _checks(self) -> list[IntegrityCheck]:
+        read, count, write, run, at = self._read, self._count, self._write, self._execute, self._at
+        vector_tables = ["vectors", "vector_blocks", *(["near"] if self._database.ann.available else [])]
+        return [
+            IntegrityCheck("file", self._find_file_errors),
+            IntegrityCheck("schema", lambda: (self._database.behind(), "close and open the store to migrate it")),
+            IntegrityCheck("full-text table", lambda: self._find_missing(CHUNK_TABLES), self._rebuild_terms),
+            IntegrityCheck("full-text rows", read(find_wrong_terms), self._fill_terms),
+            IntegrityCheck("vector tables", lambda: self._find_missing(vector_tables), write(create_vector_tables)),
+            IntegrityCheck("vectors", read(find_missing_vectors), write(partial(queue_missing_vectors, at=at))),
+            IntegrityCheck("orphan vectors", read(find_orphan_vectors), write(remove_orphan_vectors)),
+            *self._ann_checks(),
+            IntegrityCheck("note tables", lambda: self._find_missing(NOTE_TABLES), write(rebuild_note_terms)),
+            IntegrityCheck("notes", read(find_wrong_notes), write(repair_notes)),
+            IntegrityCheck("note rows", read(find_wrong_note_rows), write(partial(repair_note_rows, at=at))),
+            IntegrityCheck(
+                "orphan mentions",
+                count("orphan_mentions", "mentions belong to no message"),
+                run(SQL["remove_orphan_mentions"]),
+            ),
+            IntegrityCheck(
+                "conversation counts",
+                count("stale_conversations", "differ from the log"),
+                run(SQL["mend_conversations"]),
+            ),
+            IntegrityCheck("message order", count("gaps", "differ from the log")),
+            IntegrityCheck("failed jobs", count("failed_jobs", "were given up; last reason: {}"), run(JOBS["revive"])),
+            IntegrityCheck("late jobs", count("late_jobs", "lost their worker; the next worker takes them over")),
+            IntegrityCheck("erasures", count("unscrubbed", "may have left old bytes: {}")),
+        ]
 
-        def work(session: Session) -> None:
-            session.create_derived_tables(["chunk_terms"])
+    def _ann_checks(self) -> list[IntegrityCheck]:
+        index = self._database.ann
+        if not index.available:
+            return []
+        find = self._read(partial(find_missing_indexes, index=index))
+        repair = self._write(partial(queue_missing_indexes, index=index, at=self._at))
+        ok = "ok" if index.reason is None else f"not needed yet; {index.reason}"
+        return [IntegrityCheck("vector index", find, repair, ok)]
 
-        self._database.write(work, alone=True)
-        self.fill()
+    def _read(self, find: Callable[[Session], Problems]) -> Callable[[], Problems]:
+        def run() -> Problems:
+            with self._database.read() as session:
+                return find(session)
 
-    def fill(self) -> None:
-        """Adds missing rows and removes those whose chunk is gone."""
-        (total, _), done, after = self.look(), 0, 0
-        while True:
+        return run
+
+    def _count(self, query: str, detail: str) -> Callable[[], Problems]:
+        """For a query that returns the number of problems, and perhaps a reason for the detail."""
+
+        def find(session: Session) -> Problems:
+            ((count, *reason),) = session.fetch(SQL[query], {"at": self._at})
+            return int(count), detail.format(*reason)
+
+        return self._read(find)
+
+    def _write(self, repair: Callable[[Session], object]) -> Callable[[], object]:
+        return lambda: self._database.write(repair, alone=True)
+
+    def _execute(self, query: NamedQuery) -> Callable[[], object]:
+        return self._write(lambda session: session.execute(query, {"at": self._at}))
+
+    def _find_file_errors(self) -> Problems:
+        errors = self._database.integrity_errors()
+        return len(errors), f"restore a backup: {'; '.join(errors)}"
+
+    def _find_missing(self, tables: Sequence[str]) -> Problems:
+        missing = self._database.missing_tables(tables)
+        return len(missing), f"missing: {', '.join(missing)}"
+
+    def _rebuild_terms(self) -> None:
+        """Drops the full-text index of messages and builds it again."""
+        self._database.write(lambda session: session.create_derived_tables(CHUNK_TABLES), alone=True)
+        self._fill_terms()
+
+    def _fill_terms(self) -> None:
+        """Adds missing full-text rows and removes those whose chunk is gone."""
+        (total, _), done, after = self._read(find_wrong_terms)(), 0, 0
+        while after >= 0:
             after, added = self._database.write(partial(_fill_terms, after=after), alone=True)
             done += added
             self._progress(min(done, total), total)
-            if after < 0:
-                break
         while self._database.write(_remove_orphan_terms, alone=True):
             pass
 
 
+def _run(check: IntegrityCheck, repair: bool) -> Finding:
+    finding = _find(check)
+    if finding.ok or not repair or check.repair is None:
+        return finding
+    check.repair()
+    return replace(finding, repaired=_find(check).ok)
+
+
+def _find(check: IntegrityCheck) -> Finding:
+    try:
+        count, detail = check.find()
+    except StoreError as exc:
+        return Finding(check.name, False, 1, str(exc))
+    return Finding(check.name, count == 0, count, detail if count else check.ok)
+
+
+def find_wrong_terms(session: Session) -> Problems:
+    missing = int(scalar(session.fetch(SQL["missing_terms"])))
+    orphans = len(session.fetch(SQL["orphan_terms"], NO_LIMIT))
+    return missing + orphans, f"{missing} chunks are not indexed, {orphans} index rows have no chunk"
+
+
 def _fill_terms(session: Session, after: int) -> tuple[int, int]:
+    """Returns the last chunk that was read, or -1 at the end, and the number of added rows."""
     rows = session.fetch(SQL["next_chunks"], {"after": after, "limit": SLICE})
-    added = sum(_index_chunk(session, row) for row in rows)
+    added = sum(
+        lexical.index_chunk(session, _keys(row), row.chunk_key, row.text[row.start : row.stop])
+        for row in rows
+        if row.role != "system"
+    )
     return (rows[-1].chunk_key if rows else -1), added
 
 
-def _index_chunk(session: Session, row: Row) -> int:
-    key = {"space_key": row.space_key, "chunk_key": row.chunk_key}
-    if row.role == "system" or session.fetch(SQL["has_terms"], key):
-        return 0
-    owner = ConversationKeys(row.space_key, row.conversation_key)
-    chunks.index(session, owner, [row.chunk_key], [index_terms(row.text[row.start : row.stop])])
-    return 1
-
-
 def _remove_orphan_terms(session: Session) -> int:
-    rows = session.fetch(SQL["orphan_term_keys"], {"limit": SLICE})
+    rows = session.fetch(SQL["orphan_terms"], {"limit": SLICE})
     for space_key, key in rows:
         session.execute(CHUNKS["unindex"], {"space_key": space_key, "chunk_key": key})
     return len(rows)
 
 
-class VectorCheck:
-    def __init__(self, database: Database, at: datetime) -> None:
-        self._database = database
-        self._at = at
+def create_vector_tables(session: Session) -> None:
+    session.create_derived_tables()
+    session.execute(SQL["unreached"])
 
-    def look_tables(self) -> tuple[int, str]:
-        missing = self._database.missing_tables([name for (name,) in self._database.query(SQL["vector_tables"])])
-        return len(missing), f"missing: {', '.join(missing)}"
 
-    def make_tables(self) -> None:
-        def work(session: Session) -> None:
-            session.create_derived_tables()
-            session.execute(SQL["unreached"])
+def find_missing_vectors(session: Session) -> Problems:
+    return len(_missing_vectors(session)), "messages have no vector and no job that will make one"
 
-        self._database.write(work, alone=True)
 
-    def look_missing(self) -> tuple[int, str]:
-        with self._database.read() as session:
-            return len(_missing_vectors(session)), "messages have no vector and no job that will make one"
-
-    def queue_missing(self) -> None:
-        def work(session: Session) -> None:
-            for key in sorted(_missing_vectors(session)):
-                (owner,) = session.fetch(SQL["owner"], {"message_key": key})
-                jobs.insert(session, "embed", owner.space_key, key, microseconds(self._at))
-
-        self._database.write(work, alone=True)
-
-    def look_orphans(self) -> tuple[int, str]:
-        with self._database.read() as session:
-            return len(_orphan_vectors(session)), "vectors belong to no message"
-
-    def remove_orphans(self) -> None:
-        def work(session: Session) -> None:
-            by_space: dict[int, set[int]] = {}
-            for space_key, message_key in _orphan_vectors(session):
-                by_space.setdefault(space_key, set()).add(message_key)
-            for space_key, messages in by_space.items():
-                vectors.remove(session, space_key, messages)
-
-        self._database.write(work, alone=True)
+def queue_missing_vectors(session: Session, at: int) -> None:
+    vectors.queue_embedding(session, _missing_vectors(session), at)
 
 
 def _missing_vectors(session: Session) -> set[int]:
@@ -140,6 +206,16 @@ def _missing_vectors(session: Session) -> set[int]:
     return set()
 
 
+def find_orphan_vectors(session: Session) -> Problems:
+    return len(_orphan_vectors(session)), "vectors belong to no message"
+
+
+def remove_orphan_vectors(session: Session) -> None:
+    orphans = _orphan_vectors(session)
+    for space_key in {space_key for space_key, _ in orphans}:
+        vectors.remove(session, space_key, {message_key for owner, message_key in orphans if owner == space_key})
+
+
 def _orphan_vectors(session: Session) -> set[tuple[int, int]]:
     owners = {(row.space_key, row.message_key) for row in session.fetch(SQL["vector_messages"])}
     for space_key, targets in session.fetch(SQL["all_block_targets"]):
@@ -148,219 +224,81 @@ def _orphan_vectors(session: Session) -> set[tuple[int, int]]:
     return {(space_key, message_key) for space_key, message_key in owners if message_key not in known}
 
 
-class AnnIndexCheck:
-    def __init__(self, database: Database, index: AnnIndexBuilder, at: datetime) -> None:
-        self._database = database
-        self._index = index
-        self._at = at
-
-    def note(self) -> str:
-        """The message if nothing is wrong."""
-        return "ok" if self._index.reason is None else f"not needed yet; {self._index.reason}"
-
-    def look(self) -> tuple[int, str]:
-        with self._database.read() as session:
-            count = len(self._without(session)) + len(session.fetch(NEAR["uneven"]))
-        reason = self._index.reason or "the index is missing, or is not that of their vectors"
-        return count, f"large spaces are searched exactly: {reason}"
-
-    def queue(self) -> None:
-        def work(session: Session) -> None:
-            spaces = {space_key for space_key, _ in session.fetch(NEAR["uneven"])}
-            for space_key, model_key in session.fetch(NEAR["uneven"]):
-                session.execute(NEAR["leave"], {"space_key": space_key, "model_key": model_key})
-            if self._index.reason is None:
-                for space_key in sorted(spaces | {place.space for place in self._without(session)}):
-                    jobs.insert(session, "near", space_key, space_key, microseconds(self._at))
-
-        self._database.write(work, alone=True)
-
-    def _without(self, session: Session) -> list[VectorPartition]:
-        """Returns large spaces without an index and without a job that builds one."""
-        model = serving_model(session)
-        if model is None or not self._index.fits(model.dimension):
-            return []
-        large = session.fetch(NEAR["large"], {"model_key": model.model_key, "least": self._index.least})
-        places = [VectorPartition(row.space_key, model.model_key, model.dimension) for row in large]
-        return [
-            place
-            for place in places
-            if not ann.ready(session, place) and not session.fetch(NEAR["awaited"], ann.partition_keys(place))
-        ]
+def find_missing_indexes(session: Session, index: AnnIndexBuilder) -> Problems:
+    count = len(_spaces_without_index(session, index)) + len(session.fetch(NEAR["uneven"]))
+    reason = index.reason or "the index is missing, or is not that of their vectors"
+    return count, f"large spaces are searched exactly: {reason}"
 
 
-class NoteCheck:
-    def __init__(self, database: Database, at: datetime) -> None:
-        self._database = database
-        self._at = at
-
-    def look_tables(self) -> tuple[int, str]:
-        missing = self._database.missing_tables(NOTE_TABLES)
-        return len(missing), f"missing: {', '.join(missing)}"
-
-    def rebuild(self) -> None:
-        """Builds the full-text rows of notes again; creates the table of vectors if it is missing."""
-
-        def work(session: Session) -> None:
-            session.create_derived_tables(["note_terms"])
-            index_missing_notes(session)
-
-        self._database.write(work, alone=True)
-
-    def look_records(self) -> tuple[int, str]:
-        with self._database.read() as session:
-            strays = len(session.fetch(SQL["stray_notes"]))
-            missing = sum(int(scalar(session.fetch(SQL[f"{record}_without_note"]))) for record in NOTED_RECORDS)
-            missing += len(session.fetch(SQL["unnoted_facts"])) + len(session.fetch(SQL["unnoted_episodes"]))
-        return strays + missing, f"{missing} records have no note, {strays} notes differ from their record"
-
-    def mend_records(self) -> None:
-        def work(session: Session) -> None:
-            notes.remove_keys(session, [key for (key,) in session.fetch(SQL["stray_notes"])])
-            for record in NOTED_RECORDS:
-                session.execute(SQL[f"note_{record}"])
-            for space_key, fact_key in session.fetch(SQL["unnoted_facts"]):
-                notes.note_fact(session, space_key, fact_key)
-            for space_key, episode_key in session.fetch(SQL["unnoted_episodes"]):
-                notes.note_episode(session, space_key, episode_key)
-            index_missing_notes(session)
-
-        self._database.write(work, alone=True)
-
-    def look_rows(self) -> tuple[int, str]:
-        with self._database.read() as session:
-            names = ("unindexed_notes", "orphan_note_terms", "unembedded_notes", "orphan_note_vectors")
-            bare, terms, blind, vectors = (len(session.fetch(SQL[name], NO_LIMIT)) for name in names)
-        detail = f"{bare} notes have no terms, {blind} no vector and no job; {terms} terms, {vectors} vectors no note"
-        return bare + terms + blind + vectors, detail
-
-    def mend_rows(self) -> None:
-        def work(session: Session) -> None:
-            index_missing_notes(session)
-            for (key,) in session.fetch(SQL["orphan_note_terms"], NO_LIMIT):
-                session.execute(notes.SQL["unindex"], {"note_key": key})
-            for (key,) in session.fetch(SQL["orphan_note_vectors"], NO_LIMIT):
-                session.execute(notes.SQL["remove_vectors"], {"note_key": key})
-            for key, space_key in session.fetch(SQL["unembedded_notes"], NO_LIMIT):
-                jobs.insert(session, "note", space_key, key, microseconds(self._at))
-
-        self._database.write(work, alone=True)
+def queue_missing_indexes(session: Session, index: AnnIndexBuilder, at: int) -> None:
+    uneven = session.fetch(NEAR["uneven"])
+    for space_key, model_key in uneven:
+        session.execute(NEAR["leave"], {"space_key": space_key, "model_key": model_key})
+    if index.reason is None:
+        for space_key in sorted({row.space_key for row in uneven} | _spaces_without_index(session, index)):
+            jobs.insert(session, "near", space_key, space_key, at)
 
 
-def index_missing_notes(session: Session) -> None:
-    """Writes the full-text rows of the notes that have none."""
+def _spaces_without_index(session: Session, index: AnnIndexBuilder) -> set[int]:
+    """Returns large spaces without an index and without a job that builds one."""
+    model = ann.serving_model(session)
+    if model is None or not index.fits(model.dimension):
+        return set()
+    return {
+        place.space
+        for place in ann.large_partitions(session, index, model)
+        if not ann.ready(session, place) and not session.fetch(NEAR["awaited"], ann.partition_keys(place))
+    }
+
+
+def rebuild_note_terms(session: Session) -> None:
+    """Builds the full-text rows of notes again; creates the table of vectors if it is missing."""
+    session.create_derived_tables(["note_terms"])
+    _index_missing_notes(session)
+
+
+UNNOTED: Mapping[str, Callable[[Session, Row], None]] = {  # the records without a note, and what makes it
+    "unnoted_pins": lambda session, row: pins.note_pin(session, _keys(row), from_row(Pin, row)),
+    "unnoted_summaries": lambda session, row: notes.note_summaries(session, _keys(row)._asdict()),
+    "unnoted_facts": lambda session, row: notes.note_fact(session, row.space_key, row.fact_key),
+    "unnoted_episodes": lambda session, row: notes.note_episode(session, row.space_key, row.episode_key),
+}
+
+
+def _keys(row: Row) -> ConversationKeys:
+    return ConversationKeys(row.space_key, row.conversation_key)
+
+
+def find_wrong_notes(session: Session) -> Problems:
+    strays = len(session.fetch(SQL["stray_notes"]))
+    missing = sum(len(session.fetch(SQL[query])) for query in UNNOTED)
+    return strays + missing, f"{missing} records have no note, {strays} notes differ from their record"
+
+
+def repair_notes(session: Session) -> None:
+    notes.remove_keys(session, [key for (key,) in session.fetch(SQL["stray_notes"])])
+    for query, put_note in UNNOTED.items():
+        for row in session.fetch(SQL[query]):
+            put_note(session, row)
+
+
+def find_wrong_note_rows(session: Session) -> Problems:
+    names = ("unindexed_notes", "orphan_note_terms", "unembedded_notes", "orphan_note_vectors")
+    bare, terms, blind, orphans = (len(session.fetch(SQL[name], NO_LIMIT)) for name in names)
+    detail = f"{bare} notes have no terms, {blind} no vector and no job; {terms} terms, {orphans} vectors no note"
+    return bare + terms + blind + orphans, detail
+
+
+def repair_note_rows(session: Session, at: int) -> None:
+    _index_missing_notes(session)
+    for (key,) in session.fetch(SQL["orphan_note_terms"], NO_LIMIT):
+        session.execute(notes.SQL["unindex"], {"note_key": key})
+    for (key,) in session.fetch(SQL["orphan_note_vectors"], NO_LIMIT):
+        session.execute(notes.SQL["remove_vectors"], {"note_key": key})
+    for key, space_key in session.fetch(SQL["unembedded_notes"], NO_LIMIT):
+        jobs.insert(session, "note", space_key, key, at)
+
+
+def _index_missing_notes(session: Session) -> None:
     for key, space_key, text in session.fetch(SQL["unindexed_notes"], NO_LIMIT):
         notes.index_note(session, space_key, key, text)
-
-
-@dataclass(frozen=True, slots=True)
-class IntegrityCheck:
-    """One check. `mend` is None if only a person can repair it."""
-
-    name: str
-    look: Callable[[], tuple[int, str]]
-    mend: Callable[[], None] | None
-    note: Callable[[], str] = lambda: "ok"  # the message if nothing is wrong
-
-
-class IntegrityChecker:
-    def __init__(self, database: Database, at: datetime, progress: Progress) -> None:
-        self._database = database
-        self._at = at
-        self._reindex = LexicalCheck(database, progress)
-        self._vectors = VectorCheck(database, at)
-        self._notes = NoteCheck(database, at)
-
-    def run(self, repair: bool) -> list[Finding]:
-        return [self._run(check, repair) for check in self._checks()]
-
-    def _checks(self) -> list[IntegrityCheck]:
-        return [
-            IntegrityCheck("file", self._file, None),
-            IntegrityCheck("schema", self._schema, None),
-            IntegrityCheck("full-text table", self._lexical_tables, self._reindex.rebuild),
-            IntegrityCheck("full-text rows", self._reindex.look, self._reindex.fill),
-            IntegrityCheck("vector tables", self._vectors.look_tables, self._vectors.make_tables),
-            IntegrityCheck("vectors", self._vectors.look_missing, self._vectors.queue_missing),
-            IntegrityCheck("orphan vectors", self._vectors.look_orphans, self._vectors.remove_orphans),
-            *self._near(),
-            IntegrityCheck("note tables", self._notes.look_tables, self._notes.rebuild),
-            IntegrityCheck("notes", self._notes.look_records, self._notes.mend_records),
-            IntegrityCheck("note rows", self._notes.look_rows, self._notes.mend_rows),
-            IntegrityCheck("orphan mentions", self._orphan_mentions, self._write("remove_orphan_mentions")),
-            IntegrityCheck(
-                "conversation counts", self._counted("stale_conversations"), self._write("mend_conversations")
-            ),
-            IntegrityCheck("message order", self._counted("gaps"), None),
-            IntegrityCheck("failed jobs", self._failed, self._revive),
-            IntegrityCheck("late jobs", self._late, None),
-            IntegrityCheck("erasures", self._unscrubbed, None),
-        ]
-
-    def _near(self) -> list[IntegrityCheck]:
-        if not self._database.ann.available:
-            return []
-        ann = AnnIndexCheck(self._database, self._database.ann, self._at)
-        return [IntegrityCheck("vector index", ann.look, ann.queue, ann.note)]
-
-    def _run(self, check: IntegrityCheck, repair: bool) -> Finding:
-        finding = self._look(check)
-        if finding.ok or not repair or check.mend is None:
-            return finding
-        check.mend()
-        after = self._look(check)
-        return replace(finding, repaired=after.ok)
-
-    def _look(self, check: IntegrityCheck) -> Finding:
-        try:
-            count, detail = check.look()
-        except StoreError as exc:
-            return Finding(check.name, False, 1, str(exc))
-        return Finding(check.name, count == 0, count, detail if count else check.note())
-
-    def _file(self) -> tuple[int, str]:
-        wrong = self._database.integrity_errors()
-        return len(wrong), f"restore a backup: {'; '.join(wrong)}"
-
-    def _schema(self) -> tuple[int, str]:
-        return self._database.behind(), "close and open the store to migrate it"
-
-    def _lexical_tables(self) -> tuple[int, str]:
-        missing = self._database.missing_tables(["chunk_terms"])
-        return len(missing), f"missing: {', '.join(missing)}"
-
-    def _orphan_mentions(self) -> tuple[int, str]:
-        with self._database.read() as session:
-            return int(scalar(session.fetch(SQL["orphan_mentions"]))), "mentions belong to no message"
-
-    def _counted(self, query: str) -> Callable[[], tuple[int, str]]:
-        def look() -> tuple[int, str]:
-            with self._database.read() as session:
-                return int(scalar(session.fetch(SQL[query]))), "differ from the log"
-
-        return look
-
-    def _write(self, query: str) -> Callable[[], None]:
-        def mend() -> None:
-            self._database.write(lambda session: session.fetch(SQL[query]), alone=True)
-
-        return mend
-
-    def _failed(self) -> tuple[int, str]:
-        with self._database.read() as session:
-            ((count, error),) = session.fetch(SQL["failed_jobs"])
-        return int(count), f"were given up; last reason: {error}"
-
-    def _revive(self) -> None:
-        values = {"at": microseconds(self._at)}
-        self._database.write(lambda session: session.fetch(JOBS["revive"], values), alone=True)
-
-    def _late(self) -> tuple[int, str]:
-        with self._database.read() as session:
-            count = scalar(session.fetch(SQL["late_jobs"], {"at": microseconds(self._at)}))
-        return int(count), "lost their worker; the next worker takes them over"
-
-    def _unscrubbed(self) -> tuple[int, str]:
-        with self._database.read() as session:
-            ((count, error),) = session.fetch(SQL["unscrubbed"])
-        return int(count), f"may have left old bytes: {error}"

@@ -15,7 +15,8 @@ from aforesaid.ids import microseconds
 from aforesaid.models.job import Job, JobResult
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, moment
-from aforesaid.storage.database import Database, Row, Session, first, scalar
+from aforesaid.storage.database import Row, Session, first, scalar
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.space_keys import conversation_keys
 
 SQL = queries.named("jobs")
@@ -31,7 +32,7 @@ NEVER = timedelta(minutes=30)  # no job is due later than this: one that seems t
 
 
 def insert(session: Session, kind: str, space_key: int | None, target: int, at: int) -> None:
-    """Queues work on what the kind is about, unless the same work is queued already."""
+    """Queues a job on a target, unless the same job is queued already."""
     about = next(about for about, kinds in KINDS.items() if kind in kinds)
     values = {"kind": kind, "about": about, "space_key": space_key, "target": target, "at": at}
     session.execute(SQL["insert"], values)
@@ -44,25 +45,21 @@ def remove(session: Session, about: str, targets: Iterable[int]) -> None:
 
 
 def target_of(job: Job) -> int:
-    """The key of what a job is about."""
+    """Returns the key of the record that a job is about."""
     return int(job.id.rpartition("-")[2])
 
 
-def owned(session: Session, claimed: Sequence[Job]) -> list[Job]:
-    """Returns the jobs that still belong to their worker: not taken over, not deleted."""
+def finish_owned(session: Session, claimed: Sequence[Job], milliseconds: float, at: datetime) -> set[int]:
+    """Finishes the jobs that still belong to their worker: not taken over, not deleted. Returns their targets."""
     results = session.fetch_each(SQL["owned"], map(_key, claimed))
-    return [job for job, rows in zip(claimed, results, strict=True) if rows]
+    owned = [_key(job) for job, rows in zip(claimed, results, strict=True) if rows]
+    values = {"milliseconds": milliseconds / len(claimed), "at": microseconds(at), "error": None}
+    session.execute_each(SQL["finish"], [values | key for key in owned])
+    return {key["target"] for key in owned}
 
 
-def finish(session: Session, job: Job, milliseconds: float, at: datetime) -> None:
-    session.execute(SQL["finish"], {"milliseconds": milliseconds, "at": microseconds(at), "error": None, **_key(job)})
-
-
-class Jobs:
+class Jobs(Repository):
     """The job queue. A job belongs to its worker until its lease ends; a late answer of an old worker is ignored."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def claim(self, worker: str, kinds: Sequence[str], at: datetime, until: datetime, limit: int) -> list[Job]:
         """Claims due jobs of the first of these kinds that has any, oldest first: running ones whose lease has ended,
@@ -129,17 +126,12 @@ class Jobs:
         return [JobResult(moment(row.finished_at), row.milliseconds, True) for row in rows]
 
     def prune(self, before: datetime) -> int:
-        def work(session: Session) -> int:
-            return session.changed(SQL["prune"], {"before": microseconds(before)})
-
-        return self._database.write(work)
+        values = {"before": microseconds(before)}
+        return self._database.write(lambda session: session.changed(SQL["prune"], values))
 
     def _each(self, query: str, jobs: Sequence[Job], values: dict[str, Any]) -> None:
-        def work(session: Session) -> None:
-            for job in jobs:
-                session.execute(SQL[query], values | _key(job))
-
-        self._database.write(work, durable=False)
+        rows = [values | _key(job) for job in jobs]
+        self._database.write(lambda session: session.execute_each(SQL[query], rows), durable=False)
 
 
 def _newest(session: Session, state: str, limit: int) -> list[Job]:

@@ -8,18 +8,15 @@ from aforesaid.ids import microseconds
 from aforesaid.models.key import Key, RateLimitRequest
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, to_columns
-from aforesaid.storage.database import Database, Session, first
+from aforesaid.storage.database import Session, first
+from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("keys")
+LOCKS = queries.named("locks")
 RATES = queries.named("rates")
 
 
-class Keys:
-    """API keys. Only the digest of a key's secret is stored."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Keys(Repository):
     def add(self, key: Key, digest: bytes) -> None:
         columns = {**to_columns(key), "digest": digest}
         self._database.write(lambda session: session.execute(SQL["add"], columns))
@@ -38,25 +35,22 @@ class Keys:
         self._database.write(lambda session: session.execute(SQL["revoke"], values))
 
 
-class Rates:
+class Rates(Repository):
     """Rate limits of each caller, over all processes."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def allot(self, asked: RateLimitRequest) -> int:
-        """Returns how many of the wanted calls may be made, and counts them as made. The calls of the previous window
+    def allot(self, request: RateLimitRequest) -> int:
+        """Returns how many of the wanted calls are allowed, and counts them as made. The calls of the previous window
         count in proportion to how much of it still lies within the period."""
-        length = round(asked.seconds * 1_000_000)
-        window, elapsed = divmod(microseconds(asked.at), length)
-        names = {"principal": asked.principal, "stretch": window, "before": window - 1}
+        length = round(request.seconds * 1_000_000)
+        window, elapsed = divmod(microseconds(request.at), length)
+        names = {"principal": request.principal, "stretch": window, "before": window - 1}
 
         def work(session: Session) -> int:
-            session.fetch(RATES["turn"], names)
+            session.fetch(LOCKS["wait"], {"name": f" rate {request.principal}"})
             counts = {row.stretch: row.count for row in session.fetch(RATES["given"], names)}
             used = counts.get(window - 1, 0) * (1 - elapsed / length)
             used += sum(count for number, count in counts.items() if number >= window)
-            granted = max(0, min(asked.wanted, int(asked.most - used)))
+            granted = max(0, min(request.wanted, int(request.most - used)))
             if granted:
                 session.execute(RATES["give"], names | {"count": granted})
                 session.execute(RATES["forget"], names)

@@ -14,14 +14,15 @@ from aforesaid.models.profile import AuditEntry
 from aforesaid.models.retrieval import Access, LedgerEntry, Retrieval, RetrievalRecord, StoredReceipt
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, json_text, moment, to_columns, window
-from aforesaid.storage.database import Database, Row, RowRefused, Session, first
+from aforesaid.storage.database import Row, RowRefused, Session, first
 from aforesaid.storage.repositories import audit, facts
+from aforesaid.storage.repositories.base import Repository
 
 ACCESSES = queries.named("accesses")
 RECEIPTS = queries.named("receipts")
 RETRIEVALS = queries.named("retrievals")
 
-PAGE = 1_000  # accesses read at once when all are read
+PAGE = 1_000  # accesses that are read together
 REJECTIONS = (RowRefused, TypeError, ValueError)  # refused by a table's rules, or no JSON
 
 log = logging.getLogger(__name__)
@@ -39,53 +40,38 @@ def add_accesses(session: Session, space_key: int, handed: Iterable[tuple[Collec
         session.execute(ACCESSES["add"], {"space_key": space_key, "handed": json_text(rows)})
 
 
-class Accesses:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Accesses(Repository):
     def of(self, space: str, message_ids: Sequence[str]) -> Mapping[str, Access]:
         """Returns the accesses of these messages; a message that was never retrieved has none."""
-        with self._database.read(space) as session:
-            scope = {"space_key": session.key_of(space), "ids": json_text(message_ids)}
-            return {row.id: _access_from_row(row) for row in session.fetch(ACCESSES["of"], scope)}
+        rows = self._database.query(ACCESSES["of"], {"ids": json_text(message_ids)}, space)
+        return {row.id: _access_from_row(row) for row in rows}
 
     def counts(self, space: str, keys: Sequence[int]) -> Mapping[int, int]:
         """Returns how often each message was retrieved, by its key in the directory."""
-        with self._database.read(space) as session:
-            scope = {"space_key": session.key_of(space), "keys": json_text(keys)}
-            return {row.message_key: row.count for row in session.fetch(ACCESSES["counts"], scope)}
+        rows = self._database.query(ACCESSES["counts"], {"keys": json_text(keys)}, space)
+        return {row.message_key: row.count for row in rows}
 
     def all(self, space: str) -> Iterator[Access]:
         after = 0
-        while True:
-            with self._database.read(space) as session:
-                scope = {"space_key": session.key_of(space), "after": after, "limit": PAGE}
-                page = session.fetch(ACCESSES["after"], scope)
-            if not page:
-                return
+        while page := self._database.query(ACCESSES["after"], {"after": after, "limit": PAGE}, space):
             yield from map(_access_from_row, page)
             after = page[-1].message_key
 
     def restore(self, space: str, accesses: Sequence[Access]) -> None:
         """Writes accesses where there are none yet."""
 
-        def work(session: Session) -> None:
-            space_key = session.key_of(space)
-            for access in accesses:
-                values = {"id": access.message_id, "count": access.count, "last_at": microseconds(access.last_at)}
-                session.execute(ACCESSES["restore"], {"space_key": space_key, **values})
-
-        self._database.write(work, space)
+        rows = [
+            {"id": access.message_id, "count": access.count, "last_at": microseconds(access.last_at)}
+            for access in accesses
+        ]
+        self._database.write(lambda session: session.execute_each(ACCESSES["restore"], rows), space)
 
 
 def _access_from_row(row: Row) -> Access:
     return Access(row.id, row.count, moment(row.last_at))
 
 
-class Retrievals:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Retrievals(Repository):
     def list(self, space: str | None, since: datetime | None, until: datetime | None, limit: int) -> list[Retrieval]:
         """Returns those from `since` on and before `until`, newest first, of one space or of all."""
         query = RETRIEVALS["of_all" if space is None else "of_space"]
@@ -93,10 +79,7 @@ class Retrievals:
         return [from_row(Retrieval, row) for row in self._database.query(query, values, space)]
 
 
-class Receipts:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Receipts(Repository):
     def get(self, id: str) -> StoredReceipt | None:
         row = first(self._database.query(RECEIPTS["get"], {"id": id}))
         return from_row(StoredReceipt, row) if row else None
@@ -108,11 +91,8 @@ class Receipts:
         return [from_row(StoredReceipt, row) for row in self._database.query(query, values, space)]
 
 
-class LedgerWriter:
+class LedgerWriter(Repository):
     """Writes the ledger: the records of retrievals."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def write(self, batch: Sequence[LedgerEntry]) -> None:
         """Writes the batch in one transaction; an entry that is stored already is not counted again.
@@ -132,7 +112,7 @@ class LedgerWriter:
         self._database.write_best_effort(work, *(_space(entry) for entry in batch))
 
     def prune(self, before: datetime) -> int:
-        """Removes the retrievals and receipts from before a moment, and returns their number. Accesses stay."""
+        """Removes the retrievals and receipts from before a time, and returns their number. Keeps accesses."""
 
         def work(session: Session) -> int:
             old = {"before": microseconds(before)}

@@ -16,37 +16,36 @@ from numpy.typing import NDArray
 from aforesaid.models.index import Postings
 from aforesaid.models.job import Job
 from aforesaid.storage import queries
-from aforesaid.storage.database import Database, Session
+from aforesaid.storage.database import Session, Values
+from aforesaid.storage.queries import QueryFile
 from aforesaid.storage.repositories import chunks, jobs
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.space_keys import ConversationKeys
 from aforesaid.text.analyzer import index_terms
 
 SQL = queries.named("chunks")
 CHECK = queries.named("check")
-VECTORS = queries.named("vectors")
+MESSAGES = queries.named("messages")
 
 LAST_CHARACTER = "\U0010ffff"
 
 Keys = NDArray[np.int64]
 
 
-class Lexical:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Lexical(Repository):
     def postings(self, space: str, terms: Sequence[str]) -> list[Postings]:
         """Returns where each term occurs in the space. A term that ends in `*` matches by prefix."""
         with self._database.read(space) as session:
             space_key = session.key_of(space)
             marked = [f"{space_key}{mark}{term}" for term in terms for mark in ("", *chunks.FREQUENCIES)]
-            keys = _postings(session, marked)
+            keys = fetch_postings(session, SQL, marked)
         return [_merged(*keys[at : at + 3]) for at in range(0, len(keys), 3)]
 
     def having(self, space: str, terms: Sequence[str]) -> list[Keys]:
         """Returns the chunks of the space that contain each term."""
         with self._database.read(space) as session:
             space_key = session.key_of(space)
-            return _postings(session, [f"{space_key}{term}" for term in terms])
+            return fetch_postings(session, SQL, [f"{space_key}{term}" for term in terms])
 
     def index(self, claimed: Sequence[Job]) -> None:
         """Writes the full-text rows of messages that could not be indexed when they were added."""
@@ -64,19 +63,32 @@ def _merged(once: Keys, twice: Keys, often: Keys) -> Postings:
     return Postings(keys, frequency.astype(np.float64), chunks.LENGTHS[keys % chunks.LENGTH_CODES])
 
 
-def _postings(session: Session, terms: Sequence[str]) -> list[Keys]:
-    prefixes = [{"term": term[:-1], "stop": term[:-1] + LAST_CHARACTER} for term in terms if term.endswith("*")]
+def fetch_postings(session: Session, sql: QueryFile, terms: Sequence[str], values: Values | None = None) -> list[Keys]:
+    """Returns the keys of the chunks, or of the notes, that contain each term."""
+    fixed = dict(values or {})
+    prefixes = [fixed | {"term": term[:-1], "stop": term[:-1] + LAST_CHARACTER} for term in terms if term.endswith("*")]
     whole = [term for term in terms if not term.endswith("*")]
-    exact = iter(session.fetch(SQL["postings"], {"terms": json.dumps(whole)}) if whole else [])
-    by_prefix = (row for rows in session.fetch_each(SQL["postings_from"], prefixes) for row in rows)
+    exact = iter(session.fetch(sql["postings"], fixed | {"terms": json.dumps(whole)}) if whole else [])
+    by_prefix = (row for rows in session.fetch_each(sql["postings_from"], prefixes) for row in rows)
     rows = [next(by_prefix if term.endswith("*") else exact) for term in terms]
-    return [np.fromstring(keys or "", np.int64, sep=",") for (keys,) in rows]  # one text is read far faster than rows
+    return [parse_keys(keys) for (keys,) in rows]
+
+
+def parse_keys(text: str | None) -> Keys:
+    return np.fromstring(text or "", np.int64, sep=",")  # one text is read far faster than many rows
 
 
 def _index(session: Session, message_key: int) -> None:
-    for owner in session.fetch(VECTORS["owner"], {"message_key": message_key}):
+    for owner in session.fetch(MESSAGES["by_key"], {"message_key": message_key}):
         keys = ConversationKeys(owner.space_key, owner.conversation_key)
         scope = {"space_key": keys.space_key, "first_chunk": owner.first_chunk, "last_chunk": owner.last_chunk}
         for row in session.fetch(SQL["of_message"], scope):
-            if not session.fetch(CHECK["has_terms"], {"space_key": keys.space_key, "chunk_key": row.chunk_key}):
-                chunks.index(session, keys, [row.chunk_key], [index_terms(owner.text[row.start : row.stop])])
+            index_chunk(session, keys, row.chunk_key, owner.text[row.start : row.stop])
+
+
+def index_chunk(session: Session, owner: ConversationKeys, key: int, text: str) -> bool:
+    """Writes the full-text row of a chunk. Returns False if it has one."""
+    if session.fetch(CHECK["has_terms"], {"space_key": owner.space_key, "chunk_key": key}):
+        return False
+    chunks.index(session, owner, [key], [index_terms(text)])
+    return True

@@ -9,12 +9,12 @@ from aforesaid.storage.database import Session
 
 SQL = queries.named("lineage")
 
-DerivedKey = tuple[str, int]  # what it is ("summary", "episode"), and its key
-SourceKey = tuple[str, int]  # what it is ("message", "summary", "fact"), and its key
+DerivedKey = tuple[str, int]  # the kind of the record ("summary", "episode"), and its key
+SourceKey = tuple[str, int]  # the kind of the source ("message", "summary", "fact"), and its key
 
 
 def put(session: Session, space_key: int, made: DerivedKey, sources: Iterable[SourceKey]) -> None:
-    """Records what something was made from, in addition to what is recorded already."""
+    """Adds sources to those that are recorded for a record."""
     derived, derived_key = made
     scope = {"space_key": space_key, "derived": derived, "derived_key": derived_key}
     session.execute_each(SQL["put"], [{**scope, "source": kind, "source_key": key} for kind, key in sources])

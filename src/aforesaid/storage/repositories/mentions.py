@@ -10,24 +10,20 @@ from aforesaid.models.index import MessageText
 from aforesaid.models.job import Job
 from aforesaid.models.message import TimeSpan
 from aforesaid.storage import queries
-from aforesaid.storage.columns import json_text, moment
-from aforesaid.storage.database import Database, Row, Session, first
+from aforesaid.storage.columns import from_row, json_text, moment, to_columns
+from aforesaid.storage.database import Row, Session, first
 from aforesaid.storage.repositories import jobs
+from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("mentions")
-CHECK = queries.named("check")
+MESSAGES = queries.named("messages")
 
 
-class Mentions:
-    """The times that messages mention."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Mentions(Repository):
     def texts(self, claimed: Sequence[Job]) -> list[MessageText]:
-        """Returns the messages of these jobs; those that are gone are left out."""
+        """Returns the messages of these jobs; leaves out deleted ones."""
         with self._database.read() as session:
-            results = session.fetch_each(SQL["spoken"], [{"message_key": jobs.target_of(job)} for job in claimed])
+            results = session.fetch_each(MESSAGES["by_key"], [{"message_key": jobs.target_of(job)} for job in claimed])
         return [_text_from_row(row) for rows in results for row in rows]
 
     def put(
@@ -37,32 +33,23 @@ class Mentions:
         was taken over."""
 
         def work(session: Session) -> None:
-            mine = jobs.owned(session, claimed)
-            _replace(session, {jobs.target_of(job): whens.get(jobs.target_of(job), ()) for job in mine})
-            for job in mine:
-                jobs.finish(session, job, milliseconds / len(claimed), at)
+            owned = jobs.finish_owned(session, claimed, milliseconds, at)
+            _replace(session, {key: whens.get(key, ()) for key in owned})
 
         self._database.write(work, *(job.space for job in claimed), durable=False)
 
     def of_messages(self, space: str, ids: Sequence[str]) -> Mapping[str, tuple[TimeSpan, ...]]:
         """Returns the mentions of each message, in the order of its text."""
-        with self._database.read(space) as session:
-            scope = {"space_key": session.key_of(space), "ids": json_text(list(ids))}
-            rows = session.fetch(SQL["of_messages"], scope)
+        rows = self._database.query(SQL["of_messages"], {"ids": json_text(list(ids))}, space)
         spans: dict[str, tuple[TimeSpan, ...]] = dict.fromkeys(ids, ())
         for row in rows:
-            spans[row.id] += (TimeSpan(moment(row.start), moment(row.stop), row.text),)
+            spans[row.id] += (from_row(TimeSpan, row),)
         return spans
 
     def within(self, space: str, start: datetime, stop: datetime) -> frozenset[int]:
         """Returns the keys of the messages that mention a time in this span."""
-        with self._database.read(space) as session:
-            scope = {
-                "space_key": session.key_of(space),
-                "start": microseconds(start),
-                "stop": microseconds(stop),
-            }
-            return frozenset(row.message_key for row in session.fetch(SQL["within"], scope))
+        span = {"start": microseconds(start), "stop": microseconds(stop)}
+        return frozenset(row.message_key for row in self._database.query(SQL["within"], span, space))
 
 
 def remove(session: Session, space_key: int, messages: set[int]) -> int:
@@ -72,7 +59,7 @@ def remove(session: Session, space_key: int, messages: set[int]) -> int:
 
 def _replace(session: Session, whens: Mapping[int, Sequence[TimeSpan]]) -> None:
     """Replaces the mentions of messages, by message key."""
-    owners = session.fetch_each(CHECK["owner"], [{"message_key": key} for key in whens])
+    owners = session.fetch_each(MESSAGES["by_key"], [{"message_key": key} for key in whens])
     old = [
         {"space_key": owner.space_key, "message_key": key}
         for key, rows in zip(whens, owners, strict=True)
@@ -80,13 +67,7 @@ def _replace(session: Session, whens: Mapping[int, Sequence[TimeSpan]]) -> None:
     ]
     session.execute_each(SQL["delete"], old)
     columns = [
-        {
-            "message_key": key,
-            "start": microseconds(when.start),
-            "stop": microseconds(when.stop),
-            "text": when.text,
-            "position": position,
-        }
+        to_columns(when) | {"message_key": key, "position": position}
         for key, spans in whens.items()
         for position, when in enumerate(spans)
     ]

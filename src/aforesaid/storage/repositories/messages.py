@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone
@@ -19,59 +17,47 @@ from aforesaid.ports import Clock
 from aforesaid.storage import queries
 from aforesaid.storage.columns import json_text, moment
 from aforesaid.storage.database import CommitUnknown, Database, Row, Session, StaleSettings, first
+from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories import append, chunks, conversations, jobs, preferences, vectors
 from aforesaid.storage.repositories.append import SQL, Append, message_from_row, shared_fields
+from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.chunks import chunk_from_row
 from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key
 
 CONVERSATIONS = queries.named("conversations")
 SPACES = queries.named("spaces")
-VECTORS = queries.named("vectors")
 
 CACHE_TTL = timedelta(seconds=5)
 MAX_CACHED = 256
 MAX_RETRIES = 3  # of an append that may or may not be stored
-PAGE = 200  # messages read at once when all are read
+PAGE = 200  # messages that are read together
 
 RecentKey = tuple[str, str, int, int]
 
 
-class RecentMessages:
+class RecentMessages(Repository):
     """Caches the last messages of a conversation for a few seconds while nothing is written."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database)
         self._clock = clock
-        self._lock = threading.Lock()
-        self._cache: OrderedDict[RecentKey, tuple[CommitStamp, datetime, list[Row]]] = OrderedDict()
+        self._cache: LruCache[RecentKey, tuple[CommitStamp, datetime, list[Row]]] = LruCache(MAX_CACHED)
 
     def get(self, space: str, conversation: str, limit: int, skip: int) -> list[Message]:
         """Returns new values to every caller: a change of one is not seen by another."""
         key = (space, conversation, limit, skip)
         stamp, now = self._database.stamp(space), self._clock()
-        with self._lock:
-            read_at, at, rows = self._cache.get(key, (None, now, []))
+        read_at, at, rows = self._cache.get(key) or (None, now, [])
         if read_at != stamp or abs(now - at) >= CACHE_TTL:
-            rows = self._read(space, conversation, limit, skip)
-            with self._lock:
-                self._cache[key] = (stamp, now, rows)
-                self._cache.move_to_end(key)
-                while len(self._cache) > MAX_CACHED:
-                    self._cache.popitem(last=False)
+            values = {"limit": limit, "skip": skip}
+            rows = self._in_conversation(SQL["recent"], space, conversation, values)[::-1]
+            self._cache.put(key, (stamp, now, rows))
         return [message_from_row(space, row) for row in rows]
 
-    def _read(self, space: str, conversation: str, limit: int, skip: int) -> list[Row]:
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            if key is None:
-                return []
-            scope = {"conversation_key": key, "conversation": conversation, "limit": limit, "skip": skip}
-            return session.fetch(SQL["recent"], scope)[::-1]
 
-
-class Messages:
+class Messages(Repository):
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database)
         self._recent = RecentMessages(database, clock)
 
     def append(
@@ -139,18 +125,13 @@ class Messages:
 
     def page(self, space: str, conversation: str, limit: int, after: int | None, before: int | None) -> list[Message]:
         """Returns messages oldest first: those after seq `after`, or the last ones before seq `before`."""
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            if key is None:
-                return []
-            scope = {"conversation_key": key, "conversation": conversation, "limit": limit}
-            if after is not None:
-                rows = session.fetch(SQL["after"], scope | {"after": after})
-                rows = [row for row in rows if before is None or row.seq < before]
-            elif before is not None:
-                rows = session.fetch(SQL["before"], scope | {"before": before})[::-1]
-            else:
-                rows = session.fetch(SQL["recent"], scope | {"skip": 0})[::-1]
+        values = {"limit": limit, "skip": 0, "after": after, "before": before}
+        query = "after" if after is not None else "before" if before is not None else "recent"
+        rows = self._in_conversation(SQL[query], space, conversation, values)
+        if after is None:
+            rows.reverse()
+        elif before is not None:
+            rows = [row for row in rows if row.seq < before]
         return [message_from_row(space, row) for row in rows]
 
     def chunks(self, space: str, conversation: str, id: str) -> list[Chunk]:
@@ -161,14 +142,11 @@ class Messages:
 
     def texts(self, space: str, keys: Sequence[int]) -> Mapping[int, str]:
         """Returns the texts of messages by their keys in the directory."""
-        with self._database.read(space) as session:
-            scope = {"space_key": session.key_of(space), "keys": json_text(list(keys))}
-            return {row.message_key: row.text for row in session.fetch(SQL["texts"], scope)}
+        rows = self._database.query(SQL["texts"], {"keys": json_text(list(keys))}, space)
+        return {row.message_key: row.text for row in rows}
 
     def by_chunk(self, space: str, keys: Sequence[int]) -> Mapping[int, tuple[Message, Chunk]]:
-        with self._database.read(space) as session:
-            scope = {"space_key": session.key_of(space), "keys": json_text(list(keys))}
-            rows = session.fetch(SQL["by_chunk"], scope)
+        rows = self._database.query(SQL["by_chunk"], {"keys": json_text(list(keys))}, space)
         return {
             row.chunk_key: (message_from_row(space, row), chunk_from_row(row.id, row.text, row, row.chunk_tokens))
             for row in rows
@@ -176,56 +154,49 @@ class Messages:
 
     def utterances(self, space: str, conversation: str, after: int, limit: int) -> list[Utterance]:
         """Returns the messages with text after a seq, oldest first, without system messages."""
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            scope = {"conversation_key": key, "after": after, "limit": limit}
-            return [_utterance_from_row(row) for row in session.fetch(SQL["utterances"], scope)]
+        rows = self._in_conversation(SQL["utterances"], space, conversation, {"after": after, "limit": limit})
+        return [_utterance_from_row(row) for row in rows]
 
     def model_before(self, space: str, conversation: str, seq: int) -> str | None:
         """Returns the model that was named last before this seq."""
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            row = first(session.fetch(SQL["model_before"], {"conversation_key": key, "seq": seq}))
+        row = first(self._in_conversation(SQL["model_before"], space, conversation, {"seq": seq}))
         return str(row.model) if row else None
 
     def models(self, space: str, conversation: str, last: int) -> list[str]:
         """Returns the models that messages up to a seq have named, the latest last."""
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            return [row.model for row in session.fetch(SQL["models"], {"conversation_key": key, "last": last})]
+        return [row.model for row in self._in_conversation(SQL["models"], space, conversation, {"last": last})]
 
-    def rechunk(self, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
+    @transaction()
+    def rechunk(self, session: Session, space: str, drafts: Sequence[MessageDraft], at: datetime) -> None:
         """Replaces the chunks of stored messages, with their index rows and vectors."""
+        space_key = session.key_of(space)
+        for draft in drafts:
+            for row in session.fetch(SQL["by_id"], {"space_key": space_key, "id": draft.id}):
+                _rechunk(session, row, draft, microseconds(at))
 
-        def work(session: Session) -> None:
-            space_key = session.key_of(space)
-            for draft in drafts:
-                for row in session.fetch(SQL["by_id"], {"space_key": space_key, "id": draft.id}):
-                    _rechunk(session, row, draft, microseconds(at))
-
-        self._database.write(work, space)
-
+    @transaction()
     def weigh(
-        self, space: str, conversation: str, ids: Sequence[str], importance: Callable[[str, str], float]
+        self,
+        session: Session,
+        space: str,
+        conversation: str,
+        ids: Sequence[str],
+        importance: Callable[[str, str], float],
     ) -> list[Message]:
-        """Sets the importance of messages to what a function returns for their role and text, in one transaction.
-        Returns the messages as they were before; those that are gone are left out."""
-
-        def work(session: Session) -> list[Message]:
-            rows = [row for id in ids if (row := _row(session, space, conversation, id)) is not None]
-            before = [message_from_row(space, row) for row in rows]
-            weights = [importance(message.role, message.text) for message in before]
-            changed = [
-                {"message_key": row.message_key, "importance": weight}
-                for row, weight in zip(rows, weights, strict=True)
-                if weight != row.importance
-            ]
-            if changed:
-                session.execute_each(SQL["weigh"], changed)
-                session.execute(SPACES["changed"], {"space_key": session.key_of(space)})
-            return before
-
-        return self._database.write(work, space)
+        """Sets the importance of messages to the result of a function of their role and text, in one transaction.
+        Returns the messages as they were before; leaves out deleted ones."""
+        rows = [row for id in ids if (row := _row(session, space, conversation, id)) is not None]
+        before = [message_from_row(space, row) for row in rows]
+        weights = [importance(message.role, message.text) for message in before]
+        changed = [
+            {"message_key": row.message_key, "importance": weight}
+            for row, weight in zip(rows, weights, strict=True)
+            if weight != row.importance
+        ]
+        if changed:
+            session.execute_each(SQL["weigh"], changed)
+            session.execute(SPACES["changed"], {"space_key": session.key_of(space)})
+        return before
 
     def drafts(self, space: str) -> Iterator[tuple[str, MessageDraft]]:
         """Yields every message of the space with its conversation and its chunks (without terms), in stored order."""
@@ -241,19 +212,20 @@ class Messages:
             rows = [(row, _chunk_rows(session, row)) for row in session.fetch(SQL["of_space"], scope)]
         return [(row.message_key, row.conversation, _draft_from_row(space, row, pieces)) for row, pieces in rows]
 
+    @transaction()
     def restore(
-        self, space: str, drafts: Sequence[tuple[str, MessageDraft]], read: Mapping[str, Mapping[str, int]]
+        self,
+        session: Session,
+        space: str,
+        drafts: Sequence[tuple[str, MessageDraft]],
+        read: Mapping[str, Mapping[str, int]],
     ) -> None:
         """Like `append`, for messages of several conversations that keep their own seqs. `read` is how far the
         distillation steps had read each conversation: none of these messages is read again up to there."""
-
-        def work(session: Session) -> None:
-            for conversation, group in groupby(drafts, key=itemgetter(0)):
-                some = [draft for _, draft in group]
-                Append(session, space, conversation, some[-1].created_at).run(some)
-                _count_as_read(session, (space, conversation), read.get(conversation, {}), some[-1].seq or 0)
-
-        self._database.write(work, space)
+        for conversation, group in groupby(drafts, key=itemgetter(0)):
+            batch = [draft for _, draft in group]
+            Append(session, space, conversation, batch[-1].created_at).run(batch)
+            _count_as_read(session, (space, conversation), read.get(conversation, {}), batch[-1].seq or 0)
 
 
 def _draft_from_row(space: str, row: Row, pieces: Sequence[Row]) -> MessageDraft:
@@ -283,7 +255,7 @@ def _count_as_read(session: Session, place: tuple[str, str], read: Mapping[str, 
 
 def _rechunk(session: Session, row: Row, draft: MessageDraft, at: int) -> None:
     message_key = row.message_key
-    (owner,) = session.fetch(VECTORS["owner"], {"message_key": message_key})
+    (owner,) = session.fetch(SQL["by_key"], {"message_key": message_key})
     old = _chunk_rows(session, row)
     chunks.remove(session, owner.space_key, row.first_chunk, row.last_chunk)
     vectors.remove(session, owner.space_key, {message_key})

@@ -1,12 +1,8 @@
-"""The notes of a space, as recall reads them. Directory and vectors are cached; only what was added since is read
-again.
-"""
+"""The notes of a space, as recall reads them. Directory and vectors are cached; only newer ones are read."""
 
 from __future__ import annotations
 
 import json
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
@@ -14,60 +10,43 @@ from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
-from simsimd import cdist
 
 from aforesaid.models.index import NOTE_KINDS, ChunkVector, EmbeddingInput, NoteDirectory, NoteMatch, Similarities
 from aforesaid.models.job import Job
 from aforesaid.models.store import CommitStamp
 from aforesaid.ports import Vectors
 from aforesaid.storage import queries
-from aforesaid.storage.columns import moment
+from aforesaid.storage.columns import from_row
 from aforesaid.storage.database import Database, Row, Session, scalar
+from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories import jobs
-from aforesaid.storage.repositories.vector_blocks import QuantizedQuery, quantize
+from aforesaid.storage.repositories.base import Repository
+from aforesaid.storage.repositories.lexical import fetch_postings, parse_keys
+from aforesaid.storage.repositories.vector_blocks import QuantizedQuery, VectorBlock, quantize
 from aforesaid.storage.repositories.vectors import SQL as VECTORS
 from aforesaid.storage.repositories.vectors import model_of, same_dimension
 
 EARLIEST, LATEST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
 DIRECTORY_COLUMNS = [field.name for field in fields(NoteDirectory) if field.name != "names"]
 _KIND = {kind: number for number, kind in enumerate(NOTE_KINDS)}
-_NOTHING = np.empty(0, np.int64)
-
-EMPTY_DIRECTORY = NoteDirectory(
-    names=(),
-    keys=_NOTHING,
-    kinds=np.empty(0, np.int8),
-    conversations=_NOTHING,
-    moments=_NOTHING,
-    importances=np.empty(0, np.float64),
-    types=np.empty(0, np.int32),
-    valid_from=_NOTHING,
-    valid_until=_NOTHING,
-    known_from=_NOTHING,
-    known_until=_NOTHING,
-    closed_at=_NOTHING,
-    current=np.empty(0, np.bool_),
-)
 
 
 def note_from_row(row: Row) -> NoteMatch:
-    return NoteMatch(
-        row.kind,
-        row.id,
-        row.text,
-        row.importance,
-        moment(row.at),
-        row.type,
-        tuple(json.loads(row.messages)),
-        row.conversation or "",
-    )
+    return from_row(NoteMatch, row, conversation=row.conversation or "")
 
 
 def extend_directory(directory: NoteDirectory, rows: Sequence[Row]) -> NoteDirectory:
     """Returns the directory with these notes after those it has."""
-    names = tuple(dict.fromkeys((*directory.names, *(row.type for row in rows))))
+    more = _columns(rows, directory.names)
+    columns = [np.concatenate([getattr(directory, name), getattr(more, name)]) for name in DIRECTORY_COLUMNS]
+    return NoteDirectory(more.names, *columns)
+
+
+def _columns(rows: Sequence[Row], known: tuple[str, ...]) -> NoteDirectory:
+    """The columns of these notes. `known` are the types that have a number already."""
+    names = tuple(dict.fromkeys((*known, *(row.type for row in rows))))
     number = {name: at for at, name in enumerate(names)}
-    more = NoteDirectory(
+    return NoteDirectory(
         names,
         np.array([row.note_key for row in rows], np.int64),
         np.array([_KIND[row.kind] for row in rows], np.int8),
@@ -82,8 +61,6 @@ def extend_directory(directory: NoteDirectory, rows: Sequence[Row]) -> NoteDirec
         _ends([row.closed_at for row in rows], EARLIEST),
         np.array([row.current for row in rows], np.bool_),
     )
-    columns = [np.concatenate([getattr(directory, name), getattr(more, name)]) for name in DIRECTORY_COLUMNS]
-    return NoteDirectory(names, *columns)
 
 
 def directory_without(directory: NoteDirectory, keys: Sequence[int]) -> NoteDirectory:
@@ -95,88 +72,40 @@ def _ends(moments: Sequence[int | None], otherwise: int) -> NDArray[np.int64]:
     return np.array([otherwise if at is None else at for at in moments], np.int64)
 
 
+EMPTY_DIRECTORY = _columns((), ())
+
 SQL = queries.named("notes")
 
 BLOCK_SIZE = 4_096  # vectors in a full block
 CACHE_BYTES = 256 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NoteBlock:
-    """Row i of `data`, times `scales[i]`, is the vector of the note `keys[i]`."""
-
-    keys: NDArray[np.int64]
-    scales: NDArray[np.float32]
-    data: NDArray[np.int8]
-
-    def similarity(self, query: QuantizedQuery) -> NDArray[np.float32]:
-        dots = np.asarray(cdist(query.data, self.data, "dot"))[0]
-        similar: NDArray[np.float32] = (dots * (self.scales * query.scale)).astype(np.float32)
-        return similar
-
-    def and_then(self, other: NoteBlock) -> NoteBlock:
-        return NoteBlock(
-            np.concatenate([self.keys, other.keys]),
-            np.concatenate([self.scales, other.scales]),
-            np.concatenate([self.data, other.data]),
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class _CachedVectors:
     reached: int  # every vector up to this key has been read
-    blocks: tuple[NoteBlock, ...] = ()
+    blocks: tuple[VectorBlock, ...] = ()  # their targets are the keys of notes
     stamp: CommitStamp | None = None
 
     @property
     def size(self) -> int:
-        return sum(block.data.nbytes + 12 * len(block.keys) for block in self.blocks)
+        return sum(block.size for block in self.blocks)
 
 
-class NoteVectorCache:
-    """A vector's key is never reused and its note never changes, so cached vectors stay valid. Vectors of deleted notes
-    may be among them: those notes are in no directory."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[int, int], _CachedVectors] = OrderedDict()
-
-    def get(self, session: Session, space_key: int, model_key: int, stamp: CommitStamp) -> tuple[NoteBlock, ...]:
-        """Returns the vectors as of `stamp`, which was taken before anything was read."""
-        with self._lock:
-            kept = self._kept.get((space_key, model_key)) or _CachedVectors(0)
-        if kept.stamp == stamp:
-            return kept.blocks
-        scope = {"space_key": space_key, "model_key": model_key}
-        while rows := session.fetch(SQL["vectors"], scope | {"after": kept.reached, "limit": BLOCK_SIZE}):
-            kept = _extend_vectors(kept, rows)
-        self._keep((space_key, model_key), replace(kept, stamp=stamp))
-        return kept.blocks
-
-    def _keep(self, key: tuple[int, int], kept: _CachedVectors) -> None:
-        with self._lock:
-            self._kept[key] = kept
-            self._kept.move_to_end(key)
-            while len(self._kept) > 1 and sum(one.size for one in self._kept.values()) > CACHE_BYTES:
-                self._kept.popitem(last=False)
-
-
-def _extend_vectors(kept: _CachedVectors, rows: list[Row]) -> _CachedVectors:
-    more = NoteBlock(
+def _extend_vectors(cached: _CachedVectors, rows: list[Row]) -> _CachedVectors:
+    more = VectorBlock(
         np.array([row.note_key for row in rows], np.int64),
         np.array([row.scale for row in rows], np.float32),
         np.frombuffer(b"".join(row.data for row in rows), np.int8).reshape(len(rows), -1),
     )
-    reached, blocks = rows[-1].vector_key, kept.blocks
-    if blocks and len(blocks[-1].keys) < BLOCK_SIZE:
+    reached, blocks = rows[-1].vector_key, cached.blocks
+    if blocks and len(blocks[-1].targets) < BLOCK_SIZE:
         *full, last = blocks
-        return _CachedVectors(reached, (*full, last.and_then(more)))
+        return _CachedVectors(reached, (*full, last.extend(more)))
     return _CachedVectors(reached, (*blocks, more))
 
 
 MAX_CACHED_SPACES = 64
 COMMON_TERM = 20_000  # a term that more notes of a space contain is ignored
-LAST_CHARACTER = "\U0010ffff"
 
 Keys = NDArray[np.int64]
 
@@ -189,24 +118,22 @@ class _CachedNotes:
     directory: NoteDirectory
 
 
-class NoteIndex:
+class NoteIndex(Repository):
     """The search index of pins, summaries, episodes and facts. Each repository writes the note with its record."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
-        self._vectors = NoteVectorCache()
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[str, _CachedNotes] = OrderedDict()
+        super().__init__(database)
+        self._vectors: LruCache[tuple[int, int], _CachedVectors] = LruCache(CACHE_BYTES, lambda one: one.size)
+        self._notes: LruCache[str, _CachedNotes] = LruCache(MAX_CACHED_SPACES)
 
     def directory(self, space: str) -> NoteDirectory:
         stamp = self._database.stamp(space)
-        with self._lock:
-            kept = self._kept.get(space)
-        if kept is None or kept.stamp != stamp:
+        cached = self._notes.get(space)
+        if cached is None or cached.stamp != stamp:
             with self._database.read(space) as session:
-                kept = _refreshed(session, space, kept, stamp)
-            self._keep(space, kept)
-        return kept.directory
+                cached = _refresh(session, space, cached, stamp)
+            self._notes.put(space, cached)
+        return cached.directory
 
     def having(self, space: str, terms: Sequence[str]) -> list[Keys]:
         """Returns the keys of the notes that contain each term; none for a term that tens of thousands contain. A
@@ -218,10 +145,10 @@ class NoteIndex:
     def labelled(self, space: str, categories: Sequence[str], tags: Sequence[str]) -> Keys:
         """Returns the keys of the notes that have one of the categories and one of the tags. At least one of the two
         must be given."""
-        asked = [f"c{category}" for category in categories], [f"t{tag}" for tag in tags]
+        filters = [f"c{category}" for category in categories], [f"t{tag}" for tag in tags]
         with self._database.read(space) as session:
             space_key = session.key_of(space)
-            keys = [_labelled(session, space_key, labels) for labels in asked if labels]
+            keys = [_labelled(session, space_key, labels) for labels in filters if labels]
         return reduce(np.intersect1d, keys)
 
     def similarity(self, space: str, model: str, query: Vectors) -> Similarities:
@@ -233,20 +160,22 @@ class NoteIndex:
             if space_key is None or row is None or row.dimension is None:
                 return Similarities(np.empty(0, np.int64), np.empty(0, np.float32))
             same_dimension(row, len(query))
-            blocks = self._vectors.get(session, space_key, row.model_key, stamp)
-        asked = QuantizedQuery.of(query)
-        keys = [block.keys for block in blocks]
-        scores = [block.similarity(asked) for block in blocks]
+            blocks = self._blocks(session, space_key, row.model_key, stamp)
+        quantized = QuantizedQuery.of(query)
+        keys = [block.targets for block in blocks]
+        scores = [block.similarity(quantized) for block in blocks]
         return Similarities(
             np.concatenate([*keys, np.empty(0, np.int64)]), np.concatenate([*scores, np.empty(0, np.float32)])
         )
 
     def get(self, space: str, keys: Sequence[int]) -> Mapping[int, NoteMatch]:
         """Returns those of these notes that still exist."""
-        with self._database.read(space) as session:
-            scope = {"space_key": session.key_of(space), "keys": json.dumps(list(keys))}
-            notes = {row.note_key: note_from_row(row) for row in session.fetch(SQL["of_keys"], scope)}
-        self._drop(space, [key for key in keys if key not in notes])
+        rows = self._database.query(SQL["of_keys"], {"keys": json.dumps(list(keys))}, space)
+        notes = {row.note_key: note_from_row(row) for row in rows}
+        gone = [key for key in keys if key not in notes]
+        cached = self._notes.get(space)
+        if gone and cached is not None:  # keys are never reused
+            self._notes.put(space, replace(cached, directory=directory_without(cached.directory, gone)))
         return notes
 
     def passages(self, claimed: Sequence[Job]) -> list[EmbeddingInput]:
@@ -261,11 +190,8 @@ class NoteIndex:
         """Writes vectors and finishes their jobs in one transaction; leaves out those of a job that was taken over."""
 
         def work(session: Session) -> None:
-            mine = jobs.owned(session, claimed)
-            targets = {jobs.target_of(job) for job in mine}
-            _write(session, model, [vector for vector in vectors if vector.message in targets])
-            for job in mine:
-                jobs.finish(session, job, milliseconds / len(claimed), at)
+            owned = jobs.finish_owned(session, claimed, milliseconds, at)
+            _write(session, model, [vector for vector in vectors if vector.message in owned])
 
         self._database.write(work, *(job.space for job in claimed), durable=False)
 
@@ -280,47 +206,37 @@ class NoteIndex:
         """Writes vectors of a model that is being built."""
         self._database.write(lambda session: _write(session, model, vectors), alone=True, durable=False)
 
-    def _drop(self, space: str, gone: Sequence[int]) -> None:
-        """Drops notes that are gone from the cache. Keys are never reused."""
-        with self._lock:
-            kept = self._kept.get(space)
-            if gone and kept is not None:
-                self._kept[space] = replace(kept, directory=directory_without(kept.directory, gone))
-
-    def _keep(self, space: str, kept: _CachedNotes) -> None:
-        with self._lock:
-            self._kept.pop(space, None)
-            self._kept[space] = kept
-            while len(self._kept) > MAX_CACHED_SPACES:
-                self._kept.popitem(last=False)
+    def _blocks(self, session: Session, space_key: int, model_key: int, stamp: CommitStamp) -> tuple[VectorBlock, ...]:
+        """Returns the vectors as of `stamp`, which was taken before anything was read. A vector's key is never reused
+        and its note never changes, so cached vectors stay valid. Vectors of deleted notes may be among them: those
+        notes are in no directory."""
+        cached = self._vectors.get((space_key, model_key)) or _CachedVectors(0)
+        if cached.stamp != stamp:
+            scope = {"space_key": space_key, "model_key": model_key, "limit": BLOCK_SIZE}
+            while rows := session.fetch(SQL["vectors"], scope | {"after": cached.reached}):
+                cached = _extend_vectors(cached, rows)
+            self._vectors.put((space_key, model_key), replace(cached, stamp=stamp))
+        return cached.blocks
 
 
-def _refreshed(session: Session, space: str, kept: _CachedNotes | None, stamp: tuple[int, int]) -> _CachedNotes:
+def _refresh(session: Session, space: str, cached: _CachedNotes | None, stamp: tuple[int, int]) -> _CachedNotes:
     space_key = session.key_of(space)
-    if kept is None or kept.space_key != space_key:
-        kept = _CachedNotes(stamp, space_key, 0, EMPTY_DIRECTORY)
-    rows = session.fetch(SQL["directory"], {"space_key": space_key, "after": kept.reached})
+    if cached is None or cached.space_key != space_key:
+        cached = _CachedNotes(stamp, space_key, 0, EMPTY_DIRECTORY)
+    rows = session.fetch(SQL["directory"], {"space_key": space_key, "after": cached.reached})
     if not rows:
-        return replace(kept, stamp=stamp)
-    return _CachedNotes(stamp, space_key, rows[-1].note_key, extend_directory(kept.directory, rows))
+        return replace(cached, stamp=stamp)
+    return _CachedNotes(stamp, space_key, rows[-1].note_key, extend_directory(cached.directory, rows))
 
 
 def _having(session: Session, terms: Sequence[str]) -> list[Keys]:
-    limit = {"limit": COMMON_TERM + 1}
-    prefixes = [limit | {"term": term[:-1], "stop": term[:-1] + LAST_CHARACTER} for term in terms if term.endswith("*")]
-    whole = [term for term in terms if not term.endswith("*")]
-    exact = iter(session.fetch(SQL["postings"], limit | {"terms": json.dumps(whole)}) if whole else [])
-    by_prefix = (row for rows in session.fetch_each(SQL["postings_from"], prefixes) for row in rows)
-    keys = [np.unique(_keys([next(by_prefix)])) if term.endswith("*") else _keys([next(exact)]) for term in terms]
-    return [some if len(some) <= COMMON_TERM else some[:0] for some in keys]
+    postings = [np.unique(keys) for keys in fetch_postings(session, SQL, terms, {"limit": COMMON_TERM + 1})]
+    return [keys if len(keys) <= COMMON_TERM else keys[:0] for keys in postings]
 
 
 def _labelled(session: Session, space_key: int | None, labels: Sequence[str]) -> Keys:
-    return np.unique(_keys(session.fetch(SQL["labelled"], {"space_key": space_key, "labels": json.dumps(labels)})))
-
-
-def _keys(rows: Sequence[Row]) -> Keys:
-    return np.fromstring(scalar(rows) or "", np.int64, sep=",")  # one text is read far faster than many rows
+    rows = session.fetch(SQL["labelled"], {"space_key": space_key, "labels": json.dumps(labels)})
+    return np.unique(parse_keys(scalar(rows)))
 
 
 def _write(session: Session, model: str, vectors: Sequence[ChunkVector]) -> None:

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 
-from aforesaid.ids import microseconds
 from aforesaid.models.index import Note, NoteKind
 from aforesaid.models.json import Json
 from aforesaid.storage import queries
-from aforesaid.storage.columns import microseconds_or_none, moment, moment_or_none
+from aforesaid.storage.columns import from_row, moment, to_columns
 from aforesaid.storage.database import IndexBroken, Session, first, scalar
 from aforesaid.storage.repositories import jobs
 from aforesaid.text.analyzer import index_terms
@@ -30,10 +31,6 @@ SUMMARY_NOTES = queries.named("summary_notes")
 
 FINDABLE = ("active", "superseded")  # statuses of facts
 MAX_MESSAGES_NAMED = 100  # messages that a note names
-COMPARED = (
-    "conversation_key", "text", "importance", "at", "type", "category", "tags", "messages",
-    "valid_from", "valid_until", "known_from", "known_until", "closed_at", "current",
-)  # fmt: skip
 
 log = logging.getLogger(__name__)
 
@@ -45,13 +42,14 @@ def put_note(session: Session, space_key: int, note: Note, at: int) -> None:
     columns = _columns(space_key, note)
     old = first(session.fetch(SQL["find"], {"space_key": space_key, "kind": note.kind, "id": note.id}))
     if old is not None:
-        if all(getattr(old, name) == columns[name] for name in COMPARED):
+        if all(getattr(old, name, value) == value for name, value in columns.items()):
             return
         _remove_row(session, old.note_key)  # first, because kind and id are unique
     key = int(scalar(session.fetch(SQL["insert"], columns)))
-    for label in labels(note.category, note.tags):
+    for label in [*([] if note.category is None else [f"c{note.category}"]), *(f"t{tag}" for tag in note.tags)]:
         session.execute(SQL["label"], {"space_key": space_key, "label": label, "note_key": key})
-    _index(session, space_key, key, note.text)
+    with _log_broken_index(session):
+        index_note(session, space_key, key, note.text)
     if old is not None:
         if old.text == note.text:
             session.execute(SQL["carry_vector"], {"note_key": key, "before": old.note_key})
@@ -89,49 +87,29 @@ def index_note(session: Session, space_key: int, key: int, text: str) -> None:
     session.execute(SQL["index"], {"space_key": space_key, "note_key": key, "terms": terms})
 
 
-def labels(category: str | None, tags: Sequence[str]) -> list[str]:
-    """The labels of a note, as stored."""
-    return [*([] if category is None else [f"c{category}"]), *(f"t{tag}" for tag in tags)]
-
-
-def _index(session: Session, space_key: int, key: int, text: str) -> None:
+@contextmanager
+def _log_broken_index(session: Session) -> Iterator[None]:
     """A damaged index delays the search by words, never the write: `aforesaid doctor` indexes it."""
     try:
         with session.index_savepoint():
-            index_note(session, space_key, key, text)
+            yield
     except IndexBroken as exc:
         log.warning("full-text index not writable", extra={"action": "note_index_delayed", "error": str(exc)})
 
 
 def _remove_row(session: Session, key: int) -> None:
-    try:
-        with session.index_savepoint():
-            session.execute(SQL["unindex"], {"note_key": key})
-    except IndexBroken as exc:
-        log.warning("full-text index not writable", extra={"action": "note_index_delayed", "error": str(exc)})
+    with _log_broken_index(session):
+        session.execute(SQL["unindex"], {"note_key": key})
     session.execute(SQL["delete"], {"note_key": key})  # its labels go with it
     jobs.remove(session, "note", [key])
 
 
-def _columns(space_key: int, note: Note) -> dict[str, str | int | float | None]:
-    return {
+def _columns(space_key: int, note: Note) -> dict[str, Json]:
+    return to_columns(note, "conversation") | {
         "space_key": space_key,
-        "kind": note.kind,
-        "id": note.id,
         "conversation_key": note.conversation,
-        "text": note.text,
-        "importance": note.importance,
-        "at": microseconds(note.at),
-        "type": note.type,
-        "category": note.category,
         "tags": json.dumps(note.tags, ensure_ascii=False),
         "messages": json.dumps(note.messages, ensure_ascii=False),
-        "valid_from": microseconds_or_none(note.valid_from),
-        "valid_until": microseconds_or_none(note.valid_until),
-        "known_from": microseconds_or_none(note.known_from),
-        "known_until": microseconds_or_none(note.known_until),
-        "closed_at": microseconds_or_none(note.closed_at),
-        "current": int(note.current),
     }
 
 
@@ -144,23 +122,15 @@ def note_fact(session: Session, space_key: int, fact_key: int) -> None:
             remove_notes(session, space_key, "fact", [row.id])
             continue
         evidence = session.fetch(FACT_NOTES["evidence"], scope)
-        note = Note(
-            "fact",
-            row.id,
-            row.text,
-            row.importance,
-            moment(evidence[-1].created_at if evidence else row.created_at),
-            evidence[-1].conversation_key if evidence else None,
-            row.kind,
-            row.category,
-            tuple(json.loads(row.tags)),
-            moment_or_none(row.valid_from),
-            moment_or_none(row.valid_until),
-            moment_or_none(row.known_from),
-            moment_or_none(row.known_until),
-            moment_or_none(row.closed_at),
-            row.status == "active",
-            tuple(message.id for message in evidence),
+        note = from_row(
+            Note,
+            row,
+            kind="fact",
+            at=moment(evidence[-1].created_at if evidence else row.created_at),
+            conversation=evidence[-1].conversation_key if evidence else None,
+            type=row.kind,
+            current=row.status == "active",
+            messages=tuple(message.id for message in evidence),
         )
         put_note(session, space_key, note, row.known_from or row.created_at)
 
@@ -186,19 +156,10 @@ def note_episode(session: Session, space_key: int, episode_key: int) -> None:
             continue
         at = moment(row.at)
         messages = session.fetch(EPISODE_NOTES["messages"], scope | {"limit": MAX_MESSAGES_NAMED})
-        note = Note(
-            "episode",
-            row.id,
-            f"{row.title}\n{row.summary}" if row.summary else row.title,
-            row.significance,
-            at,
-            row.conversation_key,
-            row.type,
-            valid_from=at,
-            known_from=at,
-            messages=tuple(message.id for message in messages),
-        )
-        put_note(session, space_key, note, row.created_at)
+        text = f"{row.title}\n{row.summary}" if row.summary else row.title
+        ids = tuple(message.id for message in messages)
+        note = Note("episode", row.id, text, row.significance, at, row.conversation_key, row.type, messages=ids)
+        put_note(session, space_key, replace(note, valid_from=at, known_from=at), row.created_at)
 
 
 def note_summaries(session: Session, scope: Mapping[str, Json]) -> None:
@@ -208,7 +169,5 @@ def note_summaries(session: Session, scope: Mapping[str, Json]) -> None:
     remove_notes(session, space_key, "summary", [id for (id,) in session.fetch(SUMMARY_NOTES["stray"], keys)])
     for row in session.fetch(SUMMARY_NOTES["unnoted"], keys):
         at = moment(row.created_at)
-        note = Note(
-            "summary", row.id, row.text, row.importance, at, conversation_key, row.kind, valid_from=at, known_from=at
-        )
-        put_note(session, space_key, note, row.created_at)
+        note = Note("summary", row.id, row.text, row.importance, at, conversation_key, row.kind)
+        put_note(session, space_key, replace(note, valid_from=at, known_from=at), row.created_at)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from aforesaid.errors import ConflictError
 from aforesaid.ids import microseconds
@@ -12,60 +12,49 @@ from aforesaid.models.pin import Pin, PinMark
 from aforesaid.models.space import SpaceRevision
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, to_columns
-from aforesaid.storage.database import Database, Session, first, scalar
+from aforesaid.storage.database import Session, first, scalar
 from aforesaid.storage.repositories import conversations, notes, space_keys
+from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.space_keys import ConversationKeys, conversation_key, conversation_keys
 
 SQL = queries.named("pins")
 
 
-class Pins:
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Pins(Repository):
+    @transaction()
+    def save(self, session: Session, space: str, conversation: str, pin: Pin) -> Pin:
+        new = conversations.new_conversation(space, conversation, None, pin.created_at)
+        _write(session, conversations.keys_or_create(session, new), pin)
+        return pin
 
-    def save(self, space: str, conversation: str, pin: Pin) -> Pin:
-        def work(session: Session) -> Pin:
-            fresh = conversations.new_conversation(space, conversation, None, pin.created_at)
-            _write(session, conversations.keys_or_create(session, fresh), pin)
-            return pin
-
-        return self._database.write(work, space)
-
-    def make(self, space: str, conversation: str, pin: Pin, mark: str, *, most: int, seen: SpaceRevision) -> bool:
+    @transaction()
+    def make(
+        self, session: Session, space: str, conversation: str, pin: Pin, mark: str, *, most: int, seen: SpaceRevision
+    ) -> bool:
         """Pins automatically and returns True. Returns False if the mark exists already (even if its pin was removed
         or edited since), if the conversation has `most` pins, or if a message was removed or edited since `seen`."""
-
-        def work(session: Session) -> bool:
-            keys = conversation_keys(session, space, conversation)
-            if keys is None or space_keys.revision(session, space) != seen:
-                return False
-            scope = {"conversation_key": keys.conversation_key}
-            if scalar(session.fetch(SQL["automatic"], scope)) >= most:
-                return False
-            if not session.changed(SQL["mark"], scope | {"mark": mark, "source_message_id": pin.source_message_id}):
-                return False
-            _write(session, keys, pin)
-            return True
-
-        return self._database.write(work, space)
+        keys = conversation_keys(session, space, conversation)
+        if keys is None or space_keys.revision(session, space) != seen:
+            return False
+        scope = {"conversation_key": keys.conversation_key}
+        if scalar(session.fetch(SQL["automatic"], scope)) >= most:
+            return False
+        if not session.changed(SQL["mark"], scope | {"mark": mark, "source_message_id": pin.source_message_id}):
+            return False
+        _write(session, keys, pin)
+        return True
 
     def marks(self, space: str, conversation: str) -> list[PinMark]:
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            return [PinMark(*row) for row in session.fetch(SQL["marks"], {"conversation_key": key})]
+        return [PinMark(*row) for row in self._in_conversation(SQL["marks"], space, conversation, {})]
 
-    def import_marks(self, space: str, conversation: str, marks: Sequence[PinMark]) -> None:
-        def work(session: Session) -> None:
-            key = conversation_key(session, space, conversation)
-            if key is not None:
-                session.execute_each(SQL["mark"], [{"conversation_key": key, **asdict(mark)} for mark in marks])
-
-        self._database.write(work, space)
+    @transaction()
+    def import_marks(self, session: Session, space: str, conversation: str, marks: Sequence[PinMark]) -> None:
+        key = conversation_key(session, space, conversation)
+        if key is not None:
+            session.execute_each(SQL["mark"], [{"conversation_key": key, **asdict(mark)} for mark in marks])
 
     def get(self, space: str, conversation: str, id: str) -> Pin | None:
-        with self._database.read(space) as session:
-            keys = conversation_keys(session, space, conversation)
-            row = first(session.fetch(SQL["get"], {**keys._asdict(), "id": id})) if keys else None
+        row = first(self._in_conversation(SQL["get"], space, conversation, {"id": id}))
         return from_row(Pin, row) if row else None
 
     def within(self, space: str, conversation: str | None, limit: int) -> list[tuple[str, Pin]]:
@@ -79,36 +68,26 @@ class Pins:
             return [(row.conversation, from_row(Pin, row)) for row in session.fetch(SQL["within"], scope)]
 
     def list(self, space: str, conversation: str, limit: int | None) -> list[Pin]:
-        with self._database.read(space) as session:
-            key = conversation_key(session, space, conversation)
-            scope = {"conversation_key": key, "limit": -1 if limit is None else limit}
-            return [from_row(Pin, row) for row in session.fetch(SQL["list"], scope)]
+        values = {"limit": -1 if limit is None else limit}
+        return [from_row(Pin, row) for row in self._in_conversation(SQL["list"], space, conversation, values)]
 
-    def delete(self, space: str, conversation: str, id: str) -> bool:
-        def work(session: Session) -> bool:
-            keys = conversation_keys(session, space, conversation)
-            if keys is None or not session.changed(SQL["delete"], {**keys._asdict(), "id": id}):
-                return False
-            notes.remove_notes(session, keys.space_key, "pin", [id])
-            return True
-
-        return self._database.write(work, space)
+    @transaction()
+    def delete(self, session: Session, space: str, conversation: str, id: str) -> bool:
+        keys = conversation_keys(session, space, conversation)
+        if keys is None or not session.changed(SQL["delete"], {**keys._asdict(), "id": id}):
+            return False
+        notes.remove_notes(session, keys.space_key, "pin", [id])
+        return True
 
 
 def _write(session: Session, keys: ConversationKeys, pin: Pin) -> None:
-    at = microseconds(pin.created_at)
     if not session.changed(SQL["save"], {**to_columns(pin), **keys._asdict()}):
         raise ConflictError(f"pin id {pin.id!r} is taken in another conversation", id=pin.id)
-    note = Note(
-        "pin",
-        pin.id,
-        pin.content,
-        pin.importance,
-        pin.created_at,
-        keys.conversation_key,
-        pin.type,
-        valid_from=pin.created_at,
-        known_from=pin.created_at,
-        messages=() if pin.source_message_id is None else (pin.source_message_id,),
-    )
-    notes.put_note(session, keys.space_key, note, at)
+    note_pin(session, keys, pin)
+
+
+def note_pin(session: Session, keys: ConversationKeys, pin: Pin) -> None:
+    at = pin.created_at
+    sources = () if pin.source_message_id is None else (pin.source_message_id,)
+    note = Note("pin", pin.id, pin.content, pin.importance, at, keys.conversation_key, pin.type, messages=sources)
+    notes.put_note(session, keys.space_key, replace(note, valid_from=at, known_from=at), microseconds(at))

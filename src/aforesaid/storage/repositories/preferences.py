@@ -11,6 +11,7 @@ from aforesaid.models.json import Json
 from aforesaid.storage import queries
 from aforesaid.storage.database import Database, Row, Session
 from aforesaid.storage.repositories import space_keys
+from aforesaid.storage.repositories.base import Repository, transaction
 
 SQL = queries.named("preferences")
 
@@ -25,9 +26,9 @@ def _preferences_from_rows(rows: Iterable[Row]) -> dict[str, Json]:
     return {row.name: json.loads(row.value) for row in rows}
 
 
-class Preferences:
+class Preferences(Repository):
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._seen: dict[str, Mapping[str, Json]] = {}
 
     def all(self, space: str) -> Mapping[str, Json]:
@@ -42,16 +43,12 @@ class Preferences:
         """Returns the preferences as this process read them last; None if it never did, or if reading costs nothing."""
         return self._seen.get(space)
 
-    def set(self, space: str, name: str, value: Json, at: datetime) -> None:
-        def work(session: Session) -> None:
-            key = space_keys.key_or_create(session, space, at)
-            values = {"space_key": key, "name": name, "value": json.dumps(value), "at": microseconds(at)}
-            session.execute(SQL["set"], values)
+    @transaction()
+    def set(self, session: Session, space: str, name: str, value: Json, at: datetime) -> None:
+        key = space_keys.key_or_create(session, space, at)
+        values = {"space_key": key, "name": name, "value": json.dumps(value), "at": microseconds(at)}
+        session.execute(SQL["set"], values)
 
-        self._database.write(work, space)
-
-    def unset(self, space: str, name: str) -> bool:
-        def work(session: Session) -> bool:
-            return bool(session.changed(SQL["unset"], {"space": space, "name": name}))
-
-        return self._database.write(work, space)
+    @transaction()
+    def unset(self, session: Session, space: str, name: str) -> bool:
+        return bool(session.changed(SQL["unset"], {"space": space, "name": name}))

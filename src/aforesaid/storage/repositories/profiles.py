@@ -16,19 +16,15 @@ from aforesaid.models.json import Json
 from aforesaid.models.profile import AuditEntry, Consent, Profile, ProfileChange, ProfileField, Revocation
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, moment, to_columns
-from aforesaid.storage.database import Database, Row, Session, first, scalar
+from aforesaid.storage.database import Row, Session, first, scalar
 from aforesaid.storage.repositories import audit, scrub, space_keys
+from aforesaid.storage.repositories.base import Repository
 
 SQL = queries.named("profiles")
 RECEIPTS = queries.named("receipts")
 
 
-class Profiles:
-    """Profiles and consent. Each write is one transaction with its audit entry: both are stored, or neither."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Profiles(Repository):
     def consent(self, space: str) -> Consent:
         return _consent_from_rows(space, self._database.query(SQL["consent"], {"space": space}, space))
 
@@ -59,11 +55,11 @@ class Profiles:
                 _set(session, key, Consent(entry.space, False, entry.at, entry.actor), entry)
             return Revocation(entry.space, entry.at, names, entries, receipts, scrubbed=True)
 
-        done, scrubbed = scrub.scrubbed_erase(self._database, work, entry.space)
-        return replace(done, scrubbed=scrubbed)
+        revocation, scrubbed = scrub.scrubbed_erase(self._database, work, entry.space)
+        return replace(revocation, scrubbed=scrubbed)
 
     def get(self, space: str, as_of: datetime, known_at: datetime) -> Profile:
-        """Returns what was true at `as_of` as it was known at `known_at`; empty without consent."""
+        """Returns the profile that is valid at `as_of`, as known at `known_at`; empty without consent."""
         moments = {"as_of": microseconds(as_of), "known_at": microseconds(known_at)}
         rows = self._database.query(SQL["at"], {"space": space, **moments}, space)  # with consent, at least one row
         fields = [_field_from_row(row) for row in rows if row.name is not None]
@@ -107,7 +103,7 @@ def _consenting(session: Session, space: str) -> int:
     key = session.key_of(space)
     if key is None or not _consent(session, space).granted:
         raise ConsentNeeded(
-            f"space {space!r} has not agreed to keep a profile; ask the person, then note the consent: "
+            f"space {space!r} has no consent for a profile; ask the person, then record the consent: "
             "space.grant_consent(), or `aforesaid consent grant`"
         )
     return key

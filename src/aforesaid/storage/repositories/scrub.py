@@ -1,10 +1,8 @@
-"""Scrubs the files after an erasure, in the steps that the engine offers. Each step reports what is left to do.
-
-If the process is killed, the job `scrub` remains and another process continues.
+"""Step 4 of forgetting: removes the deleted bytes from the files after the commit, in the steps that the engine offers.
 
 Deleted bytes remain in full-text segments, free pages, split pages and the log. So a scrub merges the indexes, runs
-VACUUM (with INDEX_CLEANUP ON in PostgreSQL) and empties the log. Profiles are written with secure_delete, because a
-page that was split keeps a copy in its free space.
+VACUUM (with INDEX_CLEANUP ON in PostgreSQL) and empties the log. If the process is killed, the job `scrub` remains and
+another process continues.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ T = TypeVar("T")
 
 
 def scrubbed_write(database: Database, work: Callable[[Session], T], *spaces: str, alone: bool = False) -> T:
-    """Runs a transaction whose pages keep nothing of what it deletes.
+    """Runs a transaction whose pages keep no deleted data.
 
     Data that may be erased one day is written like this too: otherwise a page that is split keeps a copy in its free
     space.
@@ -61,9 +59,9 @@ class Scrubber:
         opened = self._database.query(SQL["open"])
         if not opened:
             return {}
-        fresh, now = [row for row in opened if not row.late], microseconds(self._clock())
-        if fresh:
-            scrubbed_write(self._database, partial(_refuse_late, fresh=fresh, until=now), alone=True)
+        new, now = [row for row in opened if not row.late], microseconds(self._clock())
+        if new:
+            scrubbed_write(self._database, partial(_refuse_late, new=new, until=now), alone=True)
         tried = {name: _failure(name, step) for name, step in self._database.scrubs}
         left = {name: why for name, why in tried.items() if why is not None}
         self._database.write(partial(_settle, opened=opened, left=left, at=microseconds(self._clock())), alone=True)
@@ -87,10 +85,10 @@ def _failure(name: str, step: Callable[[], object]) -> str | None:
     return None
 
 
-def _refuse_late(session: Session, fresh: list[Row], until: int) -> None:
+def _refuse_late(session: Session, new: list[Row], until: int) -> None:
     """Removes receipts that others read before the erasure and wrote since, and refuses those that they still hold.
-    Once for each erasure: what is written later was read later."""
-    for row in fresh:
+    Once for each erasure: a receipt that is written later was read later."""
+    for row in new:
         values = {"space_key": row.space_key, "at": row.at, "id": row.id, "until": max(until, row.at + 1)}
         session.execute(SQL["late_receipts"], values)
         session.execute(SQL["until"], values)

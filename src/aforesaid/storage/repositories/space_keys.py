@@ -47,7 +47,7 @@ def create(session: Session, space: str, at: datetime) -> int:
 def require_key(session: Session, space: str) -> int:
     key = session.key_of(space)
     if key is None:
-        raise NotFound(f"there is no space {space!r}; it was deleted meanwhile")
+        raise NotFound(f"there is no space {space!r}; it was just deleted")
     return key
 
 

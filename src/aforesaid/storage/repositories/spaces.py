@@ -7,18 +7,16 @@ from datetime import datetime
 from aforesaid.errors import NotFound
 from aforesaid.models.space import SpaceInfo, SpaceRevision, Stats
 from aforesaid.storage import queries
-from aforesaid.storage.columns import moment
-from aforesaid.storage.database import Database, Row, Session, scalar
+from aforesaid.storage.columns import from_row
+from aforesaid.storage.database import Session, first, scalar
 from aforesaid.storage.repositories import cascade, space_keys
+from aforesaid.storage.repositories.base import Repository, transaction
 
 SQL = queries.named("spaces")
 STATS = queries.named("stats")
 
 
-class Spaces:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Spaces(Repository):
     def start(self, space: str, at: datetime) -> None:
         """Creates the space unless it exists."""
         self._database.write(lambda session: space_keys.key_or_create(session, space, at), space)
@@ -27,12 +25,13 @@ class Spaces:
         with self._database.read() as session:
             start = 0 if after is None else session.key_of(after)
             if start is None:
-                raise NotFound(f"there is no space {after!r} to go on after; start the list again")
-            return [_space_from_row(row) for row in session.fetch(SQL["list"], {"after": start, "limit": limit})]
+                raise NotFound(f"there is no space {after!r} to continue after; start the list again")
+            rows = session.fetch(SQL["list"], {"after": start, "limit": limit})
+        return [from_row(SpaceInfo, row) for row in rows]
 
     def get(self, space: str) -> SpaceInfo | None:
-        rows = self._database.query(SQL["get"], {"space": space}, space)
-        return next(map(_space_from_row, rows), None)
+        row = first(self._database.query(SQL["get"], {"space": space}, space))
+        return from_row(SpaceInfo, row) if row else None
 
     def revision(self, space: str) -> SpaceRevision | None:
         """Returns a value that changes whenever a message is removed from the space or edited, and never repeats.
@@ -40,24 +39,15 @@ class Spaces:
         with self._database.read(space) as session:
             return space_keys.revision(session, space)
 
-    def delete(self, space: str) -> bool:
-        def work(session: Session) -> bool:
-            key = session.key_of(space)
-            if key is not None:
-                cascade.delete_space(session, key)
-            return key is not None
-
-        return self._database.write(work, space)
+    @transaction()
+    def delete(self, session: Session, space: str) -> bool:
+        key = session.key_of(space)
+        if key is not None:
+            cascade.delete_space(session, key)
+        return key is not None
 
 
-def _space_from_row(row: Row) -> SpaceInfo:
-    return SpaceInfo(row.id, int(row.conversations), int(row.messages), moment(row.created_at))
-
-
-class SpaceStats:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class SpaceStats(Repository):
     def of(self, space: str) -> Stats:
         """Returns zeros for a space that does not exist."""
         with self._database.read(space) as session:

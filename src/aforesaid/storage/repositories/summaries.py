@@ -12,30 +12,25 @@ from aforesaid.models.json import Json
 from aforesaid.models.summary import Summary, SummaryKind, SummaryStatus, SummaryTimings
 from aforesaid.storage import queries
 from aforesaid.storage.columns import from_row, moment, to_columns
-from aforesaid.storage.database import Database, Row, Session, first, scalar
+from aforesaid.storage.database import Row, Session, first, scalar
 from aforesaid.storage.repositories import lineage, notes
+from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.space_keys import conversation_keys
 
 SQL = queries.named("summaries")
+MESSAGES = queries.named("messages")
 
 
-class Summaries:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def save(self, summary: Summary) -> Summary:
+class Summaries(Repository):
+    @transaction()
+    def save(self, session: Session, summary: Summary) -> Summary:
         """Writes or overwrites a summary. Raises NotFound if its conversation is gone, ConflictError if another rolling
         summary of the conversation is in progress or the id belongs to another conversation."""
-
-        def work(session: Session) -> Summary:
-            scope = _needed(session, summary)
-            _refuse_a_second(session, scope["conversation_key"], summary)
-            if not session.changed(SQL["save"], scope | to_columns(summary)):
-                raise ConflictError(f"summary id {summary.id!r} is taken in another conversation", id=summary.id)
-            notes.note_summaries(session, scope)
-            return summary
-
-        return self._database.write(work, summary.space)
+        scope = scope_of(session, summary)
+        _refuse_a_second(session, scope["conversation_key"], summary)
+        write(session, scope, summary)
+        notes.note_summaries(session, scope)
+        return summary
 
     def get(self, space: str, conversation: str, id: str) -> Summary | None:
         row = first(self._read(space, conversation, "get", {"id": id}))
@@ -45,7 +40,7 @@ class Summaries:
         self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
     ) -> list[Summary]:
         """Returns the last `limit` by the messages they cover, earliest first."""
-        values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit}
+        values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit, "replaced": True}
         return [from_row(Summary, row) for row in reversed(self._read(space, conversation, "list", values))]
 
     def latest(self, space: str, conversation: str, kind: SummaryKind) -> Summary | None:
@@ -53,66 +48,57 @@ class Summaries:
         row = first(self._read(space, conversation, "latest", {"kind": kind}))
         return from_row(Summary, row) if row else None
 
-    def begin(self, summary: Summary, stuck: datetime | None) -> None:
+    @transaction(durable=False)
+    def begin(self, session: Session, summary: Summary, stuck: datetime | None) -> None:
         """Records that a summary is being made, and from what. Raises NotFound if its conversation, or the summary it
         continues, is gone.
 
         Other summaries of its kind in progress that overlap: those begun at `stuck` or before are marked failed, a
         later one raises ConflictError. With None nothing is checked; this is for segments only.
         """
+        scope = scope_of(session, summary)
+        if stuck is not None:
+            _take_over(session, scope | to_columns(summary), microseconds(stuck))
+        _refuse_a_second(session, scope["conversation_key"], summary)
+        session.execute(SQL["save"], scope | to_columns(summary))
+        bases = [] if summary.base_id is None else [summary.base_id]
+        _refuse_without(session, scope, bases)
+        _trace(session, scope, summary, bases)
 
-        def work(session: Session) -> None:
-            scope = _needed(session, summary)
-            if stuck is not None:
-                _take_over(session, scope | to_columns(summary), microseconds(stuck))
-            _refuse_a_second(session, scope["conversation_key"], summary)
-            session.execute(SQL["save"], scope | to_columns(summary))
-            bases = [] if summary.base_id is None else [summary.base_id]
-            _refuse_without(session, scope, bases)
-            _trace(session, scope, summary, bases)
-
-        self._database.write(work, summary.space, durable=False)
-
-    def end(self, summary: Summary) -> bool:
+    @transaction(durable=False)
+    def end(self, session: Session, summary: Summary) -> bool:
         """Writes the result of a summary in progress. Returns False and writes nothing if it is not in progress
         anymore: taken over, withdrawn, or its conversation deleted. It replaces a segment of the same range."""
+        scope = _scope(session, summary.space, summary.conversation)
+        if scope is None:
+            return False
+        values = scope | to_columns(summary)
+        ended = bool(session.changed(SQL["end"], values))
+        if ended and (summary.kind, summary.status) == ("segment", "completed"):
+            session.execute(SQL["replace_same"], values)
+        notes.note_summaries(session, scope)
+        return ended
 
-        def work(session: Session) -> bool:
-            scope = _scope(session, summary.space, summary.conversation)
-            if scope is None:
-                return False
-            values = scope | to_columns(summary)
-            ended = bool(session.changed(SQL["end"], values))
-            if ended and (summary.kind, summary.status) == ("segment", "completed"):
-                session.execute(SQL["replace_same"], values)
-            notes.note_summaries(session, scope)
-            return ended
-
-        return self._database.write(work, summary.space, durable=False)
-
-    def merge(self, summary: Summary, ids: Sequence[str]) -> bool:
+    @transaction(durable=False)
+    def merge(self, session: Session, summary: Summary, ids: Sequence[str]) -> bool:
         """Writes a completed segment that replaces others. Returns False and writes nothing if one of these is gone or
         replaced."""
-
-        def work(session: Session) -> bool:
-            scope = _scope(session, summary.space, summary.conversation)
-            if scope is None or not _all_stand(session, scope, ids):
-                return False
-            for old in ids:
-                session.execute(SQL["replace"], scope | {"id": summary.id, "old": old})
-            session.execute(SQL["save"], scope | to_columns(summary))
-            _trace(session, scope, summary, ids)
-            notes.note_summaries(session, scope)
-            return True
-
-        return self._database.write(work, summary.space, durable=False)
+        scope = _scope(session, summary.space, summary.conversation)
+        if scope is None or not _all_stand(session, scope, ids):
+            return False
+        for old in ids:
+            session.execute(SQL["replace"], scope | {"id": summary.id, "old": old})
+        session.execute(SQL["save"], scope | to_columns(summary))
+        _trace(session, scope, summary, ids)
+        notes.note_summaries(session, scope)
+        return True
 
     def standing(
         self, space: str, conversation: str, kind: SummaryKind | None, status: SummaryStatus | None, limit: int | None
     ) -> Sequence[Summary]:
         """Like `list`, without replaced summaries."""
-        values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit}
-        return [from_row(Summary, row) for row in reversed(self._read(space, conversation, "standing", values))]
+        values = {"kind": kind, "status": status, "limit": -1 if limit is None else limit, "replaced": False}
+        return [from_row(Summary, row) for row in reversed(self._read(space, conversation, "list", values))]
 
     def ranges(self, space: str, conversation: str, after: int) -> Sequence[tuple[int, int]]:
         """Returns first and last seq of every segment that is not replaced and ends after a seq, by start."""
@@ -144,19 +130,14 @@ class Summaries:
         rows = self._database.query(SQL["ended"], {"space": space, "limit": limit, **span}, space)
         return [JobResult(moment(at), milliseconds, bool(completed)) for at, milliseconds, completed in rows]
 
-    def delete(self, space: str, conversation: str, id: str) -> bool:
+    @transaction()
+    def delete(self, session: Session, space: str, conversation: str, id: str) -> bool:
         """Removes a summary; the summaries it had replaced are current again."""
-
-        def work(session: Session) -> bool:
-            scope = _scope(session, space, conversation)
-            return scope is not None and remove(session, scope | {"id": id})
-
-        return self._database.write(work, space)
+        scope = _scope(session, space, conversation)
+        return scope is not None and remove(session, scope | {"id": id})
 
     def _read(self, space: str, conversation: str, query: str, values: dict[str, Json]) -> Sequence[Row]:
-        with self._database.read(space) as session:
-            scope = _scope(session, space, conversation)
-            return [] if scope is None else session.fetch(SQL[query], scope | values)
+        return self._in_conversation(SQL[query], space, conversation, values)
 
 
 def remove(session: Session, scope: dict[str, Json]) -> bool:
@@ -185,7 +166,12 @@ def _scope(session: Session, space: str, conversation: str) -> dict[str, Json] |
     return {"space": space, "conversation": conversation, **keys._asdict()} if keys else None
 
 
-def _needed(session: Session, summary: Summary) -> dict[str, Json]:
+def write(session: Session, scope: dict[str, Json], summary: Summary) -> None:
+    if not session.changed(SQL["save"], scope | to_columns(summary)):
+        raise ConflictError(f"summary id {summary.id!r} is taken in another conversation", id=summary.id)
+
+
+def scope_of(session: Session, summary: Summary) -> dict[str, Json]:
     scope = _scope(session, summary.space, summary.conversation)
     if scope is None:
         raise NotFound(f"space {summary.space!r} has no conversation {summary.conversation!r} to summarise")
@@ -195,7 +181,7 @@ def _needed(session: Session, summary: Summary) -> dict[str, Json]:
 def _take_over(session: Session, values: dict[str, Json], stuck: int) -> None:
     for other, begun in session.fetch(SQL["begun"], values):
         if begun > stuck:
-            raise ConflictError(f"a summary of these messages is in the making ({other!r})", id=other)
+            raise ConflictError(f"another summary of these messages is in progress ({other!r})", id=other)
         reason = f"not completed in time; taken over by {values['id']}"
         session.execute(SQL["give_up"], values | {"id": other, "error": reason})
 
@@ -209,17 +195,17 @@ def _refuse_without(session: Session, scope: dict[str, Json], bases: Sequence[st
     """A base that was withdrawn since it was read may contain forgotten text: nothing is made from it."""
     for id in bases:
         if not session.fetch(SQL["key"], scope | {"id": id}):
-            raise NotFound(f"the summary {id!r} that this one goes on from is gone")
+            raise NotFound(f"the summary {id!r} that this one continues no longer exists")
 
 
 def _trace(session: Session, scope: dict[str, Json], summary: Summary, bases: Sequence[str]) -> None:
-    """Records what a summary is made from. A base that is gone is left out."""
+    """Records the sources of a summary. Leaves out a base that no longer exists."""
     keys = [row.summary_key for id in bases for row in session.fetch(SQL["key"], scope | {"id": id})]
-    made = scalar(session.fetch(SQL["key"], scope | {"id": summary.id}))
+    summary_key = scalar(session.fetch(SQL["key"], scope | {"id": summary.id}))
     span = {"first_seq": summary.first_seq, "last_seq": summary.last_seq}
-    messages = session.fetch(SQL["message_keys"], scope | span)
-    sources = [("summary", key) for key in keys] + [("message", key) for (key,) in messages]
-    lineage.put(session, scope["space_key"], ("summary", made), sources)
+    messages = session.fetch(MESSAGES["in_range"], scope | span)
+    sources = [("summary", key) for key in keys] + [("message", row.message_key) for row in messages]
+    lineage.put(session, scope["space_key"], ("summary", summary_key), sources)
 
 
 def _refuse_a_second(session: Session, conversation_key: int, summary: Summary) -> None:
@@ -229,7 +215,7 @@ def _refuse_a_second(session: Session, conversation_key: int, summary: Summary) 
     for (other,) in session.fetch(SQL["in_the_making"], {"conversation_key": conversation_key}):
         if other != summary.id:
             raise ConflictError(
-                f"conversation {summary.conversation!r} has a rolling summary in the making ({other!r}); "
+                f"conversation {summary.conversation!r} already has a rolling summary in progress ({other!r}); "
                 "wait until it is completed or failed",
                 id=other,
             )

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
-from typing import Literal
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
+from typing import Literal, TypeVar
 
 from aforesaid.errors import ConflictError, InvalidInput, NotFound
 from aforesaid.ids import microseconds
@@ -15,76 +19,61 @@ from aforesaid.models.json import Json
 from aforesaid.models.summary import Summary
 from aforesaid.models.transfer import SourceIds
 from aforesaid.storage import queries
-from aforesaid.storage.columns import from_row, json_text, microseconds_or_none, moment, moment_or_none, to_columns
-from aforesaid.storage.database import Database, Row, Session, first, scalar
-from aforesaid.storage.repositories import fact_changes, lineage, notes, space_keys
-from aforesaid.storage.repositories.consolidations import consolidation_from_row
+from aforesaid.storage.columns import from_row, json_text, to_columns
+from aforesaid.storage.database import Database, Row, Session, first
+from aforesaid.storage.repositories import consolidations, fact_changes, lineage, notes, space_keys, summaries
+from aforesaid.storage.repositories.base import Repository, transaction
 from aforesaid.storage.repositories.facts import Facts
-from aforesaid.storage.repositories.space_keys import conversation_key, conversation_keys
+from aforesaid.storage.repositories.space_keys import conversation_keys
 
 SQL = queries.named("moving")
 EPISODES = queries.named("episodes")
 SUMMARIES = queries.named("summaries")
+T = TypeVar("T")
 DerivedKind = Literal["summary", "episode"]
 DECIDED = ("rejected", "archived")
 
 
-def export_facts(session: Session, space_key: int | None, facts: Sequence[Fact]) -> list[FactExport]:
-    scope = {"space_key": space_key, "ids": json_text([fact.id for fact in facts])}
-    proofs: dict[str, list[Proof]] = {}
-    ended: dict[str, list[SupersessionRecord]] = {}
-    relations: dict[str, list[Relation]] = {}
-    for row in session.fetch(SQL["proofs"], scope):
-        proofs.setdefault(row.id, []).append(Proof(row.message_id, row.quote, row.text, row.value))
-    for row in session.fetch(SQL["ended"], scope):
-        ended.setdefault(row.id, []).append(_supersession_from_row(row))
-    for row in session.fetch(SQL["relations"], scope):
-        relation = Relation(row.id, row.kind, row.target, row.strength, moment(row.created_at))
-        relations.setdefault(row.id, []).append(relation)
-    return [
-        FactExport(
-            fact, tuple(proofs.get(fact.id, ())), tuple(ended.get(fact.id, ())), tuple(relations.get(fact.id, ()))
-        )
-        for fact in facts
-    ]
+def _by_fact(rows: Sequence[Row], convert: Callable[[Row], T]) -> Mapping[str, tuple[T, ...]]:
+    """Groups rows by the id of their fact. The rows of a fact follow each other."""
+    return {id: tuple(map(convert, group)) for id, group in groupby(rows, key=attrgetter("id"))}
 
 
-def import_fact(session: Session, space_key: int, one: FactExport, own: Collection[str]) -> None:
+def _import_fact(session: Session, space_key: int, record: FactExport, own: Collection[str]) -> None:
     """Writes a fact with its evidence, unless it was changed here since. An unchanged one gets lost evidence back."""
-    fact, at = one.fact, microseconds(one.fact.updated_at)
+    fact, at = record.fact, microseconds(record.fact.updated_at)
     stored = first(session.fetch(SQL["fact"], {"space_key": space_key, "id": fact.id}))
     if stored and stored.updated_at > at:
         return
     unchanged = stored is not None and stored.updated_at == at
     fact_key = int(stored.fact_key) if stored and unchanged else fact_changes.save(session, space_key, fact)
-    _prove(session, space_key, fact_key, one)
+    _prove(session, space_key, fact_key, record)
     if stored is None:
         _replace_same_facts(session, {"space_key": space_key, "fact_key": fact_key}, fact, own)
     notes.note_fact(session, space_key, fact_key)
 
 
-def link_fact(session: Session, space_key: int, one: FactExport) -> None:
+def _link_fact(session: Session, space_key: int, record: FactExport) -> None:
     """Writes the supersessions of a fact, if it is unchanged, and its relations."""
-    id = one.fact.id
+    id = record.fact.id
     for fact_key, updated_at in session.fetch(SQL["fact"], {"space_key": space_key, "id": id}):
-        if updated_at == microseconds(one.fact.updated_at):
-            _end(session, space_key, fact_key, one)
-        for relation in one.relations:
-            values = {"kind": relation.kind, "strength": relation.strength, "source_key": fact_key}
-            times = {"target_key": _other(session, space_key, id, relation.target), "space_key": space_key}
-            session.execute(SQL["relate"], values | times | {"created_at": microseconds(relation.created_at)})
+        if updated_at == microseconds(record.fact.updated_at):
+            _end(session, space_key, fact_key, record)
+        for relation in record.relations:
+            keys = {"source_key": fact_key, "target_key": _other(session, space_key, id, relation.target)}
+            session.execute(SQL["relate"], to_columns(relation) | keys | {"space_key": space_key})
 
 
-def _prove(session: Session, space_key: int, fact_key: int, one: FactExport) -> None:
+def _prove(session: Session, space_key: int, fact_key: int, record: FactExport) -> None:
     """The evidence gate: every message contains its quote, and a fact not made by hand has a user's message."""
-    for proof in one.proofs:
+    for proof in record.proofs:
         try:
             fact_changes.add_evidence(session, space_key, fact_key, proof, strict=False)
         except (InvalidInput, NotFound) as exc:
-            raise InvalidInput(f"fact {one.fact.id!r}: {exc}") from exc
+            raise InvalidInput(f"fact {record.fact.id!r}: {exc}") from exc
     scope = {"space_key": space_key, "fact_key": fact_key}
-    if one.fact.method != "manual" and not session.fetch(SQL["said_by_a_user"], scope):
-        raise InvalidInput(f"fact {one.fact.id!r}: no words of a user prove it")
+    if record.fact.method != "manual" and not session.fetch(SQL["said_by_a_user"], scope):
+        raise InvalidInput(f"fact {record.fact.id!r}: no message of a user is evidence for it")
 
 
 def _replace_same_facts(session: Session, scope: dict[str, int], fact: Fact, own: Collection[str]) -> None:
@@ -99,24 +88,15 @@ def _replace_same_facts(session: Session, scope: dict[str, int], fact: Fact, own
         fact_changes.remove_fact(session, scope["space_key"], twin_key)
 
 
-def _end(session: Session, space_key: int, fact_key: int, one: FactExport) -> None:
-    stored = session.fetch(SQL["ended"], {"space_key": space_key, "ids": json_text([one.fact.id])})
-    if [_supersession_from_row(row) for row in stored] == list(one.ended):
+def _end(session: Session, space_key: int, fact_key: int, record: FactExport) -> None:
+    stored = session.fetch(SQL["ended"], {"space_key": space_key, "ids": json_text([record.fact.id])})
+    if [from_row(SupersessionRecord, row) for row in stored] == list(record.ended):
         return
     session.execute(SQL["unend"], {"fact_key": fact_key})
-    for ended in one.ended:
-        values = {
-            "space_key": space_key,
-            "fact_key": fact_key,
-            "by_key": _other(session, space_key, one.fact.id, ended.by),
-            "at": microseconds(ended.at),
-            "status": ended.status,
-            "valid_until": microseconds_or_none(ended.valid_until),
-            "closed_until": microseconds_or_none(ended.closed_until),
-            "corrected": ended.corrected,
-            "undone_at": microseconds_or_none(ended.undone_at),
-        }
-        session.execute(SQL["end"], values)
+    for ended in record.ended:
+        by_key = _other(session, space_key, record.fact.id, ended.by)
+        keys = {"space_key": space_key, "fact_key": fact_key, "by_key": by_key}
+        session.execute(SQL["end"], to_columns(ended) | keys)
     notes.note_fact(session, space_key, fact_key)
 
 
@@ -125,21 +105,6 @@ def _other(session: Session, space_key: int, id: str, other: str) -> int:
         return fact_changes.key_of(session, space_key, other)
     except NotFound as exc:
         raise InvalidInput(f"fact {id!r}: {exc}") from exc
-
-
-def _supersession_from_row(row: Row) -> SupersessionRecord:
-    return from_row(SupersessionRecord, row, by=row.by_id)
-
-
-def import_episodes(session: Session, space: str, kept: Sequence[EpisodeExport]) -> None:
-    own = {one.episode.id for one in kept}
-    fresh = [one for one in kept if _save_episode(session, space, one.episode, own)]
-    space_key = space_keys.require_key(session, space)
-    for one in fresh:
-        scope: dict[str, Json] = {"space_key": space_key, "id": one.episode.id}
-        session.execute(SQL["merge_episode"], scope | {"into": one.merged_into})
-        for (key,) in session.fetch(SQL["episode"], scope):
-            notes.note_episode(session, space_key, key)
 
 
 def _save_episode(session: Session, space: str, episode: Episode, own: set[str]) -> bool:
@@ -161,19 +126,14 @@ def _save_episode(session: Session, space: str, episode: Episode, own: set[str])
     return True
 
 
-def import_summary(session: Session, summary: Summary, own: Collection[str]) -> None:
+def _import_summary(session: Session, summary: Summary, own: Collection[str]) -> None:
     """Writes a summary unless it exists."""
-    keys = conversation_keys(session, summary.space, summary.conversation)
-    if keys is None:
-        raise NotFound(f"space {summary.space!r} has no conversation {summary.conversation!r} to summarise")
-    scope: dict[str, Json] = keys._asdict()
+    scope = summaries.scope_of(session, summary)
     if session.fetch(SUMMARIES["key"], scope | {"id": summary.id}):
         return
-    values = scope | to_columns(summary)
-    if not session.changed(SUMMARIES["save"], values):
-        raise ConflictError(f"summary id {summary.id!r} is taken in another conversation", id=summary.id)
+    summaries.write(session, scope, summary)
     if (summary.kind, summary.status, summary.replaced_by) == ("segment", "completed", None):
-        _replace_same_segments(session, values, own)
+        _replace_same_segments(session, scope | to_columns(summary), own)
     notes.note_summaries(session, scope)
 
 
@@ -184,42 +144,25 @@ def _replace_same_segments(session: Session, values: dict[str, Json], own: Colle
             session.execute(SUMMARIES["replace"], values | {"old": old})
 
 
-def export_consolidations(session: Session, space_key: int | None) -> list[ConsolidationExport]:
-    return [
-        ConsolidationExport(
-            consolidation_from_row(row), _consolidation_steps(session, space_key, row.consolidation_key)
-        )
-        for row in session.fetch(SQL["consolidations"], {"space_key": space_key})
-    ]
-
-
-def import_consolidation(session: Session, space_key: int, one: ConsolidationExport) -> None:
-    """Leaves out steps about records that were erased since."""
-    report = one.report
-    if session.fetch(SQL["consolidation"], {"space_key": space_key, "id": report.id}):
-        return
-    counts = {name: getattr(report, name) for name in ("id", "looked_at", "archived", "merged", "tokens")}
-    times = {"at": microseconds(report.at), "undone_at": microseconds_or_none(report.undone_at)}
-    key = scalar(session.fetch(SQL["keep_consolidation"], {"space_key": space_key, **counts, **times}))
-    for step in one.steps:
+def _import_consolidation(session: Session, space_key: int, record: ConsolidationExport) -> None:
+    """Writes a consolidation unless it exists. Leaves out steps about records that were erased since."""
+    key = consolidations.insert(session, space_key, record.report)
+    for step in record.steps if key is not None else ():
         record_key = _record_key(session, space_key, step.record, step.id)
         into_key = None if step.into is None else _record_key(session, space_key, step.record, step.into)
-        if record_key is None or (step.into is not None and into_key is None):
-            continue
-        values = {"consolidation_key": key, "record": step.record, "record_key": record_key, "into_key": into_key}
-        before = {"status": step.status, "known_until": microseconds_or_none(step.known_until)}
-        session.execute(SQL["keep_step"], values | before | {"copied": _copied_keys(session, space_key, step)})
+        if record_key is not None and (step.into is None or into_key is not None):
+            keys = {"space_key": space_key, "consolidation_key": key, "record_key": record_key, "into_key": into_key}
+            copied = {"copied": _copied_keys(session, space_key, step)}
+            session.execute(SQL["keep_step"], to_columns(step) | keys | copied)
 
 
-def _consolidation_steps(session: Session, space_key: int | None, key: int) -> tuple[ConsolidationStep, ...]:
+def _consolidation_steps(session: Session, key: int) -> tuple[ConsolidationStep, ...]:
     steps = []
     for row in session.fetch(SQL["steps"], {"consolidation_key": key}):
         copied = json.loads(row.copied)
         if row.record == "fact":
-            scope = {"space_key": space_key, "keys": row.copied}
-            copied = [id for (id,) in session.fetch(SQL["message_ids"], scope)]
-        until = moment_or_none(row.known_until)
-        steps.append(ConsolidationStep(row.record, row.id, row.status, until, row.into_id, tuple(copied)))
+            copied = [id for (id,) in session.fetch(SQL["message_ids"], {"keys": row.copied})]
+        steps.append(from_row(ConsolidationStep, row, copied=tuple(copied)))
     return tuple(steps)
 
 
@@ -236,20 +179,28 @@ def _record_key(session: Session, space_key: int, record: str, id: str) -> int |
     return None
 
 
-class Transfer:
+class Transfer(Repository):
     """Exports and imports derived records, complete, as they move with their space."""
 
     def __init__(self, database: Database, facts: Facts) -> None:
-        self._database = database
+        super().__init__(database)
         self._facts = facts
 
     def facts(self, space: str, limit: int, after: str | None) -> Sequence[FactExport]:
         """Returns facts in the order they were noted, starting behind `after`."""
         page = self._facts.list(space, FactFilter(), limit, after)
+        scope = {"ids": json_text([fact.id for fact in page])}
         with self._database.read(space) as session:
-            return export_facts(session, session.key_of(space), page)
+            proofs = _by_fact(session.fetch(SQL["proofs"], scope), partial(from_row, Proof))
+            ended = _by_fact(session.fetch(SQL["ended"], scope), partial(from_row, SupersessionRecord))
+            relations = _by_fact(session.fetch(SQL["relations"], scope), partial(from_row, Relation))
+        return [
+            FactExport(fact, proofs.get(fact.id, ()), ended.get(fact.id, ()), relations.get(fact.id, ()))
+            for fact in page
+        ]
 
-    def import_facts(self, space: str, facts: Sequence[FactExport], own: Collection[str]) -> None:
+    @transaction()
+    def import_facts(self, session: Session, space: str, facts: Sequence[FactExport], own: Collection[str]) -> None:
         """Writes facts with their evidence, unless the stored ones are newer.
 
         `own` are the ids of all facts that are imported. Another fact that was derived here from the same messages
@@ -257,39 +208,34 @@ class Transfer:
         InvalidInput for a quote that is not in its message, and for a fact that was not made by hand and has no
         user's message as evidence.
         """
+        space_key = space_keys.require_key(session, space)
+        for record in facts:
+            _import_fact(session, space_key, record, own)
 
-        def work(session: Session) -> None:
-            space_key = space_keys.require_key(session, space)
-            for one in facts:
-                import_fact(session, space_key, one, own)
-
-        self._database.write(work, space)
-
-    def link_facts(self, space: str, facts: Sequence[FactExport]) -> None:
+    @transaction()
+    def link_facts(self, session: Session, space: str, facts: Sequence[FactExport]) -> None:
         """Restores the relations of stored facts, and what closed those that are unchanged."""
-
-        def work(session: Session) -> None:
-            space_key = space_keys.require_key(session, space)
-            for one in facts:
-                link_fact(session, space_key, one)
-
-        self._database.write(work, space)
+        space_key = space_keys.require_key(session, space)
+        for record in facts:
+            _link_fact(session, space_key, record)
 
     def episodes(self, space: str, conversation: str) -> Sequence[EpisodeExport]:
         """Returns episodes, including merged ones in their original form."""
-        with self._database.read(space) as session:
-            scope = {"conversation_key": conversation_key(session, space, conversation), "space": space}
-            rows = session.fetch(SQL["episodes"], scope)
+        rows = self._in_conversation(SQL["episodes"], space, conversation, {})
         return [EpisodeExport(from_row(Episode, row), row.merged_into) for row in rows]
 
-    def import_episodes(self, space: str, episodes: Sequence[EpisodeExport]) -> None:
+    @transaction()
+    def import_episodes(self, session: Session, space: str, episodes: Sequence[EpisodeExport]) -> None:
         """Writes episodes that do not exist yet; their messages may come before or after. Replaces episodes that were
         detected here in the same messages."""
-
-        def work(session: Session) -> None:
-            import_episodes(session, space, episodes)
-
-        self._database.write(work, space)
+        own = {record.episode.id for record in episodes}
+        new = [record for record in episodes if _save_episode(session, space, record.episode, own)]
+        space_key = space_keys.require_key(session, space)
+        for record in new:
+            scope: dict[str, Json] = {"space_key": space_key, "id": record.episode.id}
+            session.execute(SQL["merge_episode"], scope | {"into": record.merged_into})
+            for (key,) in session.fetch(SQL["episode"], scope):
+                notes.note_episode(session, space_key, key)
 
     def import_summaries(self, summaries: Sequence[Summary], own: Collection[str]) -> None:
         """Writes summaries that do not exist yet; their messages may come before or after. `own` are the ids of all
@@ -297,7 +243,7 @@ class Transfer:
 
         def work(session: Session) -> None:
             for summary in summaries:
-                import_summary(session, summary, own)
+                _import_summary(session, summary, own)
 
         self._database.write(work, *(summary.space for summary in summaries))
 
@@ -305,47 +251,44 @@ class Transfer:
         with self._database.read(space) as session:
             scope: dict[str, Json] = {"space_key": session.key_of(space), "made": made, "id": id}
             for (key,) in session.fetch(SQL[made], scope):
-                return SourceIds(
-                    *(
-                        tuple(source for (source,) in session.fetch(SQL[query], scope | {"key": key}))
-                        for query in ("from_messages", "from_summaries", "from_facts")
-                    )
-                )
+                rows = [session.fetch(SQL[f"from_{field.name}"], scope | {"key": key}) for field in fields(SourceIds)]
+                return SourceIds(*(tuple(row.id for row in some) for some in rows))
         return SourceIds()
 
-    def import_sources(self, space: str, made: DerivedKind, sources: Mapping[str, SourceIds | None]) -> None:
+    @transaction()
+    def import_sources(
+        self, session: Session, space: str, made: DerivedKind, sources: Mapping[str, SourceIds | None]
+    ) -> None:
         """Records what each of these was made from, as far as that exists. None: the messages it covers."""
-
-        def work(session: Session) -> None:
-            scope: dict[str, Json] = {"space_key": session.key_of(space), "made": made}
-            for id, known in sources.items():
-                for (key,) in session.fetch(SQL[made], scope | {"id": id}):
-                    _write_sources(session, scope | {"key": key}, known)
-
-        self._database.write(work, space)
+        scope: dict[str, Json] = {"space_key": session.key_of(space), "made": made}
+        for id, known in sources.items():
+            for (key,) in session.fetch(SQL[made], scope | {"id": id}):
+                _write_sources(session, scope | {"key": key}, known)
 
     def consolidations(self, space: str) -> Sequence[ConsolidationExport]:
         """Returns the oldest first."""
         with self._database.read(space) as session:
-            return export_consolidations(session, session.key_of(space))
+            rows = reversed(session.fetch(consolidations.SQL["list"], {"limit": -1}))
+            return [
+                ConsolidationExport(
+                    consolidations.consolidation_from_row(row), _consolidation_steps(session, row.consolidation_key)
+                )
+                for row in rows
+            ]
 
-    def import_consolidations(self, space: str, kept: Sequence[ConsolidationExport]) -> None:
+    @transaction()
+    def import_consolidations(self, session: Session, space: str, records: Sequence[ConsolidationExport]) -> None:
         """Writes consolidations that do not exist yet. Import the records they are about first."""
-
-        def work(session: Session) -> None:
-            space_key = space_keys.require_key(session, space)
-            for one in kept:
-                import_consolidation(session, space_key, one)
-
-        self._database.write(work, space)
+        space_key = space_keys.require_key(session, space)
+        for record in records:
+            _import_consolidation(session, space_key, record)
 
 
 def _write_sources(session: Session, scope: dict[str, Json], known: SourceIds | None) -> None:
     if known is None or known == SourceIds():  # made before sources were kept, or brought from there
         session.execute(SQL[f"put_span_of_{scope['made']}"], {"key": scope["key"]})
     else:
-        session.execute(SQL["put_messages"], scope | {"ids": json_text(known.messages)})
-        session.execute(SQL["put_summaries"], scope | {"ids": json_text(known.summaries)})
-        session.execute(SQL["put_facts"], scope | {"ids": json_text(known.facts)})
+        for field in fields(SourceIds):
+            session.execute(SQL[f"put_{field.name}"], scope | {"ids": json_text(getattr(known, field.name))})
     if scope["made"] == "episode":
         notes.note_episode(session, scope["space_key"], scope["key"])

@@ -1,5 +1,5 @@
-"""Blocks of quantized vectors. A block holds about a thousand vectors in three arrays, which are read and compared at
-once.
+"""Blocks of quantized vectors. A block holds about a thousand vectors in three arrays, which are read and compared
+together.
 
 A block never changes. Deleting from it writes a new block under a new key, so a block that is cached under a key
 stays correct.
@@ -7,9 +7,7 @@ stays correct.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,14 +16,9 @@ from numpy.typing import NDArray
 from simsimd import cdist
 
 from aforesaid.ports import Vectors
-from aforesaid.storage import queries
-from aforesaid.storage.database import Row, Session
-
-SQL = queries.named("vectors")
+from aforesaid.storage.database import Row
 
 BLOCK_SIZE = 1024
-CACHE_BYTES = 256 * 1024 * 1024
-MAX_CACHED_TAILS = 16
 TARGET_DTYPE = np.dtype([("message", "<i8"), ("part", "<i4"), ("conversation", "<i8"), ("chunk", "<i8")])
 
 
@@ -44,7 +37,7 @@ class QuantizedQuery:
 
 @dataclass(frozen=True, slots=True)
 class VectorBlock:
-    """Vectors and what they belong to. Row i of `data`, times `scales[i]`, is the vector of `targets[i]`."""
+    """Vectors and their targets. Row i of `data`, times `scales[i]`, is the vector of `targets[i]`."""
 
     targets: NDArray[Any]
     scales: NDArray[np.float32]
@@ -65,6 +58,13 @@ class VectorBlock:
     def keep(self, which: NDArray[np.bool_]) -> VectorBlock:
         return VectorBlock(self.targets[which], self.scales[which], self.data[which])
 
+    def extend(self, other: VectorBlock) -> VectorBlock:
+        return VectorBlock(
+            np.concatenate([self.targets, other.targets]),
+            np.concatenate([self.scales, other.scales]),
+            np.concatenate([self.data, other.data]),
+        )
+
     def columns(self) -> dict[str, int | bytes]:
         return {
             "count": len(self.targets),
@@ -76,53 +76,6 @@ class VectorBlock:
     @property
     def size(self) -> int:
         return self.targets.nbytes + self.scales.nbytes + self.data.nbytes
-
-
-class BlockCache:
-    """The blocks read last. A block's key is never reused, so a cached block stays valid."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[int, VectorBlock] = OrderedDict()
-        self._size = 0
-
-    def get(self, session: Session, key: int) -> VectorBlock:
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-        (row,) = session.fetch(SQL["block"], {"block_key": key})
-        block = VectorBlock.read(row)
-        with self._lock:
-            if key not in self._kept:
-                self._kept[key] = block
-                self._size += block.size
-            while self._size > CACHE_BYTES and len(self._kept) > 1:
-                _, oldest = self._kept.popitem(last=False)
-                self._size -= oldest.size
-        return block
-
-
-class TailCache:
-    """The vectors of a space that are not packed yet, as a block, while nothing is written."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[int, int], tuple[tuple[int, int], VectorBlock]] = OrderedDict()
-
-    def get(self, key: tuple[int, int], stamp: tuple[int, int], read: Callable[[], VectorBlock]) -> VectorBlock:
-        """Returns the tail as of `stamp`, which was taken before anything was read."""
-        with self._lock:
-            read_at, block = self._kept.get(key, (None, None))
-        if block is not None and read_at == stamp:
-            return block
-        block = read()
-        with self._lock:
-            self._kept[key] = (stamp, block)
-            self._kept.move_to_end(key)
-            while len(self._kept) > MAX_CACHED_TAILS:
-                self._kept.popitem(last=False)
-        return block
 
 
 def quantize(vector: Vectors) -> tuple[float, bytes]:

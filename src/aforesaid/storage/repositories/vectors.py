@@ -16,47 +16,54 @@ from aforesaid.errors import ProviderRefused
 from aforesaid.ids import microseconds
 from aforesaid.models.index import ChunkVector, EmbeddingInput, Similarities, VectorQuery
 from aforesaid.models.job import Job
-from aforesaid.models.store import EmbeddingModel
+from aforesaid.models.store import CommitStamp, EmbeddingModel
 from aforesaid.ports import Vectors
 from aforesaid.storage import queries
 from aforesaid.storage.database import Database, Row, Session, VectorPartition, first, scalar
+from aforesaid.storage.lru_cache import LruCache
 from aforesaid.storage.repositories import ann, jobs
+from aforesaid.storage.repositories.base import Repository
 from aforesaid.storage.repositories.chunks import LENGTH_CODES
 from aforesaid.storage.repositories.vector_blocks import (
     BLOCK_SIZE,
     TARGET_DTYPE,
-    BlockCache,
     QuantizedQuery,
-    TailCache,
     VectorBlock,
     pack_block,
     quantize,
 )
 
 SQL = queries.named("vectors")
+CHUNKS = queries.named("chunks")
 JOBS = queries.named("jobs")
+MESSAGES = queries.named("messages")
 NOTES = queries.named("notes")
 NEAR = queries.named("near")
 
 SEAL_AT = 2 * BLOCK_SIZE  # rows in a space's tail before the first of them become a block
 NO_LIMIT = -1
+CACHE_BYTES = 256 * 1024 * 1024
+MAX_CACHED_TAILS = 16
 
 
-class VectorIndex:
+class VectorIndex(Repository):
     """Vectors by model. One model serves; another may be built beside it, and takes over when it is complete."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
-        self._blocks = BlockCache()
-        self._tails = TailCache()
+        super().__init__(database)
+        # the key of a block is never reused, so a cached block stays valid
+        self._blocks: LruCache[int, VectorBlock] = LruCache(CACHE_BYTES, lambda block: block.size)
+        self._tails: LruCache[tuple[int, int], tuple[CommitStamp, VectorBlock]] = LruCache(MAX_CACHED_TAILS)
 
     def models(self) -> list[EmbeddingModel]:
         with self._database.read() as session:
             expected = int(scalar(session.fetch(SQL["expected"])))
-            return [
-                EmbeddingModel(row.name, row.dimension or 0, row.state, _embedded(session, row.model_key), expected)
-                for row in session.fetch(SQL["models"])
-            ]
+            models = session.fetch(SQL["models"])
+            counts = [scalar(session.fetch(SQL["embedded"], {"model_key": row.model_key})) for row in models]
+        return [
+            EmbeddingModel(row.name, row.dimension or 0, row.state, int(count), expected)
+            for row, count in zip(models, counts, strict=True)
+        ]
 
     def serving(self, space: str | None = None) -> str | None:
         """Returns the model that queries are embedded with, the same in every space. `space` only names the
@@ -67,7 +74,7 @@ class VectorIndex:
         return self._in_state("building")
 
     def adopt(self, name: str, at: datetime) -> None:
-        """Makes `name` the wanted model: it serves at once in a store without one, else it is built beside the old."""
+        """Makes `name` the wanted model. It serves immediately if there is no other, else it is built beside that."""
 
         def work(session: Session) -> None:
             states = {row.name: row.state for row in session.fetch(SQL["models"])}
@@ -110,17 +117,16 @@ class VectorIndex:
             if space_key is None or row is None or row.dimension is None:
                 return Similarities(np.empty(0, np.int64), np.empty(0, np.float32))
             same_dimension(row, len(query))
-            asked = QuantizedQuery.of(query)
+            quantized = QuantizedQuery.of(query)
             keys = session.fetch(SQL["block_keys"], {"space_key": space_key, "model_key": row.model_key})
             if sought is not None and self._large(len(keys)):
                 place = VectorPartition(space_key, row.model_key, row.dimension)
-                nearest = ann.similarity(session, place, asked, sought)
+                nearest = ann.similarity(session, place, quantized, sought)
                 if nearest is not None:
                     return nearest
-            tail = self._tails.get((space_key, row.model_key), stamp, lambda: _tail(session, space_key, row))
-            blocks = [*(self._blocks.get(session, key) for (key,) in keys), tail]
+            blocks = [*(self._block(session, key) for (key,) in keys), self._tail(session, space_key, row, stamp)]
         chunks = np.concatenate([block.targets["chunk"] for block in blocks])
-        return Similarities(chunks, np.concatenate([block.similarity(asked) for block in blocks]))
+        return Similarities(chunks, np.concatenate([block.similarity(quantized) for block in blocks]))
 
     def passages(self, claimed: Sequence[Job]) -> list[EmbeddingInput]:
         """Returns the texts of these embed jobs."""
@@ -133,12 +139,9 @@ class VectorIndex:
         """Writes vectors and finishes their jobs in one transaction; leaves out those of a job that was taken over."""
 
         def work(session: Session) -> None:
-            mine = jobs.owned(session, claimed)
-            messages = {jobs.target_of(job) for job in mine}
-            grown = _write(session, model, [vector for vector in vectors if vector.message in messages])
+            owned = jobs.finish_owned(session, claimed, milliseconds, at)
+            grown = _write(session, model, [vector for vector in vectors if vector.message in owned])
             ann.queue(session, self._database.ann, grown, microseconds(at))
-            for job in mine:
-                jobs.finish(session, job, milliseconds / len(claimed), at)
 
         self._database.write(work, *(job.space for job in claimed), durable=False)
 
@@ -179,9 +182,8 @@ class VectorIndex:
                     session.execute(SQL["set_state"], {"model_key": old.model_key, "state": "retired"})
             session.execute(SQL["set_state"], {"model_key": row.model_key, "state": "serving"})
             session.execute(JOBS["overtaken"], {"at": microseconds(at)})
-            for key in sorted(messages_without_vector(session, row.model_key)):  # chunked again meanwhile
-                (owner,) = session.fetch(SQL["owner"], {"message_key": key})
-                jobs.insert(session, "embed", owner.space_key, key, microseconds(at))
+            chunked_again = messages_without_vector(session, row.model_key)
+            queue_embedding(session, chunked_again, microseconds(at))
             jobs.insert(session, "sweep", None, jobs.WHOLE_STORE, microseconds(at))
             ann.retire(session, microseconds(at))
             ann.queue_large(session, self._database.ann, row, microseconds(at))
@@ -205,6 +207,23 @@ class VectorIndex:
         rows = self._database.query(SQL["models"], None, space)
         return next((row.name for row in rows if row.state == state), None)
 
+    def _block(self, session: Session, key: int) -> VectorBlock:
+        block = self._blocks.get(key)
+        if block is None:
+            (row,) = session.fetch(SQL["block"], {"block_key": key})
+            block = VectorBlock.read(row)
+            self._blocks.put(key, block)
+        return block
+
+    def _tail(self, session: Session, space_key: int, model: Row, stamp: CommitStamp) -> VectorBlock:
+        """Returns the vectors that are in no block yet, as of `stamp`, which was taken before anything was read."""
+        read_at, tail = self._tails.get((space_key, model.model_key)) or (None, None)
+        if tail is None or read_at != stamp:
+            scope = {"space_key": space_key, "model_key": model.model_key, "limit": NO_LIMIT}
+            tail = pack_block(session.fetch(SQL["tail"], scope), model.dimension)
+            self._tails.put((space_key, model.model_key), (stamp, tail))
+        return tail
+
     def _large(self, blocks: int) -> bool:
         """Returns True if a space with that number of blocks may have an index."""
         return blocks * BLOCK_SIZE + SEAL_AT >= self._database.ann.least
@@ -217,6 +236,11 @@ def messages_without_vector(session: Session, model_key: int) -> set[int]:
     for (targets,) in session.fetch(SQL["block_targets"], scope):
         present.update(np.frombuffer(targets, TARGET_DTYPE)["message"].tolist())
     return {row.message_key for row in session.fetch(SQL["embeddable"])} - present
+
+
+def queue_embedding(session: Session, messages: set[int], at: int) -> None:
+    for key, owner in _owners(session, sorted(messages)).items():
+        jobs.insert(session, "embed", owner.space_key, key, at)
 
 
 def remove(session: Session, space_key: int, messages: set[int]) -> int:
@@ -276,7 +300,7 @@ def _put(session: Session, model_key: int, vectors: Sequence[ChunkVector]) -> li
 def _owners(session: Session, messages: Sequence[int]) -> dict[int, Row]:
     """Returns the space, conversation, chunks and text of each message that exists."""
     keys = list(dict.fromkeys(messages))
-    results = session.fetch_each(SQL["owner"], [{"message_key": key} for key in keys])
+    results = session.fetch_each(MESSAGES["by_key"], [{"message_key": key} for key in keys])
     return {key: row for key, rows in zip(keys, results, strict=True) if (row := first(rows))}
 
 
@@ -291,13 +315,7 @@ def _seal(session: Session, scope: dict[str, int]) -> bool:
 
 
 def _add_block(session: Session, space_key: int, model_key: int, block: VectorBlock) -> None:
-    columns = block.columns()
-    session.execute(SQL["add_block"], {"space_key": space_key, "model_key": model_key, **columns})
-
-
-def _tail(session: Session, space_key: int, model: Row) -> VectorBlock:
-    scope = {"space_key": space_key, "model_key": model.model_key, "limit": NO_LIMIT}
-    return pack_block(session.fetch(SQL["tail"], scope), model.dimension)
+    session.execute(SQL["add_block"], {"space_key": space_key, "model_key": model_key, **block.columns()})
 
 
 def _passages(session: Session, messages: Sequence[int]) -> list[EmbeddingInput]:
@@ -306,7 +324,7 @@ def _passages(session: Session, messages: Sequence[int]) -> list[EmbeddingInput]
         {"space_key": owner.space_key, "first_chunk": owner.first_chunk, "last_chunk": owner.last_chunk}
         for owner in owners.values()
     ]
-    results = session.fetch_each(SQL["passages"], spans)
+    results = session.fetch_each(CHUNKS["of_message"], spans)
     return [
         EmbeddingInput(key, row.part, owner.text[row.start : row.stop], row.tokens)
         for (key, owner), rows in zip(owners.items(), results, strict=True)
@@ -330,7 +348,3 @@ def same_dimension(model: Row, dimension: int) -> None:
             f"embedder {model.name!r} gave {dimension} numbers, its stored vectors have {model.dimension}; "
             "give the changed model another name"
         )
-
-
-def _embedded(session: Session, model_key: int) -> int:
-    return int(scalar(session.fetch(SQL["embedded"], {"model_key": model_key})))

@@ -13,8 +13,7 @@ CREATE TABLE migrations (
 
 -- ## Spaces, conversations, messages
 
--- A space: one user or tenant. `revision` counts deletions and re-chunking of messages; both invalidate cached
--- directories.
+-- A space: one user or tenant. `revision` counts deletions and re-chunking of messages, which invalidate caches.
 CREATE TABLE spaces (
   space_key   INTEGER PRIMARY KEY AUTOINCREMENT,
   id          TEXT NOT NULL UNIQUE,
@@ -56,7 +55,7 @@ CREATE TABLE conversations (
 CREATE INDEX conversations_muted ON conversations (space_key) WHERE muted = 1;
 
 -- A message. Its chunks have the keys from `first_chunk` to `last_chunk`, without gaps. `utc_offset` is the
--- sender's, in seconds east of UTC: it says where a day begins.
+-- sender's, in seconds east of UTC: it determines where a day begins.
 CREATE TABLE messages (
   message_key       INTEGER PRIMARY KEY,
   space_key         INTEGER NOT NULL,
@@ -238,8 +237,7 @@ CREATE UNIQUE INDEX summaries_in_the_making ON summaries (conversation_key, spac
 CREATE INDEX summaries_replaced ON summaries (space_key, replaced_by) WHERE replaced_by IS NOT NULL;
 CREATE INDEX summaries_by_time ON summaries (created_at, space_key);
 
--- A fact. `subject_key`, `attribute_key` and `value_key` are normalized; facts with the same subject and attribute
--- compete for one slot.
+-- A fact. The columns `…_key` are normalized; facts with the same subject and attribute compete for one slot.
 CREATE TABLE facts (
   fact_key       INTEGER PRIMARY KEY AUTOINCREMENT,
   space_key      INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
@@ -276,8 +274,7 @@ CREATE INDEX facts_by_status ON facts (space_key, status, fact_key);
 CREATE INDEX facts_by_slot ON facts (space_key, subject_key, attribute_key, status, fact_key);
 CREATE INDEX facts_by_value ON facts (space_key, subject_key, attribute_key, value_key, fact_key);
 
--- A quote from a message that supports a fact. `text` and `value` are the claim of this quote alone: the fact falls
--- back to them when its other evidence is deleted.
+-- A quote that supports a fact. The fact takes over `text` and `value` of the quote if its other evidence is deleted.
 CREATE TABLE evidence (
   space_key    INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
   fact_key     INTEGER NOT NULL REFERENCES facts ON DELETE CASCADE,
@@ -383,7 +380,7 @@ CREATE TABLE lineage (
 CREATE INDEX lineage_by_source ON lineage (space_key, source, source_key);
 
 -- A searchable copy of a pin, summary, fact or episode. A row is never updated: a changed record gets a new row with a
--- new key, so a cached row stays true. Profiles have no notes.
+-- new key, so a cached row stays valid. Profiles have no notes.
 CREATE TABLE notes (
   note_key          INTEGER PRIMARY KEY AUTOINCREMENT,
   space_key         INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
@@ -431,8 +428,7 @@ CREATE TABLE consolidations (
 ) STRICT;
 CREATE UNIQUE INDEX consolidations_by_id ON consolidations (space_key, id);
 
--- The state of a record before a consolidation changed it. `copied` lists the messages whose evidence was copied to the
--- record that it was merged into.
+-- The state of a record before a consolidation. `copied` lists the messages whose evidence the other record received.
 CREATE TABLE consolidation_steps (
   space_key          INTEGER NOT NULL,
   consolidation_key  INTEGER NOT NULL REFERENCES consolidations ON DELETE CASCADE,
@@ -535,7 +531,7 @@ CREATE TABLE retrievals (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX retrievals_by_time ON retrievals (at);
 
--- The receipt of a context: what it contained and why.
+-- The receipt of a context: its contents and the reasons.
 CREATE TABLE receipts (
   receipt_key   INTEGER PRIMARY KEY,
   space_key     INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
@@ -737,7 +733,7 @@ CREATE TABLE IF NOT EXISTS vectors (
   PRIMARY KEY (space_key, model_key, message_key, part)
 ) STRICT, WITHOUT ROWID;
 
--- About a thousand vectors of a space, read at once. A key is never used again, so a cached block stays true.
+-- About a thousand vectors of a space, read together. A key is never used again, so a cached block stays valid.
 CREATE TABLE IF NOT EXISTS vector_blocks (
   block_key  INTEGER PRIMARY KEY AUTOINCREMENT,
   space_key  INTEGER NOT NULL,

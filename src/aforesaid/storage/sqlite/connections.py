@@ -31,7 +31,7 @@ class ReaderPool:
             self._take_back(connection)
 
     def close(self) -> None:
-        """Closes every connection; one that is still lent is closed when it comes back."""
+        """Closes every connection; one that is still lent is closed when it is returned."""
         with self._changed:
             self._closed = True
             self.rest()

@@ -135,10 +135,10 @@ class SqliteDatabase:
 
     @contextmanager
     def read(self, space: str | None = None) -> Iterator[SqliteSession]:
-        kept = self._snapshot()
+        snapshot = self._snapshot()
         with self._reading() as connection:
-            if kept is not None:
-                yield kept if kept.space == space else SqliteSession(connection, space, kept.lookups)
+            if snapshot is not None:
+                yield snapshot if snapshot.space == space else SqliteSession(connection, space, snapshot.lookups)
             elif self._in_memory:
                 yield SqliteSession(connection, space, {})
             else:
@@ -162,8 +162,10 @@ class SqliteDatabase:
                 self._local.session = None
 
     def query(self, query: NamedQuery, values: Values | None = None, space: str | None = None) -> list[Row]:
+        snapshot = self._snapshot()
         with self._reading() as connection:
-            return SqliteSession(connection, space).fetch(query, values)
+            session = snapshot if snapshot is not None and snapshot.space == space else SqliteSession(connection, space)
+            return session.fetch(query, values)
 
     def stamp(self, space: str) -> CommitStamp:  # noqa: ARG002 (SQLite tells of the whole file)
         stamp: CommitStamp = self._stamp() if self._snapshot() is None else self._local.stamp
@@ -220,8 +222,8 @@ class SqliteDatabase:
     def integrity_errors(self) -> list[str]:
         self._readers.renew()  # FTS5 checks what a connection has cached of its index, not the file
         with self._reading() as connection:
-            found = connection.execute("PRAGMA integrity_check(10)").fetchall()
-        return [str(text) for (text,) in found if text != "ok"]
+            rows = connection.execute("PRAGMA integrity_check(10)").fetchall()
+        return [str(text) for (text,) in rows if text != "ok"]
 
     def behind(self) -> int:
         with self._reading() as connection:
@@ -276,7 +278,7 @@ class SqliteDatabase:
                 FORK_GUARD.forget(self)
 
     def hold(self) -> None:
-        """Returns when nobody uses the database, and keeps it so until `release`."""
+        """Waits until no thread uses the database, and blocks all of them until `release`."""
         self._group.lock.acquire()
         self._readers.hold()  # before the stamp, as in `close`
         self._watch_lock.acquire()
@@ -295,14 +297,14 @@ class SqliteDatabase:
     @contextmanager
     def _reading(self) -> Iterator[apsw.Connection]:
         self._usable()
-        kept = self._snapshot()
+        snapshot = self._snapshot()
         if self._in_memory:
             with self._group.lock, translate_errors(self.path):
                 self._usable()
                 yield self._writer
-        elif kept is not None:
+        elif snapshot is not None:
             with translate_errors(self.path):
-                yield kept.connection
+                yield snapshot.connection
         else:
             with translate_errors(self.path), self._readers.lend() as connection:
                 yield connection
@@ -313,7 +315,7 @@ class SqliteDatabase:
 
     def _usable(self) -> None:
         if os.getpid() != self._process:
-            raise ClosedError("this Memory was opened before a fork; open it anew in the child with Memory(path)")
+            raise ClosedError("this Memory was opened before a fork; open it again in the child with Memory(path)")
         if self._closed:
             raise ClosedError(CLOSED)
 

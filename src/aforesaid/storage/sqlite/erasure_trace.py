@@ -14,10 +14,10 @@ from typing import Protocol
 import apsw
 
 from aforesaid.models.erasure import TraceLocation, Verification
-from aforesaid.storage import queries, variants
-from aforesaid.storage.repositories import jobs
+from aforesaid.storage import queries
 from aforesaid.storage.sqlite import fts_leaves
 from aforesaid.storage.sqlite.session import SqliteSession
+from aforesaid.storage.variants import MAX_PLACES, SearchVariants, Tracer
 
 LOGS = ("-wal", "-journal")
 READ_SIZE = 1 << 22
@@ -81,73 +81,57 @@ def _search_file(file: ReadableFile, missing: set[bytes]) -> Iterator[tuple[byte
 
 
 SQL = queries.named("trace")
-JOB_KINDS = [kind for kinds in jobs.KINDS.values() for kind in kinds]
 
 DIGITS = b"0123456789"
-MAX_PLACES = 1_000  # in a report
 
 
-class SqliteTracer:
-    """One search. Bytes of an existing row are reported once, as the row."""
+class SqliteTracer(Tracer):
+    """Reports the bytes of an existing row once, as the row."""
 
     def __init__(self, session: SqliteSession, files: Sequence[str], text: str, space: str | None) -> None:
-        self._session = session
+        super().__init__(session, text, space)
+        self._connection = session.connection
         self._files = files
-        self._text = text
-        self._space = space
         self._tables: list[str] = []
-        self._living: set[bytes] = set()
+        self._present: set[bytes] = set()  # found in rows
 
     def look(self) -> Verification:
-        session = self._session
-        self._space_key = None if self._space is None else session.key_of(self._space) or -1
-        sought = variants.variants_of(
-            self._text,
-            lambda term: self._lives(session, term),
-            lambda part: self._occurs(session, part),
-            variants.words_of([*(text for (text,) in session.fetch(SQL["own"])), *JOB_KINDS]),
-        )
-        found = list(self._rows(session, sought))
-        found += self._leaves(session, sought)
+        variants = self._variants(text for (text,) in self._session.fetch(SQL["own"]))
+        places = [*self._rows(variants), *self._leaves(variants)]
         for path in self._files:
-            found += self._bytes(path, sought)
+            places += self._bytes(path, variants)
         size = sum(Path(path).stat().st_size for path in self._files)
-        return Verification(tuple(found[:MAX_PLACES]), tuple(self._tables), tuple(self._files), size, len(sought.terms))
+        return Verification(
+            tuple(places[:MAX_PLACES]), tuple(self._tables), tuple(self._files), size, len(variants.terms)
+        )
 
-    def _lives(self, session: SqliteSession, term: str) -> bool:
-        keys = [key for (key,) in session.fetch(SQL["spaces"])] if self._space_key is None else [self._space_key]
-        return any(session.fetch(SQL["posted"], {"term": f"{key}{term}"}) for key in keys)
-
-    def _occurs(self, session: SqliteSession, part: str) -> bool:
-        return bool(session.fetch(SQL["occurs"], {"part": part}))
-
-    def _rows(self, session: SqliteSession, sought: variants.SearchVariants) -> Iterator[TraceLocation]:
+    def _rows(self, variants: SearchVariants) -> Iterator[TraceLocation]:
+        session = self._session
         for (table,) in session.fetch(SQL["tables"]):
             self._tables.append(table)
             shadow = table.startswith(tuple(f"{index}_" for (index,) in session.fetch(SQL["indexes"])))
             columns = [name for (name,) in session.fetch(SQL["columns"], {"table": table})]
             keys = [name for (name,) in session.fetch(SQL["keys"], {"table": table})] or ["rowid"]
             for column in columns:
-                for needle in (*sought.text, *sought.words):
-                    for owner, *row in self._having(session, table, column, keys, needle):
-                        self._living.add(needle)
+                for needle in (*variants.text, *variants.words):
+                    for owner, *row in self._having(table, column, keys, needle):
+                        self._present.add(needle)
                         if self._space_key in (None, owner) or (owner is None and not shadow):
                             key = " ".join(map(str, row))
-                            yield TraceLocation(f"{table}.{column}", key, "text" if needle in sought.text else "word")
+                            yield TraceLocation(f"{table}.{column}", key, "text" if needle in variants.text else "word")
 
-    def _having(
-        self, session: SqliteSession, table: str, column: str, keys: Sequence[str], needle: bytes
-    ) -> list[tuple[object, ...]]:
-        owner = "space_key" if _has_column(session, table, "space_key") else "NULL"
+    def _having(self, table: str, column: str, keys: Sequence[str], needle: bytes) -> list[tuple[object, ...]]:
+        names = [name for (name,) in self._session.fetch(SQL["all_columns"], {"table": table})]
+        owner = "space_key" if "space_key" in names else "NULL"
         chosen = ", ".join(f'"{key}"' if key != "rowid" else key for key in keys)
         sql = f'SELECT {owner}, {chosen} FROM "{table}" WHERE instr(CAST("{column}" AS BLOB), ?) LIMIT {MAX_PLACES}'
-        return session.connection.execute(sql, (needle,)).fetchall()
+        return self._connection.execute(sql, (needle,)).fetchall()
 
-    def _leaves(self, session: SqliteSession, sought: variants.SearchVariants) -> Iterator[TraceLocation]:
-        wanted = {term.encode() for term in sought.terms}
-        for (table,) in session.fetch(SQL["indexes"]) if wanted else ():
-            for key, page in session.connection.execute(f'SELECT id, block FROM "{table}_data"'):
-                if any(term.lstrip(DIGITS) in wanted and self._of_space(term) for term in fts_leaves.leaf_terms(page)):
+    def _leaves(self, variants: SearchVariants) -> Iterator[TraceLocation]:
+        terms = {term.encode() for term in variants.terms}
+        for (table,) in self._session.fetch(SQL["indexes"]) if terms else ():
+            for key, page in self._connection.execute(f'SELECT id, block FROM "{table}_data"'):
+                if any(term.lstrip(DIGITS) in terms and self._of_space(term) for term in fts_leaves.leaf_terms(page)):
                     yield TraceLocation(f"{table}.terms", f"page {key}", "word")
 
     def _of_space(self, term: bytes) -> bool:
@@ -155,11 +139,7 @@ class SqliteTracer:
         number = term[1 : len(term) - len(term.lstrip(DIGITS))].decode()
         return self._space_key is None or number in [f"{self._space_key}{often}" for often in ("", "2", "4")]
 
-    def _bytes(self, path: str, sought: variants.SearchVariants) -> Iterator[TraceLocation]:
-        wanted = {*sought.text, *sought.stretches, *sought.words} - self._living
-        for needle, at in find_bytes(path, wanted):
-            yield TraceLocation(Path(path).name, f"offset {at}", "word" if needle in sought.words else "text")
-
-
-def _has_column(session: SqliteSession, table: str, column: str) -> bool:
-    return any(name == column for (name,) in session.fetch(SQL["all_columns"], {"table": table}))
+    def _bytes(self, path: str, variants: SearchVariants) -> Iterator[TraceLocation]:
+        needles = {*variants.text, *variants.stretches, *variants.words} - self._present
+        for needle, at in find_bytes(path, needles):
+            yield TraceLocation(Path(path).name, f"offset {at}", "word" if needle in variants.words else "text")

@@ -44,9 +44,7 @@ def finish_copy(path: Path) -> None:
         connection.pragma("journal_mode", "delete")
         wrong = [text for (text,) in connection.execute("PRAGMA quick_check(1)").fetchall() if text != "ok"]
     if wrong:
-        raise StoreDamaged(
-            f"the copy is damaged, and with it what it was made from: {wrong[0]}; run `aforesaid doctor`"
-        )
+        raise StoreDamaged(f"the copy is damaged, and so is the store: {wrong[0]}; run `aforesaid doctor`")
 
 
 @contextmanager
@@ -93,7 +91,7 @@ def leftover_log(path: Path) -> Path | None:
 
 
 def already_exists(path: Path) -> InvalidInput:
-    return InvalidInput(f"{str(path)!r} is there already; name another file, or say that it may be replaced (force)")
+    return InvalidInput(f"{str(path)!r} exists already; name another file, or allow to replace it (force)")
 
 
 @contextmanager
@@ -136,7 +134,7 @@ def backup(database: SqliteDatabase, destination: Path, force: bool, progress: P
     _refuse(place, database.path, force=force)
     with temporary_file(place) as file:
         with database.read() as session:
-            ((*counts, _),) = session.fetch(SQL["counts"])  # the first read fixes the moment of the copy
+            ((*counts, _),) = session.fetch(SQL["counts"])  # the first read fixes the state that is copied
             version = SqliteSchema(session.connection).version()
             _copy(session.connection, file, progress)
         finish_copy(file)
@@ -159,10 +157,9 @@ def _refuse(place: Path, store: str, *, force: bool) -> None:
     check_destination(place)
     if store != IN_MEMORY:
         own = Path(store).resolve()
-        if place in {own.with_name(own.name + end) for end in ("", *COMPANIONS)}:
-            raise InvalidInput(f"{str(place)!r} is the store itself; a backup needs a place of its own")
-        if place.exists() and own.exists() and place.samefile(own):
-            raise InvalidInput(f"{str(place)!r} is the store itself; a backup needs a place of its own")
+        same = place.exists() and own.exists() and place.samefile(own)
+        if same or place in {own.with_name(own.name + end) for end in ("", *COMPANIONS)}:
+            raise InvalidInput(f"{str(place)!r} is the store itself; name another file for the backup")
     if place.exists() and not force:
         raise already_exists(place)
     log = leftover_log(place)

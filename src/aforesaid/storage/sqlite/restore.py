@@ -59,7 +59,7 @@ def _refuse(backup: Path, place: Path, *, force: bool) -> None:
         raise online_backup.already_exists(place)
     log = online_backup.leftover_log(place)
     if log is not None and not place.exists():
-        raise InvalidInput(f"{str(log)!r} is left of another store; move it away first, or its words would come in")
+        raise InvalidInput(f"{str(log)!r} is left of another store; move it away first, or it adds data to this one")
 
 
 @contextmanager
@@ -98,7 +98,7 @@ def _checked(file: Path, store: str, clock: Clock, progress: Progress) -> Restor
 
 def _put_over(file: Path, place: Path, progress: Progress) -> None:
     """Replaces the present store in one transaction. If the process is killed, the store is unchanged. A process that
-    opens it meanwhile waits, and finds the new one."""
+    opens it during the copy waits, and gets the new one."""
     with translate_errors(str(place)), closing(apsw.Connection(str(place), flags=apsw.SQLITE_OPEN_READWRITE)) as target:
         target.set_busy_timeout(WAIT_MILLISECONDS)
         try:

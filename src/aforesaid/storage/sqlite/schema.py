@@ -33,8 +33,8 @@ class SqliteSchema:
     def has_table(self, name: str) -> bool:
         """For a full-text table, also the view of its postings."""
         names = (name, FULL_TEXT.get(name, name))
-        found = self._connection.execute("SELECT name FROM sqlite_master WHERE name IN (?, ?)", names).fetchall()
-        return len(found) == len(set(names))
+        rows = self._connection.execute("SELECT name FROM sqlite_master WHERE name IN (?, ?)", names).fetchall()
+        return len(rows) == len(set(names))
 
     def drop_full_text(self, name: str) -> None:
         for table in (FULL_TEXT[name], name):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 from aforesaid.ids import microseconds
@@ -12,7 +11,6 @@ from aforesaid.storage import migrate
 from aforesaid.storage.sqlite.database import SqliteDatabase
 from aforesaid.storage.sqlite.online_backup import backup
 from aforesaid.storage.sqlite.schema import SqliteSchema
-from aforesaid.storage.sqlite.session import SqliteSession
 from aforesaid.storage.store import Store
 
 
@@ -23,7 +21,8 @@ class SqliteStore(Store):
         database = SqliteDatabase(path, synchronous=synchronous)
         try:
             if database.needs_migration():
-                database.write(partial(_migrate, at=microseconds(clock())))
+                at, known = microseconds(clock()), migrate.known("sqlite")
+                database.write(lambda session: migrate.apply(SqliteSchema(session.connection), known, at))
         except BaseException:
             database.close()
             raise
@@ -32,7 +31,3 @@ class SqliteStore(Store):
 
     def backup(self, destination: Path, force: bool, progress: Progress) -> Backup:
         return backup(self._file, destination, force, progress)
-
-
-def _migrate(session: SqliteSession, at: int) -> None:
-    migrate.apply(SqliteSchema(session.connection), migrate.known("sqlite"), at)

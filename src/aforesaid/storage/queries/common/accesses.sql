@@ -23,5 +23,4 @@ SELECT m.id, a.count, a.last_at, a.message_key FROM accesses a
 ORDER BY a.message_key LIMIT :limit;
 
 -- name: delete
-DELETE FROM accesses WHERE space_key = :space_key AND message_key IN (
-  SELECT message_key FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key);
+DELETE FROM accesses WHERE space_key = :space_key AND message_key = :message_key;

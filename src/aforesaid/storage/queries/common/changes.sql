@@ -6,8 +6,7 @@ FROM spaces s JOIN changes b ON b.space_key = s.space_key WHERE s.id = :space OR
 SELECT number FROM changes WHERE space_key = :space_key AND number > :after ORDER BY number LIMIT :limit;
 
 -- name: of_conversation
-SELECT number FROM changes WHERE space_key = :space_key AND conversation_key = :conversation_key AND number > :after
-ORDER BY number LIMIT :limit;
+SELECT number FROM changes WHERE {in_conversation} AND number > :after ORDER BY number LIMIT :limit;
 
 -- name: conversations_gone
 SELECT number FROM changes

@@ -25,9 +25,6 @@ SELECT space_key, targets FROM vector_blocks;
 -- name: awaited
 SELECT target FROM jobs WHERE state IN ('queued', 'running', 'failed') AND kind = 'embed';
 
--- name: owner
-SELECT space_key, conversation_key FROM messages WHERE message_key = :message_key;
-
 -- name: unreached
 UPDATE embedding_models SET reached = 0;
 
@@ -47,18 +44,12 @@ SELECT space_key, episode_key FROM episodes p WHERE p.merged_into IS NULL AND {n
 -- name: unnoted_facts
 SELECT space_key, fact_key FROM facts p WHERE p.status IN ('active', 'superseded') AND {no_note fact};
 
--- name: pins_without_note
-SELECT count(*) FROM pins p WHERE {no_note pin};
+-- name: unnoted_pins
+SELECT p.space_key, p.conversation_key, {pin_columns} FROM pins p WHERE {no_note pin};
 
--- name: summaries_without_note
-SELECT count(*) FROM summaries p WHERE p.status = 'completed' AND p.replaced_by IS NULL AND {no_note summary};
-
--- name: note_summaries
-INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, tags, messages,
-                   valid_from, known_from, current)
-SELECT space_key, 'summary', id, conversation_key, text, importance, created_at, kind, '[]', '[]',
-       created_at, created_at, 1
-FROM summaries p WHERE p.status = 'completed' AND p.replaced_by IS NULL AND {no_note summary};
+-- name: unnoted_summaries
+SELECT space_key, conversation_key FROM summaries p
+WHERE p.status = 'completed' AND p.replaced_by IS NULL AND {no_note summary};
 
 -- name: stale_conversations
 SELECT count(*) FROM conversations c
@@ -114,11 +105,3 @@ SELECT n.note_key FROM notes n WHERE (n.kind = 'pin' AND NOT EXISTS (
            AND n.text = p.title || CASE WHEN p.summary = '' THEN '' ELSE '
 ' || p.summary END
            AND p.significance = n.importance AND p.conversation_key = n.conversation_key));
-
--- name: note_pins
-INSERT INTO notes (space_key, kind, id, conversation_key, text, importance, at, type, tags, messages,
-                   valid_from, known_from, current)
-SELECT space_key, 'pin', id, conversation_key, content, importance, created_at, type, '[]',
-       CASE WHEN source_message_id IS NULL THEN '[]' ELSE CAST({json_array}(source_message_id) AS text) END,
-       created_at, created_at, 1
-FROM pins p WHERE {no_note pin};

@@ -13,9 +13,9 @@ SELECT fact_key, id, text, tokens, status, known_until, {fact_strength} AS stren
 -- name: looked_at
 SELECT count(*) FROM facts WHERE space_key = :space_key AND status IN ('active', 'pending');
 
--- name: begin
-INSERT INTO consolidations (space_key, id, at, looked_at, archived, merged, tokens) {values}
-RETURNING consolidation_key;
+-- name: insert
+INSERT INTO consolidations (space_key, id, at, looked_at, archived, merged, tokens, undone_at) {values}
+ON CONFLICT (space_key, id) DO NOTHING RETURNING consolidation_key;
 
 -- name: lacking
 SELECT e.message_key FROM evidence e WHERE e.space_key = :space_key AND e.fact_key = :fact_key
@@ -26,13 +26,9 @@ SELECT e.message_key FROM evidence e WHERE e.space_key = :space_key AND e.fact_k
 SELECT consolidation_key, id, at, looked_at, archived, merged, tokens, undone_at FROM consolidations
 WHERE space_key = :space_key AND undone_at IS NULL ORDER BY consolidation_key DESC LIMIT 1;
 
--- name: unrelate
-DELETE FROM relations
-WHERE space_key = :space_key AND source_key = :record_key AND kind = 'part_of' AND target_key = :into_key;
-
 -- name: list
-SELECT id, at, looked_at, archived, merged, tokens, undone_at FROM consolidations WHERE space_key = :space_key
-ORDER BY consolidation_key DESC LIMIT :limit;
+SELECT consolidation_key, id, at, looked_at, archived, merged, tokens, undone_at FROM consolidations
+WHERE space_key = :space_key ORDER BY consolidation_key DESC LIMIT {limit};
 
 -- name: weak
 SELECT id, text, tokens, strength FROM ({fact_strengths}) w WHERE strength < :weak ORDER BY fact_key LIMIT :limit;
@@ -150,6 +146,3 @@ WHERE space_key = :space_key AND fact_key = :into_key AND message_key IN (SELECT
 
 -- name: undone
 UPDATE consolidations SET undone_at = :at WHERE space_key = :space_key AND consolidation_key = :consolidation_key;
-
--- name: forget
-DELETE FROM consolidation_steps WHERE space_key = :space_key AND record = :record AND record_key = :record_key;

@@ -1,56 +1,48 @@
+-- fragment: in_conversation
+space_key = :space_key AND conversation_key = :conversation_key
+
 -- fragment: insert_conversation
 INSERT INTO conversations
-  (space_key, id, status, title, outcome, model, metadata, created_at, updated_at, ended_at, muted)
-VALUES
-  (:space_key, :conversation, :status, :title, :outcome, :model, :metadata, :created_at, :updated_at, :ended_at, :muted)
+  (space_key, id, status, title, outcome, model, metadata, created_at, updated_at, ended_at, muted) {values}
 
 -- fragment: conversation_columns
 c.id, :space AS space, c.status, c.title, c.outcome, c.model, c.messages, c.turns, c.tokens,
        c.created_at, c.updated_at, c.ended_at, c.metadata, c.muted
-
--- name: key
-SELECT conversation_key FROM conversations WHERE space_key = :space_key AND id = :conversation;
 
 -- name: find
 SELECT c.space_key, c.conversation_key FROM conversations c JOIN spaces s USING (space_key)
 WHERE s.id = :space AND c.id = :conversation;
 
 -- name: get
-SELECT {conversation_columns} FROM conversations c
-WHERE c.space_key = (SELECT space_key FROM spaces WHERE id = :space) AND c.id = :conversation;
+SELECT {conversation_columns} FROM conversations c WHERE c.space_key = {named_space} AND c.id = :conversation;
 
 -- name: grow
 UPDATE conversations SET
   next_seq = next_seq + :messages, messages = messages + :messages, turns = turns + :turns,
   tokens = tokens + :tokens, chunks = chunks + :chunks, terms = terms + :terms,
   model = coalesce(:model, model), updated_at = :at, status = 'active', ended_at = NULL
-WHERE space_key = (SELECT space_key FROM spaces WHERE id = :space) AND id = :conversation
+WHERE space_key = {named_space} AND id = :conversation
 RETURNING space_key, conversation_key, next_seq - :messages AS first;
 
 -- name: list
-SELECT {conversation_columns} FROM conversations c
-WHERE c.space_key = (SELECT space_key FROM spaces WHERE id = :space) AND c.conversation_key > :after
-  AND (CAST(:status AS text) IS NULL OR c.status = :status)
-ORDER BY c.conversation_key LIMIT :limit;
+SELECT {conversation_columns} FROM conversations c WHERE c.space_key = {named_space} AND c.conversation_key > :after
+  AND (CAST(:status AS text) IS NULL OR c.status = :status) ORDER BY c.conversation_key LIMIT :limit;
 
 -- name: make
 {insert_conversation} RETURNING conversation_key;
 
 -- name: save
 {insert_conversation} ON CONFLICT (space_key, id) DO UPDATE SET
-  status = excluded.status, title = excluded.title, outcome = excluded.outcome, model = excluded.model,
-  metadata = excluded.metadata, created_at = excluded.created_at, updated_at = excluded.updated_at,
-  ended_at = excluded.ended_at, muted = excluded.muted;
+  {excluded status, title, outcome, model, metadata, created_at, updated_at, ended_at, muted};
 
 -- name: restore
 UPDATE conversations SET
   next_seq = {greatest}(next_seq, :next_seq), messages = messages + :messages, turns = turns + :turns,
   tokens = tokens + :tokens, chunks = chunks + :chunks, terms = terms + :terms
-WHERE space_key = :space_key AND conversation_key = :conversation_key;
+WHERE {in_conversation};
 
 -- name: delete
-DELETE FROM conversations WHERE space_key = :space_key AND conversation_key = :conversation_key;
+DELETE FROM conversations WHERE {in_conversation};
 
 -- name: reweigh
-UPDATE conversations SET chunks = chunks + :chunks, terms = terms + :terms
-WHERE space_key = :space_key AND conversation_key = :conversation_key;
+UPDATE conversations SET chunks = chunks + :chunks, terms = terms + :terms WHERE {in_conversation};

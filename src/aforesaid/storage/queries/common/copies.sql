@@ -1,5 +1,5 @@
 -- name: get
-SELECT digests FROM copies WHERE space_key = (SELECT space_key FROM spaces WHERE id = :space);
+SELECT digests FROM copies WHERE space_key = {named_space};
 
 -- name: put
 INSERT INTO copies (space_key, digests) {values}

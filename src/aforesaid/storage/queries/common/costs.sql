@@ -5,8 +5,8 @@ model, operation, count(*) AS calls, count(error) AS errors,
 
 -- name: add
 INSERT INTO costs (id, space_key, at, model, operation, prompt_tokens, completion_tokens, milliseconds, error, settled)
-VALUES (:id, (SELECT space_key FROM spaces WHERE id = :space), :at, :model, :operation, :prompt_tokens,
-        :completion_tokens, :milliseconds, :error, 0);
+VALUES (:id, {named_space}, :at, :model, :operation, :prompt_tokens, :completion_tokens,
+        :milliseconds, :error, 0);
 
 -- name: settle
 UPDATE costs SET prompt_tokens = :prompt_tokens, completion_tokens = :completion_tokens,
@@ -17,8 +17,7 @@ WHERE id = :id;
 SELECT CAST(coalesce(sum(prompt_tokens + completion_tokens), 0) AS bigint) AS tokens FROM costs WHERE at >= :since;
 
 -- name: of_space
-SELECT {cost_sums} FROM costs
-WHERE space_key = (SELECT space_key FROM spaces WHERE id = :space) AND at >= :since AND at < :until
+SELECT {cost_sums} FROM costs WHERE space_key = {named_space} AND at >= :since AND at < :until
 GROUP BY model, operation ORDER BY model, operation;
 
 -- name: of_all

@@ -1,9 +1,5 @@
--- name: space
-SELECT space_key, revision FROM spaces WHERE id = :space;
-
 -- name: muted
-SELECT conversation_key FROM conversations
-WHERE space_key = (SELECT space_key FROM spaces WHERE id = :space) AND muted = 1;
+SELECT conversation_key FROM conversations WHERE space_key = {named_space} AND muted = 1;
 
 -- name: messages
 SELECT message_key, conversation_key, seq, created_at, importance, role, name, tokens, first_chunk, last_chunk

@@ -20,10 +20,8 @@ DELETE FROM episodes WHERE space_key = :space_key AND id = :id AND conversation_
 INSERT INTO episodes (space_key, conversation_key, id, type, title, summary, context, participants, outcome, valence,
                       significance, facts, first_seq, last_seq, method, model, tokens, created_at) {values}
 ON CONFLICT (space_key, id) DO UPDATE SET
-  type = excluded.type, title = excluded.title, summary = excluded.summary, context = excluded.context,
-  participants = excluded.participants, outcome = excluded.outcome, valence = excluded.valence,
-  significance = excluded.significance, facts = excluded.facts, first_seq = excluded.first_seq,
-  last_seq = excluded.last_seq, method = excluded.method, model = excluded.model, tokens = excluded.tokens
+  {excluded type, title, summary, context, participants, outcome, valence, significance, facts, first_seq, last_seq,
+   method, model, tokens}
 WHERE episodes.conversation_key = excluded.conversation_key;
 
 -- name: get
@@ -48,16 +46,11 @@ WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key AND e.
   AND e.last_seq >= :seq
 ORDER BY e.last_seq, e.episode_key;
 
--- name: sources
-SELECT message_key FROM messages
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq BETWEEN :first_seq AND :last_seq;
-
 -- name: keys
-SELECT episode_key FROM episodes WHERE space_key = :space_key AND conversation_key = :conversation_key;
+SELECT episode_key FROM episodes WHERE {in_conversation};
 
 -- name: removed
-SELECT first_seq, last_seq FROM removed_episodes WHERE space_key = :space_key AND conversation_key = :conversation_key
-ORDER BY first_seq, last_seq;
+SELECT first_seq, last_seq FROM removed_episodes WHERE {in_conversation} ORDER BY first_seq, last_seq;
 
 -- name: remove
 INSERT INTO removed_episodes (space_key, conversation_key, first_seq, last_seq) {values} ON CONFLICT DO NOTHING;

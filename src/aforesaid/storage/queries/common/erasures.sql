@@ -4,7 +4,7 @@ VALUES (:space_key, :at, :id, :target, :at, :portions, :pending);
 
 -- name: list
 SELECT id, :space AS space, at, target, portions, pending FROM erasures
-WHERE space_key = (SELECT space_key FROM spaces WHERE id = :space) ORDER BY at DESC, id DESC LIMIT :limit;
+WHERE space_key = {named_space} ORDER BY at DESC, id DESC LIMIT :limit;
 
 -- name: open
 SELECT space_key, at, id, until > at AS late FROM erasures WHERE pending <> '[]';

@@ -9,18 +9,19 @@ f.fact_key, f.id, :space AS space, f.kind, f.subject, f.attribute, f.value, f.te
        f.importance, f.category, f.tags, f.method, f.model, f.tokens, f.valid_from, f.valid_until, f.known_from,
        f.known_until, f.accesses, f.accessed_at, f.created_at, f.updated_at
 
--- fragment: closing_columns
-c.fact_key, c.by_key, f.id AS fact, b.id AS by, c.at, c.status, c.valid_until
+-- fragment: closings
+SELECT c.fact_key, c.by_key, f.id AS fact, b.id AS by, c.at, c.status, c.valid_until FROM {each_number}(:keys) k
+{join_in_order} closings c ON c.space_key = :space_key AND c.argument = k.value AND c.undone_at IS NULL
+JOIN facts f ON f.space_key = c.space_key AND f.fact_key = c.fact_key
+JOIN facts b ON b.space_key = c.space_key AND b.fact_key = c.by_key
 
 -- name: save
 INSERT INTO facts (space_key, id, kind, subject, attribute, value, text, status, confidence, importance, category,
                    tags, method, model, tokens, valid_from, valid_until, known_from, known_until, accesses,
                    accessed_at, created_at, updated_at, subject_key, attribute_key, value_key) {values}
 ON CONFLICT (space_key, id) DO UPDATE SET
-  kind = excluded.kind, status = excluded.status, confidence = excluded.confidence, importance = excluded.importance,
-  category = excluded.category, tags = excluded.tags, valid_from = excluded.valid_from,
-  valid_until = excluded.valid_until, known_from = excluded.known_from, known_until = excluded.known_until,
-  updated_at = excluded.updated_at
+  {excluded kind, status, confidence, importance, category, tags, valid_from, valid_until, known_from, known_until,
+   updated_at}
 RETURNING fact_key;
 
 -- name: key
@@ -135,13 +136,7 @@ FROM facts WHERE space_key = :space_key AND fact_key = :fact_key;
 UPDATE closings SET undone_at = :at WHERE space_key = :space_key AND fact_key = :fact_key AND undone_at IS NULL;
 
 -- name: closings
-SELECT {closing_columns} FROM {each_number}(:keys) k
-{join_in_order} closings c ON c.space_key = :space_key AND c.fact_key = k.value AND c.undone_at IS NULL
-JOIN facts f ON f.space_key = c.space_key AND f.fact_key = c.fact_key
-JOIN facts b ON b.space_key = c.space_key AND b.fact_key = c.by_key;
+{closings fact_key};
 
 -- name: closings_by
-SELECT {closing_columns} FROM {each_number}(:keys) k
-{join_in_order} closings c ON c.space_key = :space_key AND c.by_key = k.value AND c.undone_at IS NULL
-JOIN facts f ON f.space_key = c.space_key AND f.fact_key = c.fact_key
-JOIN facts b ON b.space_key = c.space_key AND b.fact_key = c.by_key;
+{closings by_key};

@@ -16,9 +16,6 @@ SELECT pin_key, conversation_key, id, content, source_message_id, created_at FRO
 -- name: profile_from
 DELETE FROM profiles WHERE space_key = :space_key AND message_id = :id;
 
--- name: accesses
-DELETE FROM accesses WHERE space_key = :space_key AND message_key = :message_key;
-
 -- name: receipts
 SELECT receipt_key, id, conversation, at, body FROM receipts WHERE space_key = :space_key;
 
@@ -29,17 +26,13 @@ SELECT count(*) FROM retrievals WHERE space_key = :space_key;
 SELECT id, coalesce(title, '') || ' ' || coalesce(outcome, '') || ' ' || coalesce(metadata, '') AS words
 FROM conversations WHERE space_key = :space_key;
 
--- name: profile
-DELETE FROM profiles WHERE space_key = :space_key;
-
 -- name: fact
 SELECT fact_key, text, (SELECT count(*) FROM evidence e WHERE e.space_key = :space_key AND e.fact_key = f.fact_key)
   AS proofs
 FROM facts f WHERE f.space_key = :space_key AND f.id = :id;
 
 -- name: of_conversation
-SELECT {erased_message_columns} FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key
-ORDER BY seq;
+SELECT {erased_message_columns} FROM messages WHERE {in_conversation} ORDER BY seq;
 
 -- name: before
 SELECT {erased_message_columns} FROM messages WHERE space_key = :space_key AND created_at < :before
@@ -61,9 +54,8 @@ INSERT INTO gaps (space_key, conversation_key, first_seq, last_seq) {values} ON 
 
 -- name: last_before
 SELECT max(seq) FROM (
-  SELECT seq FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq < :seq
-  UNION ALL SELECT last_seq FROM gaps
-  WHERE space_key = :space_key AND conversation_key = :conversation_key AND first_seq < :seq) t;
+  SELECT seq FROM messages WHERE {in_conversation} AND seq < :seq
+  UNION ALL SELECT last_seq FROM gaps WHERE {in_conversation} AND first_seq < :seq) t;
 
 -- name: recount
 UPDATE conversations AS c SET (messages, turns, tokens) = (
@@ -76,14 +68,6 @@ UPDATE conversations AS c SET (messages, turns, tokens) = (
     WHERE {unindexed m.space_key} = c.space_key AND m.conversation_key = c.conversation_key AND m.role <> 'system')
 WHERE c.space_key = :space_key AND c.conversation_key = :conversation_key;
 
--- name: weight
-SELECT count(*) AS chunks, CAST(coalesce(sum(terms), 0) AS bigint) AS terms FROM chunks
-WHERE space_key = :space_key AND chunk_key BETWEEN :first_chunk AND :last_chunk;
-
--- name: seqs
-SELECT seq FROM messages
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq BETWEEN :first_seq AND :last_seq;
-
 -- name: summary
 SELECT summary_key, conversation_key, id, first_seq, last_seq, true AS automatic FROM summaries
 WHERE space_key = :space_key AND summary_key = :key;
@@ -93,12 +77,10 @@ SELECT episode_key, conversation_key, id, first_seq, last_seq, method <> 'manual
 WHERE space_key = :space_key AND episode_key = :key;
 
 -- name: episodes_over
-SELECT episode_key FROM episodes
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND first_seq <= :seq AND last_seq >= :seq;
+SELECT episode_key FROM episodes WHERE {in_conversation} AND first_seq <= :seq AND last_seq >= :seq;
 
 -- name: pin_marks
-DELETE FROM pin_marks
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND source_message_id = :id
+DELETE FROM pin_marks WHERE {in_conversation} AND source_message_id = :id
   AND mark NOT IN (SELECT value FROM {each_text}(:marks));
 
 -- name: audited
@@ -107,8 +89,7 @@ SELECT count(*) AS count FROM audit WHERE space_key = :space_key
        OR ({json detail} ->> 'message') IN (SELECT value FROM {each_text}(:messages)));
 
 -- name: summaries_over
-SELECT summary_key FROM summaries
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND first_seq <= :seq AND last_seq >= :seq;
+SELECT summary_key FROM summaries WHERE {in_conversation} AND first_seq <= :seq AND last_seq >= :seq;
 
 -- name: delete_pin
 DELETE FROM pins WHERE space_key = :space_key AND pin_key = :pin_key;
@@ -134,17 +115,14 @@ SELECT fact_key, id FROM facts f WHERE space_key = :space_key AND (:everything <
   AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.space_key = :space_key AND e.fact_key = f.fact_key);
 
 -- name: read_again
-UPDATE progress SET reached = :reached
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND reached > :reached
+UPDATE progress SET reached = :reached WHERE {in_conversation} AND reached > :reached
   AND (:learn <> 0 OR step NOT IN ('facts', 'learn', 'narrate'));
 
 -- name: begin_again
-DELETE FROM progress WHERE space_key = :space_key AND conversation_key = :conversation_key
-  AND (:learn <> 0 OR step NOT IN ('facts', 'learn', 'narrate'));
+DELETE FROM progress WHERE {in_conversation} AND (:learn <> 0 OR step NOT IN ('facts', 'learn', 'narrate'));
 
 -- name: narrate_again
-UPDATE progress SET reached = :reached
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND step = 'narrate' AND reached > :reached;
+UPDATE progress SET reached = :reached WHERE {in_conversation} AND step = 'narrate' AND reached > :reached;
 
 -- name: narrate_anew
-DELETE FROM progress WHERE space_key = :space_key AND conversation_key = :conversation_key AND step = 'narrate';
+DELETE FROM progress WHERE {in_conversation} AND step = 'narrate';

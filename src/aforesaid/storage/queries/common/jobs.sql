@@ -75,5 +75,4 @@ WHERE state IN ('queued', 'running', 'done', 'failed') AND kind IN (SELECT value
 -- name: ended
 SELECT finished_at, milliseconds FROM jobs
 WHERE state = 'done' AND kind = :kind AND finished_at >= :since AND finished_at < :until AND milliseconds > 0
-  AND (CAST(:space AS text) IS NULL OR space_key = (SELECT space_key FROM spaces WHERE id = :space))
-ORDER BY target DESC LIMIT :limit;
+  AND (CAST(:space AS text) IS NULL OR space_key = {named_space}) ORDER BY target DESC LIMIT :limit;

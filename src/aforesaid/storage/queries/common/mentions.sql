@@ -1,6 +1,3 @@
--- name: spoken
-SELECT message_key, text, created_at, utc_offset FROM messages WHERE message_key = :message_key;
-
 -- name: put
 INSERT INTO mentions (space_key, message_key, start, stop, text, position)
 SELECT space_key, message_key, :start, :stop, :text, :position FROM messages WHERE message_key = :message_key;

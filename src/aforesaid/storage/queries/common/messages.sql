@@ -1,6 +1,6 @@
 -- fragment: message_columns
-m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model, m.importance,
-       m.tokens, m.metadata, m.created_at, m.first_chunk, m.last_chunk
+m.id, m.seq, m.role, m.text, m.parts, m.name, m.tool_calls, m.tool_call_id, m.model, m.importance, m.tokens, m.metadata,
+       m.created_at, m.utc_offset, m.first_chunk, m.last_chunk, m.message_key
 
 -- name: insert
 INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, name, tool_calls, tool_call_id,
@@ -8,49 +8,47 @@ INSERT INTO messages (space_key, conversation_key, seq, id, role, text, parts, n
 RETURNING message_key;
 
 -- name: by_id
-SELECT m.id, c.id AS conversation, {message_columns}, m.message_key, m.utc_offset FROM messages m
-JOIN conversations c USING (space_key, conversation_key) WHERE m.space_key = :space_key AND m.id = :id;
+SELECT c.id AS conversation, {message_columns} FROM messages m JOIN conversations c USING (space_key, conversation_key)
+WHERE m.space_key = :space_key AND m.id = :id;
+
+-- name: by_key
+SELECT message_key, space_key, conversation_key, first_chunk, last_chunk, text, created_at, utc_offset FROM messages
+WHERE message_key = :message_key;
 
 -- name: recent
-SELECT m.id, :conversation AS conversation, {message_columns}, m.message_key, m.utc_offset FROM messages m
-WHERE m.space_key = :space_key AND m.conversation_key = :conversation_key
+SELECT :conversation AS conversation, {message_columns} FROM messages m WHERE {in_conversation}
 ORDER BY m.seq DESC LIMIT :limit OFFSET :skip;
 
 -- name: before
-SELECT m.id, :conversation AS conversation, {message_columns}, m.message_key, m.utc_offset FROM messages m
-WHERE m.space_key = :space_key AND m.conversation_key = :conversation_key AND m.seq < :before
+SELECT :conversation AS conversation, {message_columns} FROM messages m WHERE {in_conversation} AND m.seq < :before
 ORDER BY m.seq DESC LIMIT :limit;
 
 -- name: after
-SELECT m.id, :conversation AS conversation, {message_columns}, m.message_key, m.utc_offset FROM messages m
-WHERE m.space_key = :space_key AND m.conversation_key = :conversation_key AND m.seq > :after
+SELECT :conversation AS conversation, {message_columns} FROM messages m WHERE {in_conversation} AND m.seq > :after
 ORDER BY m.seq LIMIT :limit;
 
 -- name: of_space
-SELECT m.id, c.id AS conversation, {message_columns}, m.message_key, m.utc_offset FROM messages m
+SELECT c.id AS conversation, {message_columns} FROM messages m
 {join_in_order} conversations c USING (space_key, conversation_key)
 WHERE m.space_key = :space_key AND m.message_key > :after ORDER BY m.message_key LIMIT :limit;
 
+-- name: in_range
+SELECT message_key, seq FROM messages WHERE {in_conversation} AND seq BETWEEN :first_seq AND :last_seq;
+
 -- name: utterances
 SELECT id, seq, role, name, text, created_at, utc_offset, model, tokens FROM messages
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq > :after AND role <> 'system'
-  AND text <> ''
-ORDER BY seq LIMIT :limit;
+WHERE {in_conversation} AND seq > :after AND role <> 'system' AND text <> '' ORDER BY seq LIMIT :limit;
 
 -- name: model_before
-SELECT model FROM messages
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq < :seq AND model IS NOT NULL
-ORDER BY seq DESC LIMIT 1;
+SELECT model FROM messages WHERE {in_conversation} AND seq < :seq AND model IS NOT NULL ORDER BY seq DESC LIMIT 1;
 
 -- name: models
-SELECT model FROM messages
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq <= :last AND model IS NOT NULL
+SELECT model FROM messages WHERE {in_conversation} AND seq <= :last AND model IS NOT NULL
 GROUP BY model ORDER BY max(seq);
 
 -- name: by_chunk
-SELECT m.id, (SELECT c.id FROM conversations c
-              WHERE c.space_key = m.space_key AND c.conversation_key = m.conversation_key) AS conversation,
-       {message_columns}, x.chunk_key, x.part, x.kind, x.language, x.start, x.stop, x.tokens AS chunk_tokens
+SELECT {message_columns}, (SELECT c.id FROM conversations c WHERE c.space_key = m.space_key
+                           AND c.conversation_key = m.conversation_key) AS conversation, x.chunk_key, x.part, x.kind, x.language, x.start, x.stop, x.tokens AS chunk_tokens
 FROM chunks x {join_in_order} messages m ON m.space_key = x.space_key AND m.message_key = x.message_key
 WHERE x.space_key = :space_key AND x.chunk_key {among keys};
 
@@ -58,14 +56,14 @@ WHERE x.space_key = :space_key AND x.chunk_key {among keys};
 SELECT message_key, text FROM messages WHERE {unindexed space_key} = :space_key AND message_key {among keys};
 
 -- name: seq_taken
-SELECT id FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq = :seq;
+SELECT id FROM messages WHERE {in_conversation} AND seq = :seq;
 
 -- name: ranges
 SELECT message_key, first_chunk, last_chunk FROM messages
 WHERE {unindexed space_key} = :space_key AND conversation_key = :conversation_key;
 
 -- name: delete
-DELETE FROM messages WHERE space_key = :space_key AND conversation_key = :conversation_key;
+DELETE FROM messages WHERE {in_conversation};
 
 -- name: weigh
 UPDATE messages SET importance = :importance WHERE space_key = :space_key AND message_key = :message_key;

@@ -21,17 +21,6 @@ WHERE space_key = :space_key AND id = :id;
 -- name: summary
 SELECT summary_key FROM summaries WHERE space_key = :space_key AND id = :id;
 
--- name: consolidations
-SELECT consolidation_key, id, at, looked_at, archived, merged, tokens, undone_at FROM consolidations
-WHERE space_key = :space_key ORDER BY consolidation_key;
-
--- name: consolidation
-SELECT 1 FROM consolidations WHERE space_key = :space_key AND id = :id;
-
--- name: keep_consolidation
-INSERT INTO consolidations (space_key, id, at, looked_at, archived, merged, tokens, undone_at) {values}
-RETURNING consolidation_key;
-
 -- name: proofs
 SELECT f.id, m.id AS message_id, e.quote, e.text, e.value FROM {each_text}(:ids) k
 {join_in_order} facts f ON f.space_key = :space_key AND f.id = k.value
@@ -40,13 +29,13 @@ SELECT f.id, m.id AS message_id, e.quote, e.text, e.value FROM {each_text}(:ids)
 ORDER BY k.key, e.message_key;
 
 -- name: ended
-SELECT f.id, b.id AS by_id, c.at, c.status, c.valid_until, c.closed_until, c.corrected, c.undone_at
+SELECT f.id, b.id AS by, c.at, c.status, c.valid_until, c.closed_until, c.corrected, c.undone_at
 FROM {each_text}(:ids) k {join_in_order} facts f ON f.space_key = :space_key AND f.id = k.value
 {join_in_order} closings c ON c.space_key = f.space_key AND c.fact_key = f.fact_key
 {join_in_order} facts b ON b.space_key = c.space_key AND b.fact_key = c.by_key ORDER BY k.key, c.at, c.closing_key;
 
 -- name: relations
-SELECT f.id, r.kind, t.id AS target, r.strength, r.created_at FROM {each_text}(:ids) k
+SELECT f.id, f.id AS source, r.kind, t.id AS target, r.strength, r.created_at FROM {each_text}(:ids) k
 {join_in_order} facts f ON f.space_key = :space_key AND f.id = k.value
 {join_in_order} relations r ON r.space_key = f.space_key AND r.source_key = f.fact_key
 {join_in_order} facts t ON t.space_key = r.space_key AND t.fact_key = r.target_key
@@ -88,16 +77,14 @@ LEFT JOIN episodes i ON i.space_key = e.space_key AND i.episode_key = e.merged_i
 WHERE e.space_key = :space_key AND e.conversation_key = :conversation_key ORDER BY e.episode_key;
 
 -- name: episode_twins
-SELECT episode_key, id FROM episodes
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND first_seq = :first_seq
+SELECT episode_key, id FROM episodes WHERE {in_conversation} AND first_seq = :first_seq
   AND last_seq = :last_seq AND type = :type AND method = 'pattern' AND id <> :id;
 
 -- name: drop_episode
 DELETE FROM episodes WHERE space_key = :space_key AND episode_key = :episode_key;
 
 -- name: summary_twins
-SELECT id FROM summaries
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = 'segment' AND status = 'completed'
+SELECT id FROM summaries WHERE {in_conversation} AND kind = 'segment' AND status = 'completed'
   AND replaced_by IS NULL AND first_seq = :first_seq AND last_seq = :last_seq AND id <> :id;
 
 -- name: from_messages
@@ -149,7 +136,7 @@ FROM episodes e {join_in_order} messages m ON m.space_key = e.space_key AND m.co
 WHERE e.space_key = :space_key AND e.episode_key = :key ON CONFLICT DO NOTHING;
 
 -- name: steps
-SELECT s.record, coalesce(f.id, e.id) AS id, s.status, s.known_until, coalesce(g.id, i.id) AS into_id, s.copied
+SELECT s.record, coalesce(f.id, e.id) AS id, s.status, s.known_until, coalesce(g.id, i.id) AS "into", s.copied
 FROM consolidation_steps s
 LEFT JOIN facts f ON s.record = 'fact' AND f.space_key = s.space_key AND f.fact_key = s.record_key
 LEFT JOIN facts g ON s.record = 'fact' AND g.space_key = s.space_key AND g.fact_key = s.into_key

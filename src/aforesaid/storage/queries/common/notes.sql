@@ -12,7 +12,7 @@ FROM notes WHERE space_key = :space_key AND kind = :kind AND id = :id;
 DELETE FROM notes WHERE note_key = :note_key;
 
 -- name: of_conversation
-SELECT note_key FROM notes WHERE space_key = :space_key AND conversation_key = :conversation_key;
+SELECT note_key FROM notes WHERE {in_conversation};
 
 -- name: of_space
 SELECT note_key FROM notes WHERE space_key = :space_key;

@@ -10,9 +10,7 @@ DELETE FROM pins WHERE space_key = :space_key AND id = :id AND conversation_key 
 
 -- name: save
 INSERT INTO pins (space_key, conversation_key, id, content, importance, type, source_message_id, created_at, reason)
-{values} ON CONFLICT (space_key, id) DO UPDATE SET
-  content = excluded.content, importance = excluded.importance, type = excluded.type,
-  source_message_id = excluded.source_message_id, reason = excluded.reason
+{values} ON CONFLICT (space_key, id) DO UPDATE SET {excluded content, importance, type, source_message_id, reason}
 WHERE pins.conversation_key = excluded.conversation_key;
 
 -- name: list
@@ -25,12 +23,10 @@ WHERE p.space_key = :space_key AND (CAST(:conversation_key AS bigint) IS NULL OR
 ORDER BY p.id DESC LIMIT {limit};
 
 -- name: automatic
-SELECT count(*) FROM pins
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND reason IS NOT NULL;
+SELECT count(*) FROM pins WHERE {in_conversation} AND reason IS NOT NULL;
 
 -- name: mark
 INSERT INTO pin_marks (space_key, conversation_key, mark, source_message_id) {values} ON CONFLICT DO NOTHING;
 
 -- name: marks
-SELECT mark, source_message_id FROM pin_marks WHERE space_key = :space_key AND conversation_key = :conversation_key
-ORDER BY mark;
+SELECT mark, source_message_id FROM pin_marks WHERE {in_conversation} ORDER BY mark;

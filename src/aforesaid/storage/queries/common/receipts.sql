@@ -3,13 +3,12 @@ SELECT r.id, s.id AS space, r.conversation, r.at, r.body FROM receipts r JOIN sp
 WHERE r.id = :id;
 
 -- name: of_space
-SELECT r.id, :space AS space, r.conversation, r.at, r.body FROM receipts r
-WHERE r.space_key = (SELECT space_key FROM spaces WHERE id = :space)
+SELECT r.id, :space AS space, r.conversation, r.at, r.body FROM receipts r WHERE r.space_key = {named_space}
 ORDER BY r.at DESC, r.receipt_key DESC LIMIT :limit;
 
 -- name: of_conversation
 SELECT r.id, :space AS space, r.conversation, r.at, r.body FROM receipts r
-WHERE r.space_key = (SELECT space_key FROM spaces WHERE id = :space) AND r.conversation = :conversation
+WHERE r.space_key = {named_space} AND r.conversation = :conversation
 ORDER BY r.at DESC, r.receipt_key DESC LIMIT :limit;
 
 -- name: prune
@@ -26,7 +25,7 @@ ON CONFLICT DO NOTHING;
 
 -- name: delete
 DELETE FROM receipts WHERE space_key = :space_key AND conversation = (
-  SELECT id FROM conversations WHERE space_key = :space_key AND conversation_key = :conversation_key);
+  SELECT id FROM conversations WHERE {in_conversation});
 
 -- name: erase_profile
 DELETE FROM receipts WHERE space_key = :space_key AND replace(body, '"kind":"profile"', '') <> body;

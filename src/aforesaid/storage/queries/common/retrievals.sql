@@ -9,8 +9,7 @@ ON CONFLICT (space_key, at, id) DO NOTHING RETURNING id;
 
 -- name: of_space
 SELECT r.id, :space AS space, {retrieval_columns} FROM retrievals r
-WHERE r.space_key = (SELECT space_key FROM spaces WHERE id = :space) AND r.at >= :since AND r.at < :until
-ORDER BY r.at DESC, r.id DESC LIMIT :limit;
+WHERE r.space_key = {named_space} AND r.at >= :since AND r.at < :until ORDER BY r.at DESC, r.id DESC LIMIT :limit;
 
 -- name: prune
 DELETE FROM retrievals WHERE at < :before;
@@ -21,4 +20,4 @@ WHERE r.at >= :since AND r.at < :until ORDER BY r.at DESC, r.id DESC LIMIT :limi
 
 -- name: delete
 DELETE FROM retrievals WHERE space_key = :space_key AND conversation = (
-  SELECT id FROM conversations WHERE space_key = :space_key AND conversation_key = :conversation_key);
+  SELECT id FROM conversations WHERE {in_conversation});

@@ -1,3 +1,6 @@
+-- fragment: named_space
+(SELECT space_key FROM spaces WHERE id = :space)
+
 -- fragment: space_columns
 s.id, s.created_at,
        (SELECT count(*) FROM conversations c WHERE c.space_key = s.space_key) AS conversations,
@@ -15,9 +18,6 @@ UPDATE spaces SET revision = revision + 1 WHERE space_key = :space_key;
 
 -- name: make
 INSERT INTO spaces (id, created_at) VALUES (:space, :at) RETURNING space_key;
-
--- name: conversation_keys
-SELECT conversation_key FROM conversations WHERE space_key = :space_key;
 
 -- name: delete
 DELETE FROM spaces WHERE space_key = :space_key;

@@ -2,6 +2,9 @@
 SELECT (SELECT count(*) FROM spaces) AS spaces, (SELECT count(*) FROM conversations) AS conversations,
        (SELECT count(*) FROM messages) AS messages, (SELECT count(*) FROM chunks) AS chunks;
 
+-- name: spaces
+SELECT space_key FROM spaces;
+
 -- name: version
 SELECT max(version) FROM migrations;
 

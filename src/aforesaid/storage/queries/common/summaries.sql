@@ -37,66 +37,45 @@ INSERT INTO summaries (space_key, conversation_key, id, kind, first_seq, last_se
                        importance, base_id, status, method, model, tokens, milliseconds, error, created_at,
                        replaced_by) {values}
 ON CONFLICT (space_key, id) DO UPDATE SET
-  kind = excluded.kind, first_seq = excluded.first_seq, last_seq = excluded.last_seq,
-  message_count = excluded.message_count, text = excluded.text, topics = excluded.topics,
-  importance = excluded.importance, base_id = excluded.base_id, status = excluded.status, method = excluded.method,
-  model = excluded.model, tokens = excluded.tokens, milliseconds = excluded.milliseconds, error = excluded.error,
-  created_at = excluded.created_at, replaced_by = excluded.replaced_by
+  {excluded kind, first_seq, last_seq, message_count, text, topics, importance, base_id, status, method, model,
+   tokens, milliseconds, error, created_at, replaced_by}
 WHERE summaries.conversation_key = excluded.conversation_key;
 
 -- name: in_the_making
-SELECT id FROM summaries
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = 'rolling' AND status = 'processing';
+SELECT id FROM summaries WHERE {in_conversation} AND kind = 'rolling' AND status = 'processing';
 
 -- name: begun
-SELECT id, created_at FROM summaries
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = :kind AND status = 'processing'
-  AND first_seq <= :last_seq AND last_seq >= :first_seq AND id <> :id
-ORDER BY created_at DESC;
+SELECT id, created_at FROM summaries WHERE {in_conversation} AND kind = :kind AND status = 'processing'
+  AND first_seq <= :last_seq AND last_seq >= :first_seq AND id <> :id ORDER BY created_at DESC;
 
 -- name: replace_same
-UPDATE summaries SET replaced_by = :id
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = 'segment' AND status = 'completed'
+UPDATE summaries SET replaced_by = :id WHERE {in_conversation} AND kind = 'segment' AND status = 'completed'
   AND replaced_by IS NULL AND first_seq = :first_seq AND last_seq = :last_seq AND id <> :id;
 
 -- name: start_over
-DELETE FROM progress WHERE space_key = :space_key AND conversation_key = :conversation_key AND step = 'segment';
+DELETE FROM progress WHERE {in_conversation} AND step = 'segment';
 
 -- name: ranges
-SELECT first_seq, last_seq FROM summaries
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = 'segment' AND status = 'completed'
-  AND last_seq > :after AND replaced_by IS NULL
-ORDER BY first_seq, last_seq;
-
--- name: standing
-SELECT {summary_columns} FROM summaries
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND replaced_by IS NULL
-  AND (CAST(:kind AS text) IS NULL OR kind = :kind) AND (CAST(:status AS text) IS NULL OR status = :status)
-ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT {limit};
+SELECT first_seq, last_seq FROM summaries WHERE {in_conversation} AND kind = 'segment' AND status = 'completed'
+  AND last_seq > :after AND replaced_by IS NULL ORDER BY first_seq, last_seq;
 
 -- name: counts
 SELECT status, count(*) AS count, avg(milliseconds) AS mean, max(milliseconds) AS longest FROM summaries
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = :kind GROUP BY status;
+WHERE {in_conversation} AND kind = :kind GROUP BY status;
 
 -- name: keys
-SELECT summary_key FROM summaries WHERE space_key = :space_key AND conversation_key = :conversation_key;
-
--- name: message_keys
-SELECT message_key FROM messages
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND seq BETWEEN :first_seq AND :last_seq;
+SELECT summary_key FROM summaries WHERE {in_conversation};
 
 -- name: list
-SELECT {summary_columns} FROM summaries WHERE space_key = :space_key AND conversation_key = :conversation_key
+SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND (:replaced <> 0 OR replaced_by IS NULL)
   AND (CAST(:kind AS text) IS NULL OR kind = :kind) AND (CAST(:status AS text) IS NULL OR status = :status)
 ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT {limit};
 
 -- name: latest
-SELECT {summary_columns} FROM summaries
-WHERE space_key = :space_key AND conversation_key = :conversation_key AND kind = :kind AND status = 'completed'
+SELECT {summary_columns} FROM summaries WHERE {in_conversation} AND kind = :kind AND status = 'completed'
 ORDER BY last_seq DESC, created_at DESC, summary_key DESC LIMIT 1;
 
 -- name: ended
 SELECT created_at, milliseconds, status = 'completed' AS completed FROM summaries
 WHERE created_at >= :since AND created_at < :until AND status <> 'processing'
-  AND (CAST(:space AS text) IS NULL OR space_key = (SELECT space_key FROM spaces WHERE id = :space))
-ORDER BY created_at DESC LIMIT {limit};
+  AND (CAST(:space AS text) IS NULL OR space_key = {named_space}) ORDER BY created_at DESC LIMIT {limit};

@@ -20,9 +20,6 @@ UPDATE embedding_models SET reached = :reached WHERE model_key = :model_key AND 
 -- name: retire_building
 UPDATE embedding_models SET state = 'retired' WHERE state = 'building';
 
--- name: owner
-SELECT space_key, conversation_key, first_chunk, last_chunk, text FROM messages WHERE message_key = :message_key;
-
 -- name: tail_count
 SELECT count(*) FROM vectors WHERE space_key = :space_key AND model_key = :model_key;
 
@@ -51,10 +48,6 @@ SELECT DISTINCT message_key FROM vectors WHERE model_key = :model_key;
 -- name: block_targets
 SELECT targets FROM vector_blocks WHERE model_key = :model_key;
 
--- name: passages
-SELECT part, start, stop, tokens FROM chunks
-WHERE space_key = :space_key AND chunk_key BETWEEN :first_chunk AND :last_chunk ORDER BY chunk_key;
-
 -- name: chunk_key
 SELECT chunk_key FROM chunks WHERE space_key = :space_key AND chunk_key >= :low ORDER BY chunk_key LIMIT 1;
 
@@ -64,9 +57,7 @@ ORDER BY message_key LIMIT {limit};
 
 -- name: put
 INSERT INTO vectors (space_key, model_key, message_key, part, conversation_key, chunk_key, scale, data) {values}
-ON CONFLICT (space_key, model_key, message_key, part) DO UPDATE SET
-  conversation_key = excluded.conversation_key, chunk_key = excluded.chunk_key, scale = excluded.scale,
-  data = excluded.data;
+ON CONFLICT (space_key, model_key, message_key, part) DO UPDATE SET {excluded conversation_key, chunk_key, scale, data};
 
 -- name: tail
 SELECT message_key, part, conversation_key, chunk_key, scale, data FROM vectors

@@ -3,10 +3,6 @@ SELECT count(*) FROM chunks c JOIN messages m USING (space_key, message_key) WHE
   AND NOT EXISTS (SELECT 1 FROM chunk_terms t WHERE t.space_key = c.space_key AND t.chunk_key = c.chunk_key);
 
 -- name: orphan_terms
-SELECT count(*) FROM chunk_terms t
-WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.space_key = t.space_key AND c.chunk_key = t.chunk_key);
-
--- name: orphan_term_keys
 SELECT t.space_key, t.chunk_key FROM chunk_terms t
 WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.space_key = t.space_key AND c.chunk_key = t.chunk_key)
 LIMIT nullif(:limit::bigint, -1);
@@ -20,9 +16,6 @@ LIMIT :limit;  -- those that have been indexed are not met again, so no place is
 
 -- name: has_terms
 SELECT 1 FROM chunk_terms WHERE space_key = :space_key AND chunk_key = :chunk_key;
-
--- name: vector_tables
-SELECT unnest(ARRAY['vectors', 'vector_blocks', 'near']);
 
 -- name: vector_messages
 SELECT space_key, message_key FROM vectors UNION SELECT space_key, message_key FROM near;

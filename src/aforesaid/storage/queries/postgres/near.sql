@@ -55,7 +55,7 @@ FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
 WHERE e.extname = 'vector' AND n.nspname <> ALL (current_schemas(false));
 
 -- name: begin_search
--- Only by the index, which goes on where what it found is filtered out.
+-- Uses only the index, which continues the search if a filter drops its results.
 SELECT set_config('enable_sort', 'off', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
   set_config('hnsw.ef_search', '1000', true), set_config('hnsw.scan_mem_multiplier', '4', true);
 
@@ -69,8 +69,7 @@ FROM unnest(:messages::bigint[], :parts::bigint[], :conversations::bigint[], :ch
   :vectors::text[])
   AS r (message, part, conversation, chunk, scale, vector)
 ON CONFLICT (space_key, model_key, message_key, part) DO UPDATE SET
-  conversation_key = excluded.conversation_key, chunk_key = excluded.chunk_key, scale = excluded.scale,
-  vector = excluded.vector;
+  {excluded conversation_key, chunk_key, scale, vector};
 
 -- name: products
 SELECT chunk_key, message_key, scale, -(vector <#> :query::halfvec) AS product FROM near

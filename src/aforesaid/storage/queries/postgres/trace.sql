@@ -7,12 +7,6 @@ WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE'
   AND c.data_type IN ('text', 'bytea', 'tsvector')
 ORDER BY c.table_name, c.ordinal_position;
 
--- name: spaces
-SELECT space_key FROM spaces;
-
--- name: posted
-SELECT 1 WHERE chunks_having(quote_literal(:term)::tsquery, 1) IS NOT NULL;
-
 -- name: occurs
 SELECT 1 FROM messages WHERE strpos(text, :part) > 0 LIMIT 1;
 

@@ -3,9 +3,6 @@ SELECT count(*) FROM chunks c JOIN messages m USING (message_key)
 WHERE m.role <> 'system' AND c.chunk_key NOT IN (SELECT id FROM chunk_terms_docsize);
 
 -- name: orphan_terms
-SELECT count(*) FROM chunk_terms_docsize WHERE id NOT IN (SELECT chunk_key FROM chunks);
-
--- name: orphan_term_keys
 SELECT NULL AS space_key, id FROM chunk_terms_docsize WHERE id NOT IN (SELECT chunk_key FROM chunks) LIMIT :limit;
 
 -- name: next_chunks
@@ -14,9 +11,6 @@ JOIN messages m USING (message_key) WHERE c.chunk_key > :after ORDER BY c.chunk_
 
 -- name: has_terms
 SELECT 1 FROM chunk_terms_docsize WHERE id = :chunk_key;
-
--- name: vector_tables
-VALUES ('vectors'), ('vector_blocks');
 
 -- name: vector_messages
 SELECT DISTINCT space_key, message_key FROM vectors;

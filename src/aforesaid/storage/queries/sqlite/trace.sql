@@ -1,12 +1,6 @@
 -- name: columns
 SELECT name FROM pragma_table_info(:table) WHERE upper(type) NOT IN ('INTEGER', 'REAL') ORDER BY cid;
 
--- name: spaces
-SELECT space_key FROM spaces;
-
--- name: posted
-SELECT 1 FROM chunk_postings WHERE term = :term LIMIT 1;
-
 -- name: occurs
 SELECT 1 FROM messages WHERE instr(text, :part) LIMIT 1;
 

@@ -1,2 +1,2 @@
--- name: turn
+-- name: wait
 SELECT 1;  -- a file has one writer at a time

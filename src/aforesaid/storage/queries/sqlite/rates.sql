@@ -1,2 +1,0 @@
--- name: turn
-SELECT 1;

@@ -1,0 +1,63 @@
+"""The base of all repositories, and the decorator of the methods that write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
+
+from aforesaid.models.json import Json
+from aforesaid.storage.database import Database, Row, Session
+from aforesaid.storage.queries import NamedQuery
+from aforesaid.storage.repositories.space_keys import conversation_keys
+
+
+class RecordOfSpace(Protocol):
+    @property
+    def space(self) -> str: ...
+
+
+Self = TypeVar("Self", bound="Repository")
+First = TypeVar("First", bound=str | RecordOfSpace)
+Rest = ParamSpec("Rest")
+Result = TypeVar("Result")
+
+
+class Repository:
+    """The records of one kind. Each public method is one transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def _in_conversation(
+        self, query: NamedQuery, space: str, conversation: str, values: Mapping[str, Json]
+    ) -> list[Row]:
+        """Returns the rows of a query about a conversation; none if there is no such conversation."""
+        with self._database.read(space) as session:
+            keys = conversation_keys(session, space, conversation)
+            scope = {"space": space, "conversation": conversation, **values}
+            return [] if keys is None else session.fetch(query, scope | keys._asdict())
+
+
+def transaction(
+    *, durable: bool = True
+) -> Callable[
+    [Callable[Concatenate[Self, Session, First, Rest], Result]], Callable[Concatenate[Self, First, Rest], Result]
+]:
+    """Runs a method in a write transaction, whose `session` it gets; callers leave out that argument. The next argument
+    is the space to write to, or a record of it. See `Database.write` for `durable`."""
+
+    def decorate(
+        method: Callable[Concatenate[Self, Session, First, Rest], Result],
+    ) -> Callable[Concatenate[Self, First, Rest], Result]:
+        @wraps(method)
+        def run(self: Self, first: First, /, *args: Rest.args, **options: Rest.kwargs) -> Result:
+            def work(session: Session) -> Result:
+                return method(self, session, first, *args, **options)
+
+            space = first if isinstance(first, str) else first.space
+            return self._database.write(work, space, durable=durable)
+
+        return run
+
+    return decorate
