@@ -5,7 +5,7 @@ export type { ConversationEditBody, ConversationInfo } from "./schema";
 
 const PART = 1000;
 
-/** Every conversation of a space, the one with the newest message first. */
+/** Every conversation of a space; the one with the newest message first. */
 export async function allConversations(space: string, signal?: AbortSignal): Promise<ConversationInfo[]> {
   const found: ConversationInfo[] = [];
   let after: string | null = null;

@@ -45,7 +45,7 @@ export async function addMessages(space: string, conversation: string, messages:
   return (await call("POST /conversations/{conversation}/messages", { space, path: { conversation }, body })).items;
 }
 
-/** What a message says, in one text: parts that are not text are named. */
+/** The text of a message; parts that are not text are shown by type. */
 export function textOf(content: Message["content"]): string {
   if (typeof content === "string") return content;
   return content

@@ -1,4 +1,4 @@
-// What went wrong, as the server says it (RFC 9457) or as the connection does.
+// An error of the server (RFC 9457) or of the connection.
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
@@ -17,7 +17,7 @@ export async function problemOf(response: Response): Promise<Problem> {
   return new Problem(response.status, "error", `The server returned an error (${response.status}).`);
 }
 
-/** Any thrown value as a Problem; a request that never arrived says so. */
+/** Converts any thrown value to a Problem; a failed connection becomes `unreachable`. */
 export function asProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   if (thrown instanceof TypeError)
@@ -33,7 +33,7 @@ function isProblem(told: unknown): told is { code: string; detail: string } {
   return typeof told === "object" && told !== null && "code" in told && "detail" in told;
 }
 
-/** What was asked for; null where the key does not open it. */
+/** The result of a request; null if the key does not allow it. */
 export async function ifAllowed<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;

@@ -9,11 +9,11 @@ interface ConversationFieldProps {
   change: (name: string) => void;
   label?: string;
   bare?: boolean;
-  /** What stands for none of them. */
+  /** The label of the empty choice. */
   none?: string;
 }
 
-/** A choice among the conversations of a space. */
+/** Selects a conversation of a space. */
 export function ConversationField({ space, value, change, label, bare, none }: ConversationFieldProps) {
   const found = useLoaded((signal) => allConversations(space, signal), [space]);
   useReloadOn(LOSSES, found.reload);

@@ -6,7 +6,7 @@ import { Icon } from "./Icon";
 interface FieldProps {
   label: string;
   hint?: ComponentChildren;
-  /** The label is read aloud, not shown. */
+  /** The label is for screen readers only. */
   bare?: boolean;
 }
 
@@ -86,7 +86,7 @@ export function SelectField({ label, hint, bare, value, change, options }: Selec
           value={value}
           onChange={(event) => {
             const wanted = event.currentTarget.value;
-            event.currentTarget.value = value; // as with a switch
+            event.currentTarget.value = value; // as in `Switch`
             change(wanted);
           }}
         >
@@ -146,7 +146,7 @@ export function Switch({ label, checked, change, hint, disabled = false }: Switc
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => {
           const wanted = event.currentTarget.checked;
-          event.currentTarget.checked = checked; // it shows what is so, and a change may be refused
+          event.currentTarget.checked = checked; // shows the stored value, because the server may refuse the change
           change(wanted);
         }}
       />

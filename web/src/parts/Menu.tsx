@@ -10,7 +10,7 @@ export interface MenuItem {
   bad?: boolean;
 }
 
-/** A button that opens a list of things to do. Arrows move, Escape closes. */
+/** A button with a menu of actions. Arrow keys move, Escape closes. */
 export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);

@@ -19,7 +19,7 @@ interface MessageFieldProps {
   none: string;
 }
 
-/** A choice of one message: its conversation, then one of its last messages. */
+/** Selects a message: first its conversation, then one of its latest messages. */
 export function MessageField({ space, value, change, none }: MessageFieldProps) {
   const { conversation } = value;
   const found = useLoaded(

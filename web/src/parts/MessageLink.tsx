@@ -9,7 +9,7 @@ interface MessageLinkProps {
   children: ComponentChildren;
 }
 
-/** Leads to a message in its conversation. Its place is looked up when the link is followed. */
+/** A link to a message in its conversation. The position is looked up on click. */
 export function MessageLink({ conversation, id, children }: MessageLinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -3,7 +3,7 @@ import { Code } from "./Code";
 import "./Prose.css";
 import { blocks, spans } from "./prose";
 
-/** Somebody's words: text and code, never HTML. */
+/** The text of a message: prose and code, never HTML. */
 export function Prose({ text }: { text: string }) {
   const found = useMemo(() => blocks(text), [text]);
   return (

@@ -11,7 +11,7 @@ interface TabsProps<T extends string> {
   children: ComponentChildren;
 }
 
-/** Tabs and the panel of the chosen one; arrows move between them. */
+/** Tabs and the panel of the selected one. Arrow keys move between them. */
 export function Tabs<T extends string>({ label, tabs, chosen, choose, children }: TabsProps<T>) {
   const id = useId();
   const panel = useKeptFocus<HTMLDivElement>();

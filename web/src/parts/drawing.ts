@@ -78,7 +78,7 @@ function valueAxis(unit: Unit, place: number, palette: Palette, lying: boolean) 
     },
     splitLine: { show: place === 0, lineStyle: { color: palette.line } },
   };
-  // What takes a hundredth and what takes seconds stand in one chart.
+  // A logarithmic axis: one chart shows hundredths of a millisecond and seconds.
   if (lying && unit === "time") return { ...shared, type: "log" as const, min: 0.01, startValue: 0.01 };
   const whole = unit === "share" || unit === "score";
   return {
@@ -92,7 +92,7 @@ function valueAxis(unit: Unit, place: number, palette: Palette, lying: boolean) 
   };
 }
 
-/** A round number without the digits that only say that it is one. */
+/** A number without trailing zeros. */
 function tick(value: number, unit: Unit): string {
   return written(value, unit).replace(/\.(\d*?)0+(?= )/, (_, digits: string) => (digits === "" ? "" : `.${digits}`));
 }

@@ -1,4 +1,4 @@
-// Colours code: words, strings, comments, numbers, names that are called. One pass, no backtracking, any language.
+// Highlights code of any language: keywords, strings, comments, numbers, calls. One pass, no backtracking.
 
 export type Kind = "plain" | "keyword" | "string" | "comment" | "number" | "name";
 export interface Token {

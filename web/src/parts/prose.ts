@@ -1,4 +1,4 @@
-// A message's text in pieces: prose, code blocks, and inside prose the words that are marked. Nothing of it is ever HTML.
+// Parses a message into prose and code blocks, and prose into plain and emphasised text. It never creates HTML.
 
 export type Block = { kind: "prose"; text: string } | { kind: "code"; text: string; language: string | null };
 export type Span = { kind: "text" | "code" | "strong"; text: string };

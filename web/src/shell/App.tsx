@@ -17,7 +17,7 @@ export function App() {
   const [help, setHelp] = useState(false);
   const secret = key.value;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with another key the stream is opened anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key opens a new stream
   useEffect(() => follow(space), [space, secret]);
 
   useShortcuts([

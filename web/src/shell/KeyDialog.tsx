@@ -4,7 +4,7 @@ import { Button } from "../parts/Button";
 import { Dialog } from "../parts/Dialog";
 import { Switch, TextField } from "../parts/Field";
 
-/** Asks for a key where the store has keys. */
+/** Asks for an API key if the store requires one. */
 export function KeyDialog() {
   const [secret, setSecret] = useState("");
   const [remember, setRemember] = useState(false);

@@ -25,7 +25,7 @@ interface NavigationProps {
   help: () => void;
 }
 
-/** At the side on wide screens; on narrow ones a bar above and the views below. */
+/** The navigation: a side bar on wide screens, a top bar and a tab bar on narrow ones. */
 export function Navigation({ space, view, help }: NavigationProps) {
   const [icon, label] = THEMES[theme.value];
   return (

@@ -1,18 +1,18 @@
-// Keys that do something anywhere on the page, but not while somebody types.
+// Global keyboard shortcuts, inactive while the user types.
 import { useEffect, useRef } from "preact/hooks";
 
 export interface Shortcut {
-  keys: string; // "n", "?", or two in a row: "g c"
+  keys: string; // "n", "?", or a sequence of two: "g c"
   label: string;
   run: () => void;
 }
 
-const SEQUENCE = 1200; // milliseconds between the two keys of a pair
+const SEQUENCE = 1200; // maximum milliseconds between the two keys of a sequence
 const active = new Set<{ current: readonly Shortcut[] }>();
 let first = "";
 let firstAt = 0;
 
-/** What can be pressed now, for the help dialog. */
+/** The active shortcuts, for the help dialog. */
 export function shortcuts(): Shortcut[] {
   return [...active].flatMap((group) => group.current);
 }

@@ -1,4 +1,4 @@
-// Light, dark, or as the system says; kept in this browser.
+// The theme: light, dark or system; stored in this browser.
 import { effect, signal } from "@preact/signals";
 
 export type Theme = "system" | "light" | "dark";

@@ -1,18 +1,18 @@
-// What a view shows: being read, there, or not to be had. Read anew on changes, without a flicker.
+// Loads the data of a view, and loads it again on changes, without flicker.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { asProblem, isAbort, type Problem } from "../api/problem";
 
-const PAUSE = 2000; // milliseconds
+const PAUSE = 2000; // milliseconds between retries
 
 export interface Loaded<T> {
-  /** Stays what it was while it is read anew, unless it is gone. */
+  /** Keeps the old value during a reload, unless the record was deleted. */
   value: T | undefined;
   problem: Problem | undefined;
   loading: boolean;
   reload: () => void;
 }
 
-/** Calls `again` after a while, as long as `problem` says that the server cannot be reached. */
+/** Calls `again` after a pause if the server is unreachable. */
 export function useAfterOutage(problem: Problem | undefined, again: () => void): void {
   const latest = useRef(again);
   latest.current = again;
@@ -23,7 +23,7 @@ export function useAfterOutage(problem: Problem | undefined, again: () => void):
   }, [problem]);
 }
 
-/** Reads with `read` whenever one of `inputs` changes. Only the last answer counts. */
+/** Calls `read` whenever one of `inputs` changes. Only the last result counts. */
 export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, "reload">>({
     value: undefined,
@@ -36,7 +36,7 @@ export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, inputs: 
   const shown = useRef(inputs);
   const under = useRef({ way: false, again: false });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller names what it depends on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller lists the dependencies
   useEffect(() => {
     const stop = new AbortController();
     const end = () => {

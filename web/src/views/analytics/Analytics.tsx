@@ -20,14 +20,14 @@ import { RangePicker } from "./RangePicker";
 import { rangeOf, spanOf } from "./ranges";
 import { Tiles } from "./Tiles";
 
-const PAUSE = 15_000; // milliseconds between two looks: retrievals are not told as changes
+const PAUSE = 15_000; // milliseconds between refreshes; the change feed has no retrievals
 
 interface Found {
   span: Span;
   periods: Activity[];
   metrics: Metrics;
   spent: CostTotal[];
-  /** Null for a key that does not open the whole store. */
+  /** Null if the key has no access to the whole store. */
   store: Store | null;
   left: TokenAllowance | null;
 }
@@ -35,7 +35,7 @@ interface Found {
 interface MetricsRequest {
   span: Span;
   all: boolean;
-  /** The key does not open the whole store: it is not asked again. */
+  /** True if the key has no access to the whole store. Then no further request is made. */
   barred: boolean;
 }
 

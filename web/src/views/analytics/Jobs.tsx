@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Job>[] = [
   { title: "Last error", show: (job) => job.error ?? "" },
 ];
 
-/** Background work: how much there is, and what is stuck. */
+/** Background jobs: counts, and stuck jobs. */
 export function Jobs({ store, space }: { store: Store; space: string | null }) {
   const stuck = jobsOf(store.jobs, space).filter((job) => problemOf(job, new Date()) !== null);
   return (
@@ -60,7 +60,7 @@ const CHECKS: readonly Column<Finding>[] = [
   { title: "Details", show: (row) => (row.repaired ? `${row.detail}, repaired` : row.detail) },
 ];
 
-/** Compares the indexes with the log, when asked: it reads the whole store. */
+/** Compares the indexes with the messages, on request, because it reads the whole store. */
 function Doctor() {
   const [found, setFound] = useState<Finding[] | null>(null);
   const [busy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-// Charts out of what happened.
+// Builds the charts from the activity data.
 import type { Activity, Metrics, Span } from "../../api/activity";
 import type { Plot, Series } from "../../parts/plot";
 import { periodLabel } from "./ranges";
@@ -50,7 +50,7 @@ export function budget(periods: readonly Activity[], span: Span): Plot {
   ]);
 }
 
-/** Milliseconds of one stage. */
+/** Latency of one stage. */
 export function latency(periods: readonly Activity[], span: Span, stage: string): Plot {
   return over(periods, span, percentiles(periods.map((one) => one.retrievals.milliseconds[stage] ?? null)));
 }
@@ -65,7 +65,7 @@ function percentiles(taken: readonly (Percentiles | null)[]): Series[] {
   }));
 }
 
-/** The stages of all retrievals, the slowest first; the whole on top. */
+/** Latency by stage, slowest first, with the total on top. */
 export function stages(metrics: Metrics): Plot {
   const found = Object.entries(metrics.milliseconds).sort(([one, a], [other, b]) =>
     one === "total" ? -1 : other === "total" ? 1 : b.p95 - a.p95,
@@ -76,7 +76,7 @@ export function stages(metrics: Metrics): Plot {
   return { over: "Stage", labels: found.map(([stage]) => stage), series: bars, lying: true };
 }
 
-/** Counts by name, the largest first. */
+/** Counts by name, largest first. */
 export function counts(title: string, over: string, found: Readonly<Record<string, number>>, hue: number): Plot {
   const sorted = Object.entries(found).sort((one, other) => other[1] - one[1]);
   const values = sorted.map(([, count]) => count);

@@ -7,7 +7,7 @@ import { ConversationList } from "./ConversationList";
 import { useConversations } from "./conversations";
 import { FirstVisit } from "./FirstVisit";
 
-/** Conversations at the left, the open one at the right; on narrow screens one of the two. */
+/** The list of conversations and the open one; on narrow screens only one of the two. */
 export default function Chat({ space, rest }: ViewProps) {
   const found = useConversations(space);
   const [starting, setStarting] = useState(false);

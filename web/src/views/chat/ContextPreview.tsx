@@ -12,11 +12,11 @@ interface ContextPreviewProps {
   space: string;
   conversation: string;
   query: string;
-  /** Why nobody answers. */
+  /** Why no model answers. */
   reason: string | null | undefined;
 }
 
-/** No model answers here: what one would be given for the message. */
+/** Shown if no model answers: the context that a model would receive for the message. */
 export function ContextPreview({ space, conversation, query, reason }: ContextPreviewProps) {
   const found = useLoaded(() => context(space, conversation, { query }), [space, conversation, query]);
   useChanges((change) => {

@@ -21,9 +21,9 @@ import { useSend } from "./useSend";
 interface ConversationProps {
   space: string;
   name: string;
-  /** Undefined where there is no such conversation (yet). */
+  /** Undefined if the conversation does not exist yet. */
   info: ConversationInfo | undefined;
-  /** The seq of a message to show. */
+  /** The seq of a message to scroll to. */
   target: number | undefined;
 }
 

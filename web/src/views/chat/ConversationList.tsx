@@ -20,7 +20,7 @@ interface ConversationListProps {
   setStarting: (starting: boolean) => void;
 }
 
-const PART = 300; // shown at once
+const PART = 300; // conversations per page of the list
 
 export function ConversationList({ space, all, open, starting, setStarting }: ConversationListProps) {
   const [words, setWords] = useState("");

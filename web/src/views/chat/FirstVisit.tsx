@@ -9,7 +9,7 @@ interface FirstVisitProps {
   start: () => void;
 }
 
-/** Nothing is here yet: begin, or look around with a sample. */
+/** Shown in an empty space: start a conversation, or add a sample. */
 export function FirstVisit({ space, start }: FirstVisitProps) {
   const [busy, setBusy] = useState(false);
   const addSample = async () => {

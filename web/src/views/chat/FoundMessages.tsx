@@ -7,7 +7,7 @@ import { linkTo } from "../../store/route";
 import { useLoaded } from "../../store/useLoaded";
 import { titleOf } from "./titles";
 
-const PAUSE = 250; // milliseconds after the last key
+const PAUSE = 250; // milliseconds after the last keystroke
 const LONGEST = 140;
 
 interface FoundMessagesProps {
@@ -16,7 +16,7 @@ interface FoundMessagesProps {
   all: readonly ConversationInfo[];
 }
 
-/** Messages that answer the search, by their words and by meaning. */
+/** Messages that match the search, by words and by meaning. */
 export function FoundMessages({ space, words, all }: FoundMessagesProps) {
   const [asked, setAsked] = useState(words);
   useEffect(() => {

@@ -74,7 +74,7 @@ function MessageContent({ message }: { message: Message }) {
   );
 }
 
-/** A very long text is shown as far as it can be read at once. */
+/** Shows the beginning of a very long text, and a button for the rest. */
 function MessageText({ text }: { text: string }) {
   const [whole, setWhole] = useState(text.length <= LONG);
   if (whole) return <Prose text={text} />;
@@ -116,7 +116,7 @@ function ToolResult({ name, text }: { name: string | null; text: string }) {
   );
 }
 
-/** JSON with its lines, anything else as it is. */
+/** Indents JSON; returns other text unchanged. */
 function pretty(value: unknown): string {
   try {
     return JSON.stringify(typeof value === "string" ? (JSON.parse(value) as unknown) : value, null, 2);

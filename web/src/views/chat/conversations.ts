@@ -6,7 +6,7 @@ import { isLoss, useChanges } from "../../store/changes";
 import { type Loaded, useLoaded } from "../../store/useLoaded";
 
 const GATHERING = 150; // milliseconds
-const MANY = 8; // changed at once: then the list is read as a whole
+const MANY = 8; // changes, from which on the whole list is read
 
 export function useConversations(space: string): Loaded<ConversationInfo[]> {
   const whole = useLoaded((signal) => allConversations(space, signal), [space]);
@@ -16,7 +16,7 @@ export function useConversations(space: string): Loaded<ConversationInfo[]> {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const { value, reload } = whole;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list makes what was read beside it old
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list replaces the conversations that were read separately
   useEffect(() => setFresh(new Map()), [value]);
 
   const readChanged = useCallback(async () => {

@@ -1,5 +1,5 @@
-// The messages of a conversation as far as they were read: the newest first, earlier ones as they are scrolled to, and
-// whatever any process adds while it is open.
+// The loaded messages of a conversation: the newest first, earlier ones while scrolling up, and new ones of any process
+// while it is open.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type Message, messagesAfter, messagesBefore } from "../../api/messages";
 import { asProblem, type Problem } from "../../api/problem";
@@ -8,16 +8,16 @@ import { useAfterOutage } from "../../store/useLoaded";
 
 const FIRST = 100;
 const EARLIER = 500;
-const GATHERING = 60; // milliseconds: messages that come in a burst are read at once
+const GATHERING = 60; // milliseconds in which changes are collected before one request
 
 export interface Transcript {
   messages: Message[];
   loading: boolean;
   problem: Problem | undefined;
-  /** The first message of the conversation is there. */
+  /** True if the first message of the conversation is loaded. */
   whole: boolean;
   earlier: () => void;
-  /** Reads back until this seq is there. */
+  /** Loads earlier messages until this seq is loaded. */
   reach: (seq: number) => Promise<void>;
   put: (messages: Message[]) => void;
   reload: () => void;
@@ -26,12 +26,12 @@ export interface Transcript {
 interface Now {
   messages: Message[];
   whole: boolean;
-  /** Earlier messages on their way. */
+  /** The running request for earlier messages. */
   reading: Promise<void> | undefined;
   alive: boolean;
 }
 
-/** Two lists of messages as one, by seq; of the same seq the later given counts. */
+/** Merges two lists of messages by seq; for the same seq, the second list wins. */
 export function merged(known: readonly Message[], given: readonly Message[]): Message[] {
   const last = known.at(-1)?.seq ?? -1;
   if (given.length > 0 && given.every((one, index) => one.seq > (index === 0 ? last : (given[index - 1]?.seq ?? 0)))) {
@@ -45,7 +45,7 @@ function until(known: readonly Message[], seq: number): readonly Message[] {
   return (known.at(-1)?.seq ?? -1) <= seq ? known : known.filter((one) => one.seq <= seq);
 }
 
-/** Whether the first message that was known is gone: what is left may be another conversation of that name. */
+/** True if the first loaded message was deleted; the conversation may have been deleted and created again. */
 export function wentBefore(known: readonly Message[], since: number, found: readonly Message[]): boolean {
   const first = known[0];
   return first !== undefined && first.seq > since && first.id !== found[0]?.id;
@@ -62,7 +62,7 @@ export function useTranscript(space: string, conversation: string): Transcript {
 
   const put = useCallback((given: Message[]) => setMessages((known) => merged(known, given)), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` asks to read anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `turn` reloads
   useEffect(() => {
     now.current.alive = true;
     setLoading(true);
@@ -100,7 +100,7 @@ export function useTranscript(space: string, conversation: string): Transcript {
       .finally(() => {
         now.current.reading = undefined;
       });
-    return now.current.reading; // whoever asks while it is being read waits for the same
+    return now.current.reading; // callers share one running request
   }, [space, conversation]);
 
   const earlier = useCallback(() => {

@@ -1,4 +1,4 @@
-// What becomes of a message that is sent: a model answers it, or the page shows what one would be given.
+// Sends a message: a model answers it, or the page shows the context that a model would receive.
 import { useState } from "preact/hooks";
 import { addMessages, type Message } from "../../api/messages";
 import { answerer, type ResponderInfo } from "../../api/replies";
@@ -8,11 +8,11 @@ import { type AnswerControl, useAnswer } from "./useAnswer";
 
 export interface SendControl {
   answering: AnswerControl;
-  /** Who answers here; undefined until that is known. */
+  /** The model that answers here; undefined while loading. */
   speaker: ResponderInfo | undefined;
-  /** The last message that was sent and that no model answers. */
+  /** The last sent message, if no model answers. */
   kept: { id: string; text: string } | undefined;
-  /** Says whether it was stored. */
+  /** Resolves to true if the message was stored. */
   send: (text: string) => Promise<boolean>;
 }
 

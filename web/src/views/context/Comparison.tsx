@@ -16,11 +16,11 @@ import { keyOf, shares, titleOf } from "./sections";
 interface ComparisonProps {
   space: string;
   id: string;
-  /** Another receipt; without one, the same call is made now. */
+  /** Another receipt; without one, the same request is run now. */
   other?: string;
 }
 
-/** Two contexts: what came in, went out and moved. */
+/** Compares two contexts: added, removed and moved items. */
 export function Comparison({ space, id, other }: ComparisonProps) {
   const found = useLoaded(
     async (signal) => {
@@ -57,7 +57,7 @@ export function Comparison({ space, id, other }: ComparisonProps) {
   );
 }
 
-/** Receipts' ids grow with time: the older one is what was before. */
+/** Orders two receipts by time. Their ids increase with time. */
 function inOrder(one: string, other: string): [string, string] {
   return one < other ? [one, other] : [other, one];
 }

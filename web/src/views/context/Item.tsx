@@ -9,16 +9,16 @@ import { Scores } from "./Scores";
 import { colourOf } from "./sections";
 
 const SAID = new Set(["message", "query"]);
-const LONG = 220; // characters that are shown at first
+const LONG = 220; // characters shown before "more"
 
 interface ItemProps {
   item: ReceiptItem;
   words: ItemText | undefined;
-  /** What more is to be said about why it is here. */
+  /** Replaces the reason of the item. */
   note?: string;
 }
 
-/** One thing in a context, or left out of it: its words, why, how many tokens, its score. */
+/** One included or excluded item: its text, reason, tokens and score. */
 export function Item({ item, words, note }: ItemProps) {
   return (
     <li class="context-item" style={{ "--colour": colourOf(item.section) }}>
@@ -40,7 +40,7 @@ export function Item({ item, words, note }: ItemProps) {
   );
 }
 
-/** Who said it, of what was said; else its kind. */
+/** The role of a message; the kind of any other item. */
 function whatOf(item: ReceiptItem, words: ItemText | undefined): string {
   return (SAID.has(item.kind) ? words?.role : undefined) ?? item.kind;
 }

@@ -20,7 +20,7 @@ import { Counting } from "./Scores";
 import { shares } from "./sections";
 import { counting } from "./weights";
 
-/** A context that was built: what is in it and why, what is not. */
+/** The receipt of a context: its items with their reasons, and what was left out. */
 export function ReceiptView({ space, id }: { space: string; id: string }) {
   const found = useLoaded(
     async (signal) => {
@@ -76,7 +76,7 @@ function Head({ kept }: { kept: Receipt }) {
   );
 }
 
-/** What could not be had, and what a caller should know. */
+/** The warnings of a context, and what was not available. */
 function Notes({ kept }: { kept: Pick<Receipt, "degraded" | "warnings"> }) {
   const missing = kept.degraded.map((name) => `Not available: ${name}. The context is incomplete.`);
   const notes = [...missing, ...kept.warnings];

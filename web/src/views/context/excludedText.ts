@@ -1,4 +1,4 @@
-// The words of what was left out, as far as they can be had with a few lists.
+// The texts of excluded items, as far as a few list requests return them.
 import { call } from "../../api/client";
 import { textOf } from "../../api/messages";
 import type { Receipt } from "../../api/receipts";

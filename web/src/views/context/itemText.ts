@@ -1,11 +1,11 @@
-// The words of a receipt's items: receipts name what was shown and quote none of it.
+// The texts of a receipt's items. A receipt contains ids, not texts.
 import { textOf } from "../../api/messages";
 import type { ContextResponse } from "../../api/receipts";
 
 export interface ItemText {
   text: string;
   role?: string;
-  /** Where it was said. */
+  /** The conversation of the item. */
   conversation?: string;
   seq?: number;
 }
@@ -13,7 +13,7 @@ export interface ItemText {
 export type ItemTexts = ReadonlyMap<string, ItemText>;
 type Item = ContextResponse["sections"][number]["items"][number];
 
-/** The words of everything in a context, by kind and id. */
+/** The texts of the items of a context, by kind and id. */
 export function textsOf(shown: ContextResponse): ItemTexts {
   const found = new Map<string, ItemText>();
   for (const { items } of shown.sections) {
@@ -26,7 +26,7 @@ export function textsOf(shown: ContextResponse): ItemTexts {
   return found;
 }
 
-/** What is known of each item from either; the second is surer. */
+/** Merges the texts of two sources; the second wins. */
 export function joined(one: ItemTexts, other: ItemTexts): ItemTexts {
   const found = new Map(one);
   for (const [key, words] of other) found.set(key, { ...one.get(key), ...words });

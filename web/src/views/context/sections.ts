@@ -1,4 +1,4 @@
-// The parts of a context, in the order in which a model reads them.
+// The sections of a context, in the order in which a model reads them.
 import type { ReceiptItem } from "../../api/receipts";
 import type { Share } from "../../parts/TokenBar";
 
@@ -11,7 +11,7 @@ const SECTIONS: Record<string, { title: string; colour: string }> = {
   recalled: { title: "Recalled", colour: "var(--hue-3)" },
   newest: { title: "Newest", colour: "var(--hue-6)" },
 };
-const CHANGING = new Set(["recalled", "newest"]); // what is new with every question stands last
+const CHANGING = new Set(["recalled", "newest"]); // these change with every question and come last
 
 export function keyOf(item: Pick<ReceiptItem, "kind" | "id">): string {
   return `${item.kind} ${item.id}`;
@@ -38,7 +38,7 @@ export interface Stretch {
   items: ReceiptItem[];
 }
 
-/** Items that follow each other in one section, together. */
+/** Groups consecutive items of one section. */
 export function stretches(items: readonly ReceiptItem[]): Stretch[] {
   const found: Stretch[] = [];
   for (const item of items) {
@@ -49,7 +49,7 @@ export function stretches(items: readonly ReceiptItem[]): Stretch[] {
   return found;
 }
 
-/** What was left out, by why; the reason with most items first. */
+/** Excluded items grouped by reason, largest group first. */
 export function byReason(items: readonly ReceiptItem[]): [reason: string, items: ReceiptItem[]][] {
   const found = new Map<string, ReceiptItem[]>();
   for (const item of items) {

@@ -1,10 +1,10 @@
-// Which parts of a score count: those with a weight, the recipe's or the space's.
+// The score parts that count: those with a weight in the recipe or in the space.
 import type { Receipt, Score } from "../../api/receipts";
 import type { Setting } from "../../api/settings";
 
 export type Part = Exclude<keyof Score, "total">;
 
-const OF_A_RECIPE: readonly Part[] = ["dense", "lexical", "recency", "importance", "access"]; // in its order
+const OF_A_RECIPE: readonly Part[] = ["dense", "lexical", "recency", "importance", "access"]; // as in `Recipe.weights`
 
 export function counting(
   recipe: Receipt["call"]["recipe"],

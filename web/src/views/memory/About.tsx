@@ -21,7 +21,7 @@ interface AboutProps {
   moment: Moment;
 }
 
-/** All that counts as true, to be read by the person it is about. */
+/** All active facts on one page, for the person they are about. */
 export function About({ space, moment }: AboutProps) {
   const found = useLoaded((signal) => facts(space, asQuery(moment), MOST, signal), [space, moment]);
   const known = useLoaded(() => allowed(space, moment), [space, moment]);
@@ -98,7 +98,7 @@ export function About({ space, moment }: AboutProps) {
   );
 }
 
-/** The profile's fields; none where nobody agreed to a profile, which is not even read then. */
+/** The fields of the profile. Without consent, there are none, and the profile is not read. */
 async function allowed(space: string, moment: Moment): Promise<ProfileField[]> {
   if (!(await consent(space)).granted) return [];
   const found = await profile(space, asQuery(moment));

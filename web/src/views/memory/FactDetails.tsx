@@ -23,7 +23,7 @@ interface FactDetailsProps {
   close: () => void;
 }
 
-/** All that is known of one fact: its words, its times, what it has to do with others. */
+/** The details of one fact: its quotes, its dates, and its related facts. */
 export function FactDetails({ space, id, relations, textOf, act, close }: FactDetailsProps) {
   const found = useLoaded(() => readFact(space, id), [space, id]);
   useReloadOn(["fact", ...LOSSES], found.reload);

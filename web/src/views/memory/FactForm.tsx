@@ -62,7 +62,7 @@ function draftOf(fact: Fact | undefined, purpose: Purpose): Draft {
   };
 }
 
-/** What the form says, without what is as it was. */
+/** The fields of the form that were changed. */
 function changed(draft: Draft, before: Draft): FactEditBody {
   const said: FactEditBody = {};
   if (draft.text !== before.text) said.text = draft.text;
@@ -84,7 +84,7 @@ function tagsOf(text: string): string[] {
     .filter((tag) => tag !== "");
 }
 
-/** A new fact, other words for one, or one in the place of another. */
+/** The form to add, edit or replace a fact. */
 export function FactForm({ space, purpose, fact, close, done }: FactFormProps) {
   const [before] = useState(() => draftOf(fact, purpose));
   const [draft, setDraft] = useState(before);

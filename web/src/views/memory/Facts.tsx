@@ -32,7 +32,7 @@ interface Filter {
 
 const EVERYTHING: Filter = { words: "", status: "active", kind: "all", by: [] };
 
-/** Facts by kind, narrowed by words, status, kind, subject, category or tag. */
+/** Facts by kind, filtered by words, status, kind, subject, category or tag. */
 export function Facts({ space, moment, relations, act, remember }: FactsProps) {
   const [filter, setFilter] = useState(EVERYTHING);
   const [count, setCount] = useState(PART);
@@ -95,7 +95,7 @@ async function find(
   return { items, more: false };
 }
 
-/** What is found by words is narrowed here; only what counts as true is ever found. */
+/** True if a search result matches the filter. The server searches active facts only. */
 function fits(fact: Fact, filter: Filter): boolean {
   if (filter.kind !== "all" && fact.kind !== filter.kind) return false;
   return filter.by.every(({ name, value }) => (name === "tag" ? fact.tags.includes(value) : fact[name] === value));

@@ -17,15 +17,15 @@ const FEW = 60;
 
 interface GraphProps {
   space: string;
-  /** Those that count at the chosen moment. */
+  /** The facts that are valid at the selected time. */
   facts: readonly Fact[];
-  /** Those and all others, by id. */
+  /** All facts, by id. */
   known: ReadonlyMap<string, Fact>;
   relations: readonly Relation[];
   changed: () => void;
 }
 
-/** Facts around what they are about, and how they bear on each other: as a picture, or as a list. */
+/** Facts by subject and the links between them, as a graph or as a list. */
 export function Graph({ space, facts, known, relations, changed }: GraphProps) {
   const [shape, setShape] = useState<"picture" | "list">("picture");
   const [all, setAll] = useState(false);
@@ -74,7 +74,7 @@ export function Graph({ space, facts, known, relations, changed }: GraphProps) {
   );
 }
 
-/** The facts that count, the most important first, and those they are linked with. */
+/** The valid facts, most important first, and the facts linked to them. */
 function withRelated(facts: readonly Fact[], known: ReadonlyMap<string, Fact>, relations: readonly Relation[]): Fact[] {
   const found = new Map(facts.map((fact) => [fact.id, fact]));
   for (const { source, target } of relations) {

@@ -14,7 +14,7 @@ interface LinkFormProps {
   done: () => void;
 }
 
-/** Says how one fact bears on another. */
+/** Links two facts. */
 export function LinkForm({ space, facts, close, done }: LinkFormProps) {
   const [source, setSource] = useState("");
   const [kind, setKind] = useState<(typeof RELATIONS)[number]>("related_to");

@@ -22,11 +22,11 @@ import { asQuery, type Moment, NOW, scaleOf } from "./moment";
 import { Review } from "./Review";
 import { TimeTravel } from "./TimeTravel";
 
-const MOST = 2000; // facts in the picture
+const MOST = 2000; // facts in the graph
 const TABS = ["facts", "review", "graph", "about"] as const;
 type Tab = (typeof TABS)[number];
 
-/** What is known, why, since when; and the means to correct it. */
+/** The memory view: facts, review, graph and About me. */
 export default function Memory({ space, rest }: ViewProps) {
   const tab: Tab = TABS.find((one) => one === rest[0]) ?? "facts";
   const [moment, setMoment] = useState<Moment>(NOW);
@@ -117,7 +117,7 @@ export default function Memory({ space, rest }: ViewProps) {
   );
 }
 
-/** What several tabs need: every fact, those that count at the moment, links, and what waits. */
+/** The data that the tabs share: all facts, the valid ones at the selected time, links, and facts to review. */
 function useKnown(space: string, moment: Moment) {
   const all = useLoaded((signal) => facts(space, { status: "any" }, MOST, signal), [space]);
   const asked = useLoaded((signal) => facts(space, asQuery(moment), MOST, signal), [space, moment]);

@@ -18,7 +18,7 @@ interface ReviewProps {
   act: (action: Action, fact: Fact) => void;
 }
 
-/** What waits for a decision, one case after the other; contradictions stand side by side. */
+/** The facts to review, one case at a time; contradictions are side by side. */
 export function Review({ space, cases, changed, act }: ReviewProps) {
   const [at, setAt] = useState(0);
   const index = Math.min(at, cases.length - 1);
@@ -106,7 +106,7 @@ export function Review({ space, cases, changed, act }: ReviewProps) {
   );
 }
 
-/** One is true: what waits is promoted, and the others are given up. */
+/** Confirms one fact: promotes it unless it is active, and rejects those that contradict it. */
 async function chosen(space: string, one: Case, fact: Fact): Promise<void> {
   if (fact.status !== "active") await decide(space, fact.id, "promote");
   for (const other of one.facts) {

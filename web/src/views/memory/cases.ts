@@ -1,12 +1,12 @@
-// What waits for a decision, put together: facts that contradict each other are one case.
+// Groups the facts to review: facts that contradict each other are one case.
 import type { Fact, Relation } from "../../api/facts";
 
 export interface Case {
   /** The id of its first fact. */
   id: string;
-  /** Those that wait stand before those that count. */
+  /** Pending facts come before active ones. */
   facts: Fact[];
-  /** Why they stand side by side. */
+  /** Why the facts are shown together. */
   contradictions: Relation[];
 }
 

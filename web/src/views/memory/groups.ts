@@ -1,4 +1,4 @@
-// Facts as somebody reads them: about the person by area of life, then about everybody and everything else.
+// Groups facts for reading: those about the user by topic, then those about other subjects.
 import type { Fact } from "../../api/facts";
 import { sentence } from "../../parts/shorten";
 import { KINDS } from "./kinds";
@@ -15,7 +15,7 @@ const AREAS: Record<string, string> = {
   work: "Your work",
 };
 
-/** Every fact in exactly one group; the person's own first, the most important fact of a group first. */
+/** Every fact is in exactly one group. The user's groups come first; in a group, the most important fact is first. */
 export function aboutGroups(facts: readonly Fact[]): Group[] {
   const groups = new Map<string, Fact[]>();
   const own = facts.filter((fact) => fact.subject === "user");

@@ -9,7 +9,7 @@ interface ErasureReportProps {
   children?: ComponentChildren;
 }
 
-/** What goes, what is made anew and what stays: before, or after. */
+/** What is erased, recomputed and kept; as a preview or as a result. */
 export function ErasureReport({ erasure, children }: ErasureReportProps) {
   const dry = erasure.dry_run;
   const nothing = erasure.erased.length === 0;

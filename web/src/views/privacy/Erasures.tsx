@@ -17,7 +17,7 @@ const COLUMNS: Column<Erasure>[] = [
   },
 ];
 
-/** Receipts of what was forgotten before: how much, never what. */
+/** Receipts of earlier erasures: counts, never the text. */
 export function Erasures({ found }: { found: Loaded<Erasure[]> }) {
   if (found.problem && !found.value) return <Failure problem={found.problem} retry={found.reload} />;
   if (!found.value || found.value.length === 0) return null;

@@ -15,7 +15,7 @@ interface FieldFormProps {
   done: () => void;
 }
 
-/** A field of the profile: its value, until when it is true, and the message that says so. */
+/** The form of a profile field: value, end date, and source message. */
 export function FieldForm({ space, field, close, done }: FieldFormProps) {
   const [name, setName] = useState(field?.name ?? "");
   const [type, setType] = useState(field === undefined ? "text" : typeOf(field.value));

@@ -30,7 +30,7 @@ interface ForgetProps {
   rest: readonly string[];
 }
 
-/** Choose what is to go, see all that would go with it, then let it go; the receipt stays. */
+/** Select what to forget, preview what will be erased, and erase it. The receipt stays. */
 export function Forget({ space, rest }: ForgetProps) {
   const [draft, setDraft] = useState(() => draftOf(rest));
   const [preview, setPreview] = useState<Erasure>();

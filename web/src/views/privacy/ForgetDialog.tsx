@@ -13,7 +13,7 @@ interface ForgetDialogProps {
   run: () => void;
 }
 
-/** Asks once more; who wants everything gone writes the space's name. */
+/** Asks for confirmation. To forget everything, you type the name of the space. */
 export function ForgetDialog({ space, preview, busy, close, run }: ForgetDialogProps) {
   const [name, setName] = useState("");
   const everything = preview.target === "everything";

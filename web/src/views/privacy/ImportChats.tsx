@@ -5,7 +5,7 @@ import { FileField } from "../../parts/FileField";
 import { counted } from "../../parts/numbers";
 import { attempt } from "../../store/toasts";
 
-/** What another program kept, taken in as it is; what would come is shown first. */
+/** Imports the export of another program, after a preview. */
 export function ImportChats({ space }: { space: string }) {
   const [file, setFile] = useState<File>();
   const [busy, setBusy] = useState(false);

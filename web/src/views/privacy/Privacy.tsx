@@ -11,7 +11,7 @@ import { ProfileTab } from "./ProfileTab";
 const TABS = ["profile", "audit", "forget", "export"] as const;
 type Tab = (typeof TABS)[number];
 
-/** What is kept of a person with their consent, who used it, and the ways out: forget, or take it along. */
+/** The privacy view: profile, audit log, forget, export and import. */
 export default function Privacy({ space, rest }: ViewProps) {
   const tab: Tab = TABS.find((one) => one === rest[0]) ?? "profile";
   return (

@@ -15,7 +15,7 @@ interface ProfileFieldsProps {
   changed: () => void;
 }
 
-/** Fields with their source and their time. */
+/** The fields of the profile with their source and time. */
 export function ProfileFields({ space, fields, changed }: ProfileFieldsProps) {
   const [form, setForm] = useState<{ field?: ProfileField }>();
   const [removing, setRemoving] = useState<ProfileField>();

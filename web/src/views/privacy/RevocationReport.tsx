@@ -10,12 +10,12 @@ export interface TextCheck {
 
 export interface Proof {
   revocation: Revocation | null;
-  /** What is left in the profile. */
+  /** The remaining fields of the profile. */
   left: number;
   checks: TextCheck[];
 }
 
-/** What revoking erased, and where its words still occur. */
+/** What the revocation erased, and where its values still occur. */
 export function RevocationReport({ proof: { revocation, left, checks } }: { proof: Proof }) {
   return (
     <section class="card revoked" role="status" aria-label="Erasure result">

@@ -7,7 +7,7 @@ import { attempt } from "../../store/toasts";
 import { byTable } from "./forgetTarget";
 import type { Proof, TextCheck } from "./RevocationReport";
 
-const MOST = 8; // values to check afterwards
+const MOST = 8; // values that are checked afterwards
 
 interface RevokeDialogProps {
   space: string;
@@ -16,7 +16,7 @@ interface RevokeDialogProps {
   done: (proof: Proof) => void;
 }
 
-/** Asks, says what goes, revokes, and looks whether it is gone. */
+/** Asks for confirmation, shows what will be erased, revokes, and checks the result. */
 export function RevokeDialog({ space, profile, close, done }: RevokeDialogProps) {
   const [busy, setBusy] = useState(false);
   const names = profile?.fields.map((one) => one.name) ?? [];

@@ -6,7 +6,7 @@ import { Icon } from "../../parts/Icon";
 import { attempt } from "../../store/toasts";
 import { byTable } from "./forgetTarget";
 
-/** Looks for a text in every table and in the bytes of every file. */
+/** Searches every table and the bytes of every file for a text. */
 export function Verify({ space }: { space: string }) {
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-// What is to be forgotten, and what came of it.
+// The target of a forget request, and its result.
 import type { ForgetBody, Verification } from "../../api/erasures";
 import { fromField } from "../../parts/inputs";
 import type { MessageRef } from "../../parts/MessageField";
@@ -26,7 +26,7 @@ export function draftOf([what, first = "", second = ""]: readonly string[]): Dra
   };
 }
 
-/** What the server is asked for; undefined while something is missing. */
+/** The request body; undefined while the form is incomplete. */
 export function requestOf(draft: Draft): ForgetBody | undefined {
   switch (draft.target) {
     case "message":
@@ -44,7 +44,7 @@ export function requestOf(draft: Draft): ForgetBody | undefined {
   }
 }
 
-/** How often a text stands in which table, the most first. */
+/** Counts the matches per table, highest first. */
 export function byTable(found: Verification["found"]): [table: string, count: number][] {
   const counts = new Map<string, number>();
   for (const { where } of found) {

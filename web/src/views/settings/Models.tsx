@@ -5,7 +5,7 @@ import { Badge } from "../../parts/Badge";
 import { Failure, Loading } from "../../parts/States";
 import { useLoaded } from "../../store/useLoaded";
 
-/** Which models are used. They are named when the server is started. */
+/** The models in use. They are set when the server starts. */
 export function Models({ space }: { space: string }) {
   const found = useLoaded(
     async (signal) => {

@@ -86,7 +86,7 @@ function Section({ title, about, children }: { title: string; about: string; chi
   );
 }
 
-/** What is stored already keeps its chunks until somebody asks. */
+/** Splits stored messages again with the current settings. */
 function Rechunk({ space }: { space: string }) {
   const [busy, setBusy] = useState(false);
   const run = async () => {

@@ -10,12 +10,12 @@ import "./Weights.css";
 interface WeightsProps {
   space: string;
   weights: readonly Setting[];
-  /** Those that are searched for. */
+  /** The weights that match the search. */
   shown: readonly Setting[];
   changed: (kept: Setting) => void;
 }
 
-/** What a score is made of: a slider a part, and how much of the whole each one is. */
+/** The weights of the score: one slider per part, and its share of the sum. */
 export function Weights({ space, weights, shown, changed }: WeightsProps) {
   const [busy, setBusy] = useState(false);
   const sum = sumOf(weights);

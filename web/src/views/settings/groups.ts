@@ -1,4 +1,4 @@
-// Settings in groups, found by their words, written and read as text.
+// Groups settings, searches them, and converts their values from and to text.
 import type { Setting, Value } from "../../api/settings";
 
 export interface Group {
@@ -25,7 +25,7 @@ export function isWeight(setting: Setting): boolean {
   return setting.name.startsWith(WEIGHT);
 }
 
-/** Every setting but the weights; what no group names stands at the end. */
+/** Every setting except the weights. Settings without a group come last. */
 export function grouped(settings: readonly Setting[]): Group[] {
   const rest = settings.filter((one) => !isWeight(one));
   const made = GROUPS.map(({ names, ...group }) => ({
@@ -37,7 +37,7 @@ export function grouped(settings: readonly Setting[]): Group[] {
   return [...made, others].filter((group) => group.settings.length > 0);
 }
 
-/** Those in which every word that was typed occurs. */
+/** The settings that contain every word of the search. */
 export function matching(settings: readonly Setting[], typed: string): Setting[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return settings.filter((one) => {
@@ -56,7 +56,7 @@ export function written(value: Value): string {
   return String(value);
 }
 
-/** A number out of what was typed; null where it is none. */
+/** The number in a text; null if it is not a number. */
 export function typedNumber(text: string): number | null {
   const number = Number(text.trim().replace(",", "."));
   return text.trim() === "" || !Number.isFinite(number) ? null : number;

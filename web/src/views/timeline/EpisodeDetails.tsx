@@ -14,7 +14,7 @@ import { feelingOf, KEY, SIGNS } from "./geometry";
 import { Topics } from "./SummaryText";
 import { FEELINGS, typeLabel } from "./types";
 
-const MOST = 60; // messages that are shown
+const MOST = 60; // messages shown
 
 interface EpisodeDetailsProps {
   space: string;
@@ -24,7 +24,7 @@ interface EpisodeDetailsProps {
   changed: () => void;
 }
 
-/** One episode with the messages it came from. */
+/** One episode with its source messages. */
 export function EpisodeDetails({ space, episode, topics, close, changed }: EpisodeDetailsProps) {
   const [asking, setAsking] = useState(false);
   const feeling = feelingOf(episode.valence);

@@ -10,7 +10,7 @@ interface ProgressProps {
   needed: boolean;
 }
 
-/** How far the summaries have come, what they took, and whether something is stuck. */
+/** The progress of the summaries, their duration, and whether one is stuck. */
 export function Progress({ made, window, needed }: ProgressProps) {
   const all = (window.newest_seq ?? -1) + 1;
   const share = all === 0 ? 0 : made.covered / all;

@@ -40,7 +40,7 @@ export function Summaries({ conversation, summaries }: SummariesProps) {
 interface SummaryCardProps {
   conversation: string;
   summary: Summary;
-  /** In its chain, where it needs no way to it. */
+  /** True inside the list of versions, which needs no link to itself. */
   chained?: boolean;
 }
 

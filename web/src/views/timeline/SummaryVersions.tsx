@@ -11,7 +11,7 @@ interface SummaryVersionsProps {
   close: () => void;
 }
 
-/** A summary, the one it goes on from, and so on to the first. */
+/** A summary and its earlier versions. */
 export function SummaryVersions({ space, conversation, id, close }: SummaryVersionsProps) {
   const found = useLoaded(() => chain(space, conversation, id), [space, conversation, id]);
   const count = found.value?.length ?? 0;

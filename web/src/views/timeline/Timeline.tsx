@@ -22,7 +22,7 @@ import "./Timeline.css";
 
 const ABOUT = "What happened in a conversation, what it was about, and how much of it is summarised.";
 
-/** The conversation in the address, else the one that was spoken in last. */
+/** The conversation in the address; by default the one with the newest message. */
 export default function Timeline({ space, rest }: ViewProps) {
   const found = useLoaded(
     async (signal) => rest[0] ?? (await allConversations(space, signal))[0]?.id ?? null,

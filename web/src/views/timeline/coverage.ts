@@ -1,4 +1,4 @@
-// How far a conversation is summed up, and what that took.
+// How much of a conversation is summarised, and how long that took.
 import type { Summary } from "../../api/summaries";
 
 export interface Coverage {
@@ -12,7 +12,7 @@ export interface Coverage {
   maximum: number | null;
 }
 
-const STUCK = 5 * 60_000; // milliseconds: then another worker takes it over
+const STUCK = 5 * 60_000; // milliseconds, after which another worker takes over
 
 export function coverageOf(summaries: readonly Summary[], newest: number, now: number): Coverage {
   const done = summaries.filter((one) => one.status === "completed");
@@ -52,7 +52,7 @@ export interface Line {
   text: string;
 }
 
-/** A summary made of the conversation's own sentences says who spoke; its topics are shown elsewhere. */
+/** Splits an extractive summary into sentences with their speakers. Its topics are shown elsewhere. */
 export function linesOf(text: string): Line[] {
   return text
     .split("\n")
