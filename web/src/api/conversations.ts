@@ -7,15 +7,15 @@ const PART = 1000;
 
 /** Every conversation of a space; the one with the newest message first. */
 export async function allConversations(space: string, signal?: AbortSignal): Promise<ConversationInfo[]> {
-  const found: ConversationInfo[] = [];
+  const conversations: ConversationInfo[] = [];
   let after: string | null = null;
   do {
     const query: { limit: number; after: string | null } = { limit: PART, after };
     const part = await call("GET /conversations", { space, query, signal });
-    found.push(...part.items);
+    conversations.push(...part.items);
     after = part.next;
   } while (after !== null);
-  return found.sort(byLastChange);
+  return conversations.sort(byLastChange);
 }
 
 export function byLastChange(one: ConversationInfo, other: ConversationInfo): number {

@@ -40,8 +40,8 @@ export async function recallFacts(
   signal?: AbortSignal,
 ): Promise<Fact[]> {
   const body = { query, limit: 50, kinds: ["fact" as const], ...moment };
-  const found = await call("POST /recall", { space, body, signal });
-  return found.items.flatMap((hit) => (hit.fact === null ? [] : [hit.fact]));
+  const hits = await call("POST /recall", { space, body, signal });
+  return hits.items.flatMap((hit) => (hit.fact === null ? [] : [hit.fact]));
 }
 
 export function fact(space: string, id: string): Promise<Fact> {

@@ -25,18 +25,18 @@ export async function messagesOf(
   limit: number,
 ): Promise<Message[]> {
   const query = { after: first - 1, limit: Math.min(limit, last - first + 1) };
-  const found = await call("GET /conversations/{conversation}/messages", { space, path: { conversation }, query });
-  return found.items.filter((one) => one.seq <= last);
+  const page = await call("GET /conversations/{conversation}/messages", { space, path: { conversation }, query });
+  return page.items.filter((one) => one.seq <= last);
 }
 
 /** All messages after a seq. */
 export async function messagesAfter(space: string, conversation: string, after: number): Promise<Message[]> {
-  const found: Message[] = [];
+  const messages: Message[] = [];
   for (;;) {
-    const query = { limit: PART, after: found.at(-1)?.seq ?? after };
+    const query = { limit: PART, after: messages.at(-1)?.seq ?? after };
     const part = await call("GET /conversations/{conversation}/messages", { space, path: { conversation }, query });
-    found.push(...part.items);
-    if (part.items.length < PART) return found;
+    messages.push(...part.items);
+    if (part.items.length < PART) return messages;
   }
 }
 

@@ -21,6 +21,6 @@ export function readiness(signal?: AbortSignal): Promise<Readiness> {
   return call("GET /api/ready", { signal });
 }
 
-export async function findings(repair: boolean): Promise<Finding[]> {
+export async function checkStore(repair: boolean): Promise<Finding[]> {
   return (await call(repair ? "POST /doctor" : "GET /doctor", {})).items;
 }

@@ -15,9 +15,9 @@ interface ConversationFieldProps {
 
 /** Selects a conversation of a space. */
 export function ConversationField({ space, value, change, label, bare, none }: ConversationFieldProps) {
-  const found = useLoaded((signal) => allConversations(space, signal), [space]);
-  useReloadOn(LOSSES, found.reload);
-  const all = found.value ?? [];
+  const conversations = useLoaded((signal) => allConversations(space, signal), [space]);
+  useReloadOn(LOSSES, conversations.reload);
+  const all = conversations.value ?? [];
   const known = value === "" || all.some((one) => one.id === value);
   const options: [string, string][] = [
     ...(none === undefined ? [] : [["", none] as [string, string]]),

@@ -22,11 +22,11 @@ interface MessageFieldProps {
 /** Selects a message: first its conversation, then one of its latest messages. */
 export function MessageField({ space, value, change, none }: MessageFieldProps) {
   const { conversation } = value;
-  const found = useLoaded(
+  const loaded = useLoaded(
     async () => (conversation === "" ? [] : messagesBefore(space, conversation, null, LAST)),
     [space, conversation],
   );
-  const messages = [...(found.value ?? [])].reverse();
+  const messages = [...(loaded.value ?? [])].reverse();
   const known = value.message === "" || messages.some((one) => one.id === value.message);
   const options: [string, string][] = [
     ["", conversation === "" ? none : "Select a message…"],

@@ -15,8 +15,8 @@ export function MessageLink({ conversation, id, children }: MessageLinkProps) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     void attempt(async () => {
-      const found = await message(space.value, conversation, id);
-      go("chat", conversation, String(found.seq));
+      const target = await message(space.value, conversation, id);
+      go("chat", conversation, String(target.seq));
     });
   };
   return (

@@ -5,10 +5,10 @@ import { blocks, spans } from "./prose";
 
 /** The text of a message: prose and code, never HTML. */
 export function Prose({ text }: { text: string }) {
-  const found = useMemo(() => blocks(text), [text]);
+  const parsed = useMemo(() => blocks(text), [text]);
   return (
     <div class="prose">
-      {found.map((block, index) =>
+      {parsed.map((block, index) =>
         block.kind === "code" ? (
           <Code key={index} text={block.text} language={block.language} />
         ) : (

@@ -13,9 +13,9 @@ const ANOTHER = "\u0000another"; // not a valid name of a space
 /** Selects the space. `default` comes first, then the spaces of the store. */
 export function SpaceSwitcher({ space }: { space: string }) {
   const [asking, setAsking] = useState(false);
-  const found = useLoaded(spaces, [space, key.value]);
-  useReloadOn(["space"], found.reload);
-  const names = [...new Set([HOME.space, ...(found.value ?? []).map((one) => one.id), space])];
+  const loaded = useLoaded(spaces, [space, key.value]);
+  useReloadOn(["space"], loaded.reload);
+  const names = [...new Set([HOME.space, ...(loaded.value ?? []).map((one) => one.id), space])];
   return (
     <div class="space-switcher">
       <label>

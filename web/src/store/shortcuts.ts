@@ -38,10 +38,10 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
   if (document.querySelector("dialog[open]") !== null) return;
   const pair = event.timeStamp - firstAt < SEQUENCE ? `${first} ${event.key}` : "";
-  const found = shortcuts().find((one) => one.keys === pair) ?? shortcuts().find((one) => one.keys === event.key);
+  const shortcut = shortcuts().find((one) => one.keys === pair) ?? shortcuts().find((one) => one.keys === event.key);
   first = event.key;
   firstAt = event.timeStamp;
-  if (found === undefined) return;
+  if (shortcut === undefined) return;
   event.preventDefault();
-  found.run();
+  shortcut.run();
 });

@@ -7,8 +7,8 @@ const NAME = "aforesaid.theme";
 const ORDER: Theme[] = ["system", "light", "dark"];
 
 function kept(): Theme {
-  const found = localStorage.getItem(NAME);
-  return found === "light" || found === "dark" ? found : "system";
+  const stored = localStorage.getItem(NAME);
+  return stored === "light" || stored === "dark" ? stored : "system";
 }
 
 export const theme = signal<Theme>(kept());

@@ -34,16 +34,16 @@ export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, inputs: 
   const latest = useRef(read);
   latest.current = read;
   const shown = useRef(inputs);
-  const under = useRef({ way: false, again: false });
+  const request = useRef({ running: false, repeat: false });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the caller lists the dependencies
   useEffect(() => {
     const stop = new AbortController();
     const end = () => {
-      under.current.way = false;
-      if (under.current.again) setTurn((before) => before + 1);
+      request.current.running = false;
+      if (request.current.repeat) setTurn((before) => before + 1);
     };
-    under.current = { way: true, again: false };
+    request.current = { running: true, repeat: false };
     const same = inputs.every((one, index) => Object.is(one, shown.current[index]));
     shown.current = inputs;
     setState((before) =>
@@ -66,8 +66,8 @@ export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, inputs: 
   }, [...inputs, turn]);
 
   const reload = useCallback(() => {
-    if (under.current.way)
-      under.current.again = true; // what is being read may be old already
+    if (request.current.running)
+      request.current.repeat = true; // the running request may return old data
     else setTurn((before) => before + 1);
   }, []);
   useAfterOutage(state.problem, reload);

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Finding, findings, type Job, type openJobs, type Readiness, type Status } from "../../api/store";
+import { checkStore, type Finding, type Job, type openJobs, type Readiness, type Status } from "../../api/store";
 import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
 import { type Column, Table } from "../../parts/Table";
@@ -62,29 +62,29 @@ const CHECKS: readonly Column<Finding>[] = [
 
 /** Compares the indexes with the messages, on request, because it reads the whole store. */
 function Doctor() {
-  const [found, setFound] = useState<Finding[] | null>(null);
+  const [findings, setFindings] = useState<Finding[] | null>(null);
   const [busy, setBusy] = useState(false);
-  const look = async (repair: boolean) => {
+  const run = async (repair: boolean) => {
     setBusy(true);
-    await attempt(async () => setFound(await findings(repair)));
+    await attempt(async () => setFindings(await checkStore(repair)));
     setBusy(false);
   };
-  const wrong = found?.some((one) => !one.ok) ?? false;
+  const wrong = findings?.some((one) => !one.ok) ?? false;
   return (
     <>
       <div class="row">
-        <Button icon="shield" busy={busy} onClick={() => look(false)}>
+        <Button icon="shield" busy={busy} onClick={() => run(false)}>
           Check the store
         </Button>
         {wrong && (
-          <Button icon="tool" busy={busy} onClick={() => look(true)}>
+          <Button icon="tool" busy={busy} onClick={() => run(true)}>
             Repair
           </Button>
         )}
-        {found !== null && !wrong && <Badge tone="good">all {found.length} checks passed</Badge>}
+        {findings !== null && !wrong && <Badge tone="good">all {findings.length} checks passed</Badge>}
       </div>
-      {wrong && found !== null && (
-        <Table caption="Checks" columns={CHECKS} rows={found.filter((one) => !one.ok)} keyOf={(row) => row.check} />
+      {wrong && findings !== null && (
+        <Table caption="Checks" columns={CHECKS} rows={findings.filter((one) => !one.ok)} keyOf={(row) => row.check} />
       )}
     </>
   );

@@ -67,18 +67,18 @@ function percentiles(taken: readonly (Percentiles | null)[]): Series[] {
 
 /** Latency by stage, slowest first, with the total on top. */
 export function stages(metrics: Metrics): Plot {
-  const found = Object.entries(metrics.milliseconds).sort(([one, a], [other, b]) =>
+  const stages = Object.entries(metrics.milliseconds).sort(([one, a], [other, b]) =>
     one === "total" ? -1 : other === "total" ? 1 : b.p95 - a.p95,
   );
   const bars = PERCENTILES.map(([name, hue]): Series => {
-    return { name, values: found.map(([, taken]) => taken[name]), as: "bar", hue, unit: "time" };
+    return { name, values: stages.map(([, taken]) => taken[name]), as: "bar", hue, unit: "time" };
   });
-  return { over: "Stage", labels: found.map(([stage]) => stage), series: bars, lying: true };
+  return { over: "Stage", labels: stages.map(([stage]) => stage), series: bars, lying: true };
 }
 
 /** Counts by name, largest first. */
-export function counts(title: string, over: string, found: Readonly<Record<string, number>>, hue: number): Plot {
-  const sorted = Object.entries(found).sort((one, other) => other[1] - one[1]);
+export function counts(title: string, over: string, numbers: Readonly<Record<string, number>>, hue: number): Plot {
+  const sorted = Object.entries(numbers).sort((one, other) => other[1] - one[1]);
   const values = sorted.map(([, count]) => count);
   return {
     over,

@@ -48,8 +48,8 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
   ]);
 
   const stored = useCallback(
-    (given: Message[]) => {
-      put(given);
+    (added: Message[]) => {
+      put(added);
       list.current?.toEnd();
     },
     [put],

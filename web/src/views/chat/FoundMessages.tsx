@@ -23,16 +23,16 @@ export function FoundMessages({ space, words, all }: FoundMessagesProps) {
     const timer = setTimeout(() => setAsked(words), PAUSE);
     return () => clearTimeout(timer);
   }, [words]);
-  const found = useLoaded((signal) => recallMessages(space, asked, signal), [space, asked]);
-  useReloadOn(LOSSES, found.reload);
+  const hits = useLoaded((signal) => recallMessages(space, asked, signal), [space, asked]);
+  useReloadOn(LOSSES, hits.reload);
   const titles = new Map(all.map((one) => [one.id, titleOf(one)]));
-  if (found.problem) return <p class="nothing small quiet">{found.problem.message}</p>;
-  if (!found.value || found.value.length === 0) return null;
+  if (hits.problem) return <p class="nothing small quiet">{hits.problem.message}</p>;
+  if (!hits.value || hits.value.length === 0) return null;
   return (
     <>
       <h2 class="found-title">Messages</h2>
       <ul class="conversation-list">
-        {found.value.map((one) => (
+        {hits.value.map((one) => (
           <li key={one.id}>
             <a href={linkTo("chat", one.conversation, String(one.seq))}>
               <span class="small" dir="auto">

@@ -9,19 +9,19 @@ import { useLoaded } from "../../store/useLoaded";
 
 /** The text of the latest summary, and a button to create the next. */
 export function LatestSummary({ space, conversation }: { space: string; conversation: string }) {
-  const found = useLoaded((signal) => latestSummary(space, conversation, signal), [space, conversation]);
-  useReloadOn(["summary", ...LOSSES], found.reload);
+  const summary = useLoaded((signal) => latestSummary(space, conversation, signal), [space, conversation]);
+  useReloadOn(["summary", ...LOSSES], summary.reload);
   const [busy, setBusy] = useState(false);
   const summarise = async () => {
     setBusy(true);
     await attempt(async () => {
       const made = await summariseNow(space, conversation);
       say(`Summarised messages ${made.first_seq} to ${made.last_seq}.`);
-      found.reload();
+      summary.reload();
     });
     setBusy(false);
   };
-  const latest = found.value;
+  const latest = summary.value;
   return (
     <section aria-label="Summary">
       <h2>Summary</h2>
@@ -36,7 +36,7 @@ export function LatestSummary({ space, conversation }: { space: string; conversa
           </p>
         </>
       ) : (
-        <p class="small quiet">{found.problem?.message ?? "No summary yet."}</p>
+        <p class="small quiet">{summary.problem?.message ?? "No summary yet."}</p>
       )}
       <Button icon="spark" busy={busy} onClick={summarise}>
         Summarise now

@@ -67,8 +67,8 @@ function MessageContent({ message }: { message: Message }) {
   return (
     <div class="said">
       {text !== "" && <MessageText text={text} />}
-      {(message.tool_calls ?? []).map((given, index) => (
-        <ToolCall key={index} given={given} />
+      {(message.tool_calls ?? []).map((toolCall, index) => (
+        <ToolCall key={index} toolCall={toolCall} />
       ))}
     </div>
   );
@@ -88,18 +88,17 @@ function MessageText({ text }: { text: string }) {
   );
 }
 
-function ToolCall({ given }: { given: Record<string, unknown> }) {
-  const call = (typeof given.function === "object" && given.function !== null ? given.function : given) as Record<
-    string,
-    unknown
-  >;
+function ToolCall({ toolCall }: { toolCall: Record<string, unknown> }) {
+  const call = (
+    typeof toolCall.function === "object" && toolCall.function !== null ? toolCall.function : toolCall
+  ) as Record<string, unknown>;
   const name = String(call.name ?? "tool");
   return (
     <details class="tool">
       <summary>
         <Icon name="tool" size={15} /> Called <code>{name}</code>
       </summary>
-      <Code text={pretty(call.arguments ?? call.input ?? given)} language="json" />
+      <Code text={pretty(call.arguments ?? call.input ?? toolCall)} language="json" />
     </details>
   );
 }

@@ -26,9 +26,9 @@ export function useConversations(space: string): Loaded<ConversationInfo[]> {
     if (names.size > MANY) return reload();
     const losses = lossCount.current;
     try {
-      const found = await Promise.all([...names].map((name) => conversation(space, name)));
+      const changed = await Promise.all([...names].map((name) => conversation(space, name)));
       if (losses !== lossCount.current) return; // one of these may be deleted; the whole list is being read
-      setFresh((before) => new Map([...before, ...found.map((one) => [one.id, one] as const)]));
+      setFresh((before) => new Map([...before, ...changed.map((one) => [one.id, one] as const)]));
     } catch (thrown) {
       if (thrown instanceof Problem) reload(); // one of these was deleted before its notice arrived
     }

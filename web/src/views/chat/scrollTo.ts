@@ -21,10 +21,10 @@ export function useScrollTo(transcript: Transcript, list: RefObject<ListHandle |
     async (seq: number) => {
       await reach(seq);
       requestAnimationFrame(() => {
-        const found = known.current.find((one) => one.seq === seq); // rendered by now
-        if (found === undefined) return say(`Message ${seq} does not exist.`, true);
-        list.current?.toKey(found.id);
-        setMarked(found.id);
+        const message = known.current.find((one) => one.seq === seq); // rendered by now
+        if (message === undefined) return say(`Message ${seq} does not exist.`, true);
+        list.current?.toKey(message.id);
+        setMarked(message.id);
       });
     },
     [reach, list],

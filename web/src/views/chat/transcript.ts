@@ -32,12 +32,12 @@ interface Now {
 }
 
 /** Merges two lists of messages by seq; for the same seq, the second list wins. */
-export function merged(known: readonly Message[], given: readonly Message[]): Message[] {
+export function merged(known: readonly Message[], added: readonly Message[]): Message[] {
   const last = known.at(-1)?.seq ?? -1;
-  if (given.length > 0 && given.every((one, index) => one.seq > (index === 0 ? last : (given[index - 1]?.seq ?? 0)))) {
-    return [...known, ...given];
+  if (added.length > 0 && added.every((one, index) => one.seq > (index === 0 ? last : (added[index - 1]?.seq ?? 0)))) {
+    return [...known, ...added];
   }
-  const all = new Map([...known, ...given].map((message) => [message.seq, message]));
+  const all = new Map([...known, ...added].map((message) => [message.seq, message]));
   return [...all.values()].sort((a, b) => a.seq - b.seq);
 }
 
@@ -46,9 +46,9 @@ function until(known: readonly Message[], seq: number): readonly Message[] {
 }
 
 /** True if the first loaded message was deleted; the conversation may have been deleted and created again. */
-export function wentBefore(known: readonly Message[], since: number, found: readonly Message[]): boolean {
+export function wentBefore(known: readonly Message[], since: number, loaded: readonly Message[]): boolean {
   const first = known[0];
-  return first !== undefined && first.seq > since && first.id !== found[0]?.id;
+  return first !== undefined && first.seq > since && first.id !== loaded[0]?.id;
 }
 
 export function useTranscript(space: string, conversation: string): Transcript {
@@ -60,18 +60,18 @@ export function useTranscript(space: string, conversation: string): Transcript {
   const now = useRef<Now>({ messages, whole, reading: undefined, alive: true });
   now.current = { ...now.current, messages, whole };
 
-  const put = useCallback((given: Message[]) => setMessages((known) => merged(known, given)), []);
+  const put = useCallback((added: Message[]) => setMessages((known) => merged(known, added)), []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new `turn` reloads
   useEffect(() => {
     now.current.alive = true;
     setLoading(true);
     messagesBefore(space, conversation, null, FIRST).then(
-      (found) => {
+      (loaded) => {
         if (!now.current.alive) return;
         setProblem(undefined);
-        setMessages(found);
-        setWhole(found.length < FIRST);
+        setMessages(loaded);
+        setWhole(loaded.length < FIRST);
         setLoading(false);
       },
       (thrown: unknown) => {
@@ -89,11 +89,11 @@ export function useTranscript(space: string, conversation: string): Transcript {
     const first = now.current.messages[0];
     if (now.current.whole || first === undefined) return Promise.resolve();
     now.current.reading ??= messagesBefore(space, conversation, first.seq, EARLIER)
-      .then((found) => {
+      .then((loaded) => {
         if (!now.current.alive) return;
-        setMessages((known) => merged(found, known));
-        now.current.messages = merged(found, now.current.messages);
-        if (found.length === EARLIER) return;
+        setMessages((known) => merged(loaded, known));
+        now.current.messages = merged(loaded, now.current.messages);
+        if (loaded.length === EARLIER) return;
         now.current.whole = true;
         setWhole(true);
       })
@@ -127,11 +127,11 @@ export function useTranscript(space: string, conversation: string): Transcript {
         waiting.timer = undefined;
         const since = waiting.from;
         messagesAfter(space, conversation, since).then(
-          (found) => {
+          (loaded) => {
             if (!now.current.alive) return;
             setProblem(undefined);
-            if (wentBefore(now.current.messages, since, found)) return reload();
-            setMessages((known) => merged(until(known, since), found));
+            if (wentBefore(now.current.messages, since, loaded)) return reload();
+            setMessages((known) => merged(until(known, since), loaded));
           },
           (thrown: unknown) => setProblem(asProblem(thrown)),
         );

@@ -22,7 +22,7 @@ interface ComparisonProps {
 
 /** Compares two contexts: added, removed and moved items. */
 export function Comparison({ space, id, other }: ComparisonProps) {
-  const found = useLoaded(
+  const comparison = useLoaded(
     async (signal) => {
       const ids = other === undefined ? [id] : [id, other];
       const [both, ...shown] = await Promise.all([
@@ -33,10 +33,10 @@ export function Comparison({ space, id, other }: ComparisonProps) {
     },
     [space, id, other],
   );
-  useReloadOn(LOSSES, found.reload);
-  if (found.problem) return <Failure problem={found.problem} retry={found.reload} />;
-  if (found.value === undefined) return <Loading label="Loading comparison" lines={6} />;
-  const { both, known } = found.value;
+  useReloadOn(LOSSES, comparison.reload);
+  if (comparison.problem) return <Failure problem={comparison.problem} retry={comparison.reload} />;
+  if (comparison.value === undefined) return <Loading label="Loading comparison" lines={6} />;
+  const { both, known } = comparison.value;
   const change = difference(both.before, both.after);
   const now = other === undefined;
   return (

@@ -9,9 +9,9 @@ import { byReason, colourOf, inPrefix, keyOf, type Stretch, stretches, titleOf }
 
 /** The included items in the order in which a model reads them, with the stable prefix marked. */
 export function Items({ receipt, known }: { receipt: Receipt; known: ItemTexts }) {
-  const found = stretches(receipt.items.filter((item) => item.included));
-  const stable = found.filter((stretch) => inPrefix(stretch.section));
-  const fresh = found.filter((stretch) => !inPrefix(stretch.section));
+  const parts = stretches(receipt.items.filter((item) => item.included));
+  const stable = parts.filter((stretch) => inPrefix(stretch.section));
+  const fresh = parts.filter((stretch) => !inPrefix(stretch.section));
   const part = (stretch: Stretch, index: number) => (
     <Part key={index} stretch={stretch} tokens={receipt.sections[stretch.section] ?? 0} known={known} />
   );

@@ -22,7 +22,7 @@ import { counting } from "./weights";
 
 /** The receipt of a context: its items with their reasons, and what was left out. */
 export function ReceiptView({ space, id }: { space: string; id: string }) {
-  const found = useLoaded(
+  const loaded = useLoaded(
     async (signal) => {
       const [kept, again, set] = await Promise.all([
         receipt(space, id, signal),
@@ -34,10 +34,10 @@ export function ReceiptView({ space, id }: { space: string; id: string }) {
     },
     [space, id],
   );
-  useReloadOn(LOSSES, found.reload);
-  if (found.problem) return <Failure problem={found.problem} retry={found.reload} />;
-  if (found.value === undefined) return <Loading label="Loading receipt" lines={6} />;
-  const { kept, known, counting: parts } = found.value;
+  useReloadOn(LOSSES, loaded.reload);
+  if (loaded.problem) return <Failure problem={loaded.problem} retry={loaded.reload} />;
+  if (loaded.value === undefined) return <Loading label="Loading receipt" lines={6} />;
+  const { kept, known, counting: parts } = loaded.value;
   return (
     <article class="receipt" aria-label="Context">
       <Head kept={kept} />

@@ -61,7 +61,7 @@ export function rising(numbers: readonly number[]): Set<number> {
     previous[index] = length > 0 ? (ends[length - 1] as number) : -1;
     ends[length] = index;
   }
-  const found = new Set<number>();
-  for (let index = ends.at(-1) ?? -1; index >= 0; index = previous[index] as number) found.add(index);
-  return found;
+  const indexes = new Set<number>();
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = previous[index] as number) indexes.add(index);
+  return indexes;
 }

@@ -18,8 +18,8 @@ type List = (space: string, conversation: string, signal: AbortSignal) => Promis
 
 const LISTS: Record<string, List> = {
   message: async (space, conversation, signal) => {
-    const given = { space, path: { conversation }, query: { limit: MANY }, signal };
-    const { items } = await call("GET /conversations/{conversation}/messages", given);
+    const options = { space, path: { conversation }, query: { limit: MANY }, signal };
+    const { items } = await call("GET /conversations/{conversation}/messages", options);
     return items.map((one) => [
       `message ${one.id}`,
       { text: textOf(one.content), role: one.role, conversation, seq: one.seq },
@@ -34,8 +34,8 @@ const LISTS: Record<string, List> = {
     return items.map((one) => [`pin ${one.id}`, { text: one.content }]);
   },
   summary: async (space, conversation, signal) => {
-    const given = { space, path: { conversation }, query: { limit: MANY }, signal };
-    const { items } = await call("GET /conversations/{conversation}/summaries", given);
+    const options = { space, path: { conversation }, query: { limit: MANY }, signal };
+    const { items } = await call("GET /conversations/{conversation}/summaries", options);
     return items.map((one) => [`summary ${one.id}`, { text: one.text }]);
   },
   episode: async (space, _, signal) => {

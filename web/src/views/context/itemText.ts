@@ -15,22 +15,22 @@ type Item = ContextResponse["sections"][number]["items"][number];
 
 /** The texts of the items of a context, by kind and id. */
 export function textsOf(shown: ContextResponse): ItemTexts {
-  const found = new Map<string, ItemText>();
+  const texts = new Map<string, ItemText>();
   for (const { items } of shown.sections) {
     for (const item of items) {
       const [key, words] = entry(item);
-      const before = found.get(key);
-      found.set(key, before === undefined || key !== SYSTEM ? words : { text: `${before.text}\n\n${words.text}` });
+      const before = texts.get(key);
+      texts.set(key, before === undefined || key !== SYSTEM ? words : { text: `${before.text}\n\n${words.text}` });
     }
   }
-  return found;
+  return texts;
 }
 
 /** Merges the texts of two sources; the second wins. */
 export function joined(one: ItemTexts, other: ItemTexts): ItemTexts {
-  const found = new Map(one);
-  for (const [key, words] of other) found.set(key, { ...one.get(key), ...words });
-  return found;
+  const texts = new Map(one);
+  for (const [key, words] of other) texts.set(key, { ...one.get(key), ...words });
+  return texts;
 }
 
 const SYSTEM = "text system";

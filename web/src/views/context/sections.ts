@@ -40,22 +40,22 @@ export interface Stretch {
 
 /** Groups consecutive items of one section. */
 export function stretches(items: readonly ReceiptItem[]): Stretch[] {
-  const found: Stretch[] = [];
+  const groups: Stretch[] = [];
   for (const item of items) {
-    const last = found.at(-1);
+    const last = groups.at(-1);
     if (last?.section === item.section) last.items.push(item);
-    else found.push({ section: item.section, items: [item] });
+    else groups.push({ section: item.section, items: [item] });
   }
-  return found;
+  return groups;
 }
 
 /** Excluded items grouped by reason, largest group first. */
 export function byReason(items: readonly ReceiptItem[]): [reason: string, items: ReceiptItem[]][] {
-  const found = new Map<string, ReceiptItem[]>();
+  const groups = new Map<string, ReceiptItem[]>();
   for (const item of items) {
-    const same = found.get(item.reason);
-    if (same === undefined) found.set(item.reason, [item]);
+    const same = groups.get(item.reason);
+    if (same === undefined) groups.set(item.reason, [item]);
     else same.push(item);
   }
-  return [...found].sort((one, other) => other[1].length - one[1].length);
+  return [...groups].sort((one, other) => other[1].length - one[1].length);
 }

@@ -25,14 +25,14 @@ interface FactDetailsProps {
 
 /** The details of one fact: its quotes, its dates, and its related facts. */
 export function FactDetails({ space, id, relations, textOf, act, close }: FactDetailsProps) {
-  const found = useLoaded(() => readFact(space, id), [space, id]);
-  useReloadOn(["fact", ...LOSSES], found.reload);
-  const fact = found.value;
+  const loaded = useLoaded(() => readFact(space, id), [space, id]);
+  useReloadOn(["fact", ...LOSSES], loaded.reload);
+  const fact = loaded.value;
   const mine = relations.filter((one) => one.source === id || one.target === id);
   return (
     <Dialog title={fact ? sentence(fact.text) : "Fact"} close={close} wide>
-      {found.problem && fact === undefined && <Failure problem={found.problem} retry={found.reload} />}
-      {fact === undefined && !found.problem && <Loading />}
+      {loaded.problem && fact === undefined && <Failure problem={loaded.problem} retry={loaded.reload} />}
+      {fact === undefined && !loaded.problem && <Loading />}
       {fact && (
         <div class="stack fact-details">
           <p class="row">

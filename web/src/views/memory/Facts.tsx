@@ -37,15 +37,15 @@ export function Facts({ space, moment, relations, act, remember }: FactsProps) {
   const [filter, setFilter] = useState(EVERYTHING);
   const [count, setCount] = useState(PART);
   const set = (part: Partial<Filter>) => setFilter({ ...filter, ...part });
-  const found = useLoaded((signal) => find(space, filter, moment, count, signal), [space, filter, moment, count]);
-  const shown = useLast(found.value, space);
-  useReloadOn(["fact", ...LOSSES], found.reload);
+  const loaded = useLoaded((signal) => find(space, filter, moment, count, signal), [space, filter, moment, count]);
+  const shown = useLast(loaded.value, space);
+  useReloadOn(["fact", ...LOSSES], loaded.reload);
   const narrow = (by: FactFilterChip) => set({ by: [...filter.by.filter((one) => one.name !== by.name), by] });
   return (
     <>
       <Filters filter={filter} set={set} />
-      {found.problem && !found.value && <Failure problem={found.problem} retry={found.reload} />}
-      {!shown && !found.problem && <Loading label="Loading facts" lines={8} />}
+      {loaded.problem && !loaded.value && <Failure problem={loaded.problem} retry={loaded.reload} />}
+      {!shown && !loaded.problem && <Loading label="Loading facts" lines={8} />}
       {shown?.items.length === 0 && (
         <Nothing filtered={filter !== EVERYTHING} clear={() => setFilter(EVERYTHING)} remember={remember} />
       )}

@@ -76,14 +76,14 @@ export function Graph({ space, facts, known, relations, changed }: GraphProps) {
 
 /** The valid facts, most important first, and the facts linked to them. */
 function withRelated(facts: readonly Fact[], known: ReadonlyMap<string, Fact>, relations: readonly Relation[]): Fact[] {
-  const found = new Map(facts.map((fact) => [fact.id, fact]));
+  const byId = new Map(facts.map((fact) => [fact.id, fact]));
   for (const { source, target } of relations) {
     for (const [here, there] of [[source, target] as const, [target, source] as const]) {
       const other = known.get(there);
-      if (found.has(here) && other !== undefined && other.status !== "rejected") found.set(there, other);
+      if (byId.has(here) && other !== undefined && other.status !== "rejected") byId.set(there, other);
     }
   }
-  return [...found.values()].sort((a, b) => b.importance - a.importance);
+  return [...byId.values()].sort((a, b) => b.importance - a.importance);
 }
 
 function Legend({ facts }: { facts: readonly Fact[] }) {

@@ -30,13 +30,13 @@ export function casesOf(facts: readonly Fact[], relations: readonly Relation[]):
 }
 
 function reached(start: string, links: readonly Relation[]): Set<string> {
-  const found = new Set([start]);
-  for (let size = 0; size !== found.size; ) {
-    size = found.size;
+  const ids = new Set([start]);
+  for (let size = 0; size !== ids.size; ) {
+    size = ids.size;
     for (const { source, target } of links) {
-      if (found.has(source)) found.add(target);
-      else if (found.has(target)) found.add(source);
+      if (ids.has(source)) ids.add(target);
+      else if (ids.has(target)) ids.add(source);
     }
   }
-  return found;
+  return ids;
 }

@@ -22,9 +22,9 @@ export function aboutGroups(facts: readonly Fact[]): Group[] {
   const others = facts.filter((fact) => fact.subject !== "user");
   for (const fact of own) put(groups, areaOf(fact), fact);
   for (const fact of others) put(groups, `About ${sentence(fact.subject)}`, fact);
-  return [...groups].map(([title, found]) => ({
+  return [...groups].map(([title, members]) => ({
     title,
-    facts: found.sort((a, b) => b.importance - a.importance || (a.text < b.text ? -1 : 1)),
+    facts: members.sort((a, b) => b.importance - a.importance || (a.text < b.text ? -1 : 1)),
   }));
 }
 
@@ -36,7 +36,7 @@ function areaOf(fact: Fact): string {
 /** Facts by kind, in the order of the kinds. */
 export function byKind(facts: readonly Fact[]): [Fact["kind"], Fact[]][] {
   return KINDS.map((kind): [Fact["kind"], Fact[]] => [kind, facts.filter((fact) => fact.kind === kind)]).filter(
-    ([, found]) => found.length > 0,
+    ([, members]) => members.length > 0,
   );
 }
 

@@ -41,9 +41,9 @@ const COLUMNS: Column<AuditEntry>[] = [
 export function Audit({ space }: { space: string }) {
   const [action, setAction] = useState<AuditEntry["action"] | null>(null);
   const [count, setCount] = useState(PART);
-  const found = useLoaded(() => audit(space, count, action), [space, count, action]);
-  useReloadOn(["profile", "consent"], found.reload);
-  const known = useLast(found.value, space);
+  const loaded = useLoaded(() => audit(space, count, action), [space, count, action]);
+  useReloadOn(["profile", "consent"], loaded.reload);
+  const known = useLast(loaded.value, space);
   const entries = known?.items;
   return (
     <div class="stack">
@@ -59,8 +59,8 @@ export function Audit({ space }: { space: string }) {
           options={[["", "All actions"], ...ACTIONS.map((one): [string, string] => [one, one])]}
         />
       </div>
-      {found.problem && !found.value && <Failure problem={found.problem} retry={found.reload} />}
-      {!entries && !found.problem && <Loading label="Loading audit log" />}
+      {loaded.problem && !loaded.value && <Failure problem={loaded.problem} retry={loaded.reload} />}
+      {!entries && !loaded.problem && <Loading label="Loading audit log" />}
       {entries?.length === 0 && (
         <Empty icon="shield" title="No entries yet">
           <p>Once you give consent, every use of the profile is recorded here.</p>

@@ -18,13 +18,13 @@ const COLUMNS: Column<Erasure>[] = [
 ];
 
 /** Receipts of earlier erasures: counts, never the text. */
-export function Erasures({ found }: { found: Loaded<Erasure[]> }) {
-  if (found.problem && !found.value) return <Failure problem={found.problem} retry={found.reload} />;
-  if (!found.value || found.value.length === 0) return null;
+export function Erasures({ erasures }: { erasures: Loaded<Erasure[]> }) {
+  if (erasures.problem && !erasures.value) return <Failure problem={erasures.problem} retry={erasures.reload} />;
+  if (!erasures.value || erasures.value.length === 0) return null;
   return (
     <section aria-label="Past erasures">
       <h2>Past erasures</h2>
-      <Table caption="Erasures" columns={COLUMNS} rows={found.value} keyOf={(one) => one.id} />
+      <Table caption="Erasures" columns={COLUMNS} rows={erasures.value} keyOf={(one) => one.id} />
     </section>
   );
 }

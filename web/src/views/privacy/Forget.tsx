@@ -86,7 +86,7 @@ export function Forget({ space, rest }: ForgetProps) {
         {receipt && <ErasureReport erasure={receipt} />}
       </section>
       <Verify space={space} />
-      <Erasures found={past} />
+      <Erasures erasures={past} />
       {sure && preview && (
         <ForgetDialog space={space} preview={preview} busy={busy} close={() => setSure(false)} run={() => run(false)} />
       )}
@@ -137,8 +137,8 @@ function TargetFields({ space, draft, change }: TargetFieldsProps) {
 }
 
 function FactField({ space, value, change }: { space: string; value: string; change: (id: string) => void }) {
-  const found = useLoaded((signal) => facts(space, { status: "any" }, MOST, signal), [space]);
-  const items = found.value?.items ?? [];
+  const loaded = useLoaded((signal) => facts(space, { status: "any" }, MOST, signal), [space]);
+  const items = loaded.value?.items ?? [];
   const options: [string, string][] = [
     ["", "Select a fact…"],
     ...(value === "" || items.some((one) => one.id === value) ? [] : [[value, value] as [string, string]]),

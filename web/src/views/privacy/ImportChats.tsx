@@ -9,11 +9,11 @@ import { attempt } from "../../store/toasts";
 export function ImportChats({ space }: { space: string }) {
   const [file, setFile] = useState<File>();
   const [busy, setBusy] = useState(false);
-  const [seen, setSeen] = useState<{ dry: boolean; found: ImportReport }>();
+  const [seen, setSeen] = useState<{ dry: boolean; report: ImportReport }>();
   const read = async (dry: boolean) => {
     if (file === undefined) return;
     setBusy(true);
-    await attempt(async () => setSeen({ dry, found: await importChats(space, file, dry) }));
+    await attempt(async () => setSeen({ dry, report: await importChats(space, file, dry) }));
     setBusy(false);
   };
   const submit = (event: Event) => {
@@ -32,7 +32,7 @@ export function ImportChats({ space }: { space: string }) {
           setSeen(undefined);
         }}
       />
-      {seen && <Seen dry={seen.dry} found={seen.found} />}
+      {seen && <Seen dry={seen.dry} report={seen.report} />}
       <p class="row">
         <Button type="submit" icon="eye" busy={busy} disabled={file === undefined}>
           Preview
@@ -41,7 +41,7 @@ export function ImportChats({ space }: { space: string }) {
           <Button
             kind="primary"
             busy={busy}
-            disabled={seen.found.messages + seen.found.facts === 0}
+            disabled={seen.report.messages + seen.report.facts === 0}
             onClick={() => read(false)}
           >
             Import
@@ -52,18 +52,18 @@ export function ImportChats({ space }: { space: string }) {
   );
 }
 
-function Seen({ dry, found }: { dry: boolean; found: ImportReport }) {
+function Seen({ dry, report }: { dry: boolean; report: ImportReport }) {
   const parts = [
-    counted(found.messages, "message"),
-    counted(found.conversations, "conversation"),
-    ...(found.facts === 0 ? [] : [counted(found.facts, "fact")]),
+    counted(report.messages, "message"),
+    counted(report.conversations, "conversation"),
+    ...(report.facts === 0 ? [] : [counted(report.facts, "fact")]),
   ];
-  const skipped = Object.entries(found.skipped);
+  const skipped = Object.entries(report.skipped);
   return (
     <div role="status">
       <p>
-        {dry ? "To import" : "Imported"}: <b>{parts.join(", ")}</b> ({found.formats.join(", ")}).
-        {found.known > 0 && ` ${counted(found.known, "message")} already stored.`}
+        {dry ? "To import" : "Imported"}: <b>{parts.join(", ")}</b> ({report.formats.join(", ")}).
+        {report.known > 0 && ` ${counted(report.known, "message")} already stored.`}
       </p>
       {skipped.length > 0 && (
         <p class="small quiet">Skipped: {skipped.map(([why, count]) => `${count} × ${why}`).join(", ")}</p>

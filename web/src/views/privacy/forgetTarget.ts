@@ -45,9 +45,9 @@ export function requestOf(draft: Draft): ForgetBody | undefined {
 }
 
 /** Counts the matches per table, highest first. */
-export function byTable(found: Verification["found"]): [table: string, count: number][] {
+export function byTable(matches: Verification["found"]): [table: string, count: number][] {
   const counts = new Map<string, number>();
-  for (const { where } of found) {
+  for (const { where } of matches) {
     const table = where.split(".")[0] ?? where;
     counts.set(table, (counts.get(table) ?? 0) + 1);
   }

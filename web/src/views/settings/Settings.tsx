@@ -19,17 +19,17 @@ import { Weights } from "./Weights";
 const ABOUT = "How this space remembers. Values set here override the environment and apply at once in every process.";
 
 export default function Settings({ space }: ViewProps) {
-  const found = useLoaded((signal) => settings(space, signal), [space]);
+  const loaded = useLoaded((signal) => settings(space, signal), [space]);
   const [typed, setTyped] = useState("");
-  useReloadOn(["setting"], found.reload);
+  useReloadOn(["setting"], loaded.reload);
   return (
     <div class="view settings">
       <ViewHead title="Settings" about={ABOUT}>
         <SearchField label="Search settings" value={typed} change={setTyped} />
       </ViewHead>
-      {found.problem && <Failure problem={found.problem} retry={found.reload} />}
-      {found.value === undefined && !found.problem && <Loading lines={8} />}
-      {found.value && <Found space={space} all={found.value} typed={typed} reload={found.reload} />}
+      {loaded.problem && <Failure problem={loaded.problem} retry={loaded.reload} />}
+      {loaded.value === undefined && !loaded.problem && <Loading lines={8} />}
+      {loaded.value && <Found space={space} all={loaded.value} typed={typed} reload={loaded.reload} />}
     </div>
   );
 }

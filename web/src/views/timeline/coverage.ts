@@ -58,7 +58,7 @@ export function linesOf(text: string): Line[] {
     .split("\n")
     .filter((line) => line.trim() !== "" && !line.startsWith("Topics: "))
     .map((line) => {
-      const found = /^\[(\w+)\] (.*)$/.exec(line);
-      return found ? { speaker: found[1] ?? null, text: found[2] ?? "" } : { speaker: null, text: line };
+      const match = /^\[(\w+)\] (.*)$/.exec(line);
+      return match ? { speaker: match[1] ?? null, text: match[2] ?? "" } : { speaker: null, text: line };
     });
 }
