@@ -20,8 +20,8 @@ describe("two contexts", () => {
   });
 
   it("name what came in, what went out, and what went elsewhere", () => {
-    const before = receipt(item("history", "a"), item("history", "b"), item("retrieved", "c"), item("newest", "d"));
-    const after = receipt(item("history", "b"), item("history", "d"), item("retrieved", "c"), item("newest", "e"));
+    const before = receipt(item("history", "a"), item("history", "b"), item("recalled", "c"), item("newest", "d"));
+    const after = receipt(item("history", "b"), item("history", "d"), item("recalled", "c"), item("newest", "e"));
     const found = difference(before, after);
     expect(found.added.map((one) => one.id)).toEqual(["e"]);
     expect(found.removed.map((one) => one.id)).toEqual(["a"]);
@@ -91,7 +91,7 @@ describe("items", () => {
   });
 
   it("that were left out stand by reason, most first", () => {
-    const weak = { ...item("retrieved", "a"), reason: "weak" };
+    const weak = { ...item("recalled", "a"), reason: "weak" };
     const found = byReason([weak, item("history", "b"), item("history", "c")]);
     expect(found.map(([reason, items]) => [reason, items.length])).toEqual([
       ["recent", 2],

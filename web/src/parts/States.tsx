@@ -30,7 +30,7 @@ export function Failure({ problem, retry }: { problem: Problem; retry?: () => vo
       <span class="state-icon">
         <Icon name="warning" size={26} />
       </span>
-      <h2>Could not load this</h2>
+      <h2>Could not load the data</h2>
       <p class="quiet">{problem.message}</p>
       {retry && (
         <Button icon="refresh" onClick={retry}>

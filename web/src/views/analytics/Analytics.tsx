@@ -22,7 +22,7 @@ import { Tiles } from "./Tiles";
 
 const PAUSE = 15_000; // milliseconds between refreshes; the change feed has no retrievals
 
-interface Found {
+interface AnalyticsData {
   span: Span;
   periods: Activity[];
   metrics: Metrics;
@@ -39,7 +39,7 @@ interface MetricsRequest {
   barred: boolean;
 }
 
-async function read(space: string, { span, all, barred }: MetricsRequest, signal: AbortSignal): Promise<Found> {
+async function read(space: string, { span, all, barred }: MetricsRequest, signal: AbortSignal): Promise<AnalyticsData> {
   const [periods, measured, spent, store, left] = await Promise.all([
     activity(space, span, all, signal),
     metrics(space, span, all, signal),
@@ -95,7 +95,7 @@ export default function Analytics({ space, rest }: ViewProps) {
   );
 }
 
-function Shown({ loaded, space }: { loaded: Found; space: string | null }) {
+function Shown({ loaded, space }: { loaded: AnalyticsData; space: string | null }) {
   const sums = totals(loaded.periods);
   const nothing = loaded.metrics.count + sums.embedded + sums.summaries + sums.failedSummaries + sums.tokens === 0;
   return (

@@ -26,7 +26,7 @@ export function Item({ item, words, note }: ItemProps) {
         <p class="row small">
           <Badge>{whatOf(item, words)}</Badge>
           <Place words={words} />
-          <span class="quiet">{[note ?? item.reason, ...foundBy(item)].join(" · ")}</span>
+          <span class="quiet">{[note ?? item.reason, ...recalledBy(item)].join(" · ")}</span>
           {item.tokens > 0 && (
             <span class="tokens">
               <b>{item.tokens.toLocaleString()}</b> <span class="quiet">tokens</span>
@@ -45,8 +45,15 @@ function whatOf(item: ReceiptItem, words: ItemText | undefined): string {
   return (SAID.has(item.kind) ? words?.role : undefined) ?? item.kind;
 }
 
-function foundBy(item: ReceiptItem): string[] {
-  return item.sources.length > 0 ? [`found by ${item.sources.join(", ")}`] : [];
+const SOURCES: Readonly<Record<string, string>> = {
+  dense: "meaning",
+  lexical: "words",
+  neighbours: "surrounding messages",
+};
+
+function recalledBy(item: ReceiptItem): string[] {
+  const sources = item.sources.map((source) => SOURCES[source] ?? source);
+  return sources.length > 0 ? [`recalled by ${sources.join(", ")}`] : [];
 }
 
 function Place({ words }: { words: ItemText | undefined }) {

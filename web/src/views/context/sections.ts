@@ -9,7 +9,7 @@ const SECTIONS: Record<string, { title: string; colour: string }> = {
   summaries: { title: "Summaries", colour: "var(--hue-7)" },
   history: { title: "History", colour: "var(--hue-1)" },
   recalled: { title: "Recalled", colour: "var(--hue-3)" },
-  newest: { title: "Newest", colour: "var(--hue-6)" },
+  newest: { title: "Newest message", colour: "var(--hue-6)" },
 };
 const CHANGING = new Set(["recalled", "newest"]); // these change with every question and come last
 

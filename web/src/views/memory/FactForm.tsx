@@ -23,7 +23,7 @@ const TITLES: Record<Purpose, string> = {
   replace: "Replace fact",
 };
 const ABOUT: Record<Purpose, string> = {
-  remember: "The fact is active at once. With an attribute, it replaces the attribute's current value.",
+  remember: "The fact is active immediately. With an attribute, it replaces the attribute's current value.",
   edit: "The old version stays in the history.",
   replace: "The old fact stays in the history. “Undo replacement” restores it.",
 };

@@ -96,7 +96,7 @@ export function Review({ space, cases, changed, act }: ReviewProps) {
                   })
                 }
               >
-                Keep both: no contradiction
+                Keep both
               </Button>
             )}
           </li>

@@ -17,7 +17,7 @@ export function ErasureReport({ erasure, children }: ErasureReportProps) {
     <section class="erasure" data-dry={dry} aria-label={dry ? "Preview" : "Receipt"} role="status">
       <h2>
         <Icon name={dry ? "eye" : "check"} />
-        {dry ? (nothing ? "Nothing to erase" : "This would be erased") : "Forgotten"}
+        {dry ? (nothing ? "Nothing to erase" : "This will be erased") : "Forgotten"}
       </h2>
       <div class="counts">
         <ErasureCounts title="Erased" counts={erasure.erased} />

@@ -16,7 +16,8 @@ import { SettingRow } from "./SettingRow";
 import "./Settings.css";
 import { Weights } from "./Weights";
 
-const ABOUT = "How this space remembers. Values set here override the environment and apply at once in every process.";
+const ABOUT =
+  "How this space remembers. Values set here override the environment and apply immediately in every process.";
 
 export default function Settings({ space }: ViewProps) {
   const loaded = useLoaded((signal) => settings(space, signal), [space]);

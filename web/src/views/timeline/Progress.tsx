@@ -30,7 +30,7 @@ export function Progress({ made, window, needed }: ProgressProps) {
           <Icon name="warning" size={16} />
           <span>
             <b>{stuck === 1 ? "A summary is stuck." : `${stuck} summaries are stuck.`}</b> The worker stopped. Another
-            worker takes over after five minutes. “Summarise now” does it at once.
+            worker takes over after five minutes. To continue now, select “Summarise now”.
           </span>
         </p>
       )}

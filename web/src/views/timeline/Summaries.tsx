@@ -22,7 +22,7 @@ export function Summaries({ conversation, summaries }: SummariesProps) {
   if (summaries.length === 0) {
     return (
       <Empty icon="spark" title="No summaries yet">
-        <p>Summaries are created in the background as a conversation grows. “Summarise now” creates one at once.</p>
+        <p>Summaries are created in the background as a conversation grows. “Summarise now” creates one immediately.</p>
       </Empty>
     );
   }
