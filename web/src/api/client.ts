@@ -66,8 +66,8 @@ export function address(path: string, options: Pick<LooseOptions, "space" | "pat
   const query = new URLSearchParams();
   if (options.space !== undefined) query.set("space", options.space);
   for (const [name, value] of Object.entries(options.query ?? {})) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null) query.append(name, String(one));
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null) query.append(name, String(item));
     }
   }
   const asked = query.size > 0 ? `?${query}` : "";

@@ -18,8 +18,8 @@ export async function allConversations(space: string, signal?: AbortSignal): Pro
   return conversations.sort(byLastChange);
 }
 
-export function byLastChange(one: ConversationInfo, other: ConversationInfo): number {
-  return Date.parse(other.updated_at) - Date.parse(one.updated_at);
+export function byLastChange(first: ConversationInfo, other: ConversationInfo): number {
+  return Date.parse(other.updated_at) - Date.parse(first.updated_at);
 }
 
 export function conversation(space: string, name: string): Promise<ConversationInfo> {

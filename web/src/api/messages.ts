@@ -26,7 +26,7 @@ export async function messagesOf(
 ): Promise<Message[]> {
   const query = { after: first - 1, limit: Math.min(limit, last - first + 1) };
   const page = await call("GET /conversations/{conversation}/messages", { space, path: { conversation }, query });
-  return page.items.filter((one) => one.seq <= last);
+  return page.items.filter((message) => message.seq <= last);
 }
 
 /** All messages after a seq. */

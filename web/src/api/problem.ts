@@ -12,8 +12,8 @@ export class Problem extends Error {
 }
 
 export async function problemOf(response: Response): Promise<Problem> {
-  const told: unknown = await response.json().catch(() => null);
-  if (isProblem(told)) return new Problem(response.status, told.code, told.detail);
+  const body: unknown = await response.json().catch(() => null);
+  if (isProblem(body)) return new Problem(response.status, body.code, body.detail);
   return new Problem(response.status, "error", `The server returned an error (${response.status}).`);
 }
 
@@ -29,14 +29,14 @@ export function isAbort(thrown: unknown): boolean {
   return thrown instanceof DOMException && thrown.name === "AbortError";
 }
 
-function isProblem(told: unknown): told is { code: string; detail: string } {
-  return typeof told === "object" && told !== null && "code" in told && "detail" in told;
+function isProblem(body: unknown): body is { code: string; detail: string } {
+  return typeof body === "object" && body !== null && "code" in body && "detail" in body;
 }
 
 /** The result of a request; null if the key does not allow it. */
-export async function ifAllowed<T>(asked: Promise<T>): Promise<T | null> {
+export async function ifAllowed<T>(request: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await request;
   } catch (thrown) {
     if (thrown instanceof Problem && thrown.status === 403) return null;
     throw thrown;

@@ -18,11 +18,11 @@ export function ConversationField({ space, value, change, label, bare, none }: C
   const conversations = useLoaded((signal) => allConversations(space, signal), [space]);
   useReloadOn(LOSSES, conversations.reload);
   const all = conversations.value ?? [];
-  const known = value === "" || all.some((one) => one.id === value);
+  const known = value === "" || all.some((info) => info.id === value);
   const options: [string, string][] = [
     ...(none === undefined ? [] : [["", none] as [string, string]]),
     ...(known ? [] : [[value, value] as [string, string]]),
-    ...all.map((one): [string, string] => [one.id, one.title?.trim() || one.id]),
+    ...all.map((info): [string, string] => [info.id, info.title?.trim() || info.id]),
   ];
   return (
     <SelectField label={label ?? "Conversation"} bare={bare ?? false} value={value} change={change} options={options} />

@@ -90,8 +90,8 @@ export function SelectField({ label, hint, bare, value, change, options }: Selec
             change(wanted);
           }}
         >
-          {options.map(([one, shown]) => (
-            <option key={one} value={one} dir="auto">
+          {options.map(([option, shown]) => (
+            <option key={option} value={option} dir="auto">
               {shown}
             </option>
           ))}

@@ -33,7 +33,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
 
   const move = (event: KeyboardEvent) => {
     const all = buttons(place.current);
-    const now = all.findIndex((one) => one.matches(":focus"));
+    const now = all.findIndex((item) => item.matches(":focus"));
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (event.key === "Escape") close();
     else if (event.key === "Tab") setOpen(false);

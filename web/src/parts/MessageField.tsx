@@ -27,13 +27,13 @@ export function MessageField({ space, value, change, none }: MessageFieldProps) 
     [space, conversation],
   );
   const messages = [...(loaded.value ?? [])].reverse();
-  const known = value.message === "" || messages.some((one) => one.id === value.message);
+  const known = value.message === "" || messages.some((message) => message.id === value.message);
   const options: [string, string][] = [
     ["", conversation === "" ? none : "Select a message…"],
     ...(known ? [] : [[value.message, value.message] as [string, string]]),
-    ...messages.map((one): [string, string] => [
-      one.id,
-      `${one.seq} · ${one.role}: ${shorten(textOf(one.content), LABEL)}`,
+    ...messages.map((message): [string, string] => [
+      message.id,
+      `${message.seq} · ${message.role}: ${shorten(textOf(message.content), LABEL)}`,
     ]),
   ];
   return (

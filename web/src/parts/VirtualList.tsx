@@ -86,7 +86,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const seen = watcher.current;
-    for (const one of [frame.current, end.current]) if (one !== null) seen?.observe(one);
+    for (const element of [frame.current, end.current]) if (element !== null) seen?.observe(element);
     return () => seen?.disconnect();
   }, []);
 

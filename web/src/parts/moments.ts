@@ -19,6 +19,6 @@ export function day(moment: Date): string {
   return moment.toLocaleDateString(undefined, { weekday: "long", ...DAY, year: "numeric" });
 }
 
-export function sameDay(one: Date, other: Date): boolean {
-  return one.toDateString() === other.toDateString();
+export function sameDay(first: Date, other: Date): boolean {
+  return first.toDateString() === other.toDateString();
 }

@@ -53,11 +53,11 @@ export function summary(plot: Plot): string {
 function told(series: Series, labels: readonly string[]): string {
   const known = series.values.flatMap((value, place) => (value === null ? [] : [{ value, place }]));
   if (known.length === 0) return `${series.name}: none.`;
-  const most = known.reduce((one, other) => (other.value > one.value ? other : one));
-  const least = known.reduce((one, other) => (other.value < one.value ? other : one));
+  const most = known.reduce((best, other) => (other.value > best.value ? other : best));
+  const least = known.reduce((best, other) => (other.value < best.value ? other : best));
   const at = labels[most.place] ?? "";
   if (series.unit === "count") {
-    const sum = known.reduce((total, one) => total + one.value, 0);
+    const sum = known.reduce((total, point) => total + point.value, 0);
     return `${series.name}: ${written(sum, "count")} in total, highest ${written(most.value, "count")} at ${at}.`;
   }
   const [low, high] = [written(least.value, series.unit), written(most.value, series.unit)];

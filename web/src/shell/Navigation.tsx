@@ -43,14 +43,14 @@ export function Navigation({ space, view, help }: NavigationProps) {
       <SpaceSwitcher space={space} />
       <nav aria-label="Views">
         <ul class="views">
-          {VIEWS.map((one) => (
-            <li key={one.id}>
+          {VIEWS.map((item) => (
+            <li key={item.id}>
               <a
-                href={writeRoute({ space, view: one.id, rest: [] })}
-                aria-current={one.id === view ? "page" : undefined}
+                href={writeRoute({ space, view: item.id, rest: [] })}
+                aria-current={item.id === view ? "page" : undefined}
               >
-                <Icon name={one.icon} size={20} />
-                <span>{one.title}</span>
+                <Icon name={item.icon} size={20} />
+                <span>{item.title}</span>
               </a>
             </li>
           ))}

@@ -15,7 +15,7 @@ export function SpaceSwitcher({ space }: { space: string }) {
   const [asking, setAsking] = useState(false);
   const loaded = useLoaded(spaces, [space, key.value]);
   useReloadOn(["space"], loaded.reload);
-  const names = [...new Set([HOME.space, ...(loaded.value ?? []).map((one) => one.id), space])];
+  const names = [...new Set([HOME.space, ...(loaded.value ?? []).map((info) => info.id), space])];
   return (
     <div class="space-switcher">
       <label>

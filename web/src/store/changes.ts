@@ -8,7 +8,10 @@ const GATHERING = 120; // milliseconds in which changes are collected before one
 export function useChanges(heard: (change: Change) => void, missed: () => void): void {
   const latest = useRef({ change: heard, missed });
   latest.current = { change: heard, missed };
-  useEffect(() => listen({ change: (one) => latest.current.change(one), missed: () => latest.current.missed() }), []);
+  useEffect(
+    () => listen({ change: (change) => latest.current.change(change), missed: () => latest.current.missed() }),
+    [],
+  );
 }
 
 /** Kinds of changes that may have deleted loaded records. A deletion does not name the record. */

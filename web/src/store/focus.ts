@@ -6,7 +6,7 @@ const REACHED = "a[href], button:not(:disabled), input:not(:disabled), select, t
 
 /** The link nearest to a position, because an accidental click on a link is harmless; otherwise the element there. */
 function inPlace(left: readonly HTMLElement[], place: number): HTMLElement | undefined {
-  const link = (one: HTMLElement) => one.matches("a[href]");
+  const link = (element: HTMLElement) => element.matches("a[href]");
   return (
     left.slice(place).find(link) ?? left.slice(0, place).findLast(link) ?? left.at(Math.min(place, left.length - 1))
   );
@@ -19,7 +19,8 @@ export function useKeptFocus<T extends HTMLElement>(): RefObject<T | null> {
     const box = frame.current;
     if (box === null) return;
     let last: { element: Element; place: number } | undefined;
-    const reached = () => [...box.querySelectorAll<HTMLElement>(REACHED)].filter((one) => !one.closest("dialog"));
+    const reached = () =>
+      [...box.querySelectorAll<HTMLElement>(REACHED)].filter((element) => !element.closest("dialog"));
     const note = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement) || target.closest("dialog")) return;
       last = { element: target, place: Math.max(0, reached().indexOf(target)) };

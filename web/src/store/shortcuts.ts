@@ -38,7 +38,8 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
   if (document.querySelector("dialog[open]") !== null) return;
   const pair = event.timeStamp - firstAt < SEQUENCE ? `${first} ${event.key}` : "";
-  const shortcut = shortcuts().find((one) => one.keys === pair) ?? shortcuts().find((one) => one.keys === event.key);
+  const shortcut =
+    shortcuts().find((each) => each.keys === pair) ?? shortcuts().find((each) => each.keys === event.key);
   first = event.key;
   firstAt = event.timeStamp;
   if (shortcut === undefined) return;

@@ -44,7 +44,7 @@ export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, inputs: 
       if (request.current.repeat) setTurn((before) => before + 1);
     };
     request.current = { running: true, repeat: false };
-    const same = inputs.every((one, index) => Object.is(one, shown.current[index]));
+    const same = inputs.every((input, index) => Object.is(input, shown.current[index]));
     shown.current = inputs;
     setState((before) =>
       same ? { ...before, loading: true } : { value: undefined, problem: undefined, loading: true },

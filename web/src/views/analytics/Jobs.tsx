@@ -69,7 +69,7 @@ function Doctor() {
     await attempt(async () => setFindings(await checkStore(repair)));
     setBusy(false);
   };
-  const wrong = findings?.some((one) => !one.ok) ?? false;
+  const wrong = findings?.some((finding) => !finding.ok) ?? false;
   return (
     <>
       <div class="row">
@@ -84,7 +84,12 @@ function Doctor() {
         {findings !== null && !wrong && <Badge tone="good">all {findings.length} checks passed</Badge>}
       </div>
       {wrong && findings !== null && (
-        <Table caption="Checks" columns={CHECKS} rows={findings.filter((one) => !one.ok)} keyOf={(row) => row.check} />
+        <Table
+          caption="Checks"
+          columns={CHECKS}
+          rows={findings.filter((finding) => !finding.ok)}
+          keyOf={(row) => row.check}
+        />
       )}
     </>
   );

@@ -20,7 +20,7 @@ export default function Chat({ space, rest }: ViewProps) {
   if (all.length === 0 && name === undefined && !starting) {
     return <FirstVisit space={space} start={() => setStarting(true)} />;
   }
-  const open = all.find((one) => one.id === name);
+  const open = all.find((conversation) => conversation.id === name);
   return (
     <div class="chat" data-open={name !== undefined}>
       <ConversationList space={space} all={all} open={name} starting={starting} setStarting={setStarting} />

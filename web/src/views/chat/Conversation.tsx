@@ -103,7 +103,7 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
                 <>
                   {pending && <Answer pending={pending} stop={stop} again={again} />}
                   {question && <Unanswered question={question} again={again} />}
-                  {kept && messages.some((one) => one.id === kept.id) && (
+                  {kept && messages.some((message) => message.id === kept.id) && (
                     <ContextPreview space={space} conversation={name} query={kept.text} reason={speaker?.reason} />
                   )}
                 </>

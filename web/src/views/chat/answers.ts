@@ -70,13 +70,13 @@ async function listen(place: Place, asked: Question, signal: AbortSignal, begun:
   const key = keyOf(place);
   const { space, conversation } = place;
   const put = async (id: string) => listeners.get(key)?.([await readMessage(space, conversation, id)]);
-  for await (const one of reply(space, conversation, asked, signal)) {
-    if (one.kind === "begun") {
-      change(key, { model: one.model, begun: true });
+  for await (const event of reply(space, conversation, asked, signal)) {
+    if (event.kind === "begun") {
+      change(key, { model: event.model, begun: true });
       begun();
-      await put(one.question);
-    } else if (one.kind === "text") change(key, { text: (answers.value.get(key)?.text ?? "") + one.text });
-    else await put(one.message);
+      await put(event.question);
+    } else if (event.kind === "text") change(key, { text: (answers.value.get(key)?.text ?? "") + event.text });
+    else await put(event.message);
   }
 }
 

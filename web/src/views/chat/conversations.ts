@@ -28,7 +28,7 @@ export function useConversations(space: string): Loaded<ConversationInfo[]> {
     try {
       const changed = await Promise.all([...names].map((name) => conversation(space, name)));
       if (losses !== lossCount.current) return; // one of these may be deleted; the whole list is being read
-      setFresh((before) => new Map([...before, ...changed.map((one) => [one.id, one] as const)]));
+      setFresh((before) => new Map([...before, ...changed.map((info) => [info.id, info] as const)]));
     } catch (thrown) {
       if (thrown instanceof Problem) reload(); // one of these was deleted before its notice arrived
     }
@@ -52,6 +52,6 @@ export function useConversations(space: string): Loaded<ConversationInfo[]> {
   useEffect(() => () => clearTimeout(timer.current), []);
 
   if (value === undefined) return whole;
-  const all = new Map([...value.map((one) => [one.id, one] as const), ...fresh]);
+  const all = new Map([...value.map((info) => [info.id, info] as const), ...fresh]);
   return { ...whole, value: [...all.values()].sort(byLastChange) };
 }

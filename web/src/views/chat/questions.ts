@@ -12,5 +12,5 @@ export function stillAsked(
   pending: PendingAnswer | undefined,
   messages: readonly Message[],
 ): PendingAnswer | undefined {
-  return pending?.begun && !messages.some((one) => one.id === pending.asked.id) ? undefined : pending;
+  return pending?.begun && !messages.some((message) => message.id === pending.asked.id) ? undefined : pending;
 }

@@ -21,7 +21,7 @@ export function useScrollTo(transcript: Transcript, list: RefObject<ListHandle |
     async (seq: number) => {
       await reach(seq);
       requestAnimationFrame(() => {
-        const message = known.current.find((one) => one.seq === seq); // rendered by now
+        const message = known.current.find((each) => each.seq === seq); // rendered by now
         if (message === undefined) return say(`Message ${seq} does not exist.`, true);
         list.current?.toKey(message.id);
         setMarked(message.id);

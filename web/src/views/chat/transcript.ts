@@ -34,7 +34,10 @@ interface Now {
 /** Merges two lists of messages by seq; for the same seq, the second list wins. */
 export function merged(known: readonly Message[], added: readonly Message[]): Message[] {
   const last = known.at(-1)?.seq ?? -1;
-  if (added.length > 0 && added.every((one, index) => one.seq > (index === 0 ? last : (added[index - 1]?.seq ?? 0)))) {
+  if (
+    added.length > 0 &&
+    added.every((message, index) => message.seq > (index === 0 ? last : (added[index - 1]?.seq ?? 0)))
+  ) {
     return [...known, ...added];
   }
   const all = new Map([...known, ...added].map((message) => [message.seq, message]));
@@ -42,7 +45,7 @@ export function merged(known: readonly Message[], added: readonly Message[]): Me
 }
 
 function until(known: readonly Message[], seq: number): readonly Message[] {
-  return (known.at(-1)?.seq ?? -1) <= seq ? known : known.filter((one) => one.seq <= seq);
+  return (known.at(-1)?.seq ?? -1) <= seq ? known : known.filter((message) => message.seq <= seq);
 }
 
 /** True if the first loaded message was deleted; the conversation may have been deleted and created again. */

@@ -27,9 +27,9 @@ export function Comparison({ space, id, other }: ComparisonProps) {
       const ids = other === undefined ? [id] : [id, other];
       const [both, ...shown] = await Promise.all([
         other === undefined ? replay(space, id, signal) : compare(space, ...inOrder(id, other), signal),
-        ...ids.map((one) => rebuilt(space, one, signal)),
+        ...ids.map((receiptId) => rebuilt(space, receiptId, signal)),
       ]);
-      return { both, known: new Map(shown.flatMap((one) => [...textsOf(one)])) };
+      return { both, known: new Map(shown.flatMap((context) => [...textsOf(context)])) };
     },
     [space, id, other],
   );
@@ -58,8 +58,8 @@ export function Comparison({ space, id, other }: ComparisonProps) {
 }
 
 /** Orders two receipts by time. Their ids increase with time. */
-function inOrder(one: string, other: string): [string, string] {
-  return one < other ? [one, other] : [other, one];
+function inOrder(first: string, other: string): [string, string] {
+  return first < other ? [first, other] : [other, first];
 }
 
 function Verdict({ both, change }: { both: ReceiptComparison; change: Difference }) {

@@ -27,9 +27,9 @@ export function textsOf(shown: ContextResponse): ItemTexts {
 }
 
 /** Merges the texts of two sources; the second wins. */
-export function joined(one: ItemTexts, other: ItemTexts): ItemTexts {
-  const texts = new Map(one);
-  for (const [key, words] of other) texts.set(key, { ...one.get(key), ...words });
+export function joined(first: ItemTexts, other: ItemTexts): ItemTexts {
+  const texts = new Map(first);
+  for (const [key, words] of other) texts.set(key, { ...first.get(key), ...words });
   return texts;
 }
 

@@ -57,5 +57,5 @@ export function byReason(items: readonly ReceiptItem[]): [reason: string, items:
     if (same === undefined) groups.set(item.reason, [item]);
     else same.push(item);
   }
-  return [...groups].sort((one, other) => other[1].length - one[1].length);
+  return [...groups].sort((first, other) => other[1].length - first[1].length);
 }

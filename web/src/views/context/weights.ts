@@ -11,6 +11,6 @@ export function counting(
   settings: readonly Pick<Setting, "name" | "value">[],
 ): ReadonlySet<string> {
   if (recipe.weights !== null) return new Set(OF_A_RECIPE.filter((_, place) => recipe.weights?.[place]));
-  const weights = settings.filter((one) => one.name.startsWith("weight_") && Number(one.value) > 0);
-  return new Set(weights.map((one) => one.name.replace("weight_", "")));
+  const weights = settings.filter((setting) => setting.name.startsWith("weight_") && Number(setting.value) > 0);
+  return new Set(weights.map((weight) => weight.name.replace("weight_", "")));
 }

@@ -28,7 +28,7 @@ export function FactDetails({ space, id, relations, textOf, act, close }: FactDe
   const loaded = useLoaded(() => readFact(space, id), [space, id]);
   useReloadOn(["fact", ...LOSSES], loaded.reload);
   const fact = loaded.value;
-  const mine = relations.filter((one) => one.source === id || one.target === id);
+  const mine = relations.filter((relation) => relation.source === id || relation.target === id);
   return (
     <Dialog title={fact ? sentence(fact.text) : "Fact"} close={close} wide>
       {loaded.problem && fact === undefined && <Failure problem={loaded.problem} retry={loaded.reload} />}
@@ -69,8 +69,8 @@ function Sources({ fact }: { fact: Fact }) {
   if (fact.evidence.length === 0) return <p class="quiet">Added manually. No source message.</p>;
   return (
     <div class="stack tight">
-      {fact.evidence.map((one) => (
-        <Quote key={`${one.message_id} ${one.quote}`} evidence={one} />
+      {fact.evidence.map((evidence) => (
+        <Quote key={`${evidence.message_id} ${evidence.quote}`} evidence={evidence} />
       ))}
     </div>
   );

@@ -119,7 +119,7 @@ export function FactForm({ space, purpose, fact, close, done }: FactFormProps) {
           <SelectField
             label="Kind"
             value={draft.kind}
-            change={(kind) => set({ kind: KINDS.find((one) => one === kind) ?? "fact" })}
+            change={(kind) => set({ kind: KINDS.find((each) => each === kind) ?? "fact" })}
             options={KINDS.map((kind) => [kind, kind])}
           />
           <TextField

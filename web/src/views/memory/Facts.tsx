@@ -40,7 +40,7 @@ export function Facts({ space, moment, relations, act, remember }: FactsProps) {
   const loaded = useLoaded((signal) => find(space, filter, moment, count, signal), [space, filter, moment, count]);
   const shown = useLast(loaded.value, space);
   useReloadOn(["fact", ...LOSSES], loaded.reload);
-  const narrow = (by: FactFilterChip) => set({ by: [...filter.by.filter((one) => one.name !== by.name), by] });
+  const narrow = (by: FactFilterChip) => set({ by: [...filter.by.filter((chip) => chip.name !== by.name), by] });
   return (
     <>
       <Filters filter={filter} set={set} />
@@ -114,8 +114,8 @@ function Filters({ filter, set }: { filter: Filter; set: (part: Partial<Filter>)
             label="Status"
             bare
             value={filter.status}
-            change={(status) => set({ status: STATUSES.find((one) => one === status) ?? "any" })}
-            options={[...STATUSES.map((one): [string, string] => [one, one]), ["any", "any status"]]}
+            change={(status) => set({ status: STATUSES.find((each) => each === status) ?? "any" })}
+            options={[...STATUSES.map((status): [string, string] => [status, status]), ["any", "any status"]]}
           />
         )}
       </div>
@@ -139,13 +139,13 @@ function Filters({ filter, set }: { filter: Filter; set: (part: Partial<Filter>)
       {filter.by.length > 0 && (
         <p class="row small">
           Filters:
-          {filter.by.map((one) => (
-            <span key={one.name} class="narrowed">
-              {one.name} <b>{one.value}</b>
+          {filter.by.map((chip) => (
+            <span key={chip.name} class="narrowed">
+              {chip.name} <b>{chip.value}</b>
               <IconButton
                 icon="close"
-                label={`Remove the ${one.name} filter`}
-                onClick={() => set({ by: filter.by.filter((other) => other !== one) })}
+                label={`Remove the ${chip.name} filter`}
+                onClick={() => set({ by: filter.by.filter((other) => other !== chip) })}
               />
             </span>
           ))}

@@ -112,15 +112,17 @@ function Links({ space, known, relations, changed }: Omit<GraphProps, "facts">) 
       changed();
     });
   const columns: Column<Relation>[] = [
-    { title: "From", show: (one) => text(one.source) },
-    { title: "Link", show: (one) => spelled(one.kind) },
-    { title: "To", show: (one) => text(one.target) },
-    { title: "Strength", show: (one) => one.strength.toLocaleString(), number: true },
-    { title: "Created", show: (one) => <Time at={one.created_at} /> },
+    { title: "From", show: (relation) => text(relation.source) },
+    { title: "Link", show: (relation) => spelled(relation.kind) },
+    { title: "To", show: (relation) => text(relation.target) },
+    { title: "Strength", show: (relation) => relation.strength.toLocaleString(), number: true },
+    { title: "Created", show: (relation) => <Time at={relation.created_at} /> },
     {
       title: "",
-      show: (one) =>
-        one.kind !== "supersedes" && <IconButton icon="trash" label="Remove link" onClick={() => remove(one)} />,
+      show: (relation) =>
+        relation.kind !== "supersedes" && (
+          <IconButton icon="trash" label="Remove link" onClick={() => remove(relation)} />
+        ),
     },
   ];
   if (relations.length === 0) {
@@ -135,7 +137,7 @@ function Links({ space, known, relations, changed }: Omit<GraphProps, "facts">) 
       caption="Links between facts"
       columns={columns}
       rows={relations}
-      keyOf={(one) => `${one.source} ${one.kind} ${one.target}`}
+      keyOf={(relation) => `${relation.source} ${relation.kind} ${relation.target}`}
     />
   );
 }

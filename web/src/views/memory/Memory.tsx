@@ -28,7 +28,7 @@ type Tab = (typeof TABS)[number];
 
 /** The memory view: facts, review, graph and About me. */
 export default function Memory({ space, rest }: ViewProps) {
-  const tab: Tab = TABS.find((one) => one === rest[0]) ?? "facts";
+  const tab: Tab = TABS.find((each) => each === rest[0]) ?? "facts";
   const [moment, setMoment] = useState<Moment>(NOW);
   const [form, setForm] = useState<{ purpose: Purpose; fact?: Fact }>();
   const known = useKnown(space, moment);
@@ -63,7 +63,7 @@ export default function Memory({ space, rest }: ViewProps) {
           ["about", "About me"],
         ]}
         chosen={tab}
-        choose={(one) => go("memory", one)}
+        choose={(name) => go("memory", name)}
       >
         {tab !== "review" && <TimeTravel scale={known.scale} moment={moment} change={setMoment} />}
         {tab === "facts" && (
@@ -125,7 +125,7 @@ function useKnown(space: string, moment: Moment) {
   const links = useLoaded(() => relations(space), [space]);
   const queue = useLoaded(() => review(space), [space]);
   const reload = () => {
-    for (const one of [all, asked, links, queue]) one.reload();
+    for (const loaded of [all, asked, links, queue]) loaded.reload();
   };
   useReloadOn(["fact", ...LOSSES], reload);
   const byId = useMemo(() => new Map((all.value?.items ?? []).map((fact) => [fact.id, fact])), [all.value]);
@@ -137,8 +137,8 @@ function useKnown(space: string, moment: Moment) {
     cases,
     held: held?.items ?? [],
     relations: links.value ?? [],
-    ready: held !== undefined && [all, links, queue].every((one) => one.value !== undefined),
-    problem: [all, asked, links, queue].find((one) => one.problem !== undefined)?.problem,
+    ready: held !== undefined && [all, links, queue].every((loaded) => loaded.value !== undefined),
+    problem: [all, asked, links, queue].find((loaded) => loaded.problem !== undefined)?.problem,
     reload,
   };
 }

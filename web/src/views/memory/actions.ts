@@ -15,7 +15,9 @@ const BY_STATUS: Record<Fact["status"], readonly Action[]> = {
 /** `undo` is available only if the fact superseded another or was superseded. */
 export function actionsFor(fact: Pick<Fact, "id" | "status">, relations: readonly Relation[]): Action[] {
   const ends = relations.some(
-    (one) => one.kind === "supersedes" && (one.source === fact.id ? fact.status === "active" : one.target === fact.id),
+    (relation) =>
+      relation.kind === "supersedes" &&
+      (relation.source === fact.id ? fact.status === "active" : relation.target === fact.id),
   );
   const undo: Action[] = ends && (fact.status === "active" || fact.status === "superseded") ? ["undo"] : [];
   return [...BY_STATUS[fact.status], ...undo];

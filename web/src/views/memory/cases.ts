@@ -12,7 +12,9 @@ export interface Case {
 
 export function casesOf(facts: readonly Fact[], relations: readonly Relation[]): Case[] {
   const known = new Map(facts.map((fact) => [fact.id, fact]));
-  const links = relations.filter((one) => one.kind === "contradicts" && known.has(one.source) && known.has(one.target));
+  const links = relations.filter(
+    (relation) => relation.kind === "contradicts" && known.has(relation.source) && known.has(relation.target),
+  );
   const seen = new Set<string>();
   const cases: Case[] = [];
   for (const fact of facts) {
@@ -23,7 +25,7 @@ export function casesOf(facts: readonly Fact[], relations: readonly Relation[]):
     cases.push({
       id: fact.id,
       facts: together.sort((a, b) => Number(a.status !== "pending") - Number(b.status !== "pending")),
-      contradictions: links.filter((one) => ids.has(one.source)),
+      contradictions: links.filter((link) => ids.has(link.source)),
     });
   }
   return cases;

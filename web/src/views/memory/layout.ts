@@ -85,7 +85,8 @@ function bySubject(facts: readonly Fact[]): [string, Fact[]][] {
   for (const fact of facts) groups.set(fact.subject, [...(groups.get(fact.subject) ?? []), fact]);
   return [...groups]
     .sort(
-      ([a, one], [b, other]) => Number(b === "user") - Number(a === "user") || other.length - one.length || order(a, b),
+      ([a, first], [b, other]) =>
+        Number(b === "user") - Number(a === "user") || other.length - first.length || order(a, b),
     )
     .map(([subject, own]) => [subject, own.sort(inOrder)]);
 }
@@ -102,14 +103,16 @@ function together(facts: readonly Fact[], relations: readonly Relation[]): Fact[
   const clusters: Fact[][] = [];
   for (const fact of facts) {
     const linked = new Set(
-      relations.flatMap((one) => (one.source === fact.id ? [one.target] : one.target === fact.id ? [one.source] : [])),
+      relations.flatMap((relation) =>
+        relation.source === fact.id ? [relation.target] : relation.target === fact.id ? [relation.source] : [],
+      ),
     );
     const near = clusters.filter((cluster) => cluster.some((other) => linked.has(other.id)));
     const [first, ...rest] = near;
     if (first === undefined) clusters.push([fact]);
     else {
       first.push(...rest.flat(), fact);
-      for (const one of rest) clusters.splice(clusters.indexOf(one), 1);
+      for (const cluster of rest) clusters.splice(clusters.indexOf(cluster), 1);
     }
   }
   return clusters;

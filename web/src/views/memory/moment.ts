@@ -25,7 +25,7 @@ export interface Scale {
 export function scaleOf(facts: readonly Fact[], now: number): Scale {
   const moments = facts.flatMap((fact) => [
     ...[fact.valid_from, fact.valid_until, fact.known_from].map((at) => (at === null ? now : Date.parse(at))),
-    ...fact.evidence.map((one) => Date.parse(one.said_at)),
+    ...fact.evidence.map((evidence) => Date.parse(evidence.said_at)),
   ]);
   const earliest = moments.reduce((least, at) => (at < least ? at : least), now);
   const step = now - earliest <= FEW_DAYS ? HOUR : DAY;

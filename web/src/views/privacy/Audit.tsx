@@ -24,17 +24,17 @@ const TONES: Record<AuditEntry["action"], Tone> = {
 };
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { title: "When", show: (one) => <Time at={one.at} /> },
-  { title: "Who", show: (one) => one.actor },
+  { title: "When", show: (entry) => <Time at={entry.at} /> },
+  { title: "Who", show: (entry) => entry.actor },
   {
     title: "Action",
-    show: (one) => (
+    show: (entry) => (
       <>
-        <Badge tone={TONES[one.action]}>{one.action}</Badge> {one.imported && <Badge>imported</Badge>}
+        <Badge tone={TONES[entry.action]}>{entry.action}</Badge> {entry.imported && <Badge>imported</Badge>}
       </>
     ),
   },
-  { title: "Details", show: (one) => detailText(one.detail) },
+  { title: "Details", show: (entry) => detailText(entry.detail) },
 ];
 
 /** Who granted, revoked, read, changed and exported the profile; a page at a time. */
@@ -55,8 +55,8 @@ export function Audit({ space }: { space: string }) {
           label="Filter by action"
           bare
           value={action ?? ""}
-          change={(one) => setAction(ACTIONS.find((known) => known === one) ?? null)}
-          options={[["", "All actions"], ...ACTIONS.map((one): [string, string] => [one, one])]}
+          change={(value) => setAction(ACTIONS.find((known) => known === value) ?? null)}
+          options={[["", "All actions"], ...ACTIONS.map((value): [string, string] => [value, value])]}
         />
       </div>
       {loaded.problem && !loaded.value && <Failure problem={loaded.problem} retry={loaded.reload} />}
@@ -67,7 +67,7 @@ export function Audit({ space }: { space: string }) {
         </Empty>
       )}
       {entries && entries.length > 0 && (
-        <Table caption="Audit log" columns={COLUMNS} rows={entries} keyOf={(one) => one.id} />
+        <Table caption="Audit log" columns={COLUMNS} rows={entries} keyOf={(entry) => entry.id} />
       )}
       {known?.more && (
         <p class="more">

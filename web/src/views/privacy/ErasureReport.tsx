@@ -44,9 +44,9 @@ function ErasureCounts({ title, counts }: { title: string; counts: readonly Eras
     <div>
       <h3>{title}</h3>
       <ul>
-        {counts.map((one) => (
-          <li key={`${one.kind} ${one.reason}`}>
-            <b>{counted(one.count, one.kind)}</b> <span class="quiet small">{one.reason}</span>
+        {counts.map((entry) => (
+          <li key={`${entry.kind} ${entry.reason}`}>
+            <b>{counted(entry.count, entry.kind)}</b> <span class="quiet small">{entry.reason}</span>
           </li>
         ))}
       </ul>

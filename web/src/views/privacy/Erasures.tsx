@@ -7,13 +7,16 @@ import { Time } from "../../parts/Time";
 import type { Loaded } from "../../store/useLoaded";
 
 const COLUMNS: Column<Erasure>[] = [
-  { title: "When", show: (one) => <Time at={one.at} /> },
-  { title: "What", show: (one) => one.target },
-  { title: "Erased", show: (one) => one.erased.map((part) => counted(part.count, part.kind)).join(", ") || "nothing" },
+  { title: "When", show: (erasure) => <Time at={erasure.at} /> },
+  { title: "What", show: (erasure) => erasure.target },
+  {
+    title: "Erased",
+    show: (erasure) => erasure.erased.map((part) => counted(part.count, part.kind)).join(", ") || "nothing",
+  },
   {
     title: "Files",
-    show: (one) =>
-      one.pending.length === 0 ? <Badge tone="good">scrubbed</Badge> : <Badge tone="warn">being scrubbed</Badge>,
+    show: (erasure) =>
+      erasure.pending.length === 0 ? <Badge tone="good">scrubbed</Badge> : <Badge tone="warn">being scrubbed</Badge>,
   },
 ];
 
@@ -24,7 +27,7 @@ export function Erasures({ erasures }: { erasures: Loaded<Erasure[]> }) {
   return (
     <section aria-label="Past erasures">
       <h2>Past erasures</h2>
-      <Table caption="Erasures" columns={COLUMNS} rows={erasures.value} keyOf={(one) => one.id} />
+      <Table caption="Erasures" columns={COLUMNS} rows={erasures.value} keyOf={(erasure) => erasure.id} />
     </section>
   );
 }

@@ -49,11 +49,11 @@ export function FieldForm({ space, field, close, done }: FieldFormProps) {
           <SelectField
             label="Type"
             value={type}
-            change={(one) => {
-              setType(VALUE_TYPES.find((known) => known === one) ?? "text");
-              if (one === "yes or no") setText("yes");
+            change={(value) => {
+              setType(VALUE_TYPES.find((known) => known === value) ?? "text");
+              if (value === "yes or no") setText("yes");
             }}
-            options={VALUE_TYPES.map((one) => [one, one])}
+            options={VALUE_TYPES.map((value) => [value, value])}
           />
           {type === "yes or no" ? (
             <SelectField

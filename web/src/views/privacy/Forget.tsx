@@ -141,8 +141,8 @@ function FactField({ space, value, change }: { space: string; value: string; cha
   const items = loaded.value?.items ?? [];
   const options: [string, string][] = [
     ["", "Select a fact…"],
-    ...(value === "" || items.some((one) => one.id === value) ? [] : [[value, value] as [string, string]]),
-    ...items.map((one): [string, string] => [one.id, shorten(one.text, 80)]),
+    ...(value === "" || items.some((fact) => fact.id === value) ? [] : [[value, value] as [string, string]]),
+    ...items.map((fact): [string, string] => [fact.id, shorten(fact.text, 80)]),
   ];
   return (
     <SelectField

@@ -17,7 +17,7 @@ interface ForgetDialogProps {
 export function ForgetDialog({ space, preview, busy, close, run }: ForgetDialogProps) {
   const [name, setName] = useState("");
   const everything = preview.target === "everything";
-  const messages = preview.erased.find((one) => one.kind === "message")?.count ?? 0;
+  const messages = preview.erased.find((part) => part.kind === "message")?.count ?? 0;
   return (
     <Dialog
       title={everything ? "Forget everything?" : "Forget permanently?"}

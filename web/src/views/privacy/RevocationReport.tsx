@@ -34,9 +34,9 @@ export function RevocationReport({ proof: { revocation, left, checks } }: { proo
       <p>{left === 0 ? "Checked: the profile is empty." : `Checked: the profile still has ${left} entries.`}</p>
       {checks.length > 0 && (
         <ul class="checks">
-          {checks.map((one) => (
-            <li key={one.text}>
-              <b>“{one.text}”</b> {verdict(one)}
+          {checks.map((check) => (
+            <li key={check.text}>
+              <b>“{check.text}”</b> {verdict(check)}
             </li>
           ))}
         </ul>

@@ -16,7 +16,7 @@ export interface Draft {
 
 /** From the rest of the address: `forget/fact/ID`, `forget/message/CONVERSATION/ID`. */
 export function draftOf([what, first = "", second = ""]: readonly string[]): Draft {
-  const target = TARGETS.find((one) => one === what) ?? "message";
+  const target = TARGETS.find((each) => each === what) ?? "message";
   return {
     target,
     message: target === "message" ? { conversation: first, message: second } : { conversation: "", message: "" },
@@ -51,5 +51,5 @@ export function byTable(matches: Verification["found"]): [table: string, count: 
     const table = where.split(".")[0] ?? where;
     counts.set(table, (counts.get(table) ?? 0) + 1);
   }
-  return [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  return [...counts].sort(([a, count], [b, other]) => other - count || (a < b ? -1 : 1));
 }

@@ -57,8 +57,8 @@ function Found({ space, all, typed, reload }: FoundProps) {
     <div class="groups">
       {grouped(shown).map((group) => (
         <Section key={group.title} title={group.title} about={group.about}>
-          {group.settings.map((one) => (
-            <SettingRow key={one.name} space={space} setting={one} changed={reload} />
+          {group.settings.map((setting) => (
+            <SettingRow key={setting.name} space={space} setting={setting} changed={reload} />
           ))}
           {group.title === "Chunks" && <Rechunk space={space} />}
         </Section>

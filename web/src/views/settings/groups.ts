@@ -27,21 +27,21 @@ export function isWeight(setting: Setting): boolean {
 
 /** Every setting except the weights. Settings without a group come last. */
 export function grouped(settings: readonly Setting[]): Group[] {
-  const rest = settings.filter((one) => !isWeight(one));
+  const rest = settings.filter((setting) => !isWeight(setting));
   const made = GROUPS.map(({ names, ...group }) => ({
     ...group,
-    settings: names.flatMap((name) => rest.filter((one) => one.name === name)),
+    settings: names.flatMap((name) => rest.filter((setting) => setting.name === name)),
   }));
   const named = new Set(GROUPS.flatMap((group) => group.names));
-  const others = { title: "Other", about: "", settings: rest.filter((one) => !named.has(one.name)) };
+  const others = { title: "Other", about: "", settings: rest.filter((setting) => !named.has(setting.name)) };
   return [...made, others].filter((group) => group.settings.length > 0);
 }
 
 /** The settings that contain every word of the search. */
 export function matching(settings: readonly Setting[], typed: string): Setting[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return settings.filter((one) => {
-    const text = `${titleOf(one)} ${one.name} ${one.help} ${one.variable}`.toLowerCase();
+  return settings.filter((setting) => {
+    const text = `${titleOf(setting)} ${setting.name} ${setting.help} ${setting.variable}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }
@@ -63,5 +63,5 @@ export function typedNumber(text: string): number | null {
 }
 
 export function sumOf(weights: readonly Setting[]): number {
-  return weights.reduce((sum, one) => sum + Number(one.value), 0);
+  return weights.reduce((sum, weight) => sum + Number(weight.value), 0);
 }

@@ -78,7 +78,7 @@ function ConversationTimeline({ space, conversation, what, id }: ConversationTim
   };
   const close = () => go("timeline", conversation);
   const data = timeline.value;
-  const episode = what === "episode" ? data?.episodes.find((one) => one.id === id) : undefined;
+  const episode = what === "episode" ? data?.episodes.find((each) => each.id === id) : undefined;
   return (
     <div class="view timeline">
       <ViewHead title="Timeline" about={ABOUT}>

@@ -15,16 +15,16 @@ export interface Coverage {
 const STUCK = 5 * 60_000; // milliseconds, after which another worker takes over
 
 export function coverageOf(summaries: readonly Summary[], newest: number, now: number): Coverage {
-  const done = summaries.filter((one) => one.status === "completed");
-  const times = done.flatMap((one) => (one.milliseconds === null ? [] : [one.milliseconds]));
-  const processing = summaries.filter((one) => one.status === "processing");
+  const done = summaries.filter((summary) => summary.status === "completed");
+  const times = done.flatMap((summary) => (summary.milliseconds === null ? [] : [summary.milliseconds]));
+  const processing = summaries.filter((summary) => summary.status === "processing");
   return {
     covered: coveredBy(done, newest),
     completed: done.length,
-    failed: summaries.filter((one) => one.status === "failed").length,
+    failed: summaries.filter((summary) => summary.status === "failed").length,
     processing: processing.length,
-    stuck: processing.filter((one) => now - Date.parse(one.created_at) > STUCK),
-    average: times.length === 0 ? null : times.reduce((sum, one) => sum + one, 0) / times.length,
+    stuck: processing.filter((summary) => now - Date.parse(summary.created_at) > STUCK),
+    average: times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0) / times.length,
     maximum: times.length === 0 ? null : Math.max(...times),
   };
 }

@@ -55,7 +55,7 @@ export function feelingOf(valence: number): Feeling {
 export const SIGNS: Record<Feeling, string> = { good: "+", bad: "−", even: "=" };
 
 export function drawingOf(arc: Arc, episodes: readonly Episode[], width: number): Drawing {
-  const last = Math.max(arc.end.last_seq, ...episodes.map((one) => one.last_seq), 0);
+  const last = Math.max(arc.end.last_seq, ...episodes.map((episode) => episode.last_seq), 0);
   const at = (seq: number) => SIDE + ((seq + 0.5) / (last + 1)) * (width - 2 * SIDE);
   const points = spread(
     [...episodes]

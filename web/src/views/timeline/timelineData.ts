@@ -24,6 +24,8 @@ export async function readTimeline(space: string, conversation: string, replaced
 
 /** The topics of the third that contains an episode. */
 export function topicsOf(arc: Arc, episode: Episode): string[] {
-  const third = [arc.beginning, arc.middle, arc.end].find((one) => one.episodes.some((each) => each.id === episode.id));
+  const third = [arc.beginning, arc.middle, arc.end].find((part) =>
+    part.episodes.some((each) => each.id === episode.id),
+  );
   return third?.topics ?? [];
 }

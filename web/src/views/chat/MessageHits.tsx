@@ -10,14 +10,14 @@ import { titleOf } from "./titles";
 const PAUSE = 250; // milliseconds after the last keystroke
 const LONGEST = 140;
 
-interface FoundMessagesProps {
+interface MessageHitsProps {
   space: string;
   words: string;
   all: readonly ConversationInfo[];
 }
 
 /** Messages that match the search, by words and by meaning. */
-export function FoundMessages({ space, words, all }: FoundMessagesProps) {
+export function MessageHits({ space, words, all }: MessageHitsProps) {
   const [asked, setAsked] = useState(words);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(words), PAUSE);
@@ -25,21 +25,21 @@ export function FoundMessages({ space, words, all }: FoundMessagesProps) {
   }, [words]);
   const hits = useLoaded((signal) => recallMessages(space, asked, signal), [space, asked]);
   useReloadOn(LOSSES, hits.reload);
-  const titles = new Map(all.map((one) => [one.id, titleOf(one)]));
+  const titles = new Map(all.map((info) => [info.id, titleOf(info)]));
   if (hits.problem) return <p class="nothing small quiet">{hits.problem.message}</p>;
   if (!hits.value || hits.value.length === 0) return null;
   return (
     <>
       <h2 class="found-title">Messages</h2>
       <ul class="conversation-list">
-        {hits.value.map((one) => (
-          <li key={one.id}>
-            <a href={linkTo("chat", one.conversation, String(one.seq))}>
+        {hits.value.map((hit) => (
+          <li key={hit.id}>
+            <a href={linkTo("chat", hit.conversation, String(hit.seq))}>
               <span class="small" dir="auto">
-                {shorten(one.text, LONGEST)}
+                {shorten(hit.text, LONGEST)}
               </span>
               <span class="conversation-facts small quiet" dir="auto">
-                {titles.get(one.conversation) ?? one.conversation}
+                {titles.get(hit.conversation) ?? hit.conversation}
               </span>
             </a>
           </li>
