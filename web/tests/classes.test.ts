@@ -32,7 +32,7 @@ function worn(tsx: string): string[] {
   );
 }
 
-test("the style of a view meets no element of another: once loaded, it stays", () => {
+test("the style of a view matches no element of another view, because a loaded style stays", () => {
   const wearers = Object.entries(ELEMENTS).map(([file, tsx]) => [owner(file), new Set(worn(tsx))] as const);
   const met = Object.entries(STYLES).flatMap(([file, css]) =>
     roots(css).flatMap((name) =>
