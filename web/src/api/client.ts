@@ -37,12 +37,12 @@ export async function call<K extends Operation>(operation: K, options: Options<K
 /** Sends a request and returns the raw response, for streams and downloads. */
 export async function send(operation: Operation, options: LooseOptions, headers: HeadersInit = {}): Promise<Response> {
   const [method = "GET", path = "/"] = operation.split(" ");
-  const sent = new Headers(headers);
-  if (key.value !== null) sent.set("Authorization", `Bearer ${key.value}`);
-  if (options.body !== undefined && !sent.has("Content-Type")) sent.set("Content-Type", "application/json");
+  const allHeaders = new Headers(headers);
+  if (key.value !== null) allHeaders.set("Authorization", `Bearer ${key.value}`);
+  if (options.body !== undefined && !allHeaders.has("Content-Type")) allHeaders.set("Content-Type", "application/json");
   const response = await fetch(address(path, options), {
     method,
-    headers: sent,
+    headers: allHeaders,
     body: encoded(options.body),
     signal: options.signal ?? null,
   });
@@ -70,6 +70,6 @@ export function address(path: string, options: Pick<LooseOptions, "space" | "pat
       if (item !== undefined && item !== null) query.append(name, String(item));
     }
   }
-  const asked = query.size > 0 ? `?${query}` : "";
-  return `${filled.startsWith("/api/") ? "" : PREFIX}${filled}${asked}`;
+  const search = query.size > 0 ? `?${query}` : "";
+  return `${filled.startsWith("/api/") ? "" : PREFIX}${filled}${search}`;
 }

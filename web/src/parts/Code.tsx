@@ -10,13 +10,13 @@ const MOST = 60_000; // characters that are highlighted; more would block the pa
 export function Code({ text, language = null }: { text: string; language?: string | null }) {
   const [tokens, setTokens] = useState<Token[] | null>(null);
   useEffect(() => {
-    let wanted = true;
+    let current = true;
     if (text.length > MOST) return;
     void import("./highlight").then(({ highlight }) => {
-      if (wanted) setTokens(highlight(text, language));
+      if (current) setTokens(highlight(text, language));
     });
     return () => {
-      wanted = false;
+      current = false;
     };
   }, [text, language]);
   return (

@@ -85,9 +85,9 @@ export function SelectField({ label, hint, bare, value, change, options }: Selec
           aria-describedby={described}
           value={value}
           onChange={(event) => {
-            const wanted = event.currentTarget.value;
+            const next = event.currentTarget.value;
             event.currentTarget.value = value; // as in `Switch`
-            change(wanted);
+            change(next);
           }}
         >
           {options.map(([option, shown]) => (
@@ -145,9 +145,9 @@ export function Switch({ label, checked, change, hint, disabled = false }: Switc
         disabled={disabled}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => {
-          const wanted = event.currentTarget.checked;
+          const next = event.currentTarget.checked;
           event.currentTarget.checked = checked; // shows the stored value, because the server may refuse the change
-          change(wanted);
+          change(next);
         }}
       />
       <div>

@@ -20,10 +20,10 @@ interface TokenBarProps {
 export function TokenBar({ label, shares, total, mark }: TokenBarProps) {
   const used = shares.reduce((sum, share) => sum + share.tokens, 0);
   const whole = Math.max(total, used, 1);
-  const told = shares.map((share) => `${share.name} ${share.tokens}`).join(", ");
+  const description = shares.map((share) => `${share.name} ${share.tokens}`).join(", ");
   return (
     <figure class="token-bar">
-      <div class="bar" role="img" aria-label={`${label}: ${used} of ${total} tokens; ${told}`}>
+      <div class="bar" role="img" aria-label={`${label}: ${used} of ${total} tokens; ${description}`}>
         {shares.map((share, index) => (
           <span
             key={share.name}

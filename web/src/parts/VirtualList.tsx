@@ -39,7 +39,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   const view = useRef({ top: 0, height: 800, end: stick, anchor: "", delta: 0 });
   offsets.set(keys);
 
-  const look = () => {
+  const update = () => {
     const box = frame.current;
     if (box === null) return;
     const now = view.current;
@@ -72,10 +72,10 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     const index = offsets.indexOf(now.anchor);
     if (stick && now.end) box.scrollTop = box.scrollHeight;
     else if (index !== undefined) {
-      const wanted = offsets.top(index) + now.delta;
-      if (Math.abs(box.scrollTop - wanted) >= 1) box.scrollTop = wanted;
+      const target = offsets.top(index) + now.delta;
+      if (Math.abs(box.scrollTop - target) >= 1) box.scrollTop = target;
     }
-    look();
+    update();
   };
 
   const watcher = useRef<ResizeObserver | null>(null);
@@ -85,9 +85,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
 
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const seen = watcher.current;
-    for (const element of [frame.current, end.current]) if (element !== null) seen?.observe(element);
-    return () => seen?.disconnect();
+    const observer = watcher.current;
+    for (const element of [frame.current, end.current]) if (element !== null) observer?.observe(element);
+    return () => observer?.disconnect();
   }, []);
 
   useLayoutEffect(settle);
@@ -121,7 +121,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       tabIndex={0}
       onScroll={() => {
         const before = [offsets.at(view.current.top - BEYOND / 2), offsets.at(view.current.top + view.current.height)];
-        look();
+        update();
         const now = [offsets.at(view.current.top - BEYOND / 2), offsets.at(view.current.top + view.current.height)];
         if (before[0] !== now[0] || before[1] !== now[1]) redraw(undefined);
       }}
@@ -161,10 +161,10 @@ function Row({ id, watcher, children }: RowProps) {
   const row = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => {
     const element = row.current;
-    const seen = watcher.current;
-    if (element !== null) seen?.observe(element);
+    const observer = watcher.current;
+    if (element !== null) observer?.observe(element);
     return () => {
-      if (element !== null) seen?.unobserve(element);
+      if (element !== null) observer?.unobserve(element);
     };
   }, [watcher]);
   return (

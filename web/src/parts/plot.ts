@@ -47,10 +47,10 @@ export function isEmpty(plot: Plot): boolean {
 /** Describes the chart for screen readers. */
 export function summary(plot: Plot): string {
   if (isEmpty(plot)) return "No data in this period.";
-  return plot.series.map((series) => told(series, plot.labels)).join(" ");
+  return plot.series.map((series) => describeSeries(series, plot.labels)).join(" ");
 }
 
-function told(series: Series, labels: readonly string[]): string {
+function describeSeries(series: Series, labels: readonly string[]): string {
   const known = series.values.flatMap((value, place) => (value === null ? [] : [{ value, place }]));
   if (known.length === 0) return `${series.name}: none.`;
   const most = known.reduce((best, other) => (other.value > best.value ? other : best));

@@ -3,9 +3,9 @@ export function shorten(text: string, most: number): string {
   const line = text.replace(/\s+/g, " ").trim();
   const characters = [...line];
   if (characters.length <= most) return line;
-  const kept = characters.slice(0, most - 1).join("");
-  const word = kept.lastIndexOf(" ");
-  return `${(word > kept.length * 0.6 ? kept.slice(0, word) : kept).trimEnd()}…`;
+  const head = characters.slice(0, most - 1).join("");
+  const word = head.lastIndexOf(" ");
+  return `${(word > head.length * 0.6 ? head.slice(0, word) : head).trimEnd()}…`;
 }
 
 /** At most `most` UTF-16 units of a text, without half a character. */

@@ -6,12 +6,12 @@ export type Theme = "system" | "light" | "dark";
 const NAME = "aforesaid.theme";
 const ORDER: Theme[] = ["system", "light", "dark"];
 
-function kept(): Theme {
+function storedTheme(): Theme {
   const stored = localStorage.getItem(NAME);
   return stored === "light" || stored === "dark" ? stored : "system";
 }
 
-export const theme = signal<Theme>(kept());
+export const theme = signal<Theme>(storedTheme());
 
 effect(() => {
   const now = theme.value;

@@ -51,8 +51,8 @@ async function read(space: string, { span, all, barred }: MetricsRequest, signal
 }
 
 async function readStore(signal: AbortSignal): Promise<Store> {
-  const [held, jobs, ready] = await Promise.all([status(signal), openJobs(signal), readiness(signal)]);
-  return { status: held, jobs, ready };
+  const [counts, jobs, ready] = await Promise.all([status(signal), openJobs(signal), readiness(signal)]);
+  return { status: counts, jobs, ready };
 }
 
 export default function Analytics({ space, rest }: ViewProps) {

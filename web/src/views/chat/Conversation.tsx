@@ -54,7 +54,7 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
     },
     [put],
   );
-  const { answering, speaker, kept, send } = useSend(space, name, stored);
+  const { answering, speaker, unansweredMessage, send } = useSend(space, name, stored);
   const { stop, again } = answering;
   const pending = stillAsked(answering.pending, messages);
   const question = pending === undefined && speaker && speaker.model !== null ? unanswered(messages) : undefined;
@@ -103,8 +103,13 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
                 <>
                   {pending && <Answer pending={pending} stop={stop} again={again} />}
                   {question && <Unanswered question={question} again={again} />}
-                  {kept && messages.some((message) => message.id === kept.id) && (
-                    <ContextPreview space={space} conversation={name} query={kept.text} reason={speaker?.reason} />
+                  {unansweredMessage && messages.some((message) => message.id === unansweredMessage.id) && (
+                    <ContextPreview
+                      space={space}
+                      conversation={name}
+                      query={unansweredMessage.text}
+                      reason={speaker?.reason}
+                    />
                   )}
                 </>
               }

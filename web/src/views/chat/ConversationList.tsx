@@ -26,9 +26,9 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
   const [words, setWords] = useState("");
   const [count, setCount] = useState(PART);
   const box = useRef<HTMLElement>(null);
-  const wanted = words.trim().toLowerCase();
+  const query = words.trim().toLowerCase();
   const shown = all.filter(
-    (info) => titleOf(info).toLowerCase().includes(wanted) || info.id.toLowerCase().includes(wanted),
+    (info) => titleOf(info).toLowerCase().includes(query) || info.id.toLowerCase().includes(query),
   );
   const search = () => box.current?.querySelector<HTMLInputElement>("input[type=search]")?.focus();
   useShortcuts([
@@ -70,10 +70,10 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
           </li>
         )}
         {shown.length === 0 && (
-          <li class="nothing small quiet">{wanted === "" ? "No conversations yet." : "No matching conversations."}</li>
+          <li class="nothing small quiet">{query === "" ? "No conversations yet." : "No matching conversations."}</li>
         )}
       </ul>
-      {isSearchable(wanted) && <MessageHits space={space} words={words.trim()} all={all} />}
+      {isSearchable(query) && <MessageHits space={space} words={words.trim()} all={all} />}
       {starting && <NewConversation space={space} close={() => setStarting(false)} />}
     </section>
   );

@@ -18,12 +18,12 @@ interface MessageHitsProps {
 
 /** Messages that match the search, by words and by meaning. */
 export function MessageHits({ space, words, all }: MessageHitsProps) {
-  const [asked, setAsked] = useState(words);
+  const [query, setQuery] = useState(words);
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(words), PAUSE);
+    const timer = setTimeout(() => setQuery(words), PAUSE);
     return () => clearTimeout(timer);
   }, [words]);
-  const hits = useLoaded((signal) => recallMessages(space, asked, signal), [space, asked]);
+  const hits = useLoaded((signal) => recallMessages(space, query, signal), [space, query]);
   useReloadOn(LOSSES, hits.reload);
   const titles = new Map(all.map((info) => [info.id, titleOf(info)]));
   if (hits.problem) return <p class="nothing small quiet">{hits.problem.message}</p>;

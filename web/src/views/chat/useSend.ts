@@ -11,13 +11,13 @@ export interface SendControl {
   /** The model that answers here; undefined while loading. */
   speaker: ResponderInfo | undefined;
   /** The last sent message, if no model answers. */
-  kept: { id: string; text: string } | undefined;
+  unansweredMessage: { id: string; text: string } | undefined;
   /** Resolves to true if the message was stored. */
   send: (text: string) => Promise<boolean>;
 }
 
 export function useSend(space: string, conversation: string, stored: (messages: Message[]) => void): SendControl {
-  const [kept, setKept] = useState<SendControl["kept"]>();
+  const [unansweredMessage, setUnansweredMessage] = useState<SendControl["unansweredMessage"]>();
   const answering = useAnswer(space, conversation, stored);
   const speaker = useLoaded((signal) => answerer(space, conversation, signal), [space, conversation]);
 
@@ -26,7 +26,7 @@ export function useSend(space: string, conversation: string, stored: (messages: 
     if (model !== null) return answering.ask(text);
     const added = await addMessages(space, conversation, [{ role: "user", content: text }]);
     stored(added);
-    setKept(added[0] && { id: added[0].id, text });
+    setUnansweredMessage(added[0] && { id: added[0].id, text });
     return true;
   };
   const send = async (text: string): Promise<boolean> => {
@@ -36,5 +36,5 @@ export function useSend(space: string, conversation: string, stored: (messages: 
     });
     return worked;
   };
-  return { answering, speaker: speaker.value, kept, send };
+  return { answering, speaker: speaker.value, unansweredMessage, send };
 }

@@ -121,8 +121,8 @@ function Group({ title, items, known, note }: GroupProps) {
       </h3>
       <ol class="list">
         {items.map((item) => {
-          const said = note?.(item) ?? `${titleOf(item.section)}: ${item.reason}`;
-          return <Item key={keyOf(item)} item={item} words={known.get(keyOf(item))} note={said} />;
+          const reason = note?.(item) ?? `${titleOf(item.section)}: ${item.reason}`;
+          return <Item key={keyOf(item)} item={item} words={known.get(keyOf(item))} note={reason} />;
         })}
       </ol>
     </section>

@@ -41,16 +41,16 @@ function entry(item: Item): [string, ItemText] {
     return [`${item.kind} ${item.id}`, { text: item.text, role: item.role, conversation: item.conversation }];
   }
   if ("base_id" in item) return [`summary ${item.id}`, { text: item.text }];
-  if ("seq" in item) return [`message ${item.id}`, said(item)];
+  if ("seq" in item) return [`message ${item.id}`, messageText(item)];
   if ("source_message_id" in item) return [`pin ${item.id}`, { text: item.content }];
   if ("value" in item) return [`profile ${item.name || "text"}`, { text: `${item.name}: ${String(item.value)}` }];
   if (item.message === null) return ["query query", { text: item.text, role: "user" }];
-  return [`message ${item.message.id}`, said(item.message)];
+  return [`message ${item.message.id}`, messageText(item.message)];
 }
 
-type Said = Extract<Item, { seq: number }>;
+type MessageFields = Extract<Item, { seq: number }>;
 
-function said(message: Said): ItemText {
+function messageText(message: MessageFields): ItemText {
   const calls = message.tool_calls ?? [];
   const text = [textOf(message.content), ...calls.map((call) => JSON.stringify(call))].filter(Boolean).join("\n");
   return { text, role: message.role, conversation: message.conversation, seq: message.seq };

@@ -64,17 +64,17 @@ function draftOf(fact: Fact | undefined, purpose: Purpose): Draft {
 
 /** The fields of the form that were changed. */
 function changed(draft: Draft, before: Draft): FactEditBody {
-  const said: FactEditBody = {};
-  if (draft.text !== before.text) said.text = draft.text;
-  if (draft.kind !== before.kind) said.kind = draft.kind;
+  const edit: FactEditBody = {};
+  if (draft.text !== before.text) edit.text = draft.text;
+  if (draft.kind !== before.kind) edit.kind = draft.kind;
   for (const name of ["subject", "attribute", "value", "category"] as const) {
-    if (draft[name] !== before[name] && draft[name] !== "") said[name] = draft[name];
+    if (draft[name] !== before[name] && draft[name] !== "") edit[name] = draft[name];
   }
-  if (draft.tags !== before.tags) said.tags = tagsOf(draft.tags);
-  if (draft.importance !== before.importance && draft.importance !== "") said.importance = Number(draft.importance);
-  if (draft.from !== before.from) said.valid_from = fromField(draft.from);
-  if (draft.until !== before.until) said.valid_until = fromField(draft.until);
-  return said;
+  if (draft.tags !== before.tags) edit.tags = tagsOf(draft.tags);
+  if (draft.importance !== before.importance && draft.importance !== "") edit.importance = Number(draft.importance);
+  if (draft.from !== before.from) edit.valid_from = fromField(draft.from);
+  if (draft.until !== before.until) edit.valid_until = fromField(draft.until);
+  return edit;
 }
 
 function tagsOf(text: string): string[] {

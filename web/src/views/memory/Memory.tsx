@@ -86,7 +86,7 @@ export default function Memory({ space, rest }: ViewProps) {
         {tab === "graph" && known.ready && (
           <Graph
             space={space}
-            facts={known.held}
+            facts={known.shownFacts}
             known={known.byId}
             relations={known.relations}
             changed={known.reload}
@@ -120,12 +120,12 @@ export default function Memory({ space, rest }: ViewProps) {
 /** The data that the tabs share: all facts, the valid ones at the selected time, links, and facts to review. */
 function useKnown(space: string, moment: Moment) {
   const all = useLoaded((signal) => facts(space, { status: "any" }, MOST, signal), [space]);
-  const asked = useLoaded((signal) => facts(space, asQuery(moment), MOST, signal), [space, moment]);
-  const held = useLast(asked.value, space);
+  const valid = useLoaded((signal) => facts(space, asQuery(moment), MOST, signal), [space, moment]);
+  const shownFacts = useLast(valid.value, space);
   const links = useLoaded(() => relations(space), [space]);
   const queue = useLoaded(() => review(space), [space]);
   const reload = () => {
-    for (const loaded of [all, asked, links, queue]) loaded.reload();
+    for (const loaded of [all, valid, links, queue]) loaded.reload();
   };
   useReloadOn(["fact", ...LOSSES], reload);
   const byId = useMemo(() => new Map((all.value?.items ?? []).map((fact) => [fact.id, fact])), [all.value]);
@@ -135,10 +135,10 @@ function useKnown(space: string, moment: Moment) {
     byId,
     scale,
     cases,
-    held: held?.items ?? [],
+    shownFacts: shownFacts?.items ?? [],
     relations: links.value ?? [],
-    ready: held !== undefined && [all, links, queue].every((loaded) => loaded.value !== undefined),
-    problem: [all, asked, links, queue].find((loaded) => loaded.problem !== undefined)?.problem,
+    ready: shownFacts !== undefined && [all, links, queue].every((loaded) => loaded.value !== undefined),
+    problem: [all, valid, links, queue].find((loaded) => loaded.problem !== undefined)?.problem,
     reload,
   };
 }

@@ -30,10 +30,10 @@ export function Review({ space, cases, changed, act }: ReviewProps) {
     moved.current = true;
   }, [index]);
 
-  const run = (said: string, action: () => Promise<unknown>) =>
+  const run = (done: string, action: () => Promise<unknown>) =>
     attempt(async () => {
       await action();
-      say(said);
+      say(done);
       changed();
     });
   const choose = (item: Case, fact: Fact) =>

@@ -15,12 +15,12 @@ export function casesOf(facts: readonly Fact[], relations: readonly Relation[]):
   const links = relations.filter(
     (relation) => relation.kind === "contradicts" && known.has(relation.source) && known.has(relation.target),
   );
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const cases: Case[] = [];
   for (const fact of facts) {
-    if (seen.has(fact.id)) continue;
+    if (visited.has(fact.id)) continue;
     const ids = reached(fact.id, links);
-    for (const id of ids) seen.add(id);
+    for (const id of ids) visited.add(id);
     const together = [...ids].flatMap((id) => known.get(id) ?? []);
     cases.push({
       id: fact.id,

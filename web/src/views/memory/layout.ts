@@ -144,12 +144,12 @@ function column(facts: Fact[], side: Node["side"], x: number, first: number, wid
     fact,
     x,
     y: first + index * ROW,
-    label: shorten(said(fact), letters),
+    label: shorten(factLabel(fact), letters),
     side,
   }));
 }
 
 /** The text of a fact without its subject, which the hub shows. */
-function said(fact: Fact): string {
+function factLabel(fact: Fact): string {
   return fact.text.replace(/^(the )?(user('s)?|project) /i, "").replace(/^it was decided: /i, "");
 }

@@ -9,11 +9,11 @@ import { attempt } from "../../store/toasts";
 export function ImportChats({ space }: { space: string }) {
   const [file, setFile] = useState<File>();
   const [busy, setBusy] = useState(false);
-  const [seen, setSeen] = useState<{ dry: boolean; report: ImportReport }>();
+  const [outcome, setOutcome] = useState<{ dry: boolean; report: ImportReport }>();
   const read = async (dry: boolean) => {
     if (file === undefined) return;
     setBusy(true);
-    await attempt(async () => setSeen({ dry, report: await importChats(space, file, dry) }));
+    await attempt(async () => setOutcome({ dry, report: await importChats(space, file, dry) }));
     setBusy(false);
   };
   const submit = (event: Event) => {
@@ -29,19 +29,19 @@ export function ImportChats({ space }: { space: string }) {
         accept=".zip,.json,.jsonl"
         choose={(chosen) => {
           setFile(chosen);
-          setSeen(undefined);
+          setOutcome(undefined);
         }}
       />
-      {seen && <Seen dry={seen.dry} report={seen.report} />}
+      {outcome && <ImportResult dry={outcome.dry} report={outcome.report} />}
       <p class="row">
         <Button type="submit" icon="eye" busy={busy} disabled={file === undefined}>
           Preview
         </Button>
-        {seen?.dry && (
+        {outcome?.dry && (
           <Button
             kind="primary"
             busy={busy}
-            disabled={seen.report.messages + seen.report.facts === 0}
+            disabled={outcome.report.messages + outcome.report.facts === 0}
             onClick={() => read(false)}
           >
             Import
@@ -52,7 +52,7 @@ export function ImportChats({ space }: { space: string }) {
   );
 }
 
-function Seen({ dry, report }: { dry: boolean; report: ImportReport }) {
+function ImportResult({ dry, report }: { dry: boolean; report: ImportReport }) {
   const parts = [
     counted(report.messages, "message"),
     counted(report.conversations, "conversation"),

@@ -90,10 +90,10 @@ export function FreeText({ space, free, changed }: FreeTextProps) {
   const [text, setText] = useState(before);
   const save = async (event: Event) => {
     event.preventDefault();
-    const said = text.trim();
+    const trimmed = text.trim();
     await attempt(async () => {
-      if (said === "") await removeField(space, "", false);
-      else await setProfile(space, { text: said });
+      if (trimmed === "") await removeField(space, "", false);
+      else await setProfile(space, { text: trimmed });
       say("Text saved.");
       changed();
     });

@@ -11,16 +11,16 @@ import { byTable } from "./forgetTarget";
 export function Verify({ space }: { space: string }) {
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
-  const [seen, setSeen] = useState<{ text: string; result: Verification }>();
-  const look = async (event: Event) => {
+  const [outcome, setOutcome] = useState<{ text: string; result: Verification }>();
+  const check = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
-    await attempt(async () => setSeen({ text, result: await verifyErasure(space, text) }));
+    await attempt(async () => setOutcome({ text, result: await verifyErasure(space, text) }));
     setBusy(false);
   };
   return (
     <section class="card stack" aria-label="Verify erasure">
-      <form class="verify" onSubmit={look}>
+      <form class="verify" onSubmit={check}>
         <TextField
           label="Text to check"
           value={text}
@@ -31,12 +31,12 @@ export function Verify({ space }: { space: string }) {
           Check
         </Button>
       </form>
-      {seen && <Seen text={seen.text} result={seen.result} />}
+      {outcome && <VerificationResult text={outcome.text} result={outcome.result} />}
     </section>
   );
 }
 
-function Seen({ text, result }: { text: string; result: Verification }) {
+function VerificationResult({ text, result }: { text: string; result: Verification }) {
   const clean = result.found.length === 0;
   const size = `${result.tables.length} tables and ${result.files.length} files, ${result.bytes.toLocaleString()} bytes`;
   return (

@@ -10,11 +10,11 @@ export function typeOf(value: ProfileField["value"]): ValueType {
 
 /** The value of a form field; undefined if it does not have the type. */
 export function parseValue(text: string, type: ValueType): ProfileField["value"] | undefined {
-  const said = text.trim();
-  if (said === "") return undefined;
-  if (type === "text") return said;
-  if (type === "yes or no") return said === "yes" ? true : said === "no" ? false : undefined;
-  const number = Number(said);
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  if (type === "text") return trimmed;
+  if (type === "yes or no") return trimmed === "yes" ? true : trimmed === "no" ? false : undefined;
+  const number = Number(trimmed);
   return Number.isFinite(number) ? number : undefined;
 }
 
@@ -26,8 +26,8 @@ export function shown(value: ProfileField["value"]): string {
 export function detailText(detail: AuditEntry["detail"]): string {
   return Object.entries(detail)
     .flatMap(([name, value]) => {
-      const said = Array.isArray(value) ? value.join(", ") : value === true ? "yes" : String(value ?? "");
-      return said === "" || value === false ? [] : [`${name}: ${said}`];
+      const label = Array.isArray(value) ? value.join(", ") : value === true ? "yes" : String(value ?? "");
+      return label === "" || value === false ? [] : [`${name}: ${label}`];
     })
     .join("; ");
 }

@@ -8,7 +8,7 @@ import "./SettingRow.css";
 interface SettingRowProps {
   space: string;
   setting: Setting;
-  changed: (kept: Setting) => void;
+  changed: (stored: Setting) => void;
 }
 
 /** One setting: its description, its value in the space, the source of the value, and Reset. */

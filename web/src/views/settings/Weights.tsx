@@ -12,7 +12,7 @@ interface WeightsProps {
   weights: readonly Setting[];
   /** The weights that match the search. */
   shown: readonly Setting[];
-  changed: (kept: Setting) => void;
+  changed: (stored: Setting) => void;
 }
 
 /** The weights of the score: one slider per part, and its share of the sum. */
@@ -71,7 +71,7 @@ interface WeightProps {
   setting: Setting;
   sum: number;
   hue: number;
-  changed: (kept: Setting) => void;
+  changed: (stored: Setting) => void;
 }
 
 function Weight({ space, setting, sum, hue, changed }: WeightProps) {

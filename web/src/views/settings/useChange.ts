@@ -12,7 +12,7 @@ export interface Changing {
 }
 
 /** Calls `changed` with the value that the server stored. */
-export function useChange(space: string, setting: Setting, changed: (kept: Setting) => void): Changing {
+export function useChange(space: string, setting: Setting, changed: (stored: Setting) => void): Changing {
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const run = async (action: () => Promise<Setting>) => {
