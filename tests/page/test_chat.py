@@ -156,7 +156,7 @@ def test_what_is_forgotten_elsewhere_goes_from_the_screen_and_nothing_new_mixes_
     api.post("forget", json={"conversation": "trip"}).raise_for_status()
     expect(page.get_by_text("No messages yet")).to_be_visible()
     expect(page.get_by_role("link", name=re.compile("^other"))).to_be_visible()
-    expect(timeline.get_by_role("heading", name="Could not load this")).to_be_visible()
+    expect(timeline.get_by_role("heading", name="Could not load the data")).to_be_visible()
     expect(timeline.get_by_label("Conversation").get_by_role("option", name="other")).to_have_count(1)
 
     page.get_by_role("link", name=re.compile("^other")).click()

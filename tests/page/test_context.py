@@ -52,7 +52,9 @@ def test_a_typed_question_shows_its_context_item_by_item(open_page, screen, shot
     items = [item for item in kept["items"] if item["included"]]
     expect(inside.get_by_role("listitem")).to_have_count(len(items))
     scored = next(item for item in items if item["score"])
-    expect(inside.get_by_text(f"found by {', '.join(scored['sources'])}").first).to_be_visible()
+    labels = {"dense": "meaning", "lexical": "words", "neighbours": "surrounding messages"}
+    sources = ", ".join(labels[source] for source in scored["sources"])
+    expect(inside.get_by_text(f"recalled by {sources}").first).to_be_visible()
     expect(inside.locator(".scores .total").first).to_contain_text(f"{scored['score']['total']:.2f}")
     expect(shown(page).locator(".token-bar .mark")).to_contain_text(f"{kept['prefix_tokens']:,}")
     assert serious_issues(page) == []

@@ -53,7 +53,7 @@ def test_where_the_store_has_keys_the_page_asks_for_one_and_sends_it(locked, ope
     dialog = page.get_by_role("dialog", name="API key required")
     dialog.get_by_label("Key").fill("wrong")
     dialog.get_by_role("button", name="Continue").click()
-    expect(dialog).to_contain_text("is not valid here")
+    expect(dialog).to_contain_text("is not valid for this store")
     dialog.get_by_label("Key").fill(secret)
     dialog.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("heading", name="No conversations")).to_be_visible()

@@ -158,4 +158,4 @@ def test_a_space_without_conversations_says_so_and_a_missing_one_too(open_page):
     page = open_page("timeline")
     expect(page.get_by_role("heading", name="No conversations yet")).to_be_visible()
     missing = open_page("timeline/nowhere", expected=("404",))
-    expect(missing.get_by_role("heading", name="Could not load this")).to_be_visible()
+    expect(missing.get_by_role("heading", name="Could not load the data")).to_be_visible()

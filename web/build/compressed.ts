@@ -1,4 +1,4 @@
-// Writes every file of the page once more with gzip and brotli, so that the server sends few bytes and compresses none.
+// Compresses every file of the built page with gzip and brotli, so that the server does not compress at run time.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";

@@ -1,4 +1,4 @@
-// Writes licences.txt: the texts of what is shipped inside the page.
+// Writes licences.txt: the licences of the packages in the built page.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";

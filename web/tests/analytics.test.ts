@@ -29,7 +29,7 @@ function period(hour: number, retrievals: Partial<Metrics> = {}, rest: Partial<A
 const took = (p50: number) => ({ p50, p95: p50 * 2, p99: p50 * 3 });
 
 describe("a time range", () => {
-  it("is read from the address, and is a day where that says nothing", () => {
+  it("is parsed from the address, and is a day by default", () => {
     expect(rangeOf(["week"])).toBe("week");
     expect(rangeOf([])).toBe("day");
     expect(rangeOf(["century"])).toBe("day");
@@ -47,7 +47,7 @@ describe("a time range", () => {
     expect(periods).toBeLessThanOrEqual(50);
   });
 
-  it("of two moments is split evenly, into whole seconds", () => {
+  it("between two times is split evenly, into whole seconds", () => {
     const span = spanOf({ since: "2026-03-08T00:00:00Z", until: "2026-03-08T00:00:10Z" }, NOW);
     expect(span.step).toBe(1);
   });
@@ -59,7 +59,7 @@ describe("a time range", () => {
     expect(periodLabel(at, spanOf("month", NOW))).toMatch(/Mar/);
   });
 
-  it("is written for an input in the person's zone", () => {
+  it("is formatted for an input in the user's time zone", () => {
     expect(new Date(localInput(NOW)).getTime()).toBe(NOW.getTime());
   });
 });
@@ -67,14 +67,14 @@ describe("a time range", () => {
 describe("charts", () => {
   const span = spanOf("day", NOW);
 
-  it("keep a hole where nothing is known", () => {
+  it("have a gap where there is no data", () => {
     const found = plots.quality([period(1, { hit_rate: 0.5 }), period(2)], span);
     expect(found.series[0]?.values).toEqual([0.5, null]);
     expect(isEmpty(found)).toBe(false);
     expect(isEmpty(plots.quality([period(1)], span))).toBe(true);
   });
 
-  it("stack degraded retrievals on the whole ones", () => {
+  it("stack degraded retrievals on the complete ones", () => {
     const found = plots.retrievals([period(1, { count: 5, degraded: 2 })], span);
     expect(found.series.map((series) => series.values)).toEqual([[3], [2]]);
   });
@@ -88,7 +88,7 @@ describe("charts", () => {
     ]);
   });
 
-  it("put the whole before its stages, the slowest of them first", () => {
+  it("put the total before its stages, the slowest first", () => {
     const milliseconds = { dense: took(1), total: took(5), rerank: took(3) };
     expect(plots.stages({ ...NONE, milliseconds }).labels).toEqual(["total", "rerank", "dense"]);
   });
@@ -97,12 +97,12 @@ describe("charts", () => {
     expect(plots.counts("Hits", "Source", { lexical: 2, dense: 7 }, 1).labels).toEqual(["dense", "lexical"]);
   });
 
-  it("add periods up", () => {
+  it("sum up periods", () => {
     const found = plots.totals([period(1, {}, { tokens: 3, embedded: 1 }), period(2, {}, { tokens: 4, summaries: 2 })]);
     expect(found).toEqual({ embedded: 1, summaries: 2, failedSummaries: 0, tokens: 7 });
   });
 
-  it("are told in words", () => {
+  it("have a description in words", () => {
     const plot: Plot = {
       over: "From",
       labels: ["09:00", "10:00"],
@@ -159,7 +159,7 @@ describe("a job", () => {
     expect(problemOf(job(rest), NOW)).toBe(expected);
   });
 
-  it("concerns its space, and one of the store concerns every space", () => {
+  it("belongs to its space, and a job of the store belongs to every space", () => {
     const jobs = [job({}), job({ space: "other" }), job({ space: null })];
     expect(jobsOf(jobs, "mara").map((one) => one.space)).toEqual(["mara", null]);
     expect(jobsOf(jobs, null)).toHaveLength(3);

@@ -8,14 +8,14 @@ const said = (id: string, role: Message["role"], name: string | null = null) =>
   ({ id, role, name, content: "Where?" }) as Message;
 const pending = (id: string, begun: boolean) => ({ begun, asked: { id, content: "Where?" } }) as PendingAnswer;
 
-test("a question can be asked again while it is the last word", () => {
+test("a question can be sent again while it is the last message", () => {
   expect(unanswered([said("a", "assistant"), said("b", "user")])).toEqual({ id: "b", content: "Where?" });
   expect(unanswered([said("b", "user"), said("c", "assistant")])).toBeUndefined();
   expect(unanswered([said("b", "user", "mara")])).toBeUndefined();
   expect(unanswered([])).toBeUndefined();
 });
 
-test("an answer goes with its question", () => {
+test("a pending answer is removed with its question", () => {
   expect(stillAsked(pending("b", true), [said("b", "user")])).toBeDefined();
   expect(stillAsked(pending("b", true), [said("c", "user")])).toBeUndefined();
   expect(stillAsked(pending("b", false), [])).toBeDefined();

@@ -5,7 +5,7 @@ import { nameOf } from "../src/views/chat/titles";
 
 const free = () => false;
 
-test("a name is made of a title, in any script, and is not that of another", () => {
+test("a new name comes from the title, in any script, and is unique", () => {
   expect(nameOf("  A trip to Lisbon!", free)).toBe("a-trip-to-lisbon");
   expect(nameOf("q/?#", free)).toBe("q");
   expect(nameOf("..", free)).toBe("conversation");
@@ -22,7 +22,7 @@ test("a title beyond the basic plane is cut between its characters", () => {
   expect(shorten("👩".repeat(5), 3)).toBe("👩👩…");
 });
 
-test("messages are looked for from two characters on, or one where one is a word", () => {
+test("messages are searched from two characters on, or from one in a script where one is a word", () => {
   expect(["", "a", "é", "7", "?"].filter(isSearchable)).toEqual([]);
   expect(["ab", "猫", "東京", "я", "ж7"].filter((words) => !isSearchable(words))).toEqual([]);
 });

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 const STYLES = import.meta.glob<string>("../src/views/**/*.css", { query: "?raw", import: "default", eager: true });
 const ELEMENTS = import.meta.glob<string>("../src/**/*.tsx", { query: "?raw", import: "default", eager: true });
 
-/** The view that a file belongs to, or the folder that all views share. */
+/** The view of a file, or the folder that all views share. */
 function owner(file: string): string {
   return /^..\/src\/(views\/\w+|\w+)\//.exec(file)?.[1] ?? "";
 }
 
-/** The classes with which the selectors of a style sheet begin, where they stand in no other rule. */
+/** The classes at the start of the selectors of a style sheet, outside nested rules. */
 function roots(css: string): string[] {
   const found: string[] = [];
   let [depth, media, head] = [0, 0, ""];
@@ -24,7 +24,7 @@ function roots(css: string): string[] {
   return found;
 }
 
-/** The words in the `class` of every element. */
+/** The class names of every element. */
 function worn(tsx: string): string[] {
   const given = [...tsx.matchAll(/\bclass=("[^"]*"|\{(?:[^{}]|\{[^{}]*\})*\})/g)];
   return given.flatMap(([, value]) =>
@@ -32,7 +32,7 @@ function worn(tsx: string): string[] {
   );
 }
 
-test("the style of a view meets no element of another: once loaded, it stays", () => {
+test("the style of a view matches no element of another view, because a loaded style stays", () => {
   const wearers = Object.entries(ELEMENTS).map(([file, tsx]) => [owner(file), new Set(worn(tsx))] as const);
   const met = Object.entries(STYLES).flatMap(([file, css]) =>
     roots(css).flatMap((name) =>

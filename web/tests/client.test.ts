@@ -8,7 +8,7 @@ beforeAll(() => {
   vi.stubGlobal("addEventListener", () => undefined);
 });
 
-test("names in addresses may be any text", async () => {
+test("names in addresses can be any text", async () => {
   const { address } = await import("../src/api/client");
   const path = { conversation: "a/b?c#d é" };
   expect(address("/conversations/{conversation}", { space: "x&y", path })).toBe(
@@ -21,7 +21,7 @@ test("names in addresses may be any text", async () => {
   expect(() => address("/facts/{id}", {})).toThrow("needs id");
 });
 
-test("a place is the same after it was written and read", async () => {
+test("a route survives the round trip through the address", async () => {
   const { readRoute, writeRoute } = await import("../src/store/route");
   for (const place of [
     { space: "default", view: "chat", rest: [] },

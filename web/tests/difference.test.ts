@@ -14,14 +14,14 @@ function receipt(...items: ReceiptItem[]): Receipt {
 }
 
 describe("two contexts", () => {
-  it("that are equal differ in nothing, and all of the prefix is the same", () => {
+  it("that are equal have no difference, and the whole prefix is unchanged", () => {
     const one = receipt(item("system", "s"), item("history", "a"), item("newest", "q"));
     expect(difference(one, one)).toEqual({ added: [], removed: [], moved: [], kept: 3, samePrefix: 20, prefix: 20 });
   });
 
-  it("name what came in, what went out, and what went elsewhere", () => {
-    const before = receipt(item("history", "a"), item("history", "b"), item("retrieved", "c"), item("newest", "d"));
-    const after = receipt(item("history", "b"), item("history", "d"), item("retrieved", "c"), item("newest", "e"));
+  it("list added, removed and moved items", () => {
+    const before = receipt(item("history", "a"), item("history", "b"), item("recalled", "c"), item("newest", "d"));
+    const after = receipt(item("history", "b"), item("history", "d"), item("recalled", "c"), item("newest", "e"));
     const found = difference(before, after);
     expect(found.added.map((one) => one.id)).toEqual(["e"]);
     expect(found.removed.map((one) => one.id)).toEqual(["a"]);
@@ -32,7 +32,7 @@ describe("two contexts", () => {
     ]);
   });
 
-  it("count what was left out then as come in now", () => {
+  it("count a formerly excluded item as added", () => {
     const found = difference(receipt(item("history", "a", 5, false)), receipt(item("history", "a")));
     expect(found.added.map((one) => one.id)).toEqual(["a"]);
   });
@@ -46,7 +46,7 @@ describe("two contexts", () => {
   });
 });
 
-describe("what kept its order", () => {
+describe("items that kept their order", () => {
   it.each([
     [[], []],
     [
@@ -69,7 +69,7 @@ describe("what kept its order", () => {
 describe("the parts of a score that count", () => {
   const recipe = (weights: number[] | null) => ({ weights }) as Receipt["call"]["recipe"];
 
-  it("are those that the recipe weighs, else those that the settings do", () => {
+  it("are those with a weight in the recipe, otherwise in the settings", () => {
     const settings = [
       { name: "weight_dense", value: 0.6 },
       { name: "weight_time", value: 0 },
@@ -81,7 +81,7 @@ describe("the parts of a score that count", () => {
 });
 
 describe("items", () => {
-  it("of one section that follow each other stand together", () => {
+  it("that follow each other in one section are grouped", () => {
     const found = stretches([item("system", "a"), item("history", "b"), item("history", "c"), item("system", "d")]);
     expect(found.map((one) => [one.section, one.items.length])).toEqual([
       ["system", 1],
@@ -90,8 +90,8 @@ describe("items", () => {
     ]);
   });
 
-  it("that were left out stand by reason, most first", () => {
-    const weak = { ...item("retrieved", "a"), reason: "weak" };
+  it("that were excluded are grouped by reason, largest group first", () => {
+    const weak = { ...item("recalled", "a"), reason: "weak" };
     const found = byReason([weak, item("history", "b"), item("history", "c")]);
     expect(found.map(([reason, items]) => [reason, items.length])).toEqual([
       ["recent", 2],

@@ -43,7 +43,7 @@ function link(source: string, kind: Relation["kind"], target: string): Relation 
   return { source, kind, target, strength: 1, created_at: AT };
 }
 
-describe("the picture", () => {
+describe("the graph", () => {
   const many = Array.from({ length: 23 }, (_, index) =>
     fact(`f${index}`, {
       subject: index % 3 === 0 ? "ines" : "user",
@@ -51,7 +51,7 @@ describe("the picture", () => {
     }),
   );
 
-  test("is the same for the same facts, in whatever order they come", () => {
+  test("is the same for the same facts in any order", () => {
     const links = [link("f1", "contradicts", "f2")];
     expect(pictureOf([...many].reverse(), links, 1000)).toEqual(pictureOf(many, links, 1000));
   });
@@ -72,13 +72,13 @@ describe("the picture", () => {
     },
   );
 
-  test("leads from each fact to its subject, and from fact to fact only where both are drawn", () => {
+  test("links each fact to its subject, and facts only if both are shown", () => {
     const { edges } = pictureOf(many, [link("f1", "supersedes", "f2"), link("f1", "related_to", "gone")], 900);
     expect(edges.filter((edge) => edge.relation === undefined)).toHaveLength(many.length);
     expect(edges.flatMap((edge) => edge.relation?.kind ?? [])).toEqual(["supersedes"]);
   });
 
-  test("draws linked facts of one subject in one column, one below the other", () => {
+  test("places linked facts of one subject in one column", () => {
     const some = Array.from({ length: 9 }, (_, index) => fact(`g${index}`));
     const { nodes } = pictureOf(some, [link("g0", "supersedes", "g8")], 1200);
     const [one, other] = ["g0", "g8"].map((id) => nodes.find((node) => node.id === id));
@@ -88,13 +88,13 @@ describe("the picture", () => {
     expect(Math.abs(sides.filter((side) => side === "left").length - 4.5)).toBeLessThan(1);
   });
 
-  test("of nothing is empty", () => {
+  test("without facts is empty", () => {
     expect(pictureOf([], [], 900).nodes).toEqual([]);
   });
 });
 
-describe("what waits", () => {
-  test("stands together where it contradicts, what is pending first, nothing twice", () => {
+describe("facts to review", () => {
+  test("are grouped by contradiction, pending first, each fact once", () => {
     const facts = [
       fact("a"),
       fact("b", { status: "pending" }),
@@ -110,15 +110,15 @@ describe("what waits", () => {
     expect(cases[0]?.contradictions).toHaveLength(2);
   });
 
-  test("a contradiction with something that does not wait is no case", () => {
+  test("do not include contradictions with a fact that is not listed", () => {
     expect(casesOf([fact("b", { status: "pending" })], [link("b", "contradicts", "elsewhere")])[0]?.facts).toHaveLength(
       1,
     );
   });
 });
 
-describe("what can be done", () => {
-  test("undo only where one fact ended another", () => {
+describe("actions of a fact", () => {
+  test("include undo only if a fact superseded another", () => {
     const links = [link("new", "supersedes", "old")];
     expect(actionsFor(fact("new"), links)).toContain("undo");
     expect(actionsFor(fact("old", { status: "superseded" }), links)).toEqual(["undo"]);
@@ -127,13 +127,13 @@ describe("what can be done", () => {
     expect(actionsFor(fact("old"), links)).toContain("undo");
   });
 
-  test("what is rejected can only come back", () => {
+  test("allow only Confirm for a rejected fact", () => {
     expect(actionsFor(fact("a", { status: "rejected" }), [])).toEqual(["promote"]);
   });
 });
 
 describe("groups", () => {
-  test("hold every fact once, the person's own first", () => {
+  test("contain every fact once, the user's own first", () => {
     const facts = [
       fact("a", { subject: "ines" }),
       fact("b", { category: "health", importance: 0.2 }),
@@ -158,7 +158,7 @@ describe("groups", () => {
 describe("the time slider", () => {
   const now = Date.parse("2026-04-01T12:34:56Z");
 
-  test("goes from the earliest moment that a fact names until now", () => {
+  test("covers the earliest time of any fact until now", () => {
     const scale = scaleOf([fact("a", { valid_from: "2025-12-24T10:00:00Z" })], now);
     expect(new Date(scale.start).toISOString()).toBe("2025-12-24T00:00:00.000Z");
     expect(momentOf(scale.steps, scale)).toBeNull();

@@ -3,7 +3,7 @@ import { Offsets } from "../src/parts/offsets";
 
 const keys = Array.from({ length: 10_000 }, (_, index) => `m${index}`);
 
-test("a row stands where the rows above it end", () => {
+test("a row starts where the row above it ends", () => {
   const offsets = new Offsets(100);
   offsets.set(keys);
   expect(offsets.total).toBe(1_000_000);
@@ -14,7 +14,7 @@ test("a row stands where the rows above it end", () => {
   expect(offsets.total).toBe(999_940);
 });
 
-test("the row at a place is the one that covers it", () => {
+test("the row at a position is the one that covers it", () => {
   const offsets = new Offsets(100);
   offsets.set(keys);
   for (let index = 0; index < keys.length; index += 7) offsets.measure(`m${index}`, 1 + (index % 313));
@@ -26,7 +26,7 @@ test("the row at a place is the one that covers it", () => {
   expect(offsets.at(offsets.total + 5)).toBe(9999);
 });
 
-test("what was measured stays known when rows come before it", () => {
+test("measured heights are kept when rows are added above", () => {
   const offsets = new Offsets(100);
   offsets.set(["b"]);
   offsets.measure("b", 7);

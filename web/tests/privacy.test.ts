@@ -5,7 +5,7 @@ import { byTable, draftOf, requestOf } from "../src/views/privacy/forgetTarget";
 import { detailText, parseValue, shown, typeOf } from "../src/views/privacy/values";
 
 describe("values of a profile", () => {
-  test("are of the shape that was chosen, or none", () => {
+  test("have the selected type, or are undefined", () => {
     expect(parseValue(" Lisbon ", "text")).toBe("Lisbon");
     expect(parseValue("2.5", "number")).toBe(2.5);
     expect(parseValue("two", "number")).toBeUndefined();
@@ -17,27 +17,27 @@ describe("values of a profile", () => {
     expect(parseValue("   ", "text")).toBeUndefined();
   });
 
-  test("are shown as they are written", () => {
+  test("are shown unchanged", () => {
     for (const value of ["Lisbon", 0, 2.5, true, false]) expect(parseValue(shown(value), typeOf(value))).toBe(value);
   });
 });
 
-test("an audit entry says what was so, and leaves out what was not", () => {
+test("the details of an audit entry leave out false values", () => {
   expect(detailText({ fields: ["city", "diet"], text: false, erased: true, note: null })).toBe(
     "fields: city, diet; erased: yes",
   );
   expect(detailText({ fields: [], text: false })).toBe("");
 });
 
-describe("what is to be forgotten", () => {
-  test("comes from the address", () => {
+describe("a forget target", () => {
+  test("is parsed from the address", () => {
     expect(requestOf(draftOf(["fact", "f1"]))).toEqual({ fact: "f1" });
     expect(requestOf(draftOf(["message", "trip", "m1"]))).toEqual({ message: "m1" });
     expect(requestOf(draftOf(["conversation", "a/b"]))).toEqual({ conversation: "a/b" });
     expect(requestOf(draftOf(["everything"]))).toEqual({ everything: true });
   });
 
-  test("is nothing while something is missing", () => {
+  test("is undefined while the form is incomplete", () => {
     for (const target of ["message", "conversation", "fact", "before", "nonsense"]) {
       expect(requestOf(draftOf([target]))).toBeUndefined();
     }
@@ -45,7 +45,7 @@ describe("what is to be forgotten", () => {
   });
 });
 
-test("what goes is counted in words", () => {
+test("counts have the right plural", () => {
   expect([counted(1, "summary"), counted(2, "summary"), counted(0, "fact")]).toEqual([
     "1 summary",
     "2 summaries",
@@ -58,7 +58,7 @@ test("what goes is counted in words", () => {
   ]);
 });
 
-test("places are counted by table", () => {
+test("matches are counted by table", () => {
   const place = (where: string) => ({ where, at: "1", what: "text" as const });
   expect(byTable([place("facts.text"), place("messages.text"), place("messages.text"), place("/tmp/x")])).toEqual([
     ["messages", 2],
@@ -67,7 +67,7 @@ test("places are counted by table", () => {
   ]);
 });
 
-test("a moment is the same after it stood in a form field", () => {
+test("a time survives the round trip through a form field", () => {
   expect(fromField(toField("2026-05-10T17:30:00.000Z"))).toBe("2026-05-10T17:30:00.000Z");
   expect([toField(null), toField("nonsense"), fromField(""), fromField("nonsense")]).toEqual(["", "", null, null]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { highlight } from "../src/parts/highlight";
 import { blocks, spans } from "../src/parts/prose";
 
-test("code is what stands between fences", () => {
+test("code is the text between fences", () => {
   expect(blocks("Look:\n\n```python\nprint('x')\n```\nDone.")).toEqual([
     { kind: "prose", text: "Look:" },
     { kind: "code", text: "print('x')", language: "python" },
@@ -10,12 +10,12 @@ test("code is what stands between fences", () => {
   ]);
 });
 
-test("a fence that is never closed holds the rest, and a longer fence holds shorter ones", () => {
+test("an unclosed fence contains the rest, and a longer fence contains shorter ones", () => {
   expect(blocks("```\na\nb")).toEqual([{ kind: "code", text: "a\nb", language: null }]);
   expect(blocks("````md\n```js\nx\n```\n````")).toEqual([{ kind: "code", text: "```js\nx\n```", language: "md" }]);
 });
 
-test("marks inside a line", () => {
+test("inline code and bold text", () => {
   expect(spans("use `a*b` and **never** this")).toEqual([
     { kind: "text", text: "use " },
     { kind: "code", text: "a*b" },
@@ -30,7 +30,7 @@ const CODE = `def f(x: int) -> str:  # it's fine
     """A 'doc'."""
     return "a\\"b" + str(x) + '''`;
 
-test("colours change no character", () => {
+test("highlighting changes no character", () => {
   for (const language of ["python", "js", "sql", "bash", "brainfuck", null]) {
     expect(
       highlight(CODE, language)
@@ -41,7 +41,7 @@ test("colours change no character", () => {
   expect(highlight("", "python")).toEqual([]);
 });
 
-test("words, strings, comments and calls are told apart", () => {
+test("keywords, strings, comments and calls are distinguished", () => {
   const kinds = new Map(highlight(CODE, "python").map((token) => [token.text, token.kind]));
   expect(kinds.get("def")).toBe("keyword");
   expect(kinds.get("# it's fine")).toBe("comment");
@@ -50,7 +50,7 @@ test("words, strings, comments and calls are told apart", () => {
   expect(highlight("print(1)", "py")[0]).toEqual({ kind: "name", text: "print" });
 });
 
-test("a long line without an end is coloured in time that grows with its length", () => {
+test("highlighting a long line takes linear time", () => {
   const long = "'".repeat(20_000);
   expect(
     highlight(long, "c")

@@ -24,7 +24,7 @@ const ALL = [
 ];
 
 describe("settings", () => {
-  it("stand in their groups; a new one is shown, the weights are not among them", () => {
+  it("are grouped; a setting without a group is shown last, and weights are excluded", () => {
     expect(grouped(ALL).map((group) => [group.title, group.settings.map((one) => one.name)])).toEqual([
       ["Search", ["hybrid"]],
       ["Chunks", ["chunk_tokens"]],
@@ -42,7 +42,7 @@ describe("settings", () => {
     expect(matching(ALL, typed)).toHaveLength(count);
   });
 
-  it("have a title and a value in words", () => {
+  it("have a title and a value as text", () => {
     expect(ALL.map(titleOf)).toEqual(["Chunk tokens", "Hybrid", "Dense", "Time", "Brand new"]);
     expect(ALL.map((one) => written(one.value))).toEqual(["500", "on", "0.6", "0.2", "x"]);
   });
@@ -58,7 +58,7 @@ describe("settings", () => {
     expect(typedNumber(typed)).toBe(number);
   });
 
-  it("know the sum of weights", () => {
+  it("have a sum of weights", () => {
     expect(sumOf(ALL.filter((one) => one.name.startsWith("weight_")))).toBeCloseTo(0.8);
   });
 });

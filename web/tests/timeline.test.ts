@@ -74,7 +74,7 @@ describe("the arc", () => {
     expect(xs).toEqual([...xs].sort((a, b) => a - b));
   });
 
-  test("stands higher and larger where it mattered more, with a ring from 0.7 on", () => {
+  test("places more significant episodes higher and larger, with a ring from 0.7 on", () => {
     const { points } = drawingOf(
       arcOf(30),
       [episode("a", { significance: 0.3 }), episode("b", { significance: 0.7 })],
@@ -86,7 +86,7 @@ describe("the arc", () => {
     expect([low?.key, high?.key]).toEqual([false, true]);
   });
 
-  test("has three stretches that touch", () => {
+  test("has three adjacent parts", () => {
     const [one, two, three] = drawingOf(arcOf(30), [], 900).stretches;
     expect((one?.x ?? 0) + (one?.width ?? 0)).toBeCloseTo(two?.x ?? 0);
     expect((two?.x ?? 0) + (two?.width ?? 0)).toBeCloseTo(three?.x ?? 0);
@@ -99,7 +99,7 @@ describe("the arc", () => {
   });
 });
 
-test("what is felt has a name besides its colour", () => {
+test("a valence has a label in addition to its colour", () => {
   expect([-0.5, -0.1, 0, 0.1, 0.4].map(feelingOf)).toEqual(["bad", "even", "even", "even", "good"]);
 });
 
@@ -128,7 +128,7 @@ describe("coverage", () => {
     ...given,
   });
 
-  test("counts each message once, and only what is finished", () => {
+  test("counts each message once, and only completed summaries", () => {
     const made = [
       summary(0, 9),
       summary(5, 14),
@@ -139,7 +139,7 @@ describe("coverage", () => {
     expect([found.covered, found.completed, found.failed]).toEqual([18, 3, 1]);
   });
 
-  test("says what it took, and nothing where nothing was made", () => {
+  test("shows durations, and none without summaries", () => {
     expect(coverageOf([], 10, now)).toMatchObject({ covered: 0, average: null, maximum: null });
     expect(coverageOf([summary(0, 1, { milliseconds: 2 }), summary(2, 3, { milliseconds: 6 })], 10, now)).toMatchObject(
       {
@@ -156,7 +156,7 @@ describe("coverage", () => {
   });
 });
 
-test("a summary of own sentences says who spoke", () => {
+test("an extractive summary names the speakers", () => {
   expect(linesOf("Topics: Lisbon\n[user] We go.\n\nA line [user] of a model")).toEqual([
     { speaker: "user", text: "We go." },
     { speaker: null, text: "A line [user] of a model" },

@@ -1,4 +1,4 @@
-// The one way to the server. Every operation of the REST API can be called, with the types that the server describes.
+// The HTTP client. Calls every operation of the REST API, with the types of the server's OpenAPI description.
 import { key, locked } from "./key";
 import { Problem, problemOf } from "./problem";
 import type { Operations } from "./schema";
@@ -8,9 +8,9 @@ const PREFIX = "/api/memory";
 export type Operation = keyof Operations;
 export type Answer<K extends Operation> = Operations[K]["answer"];
 
-/** Fields that an operation does not need may be left out. */
+/** Makes the fields optional that an operation does not need. */
 type Needed<Name extends string, T> = T extends undefined ? unknown : { [N in Name]: T };
-// biome-ignore lint/complexity/noBannedTypes: an object of which nothing is needed
+// biome-ignore lint/complexity/noBannedTypes: an object without required fields
 type Parameters<Name extends string, T> = {} extends T ? { [N in Name]?: T } : { [N in Name]: T };
 
 export type Options<K extends Operation> = { space?: string; signal?: AbortSignal | undefined } & Parameters<
@@ -28,21 +28,21 @@ interface LooseOptions {
   body?: unknown;
 }
 
-/** The server's answer; throws a Problem where there is none. */
+/** Sends a request and returns the parsed response. Throws a Problem on failure. */
 export async function call<K extends Operation>(operation: K, options: Options<K>): Promise<Answer<K>> {
   const response = await send(operation, options as LooseOptions);
   return (response.status === 204 ? undefined : await response.json()) as Answer<K>;
 }
 
-/** The response itself, for what is streamed or downloaded. */
+/** Sends a request and returns the raw response, for streams and downloads. */
 export async function send(operation: Operation, options: LooseOptions, headers: HeadersInit = {}): Promise<Response> {
   const [method = "GET", path = "/"] = operation.split(" ");
-  const sent = new Headers(headers);
-  if (key.value !== null) sent.set("Authorization", `Bearer ${key.value}`);
-  if (options.body !== undefined && !sent.has("Content-Type")) sent.set("Content-Type", "application/json");
+  const allHeaders = new Headers(headers);
+  if (key.value !== null) allHeaders.set("Authorization", `Bearer ${key.value}`);
+  if (options.body !== undefined && !allHeaders.has("Content-Type")) allHeaders.set("Content-Type", "application/json");
   const response = await fetch(address(path, options), {
     method,
-    headers: sent,
+    headers: allHeaders,
     body: encoded(options.body),
     signal: options.signal ?? null,
   });
@@ -66,10 +66,10 @@ export function address(path: string, options: Pick<LooseOptions, "space" | "pat
   const query = new URLSearchParams();
   if (options.space !== undefined) query.set("space", options.space);
   for (const [name, value] of Object.entries(options.query ?? {})) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null) query.append(name, String(one));
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null) query.append(name, String(item));
     }
   }
-  const asked = query.size > 0 ? `?${query}` : "";
-  return `${filled.startsWith("/api/") ? "" : PREFIX}${filled}${asked}`;
+  const search = query.size > 0 ? `?${query}` : "";
+  return `${filled.startsWith("/api/") ? "" : PREFIX}${filled}${search}`;
 }

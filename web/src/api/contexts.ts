@@ -3,7 +3,7 @@ import type { ContextBody, ContextResponse } from "./schema";
 
 export type { ContextResponse } from "./schema";
 
-/** What the model will see. */
+/** Builds the context that a model receives. */
 export function context(space: string, conversation: string, body: ContextBody): Promise<ContextResponse> {
   return call("POST /conversations/{conversation}/context", { space, path: { conversation }, body });
 }

@@ -5,21 +5,21 @@ export type { ConversationEditBody, ConversationInfo } from "./schema";
 
 const PART = 1000;
 
-/** Every conversation of a space, the one with the newest message first. */
+/** Every conversation of a space; the one with the newest message first. */
 export async function allConversations(space: string, signal?: AbortSignal): Promise<ConversationInfo[]> {
-  const found: ConversationInfo[] = [];
+  const conversations: ConversationInfo[] = [];
   let after: string | null = null;
   do {
     const query: { limit: number; after: string | null } = { limit: PART, after };
     const part = await call("GET /conversations", { space, query, signal });
-    found.push(...part.items);
+    conversations.push(...part.items);
     after = part.next;
   } while (after !== null);
-  return found.sort(byLastChange);
+  return conversations.sort(byLastChange);
 }
 
-export function byLastChange(one: ConversationInfo, other: ConversationInfo): number {
-  return Date.parse(other.updated_at) - Date.parse(one.updated_at);
+export function byLastChange(first: ConversationInfo, other: ConversationInfo): number {
+  return Date.parse(other.updated_at) - Date.parse(first.updated_at);
 }
 
 export function conversation(space: string, name: string): Promise<ConversationInfo> {

@@ -4,7 +4,7 @@ import type { CostTotal } from "./schema";
 
 export type { CostTotal, TokenAllowance } from "./schema";
 
-/** What language models took, by model and operation. */
+/** Tokens of language models, by model and operation. */
 export async function cost(space: string, span: Span, all: boolean, signal?: AbortSignal): Promise<CostTotal[]> {
   const query = { since: span.since, until: span.until };
   return (await call(all ? "GET /cost/total" : "GET /cost", { space, query, signal })).items;

@@ -5,7 +5,7 @@ export type { Arc, ArcPart, Episode } from "./schema";
 
 const MANY = 1000;
 
-/** What happened in a conversation, in its order. */
+/** The episodes of a conversation, in order. */
 export async function episodes(space: string, conversation: string): Promise<Episode[]> {
   const query = { limit: MANY };
   return (await call("GET /conversations/{conversation}/episodes", { space, path: { conversation }, query })).items;

@@ -3,7 +3,7 @@ import type { Erasure, ForgetBody, Verification } from "./schema";
 
 export type { Erasure, ErasureCount, ForgetBody, Verification } from "./schema";
 
-/** Erases what is named and all that came from it; with `dry_run` it only says what would go. */
+/** Erases a target and everything derived from it; with `dry_run`, only returns what would be erased. */
 export function forget(space: string, body: ForgetBody): Promise<Erasure> {
   return call("POST /forget", { space, body });
 }
@@ -12,7 +12,7 @@ export async function erasures(space: string): Promise<Erasure[]> {
   return (await call("GET /erasures", { space })).items;
 }
 
-/** Looks for a text of the space in every table and file of the store. */
+/** Searches every table and file of the store for a text of the space. */
 export function verifyErasure(space: string, text: string): Promise<Verification> {
   return call("POST /verify-erasure", { space, body: { text, space } });
 }

@@ -7,7 +7,7 @@ export type Kind = Fact["kind"];
 export type Status = Fact["status"];
 export type RelationKind = Relation["kind"];
 export type Decision = "promote" | "reject" | "archive" | "undo";
-/** Which facts are asked for. */
+/** A filter for facts. */
 export type FactFilter = Omit<NonNullable<Options<"GET /facts">["query"]>, "limit" | "after">;
 
 const PART = 500;
@@ -15,11 +15,11 @@ const MANY = 1000;
 
 export interface FactPage {
   items: Fact[];
-  /** There are more than these. */
+  /** True if there are more facts. */
   more: boolean;
 }
 
-/** The first facts of a kind, at most `count`, in the order they were noted. */
+/** The first facts that match the filter, at most `count`, in the order of creation. */
 export async function facts(space: string, filter: FactFilter, count: number, signal?: AbortSignal): Promise<FactPage> {
   const items: Fact[] = [];
   let after: string | null = null;
@@ -32,7 +32,7 @@ export async function facts(space: string, filter: FactFilter, count: number, si
   return { items, more: after !== null };
 }
 
-/** The facts that answer a question best. */
+/** The best matching facts. */
 export async function recallFacts(
   space: string,
   query: string,
@@ -40,8 +40,8 @@ export async function recallFacts(
   signal?: AbortSignal,
 ): Promise<Fact[]> {
   const body = { query, limit: 50, kinds: ["fact" as const], ...moment };
-  const found = await call("POST /recall", { space, body, signal });
-  return found.items.flatMap((hit) => (hit.fact === null ? [] : [hit.fact]));
+  const hits = await call("POST /recall", { space, body, signal });
+  return hits.items.flatMap((hit) => (hit.fact === null ? [] : [hit.fact]));
 }
 
 export function fact(space: string, id: string): Promise<Fact> {
@@ -60,7 +60,7 @@ export function decide(space: string, id: string, decision: Decision): Promise<F
   return call(`POST /facts/{id}/${decision}`, { space, path: { id } });
 }
 
-/** Another fact in the place of an old one, from now on or from when it says. */
+/** Replaces a fact by another one, from now on or from the start of the new fact. */
 export async function supersede(space: string, old: Fact, body: FactBody): Promise<Fact> {
   const made = await remember(space, body);
   const ended = await fact(space, old.id);

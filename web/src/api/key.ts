@@ -1,11 +1,11 @@
-// The key that requests carry, where the store has keys. Kept for this tab, or in this browser where the person says so.
+// The API key of requests. Kept for this tab, or in this browser if the user chooses so.
 import { signal } from "@preact/signals";
 
 const NAME = "aforesaid.key";
 
 export const key = signal<string | null>(sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME));
 
-/** The server has refused a request for want of a key that opens something. */
+/** True if the server refused a request because the key is missing or not valid. */
 export const locked = signal(false);
 
 export function takeKey(secret: string, remember: boolean): void {

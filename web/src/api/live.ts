@@ -1,4 +1,4 @@
-// Changes of a space as they happen: one stream for the page, connected again with its cursor when it breaks.
+// Live changes of a space: one stream for the page, reconnected with its cursor after an interruption.
 import { signal } from "@preact/signals";
 import { send } from "./client";
 import { isAbort, Problem } from "./problem";
@@ -7,7 +7,7 @@ import { events } from "./stream";
 
 export type { Change } from "./schema";
 
-/** `missed`: what happened in between is not known; read anew. */
+/** `missed`: some changes were lost; load everything again. */
 export interface ChangeListener {
   change(change: Change): void;
   missed(): void;
@@ -20,13 +20,13 @@ export const connection = signal<"connecting" | "live" | "lost">("connecting");
 
 const listeners = new Set<ChangeListener>();
 
-/** Tells a listener of every change of the space that is followed; gives the function that ends it. */
+/** Adds a listener for changes of the followed space. Returns a function that removes it. */
 export function listen(listener: ChangeListener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Follows a space until the function that it gives is called. */
+/** Follows a space. Returns a function that stops it. */
 export function follow(space: string): () => void {
   const stop = new AbortController();
   void keepFollowing(space, stop.signal);
@@ -51,7 +51,7 @@ async function keepFollowing(space: string, signal: AbortSignal): Promise<void> 
       }
     } catch (thrown) {
       if (signal.aborted || isAbort(thrown)) return;
-      if (thrown instanceof Problem && thrown.status === 401) return; // it is followed anew once there is a key
+      if (thrown instanceof Problem && thrown.status === 401) return; // the page follows again once there is a key
     }
     connection.value = "lost";
     await sleep(pause, signal);

@@ -25,18 +25,18 @@ export async function messagesOf(
   limit: number,
 ): Promise<Message[]> {
   const query = { after: first - 1, limit: Math.min(limit, last - first + 1) };
-  const found = await call("GET /conversations/{conversation}/messages", { space, path: { conversation }, query });
-  return found.items.filter((one) => one.seq <= last);
+  const page = await call("GET /conversations/{conversation}/messages", { space, path: { conversation }, query });
+  return page.items.filter((message) => message.seq <= last);
 }
 
 /** All messages after a seq. */
 export async function messagesAfter(space: string, conversation: string, after: number): Promise<Message[]> {
-  const found: Message[] = [];
+  const messages: Message[] = [];
   for (;;) {
-    const query = { limit: PART, after: found.at(-1)?.seq ?? after };
+    const query = { limit: PART, after: messages.at(-1)?.seq ?? after };
     const part = await call("GET /conversations/{conversation}/messages", { space, path: { conversation }, query });
-    found.push(...part.items);
-    if (part.items.length < PART) return found;
+    messages.push(...part.items);
+    if (part.items.length < PART) return messages;
   }
 }
 
@@ -45,7 +45,7 @@ export async function addMessages(space: string, conversation: string, messages:
   return (await call("POST /conversations/{conversation}/messages", { space, path: { conversation }, body })).items;
 }
 
-/** What a message says, in one text: parts that are not text are named. */
+/** The text of a message; parts that are not text are shown by type. */
 export function textOf(content: Message["content"]): string {
   if (typeof content === "string") return content;
   return content

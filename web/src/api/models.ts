@@ -3,7 +3,7 @@ import type { EmbeddingModel, ResponderInfo } from "./schema";
 
 export type { EmbeddingModel, ResponderInfo } from "./schema";
 
-/** Who answers in a conversation, or what to do where nobody does. */
+/** Which model answers in a conversation, or why none does. */
 export function answerer(space: string, conversation: string, signal?: AbortSignal): Promise<ResponderInfo> {
   return call("GET /conversations/{conversation}/answerer", { space, path: { conversation }, signal });
 }

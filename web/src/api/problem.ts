@@ -1,4 +1,4 @@
-// What went wrong, as the server says it (RFC 9457) or as the connection does.
+// An error of the server (RFC 9457) or of the connection.
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
@@ -12,12 +12,12 @@ export class Problem extends Error {
 }
 
 export async function problemOf(response: Response): Promise<Problem> {
-  const told: unknown = await response.json().catch(() => null);
-  if (isProblem(told)) return new Problem(response.status, told.code, told.detail);
+  const body: unknown = await response.json().catch(() => null);
+  if (isProblem(body)) return new Problem(response.status, body.code, body.detail);
   return new Problem(response.status, "error", `The server returned an error (${response.status}).`);
 }
 
-/** Any thrown value as a Problem; a request that never arrived says so. */
+/** Converts any thrown value to a Problem; a failed connection becomes `unreachable`. */
 export function asProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   if (thrown instanceof TypeError)
@@ -29,14 +29,14 @@ export function isAbort(thrown: unknown): boolean {
   return thrown instanceof DOMException && thrown.name === "AbortError";
 }
 
-function isProblem(told: unknown): told is { code: string; detail: string } {
-  return typeof told === "object" && told !== null && "code" in told && "detail" in told;
+function isProblem(body: unknown): body is { code: string; detail: string } {
+  return typeof body === "object" && body !== null && "code" in body && "detail" in body;
 }
 
-/** What was asked for; null where the key does not open it. */
-export async function ifAllowed<T>(asked: Promise<T>): Promise<T | null> {
+/** The result of a request; null if the key does not allow it. */
+export async function ifAllowed<T>(request: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await request;
   } catch (thrown) {
     if (thrown instanceof Problem && thrown.status === 403) return null;
     throw thrown;

@@ -9,12 +9,12 @@ export function consent(space: string): Promise<ConsentResponse> {
   return call("GET /consent", { space });
 }
 
-/** Grants it, or revokes it: then everything of the profile is erased. */
+/** Grants or revokes consent. Revoking erases the profile. */
 export function setConsent(space: string, granted: boolean, note?: string): Promise<ConsentResponse> {
   return call("PUT /consent", { space, body: { granted, note: note ?? null } });
 }
 
-/** What is known of the person; empty without consent. Each reading is noted in the audit. */
+/** The profile; empty without consent. Each read adds an audit entry. */
 export function profile(
   space: string,
   moment: { as_of?: string | null; known_at?: string | null } = {},
@@ -26,7 +26,7 @@ export function setProfile(space: string, body: ProfileBody): Promise<Profile> {
   return call("PUT /profile", { space, body });
 }
 
-/** Takes a field away, or the free text where its name is empty; with `erase` its history too. */
+/** Removes a field, or the free text if the name is empty; with `erase`, also its history. */
 export function removeField(space: string, name: string, erase: boolean): Promise<Profile> {
   const what = name === "" ? { text: true } : { field: [name] };
   return call("DELETE /profile", { space, query: { ...what, erase } });
@@ -34,11 +34,11 @@ export function removeField(space: string, name: string, erase: boolean): Promis
 
 export interface AuditPage {
   items: AuditEntry[];
-  /** There are older ones than these. */
+  /** True if there are older entries. */
   more: boolean;
 }
 
-/** The newest entries of the audit, at most `count`. */
+/** The newest entries of the audit log, at most `count`. */
 export async function audit(space: string, count: number, action: AuditEntry["action"] | null): Promise<AuditPage> {
   const items: AuditEntry[] = [];
   let after: string | null = null;

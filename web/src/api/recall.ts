@@ -5,11 +5,11 @@ export type { Hit } from "./schema";
 
 const FEW = 8;
 
-/** The messages of a space that answer a question best. */
+/** The best matching messages of a space. */
 export async function recallMessages(space: string, query: string, signal?: AbortSignal): Promise<MessageHit[]> {
   const body = { query, limit: FEW, kinds: ["message" as const] };
-  const found = await call("POST /recall", { space, body, signal });
-  return found.items.flatMap(ofMessage);
+  const hits = await call("POST /recall", { space, body, signal });
+  return hits.items.flatMap(ofMessage);
 }
 
 export interface MessageHit {

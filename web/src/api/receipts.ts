@@ -5,7 +5,7 @@ export type { ContextResponse, Receipt, ReceiptComparison, ReceiptItem, ReceiptL
 
 export type Format = "openai" | "anthropic";
 
-/** The receipts of a conversation that are kept, the newest first. */
+/** The stored receipts of a conversation, newest first. */
 export async function receipts(space: string, conversation: string, signal?: AbortSignal): Promise<ReceiptListItem[]> {
   return (await call("GET /receipts", { space, query: { conversation, limit: 50 }, signal })).items;
 }
@@ -14,12 +14,12 @@ export function receipt(space: string, id: string, signal?: AbortSignal): Promis
   return call("GET /receipts/{id}", { space, path: { id }, signal });
 }
 
-/** The context built again, with the words of its items. */
+/** The context built again, with the texts of its items. */
 export function rebuilt(space: string, id: string, signal?: AbortSignal): Promise<ContextResponse> {
   return call("GET /receipts/{id}/context", { space, path: { id }, signal });
 }
 
-/** What a provider's API takes, as JSON. */
+/** The request for a provider's API, as JSON. */
 export async function payload(space: string, id: string, format: Format): Promise<string> {
   const query = { format, cache: format === "anthropic" };
   const shown = await call("GET /receipts/{id}/context", { space, path: { id }, query });

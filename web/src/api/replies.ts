@@ -1,4 +1,4 @@
-// What a model answers, as it comes.
+// The streamed answer of a model.
 import { call, send } from "./client";
 import { Problem } from "./problem";
 import type { ReplyBody, ResponderInfo } from "./schema";
@@ -6,7 +6,7 @@ import { events } from "./stream";
 
 export type { ResponderInfo } from "./schema";
 
-/** `begun`: the question is stored. `done`: the answer is, too. */
+/** `begun`: the question is stored. `done`: the answer is stored. */
 export type ReplyEvent =
   | { kind: "begun"; question: string; receipt: string; model: string }
   | { kind: "text"; text: string }
@@ -17,7 +17,7 @@ export function answerer(space: string, conversation: string, signal?: AbortSign
   return call("GET /conversations/{conversation}/answerer", { space, path: { conversation }, signal });
 }
 
-/** Stores what the user says and gives the answer piece by piece; throws a Problem where it breaks off. */
+/** Stores the user's message and yields the answer piece by piece. Throws a Problem if it breaks off. */
 export async function* reply(
   space: string,
   conversation: string,

@@ -5,7 +5,7 @@ export type { SpaceInfo } from "./schema";
 
 const MOST = 1000;
 
-/** The spaces that the key opens and that hold something. */
+/** The spaces that the key can access and that are not empty. */
 export async function spaces(): Promise<SpaceInfo[]> {
   return (await call("GET /spaces", { query: { limit: MOST } })).items;
 }

@@ -1,4 +1,4 @@
-// The store as a whole: for a key that opens all of it.
+// Requests about the whole store. They need an admin key to all spaces.
 import { call } from "./client";
 import type { Finding, Job, Readiness, Status } from "./schema";
 
@@ -10,7 +10,7 @@ export function status(signal?: AbortSignal): Promise<Status> {
   return call("GET /status", { signal });
 }
 
-/** Work that is not done. */
+/** Unfinished jobs. */
 export async function openJobs(signal?: AbortSignal): Promise<Job[]> {
   const states = ["failed", "running", "queued"] as const;
   const lists = await Promise.all(states.map((state) => call("GET /jobs", { query: { state, limit: MANY }, signal })));
@@ -21,6 +21,6 @@ export function readiness(signal?: AbortSignal): Promise<Readiness> {
   return call("GET /api/ready", { signal });
 }
 
-export async function findings(repair: boolean): Promise<Finding[]> {
+export async function checkStore(repair: boolean): Promise<Finding[]> {
   return (await call(repair ? "POST /doctor" : "GET /doctor", {})).items;
 }

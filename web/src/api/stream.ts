@@ -6,7 +6,7 @@ export interface StreamEvent {
   data: string;
 }
 
-/** The events of a response, as they come, until it ends. */
+/** The events of a response, as they arrive, until it ends. */
 export async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   const parser = new Parser();
@@ -17,11 +17,11 @@ export async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<
       yield* parser.feed(value);
     }
   } finally {
-    await reader.cancel().catch(() => undefined); // it may have ended by itself
+    await reader.cancel().catch(() => undefined); // the stream may have ended already
   }
 }
 
-/** Puts pieces of a stream together to events, wherever they were cut. */
+/** Joins the pieces of a stream into events. */
 export class Parser {
   private rest = "";
   private name = "message";
@@ -30,7 +30,7 @@ export class Parser {
 
   feed(piece: string): StreamEvent[] {
     const text = this.rest + piece;
-    const held = text.endsWith("\r") ? 1 : 0; // its \n may be still to come
+    const held = text.endsWith("\r") ? 1 : 0; // its \n may follow in the next piece
     const lines = text.slice(0, text.length - held).split(/\r\n|\n|\r/);
     this.rest = (lines.pop() ?? "") + (held > 0 ? "\r" : "");
     return lines.flatMap((line) => this.take(line));

@@ -5,29 +5,29 @@ export type { RollingSummaryState, Summary } from "./schema";
 
 const MANY = 1000;
 
-/** Sums up what no summary covers yet; takes as long as the model does. */
+/** Summarises the messages that no summary covers. Takes as long as the model. */
 export function summariseNow(space: string, conversation: string): Promise<Summary> {
   return call("POST /conversations/{conversation}/summaries", { space, path: { conversation }, body: null });
 }
 
-/** All summaries of a conversation, whatever became of them; the earliest first. */
+/** All summaries of a conversation in any state, earliest first. */
 export async function summaries(space: string, conversation: string, replaced: boolean): Promise<Summary[]> {
   const query = { status: "any" as const, replaced, limit: MANY };
   return (await call("GET /conversations/{conversation}/summaries", { space, path: { conversation }, query })).items;
 }
 
-/** A summary, the one it goes on from, and so on. */
+/** A summary and its earlier versions. */
 export async function chain(space: string, conversation: string, id: string): Promise<Summary[]> {
   const path = { conversation, id };
   return (await call("GET /conversations/{conversation}/summaries/{id}/chain", { space, path })).items;
 }
 
-/** How far the rolling summary has come. */
+/** The progress of the rolling summary. */
 export function summaryWindow(space: string, conversation: string): Promise<RollingSummaryState> {
   return call("GET /conversations/{conversation}/window", { space, path: { conversation } });
 }
 
-/** The last one that was completed; undefined where there is none. */
+/** The latest completed summary; undefined if there is none. */
 export async function latestSummary(
   space: string,
   conversation: string,
@@ -39,7 +39,7 @@ export async function latestSummary(
   ).items.at(-1);
 }
 
-/** Whether one is due. */
+/** True if a summary is due. */
 export async function summaryDue(space: string, conversation: string): Promise<boolean> {
   return (await call("GET /conversations/{conversation}/needs-summary", { space, path: { conversation } })).needed;
 }

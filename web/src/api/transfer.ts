@@ -8,13 +8,13 @@ export async function exportSpace(space: string): Promise<Blob> {
   return (await send("GET /export", { space })).blob();
 }
 
-/** Puts such a file into the space. */
+/** Imports such a file into the space. */
 export async function importSpace(space: string, file: Blob): Promise<SpaceInfo> {
   const response = await send("POST /import", { space, body: file }, { "Content-Type": "application/zip" });
   return (await response.json()) as SpaceInfo;
 }
 
-/** Takes in what another program exported; with `dry` it only says what would come. */
+/** Imports the export of another program; with `dry`, only returns what would be imported. */
 export async function importChats(space: string, file: File, dry: boolean): Promise<ImportReport> {
   const request = { space, query: { name: file.name, dry_run: dry }, body: file };
   const response = await send("POST /import-chats", request, { "Content-Type": "application/octet-stream" });

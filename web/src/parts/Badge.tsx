@@ -3,7 +3,7 @@ import "./Badge.css";
 
 export type Tone = "plain" | "accent" | "good" | "warn" | "bad";
 
-/** A word about something: its status, its kind. */
+/** A short label, such as a status or a kind. */
 export function Badge({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }

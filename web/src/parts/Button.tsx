@@ -11,7 +11,7 @@ interface ButtonProps extends Rest {
   children: ComponentChildren;
 }
 
-/** What a button gets while it is busy: it does nothing when pressed, and keeps the focus, which a disabled one loses. */
+/** Attributes of a busy button. It ignores clicks and keeps the focus, which a disabled button loses. */
 function resting(busy: boolean) {
   return busy ? { "aria-disabled": true, onClick: (event: Event) => event.preventDefault() } : {};
 }
@@ -32,7 +32,7 @@ interface IconButtonProps extends Rest {
   busy?: boolean;
 }
 
-/** A button that shows only its icon; `label` is its name. */
+/** A button with only an icon; `label` is its accessible name. */
 export function IconButton({ icon, label, pressed, busy = false, ...rest }: IconButtonProps) {
   return (
     <button

@@ -11,11 +11,11 @@ interface ChartProps {
   title: string;
   about: ComponentChildren;
   plot: Plot;
-  /** What belongs beside the title. */
+  /** Content beside the title. */
   children?: ComponentChildren;
 }
 
-/** A chart with its legend, a sentence that says what it shows, and the same numbers as a table. */
+/** A chart with a legend, a description for screen readers, and a table of the numbers. */
 export function Chart({ title, about, plot, children }: ChartProps) {
   return (
     <figure class="chart card">
@@ -62,7 +62,7 @@ function Canvas({ plot, label }: { plot: Plot; label: string }) {
     };
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme needs other colours
   useEffect(() => {
     if (made !== null && place.current !== null) made.show(plot, paletteOf(place.current));
   }, [made, plot, dark]);
@@ -82,7 +82,7 @@ function Canvas({ plot, label }: { plot: Plot; label: string }) {
 
 const SYSTEM = matchMedia("(prefers-color-scheme: dark)");
 
-/** Whether the page is dark now. */
+/** True if the page is dark now. */
 function useDark(): boolean {
   const [system, setSystem] = useState(SYSTEM.matches);
   useEffect(() => {

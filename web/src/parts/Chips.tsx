@@ -9,7 +9,7 @@ interface ChipsProps<T extends string> {
   choose: (value: T) => void;
 }
 
-/** One of a few, all in view. */
+/** A choice between a few options, all visible. */
 export function Chips<T extends string>({ label, options, chosen, choose }: ChipsProps<T>) {
   const name = useId();
   return (

@@ -4,19 +4,19 @@ import "./Code.css";
 import { copy } from "./copy";
 import type { Token } from "./highlight";
 
-const MOST = 60_000; // characters that are coloured; more would hold the page up
+const MOST = 60_000; // characters that are highlighted; more would block the page
 
-/** Code with its colours; they come a moment after the text. */
+/** Highlighted code. The colours appear after the text. */
 export function Code({ text, language = null }: { text: string; language?: string | null }) {
   const [tokens, setTokens] = useState<Token[] | null>(null);
   useEffect(() => {
-    let wanted = true;
+    let current = true;
     if (text.length > MOST) return;
     void import("./highlight").then(({ highlight }) => {
-      if (wanted) setTokens(highlight(text, language));
+      if (current) setTokens(highlight(text, language));
     });
     return () => {
-      wanted = false;
+      current = false;
     };
   }, [text, language]);
   return (
@@ -25,7 +25,7 @@ export function Code({ text, language = null }: { text: string; language?: strin
         <span>{language ?? "code"}</span>
         <IconButton icon="copy" label="Copy code" onClick={() => copy(text)} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <pre tabIndex={0}>
         <code>
           {tokens === null

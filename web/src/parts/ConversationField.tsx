@@ -9,20 +9,20 @@ interface ConversationFieldProps {
   change: (name: string) => void;
   label?: string;
   bare?: boolean;
-  /** What stands for none of them. */
+  /** The label of the empty choice. */
   none?: string;
 }
 
-/** A choice among the conversations of a space. */
+/** Selects a conversation of a space. */
 export function ConversationField({ space, value, change, label, bare, none }: ConversationFieldProps) {
-  const found = useLoaded((signal) => allConversations(space, signal), [space]);
-  useReloadOn(LOSSES, found.reload);
-  const all = found.value ?? [];
-  const known = value === "" || all.some((one) => one.id === value);
+  const conversations = useLoaded((signal) => allConversations(space, signal), [space]);
+  useReloadOn(LOSSES, conversations.reload);
+  const all = conversations.value ?? [];
+  const known = value === "" || all.some((info) => info.id === value);
   const options: [string, string][] = [
     ...(none === undefined ? [] : [["", none] as [string, string]]),
     ...(known ? [] : [[value, value] as [string, string]]),
-    ...all.map((one): [string, string] => [one.id, one.title?.trim() || one.id]),
+    ...all.map((info): [string, string] => [info.id, info.title?.trim() || info.id]),
   ];
   return (
     <SelectField label={label ?? "Conversation"} bare={bare ?? false} value={value} change={change} options={options} />

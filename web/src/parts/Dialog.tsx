@@ -7,12 +7,12 @@ interface DialogProps {
   title: string;
   close: () => void;
   children: ComponentChildren;
-  /** Buttons at its end. */
+  /** The buttons at the bottom. */
   actions?: ComponentChildren;
   wide?: boolean;
 }
 
-/** A modal dialog; Escape and the cross close it, and the focus goes back where it was. */
+/** A modal dialog. Escape and the close button close it, and the focus returns to where it was. */
 export function Dialog({ title, close, children, actions, wide = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -57,7 +57,7 @@ interface ConfirmProps {
   children: ComponentChildren;
 }
 
-/** Asks before something is lost. */
+/** Asks for confirmation before something is deleted. */
 export function Confirm({ title, confirm, close, run, busy = false, children }: ConfirmProps) {
   const actions = (
     <>

@@ -6,7 +6,7 @@ import { Icon } from "./Icon";
 interface FieldProps {
   label: string;
   hint?: ComponentChildren;
-  /** The label is read aloud, not shown. */
+  /** The label is for screen readers only. */
   bare?: boolean;
 }
 
@@ -85,13 +85,13 @@ export function SelectField({ label, hint, bare, value, change, options }: Selec
           aria-describedby={described}
           value={value}
           onChange={(event) => {
-            const wanted = event.currentTarget.value;
-            event.currentTarget.value = value; // as with a switch
-            change(wanted);
+            const next = event.currentTarget.value;
+            event.currentTarget.value = value; // as in `Switch`
+            change(next);
           }}
         >
-          {options.map(([one, shown]) => (
-            <option key={one} value={one} dir="auto">
+          {options.map(([option, shown]) => (
+            <option key={option} value={option} dir="auto">
               {shown}
             </option>
           ))}
@@ -145,9 +145,9 @@ export function Switch({ label, checked, change, hint, disabled = false }: Switc
         disabled={disabled}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => {
-          const wanted = event.currentTarget.checked;
-          event.currentTarget.checked = checked; // it shows what is so, and a change may be refused
-          change(wanted);
+          const next = event.currentTarget.checked;
+          event.currentTarget.checked = checked; // shows the stored value, because the server may refuse the change
+          change(next);
         }}
       />
       <div>

@@ -7,7 +7,7 @@ interface FileFieldProps {
   choose: (file: File | undefined) => void;
 }
 
-/** One file of this computer. */
+/** A file input. */
 export function FileField({ label, accept, choose }: FileFieldProps) {
   const id = useId();
   return (

@@ -1,4 +1,4 @@
-// Icons, drawn here: 24 by 24, one stroke.
+// SVG icons: 24 by 24, one stroke.
 const PATHS = {
   archive: "M4 8h16v11H4zM3 4h18v4H3zM10 12h4",
   arrowDown: "M12 5v14M6 13l6 6 6-6",

@@ -10,7 +10,7 @@ export interface MenuItem {
   bad?: boolean;
 }
 
-/** A button that opens a list of things to do. Arrows move, Escape closes. */
+/** A button with a menu of actions. Arrow keys move, Escape closes. */
 export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
@@ -33,7 +33,7 @@ export function Menu({ label, items }: { label: string; items: readonly MenuItem
 
   const move = (event: KeyboardEvent) => {
     const all = buttons(place.current);
-    const now = all.findIndex((one) => one.matches(":focus"));
+    const now = all.findIndex((item) => item.matches(":focus"));
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (event.key === "Escape") close();
     else if (event.key === "Tab") setOpen(false);

@@ -19,21 +19,21 @@ interface MessageFieldProps {
   none: string;
 }
 
-/** A choice of one message: its conversation, then one of its last messages. */
+/** Selects a message: first its conversation, then one of its latest messages. */
 export function MessageField({ space, value, change, none }: MessageFieldProps) {
   const { conversation } = value;
-  const found = useLoaded(
+  const loaded = useLoaded(
     async () => (conversation === "" ? [] : messagesBefore(space, conversation, null, LAST)),
     [space, conversation],
   );
-  const messages = [...(found.value ?? [])].reverse();
-  const known = value.message === "" || messages.some((one) => one.id === value.message);
+  const messages = [...(loaded.value ?? [])].reverse();
+  const known = value.message === "" || messages.some((message) => message.id === value.message);
   const options: [string, string][] = [
     ["", conversation === "" ? none : "Select a message…"],
     ...(known ? [] : [[value.message, value.message] as [string, string]]),
-    ...messages.map((one): [string, string] => [
-      one.id,
-      `${one.seq} · ${one.role}: ${shorten(textOf(one.content), LABEL)}`,
+    ...messages.map((message): [string, string] => [
+      message.id,
+      `${message.seq} · ${message.role}: ${shorten(textOf(message.content), LABEL)}`,
     ]),
   ];
   return (

@@ -9,14 +9,14 @@ interface MessageLinkProps {
   children: ComponentChildren;
 }
 
-/** Leads to a message in its conversation. Its place is looked up when the link is followed. */
+/** A link to a message in its conversation. The position is looked up on click. */
 export function MessageLink({ conversation, id, children }: MessageLinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     void attempt(async () => {
-      const found = await message(space.value, conversation, id);
-      go("chat", conversation, String(found.seq));
+      const target = await message(space.value, conversation, id);
+      go("chat", conversation, String(target.seq));
     });
   };
   return (

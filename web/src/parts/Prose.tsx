@@ -3,12 +3,12 @@ import { Code } from "./Code";
 import "./Prose.css";
 import { blocks, spans } from "./prose";
 
-/** Somebody's words: text and code, never HTML. */
+/** The text of a message: prose and code, never HTML. */
 export function Prose({ text }: { text: string }) {
-  const found = useMemo(() => blocks(text), [text]);
+  const parsed = useMemo(() => blocks(text), [text]);
   return (
     <div class="prose">
-      {found.map((block, index) =>
+      {parsed.map((block, index) =>
         block.kind === "code" ? (
           <Code key={index} text={block.text} language={block.language} />
         ) : (

@@ -3,7 +3,7 @@ import { MessageLink } from "./MessageLink";
 import "./Quote.css";
 import { Time } from "./Time";
 
-/** The words that say something, who said them and when; leads to the message. */
+/** A quote with its speaker and time, and a link to the message. */
 export function Quote({ evidence }: { evidence: Evidence }) {
   return (
     <figure class="quote">

@@ -1,4 +1,4 @@
-// What a view shows while there is nothing to show.
+// The empty, error and loading states of a view.
 import type { ComponentChildren } from "preact";
 import type { Problem } from "../api/problem";
 import { Button } from "./Button";
@@ -11,7 +11,7 @@ interface EmptyProps {
   children?: ComponentChildren;
 }
 
-/** Nothing is there, and what to do about it. */
+/** The empty state: a title and what to do next. */
 export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div class="state">
@@ -30,7 +30,7 @@ export function Failure({ problem, retry }: { problem: Problem; retry?: () => vo
       <span class="state-icon">
         <Icon name="warning" size={26} />
       </span>
-      <h2>Could not load this</h2>
+      <h2>Could not load the data</h2>
       <p class="quiet">{problem.message}</p>
       {retry && (
         <Button icon="refresh" onClick={retry}>
@@ -41,7 +41,7 @@ export function Failure({ problem, retry }: { problem: Problem; retry?: () => vo
   );
 }
 
-/** Lines where text will be. */
+/** Placeholder lines for text. */
 export function Loading({ label = "Loading", lines = 4 }: { label?: string; lines?: number }) {
   return (
     <div class="loading" role="status">

@@ -4,7 +4,7 @@ import "./Table.css";
 export interface Column<T> {
   title: string;
   show: (row: T) => ComponentChildren;
-  /** Numbers stand to the right. */
+  /** Aligned to the right, for numbers. */
   number?: boolean;
 }
 
@@ -15,10 +15,10 @@ interface TableProps<T> {
   keyOf: (row: T) => string;
 }
 
-/** A table that scrolls inside itself where it is too wide. */
+/** A table that scrolls horizontally if it is too wide. */
 export function Table<T>({ caption, columns, rows, keyOf }: TableProps<T>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     <section class="table" tabIndex={0} aria-label={caption}>
       <table>
         <caption class="unseen">{caption}</caption>

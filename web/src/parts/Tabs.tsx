@@ -11,7 +11,7 @@ interface TabsProps<T extends string> {
   children: ComponentChildren;
 }
 
-/** Tabs and the panel of the chosen one; arrows move between them. */
+/** Tabs and the panel of the selected one. Arrow keys move between them. */
 export function Tabs<T extends string>({ label, tabs, chosen, choose, children }: TabsProps<T>) {
   const id = useId();
   const panel = useKeptFocus<HTMLDivElement>();
@@ -26,16 +26,16 @@ export function Tabs<T extends string>({ label, tabs, chosen, choose, children }
   return (
     <>
       <div class="tabs" role="tablist" aria-label={label}>
-        {tabs.map(([one, shown], index) => (
+        {tabs.map(([name, shown], index) => (
           <button
-            key={one}
+            key={name}
             type="button"
             role="tab"
-            id={`${id}-${one}`}
-            aria-selected={one === chosen}
+            id={`${id}-${name}`}
+            aria-selected={name === chosen}
             aria-controls={`${id}-panel`}
-            tabIndex={one === chosen ? 0 : -1}
-            onClick={() => choose(one)}
+            tabIndex={name === chosen ? 0 : -1}
+            onClick={() => choose(name)}
             onKeyDown={(event) => move(event, index)}
           >
             {shown}

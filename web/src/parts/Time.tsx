@@ -1,6 +1,6 @@
 import { clock, full } from "./moments";
 
-/** A moment in the person's own zone; the whole of it on hover. */
+/** A time in the user's time zone; the full date on hover. */
 export function Time({ at }: { at: string }) {
   const moment = new Date(at);
   return (

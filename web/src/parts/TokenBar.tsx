@@ -3,27 +3,27 @@ import "./TokenBar.css";
 export interface Share {
   name: string;
   tokens: number;
-  /** A CSS colour; by its place among the hues, where it does not say. */
+  /** A CSS colour; the default is the next hue of the palette. */
   colour?: string;
 }
 
 interface TokenBarProps {
   label: string;
   shares: readonly Share[];
-  /** The budget; what is free is left empty. */
+  /** The budget; the free part is empty. */
   total: number;
-  /** How far something reaches, from the first token on. */
+  /** Marks a range from the first token on. */
   mark?: { tokens: number; label: string };
 }
 
-/** A budget as a bar, with its parts named below. */
+/** A token budget as a bar, with a legend. */
 export function TokenBar({ label, shares, total, mark }: TokenBarProps) {
   const used = shares.reduce((sum, share) => sum + share.tokens, 0);
   const whole = Math.max(total, used, 1);
-  const told = shares.map((share) => `${share.name} ${share.tokens}`).join(", ");
+  const description = shares.map((share) => `${share.name} ${share.tokens}`).join(", ");
   return (
     <figure class="token-bar">
-      <div class="bar" role="img" aria-label={`${label}: ${used} of ${total} tokens; ${told}`}>
+      <div class="bar" role="img" aria-label={`${label}: ${used} of ${total} tokens; ${description}`}>
         {shares.map((share, index) => (
           <span
             key={share.name}

@@ -4,11 +4,11 @@ import "./ViewHead.css";
 interface ViewHeadProps {
   title: string;
   about: ComponentChildren;
-  /** Buttons at its right. */
+  /** The buttons on the right. */
   children?: ComponentChildren;
 }
 
-/** The top of a view: what it is, in a sentence. */
+/** The head of a view: its title and a sentence about it. */
 export function ViewHead({ title, about, children }: ViewHeadProps) {
   return (
     <header class="view-head">

@@ -1,17 +1,17 @@
-// A list of any length of which only what can be seen is in the document. Rows may have any height, and what is being
-// read stays where it is while rows are added, measured or loaded above.
+// A list of any length that renders only the visible rows. Rows can have any height. The visible rows keep their
+// position while rows are added, measured or loaded above.
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
 import { Offsets } from "./offsets";
 import "./VirtualList.css";
 
-const BEYOND = 600; // pixels above and below that are rendered too
-const AT_END = 48; // pixels from the end that count as being there
+const BEYOND = 600; // pixels above and below the visible part that are also rendered
+const AT_END = 48; // pixels from the end that count as the end
 const NEAR_START = 1200;
 
 export interface ListHandle {
   toEnd(): void;
-  /** False where there is no such row. */
+  /** Returns false if there is no such row. */
   toKey(key: string): boolean;
 }
 
@@ -21,7 +21,7 @@ interface VirtualListProps<T> {
   keyOf: (item: T) => string;
   render: (item: T, index: number) => ComponentChildren;
   estimate?: number;
-  /** Begins at the end and stays there as rows are added, as a chat does. */
+  /** Starts at the end and stays there while rows are added, as in a chat. */
   stick?: boolean;
   nearStart?: () => void;
   atEnd?: (at: boolean) => void;
@@ -39,7 +39,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   const view = useRef({ top: 0, height: 800, end: stick, anchor: "", delta: 0 });
   offsets.set(keys);
 
-  const look = () => {
+  const update = () => {
     const box = frame.current;
     if (box === null) return;
     const now = view.current;
@@ -52,7 +52,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     if (box.scrollTop < NEAR_START) nearStart?.();
   };
 
-  /** Says whether a row is of another height than was thought. */
+  /** Returns true if the height of a row changed. */
   const measure = (rows: Iterable<Element>): boolean => {
     let moved = false;
     for (const row of rows) {
@@ -63,7 +63,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     return moved;
   };
 
-  /** Rows are measured as soon as they are drawn, so that no frame shows what is read in another place. */
+  /** Measures rows before the browser paints, so that the visible rows do not jump. */
   const settle = () => {
     const box = frame.current;
     if (box === null) return;
@@ -72,10 +72,10 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
     const index = offsets.indexOf(now.anchor);
     if (stick && now.end) box.scrollTop = box.scrollHeight;
     else if (index !== undefined) {
-      const wanted = offsets.top(index) + now.delta;
-      if (Math.abs(box.scrollTop - wanted) >= 1) box.scrollTop = wanted;
+      const target = offsets.top(index) + now.delta;
+      if (Math.abs(box.scrollTop - target) >= 1) box.scrollTop = target;
     }
-    look();
+    update();
   };
 
   const watcher = useRef<ResizeObserver | null>(null);
@@ -85,9 +85,9 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
 
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const seen = watcher.current;
-    for (const one of [frame.current, end.current]) if (one !== null) seen?.observe(one);
-    return () => seen?.disconnect();
+    const observer = watcher.current;
+    for (const element of [frame.current, end.current]) if (element !== null) observer?.observe(element);
+    return () => observer?.disconnect();
   }, []);
 
   useLayoutEffect(settle);
@@ -117,11 +117,11 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       class="virtual-list"
       ref={frame}
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
       tabIndex={0}
       onScroll={() => {
         const before = [offsets.at(view.current.top - BEYOND / 2), offsets.at(view.current.top + view.current.height)];
-        look();
+        update();
         const now = [offsets.at(view.current.top - BEYOND / 2), offsets.at(view.current.top + view.current.height)];
         if (before[0] !== now[0] || before[1] !== now[1]) redraw(undefined);
       }}
@@ -140,7 +140,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   );
 }
 
-/** Where the window will be once this is drawn: rows may have been added above. */
+/** The visible range after this render; rows may have been added above. */
 function rangeStart(
   now: { top: number; height: number; end: boolean; anchor: string; delta: number },
   offsets: Offsets,
@@ -161,10 +161,10 @@ function Row({ id, watcher, children }: RowProps) {
   const row = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => {
     const element = row.current;
-    const seen = watcher.current;
-    if (element !== null) seen?.observe(element);
+    const observer = watcher.current;
+    if (element !== null) observer?.observe(element);
     return () => {
-      if (element !== null) seen?.unobserve(element);
+      if (element !== null) observer?.unobserve(element);
     };
   }, [watcher]);
   return (

@@ -1,12 +1,12 @@
 import { say } from "../store/toasts";
 
-/** Copies a text and says so, or that the browser does not let it. */
+/** Copies a text to the clipboard and shows a message about success or failure. */
 export async function copy(text: string): Promise<void> {
   if ((await byClipboard(text)) || bySelection(text)) say("Copied");
   else say("Could not copy: the browser does not allow it. Select the text and copy it manually.", true);
 }
 
-/** Browsers have this only on https and on the machine itself. */
+/** The clipboard API is available only on HTTPS and on localhost. */
 async function byClipboard(text: string): Promise<boolean> {
   const clipboard: Clipboard | undefined = navigator.clipboard;
   return (
@@ -22,7 +22,7 @@ function bySelection(text: string): boolean {
   const field = document.createElement("textarea");
   field.value = text;
   field.className = "unseen";
-  (before?.closest("dialog") ?? document.body).append(field); // what is outside of an open dialog cannot be selected
+  (before?.closest("dialog") ?? document.body).append(field); // text outside an open dialog cannot be selected
   field.select();
   const copied = document.execCommand("copy");
   field.remove();

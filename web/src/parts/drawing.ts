@@ -23,7 +23,7 @@ export function drawing(element: HTMLElement): Drawing {
   };
 }
 
-interface Told {
+interface TooltipParam {
   seriesIndex?: number;
   dataIndex?: number;
   value?: unknown;
@@ -59,7 +59,7 @@ function option(plot: Plot, palette: Palette) {
       borderColor: palette.line,
       textStyle: { color: palette.text, fontSize: 12, fontFamily: palette.font },
       axisPointer: { type: "shadow" as const, shadowStyle: { color: palette.line, opacity: 0.45 } },
-      formatter: (told: unknown) => tip(plot, told as Told[]),
+      formatter: (params: unknown) => tip(plot, params as TooltipParam[]),
     },
     xAxis: plot.lying ? values : labels,
     yAxis: plot.lying ? labels : values,
@@ -78,7 +78,7 @@ function valueAxis(unit: Unit, place: number, palette: Palette, lying: boolean) 
     },
     splitLine: { show: place === 0, lineStyle: { color: palette.line } },
   };
-  // What takes a hundredth and what takes seconds stand in one chart.
+  // A logarithmic axis: one chart shows hundredths of a millisecond and seconds.
   if (lying && unit === "time") return { ...shared, type: "log" as const, min: 0.01, startValue: 0.01 };
   const whole = unit === "share" || unit === "score";
   return {
@@ -92,7 +92,7 @@ function valueAxis(unit: Unit, place: number, palette: Palette, lying: boolean) 
   };
 }
 
-/** A round number without the digits that only say that it is one. */
+/** A number without trailing zeros. */
 function tick(value: number, unit: Unit): string {
   return written(value, unit).replace(/\.(\d*?)0+(?= )/, (_, digits: string) => (digits === "" ? "" : `.${digits}`));
 }
@@ -121,11 +121,11 @@ function drawn(series: Series, axis: number, palette: Palette) {
   };
 }
 
-function tip(plot: Plot, told: readonly Told[]): string {
-  const lines = told.flatMap(({ seriesIndex = 0, value }) => {
+function tip(plot: Plot, params: readonly TooltipParam[]): string {
+  const lines = params.flatMap(({ seriesIndex = 0, value }) => {
     const series = plot.series[seriesIndex];
     if (series === undefined || typeof value !== "number") return [];
     return [`${series.name}: ${written(value, series.unit)}`];
   });
-  return [plot.labels[told[0]?.dataIndex ?? -1] ?? "", ...lines].join("\n");
+  return [plot.labels[params[0]?.dataIndex ?? -1] ?? "", ...lines].join("\n");
 }

@@ -1,4 +1,4 @@
-// Colours code: words, strings, comments, numbers, names that are called. One pass, no backtracking, any language.
+// Highlights code of any language: keywords, strings, comments, numbers, calls. One pass, no backtracking.
 
 export type Kind = "plain" | "keyword" | "string" | "comment" | "number" | "name";
 export interface Token {
@@ -63,10 +63,10 @@ const PIECE = /[\p{L}_$][\p{L}\p{N}_$]*|\d[\w.]*|\s+|./guy;
 /** The tokens of a piece of code; joined, they are the code. */
 export function highlight(code: string, language: string | null): Token[] {
   const name = (language ?? "").toLowerCase();
-  const found = LANGUAGES[OTHER_NAMES[name] ?? name] ?? LANGUAGES.c;
-  if (found === undefined) return [{ kind: "plain", text: code }];
-  const fold = found === LANGUAGES.sql;
-  const words = new Set(found.words.split(" "));
+  const syntax = LANGUAGES[OTHER_NAMES[name] ?? name] ?? LANGUAGES.c;
+  if (syntax === undefined) return [{ kind: "plain", text: code }];
+  const fold = syntax === LANGUAGES.sql;
+  const words = new Set(syntax.words.split(" "));
   const tokens: Token[] = [];
   let place = 0;
   const take = (kind: Kind, end: number) => {
@@ -78,7 +78,7 @@ export function highlight(code: string, language: string | null): Token[] {
   };
   while (place < code.length) {
     const string = stringEnd(code, place);
-    const comment = string === 0 ? commentEnd(code, place, found) : 0;
+    const comment = string === 0 ? commentEnd(code, place, syntax) : 0;
     if (string > 0) take("string", string);
     else if (comment > 0) take("comment", comment);
     else {

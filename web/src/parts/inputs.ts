@@ -1,6 +1,6 @@
-// Moments in form fields: the fields speak the person's own zone, the server UTC.
+// Times in form fields. Fields use the user's time zone, the server uses UTC.
 
-/** What a `datetime-local` field shows for a moment of the server. */
+/** Converts a time of the server to the value of a `datetime-local` field. */
 export function toField(at: string | null): string {
   if (at === null) return "";
   const moment = new Date(at);
@@ -8,7 +8,7 @@ export function toField(at: string | null): string {
   return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The moment that a `datetime-local` or `date` field says; null where it is empty. */
+/** Converts the value of a `datetime-local` or `date` field to a time; null if it is empty. */
 export function fromField(value: string): string | null {
   if (value === "") return null;
   const moment = new Date(value.includes("T") ? value : `${value}T00:00`);

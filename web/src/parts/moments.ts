@@ -1,8 +1,8 @@
-// How moments are written, in the person's language and zone.
+// Formats times in the user's language and time zone.
 const HOUR: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
 const DAY: Intl.DateTimeFormatOptions = { day: "numeric", month: "short" };
 
-/** Today the hour, this year the day and the hour, else the date. */
+/** Today: the time. This year: the day and the time. Otherwise: the date. */
 export function clock(moment: Date, now: Date): string {
   if (Number.isNaN(moment.getTime())) return "";
   if (sameDay(moment, now)) return moment.toLocaleTimeString(undefined, HOUR);
@@ -19,6 +19,6 @@ export function day(moment: Date): string {
   return moment.toLocaleDateString(undefined, { weekday: "long", ...DAY, year: "numeric" });
 }
 
-export function sameDay(one: Date, other: Date): boolean {
-  return one.toDateString() === other.toDateString();
+export function sameDay(first: Date, other: Date): boolean {
+  return first.toDateString() === other.toDateString();
 }

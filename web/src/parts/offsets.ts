@@ -1,17 +1,17 @@
-// Where each row of a long list stands: measured where it was seen, estimated elsewhere.
+// The positions of the rows of a long list: measured for rendered rows, estimated for others.
 export class Offsets {
   private keys: readonly string[] = [];
   private places = new Map<string, number>();
   private readonly heights = new Map<string, number>();
   private tops = new Float64Array(1);
-  private known = 0; // tops up to this index are right
+  private known = 0; // `tops` are valid up to this index
   private readonly estimate: number;
 
   constructor(estimate: number) {
     this.estimate = estimate;
   }
 
-  /** The rows in their order. What was measured of a key stays known. */
+  /** Sets the rows in order. The measured height of a key is kept. */
   set(keys: readonly string[]): void {
     if (keys === this.keys) return;
     this.keys = keys;
@@ -20,7 +20,7 @@ export class Offsets {
     this.known = 0;
   }
 
-  /** Says whether something moved. */
+  /** Returns true if a position changed. */
   measure(key: string, height: number): boolean {
     if (this.heights.get(key) === height) return false;
     this.heights.set(key, height);
@@ -42,7 +42,7 @@ export class Offsets {
     return this.keys[index];
   }
 
-  /** Where a row begins; for the index after the last, where all end. */
+  /** The position of a row; for the index after the last, the total height. */
   top(index: number): number {
     for (; this.known < index; this.known++) {
       const key = this.keys[this.known] as string;
@@ -51,7 +51,7 @@ export class Offsets {
     return this.tops[index] ?? 0;
   }
 
-  /** The row that stands at a place; the nearest one beyond the ends. */
+  /** The row at a position; the first or last row outside the list. */
   at(place: number): number {
     let low = 0;
     let high = this.keys.length - 1;

@@ -1,4 +1,4 @@
-// The page's colours as a canvas needs them: no variables, no light-dark().
+// The page's colours for a canvas, which does not support CSS variables and light-dark().
 
 export interface Palette {
   text: string;
@@ -9,7 +9,7 @@ export interface Palette {
   font: string;
 }
 
-/** The colours that hold inside an element now. */
+/** The current colours inside an element. */
 export function paletteOf(element: HTMLElement): Palette {
   const probe = document.createElement("span");
   probe.hidden = true;

@@ -1,26 +1,26 @@
-// What a chart says, as values: drawn, told in a sentence, and written as a table.
+// The data of a chart, which is shown as a drawing, a sentence and a table.
 
 /** `count` has no unit, a `share` is 0 to 1, `score` has two digits, `time` is milliseconds. */
 export type Unit = "count" | "share" | "score" | "time";
 
 export interface Series {
   name: string;
-  /** One a label; null where there is none. */
+  /** One value per label; null if there is none. */
   values: readonly (number | null)[];
   as: "bar" | "line";
-  /** Its place among the hues, from 1. */
+  /** Its hue in the palette, from 1. */
   hue: number;
   unit: Unit;
-  /** Bars that stand on each other. */
+  /** Stacked bars. */
   stacked?: boolean;
 }
 
 export interface Plot {
-  /** What the labels are: the first column of the table. */
+  /** The heading of the labels, in the first column of the table. */
   over: string;
   labels: readonly string[];
   series: readonly Series[];
-  /** Labels stand to the left, bars lie. */
+  /** Horizontal bars, with labels on the left. */
   lying?: boolean;
 }
 
@@ -39,25 +39,25 @@ function duration(milliseconds: number): string {
   return `${milliseconds.toFixed(milliseconds < 1 ? 2 : 1)} ms`;
 }
 
-/** Whether there is anything to draw. */
+/** True if there is no data. */
 export function isEmpty(plot: Plot): boolean {
   return plot.series.every((series) => series.values.every((value) => value === null || value === 0));
 }
 
-/** The chart in words, for whoever cannot see it. */
+/** Describes the chart for screen readers. */
 export function summary(plot: Plot): string {
   if (isEmpty(plot)) return "No data in this period.";
-  return plot.series.map((series) => told(series, plot.labels)).join(" ");
+  return plot.series.map((series) => describeSeries(series, plot.labels)).join(" ");
 }
 
-function told(series: Series, labels: readonly string[]): string {
+function describeSeries(series: Series, labels: readonly string[]): string {
   const known = series.values.flatMap((value, place) => (value === null ? [] : [{ value, place }]));
   if (known.length === 0) return `${series.name}: none.`;
-  const most = known.reduce((one, other) => (other.value > one.value ? other : one));
-  const least = known.reduce((one, other) => (other.value < one.value ? other : one));
+  const most = known.reduce((best, other) => (other.value > best.value ? other : best));
+  const least = known.reduce((best, other) => (other.value < best.value ? other : best));
   const at = labels[most.place] ?? "";
   if (series.unit === "count") {
-    const sum = known.reduce((total, one) => total + one.value, 0);
+    const sum = known.reduce((total, point) => total + point.value, 0);
     return `${series.name}: ${written(sum, "count")} in total, highest ${written(most.value, "count")} at ${at}.`;
   }
   const [low, high] = [written(least.value, series.unit), written(most.value, series.unit)];

@@ -1,25 +1,25 @@
-/** At most `most` characters, cut at a word where one ends near; never in the middle of a character. */
+/** At most `most` characters, cut at a word boundary if one is near; never inside a character. */
 export function shorten(text: string, most: number): string {
   const line = text.replace(/\s+/g, " ").trim();
   const characters = [...line];
   if (characters.length <= most) return line;
-  const kept = characters.slice(0, most - 1).join("");
-  const word = kept.lastIndexOf(" ");
-  return `${(word > kept.length * 0.6 ? kept.slice(0, word) : kept).trimEnd()}…`;
+  const head = characters.slice(0, most - 1).join("");
+  const word = head.lastIndexOf(" ");
+  return `${(word > head.length * 0.6 ? head.slice(0, word) : head).trimEnd()}…`;
 }
 
-/** As much of a text as `most` units of UTF-16 hold, and no half of a character. */
+/** At most `most` UTF-16 units of a text, without half a character. */
 export function cut(text: string, most: number): string {
   return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
 }
 
-/** The same text with a capital at its beginning. */
+/** The same text with a capital first letter. */
 export function sentence(text: string): string {
   const [first = "", ...rest] = text;
   return first.toLocaleUpperCase() + rest.join("");
 }
 
-/** The same text with a full stop at its end, where it has none. */
+/** The same text with a full stop at the end. */
 export function ended(text: string): string {
   return /[.!?…。！？]["”')\]]?$/u.test(text.trimEnd()) ? text.trimEnd() : `${text.trimEnd()}.`;
 }

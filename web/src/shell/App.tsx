@@ -17,16 +17,16 @@ export function App() {
   const [help, setHelp] = useState(false);
   const secret = key.value;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with another key the stream is opened anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key opens a new stream
   useEffect(() => follow(space), [space, secret]);
 
   useShortcuts([
     { keys: "?", label: "Show keyboard shortcuts", run: () => setHelp(true) },
     { keys: "t", label: "Change theme", run: nextTheme },
-    ...VIEWS.map((one) => ({ keys: `g ${one.key}`, label: `Go to ${one.title}`, run: () => go(one.id) })),
+    ...VIEWS.map((item) => ({ keys: `g ${item.key}`, label: `Go to ${item.title}`, run: () => go(item.id) })),
   ]);
 
-  const opened = VIEWS.find((one) => one.id === view) ?? VIEWS[0];
+  const opened = VIEWS.find((item) => item.id === view) ?? VIEWS[0];
   return (
     <div class="app">
       <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>

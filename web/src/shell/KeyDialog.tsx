@@ -4,7 +4,7 @@ import { Button } from "../parts/Button";
 import { Dialog } from "../parts/Dialog";
 import { Switch, TextField } from "../parts/Field";
 
-/** Asks for a key where the store has keys. */
+/** Asks for an API key if the store requires one. */
 export function KeyDialog() {
   const [secret, setSecret] = useState("");
   const [remember, setRemember] = useState(false);
@@ -17,7 +17,7 @@ export function KeyDialog() {
     <Dialog title="API key required" close={() => (locked.value = false)}>
       <form class="stack" onSubmit={open}>
         <p class="quiet">
-          {refused ? "This API key is not valid here." : "This store requires an API key."} To create one, run{" "}
+          {refused ? "This API key is not valid for this store." : "This store requires an API key."} To create one, run{" "}
           <code>aforesaid keys create NAME</code>.
         </p>
         <TextField label="API key" type="password" value={secret} change={setSecret} required />

@@ -25,7 +25,7 @@ interface NavigationProps {
   help: () => void;
 }
 
-/** At the side on wide screens; on narrow ones a bar above and the views below. */
+/** The navigation: a side bar on wide screens, a top bar and a tab bar on narrow ones. */
 export function Navigation({ space, view, help }: NavigationProps) {
   const [icon, label] = THEMES[theme.value];
   return (
@@ -43,14 +43,14 @@ export function Navigation({ space, view, help }: NavigationProps) {
       <SpaceSwitcher space={space} />
       <nav aria-label="Views">
         <ul class="views">
-          {VIEWS.map((one) => (
-            <li key={one.id}>
+          {VIEWS.map((item) => (
+            <li key={item.id}>
               <a
-                href={writeRoute({ space, view: one.id, rest: [] })}
-                aria-current={one.id === view ? "page" : undefined}
+                href={writeRoute({ space, view: item.id, rest: [] })}
+                aria-current={item.id === view ? "page" : undefined}
               >
-                <Icon name={one.icon} size={20} />
-                <span>{one.title}</span>
+                <Icon name={item.icon} size={20} />
+                <span>{item.title}</span>
               </a>
             </li>
           ))}

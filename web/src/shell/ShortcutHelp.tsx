@@ -5,14 +5,14 @@ export function ShortcutHelp({ close }: { close: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" close={close}>
       <dl class="shortcuts">
-        {shortcuts().map((one) => (
-          <div key={one.keys}>
+        {shortcuts().map((shortcut) => (
+          <div key={shortcut.keys}>
             <dt>
-              {one.keys.split(" ").map((key) => (
+              {shortcut.keys.split(" ").map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{one.label}</dd>
+            <dd>{shortcut.label}</dd>
           </div>
         ))}
       </dl>

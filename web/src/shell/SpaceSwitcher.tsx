@@ -8,14 +8,14 @@ import { useReloadOn } from "../store/changes";
 import { enterSpace, HOME } from "../store/route";
 import { useLoaded } from "../store/useLoaded";
 
-const ANOTHER = "\u0000another"; // no space has such a name
+const ANOTHER = "\u0000another"; // not a valid name of a space
 
-/** Whose memory is shown. `default` comes first, then what the store holds. */
+/** Selects the space. `default` comes first, then the spaces of the store. */
 export function SpaceSwitcher({ space }: { space: string }) {
   const [asking, setAsking] = useState(false);
-  const found = useLoaded(spaces, [space, key.value]);
-  useReloadOn(["space"], found.reload);
-  const names = [...new Set([HOME.space, ...(found.value ?? []).map((one) => one.id), space])];
+  const loaded = useLoaded(spaces, [space, key.value]);
+  useReloadOn(["space"], loaded.reload);
+  const names = [...new Set([HOME.space, ...(loaded.value ?? []).map((info) => info.id), space])];
   return (
     <div class="space-switcher">
       <label>

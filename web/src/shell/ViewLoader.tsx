@@ -4,7 +4,7 @@ import { Problem } from "../api/problem";
 import { Failure, Loading } from "../parts/States";
 import type { View, ViewProps } from "../views/views";
 
-/** A view, once its code is there. */
+/** Loads the code of a view and shows it. */
 export function ViewLoader({ view, space, rest }: ViewProps & { view: View }) {
   const [Shown, setShown] = useState<ComponentType<ViewProps> | null>(null);
   const [failed, setFailed] = useState(false);

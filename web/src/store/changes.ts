@@ -1,24 +1,27 @@
-// Hooks on what happens in the space.
+// Hooks for live changes of the space.
 import { useEffect, useRef } from "preact/hooks";
 import { type Change, listen } from "../api/live";
 
-const GATHERING = 120; // milliseconds: many changes at once are answered once
+const GATHERING = 120; // milliseconds in which changes are collected before one reload
 
-/** Calls `heard` for every change, `missed` where some were not told. */
+/** Calls `heard` for every change, and `missed` if some were lost. */
 export function useChanges(heard: (change: Change) => void, missed: () => void): void {
   const latest = useRef({ change: heard, missed });
   latest.current = { change: heard, missed };
-  useEffect(() => listen({ change: (one) => latest.current.change(one), missed: () => latest.current.missed() }), []);
+  useEffect(
+    () => listen({ change: (change) => latest.current.change(change), missed: () => latest.current.missed() }),
+    [],
+  );
 }
 
-/** Changes with which what was read may be gone: those of what went carry no name. */
+/** Kinds of changes that may have deleted loaded records. A deletion does not name the record. */
 export const LOSSES: readonly Change["kind"][] = ["conversation", "space", "erasure"];
 
 export function isLoss(change: Change): boolean {
   return change.kind === "conversation" ? change.action === "removed" : LOSSES.includes(change.kind);
 }
 
-/** Calls `reload` soon after something of these kinds changed. */
+/** Calls `reload` shortly after a change of one of these kinds. */
 export function useReloadOn(kinds: readonly Change["kind"][], reload: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const latest = useRef(reload);

@@ -1,4 +1,4 @@
-// Where the page is: #/space/view/rest…, each piece percent-encoded. The address is the truth; the back button works.
+// The route: #/space/view/rest…, each piece percent-encoded. The address is the only state, so the back button works.
 import { computed, signal } from "@preact/signals";
 
 export interface Route {
@@ -25,7 +25,7 @@ function decoded(piece: string): string {
   try {
     return decodeURIComponent(piece);
   } catch {
-    return piece; // an address typed by hand
+    return piece; // not valid percent-encoding
   }
 }
 
@@ -37,7 +37,7 @@ addEventListener("hashchange", () => {
 export const route = computed(() => readRoute(hash.value));
 export const space = computed(() => route.value.space);
 
-/** The address of a place in the space that is open. */
+/** The address of a view in the current space. */
 export function linkTo(view: string, ...rest: string[]): string {
   return writeRoute({ space: space.value, view, rest });
 }
@@ -46,7 +46,7 @@ export function go(view: string, ...rest: string[]): void {
   location.hash = linkTo(view, ...rest);
 }
 
-/** The same view in another space, at its beginning. */
+/** Opens the same view in another space. */
 export function enterSpace(name: string): void {
   location.hash = writeRoute({ space: name, view: route.value.view, rest: [] });
 }

@@ -1,18 +1,18 @@
-// Keys that do something anywhere on the page, but not while somebody types.
+// Global keyboard shortcuts, inactive while the user types.
 import { useEffect, useRef } from "preact/hooks";
 
 export interface Shortcut {
-  keys: string; // "n", "?", or two in a row: "g c"
+  keys: string; // "n", "?", or a sequence of two: "g c"
   label: string;
   run: () => void;
 }
 
-const SEQUENCE = 1200; // milliseconds between the two keys of a pair
+const SEQUENCE = 1200; // maximum milliseconds between the two keys of a sequence
 const active = new Set<{ current: readonly Shortcut[] }>();
 let first = "";
 let firstAt = 0;
 
-/** What can be pressed now, for the help dialog. */
+/** The active shortcuts, for the help dialog. */
 export function shortcuts(): Shortcut[] {
   return [...active].flatMap((group) => group.current);
 }
@@ -38,10 +38,11 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
   if (document.querySelector("dialog[open]") !== null) return;
   const pair = event.timeStamp - firstAt < SEQUENCE ? `${first} ${event.key}` : "";
-  const found = shortcuts().find((one) => one.keys === pair) ?? shortcuts().find((one) => one.keys === event.key);
+  const shortcut =
+    shortcuts().find((each) => each.keys === pair) ?? shortcuts().find((each) => each.keys === event.key);
   first = event.key;
   firstAt = event.timeStamp;
-  if (found === undefined) return;
+  if (shortcut === undefined) return;
   event.preventDefault();
-  found.run();
+  shortcut.run();
 });

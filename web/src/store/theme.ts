@@ -1,4 +1,4 @@
-// Light, dark, or as the system says; kept in this browser.
+// The theme: light, dark or system; stored in this browser.
 import { effect, signal } from "@preact/signals";
 
 export type Theme = "system" | "light" | "dark";
@@ -6,12 +6,12 @@ export type Theme = "system" | "light" | "dark";
 const NAME = "aforesaid.theme";
 const ORDER: Theme[] = ["system", "light", "dark"];
 
-function kept(): Theme {
-  const found = localStorage.getItem(NAME);
-  return found === "light" || found === "dark" ? found : "system";
+function storedTheme(): Theme {
+  const stored = localStorage.getItem(NAME);
+  return stored === "light" || stored === "dark" ? stored : "system";
 }
 
-export const theme = signal<Theme>(kept());
+export const theme = signal<Theme>(storedTheme());
 
 effect(() => {
   const now = theme.value;

@@ -1,4 +1,4 @@
-// Short notes that go away by themselves.
+// Toasts: short messages that disappear automatically.
 import { signal } from "@preact/signals";
 import { asProblem } from "../api/problem";
 
@@ -23,7 +23,7 @@ export function dismiss(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
 
-/** Runs what a button does; a failure is told, never thrown. Says whether it worked. */
+/** Runs an action and shows a failure as a toast. Resolves to true on success; never throws. */
 export async function attempt(action: () => Promise<unknown>): Promise<boolean> {
   try {
     await action();

@@ -1,18 +1,18 @@
-// What a view shows: being read, there, or not to be had. Read anew on changes, without a flicker.
+// Loads the data of a view, and loads it again on changes, without flicker.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { asProblem, isAbort, type Problem } from "../api/problem";
 
-const PAUSE = 2000; // milliseconds
+const PAUSE = 2000; // milliseconds between retries
 
 export interface Loaded<T> {
-  /** Stays what it was while it is read anew, unless it is gone. */
+  /** Keeps the old value during a reload, unless the record was deleted. */
   value: T | undefined;
   problem: Problem | undefined;
   loading: boolean;
   reload: () => void;
 }
 
-/** Calls `again` after a while, as long as `problem` says that the server cannot be reached. */
+/** Calls `again` after a pause if the server is unreachable. */
 export function useAfterOutage(problem: Problem | undefined, again: () => void): void {
   const latest = useRef(again);
   latest.current = again;
@@ -23,7 +23,7 @@ export function useAfterOutage(problem: Problem | undefined, again: () => void):
   }, [problem]);
 }
 
-/** Reads with `read` whenever one of `inputs` changes. Only the last answer counts. */
+/** Calls `read` whenever one of `inputs` changes. Only the last result counts. */
 export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, "reload">>({
     value: undefined,
@@ -34,17 +34,17 @@ export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, inputs: 
   const latest = useRef(read);
   latest.current = read;
   const shown = useRef(inputs);
-  const under = useRef({ way: false, again: false });
+  const request = useRef({ running: false, repeat: false });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller names what it depends on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller lists the dependencies
   useEffect(() => {
     const stop = new AbortController();
     const end = () => {
-      under.current.way = false;
-      if (under.current.again) setTurn((before) => before + 1);
+      request.current.running = false;
+      if (request.current.repeat) setTurn((before) => before + 1);
     };
-    under.current = { way: true, again: false };
-    const same = inputs.every((one, index) => Object.is(one, shown.current[index]));
+    request.current = { running: true, repeat: false };
+    const same = inputs.every((input, index) => Object.is(input, shown.current[index]));
     shown.current = inputs;
     setState((before) =>
       same ? { ...before, loading: true } : { value: undefined, problem: undefined, loading: true },
@@ -66,8 +66,8 @@ export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, inputs: 
   }, [...inputs, turn]);
 
   const reload = useCallback(() => {
-    if (under.current.way)
-      under.current.again = true; // what is being read may be old already
+    if (request.current.running)
+      request.current.repeat = true; // the running request may return old data
     else setTurn((before) => before + 1);
   }, []);
   useAfterOutage(state.problem, reload);

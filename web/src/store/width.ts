@@ -1,4 +1,4 @@
-// How wide an element is, for pictures that are drawn to fit.
+// The width of an element, for drawings that fit into it.
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 

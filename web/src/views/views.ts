@@ -4,7 +4,7 @@ import type { IconName } from "../parts/Icon";
 
 export interface ViewProps {
   space: string;
-  /** What follows the view in the address: `#/space/view/rest…`. */
+  /** The part of the address after the view: `#/space/view/rest…`. */
   rest: string[];
 }
 
@@ -12,7 +12,7 @@ export interface View {
   id: string;
   title: string;
   icon: IconName;
-  /** `g` and then this key opens it. */
+  /** Pressing `g` and then this key opens the view. */
   key: string;
   load: () => Promise<{ default: ComponentType<ViewProps> }>;
 }

@@ -20,14 +20,14 @@ import { RangePicker } from "./RangePicker";
 import { rangeOf, spanOf } from "./ranges";
 import { Tiles } from "./Tiles";
 
-const PAUSE = 15_000; // milliseconds between two looks: retrievals are not told as changes
+const PAUSE = 15_000; // milliseconds between refreshes; the change feed has no retrievals
 
-interface Found {
+interface AnalyticsData {
   span: Span;
   periods: Activity[];
   metrics: Metrics;
   spent: CostTotal[];
-  /** Null for a key that does not open the whole store. */
+  /** Null if the key has no access to the whole store. */
   store: Store | null;
   left: TokenAllowance | null;
 }
@@ -35,11 +35,11 @@ interface Found {
 interface MetricsRequest {
   span: Span;
   all: boolean;
-  /** The key does not open the whole store: it is not asked again. */
+  /** True if the key has no access to the whole store. Then no further request is made. */
   barred: boolean;
 }
 
-async function read(space: string, { span, all, barred }: MetricsRequest, signal: AbortSignal): Promise<Found> {
+async function read(space: string, { span, all, barred }: MetricsRequest, signal: AbortSignal): Promise<AnalyticsData> {
   const [periods, measured, spent, store, left] = await Promise.all([
     activity(space, span, all, signal),
     metrics(space, span, all, signal),
@@ -51,8 +51,8 @@ async function read(space: string, { span, all, barred }: MetricsRequest, signal
 }
 
 async function readStore(signal: AbortSignal): Promise<Store> {
-  const [held, jobs, ready] = await Promise.all([status(signal), openJobs(signal), readiness(signal)]);
-  return { status: held, jobs, ready };
+  const [counts, jobs, ready] = await Promise.all([status(signal), openJobs(signal), readiness(signal)]);
+  return { status: counts, jobs, ready };
 }
 
 export default function Analytics({ space, rest }: ViewProps) {
@@ -61,7 +61,7 @@ export default function Analytics({ space, rest }: ViewProps) {
   const [all, setAll] = useState(false);
   const [live, setLive] = useState(true);
   const barred = useRef(false);
-  const found = useLoaded(
+  const loaded = useLoaded(
     async (signal) => {
       const request = { span: spanOf(range, new Date()), all, barred: barred.current };
       const made = await read(space, request, signal);
@@ -70,7 +70,7 @@ export default function Analytics({ space, rest }: ViewProps) {
     },
     [space, named, all],
   );
-  const { reload } = found;
+  const { reload } = loaded;
   useReloadOn(live ? ["message", "summary"] : [], reload);
   useEffect(() => {
     if (!live) return;
@@ -88,16 +88,16 @@ export default function Analytics({ space, rest }: ViewProps) {
           <IconButton icon="refresh" label="Refresh" onClick={reload} />
         </div>
       </div>
-      {found.problem && <Failure problem={found.problem} retry={reload} />}
-      {found.value === undefined && !found.problem && <Loading lines={8} />}
-      {found.value && <Shown found={found.value} space={all ? null : space} />}
+      {loaded.problem && <Failure problem={loaded.problem} retry={reload} />}
+      {loaded.value === undefined && !loaded.problem && <Loading lines={8} />}
+      {loaded.value && <Shown loaded={loaded.value} space={all ? null : space} />}
     </div>
   );
 }
 
-function Shown({ found, space }: { found: Found; space: string | null }) {
-  const sums = totals(found.periods);
-  const nothing = found.metrics.count + sums.embedded + sums.summaries + sums.failedSummaries + sums.tokens === 0;
+function Shown({ loaded, space }: { loaded: AnalyticsData; space: string | null }) {
+  const sums = totals(loaded.periods);
+  const nothing = loaded.metrics.count + sums.embedded + sums.summaries + sums.failedSummaries + sums.tokens === 0;
   return (
     <>
       {nothing ? (
@@ -109,12 +109,12 @@ function Shown({ found, space }: { found: Found; space: string | null }) {
         </Empty>
       ) : (
         <>
-          <Tiles metrics={found.metrics} totals={sums} />
-          <Charts span={found.span} periods={found.periods} metrics={found.metrics} />
+          <Tiles metrics={loaded.metrics} totals={sums} />
+          <Charts span={loaded.span} periods={loaded.periods} metrics={loaded.metrics} />
         </>
       )}
-      <Cost spent={found.spent} left={found.left} />
-      {found.store !== null && <Jobs store={found.store} space={space} />}
+      <Cost spent={loaded.spent} left={loaded.left} />
+      {loaded.store !== null && <Jobs store={loaded.store} space={space} />}
     </>
   );
 }

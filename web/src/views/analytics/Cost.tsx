@@ -16,7 +16,7 @@ function mean(row: CostTotal): number | null {
   return row.calls > 0 ? row.milliseconds / row.calls : null;
 }
 
-/** What language models took, by model and operation; what is left of today's cap. */
+/** Tokens of language models by model and operation, and the rest of today's cap. */
 export function Cost({ spent, left }: { spent: readonly CostTotal[]; left: TokenAllowance | null }) {
   return (
     <section class="panel" aria-label="Model cost">

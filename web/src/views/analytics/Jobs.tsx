@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Finding, findings, type Job, type openJobs, type Readiness, type Status } from "../../api/store";
+import { checkStore, type Finding, type Job, type openJobs, type Readiness, type Status } from "../../api/store";
 import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
 import { type Column, Table } from "../../parts/Table";
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Job>[] = [
   { title: "Last error", show: (job) => job.error ?? "" },
 ];
 
-/** Background work: how much there is, and what is stuck. */
+/** Background jobs: counts, and stuck jobs. */
 export function Jobs({ store, space }: { store: Store; space: string | null }) {
   const stuck = jobsOf(store.jobs, space).filter((job) => problemOf(job, new Date()) !== null);
   return (
@@ -60,31 +60,36 @@ const CHECKS: readonly Column<Finding>[] = [
   { title: "Details", show: (row) => (row.repaired ? `${row.detail}, repaired` : row.detail) },
 ];
 
-/** Compares the indexes with the log, when asked: it reads the whole store. */
+/** Compares the indexes with the messages, on request, because it reads the whole store. */
 function Doctor() {
-  const [found, setFound] = useState<Finding[] | null>(null);
+  const [findings, setFindings] = useState<Finding[] | null>(null);
   const [busy, setBusy] = useState(false);
-  const look = async (repair: boolean) => {
+  const run = async (repair: boolean) => {
     setBusy(true);
-    await attempt(async () => setFound(await findings(repair)));
+    await attempt(async () => setFindings(await checkStore(repair)));
     setBusy(false);
   };
-  const wrong = found?.some((one) => !one.ok) ?? false;
+  const wrong = findings?.some((finding) => !finding.ok) ?? false;
   return (
     <>
       <div class="row">
-        <Button icon="shield" busy={busy} onClick={() => look(false)}>
+        <Button icon="shield" busy={busy} onClick={() => run(false)}>
           Check the store
         </Button>
         {wrong && (
-          <Button icon="tool" busy={busy} onClick={() => look(true)}>
+          <Button icon="tool" busy={busy} onClick={() => run(true)}>
             Repair
           </Button>
         )}
-        {found !== null && !wrong && <Badge tone="good">all {found.length} checks passed</Badge>}
+        {findings !== null && !wrong && <Badge tone="good">all {findings.length} checks passed</Badge>}
       </div>
-      {wrong && found !== null && (
-        <Table caption="Checks" columns={CHECKS} rows={found.filter((one) => !one.ok)} keyOf={(row) => row.check} />
+      {wrong && findings !== null && (
+        <Table
+          caption="Checks"
+          columns={CHECKS}
+          rows={findings.filter((finding) => !finding.ok)}
+          keyOf={(row) => row.check}
+        />
       )}
     </>
   );

@@ -5,7 +5,7 @@ import { go } from "../../store/route";
 import { localInput, RANGES, type Range, spanOf } from "./ranges";
 import "./RangePicker.css";
 
-/** Which time is shown. The address has it. */
+/** Selects the time range. The address contains it. */
 export function RangePicker({ range }: { range: Range }) {
   const [custom, setCustom] = useState(typeof range !== "string");
   const chosen = custom ? "custom" : typeof range === "string" ? range : "custom";

@@ -3,7 +3,7 @@ import { type Unit, written } from "../../parts/plot";
 import type { Totals } from "./plots";
 import "./Tiles.css";
 
-/** The figures that matter, at a glance. */
+/** The key figures. */
 export function Tiles({ metrics, totals }: { metrics: Metrics; totals: Totals }) {
   const total = metrics.milliseconds.total;
   return (

@@ -1,4 +1,4 @@
-// Stretches of time, and what their periods are called.
+// Time ranges, and the labels of their periods.
 import type { Span } from "../../api/activity";
 
 export const RANGES = [
@@ -20,13 +20,13 @@ const LENGTHS: Record<Named, { span: number; step: number }> = {
   week: { span: 7 * DAY, step: 4 * 60 * MINUTE },
   month: { span: 30 * DAY, step: DAY },
 };
-const PERIODS = 40; // of a range that somebody chose
+const PERIODS = 40; // of a custom range
 
 export function isNamed(word: string | undefined): word is Named {
   return word !== undefined && word in LENGTHS;
 }
 
-/** From the address: a name, or two moments; a day where it says nothing that can be understood. */
+/** Parses the address: a name, or two times. The default is a day. */
 export function rangeOf(rest: readonly string[]): Range {
   const [name, since, until] = rest;
   if (isNamed(name)) return name;
@@ -43,7 +43,7 @@ export function spanOf(range: Range, now: Date): Span {
   return { since: new Date(now.getTime() - span * 1000).toISOString(), until: now.toISOString(), step };
 }
 
-/** What a period is called: its hour, its day and hour, or its day, in the person's zone. */
+/** The label of a period: its hour, its day and hour, or its day, in the user's time zone. */
 export function periodLabel(start: string, span: Span): string {
   const moment = new Date(start);
   const hour: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
@@ -55,7 +55,7 @@ export function periodLabel(start: string, span: Span): string {
     : moment.toLocaleTimeString(undefined, hour);
 }
 
-/** A moment for an input of type datetime-local, and back. */
+/** Converts a time to the value of a datetime-local input, and back. */
 export function localInput(moment: Date): string {
   const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * MINUTE * 1000);
   return shifted.toISOString().slice(0, 16);

@@ -1,9 +1,9 @@
-// Background work that does not go on by itself, or only slowly.
+// Detects stuck background jobs.
 import type { Job } from "../../api/store";
 
 export type JobProblem = "gave up" | "worker stopped" | "waiting to retry";
 
-/** What is the matter with a job; null where nothing is. */
+/** Why a job is stuck; null if it is not. */
 export function problemOf(job: Job, now: Date): JobProblem | null {
   if (job.state === "failed") return "gave up";
   if (job.state === "running" && new Date(job.due_at) < now) return "worker stopped";
@@ -11,7 +11,7 @@ export function problemOf(job: Job, now: Date): JobProblem | null {
   return null;
 }
 
-/** Of a space and of the store itself; of every space, where none is given. */
+/** Jobs of one space and of the store itself; without a space, all jobs. */
 export function jobsOf(jobs: readonly Job[], space: string | null): Job[] {
   return jobs.filter((job) => space === null || job.space === null || job.space === space);
 }

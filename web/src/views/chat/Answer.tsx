@@ -43,7 +43,7 @@ export function Answer({ pending, stop, again }: AnswerProps) {
   );
 }
 
-/** Below a question that nobody has answered. */
+/** Shown below a question without an answer. */
 export function Unanswered({ question, again }: { question: Question; again: (asked: Question) => void }) {
   return (
     <div class="message unanswered small quiet">

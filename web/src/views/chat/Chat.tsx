@@ -7,19 +7,20 @@ import { ConversationList } from "./ConversationList";
 import { useConversations } from "./conversations";
 import { FirstVisit } from "./FirstVisit";
 
-/** Conversations at the left, the open one at the right; on narrow screens one of the two. */
+/** The list of conversations and the open one; on narrow screens only one of the two. */
 export default function Chat({ space, rest }: ViewProps) {
-  const found = useConversations(space);
+  const conversations = useConversations(space);
   const [starting, setStarting] = useState(false);
   const [name, seq] = rest;
-  const all = found.value;
+  const all = conversations.value;
 
-  if (all === undefined && found.problem) return <Failure problem={found.problem} retry={found.reload} />;
+  if (all === undefined && conversations.problem)
+    return <Failure problem={conversations.problem} retry={conversations.reload} />;
   if (all === undefined) return <Loading label="Loading conversations" lines={8} />;
   if (all.length === 0 && name === undefined && !starting) {
     return <FirstVisit space={space} start={() => setStarting(true)} />;
   }
-  const open = all.find((one) => one.id === name);
+  const open = all.find((conversation) => conversation.id === name);
   return (
     <div class="chat" data-open={name !== undefined}>
       <ConversationList space={space} all={all} open={name} starting={starting} setStarting={setStarting} />

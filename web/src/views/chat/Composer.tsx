@@ -4,19 +4,19 @@ import { useState } from "preact/hooks";
 import { Icon } from "../../parts/Icon";
 import { say } from "../../store/toasts";
 
-const drafts = signal<ReadonlyMap<string, string>>(new Map()); // what was typed and not sent, by conversation
+const drafts = signal<ReadonlyMap<string, string>>(new Map()); // unsent text by conversation
 
 interface ComposerProps {
-  /** Whose draft this is. */
+  /** The conversation of the draft. */
   place: string;
-  /** Says whether it was stored. */
+  /** Resolves to true if the message was stored. */
   send: (text: string) => Promise<boolean>;
-  /** Why nothing can be sent now. */
+  /** Why sending is not possible now. */
   waiting: string | undefined;
   input: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Where a message is written. Enter sends it, Shift and Enter begin a new line; nothing typed is lost when it fails. */
+/** The message field. Enter sends, Shift+Enter starts a new line. If sending fails, the text stays. */
 export function Composer({ place, send, waiting, input }: ComposerProps) {
   const text = drafts.value.get(place) ?? "";
   const [busy, setBusy] = useState(false);

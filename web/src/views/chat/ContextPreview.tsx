@@ -12,28 +12,28 @@ interface ContextPreviewProps {
   space: string;
   conversation: string;
   query: string;
-  /** Why nobody answers. */
+  /** Why no model answers. */
   reason: string | null | undefined;
 }
 
-/** No model answers here: what one would be given for the message. */
+/** Shown if no model answers: the context that a model would receive for the message. */
 export function ContextPreview({ space, conversation, query, reason }: ContextPreviewProps) {
-  const found = useLoaded(() => context(space, conversation, { query }), [space, conversation, query]);
+  const built = useLoaded(() => context(space, conversation, { query }), [space, conversation, query]);
   useChanges((change) => {
-    if (isLoss(change)) found.reload();
-  }, found.reload);
+    if (isLoss(change)) built.reload();
+  }, built.reload);
   return (
     <section class="context-preview" aria-label="Context preview">
       <h2>
         <Icon name="layers" /> Context preview
       </h2>
       <p class="small quiet">Your message is stored. No model answers{reason ? `: ${reason}` : "."}</p>
-      {found.problem && <Failure problem={found.problem} retry={found.reload} />}
-      {found.value === undefined && !found.problem && <Loading label="Building context" lines={3} />}
-      {found.value && (
+      {built.problem && <Failure problem={built.problem} retry={built.reload} />}
+      {built.value === undefined && !built.problem && <Loading label="Building context" lines={3} />}
+      {built.value && (
         <>
-          <Context shown={found.value} />
-          <a class="small" href={linkTo("context", conversation, found.value.receipt)}>
+          <Context shown={built.value} />
+          <a class="small" href={linkTo("context", conversation, built.value.receipt)}>
             See why each item is included
           </a>
         </>

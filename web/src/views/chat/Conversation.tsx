@@ -21,9 +21,9 @@ import { useSend } from "./useSend";
 interface ConversationProps {
   space: string;
   name: string;
-  /** Undefined where there is no such conversation (yet). */
+  /** Undefined if the conversation does not exist yet. */
   info: ConversationInfo | undefined;
-  /** The seq of a message to show. */
+  /** The seq of a message to scroll to. */
   target: number | undefined;
 }
 
@@ -48,13 +48,13 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
   ]);
 
   const stored = useCallback(
-    (given: Message[]) => {
-      put(given);
+    (added: Message[]) => {
+      put(added);
       list.current?.toEnd();
     },
     [put],
   );
-  const { answering, speaker, kept, send } = useSend(space, name, stored);
+  const { answering, speaker, unansweredMessage, send } = useSend(space, name, stored);
   const { stop, again } = answering;
   const pending = stillAsked(answering.pending, messages);
   const question = pending === undefined && speaker && speaker.model !== null ? unanswered(messages) : undefined;
@@ -103,8 +103,13 @@ export function Conversation({ space, name, info, target }: ConversationProps) {
                 <>
                   {pending && <Answer pending={pending} stop={stop} again={again} />}
                   {question && <Unanswered question={question} again={again} />}
-                  {kept && messages.some((one) => one.id === kept.id) && (
-                    <ContextPreview space={space} conversation={name} query={kept.text} reason={speaker?.reason} />
+                  {unansweredMessage && messages.some((message) => message.id === unansweredMessage.id) && (
+                    <ContextPreview
+                      space={space}
+                      conversation={name}
+                      query={unansweredMessage.text}
+                      reason={speaker?.reason}
+                    />
                   )}
                 </>
               }

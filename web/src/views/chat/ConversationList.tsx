@@ -7,7 +7,7 @@ import { counted } from "../../parts/numbers";
 import { Time } from "../../parts/Time";
 import { linkTo } from "../../store/route";
 import { useShortcuts } from "../../store/shortcuts";
-import { FoundMessages } from "./FoundMessages";
+import { MessageHits } from "./MessageHits";
 import { NewConversation } from "./NewConversation";
 import { isSearchable } from "./searchable";
 import { titleOf } from "./titles";
@@ -20,15 +20,15 @@ interface ConversationListProps {
   setStarting: (starting: boolean) => void;
 }
 
-const PART = 300; // shown at once
+const PART = 300; // conversations per page of the list
 
 export function ConversationList({ space, all, open, starting, setStarting }: ConversationListProps) {
   const [words, setWords] = useState("");
   const [count, setCount] = useState(PART);
   const box = useRef<HTMLElement>(null);
-  const wanted = words.trim().toLowerCase();
+  const query = words.trim().toLowerCase();
   const shown = all.filter(
-    (one) => titleOf(one).toLowerCase().includes(wanted) || one.id.toLowerCase().includes(wanted),
+    (info) => titleOf(info).toLowerCase().includes(query) || info.id.toLowerCase().includes(query),
   );
   const search = () => box.current?.querySelector<HTMLInputElement>("input[type=search]")?.focus();
   useShortcuts([
@@ -45,19 +45,19 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
         <IconButton icon="plus" label="New conversation" onClick={() => setStarting(true)} />
       </header>
       <ul class="conversation-list">
-        {shown.slice(0, count).map((one) => (
-          <li key={one.id}>
-            <a href={linkTo("chat", one.id)} aria-current={one.id === open ? "true" : undefined}>
+        {shown.slice(0, count).map((info) => (
+          <li key={info.id}>
+            <a href={linkTo("chat", info.id)} aria-current={info.id === open ? "true" : undefined}>
               <span class="conversation-title" dir="auto">
-                {titleOf(one)}
+                {titleOf(info)}
               </span>
               <span class="conversation-facts small quiet">
-                <span>{counted(one.messages, "message")}</span>
-                {one.status !== "active" && (
-                  <Badge tone={one.status === "paused" ? "warn" : "plain"}>{one.status}</Badge>
+                <span>{counted(info.messages, "message")}</span>
+                {info.status !== "active" && (
+                  <Badge tone={info.status === "paused" ? "warn" : "plain"}>{info.status}</Badge>
                 )}
-                {one.muted && <Badge tone="warn">memory off</Badge>}
-                <Time at={one.updated_at} />
+                {info.muted && <Badge tone="warn">memory off</Badge>}
+                <Time at={info.updated_at} />
               </span>
             </a>
           </li>
@@ -70,10 +70,10 @@ export function ConversationList({ space, all, open, starting, setStarting }: Co
           </li>
         )}
         {shown.length === 0 && (
-          <li class="nothing small quiet">{wanted === "" ? "No conversations yet." : "No matching conversations."}</li>
+          <li class="nothing small quiet">{query === "" ? "No conversations yet." : "No matching conversations."}</li>
         )}
       </ul>
-      {isSearchable(wanted) && <FoundMessages space={space} words={words.trim()} all={all} />}
+      {isSearchable(query) && <MessageHits space={space} words={words.trim()} all={all} />}
       {starting && <NewConversation space={space} close={() => setStarting(false)} />}
     </section>
   );

@@ -9,7 +9,7 @@ interface FirstVisitProps {
   start: () => void;
 }
 
-/** Nothing is here yet: begin, or look around with a sample. */
+/** Shown in an empty space: start a conversation, or add a sample. */
 export function FirstVisit({ space, start }: FirstVisitProps) {
   const [busy, setBusy] = useState(false);
   const addSample = async () => {
@@ -17,7 +17,7 @@ export function FirstVisit({ space, start }: FirstVisitProps) {
     const worked = await attempt(async () => {
       const { addSample, OPENED } = await import("./sample");
       await addSample(space, new Date());
-      say("Sample added. Facts, episodes and summaries appear in a moment.");
+      say("Sample added. Facts, episodes and summaries appear within seconds.");
       go("chat", OPENED);
     });
     if (!worked) setBusy(false);

@@ -7,27 +7,27 @@ import { LOSSES, useReloadOn } from "../../store/changes";
 import { attempt, say } from "../../store/toasts";
 import { useLoaded } from "../../store/useLoaded";
 
-/** What the last summary says, and a button for the next. */
+/** The text of the latest summary, and a button to create the next. */
 export function LatestSummary({ space, conversation }: { space: string; conversation: string }) {
-  const found = useLoaded((signal) => latestSummary(space, conversation, signal), [space, conversation]);
-  useReloadOn(["summary", ...LOSSES], found.reload);
+  const summary = useLoaded((signal) => latestSummary(space, conversation, signal), [space, conversation]);
+  useReloadOn(["summary", ...LOSSES], summary.reload);
   const [busy, setBusy] = useState(false);
   const summarise = async () => {
     setBusy(true);
     await attempt(async () => {
       const made = await summariseNow(space, conversation);
       say(`Summarised messages ${made.first_seq} to ${made.last_seq}.`);
-      found.reload();
+      summary.reload();
     });
     setBusy(false);
   };
-  const latest = found.value;
+  const latest = summary.value;
   return (
     <section aria-label="Summary">
       <h2>Summary</h2>
       {latest ? (
         <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
           <section class="latest small" tabIndex={0} aria-label="Latest summary">
             <Prose text={latest.text} />
           </section>
@@ -36,7 +36,7 @@ export function LatestSummary({ space, conversation }: { space: string; conversa
           </p>
         </>
       ) : (
-        <p class="small quiet">{found.problem?.message ?? "No summary yet."}</p>
+        <p class="small quiet">{summary.problem?.message ?? "No summary yet."}</p>
       )}
       <Button icon="spark" busy={busy} onClick={summarise}>
         Summarise now

@@ -67,14 +67,14 @@ function MessageContent({ message }: { message: Message }) {
   return (
     <div class="said">
       {text !== "" && <MessageText text={text} />}
-      {(message.tool_calls ?? []).map((given, index) => (
-        <ToolCall key={index} given={given} />
+      {(message.tool_calls ?? []).map((toolCall, index) => (
+        <ToolCall key={index} toolCall={toolCall} />
       ))}
     </div>
   );
 }
 
-/** A very long text is shown as far as it can be read at once. */
+/** Shows the beginning of a very long text, and a button for the rest. */
 function MessageText({ text }: { text: string }) {
   const [whole, setWhole] = useState(text.length <= LONG);
   if (whole) return <Prose text={text} />;
@@ -88,18 +88,17 @@ function MessageText({ text }: { text: string }) {
   );
 }
 
-function ToolCall({ given }: { given: Record<string, unknown> }) {
-  const call = (typeof given.function === "object" && given.function !== null ? given.function : given) as Record<
-    string,
-    unknown
-  >;
+function ToolCall({ toolCall }: { toolCall: Record<string, unknown> }) {
+  const call = (
+    typeof toolCall.function === "object" && toolCall.function !== null ? toolCall.function : toolCall
+  ) as Record<string, unknown>;
   const name = String(call.name ?? "tool");
   return (
     <details class="tool">
       <summary>
         <Icon name="tool" size={15} /> Called <code>{name}</code>
       </summary>
-      <Code text={pretty(call.arguments ?? call.input ?? given)} language="json" />
+      <Code text={pretty(call.arguments ?? call.input ?? toolCall)} language="json" />
     </details>
   );
 }
@@ -116,7 +115,7 @@ function ToolResult({ name, text }: { name: string | null; text: string }) {
   );
 }
 
-/** JSON with its lines, anything else as it is. */
+/** Indents JSON; returns other text unchanged. */
 function pretty(value: unknown): string {
   try {
     return JSON.stringify(typeof value === "string" ? (JSON.parse(value) as unknown) : value, null, 2);

@@ -14,8 +14,8 @@ export function NewConversation({ space, close }: { space: string; close: () => 
     event.preventDefault();
     setBusy(true);
     const worked = await attempt(async () => {
-      const taken = new Set((await allConversations(space)).map((one) => one.id));
-      const name = nameOf(title, (one) => taken.has(one));
+      const taken = new Set((await allConversations(space)).map((info) => info.id));
+      const name = nameOf(title, (candidate) => taken.has(candidate));
       await startConversation(space, name, { title: title.trim() || name });
       close();
       go("chat", name);

@@ -14,7 +14,7 @@ interface PanelProps {
   info: ConversationInfo | undefined;
   pins: Loaded<Pin[]>;
   close: () => void;
-  /** Shows the message with this id. */
+  /** Scrolls to the message with this id. */
   show: (message: string) => void;
 }
 
@@ -22,7 +22,7 @@ const REMEMBERED = "This conversation is remembered, and it can recall other con
 const MUTED =
   "Nothing is learned from this conversation, other conversations cannot recall it, and it recalls nothing from them.";
 
-/** What the memory does with the open conversation. */
+/** The side panel: memory switch, pins and summary of the open conversation. */
 export function Panel({ space, name, info, pins, close, show }: PanelProps) {
   return (
     <aside class="chat-panel" aria-label="Pins and memory">

@@ -15,7 +15,7 @@ interface PinsProps {
   show: (message: string) => void;
 }
 
-/** What every context of this conversation keeps in view. */
+/** The pins: texts that are part of every context of this conversation. */
 export function Pins({ space, conversation, pins, show }: PinsProps) {
   return (
     <section aria-label="Pins">
@@ -65,7 +65,7 @@ function PinList({ space, conversation, pins, show }: PinsProps) {
   );
 }
 
-/** Where the focus goes when a pin goes: to the next one's button, the one before, or the heading. */
+/** Moves the focus after a pin is removed: to the next pin, the previous one, or the heading. */
 function nextFocus(button: HTMLElement): HTMLElement | null | undefined {
   const row = button.closest("li");
   const other = row?.nextElementSibling ?? row?.previousElementSibling;

@@ -1,4 +1,4 @@
-// Answers on their way, by place: they go on while something else is looked at.
+// Pending answers by conversation. They continue while another view is open.
 import { signal } from "@preact/signals";
 import { type Message, message as readMessage } from "../../api/messages";
 import { asProblem, type Problem } from "../../api/problem";
@@ -10,7 +10,7 @@ export interface Place {
   conversation: string;
 }
 
-/** What is asked; with the same id it is stored once, however often it is asked. */
+/** A question. It is stored once per id, even if it is sent again. */
 export type Question = Pick<Message, "id" | "content">;
 
 export interface PendingAnswer {
@@ -24,7 +24,7 @@ export interface PendingAnswer {
 }
 
 const answers = signal<ReadonlyMap<string, PendingAnswer>>(new Map());
-const stops = new Map<string, AbortController>(); // one for each answer that is going
+const stops = new Map<string, AbortController>(); // one for each running answer
 const listeners = new Map<string, (messages: Message[]) => void>();
 
 export const keyOf = ({ space, conversation }: Place) => JSON.stringify([space, conversation]);
@@ -33,7 +33,7 @@ export function pendingAt(place: Place): PendingAnswer | undefined {
   return answers.value.get(keyOf(place));
 }
 
-/** `stored` is given every message that an answer leaves behind there, until the function that this gives is called. */
+/** Calls `stored` with every message that an answer stores in this conversation. Returns a function that ends it. */
 export function onStored(place: Place, stored: (messages: Message[]) => void): () => void {
   const key = keyOf(place);
   listeners.set(key, stored);
@@ -46,7 +46,7 @@ export function stop(place: Place): void {
   stops.get(keyOf(place))?.abort();
 }
 
-/** Asks, unless an answer is going there. Says whether the question was stored, as soon as that is known. */
+/** Sends a question, unless an answer is running. Resolves to true once the question is stored. */
 export function ask(place: Place, asked: Question): Promise<boolean> {
   const key = keyOf(place);
   if (stops.has(key)) return Promise.resolve(false);
@@ -61,7 +61,7 @@ export function ask(place: Place, asked: Question): Promise<boolean> {
       )
       .finally(() => {
         stops.delete(key);
-        resolve(false); // unless it was stored
+        resolve(false); // no effect if it was stored
       });
   });
 }
@@ -70,13 +70,13 @@ async function listen(place: Place, asked: Question, signal: AbortSignal, begun:
   const key = keyOf(place);
   const { space, conversation } = place;
   const put = async (id: string) => listeners.get(key)?.([await readMessage(space, conversation, id)]);
-  for await (const one of reply(space, conversation, asked, signal)) {
-    if (one.kind === "begun") {
-      change(key, { model: one.model, begun: true });
+  for await (const event of reply(space, conversation, asked, signal)) {
+    if (event.kind === "begun") {
+      change(key, { model: event.model, begun: true });
       begun();
-      await put(one.question);
-    } else if (one.kind === "text") change(key, { text: (answers.value.get(key)?.text ?? "") + one.text });
-    else await put(one.message);
+      await put(event.question);
+    } else if (event.kind === "text") change(key, { text: (answers.value.get(key)?.text ?? "") + event.text });
+    else await put(event.message);
   }
 }
 

@@ -6,7 +6,7 @@ import { isLoss, useChanges } from "../../store/changes";
 import { type Loaded, useLoaded } from "../../store/useLoaded";
 
 const GATHERING = 150; // milliseconds
-const MANY = 8; // changed at once: then the list is read as a whole
+const MANY = 8; // changes, from which on the whole list is read
 
 export function useConversations(space: string): Loaded<ConversationInfo[]> {
   const whole = useLoaded((signal) => allConversations(space, signal), [space]);
@@ -16,7 +16,7 @@ export function useConversations(space: string): Loaded<ConversationInfo[]> {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const { value, reload } = whole;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list makes what was read beside it old
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list replaces the conversations that were read separately
   useEffect(() => setFresh(new Map()), [value]);
 
   const readChanged = useCallback(async () => {
@@ -26,9 +26,9 @@ export function useConversations(space: string): Loaded<ConversationInfo[]> {
     if (names.size > MANY) return reload();
     const losses = lossCount.current;
     try {
-      const found = await Promise.all([...names].map((name) => conversation(space, name)));
+      const changed = await Promise.all([...names].map((name) => conversation(space, name)));
       if (losses !== lossCount.current) return; // one of these may be deleted; the whole list is being read
-      setFresh((before) => new Map([...before, ...found.map((one) => [one.id, one] as const)]));
+      setFresh((before) => new Map([...before, ...changed.map((info) => [info.id, info] as const)]));
     } catch (thrown) {
       if (thrown instanceof Problem) reload(); // one of these was deleted before its notice arrived
     }
@@ -52,6 +52,6 @@ export function useConversations(space: string): Loaded<ConversationInfo[]> {
   useEffect(() => () => clearTimeout(timer.current), []);
 
   if (value === undefined) return whole;
-  const all = new Map([...value.map((one) => [one.id, one] as const), ...fresh]);
+  const all = new Map([...value.map((info) => [info.id, info] as const), ...fresh]);
   return { ...whole, value: [...all.values()].sort(byLastChange) };
 }

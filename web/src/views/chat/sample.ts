@@ -1,5 +1,5 @@
-// Two invented conversations that leave something in every view: decisions, facts, one that is corrected, code, a tool
-// call, dates, a pin, contexts.
+// Two made-up conversations with content for every view: decisions, facts, a corrected fact, code, a tool call, dates,
+// a pin, contexts.
 import { context } from "../../api/contexts";
 import { startConversation } from "../../api/conversations";
 import { addMessages, type MessageBody } from "../../api/messages";
@@ -67,7 +67,7 @@ const FIXES: Line[] = [
   ["user", "Yes. We decided to keep batches of 500 and to alert when an import takes longer than 20 minutes."],
 ];
 
-/** Adds them through the REST API, as having been said in the days before `now`. */
+/** Adds them through the REST API, with times in the days before `now`. */
 export async function addSample(space: string, now: Date): Promise<void> {
   await startConversation(space, BUG, { title: "The import that ran out of memory" });
   await addMessages(space, BUG, spoken(FIXES, now.getTime() - 3 * DAY, "bug"));

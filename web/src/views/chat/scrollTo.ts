@@ -1,4 +1,4 @@
-// Leads to a message: reads back until it is there, scrolls to it and marks it.
+// Goes to a message: loads earlier messages until it is there, scrolls to it and highlights it.
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { ListHandle } from "../../parts/VirtualList";
@@ -6,12 +6,12 @@ import { attempt, say } from "../../store/toasts";
 import type { Transcript } from "./transcript";
 
 export interface ScrollTo {
-  /** The id of the message that was shown last. */
+  /** The id of the highlighted message. */
   marked: string | undefined;
   show: (seq: number) => Promise<void>;
 }
 
-/** Shows `target`, a seq, as soon as there are messages, and whenever it changes. */
+/** Goes to `target`, a seq, when messages are loaded and whenever it changes. */
 export function useScrollTo(transcript: Transcript, list: RefObject<ListHandle | null>, target?: number): ScrollTo {
   const [marked, setMarked] = useState<string>();
   const { messages, reach } = transcript;
@@ -21,10 +21,10 @@ export function useScrollTo(transcript: Transcript, list: RefObject<ListHandle |
     async (seq: number) => {
       await reach(seq);
       requestAnimationFrame(() => {
-        const found = known.current.find((one) => one.seq === seq); // drawn by now
-        if (found === undefined) return say(`Message ${seq} does not exist.`, true);
-        list.current?.toKey(found.id);
-        setMarked(found.id);
+        const message = known.current.find((each) => each.seq === seq); // rendered by now
+        if (message === undefined) return say(`Message ${seq} does not exist.`, true);
+        list.current?.toKey(message.id);
+        setMarked(message.id);
       });
     },
     [reach, list],

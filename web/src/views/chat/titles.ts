@@ -1,14 +1,14 @@
 import type { ConversationInfo } from "../../api/conversations";
 import { cut } from "../../parts/shorten";
 
-const LONGEST = 60; // of a name that is made
+const LONGEST = 60; // characters of a generated name
 
-/** What a conversation is called: its title, or its name. */
+/** The title of a conversation, or its name. */
 export function titleOf(info: Pick<ConversationInfo, "id" | "title">): string {
   return info.title?.trim() || info.id;
 }
 
-/** A name for a new conversation, out of its title: readable in addresses and on the command line. */
+/** A name for a new conversation, made from its title, readable in addresses and on the command line. */
 export function nameOf(title: string, taken: (name: string) => boolean): string {
   const written = title
     .normalize("NFC")
@@ -22,7 +22,7 @@ export function nameOf(title: string, taken: (name: string) => boolean): string 
   }
 }
 
-/** An id for a message that may have to be sent again. */
+/** An id for a message, so that it can be sent again. */
 export function freshId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return `page-${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;

@@ -1,5 +1,5 @@
-// The messages of a conversation as far as they were read: the newest first, earlier ones as they are scrolled to, and
-// whatever any process adds while it is open.
+// The loaded messages of a conversation: the newest first, earlier ones while scrolling up, and new ones of any process
+// while it is open.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type Message, messagesAfter, messagesBefore } from "../../api/messages";
 import { asProblem, type Problem } from "../../api/problem";
@@ -8,16 +8,16 @@ import { useAfterOutage } from "../../store/useLoaded";
 
 const FIRST = 100;
 const EARLIER = 500;
-const GATHERING = 60; // milliseconds: messages that come in a burst are read at once
+const GATHERING = 60; // milliseconds in which changes are collected before one request
 
 export interface Transcript {
   messages: Message[];
   loading: boolean;
   problem: Problem | undefined;
-  /** The first message of the conversation is there. */
+  /** True if the first message of the conversation is loaded. */
   whole: boolean;
   earlier: () => void;
-  /** Reads back until this seq is there. */
+  /** Loads earlier messages until this seq is loaded. */
   reach: (seq: number) => Promise<void>;
   put: (messages: Message[]) => void;
   reload: () => void;
@@ -26,29 +26,32 @@ export interface Transcript {
 interface Now {
   messages: Message[];
   whole: boolean;
-  /** Earlier messages on their way. */
+  /** The running request for earlier messages. */
   reading: Promise<void> | undefined;
   alive: boolean;
 }
 
-/** Two lists of messages as one, by seq; of the same seq the later given counts. */
-export function merged(known: readonly Message[], given: readonly Message[]): Message[] {
+/** Merges two lists of messages by seq; for the same seq, the second list wins. */
+export function merged(known: readonly Message[], added: readonly Message[]): Message[] {
   const last = known.at(-1)?.seq ?? -1;
-  if (given.length > 0 && given.every((one, index) => one.seq > (index === 0 ? last : (given[index - 1]?.seq ?? 0)))) {
-    return [...known, ...given];
+  if (
+    added.length > 0 &&
+    added.every((message, index) => message.seq > (index === 0 ? last : (added[index - 1]?.seq ?? 0)))
+  ) {
+    return [...known, ...added];
   }
-  const all = new Map([...known, ...given].map((message) => [message.seq, message]));
+  const all = new Map([...known, ...added].map((message) => [message.seq, message]));
   return [...all.values()].sort((a, b) => a.seq - b.seq);
 }
 
 function until(known: readonly Message[], seq: number): readonly Message[] {
-  return (known.at(-1)?.seq ?? -1) <= seq ? known : known.filter((one) => one.seq <= seq);
+  return (known.at(-1)?.seq ?? -1) <= seq ? known : known.filter((message) => message.seq <= seq);
 }
 
-/** Whether the first message that was known is gone: what is left may be another conversation of that name. */
-export function wentBefore(known: readonly Message[], since: number, found: readonly Message[]): boolean {
+/** True if the first loaded message was deleted; the conversation may have been deleted and created again. */
+export function wentBefore(known: readonly Message[], since: number, loaded: readonly Message[]): boolean {
   const first = known[0];
-  return first !== undefined && first.seq > since && first.id !== found[0]?.id;
+  return first !== undefined && first.seq > since && first.id !== loaded[0]?.id;
 }
 
 export function useTranscript(space: string, conversation: string): Transcript {
@@ -60,18 +63,18 @@ export function useTranscript(space: string, conversation: string): Transcript {
   const now = useRef<Now>({ messages, whole, reading: undefined, alive: true });
   now.current = { ...now.current, messages, whole };
 
-  const put = useCallback((given: Message[]) => setMessages((known) => merged(known, given)), []);
+  const put = useCallback((added: Message[]) => setMessages((known) => merged(known, added)), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` asks to read anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `turn` reloads
   useEffect(() => {
     now.current.alive = true;
     setLoading(true);
     messagesBefore(space, conversation, null, FIRST).then(
-      (found) => {
+      (loaded) => {
         if (!now.current.alive) return;
         setProblem(undefined);
-        setMessages(found);
-        setWhole(found.length < FIRST);
+        setMessages(loaded);
+        setWhole(loaded.length < FIRST);
         setLoading(false);
       },
       (thrown: unknown) => {
@@ -89,18 +92,18 @@ export function useTranscript(space: string, conversation: string): Transcript {
     const first = now.current.messages[0];
     if (now.current.whole || first === undefined) return Promise.resolve();
     now.current.reading ??= messagesBefore(space, conversation, first.seq, EARLIER)
-      .then((found) => {
+      .then((loaded) => {
         if (!now.current.alive) return;
-        setMessages((known) => merged(found, known));
-        now.current.messages = merged(found, now.current.messages);
-        if (found.length === EARLIER) return;
+        setMessages((known) => merged(loaded, known));
+        now.current.messages = merged(loaded, now.current.messages);
+        if (loaded.length === EARLIER) return;
         now.current.whole = true;
         setWhole(true);
       })
       .finally(() => {
         now.current.reading = undefined;
       });
-    return now.current.reading; // whoever asks while it is being read waits for the same
+    return now.current.reading; // callers share one running request
   }, [space, conversation]);
 
   const earlier = useCallback(() => {
@@ -127,11 +130,11 @@ export function useTranscript(space: string, conversation: string): Transcript {
         waiting.timer = undefined;
         const since = waiting.from;
         messagesAfter(space, conversation, since).then(
-          (found) => {
+          (loaded) => {
             if (!now.current.alive) return;
             setProblem(undefined);
-            if (wentBefore(now.current.messages, since, found)) return reload();
-            setMessages((known) => merged(until(known, since), found));
+            if (wentBefore(now.current.messages, since, loaded)) return reload();
+            setMessages((known) => merged(until(known, since), loaded));
           },
           (thrown: unknown) => setProblem(asProblem(thrown)),
         );

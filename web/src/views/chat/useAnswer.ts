@@ -6,13 +6,13 @@ import { freshId } from "./titles";
 
 export interface AnswerControl {
   pending: PendingAnswer | undefined;
-  /** Says whether the question was stored. */
+  /** Resolves to true if the question was stored. */
   ask: (content: string) => Promise<boolean>;
   again: (asked: Question) => void;
   stop: () => void;
 }
 
-/** `stored` is given every message that the answer leaves behind. */
+/** Calls `stored` with every message that the answer stores. */
 export function useAnswer(space: string, conversation: string, stored: (messages: Message[]) => void): AnswerControl {
   const place = useMemo(() => ({ space, conversation }), [space, conversation]);
   useEffect(() => onStored(place, stored), [place, stored]);

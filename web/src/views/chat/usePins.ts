@@ -19,10 +19,10 @@ export function usePins(space: string, conversation: string): PinControl {
   const { reload } = pins;
   const toggle = useCallback(
     (message: Message) => {
-      // one after the other: a second click takes the first back, and never pins twice
+      // in sequence, so that a second click undoes the first and never pins twice
       before.current = before.current.then(() =>
         attempt(async () => {
-          const pin = (await readPins(space, conversation)).find((one) => one.source_message_id === message.id);
+          const pin = (await readPins(space, conversation)).find((each) => each.source_message_id === message.id);
           if (pin === undefined) await pinMessage(space, conversation, message.id);
           else await unpin(space, conversation, pin.id);
           reload();

@@ -1,4 +1,4 @@
-// What becomes of a message that is sent: a model answers it, or the page shows what one would be given.
+// Sends a message: a model answers it, or the page shows the context that a model would receive.
 import { useState } from "preact/hooks";
 import { addMessages, type Message } from "../../api/messages";
 import { answerer, type ResponderInfo } from "../../api/replies";
@@ -8,16 +8,16 @@ import { type AnswerControl, useAnswer } from "./useAnswer";
 
 export interface SendControl {
   answering: AnswerControl;
-  /** Who answers here; undefined until that is known. */
+  /** The model that answers here; undefined while loading. */
   speaker: ResponderInfo | undefined;
-  /** The last message that was sent and that no model answers. */
-  kept: { id: string; text: string } | undefined;
-  /** Says whether it was stored. */
+  /** The last sent message, if no model answers. */
+  unansweredMessage: { id: string; text: string } | undefined;
+  /** Resolves to true if the message was stored. */
   send: (text: string) => Promise<boolean>;
 }
 
 export function useSend(space: string, conversation: string, stored: (messages: Message[]) => void): SendControl {
-  const [kept, setKept] = useState<SendControl["kept"]>();
+  const [unansweredMessage, setUnansweredMessage] = useState<SendControl["unansweredMessage"]>();
   const answering = useAnswer(space, conversation, stored);
   const speaker = useLoaded((signal) => answerer(space, conversation, signal), [space, conversation]);
 
@@ -26,7 +26,7 @@ export function useSend(space: string, conversation: string, stored: (messages: 
     if (model !== null) return answering.ask(text);
     const added = await addMessages(space, conversation, [{ role: "user", content: text }]);
     stored(added);
-    setKept(added[0] && { id: added[0].id, text });
+    setUnansweredMessage(added[0] && { id: added[0].id, text });
     return true;
   };
   const send = async (text: string): Promise<boolean> => {
@@ -36,5 +36,5 @@ export function useSend(space: string, conversation: string, stored: (messages: 
     });
     return worked;
   };
-  return { answering, speaker: speaker.value, kept, send };
+  return { answering, speaker: speaker.value, unansweredMessage, send };
 }

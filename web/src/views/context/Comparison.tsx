@@ -16,27 +16,27 @@ import { keyOf, shares, titleOf } from "./sections";
 interface ComparisonProps {
   space: string;
   id: string;
-  /** Another receipt; without one, the same call is made now. */
+  /** Another receipt; without one, the same request is run now. */
   other?: string;
 }
 
-/** Two contexts: what came in, went out and moved. */
+/** Compares two contexts: added, removed and moved items. */
 export function Comparison({ space, id, other }: ComparisonProps) {
-  const found = useLoaded(
+  const comparison = useLoaded(
     async (signal) => {
       const ids = other === undefined ? [id] : [id, other];
       const [both, ...shown] = await Promise.all([
         other === undefined ? replay(space, id, signal) : compare(space, ...inOrder(id, other), signal),
-        ...ids.map((one) => rebuilt(space, one, signal)),
+        ...ids.map((receiptId) => rebuilt(space, receiptId, signal)),
       ]);
-      return { both, known: new Map(shown.flatMap((one) => [...textsOf(one)])) };
+      return { both, known: new Map(shown.flatMap((context) => [...textsOf(context)])) };
     },
     [space, id, other],
   );
-  useReloadOn(LOSSES, found.reload);
-  if (found.problem) return <Failure problem={found.problem} retry={found.reload} />;
-  if (found.value === undefined) return <Loading label="Loading comparison" lines={6} />;
-  const { both, known } = found.value;
+  useReloadOn(LOSSES, comparison.reload);
+  if (comparison.problem) return <Failure problem={comparison.problem} retry={comparison.reload} />;
+  if (comparison.value === undefined) return <Loading label="Loading comparison" lines={6} />;
+  const { both, known } = comparison.value;
   const change = difference(both.before, both.after);
   const now = other === undefined;
   return (
@@ -57,9 +57,9 @@ export function Comparison({ space, id, other }: ComparisonProps) {
   );
 }
 
-/** Receipts' ids grow with time: the older one is what was before. */
-function inOrder(one: string, other: string): [string, string] {
-  return one < other ? [one, other] : [other, one];
+/** Orders two receipts by time. Their ids increase with time. */
+function inOrder(first: string, other: string): [string, string] {
+  return first < other ? [first, other] : [other, first];
 }
 
 function Verdict({ both, change }: { both: ReceiptComparison; change: Difference }) {
@@ -121,8 +121,8 @@ function Group({ title, items, known, note }: GroupProps) {
       </h3>
       <ol class="list">
         {items.map((item) => {
-          const said = note?.(item) ?? `${titleOf(item.section)}: ${item.reason}`;
-          return <Item key={keyOf(item)} item={item} words={known.get(keyOf(item))} note={said} />;
+          const reason = note?.(item) ?? `${titleOf(item.section)}: ${item.reason}`;
+          return <Item key={keyOf(item)} item={item} words={known.get(keyOf(item))} note={reason} />;
         })}
       </ol>
     </section>

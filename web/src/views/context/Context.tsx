@@ -15,20 +15,20 @@ import { ReceiptView } from "./ReceiptView";
 
 /** Address: conversation, receipt, then `replay`, or `compare` and another receipt. */
 export default function Context({ space, rest }: ViewProps) {
-  const found = useLoaded((signal) => allConversations(space, signal), [space]);
-  useReloadOn(LOSSES, found.reload);
-  const conversation = rest[0] ?? found.value?.[0]?.id;
+  const loaded = useLoaded((signal) => allConversations(space, signal), [space]);
+  useReloadOn(LOSSES, loaded.reload);
+  const conversation = rest[0] ?? loaded.value?.[0]?.id;
   return (
     <div class="view">
       <ViewHead
         title="Context"
         about="What the model receives for a question: each item, why it is included, and what was left out."
       />
-      {found.problem && <Failure problem={found.problem} retry={found.reload} />}
-      {found.value === undefined && !found.problem && <Loading />}
-      {found.value && conversation === undefined && <Nothing />}
-      {found.value && conversation !== undefined && (
-        <Inspector space={space} rest={[conversation, ...rest.slice(1)]} conversations={found.value} />
+      {loaded.problem && <Failure problem={loaded.problem} retry={loaded.reload} />}
+      {loaded.value === undefined && !loaded.problem && <Loading />}
+      {loaded.value && conversation === undefined && <Nothing />}
+      {loaded.value && conversation !== undefined && (
+        <Inspector space={space} rest={[conversation, ...rest.slice(1)]} conversations={loaded.value} />
       )}
     </div>
   );
@@ -37,7 +37,7 @@ export default function Context({ space, rest }: ViewProps) {
 type InspectorProps = ViewProps & { conversations: Awaited<ReturnType<typeof allConversations>> };
 
 function Inspector({ space, rest, conversations }: InspectorProps) {
-  const [conversation = "", asked, way, other] = rest;
+  const [conversation = "", asked, mode, other] = rest;
   const stored = useLoaded((signal) => receipts(space, conversation, signal), [space, conversation]);
   useReloadOn(["message", ...LOSSES], stored.reload);
   const open = asked ?? stored.value?.[0]?.id;
@@ -60,7 +60,7 @@ function Inspector({ space, rest, conversations }: InspectorProps) {
               <p class="quiet">Build one above. Nothing is sent to a model.</p>
             </Empty>
           )}
-          {open !== undefined && <Shown space={space} open={open} way={way} other={other} />}
+          {open !== undefined && <Shown space={space} open={open} mode={mode} other={other} />}
         </div>
         {stored.value && stored.value.length > 0 && (
           <ReceiptList conversation={conversation} receipts={stored.value} open={open} other={other} />
@@ -73,13 +73,13 @@ function Inspector({ space, rest, conversations }: InspectorProps) {
 interface ShownProps {
   space: string;
   open: string;
-  way: string | undefined;
+  mode: string | undefined;
   other: string | undefined;
 }
 
-function Shown({ space, open, way, other }: ShownProps) {
-  if (way === "replay") return <Comparison space={space} id={open} />;
-  if (way === "compare" && other !== undefined) return <Comparison space={space} id={open} other={other} />;
+function Shown({ space, open, mode, other }: ShownProps) {
+  if (mode === "replay") return <Comparison space={space} id={open} />;
+  if (mode === "compare" && other !== undefined) return <Comparison space={space} id={open} other={other} />;
   return <ReceiptView space={space} id={open} />;
 }
 

@@ -9,16 +9,16 @@ import { Scores } from "./Scores";
 import { colourOf } from "./sections";
 
 const SAID = new Set(["message", "query"]);
-const LONG = 220; // characters that are shown at first
+const LONG = 220; // characters shown before "more"
 
 interface ItemProps {
   item: ReceiptItem;
   words: ItemText | undefined;
-  /** What more is to be said about why it is here. */
+  /** Replaces the reason of the item. */
   note?: string;
 }
 
-/** One thing in a context, or left out of it: its words, why, how many tokens, its score. */
+/** One included or excluded item: its text, reason, tokens and score. */
 export function Item({ item, words, note }: ItemProps) {
   return (
     <li class="context-item" style={{ "--colour": colourOf(item.section) }}>
@@ -26,7 +26,7 @@ export function Item({ item, words, note }: ItemProps) {
         <p class="row small">
           <Badge>{whatOf(item, words)}</Badge>
           <Place words={words} />
-          <span class="quiet">{[note ?? item.reason, ...foundBy(item)].join(" · ")}</span>
+          <span class="quiet">{[note ?? item.reason, ...recalledBy(item)].join(" · ")}</span>
           {item.tokens > 0 && (
             <span class="tokens">
               <b>{item.tokens.toLocaleString()}</b> <span class="quiet">tokens</span>
@@ -40,13 +40,20 @@ export function Item({ item, words, note }: ItemProps) {
   );
 }
 
-/** Who said it, of what was said; else its kind. */
+/** The role of a message; the kind of any other item. */
 function whatOf(item: ReceiptItem, words: ItemText | undefined): string {
   return (SAID.has(item.kind) ? words?.role : undefined) ?? item.kind;
 }
 
-function foundBy(item: ReceiptItem): string[] {
-  return item.sources.length > 0 ? [`found by ${item.sources.join(", ")}`] : [];
+const SOURCES: Readonly<Record<string, string>> = {
+  dense: "meaning",
+  lexical: "words",
+  neighbours: "surrounding messages",
+};
+
+function recalledBy(item: ReceiptItem): string[] {
+  const sources = item.sources.map((source) => SOURCES[source] ?? source);
+  return sources.length > 0 ? [`recalled by ${sources.join(", ")}`] : [];
 }
 
 function Place({ words }: { words: ItemText | undefined }) {

@@ -7,11 +7,11 @@ import "./Items.css";
 import type { ItemTexts } from "./itemText";
 import { byReason, colourOf, inPrefix, keyOf, type Stretch, stretches, titleOf } from "./sections";
 
-/** What is in a context, in the order in which a model reads it; the stable prefix marked. */
+/** The included items in the order in which a model reads them, with the stable prefix marked. */
 export function Items({ receipt, known }: { receipt: Receipt; known: ItemTexts }) {
-  const found = stretches(receipt.items.filter((item) => item.included));
-  const stable = found.filter((stretch) => inPrefix(stretch.section));
-  const fresh = found.filter((stretch) => !inPrefix(stretch.section));
+  const parts = stretches(receipt.items.filter((item) => item.included));
+  const stable = parts.filter((stretch) => inPrefix(stretch.section));
+  const fresh = parts.filter((stretch) => !inPrefix(stretch.section));
   const part = (stretch: Stretch, index: number) => (
     <Part key={index} stretch={stretch} tokens={receipt.sections[stretch.section] ?? 0} known={known} />
   );
@@ -31,7 +31,7 @@ export function Items({ receipt, known }: { receipt: Receipt; known: ItemTexts }
   );
 }
 
-const LONG = 14; // items; of more, only the last are shown at first
+const LONG = 14; // items; of a longer section, only the last are shown at first
 const LAST = 8;
 
 function Part({ stretch, tokens, known }: { stretch: Stretch; tokens: number; known: ItemTexts }) {
@@ -64,7 +64,7 @@ function Part({ stretch, tokens, known }: { stretch: Stretch; tokens: number; kn
 
 const FEW = 30;
 
-/** What could have been in it, by why it is not. */
+/** The excluded items, grouped by reason. */
 export function LeftOut({ receipt, known }: { receipt: Receipt; known: ItemTexts }) {
   const out = receipt.items.filter((item) => !item.included);
   if (out.length === 0) return null;

@@ -24,7 +24,7 @@ interface QuestionFormProps {
   built: () => void;
 }
 
-/** A question, and how its context is to be made. */
+/** The form for a question and the options of its context. */
 export function QuestionForm({ space, conversation, conversations, built }: QuestionFormProps) {
   const [query, setQuery] = useState("");
   const [recipe, setRecipe] = useState("balanced");

@@ -10,11 +10,11 @@ interface ReceiptListProps {
   receipts: readonly ReceiptListItem[];
   /** The receipt that is open. */
   open: string | undefined;
-  /** The one it is compared with. */
+  /** The receipt that it is compared with. */
   other: string | undefined;
 }
 
-/** The contexts that were built, the newest first; each can be opened, and compared with the open one. */
+/** The receipts of a conversation, newest first. Each can be opened, and compared with the open one. */
 export function ReceiptList({ conversation, receipts, open, other }: ReceiptListProps) {
   return (
     <aside class="receipt-list" aria-label="Receipts">

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Format, payload, type Receipt, rebuilt, receipt } from "../../api/receipts";
+import { type Format, payload, type Receipt, receipt as readReceipt, rebuilt } from "../../api/receipts";
 import { settings } from "../../api/settings";
 import { Badge } from "../../parts/Badge";
 import { Button } from "../../parts/Button";
@@ -20,66 +20,69 @@ import { Counting } from "./Scores";
 import { shares } from "./sections";
 import { counting } from "./weights";
 
-/** A context that was built: what is in it and why, what is not. */
+/** The receipt of a context: its items with their reasons, and what was left out. */
 export function ReceiptView({ space, id }: { space: string; id: string }) {
-  const found = useLoaded(
+  const loaded = useLoaded(
     async (signal) => {
-      const [kept, again, set] = await Promise.all([
-        receipt(space, id, signal),
+      const [receipt, again, set] = await Promise.all([
+        readReceipt(space, id, signal),
         rebuilt(space, id, signal),
         settings(space, signal),
       ]);
-      const out = await excludedTexts(space, kept, signal);
-      return { kept, known: joined(out, textsOf(again)), counting: counting(kept.call.recipe, set) };
+      const out = await excludedTexts(space, receipt, signal);
+      return { receipt, known: joined(out, textsOf(again)), counting: counting(receipt.call.recipe, set) };
     },
     [space, id],
   );
-  useReloadOn(LOSSES, found.reload);
-  if (found.problem) return <Failure problem={found.problem} retry={found.reload} />;
-  if (found.value === undefined) return <Loading label="Loading receipt" lines={6} />;
-  const { kept, known, counting: parts } = found.value;
+  useReloadOn(LOSSES, loaded.reload);
+  if (loaded.problem) return <Failure problem={loaded.problem} retry={loaded.reload} />;
+  if (loaded.value === undefined) return <Loading label="Loading receipt" lines={6} />;
+  const { receipt, known, counting: parts } = loaded.value;
   return (
     <article class="receipt" aria-label="Context">
-      <Head kept={kept} />
+      <Head receipt={receipt} />
       <TokenBar
         label="Tokens"
-        shares={shares(kept.sections)}
-        total={kept.call.max_tokens}
-        mark={{ tokens: kept.prefix_tokens, label: `stable prefix, ${percent(kept.prefix_tokens, kept.tokens)}` }}
+        shares={shares(receipt.sections)}
+        total={receipt.call.max_tokens}
+        mark={{
+          tokens: receipt.prefix_tokens,
+          label: `stable prefix, ${percent(receipt.prefix_tokens, receipt.tokens)}`,
+        }}
       />
-      <Notes kept={kept} />
-      <Actions space={space} kept={kept} />
+      <Notes receipt={receipt} />
+      <Actions space={space} receipt={receipt} />
       <Counting.Provider value={parts}>
-        <Items receipt={kept} known={known} />
-        <LeftOut receipt={kept} known={known} />
+        <Items receipt={receipt} known={known} />
+        <LeftOut receipt={receipt} known={known} />
       </Counting.Provider>
       <p class="quiet small digest">
-        Receipt <code>{kept.id}</code> · SHA-256 <code>{kept.digest.slice(0, 16)}…</code>
+        Receipt <code>{receipt.id}</code> · SHA-256 <code>{receipt.digest.slice(0, 16)}…</code>
       </p>
     </article>
   );
 }
 
-function Head({ kept }: { kept: Receipt }) {
+function Head({ receipt }: { receipt: Receipt }) {
   return (
     <header>
-      <h2>{kept.question ?? "No question"}</h2>
+      <h2>{receipt.question ?? "No question"}</h2>
       <p class="row small quiet">
-        <Badge tone="accent">{kept.call.recipe.name}</Badge>
+        <Badge tone="accent">{receipt.call.recipe.name}</Badge>
         <span>
-          {kept.tokens.toLocaleString()} of {kept.call.max_tokens.toLocaleString()} tokens
+          {receipt.tokens.toLocaleString()} of {receipt.call.max_tokens.toLocaleString()} tokens
         </span>
         <span>·</span>
-        <Time at={kept.at} />
+        <Time at={receipt.at} />
       </p>
     </header>
   );
 }
 
-/** What could not be had, and what a caller should know. */
-function Notes({ kept }: { kept: Pick<Receipt, "degraded" | "warnings"> }) {
-  const missing = kept.degraded.map((name) => `Not available: ${name}. The context is incomplete.`);
-  const notes = [...missing, ...kept.warnings];
+/** The warnings of a context, and what was not available. */
+function Notes({ receipt }: { receipt: Pick<Receipt, "degraded" | "warnings"> }) {
+  const missing = receipt.degraded.map((name) => `Not available: ${name}. The context is incomplete.`);
+  const notes = [...missing, ...receipt.warnings];
   if (notes.length === 0) return null;
   return (
     <ul class="context-notes" aria-label="Warnings">
@@ -92,11 +95,11 @@ function Notes({ kept }: { kept: Pick<Receipt, "degraded" | "warnings"> }) {
   );
 }
 
-function Actions({ space, kept }: { space: string; kept: Receipt }) {
+function Actions({ space, receipt }: { space: string; receipt: Receipt }) {
   const [busy, setBusy] = useState(false);
   const take = async (format: Format) => {
     setBusy(true);
-    await attempt(async () => copy(await payload(space, kept.id, format)));
+    await attempt(async () => copy(await payload(space, receipt.id, format)));
     setBusy(false);
   };
   return (
@@ -107,7 +110,7 @@ function Actions({ space, kept }: { space: string; kept: Receipt }) {
       <Button icon="copy" busy={busy} onClick={() => take("anthropic")}>
         Copy Anthropic JSON
       </Button>
-      <Button icon="refresh" onClick={() => go("context", kept.conversation, kept.id, "replay")}>
+      <Button icon="refresh" onClick={() => go("context", receipt.conversation, receipt.id, "replay")}>
         Replay
       </Button>
     </div>

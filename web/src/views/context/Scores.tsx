@@ -16,10 +16,10 @@ const PARTS: readonly (readonly [Part, string])[] = [
   ["statement", "statement"],
 ];
 
-/** The parts that count; all of them where that is not known. */
+/** The score parts that count; null while unknown, which means all. */
 export const Counting = createContext<ReadonlySet<string> | null>(null);
 
-/** What a score is made of: a small bar a part. */
+/** The parts of a score, each with a small bar. */
 export function Scores({ score }: { score: Score }) {
   const counting = useContext(Counting);
   const parts = PARTS.filter(([name]) => score[name] > 0.005 && (counting === null || counting.has(name)));

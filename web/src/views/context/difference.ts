@@ -1,4 +1,4 @@
-// Two contexts beside each other: what came in, went out, moved, and how much of the beginning is the same.
+// The difference of two contexts: added, removed and moved items, and the unchanged part of the stable prefix.
 import type { Receipt, ReceiptItem } from "../../api/receipts";
 import { inPrefix, keyOf } from "./sections";
 
@@ -7,7 +7,7 @@ export interface Difference {
   removed: ReceiptItem[];
   moved: [before: ReceiptItem, after: ReceiptItem][];
   kept: number;
-  /** Tokens of the later stable prefix that were sent before in the very same place, from the first on. */
+  /** Tokens at the start of the later stable prefix that are the same in both contexts. */
   samePrefix: number;
   prefix: number;
 }
@@ -37,7 +37,7 @@ function shown(receipt: Receipt): ReceiptItem[] {
   return receipt.items.filter((item) => item.included);
 }
 
-/** A provider's cache serves what is the same from the first token on, and nothing after the first difference. */
+/** A provider's cache serves the tokens up to the first difference. */
 function samePrefix(old: ReceiptItem[], now: ReceiptItem[]): { samePrefix: number; prefix: number } {
   const later = now.filter((item) => inPrefix(item.section));
   const first = later.findIndex((item, place) => {
@@ -51,9 +51,9 @@ function tokens(items: readonly ReceiptItem[]): number {
   return items.reduce((sum, item) => sum + item.tokens, 0);
 }
 
-/** The indexes of a longest rising row of numbers: what kept its order. */
+/** The indexes of a longest increasing subsequence: the items that kept their order. */
 export function rising(numbers: readonly number[]): Set<number> {
-  const ends: number[] = []; // ends[n]: where the lowest row of n + 1 numbers ends
+  const ends: number[] = []; // ends[n]: the index of the smallest end of an increasing subsequence of n + 1 numbers
   const previous: number[] = [];
   for (const [index, number] of numbers.entries()) {
     let length = ends.findIndex((end) => (numbers[end] as number) >= number);
@@ -61,7 +61,7 @@ export function rising(numbers: readonly number[]): Set<number> {
     previous[index] = length > 0 ? (ends[length - 1] as number) : -1;
     ends[length] = index;
   }
-  const found = new Set<number>();
-  for (let index = ends.at(-1) ?? -1; index >= 0; index = previous[index] as number) found.add(index);
-  return found;
+  const indexes = new Set<number>();
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = previous[index] as number) indexes.add(index);
+  return indexes;
 }

@@ -1,4 +1,4 @@
-// The words of what was left out, as far as they can be had with a few lists.
+// The texts of excluded items, as far as a few list requests return them.
 import { call } from "../../api/client";
 import { textOf } from "../../api/messages";
 import type { Receipt } from "../../api/receipts";
@@ -18,28 +18,28 @@ type List = (space: string, conversation: string, signal: AbortSignal) => Promis
 
 const LISTS: Record<string, List> = {
   message: async (space, conversation, signal) => {
-    const given = { space, path: { conversation }, query: { limit: MANY }, signal };
-    const { items } = await call("GET /conversations/{conversation}/messages", given);
-    return items.map((one) => [
-      `message ${one.id}`,
-      { text: textOf(one.content), role: one.role, conversation, seq: one.seq },
+    const options = { space, path: { conversation }, query: { limit: MANY }, signal };
+    const { items } = await call("GET /conversations/{conversation}/messages", options);
+    return items.map((message) => [
+      `message ${message.id}`,
+      { text: textOf(message.content), role: message.role, conversation, seq: message.seq },
     ]);
   },
   fact: async (space, _, signal) => {
     const { items } = await call("GET /facts", { space, query: { limit: MANY }, signal });
-    return items.map((one) => [`fact ${one.id}`, { text: one.text }]);
+    return items.map((fact) => [`fact ${fact.id}`, { text: fact.text }]);
   },
   pin: async (space, conversation, signal) => {
     const { items } = await call("GET /conversations/{conversation}/pins", { space, path: { conversation }, signal });
-    return items.map((one) => [`pin ${one.id}`, { text: one.content }]);
+    return items.map((pin) => [`pin ${pin.id}`, { text: pin.content }]);
   },
   summary: async (space, conversation, signal) => {
-    const given = { space, path: { conversation }, query: { limit: MANY }, signal };
-    const { items } = await call("GET /conversations/{conversation}/summaries", given);
-    return items.map((one) => [`summary ${one.id}`, { text: one.text }]);
+    const options = { space, path: { conversation }, query: { limit: MANY }, signal };
+    const { items } = await call("GET /conversations/{conversation}/summaries", options);
+    return items.map((summary) => [`summary ${summary.id}`, { text: summary.text }]);
   },
   episode: async (space, _, signal) => {
     const { items } = await call("GET /episodes", { space, query: { limit: MANY }, signal });
-    return items.map((one) => [`episode ${one.id}`, { text: one.summary }]);
+    return items.map((episode) => [`episode ${episode.id}`, { text: episode.summary }]);
   },
 };

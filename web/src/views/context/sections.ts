@@ -1,4 +1,4 @@
-// The parts of a context, in the order in which a model reads them.
+// The sections of a context, in the order in which a model reads them.
 import type { ReceiptItem } from "../../api/receipts";
 import type { Share } from "../../parts/TokenBar";
 
@@ -9,9 +9,9 @@ const SECTIONS: Record<string, { title: string; colour: string }> = {
   summaries: { title: "Summaries", colour: "var(--hue-7)" },
   history: { title: "History", colour: "var(--hue-1)" },
   recalled: { title: "Recalled", colour: "var(--hue-3)" },
-  newest: { title: "Newest", colour: "var(--hue-6)" },
+  newest: { title: "Newest message", colour: "var(--hue-6)" },
 };
-const CHANGING = new Set(["recalled", "newest"]); // what is new with every question stands last
+const CHANGING = new Set(["recalled", "newest"]); // these change with every question and come last
 
 export function keyOf(item: Pick<ReceiptItem, "kind" | "id">): string {
   return `${item.kind} ${item.id}`;
@@ -38,24 +38,24 @@ export interface Stretch {
   items: ReceiptItem[];
 }
 
-/** Items that follow each other in one section, together. */
+/** Groups consecutive items of one section. */
 export function stretches(items: readonly ReceiptItem[]): Stretch[] {
-  const found: Stretch[] = [];
+  const groups: Stretch[] = [];
   for (const item of items) {
-    const last = found.at(-1);
+    const last = groups.at(-1);
     if (last?.section === item.section) last.items.push(item);
-    else found.push({ section: item.section, items: [item] });
+    else groups.push({ section: item.section, items: [item] });
   }
-  return found;
+  return groups;
 }
 
-/** What was left out, by why; the reason with most items first. */
+/** Excluded items grouped by reason, largest group first. */
 export function byReason(items: readonly ReceiptItem[]): [reason: string, items: ReceiptItem[]][] {
-  const found = new Map<string, ReceiptItem[]>();
+  const groups = new Map<string, ReceiptItem[]>();
   for (const item of items) {
-    const same = found.get(item.reason);
-    if (same === undefined) found.set(item.reason, [item]);
+    const same = groups.get(item.reason);
+    if (same === undefined) groups.set(item.reason, [item]);
     else same.push(item);
   }
-  return [...found].sort((one, other) => other[1].length - one[1].length);
+  return [...groups].sort((first, other) => other[1].length - first[1].length);
 }

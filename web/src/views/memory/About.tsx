@@ -21,15 +21,15 @@ interface AboutProps {
   moment: Moment;
 }
 
-/** All that counts as true, to be read by the person it is about. */
+/** All active facts on one page, for the person they are about. */
 export function About({ space, moment }: AboutProps) {
-  const found = useLoaded((signal) => facts(space, asQuery(moment), MOST, signal), [space, moment]);
+  const loaded = useLoaded((signal) => facts(space, asQuery(moment), MOST, signal), [space, moment]);
   const known = useLoaded(() => allowed(space, moment), [space, moment]);
-  useReloadOn(["fact", ...LOSSES], found.reload);
+  useReloadOn(["fact", ...LOSSES], loaded.reload);
   useReloadOn(["profile", "consent"], known.reload);
-  const shown = useLast(found.value, space);
+  const shown = useLast(loaded.value, space);
   const fields = useLast(known.value, space) ?? [];
-  if (found.problem && !found.value) return <Failure problem={found.problem} retry={found.reload} />;
+  if (loaded.problem && !loaded.value) return <Failure problem={loaded.problem} retry={loaded.reload} />;
   if (!shown) return <Loading label="Loading facts" lines={8} />;
 
   const groups = aboutGroups(shown.items);
@@ -44,7 +44,7 @@ export function About({ space, moment }: AboutProps) {
     attempt(async () => {
       await decide(space, fact.id, "reject");
       say("Marked as wrong. It will not be suggested again.");
-      found.reload();
+      loaded.reload();
     });
   const remove = (field: ProfileField) =>
     attempt(async () => {
@@ -98,11 +98,11 @@ export function About({ space, moment }: AboutProps) {
   );
 }
 
-/** The profile's fields; none where nobody agreed to a profile, which is not even read then. */
+/** The fields of the profile. Without consent, there are none, and the profile is not read. */
 async function allowed(space: string, moment: Moment): Promise<ProfileField[]> {
   if (!(await consent(space)).granted) return [];
-  const found = await profile(space, asQuery(moment));
-  return found.free === null ? found.fields : [...found.fields, found.free];
+  const stored = await profile(space, asQuery(moment));
+  return stored.free === null ? stored.fields : [...stored.fields, stored.free];
 }
 
 function Origin({ fact }: { fact: Fact }) {

@@ -18,11 +18,11 @@ interface FactCardProps {
   relations: readonly Relation[];
   act: (action: Action, fact: Fact) => void;
   narrow: (by: FactFilterChip) => void;
-  /** Seen from another time, at which it counted. */
+  /** True if another time is selected, at which the fact was valid. */
   then: boolean;
 }
 
-/** A fact with the words that say it, and what can be done with it. */
+/** A fact with its quote and its actions. */
 export function FactCard({ fact, relations, act, narrow, then }: FactCardProps) {
   return (
     <article class="fact-card" data-status={then ? undefined : fact.status} style={{ "--hue": KIND_HUES[fact.kind] }}>

@@ -23,16 +23,16 @@ interface FactDetailsProps {
   close: () => void;
 }
 
-/** All that is known of one fact: its words, its times, what it has to do with others. */
+/** The details of one fact: its quotes, its dates, and its related facts. */
 export function FactDetails({ space, id, relations, textOf, act, close }: FactDetailsProps) {
-  const found = useLoaded(() => readFact(space, id), [space, id]);
-  useReloadOn(["fact", ...LOSSES], found.reload);
-  const fact = found.value;
-  const mine = relations.filter((one) => one.source === id || one.target === id);
+  const loaded = useLoaded(() => readFact(space, id), [space, id]);
+  useReloadOn(["fact", ...LOSSES], loaded.reload);
+  const fact = loaded.value;
+  const mine = relations.filter((relation) => relation.source === id || relation.target === id);
   return (
     <Dialog title={fact ? sentence(fact.text) : "Fact"} close={close} wide>
-      {found.problem && fact === undefined && <Failure problem={found.problem} retry={found.reload} />}
-      {fact === undefined && !found.problem && <Loading />}
+      {loaded.problem && fact === undefined && <Failure problem={loaded.problem} retry={loaded.reload} />}
+      {fact === undefined && !loaded.problem && <Loading />}
       {fact && (
         <div class="stack fact-details">
           <p class="row">
@@ -69,8 +69,8 @@ function Sources({ fact }: { fact: Fact }) {
   if (fact.evidence.length === 0) return <p class="quiet">Added manually. No source message.</p>;
   return (
     <div class="stack tight">
-      {fact.evidence.map((one) => (
-        <Quote key={`${one.message_id} ${one.quote}`} evidence={one} />
+      {fact.evidence.map((evidence) => (
+        <Quote key={`${evidence.message_id} ${evidence.quote}`} evidence={evidence} />
       ))}
     </div>
   );

@@ -23,7 +23,7 @@ const TITLES: Record<Purpose, string> = {
   replace: "Replace fact",
 };
 const ABOUT: Record<Purpose, string> = {
-  remember: "The fact is active at once. With an attribute, it replaces the attribute's current value.",
+  remember: "The fact is active immediately. With an attribute, it replaces the attribute's current value.",
   edit: "The old version stays in the history.",
   replace: "The old fact stays in the history. “Undo replacement” restores it.",
 };
@@ -62,19 +62,19 @@ function draftOf(fact: Fact | undefined, purpose: Purpose): Draft {
   };
 }
 
-/** What the form says, without what is as it was. */
+/** The fields of the form that were changed. */
 function changed(draft: Draft, before: Draft): FactEditBody {
-  const said: FactEditBody = {};
-  if (draft.text !== before.text) said.text = draft.text;
-  if (draft.kind !== before.kind) said.kind = draft.kind;
+  const edit: FactEditBody = {};
+  if (draft.text !== before.text) edit.text = draft.text;
+  if (draft.kind !== before.kind) edit.kind = draft.kind;
   for (const name of ["subject", "attribute", "value", "category"] as const) {
-    if (draft[name] !== before[name] && draft[name] !== "") said[name] = draft[name];
+    if (draft[name] !== before[name] && draft[name] !== "") edit[name] = draft[name];
   }
-  if (draft.tags !== before.tags) said.tags = tagsOf(draft.tags);
-  if (draft.importance !== before.importance && draft.importance !== "") said.importance = Number(draft.importance);
-  if (draft.from !== before.from) said.valid_from = fromField(draft.from);
-  if (draft.until !== before.until) said.valid_until = fromField(draft.until);
-  return said;
+  if (draft.tags !== before.tags) edit.tags = tagsOf(draft.tags);
+  if (draft.importance !== before.importance && draft.importance !== "") edit.importance = Number(draft.importance);
+  if (draft.from !== before.from) edit.valid_from = fromField(draft.from);
+  if (draft.until !== before.until) edit.valid_until = fromField(draft.until);
+  return edit;
 }
 
 function tagsOf(text: string): string[] {
@@ -84,7 +84,7 @@ function tagsOf(text: string): string[] {
     .filter((tag) => tag !== "");
 }
 
-/** A new fact, other words for one, or one in the place of another. */
+/** The form to add, edit or replace a fact. */
 export function FactForm({ space, purpose, fact, close, done }: FactFormProps) {
   const [before] = useState(() => draftOf(fact, purpose));
   const [draft, setDraft] = useState(before);
@@ -119,7 +119,7 @@ export function FactForm({ space, purpose, fact, close, done }: FactFormProps) {
           <SelectField
             label="Kind"
             value={draft.kind}
-            change={(kind) => set({ kind: KINDS.find((one) => one === kind) ?? "fact" })}
+            change={(kind) => set({ kind: KINDS.find((each) => each === kind) ?? "fact" })}
             options={KINDS.map((kind) => [kind, kind])}
           />
           <TextField

@@ -32,20 +32,20 @@ interface Filter {
 
 const EVERYTHING: Filter = { words: "", status: "active", kind: "all", by: [] };
 
-/** Facts by kind, narrowed by words, status, kind, subject, category or tag. */
+/** Facts by kind, filtered by words, status, kind, subject, category or tag. */
 export function Facts({ space, moment, relations, act, remember }: FactsProps) {
   const [filter, setFilter] = useState(EVERYTHING);
   const [count, setCount] = useState(PART);
   const set = (part: Partial<Filter>) => setFilter({ ...filter, ...part });
-  const found = useLoaded((signal) => find(space, filter, moment, count, signal), [space, filter, moment, count]);
-  const shown = useLast(found.value, space);
-  useReloadOn(["fact", ...LOSSES], found.reload);
-  const narrow = (by: FactFilterChip) => set({ by: [...filter.by.filter((one) => one.name !== by.name), by] });
+  const loaded = useLoaded((signal) => find(space, filter, moment, count, signal), [space, filter, moment, count]);
+  const shown = useLast(loaded.value, space);
+  useReloadOn(["fact", ...LOSSES], loaded.reload);
+  const narrow = (by: FactFilterChip) => set({ by: [...filter.by.filter((chip) => chip.name !== by.name), by] });
   return (
     <>
       <Filters filter={filter} set={set} />
-      {found.problem && !found.value && <Failure problem={found.problem} retry={found.reload} />}
-      {!shown && !found.problem && <Loading label="Loading facts" lines={8} />}
+      {loaded.problem && !loaded.value && <Failure problem={loaded.problem} retry={loaded.reload} />}
+      {!shown && !loaded.problem && <Loading label="Loading facts" lines={8} />}
       {shown?.items.length === 0 && (
         <Nothing filtered={filter !== EVERYTHING} clear={() => setFilter(EVERYTHING)} remember={remember} />
       )}
@@ -95,7 +95,7 @@ async function find(
   return { items, more: false };
 }
 
-/** What is found by words is narrowed here; only what counts as true is ever found. */
+/** True if a search result matches the filter. The server searches active facts only. */
 function fits(fact: Fact, filter: Filter): boolean {
   if (filter.kind !== "all" && fact.kind !== filter.kind) return false;
   return filter.by.every(({ name, value }) => (name === "tag" ? fact.tags.includes(value) : fact[name] === value));
@@ -114,8 +114,8 @@ function Filters({ filter, set }: { filter: Filter; set: (part: Partial<Filter>)
             label="Status"
             bare
             value={filter.status}
-            change={(status) => set({ status: STATUSES.find((one) => one === status) ?? "any" })}
-            options={[...STATUSES.map((one): [string, string] => [one, one]), ["any", "any status"]]}
+            change={(status) => set({ status: STATUSES.find((each) => each === status) ?? "any" })}
+            options={[...STATUSES.map((status): [string, string] => [status, status]), ["any", "any status"]]}
           />
         )}
       </div>
@@ -139,13 +139,13 @@ function Filters({ filter, set }: { filter: Filter; set: (part: Partial<Filter>)
       {filter.by.length > 0 && (
         <p class="row small">
           Filters:
-          {filter.by.map((one) => (
-            <span key={one.name} class="narrowed">
-              {one.name} <b>{one.value}</b>
+          {filter.by.map((chip) => (
+            <span key={chip.name} class="narrowed">
+              {chip.name} <b>{chip.value}</b>
               <IconButton
                 icon="close"
-                label={`Remove the ${one.name} filter`}
-                onClick={() => set({ by: filter.by.filter((other) => other !== one) })}
+                label={`Remove the ${chip.name} filter`}
+                onClick={() => set({ by: filter.by.filter((other) => other !== chip) })}
               />
             </span>
           ))}

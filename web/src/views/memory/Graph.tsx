@@ -17,15 +17,15 @@ const FEW = 60;
 
 interface GraphProps {
   space: string;
-  /** Those that count at the chosen moment. */
+  /** The facts that are valid at the selected time. */
   facts: readonly Fact[];
-  /** Those and all others, by id. */
+  /** All facts, by id. */
   known: ReadonlyMap<string, Fact>;
   relations: readonly Relation[];
   changed: () => void;
 }
 
-/** Facts around what they are about, and how they bear on each other: as a picture, or as a list. */
+/** Facts by subject and the links between them, as a graph or as a list. */
 export function Graph({ space, facts, known, relations, changed }: GraphProps) {
   const [shape, setShape] = useState<"picture" | "list">("picture");
   const [all, setAll] = useState(false);
@@ -74,16 +74,16 @@ export function Graph({ space, facts, known, relations, changed }: GraphProps) {
   );
 }
 
-/** The facts that count, the most important first, and those they are linked with. */
+/** The valid facts, most important first, and the facts linked to them. */
 function withRelated(facts: readonly Fact[], known: ReadonlyMap<string, Fact>, relations: readonly Relation[]): Fact[] {
-  const found = new Map(facts.map((fact) => [fact.id, fact]));
+  const byId = new Map(facts.map((fact) => [fact.id, fact]));
   for (const { source, target } of relations) {
     for (const [here, there] of [[source, target] as const, [target, source] as const]) {
       const other = known.get(there);
-      if (found.has(here) && other !== undefined && other.status !== "rejected") found.set(there, other);
+      if (byId.has(here) && other !== undefined && other.status !== "rejected") byId.set(there, other);
     }
   }
-  return [...found.values()].sort((a, b) => b.importance - a.importance);
+  return [...byId.values()].sort((a, b) => b.importance - a.importance);
 }
 
 function Legend({ facts }: { facts: readonly Fact[] }) {
@@ -112,15 +112,17 @@ function Links({ space, known, relations, changed }: Omit<GraphProps, "facts">) 
       changed();
     });
   const columns: Column<Relation>[] = [
-    { title: "From", show: (one) => text(one.source) },
-    { title: "Link", show: (one) => spelled(one.kind) },
-    { title: "To", show: (one) => text(one.target) },
-    { title: "Strength", show: (one) => one.strength.toLocaleString(), number: true },
-    { title: "Created", show: (one) => <Time at={one.created_at} /> },
+    { title: "From", show: (relation) => text(relation.source) },
+    { title: "Link", show: (relation) => spelled(relation.kind) },
+    { title: "To", show: (relation) => text(relation.target) },
+    { title: "Strength", show: (relation) => relation.strength.toLocaleString(), number: true },
+    { title: "Created", show: (relation) => <Time at={relation.created_at} /> },
     {
       title: "",
-      show: (one) =>
-        one.kind !== "supersedes" && <IconButton icon="trash" label="Remove link" onClick={() => remove(one)} />,
+      show: (relation) =>
+        relation.kind !== "supersedes" && (
+          <IconButton icon="trash" label="Remove link" onClick={() => remove(relation)} />
+        ),
     },
   ];
   if (relations.length === 0) {
@@ -135,7 +137,7 @@ function Links({ space, known, relations, changed }: Omit<GraphProps, "facts">) 
       caption="Links between facts"
       columns={columns}
       rows={relations}
-      keyOf={(one) => `${one.source} ${one.kind} ${one.target}`}
+      keyOf={(relation) => `${relation.source} ${relation.kind} ${relation.target}`}
     />
   );
 }

@@ -9,11 +9,11 @@ import { type Node, pictureOf } from "./layout";
 interface GraphPictureProps {
   facts: readonly Fact[];
   relations: readonly Relation[];
-  /** Those that count at the moment that is looked at. */
+  /** The facts that are valid at the selected time. */
   counts: ReadonlySet<string>;
 }
 
-/** The picture. One node is in the tab order; arrows move to the next; Enter opens its fact. */
+/** The graph. One node is in the tab order; arrow keys move, Enter opens the fact. */
 export function GraphPicture({ facts, relations, counts }: GraphPictureProps) {
   const [frame, width] = useWidth<HTMLDivElement>();
   const picture = useMemo(() => pictureOf(facts, relations, width), [facts, relations, width]);
@@ -33,7 +33,7 @@ export function GraphPicture({ facts, relations, counts }: GraphPictureProps) {
   return (
     <div class="graph" ref={frame} data-lit={lit !== undefined}>
       {width > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: no fieldset can hold a drawing
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot contain an SVG
         <svg
           width={picture.width}
           height={picture.height}
@@ -133,7 +133,7 @@ function EdgeLine({ edge, lit }: { edge: Edge; lit: string | undefined }) {
   );
 }
 
-/** Up and down to the next of its column, left and right to the nearest of the other. */
+/** Up and down move in the column, left and right move to the nearest node of the other column. */
 function neighbour(nodes: readonly Node[], from: Node, key: string): Node | undefined {
   const step = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
   if (step !== 0) {

@@ -14,7 +14,7 @@ interface LinkFormProps {
   done: () => void;
 }
 
-/** Says how one fact bears on another. */
+/** Links two facts. */
 export function LinkForm({ space, facts, close, done }: LinkFormProps) {
   const [source, setSource] = useState("");
   const [kind, setKind] = useState<(typeof RELATIONS)[number]>("related_to");
@@ -37,8 +37,8 @@ export function LinkForm({ space, facts, close, done }: LinkFormProps) {
         <SelectField
           label="Link"
           value={kind}
-          change={(value) => setKind(RELATIONS.find((one) => one === value) ?? "related_to")}
-          options={RELATIONS.map((one) => [one, spelled(one)])}
+          change={(value) => setKind(RELATIONS.find((relation) => relation === value) ?? "related_to")}
+          options={RELATIONS.map((relation) => [relation, spelled(relation)])}
           hint={kind === "supersedes" ? "The other fact becomes superseded. Undo restores it." : undefined}
         />
         <SelectField label="To" value={target} change={setTarget} options={options} />

@@ -22,13 +22,13 @@ import { asQuery, type Moment, NOW, scaleOf } from "./moment";
 import { Review } from "./Review";
 import { TimeTravel } from "./TimeTravel";
 
-const MOST = 2000; // facts in the picture
+const MOST = 2000; // facts in the graph
 const TABS = ["facts", "review", "graph", "about"] as const;
 type Tab = (typeof TABS)[number];
 
-/** What is known, why, since when; and the means to correct it. */
+/** The memory view: facts, review, graph and About me. */
 export default function Memory({ space, rest }: ViewProps) {
-  const tab: Tab = TABS.find((one) => one === rest[0]) ?? "facts";
+  const tab: Tab = TABS.find((each) => each === rest[0]) ?? "facts";
   const [moment, setMoment] = useState<Moment>(NOW);
   const [form, setForm] = useState<{ purpose: Purpose; fact?: Fact }>();
   const known = useKnown(space, moment);
@@ -63,7 +63,7 @@ export default function Memory({ space, rest }: ViewProps) {
           ["about", "About me"],
         ]}
         chosen={tab}
-        choose={(one) => go("memory", one)}
+        choose={(name) => go("memory", name)}
       >
         {tab !== "review" && <TimeTravel scale={known.scale} moment={moment} change={setMoment} />}
         {tab === "facts" && (
@@ -86,7 +86,7 @@ export default function Memory({ space, rest }: ViewProps) {
         {tab === "graph" && known.ready && (
           <Graph
             space={space}
-            facts={known.held}
+            facts={known.shownFacts}
             known={known.byId}
             relations={known.relations}
             changed={known.reload}
@@ -117,15 +117,15 @@ export default function Memory({ space, rest }: ViewProps) {
   );
 }
 
-/** What several tabs need: every fact, those that count at the moment, links, and what waits. */
+/** The data that the tabs share: all facts, the valid ones at the selected time, links, and facts to review. */
 function useKnown(space: string, moment: Moment) {
   const all = useLoaded((signal) => facts(space, { status: "any" }, MOST, signal), [space]);
-  const asked = useLoaded((signal) => facts(space, asQuery(moment), MOST, signal), [space, moment]);
-  const held = useLast(asked.value, space);
+  const valid = useLoaded((signal) => facts(space, asQuery(moment), MOST, signal), [space, moment]);
+  const shownFacts = useLast(valid.value, space);
   const links = useLoaded(() => relations(space), [space]);
   const queue = useLoaded(() => review(space), [space]);
   const reload = () => {
-    for (const one of [all, asked, links, queue]) one.reload();
+    for (const loaded of [all, valid, links, queue]) loaded.reload();
   };
   useReloadOn(["fact", ...LOSSES], reload);
   const byId = useMemo(() => new Map((all.value?.items ?? []).map((fact) => [fact.id, fact])), [all.value]);
@@ -135,10 +135,10 @@ function useKnown(space: string, moment: Moment) {
     byId,
     scale,
     cases,
-    held: held?.items ?? [],
+    shownFacts: shownFacts?.items ?? [],
     relations: links.value ?? [],
-    ready: held !== undefined && [all, links, queue].every((one) => one.value !== undefined),
-    problem: [all, asked, links, queue].find((one) => one.problem !== undefined)?.problem,
+    ready: shownFacts !== undefined && [all, links, queue].every((loaded) => loaded.value !== undefined),
+    problem: [all, valid, links, queue].find((loaded) => loaded.problem !== undefined)?.problem,
     reload,
   };
 }

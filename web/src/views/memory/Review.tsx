@@ -18,7 +18,7 @@ interface ReviewProps {
   act: (action: Action, fact: Fact) => void;
 }
 
-/** What waits for a decision, one case after the other; contradictions stand side by side. */
+/** The facts to review, one case at a time; contradictions are side by side. */
 export function Review({ space, cases, changed, act }: ReviewProps) {
   const [at, setAt] = useState(0);
   const index = Math.min(at, cases.length - 1);
@@ -30,13 +30,14 @@ export function Review({ space, cases, changed, act }: ReviewProps) {
     moved.current = true;
   }, [index]);
 
-  const run = (said: string, action: () => Promise<unknown>) =>
+  const run = (done: string, action: () => Promise<unknown>) =>
     attempt(async () => {
       await action();
-      say(said);
+      say(done);
       changed();
     });
-  const choose = (one: Case, fact: Fact) => run(`Confirmed: “${sentence(fact.text)}”.`, () => chosen(space, one, fact));
+  const choose = (item: Case, fact: Fact) =>
+    run(`Confirmed: “${sentence(fact.text)}”.`, () => chosen(space, item, fact));
   const wrong = (fact: Fact) =>
     run("Marked as wrong. It will not be suggested again.", () => decide(space, fact.id, "reject"));
 
@@ -72,31 +73,31 @@ export function Review({ space, cases, changed, act }: ReviewProps) {
         <kbd>e</kbd> edit
       </p>
       <ol class="cases" ref={list}>
-        {cases.map((one, number) => (
-          <li key={one.id} class="card" aria-current={number === index} onPointerDown={() => setAt(number)}>
-            {one.facts.length > 1 && <h2>Which fact is correct?</h2>}
+        {cases.map((item, number) => (
+          <li key={item.id} class="card" aria-current={number === index} onPointerDown={() => setAt(number)}>
+            {item.facts.length > 1 && <h2>Which fact is correct?</h2>}
             <div class="sides">
-              {one.facts.map((fact, side) => (
+              {item.facts.map((fact, side) => (
                 <Side
                   key={fact.id}
                   fact={fact}
-                  number={one.facts.length > 1 ? side + 1 : undefined}
-                  yes={() => choose(one, fact)}
+                  number={item.facts.length > 1 ? side + 1 : undefined}
+                  yes={() => choose(item, fact)}
                   no={() => wrong(fact)}
                   edit={() => act("edit", fact)}
                 />
               ))}
             </div>
-            {one.contradictions.length > 0 && (
+            {item.contradictions.length > 0 && (
               <Button
                 kind="ghost"
                 onClick={() =>
                   run("Both facts are kept.", async () => {
-                    for (const link of one.contradictions) await unrelate(space, link);
+                    for (const link of item.contradictions) await unrelate(space, link);
                   })
                 }
               >
-                Keep both: no contradiction
+                Keep both
               </Button>
             )}
           </li>
@@ -106,10 +107,10 @@ export function Review({ space, cases, changed, act }: ReviewProps) {
   );
 }
 
-/** One is true: what waits is promoted, and the others are given up. */
-async function chosen(space: string, one: Case, fact: Fact): Promise<void> {
+/** Confirms one fact: promotes it unless it is active, and rejects those that contradict it. */
+async function chosen(space: string, item: Case, fact: Fact): Promise<void> {
   if (fact.status !== "active") await decide(space, fact.id, "promote");
-  for (const other of one.facts) {
+  for (const other of item.facts) {
     if (other.id !== fact.id && (other.status === "pending" || fact.status === "active")) {
       await decide(space, other.id, "reject");
     }
@@ -134,8 +135,8 @@ function Side({ fact, number, yes, no, edit }: SideProps) {
         <span class="quiet">{Math.round(fact.confidence * 100)} % confidence</span>
       </p>
       <h3 dir="auto">{sentence(fact.text)}</h3>
-      {fact.evidence.map((one) => (
-        <Quote key={`${one.message_id} ${one.quote}`} evidence={one} />
+      {fact.evidence.map((evidence) => (
+        <Quote key={`${evidence.message_id} ${evidence.quote}`} evidence={evidence} />
       ))}
       {fact.evidence.length === 0 && <p class="small quiet">Added manually.</p>}
       <p class="row">

@@ -19,7 +19,7 @@ const FORMAT: Intl.DateTimeFormatOptions = {
   minute: "2-digit",
 };
 
-/** The memory as it was at another time: what was true then and, if wanted, as it was known then. */
+/** Selects another time: facts that were valid then and, on request, only those that were known then. */
 export function TimeTravel({ scale, moment, change }: TimeTravelProps) {
   const away = moment.asOf !== null || moment.knownAt !== null;
   const known = moment.knownAt !== null;

@@ -1,4 +1,4 @@
-// What can be done with a fact as it is now.
+// The actions that the state of a fact allows.
 import type { Decision, Fact, Relation } from "../../api/facts";
 import type { IconName } from "../../parts/Icon";
 
@@ -12,10 +12,12 @@ const BY_STATUS: Record<Fact["status"], readonly Action[]> = {
   rejected: ["promote"],
 };
 
-/** `undo` only where the fact ended another or was ended. */
+/** `undo` is available only if the fact superseded another or was superseded. */
 export function actionsFor(fact: Pick<Fact, "id" | "status">, relations: readonly Relation[]): Action[] {
   const ends = relations.some(
-    (one) => one.kind === "supersedes" && (one.source === fact.id ? fact.status === "active" : one.target === fact.id),
+    (relation) =>
+      relation.kind === "supersedes" &&
+      (relation.source === fact.id ? fact.status === "active" : relation.target === fact.id),
   );
   const undo: Action[] = ends && (fact.status === "active" || fact.status === "superseded") ? ["undo"] : [];
   return [...BY_STATUS[fact.status], ...undo];
@@ -24,7 +26,7 @@ export function actionsFor(fact: Pick<Fact, "id" | "status">, relations: readonl
 interface Wording {
   icon: IconName;
   label: string;
-  /** What is said when it is done. */
+  /** The message after success. */
   done: string;
 }
 

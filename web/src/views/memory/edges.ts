@@ -1,16 +1,16 @@
-// The curves of the picture: from each subject to its facts, and from fact to fact.
+// The curves of the graph: from each subject to its facts, and from fact to fact.
 import type { Relation } from "../../api/facts";
 import type { Hub, Node } from "./layout";
 
-const SPINE = 26; // pixels from the left where branches go down
+const SPINE = 26; // pixels from the left to the vertical line of a branch
 
 export interface Edge {
   path: string;
   from: string;
   to: string;
-  /** None: a fact of its subject. */
+  /** Undefined for the line from a subject to its fact. */
   relation: Relation | undefined;
-  /** Where its word stands. */
+  /** The position of the label. */
   middle: [x: number, y: number];
   anchor: "start" | "middle" | "end";
 }
@@ -49,14 +49,14 @@ function spoke(hub: Hub, node: Node): Edge {
   };
 }
 
-/** From below the hub down, and around a corner. */
+/** A line from the hub down and around a corner. */
 function branch(hub: Hub, node: Node): Edge {
   const down = `M${SPINE} ${round(hub.y + 15)}V${round(node.y - 12)}`;
   const path = `${down}Q${SPINE} ${round(node.y)} ${SPINE + 12} ${round(node.y)}H${round(node.x)}`;
   return { path, from: hub.subject, to: node.id, relation: undefined, middle: [SPINE, node.y], anchor: "middle" };
 }
 
-/** Between two of one column a bow on the side of the hub, the wider the farther they are apart; else an S. */
+/** Joins two facts: in one column by an arc on the side of the hub, wider with their distance; otherwise by an S curve. */
 function link(from: Node, to: Node, relation: Relation): Edge {
   const same = from.side === to.side && Math.abs(from.x - to.x) < 200;
   const toHub = from.side === "right" ? -1 : 1;

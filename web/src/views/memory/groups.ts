@@ -1,4 +1,4 @@
-// Facts as somebody reads them: about the person by area of life, then about everybody and everything else.
+// Groups facts for reading: those about the user by topic, then those about other subjects.
 import type { Fact } from "../../api/facts";
 import { sentence } from "../../parts/shorten";
 import { KINDS } from "./kinds";
@@ -15,16 +15,16 @@ const AREAS: Record<string, string> = {
   work: "Your work",
 };
 
-/** Every fact in exactly one group; the person's own first, the most important fact of a group first. */
+/** Every fact is in exactly one group. The user's groups come first; in a group, the most important fact is first. */
 export function aboutGroups(facts: readonly Fact[]): Group[] {
   const groups = new Map<string, Fact[]>();
   const own = facts.filter((fact) => fact.subject === "user");
   const others = facts.filter((fact) => fact.subject !== "user");
   for (const fact of own) put(groups, areaOf(fact), fact);
   for (const fact of others) put(groups, `About ${sentence(fact.subject)}`, fact);
-  return [...groups].map(([title, found]) => ({
+  return [...groups].map(([title, members]) => ({
     title,
-    facts: found.sort((a, b) => b.importance - a.importance || (a.text < b.text ? -1 : 1)),
+    facts: members.sort((a, b) => b.importance - a.importance || (a.text < b.text ? -1 : 1)),
   }));
 }
 
@@ -36,7 +36,7 @@ function areaOf(fact: Fact): string {
 /** Facts by kind, in the order of the kinds. */
 export function byKind(facts: readonly Fact[]): [Fact["kind"], Fact[]][] {
   return KINDS.map((kind): [Fact["kind"], Fact[]] => [kind, facts.filter((fact) => fact.kind === kind)]).filter(
-    ([, found]) => found.length > 0,
+    ([, members]) => members.length > 0,
   );
 }
 

@@ -1,4 +1,4 @@
-// The words and colours of facts, the same in lists and in the picture.
+// The labels and colours of facts, the same in lists and in the graph.
 import type { Kind, RelationKind, Status } from "../../api/facts";
 import type { Tone } from "../../parts/Badge";
 
@@ -43,7 +43,7 @@ export const RELATIONS: readonly RelationKind[] = [
   "caused_by",
 ];
 
-/** How a relation reads from its target. */
+/** The label of a relation, read from its target. */
 export const INVERSE: Record<RelationKind, string> = {
   related_to: "related to",
   depends_on: "required by",

@@ -1,5 +1,5 @@
-// Where everything stands in the picture of the memory. The same facts always give the same picture: each subject is a
-// hub, its facts stand at both sides of it, or below it where there is less room; links are curves.
+// The layout of the graph. The same facts always give the same layout: each subject is a hub with its facts on both
+// sides, or below it if there is less room. Links are curves.
 import type { Fact, Relation } from "../../api/facts";
 import { shorten } from "../../parts/shorten";
 import { type Edge, edgesOf } from "./edges";
@@ -31,12 +31,12 @@ export interface Picture {
 }
 
 const ROW = 34;
-const GAP = 30; // between two hubs
-const LETTER = 7.1; // pixels, on average
-const ROOMY = 820; // pixels from which on facts stand at both sides
+const GAP = 30; // pixels between two hubs
+const LETTER = 7.1; // average width of a character in pixels
+const ROOMY = 820; // minimum width in pixels for facts on both sides of a hub
 const EDGE = 10;
-const INDENT = 112; // pixels that facts below a hub stand to the right: the word of a link has room there
-const HUB = 18; // characters of a hub's name at most
+const INDENT = 112; // pixels of indentation below a hub, with room for the label of a link
+const HUB = 18; // maximum characters of a hub's name
 
 export function pictureOf(facts: readonly Fact[], relations: readonly Relation[], width: number): Picture {
   const hubs: Hub[] = [];
@@ -59,7 +59,7 @@ interface Part {
   height: number;
 }
 
-/** A hub in the middle, its facts at both sides. */
+/** A hub in the middle, with its facts on both sides. */
 function beside(subject: string, [right, left]: [Fact[], Fact[]], top: number, width: number): Part {
   const height = Math.max(left.length, right.length) * ROW;
   const hub = hubOf(subject, width / 2, top + height / 2);
@@ -72,7 +72,7 @@ function beside(subject: string, [right, left]: [Fact[], Fact[]], top: number, w
   return { hub, nodes, height };
 }
 
-/** A hub above, its facts below it. */
+/** A hub with its facts below it. */
 function below(subject: string, facts: Fact[], top: number, width: number): Part {
   const hub = hubOf(subject, 0, top + ROW / 2);
   hub.x = EDGE + hub.width / 2;
@@ -85,37 +85,40 @@ function bySubject(facts: readonly Fact[]): [string, Fact[]][] {
   for (const fact of facts) groups.set(fact.subject, [...(groups.get(fact.subject) ?? []), fact]);
   return [...groups]
     .sort(
-      ([a, one], [b, other]) => Number(b === "user") - Number(a === "user") || other.length - one.length || order(a, b),
+      ([a, first], [b, other]) =>
+        Number(b === "user") - Number(a === "user") || other.length - first.length || order(a, b),
     )
     .map(([subject, own]) => [subject, own.sort(inOrder)]);
 }
 
-/** Facts that speak of the same thing stand together, by kind, the older first. */
+/** Sorts facts by kind and attribute, oldest first. */
 function inOrder(a: Fact, b: Fact): number {
   return (
     KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || order(a.attribute ?? "~", b.attribute ?? "~") || order(a.id, b.id)
   );
 }
 
-/** Facts that are linked stand together. */
+/** Groups linked facts. */
 function together(facts: readonly Fact[], relations: readonly Relation[]): Fact[][] {
   const clusters: Fact[][] = [];
   for (const fact of facts) {
     const linked = new Set(
-      relations.flatMap((one) => (one.source === fact.id ? [one.target] : one.target === fact.id ? [one.source] : [])),
+      relations.flatMap((relation) =>
+        relation.source === fact.id ? [relation.target] : relation.target === fact.id ? [relation.source] : [],
+      ),
     );
     const near = clusters.filter((cluster) => cluster.some((other) => linked.has(other.id)));
     const [first, ...rest] = near;
     if (first === undefined) clusters.push([fact]);
     else {
       first.push(...rest.flat(), fact);
-      for (const one of rest) clusters.splice(clusters.indexOf(one), 1);
+      for (const cluster of rest) clusters.splice(clusters.indexOf(cluster), 1);
     }
   }
   return clusters;
 }
 
-/** Two columns of about the same length, no cluster in both. */
+/** Splits clusters into two columns of about the same length. A cluster stays in one column. */
 function halves(clusters: readonly Fact[][]): [Fact[], Fact[]] {
   const right: Fact[] = [];
   const left: Fact[] = [];
@@ -141,12 +144,12 @@ function column(facts: Fact[], side: Node["side"], x: number, first: number, wid
     fact,
     x,
     y: first + index * ROW,
-    label: shorten(said(fact), letters),
+    label: shorten(factLabel(fact), letters),
     side,
   }));
 }
 
-/** A hub says whom it is about: its facts need not say it again. */
-function said(fact: Fact): string {
+/** The text of a fact without its subject, which the hub shows. */
+function factLabel(fact: Fact): string {
   return fact.text.replace(/^(the )?(user('s)?|project) /i, "").replace(/^it was decided: /i, "");
 }

@@ -1,10 +1,10 @@
-// The moment that the memory is looked at from.
+// The time for which facts are shown.
 import type { Fact } from "../../api/facts";
 
 export interface Moment {
-  /** What was true then; null: now. */
+  /** Shows facts that were valid at this time; null means now. */
   asOf: number | null;
-  /** As it was known then; null: as it is known now. */
+  /** Shows facts that were known at this time; null means now. */
   knownAt: number | null;
 }
 
@@ -16,16 +16,16 @@ const FEW_DAYS = 14 * DAY;
 
 export interface Scale {
   start: number;
-  /** Steps of the slider; the last one is now. */
+  /** The number of slider steps; the last one is now. */
   steps: number;
   step: number;
 }
 
-/** From the earliest moment that any fact names until now, in hours or days. */
+/** The range from the earliest time of any fact until now, in hours or days. */
 export function scaleOf(facts: readonly Fact[], now: number): Scale {
   const moments = facts.flatMap((fact) => [
     ...[fact.valid_from, fact.valid_until, fact.known_from].map((at) => (at === null ? now : Date.parse(at))),
-    ...fact.evidence.map((one) => Date.parse(one.said_at)),
+    ...fact.evidence.map((evidence) => Date.parse(evidence.said_at)),
   ]);
   const earliest = moments.reduce((least, at) => (at < least ? at : least), now);
   const step = now - earliest <= FEW_DAYS ? HOUR : DAY;
@@ -42,7 +42,7 @@ export function momentOf(step: number, scale: Scale): number | null {
   return step >= scale.steps ? null : scale.start + step * scale.step;
 }
 
-/** As the server wants it. */
+/** The selected time as request parameters. */
 export function asQuery(moment: Moment): { as_of?: string; known_at?: string } {
   return {
     ...(moment.asOf === null ? {} : { as_of: new Date(moment.asOf).toISOString() }),

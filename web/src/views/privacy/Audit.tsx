@@ -24,26 +24,26 @@ const TONES: Record<AuditEntry["action"], Tone> = {
 };
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { title: "When", show: (one) => <Time at={one.at} /> },
-  { title: "Who", show: (one) => one.actor },
+  { title: "When", show: (entry) => <Time at={entry.at} /> },
+  { title: "Who", show: (entry) => entry.actor },
   {
     title: "Action",
-    show: (one) => (
+    show: (entry) => (
       <>
-        <Badge tone={TONES[one.action]}>{one.action}</Badge> {one.imported && <Badge>imported</Badge>}
+        <Badge tone={TONES[entry.action]}>{entry.action}</Badge> {entry.imported && <Badge>imported</Badge>}
       </>
     ),
   },
-  { title: "Details", show: (one) => detailText(one.detail) },
+  { title: "Details", show: (entry) => detailText(entry.detail) },
 ];
 
 /** Who granted, revoked, read, changed and exported the profile; a page at a time. */
 export function Audit({ space }: { space: string }) {
   const [action, setAction] = useState<AuditEntry["action"] | null>(null);
   const [count, setCount] = useState(PART);
-  const found = useLoaded(() => audit(space, count, action), [space, count, action]);
-  useReloadOn(["profile", "consent"], found.reload);
-  const known = useLast(found.value, space);
+  const loaded = useLoaded(() => audit(space, count, action), [space, count, action]);
+  useReloadOn(["profile", "consent"], loaded.reload);
+  const known = useLast(loaded.value, space);
   const entries = known?.items;
   return (
     <div class="stack">
@@ -55,19 +55,19 @@ export function Audit({ space }: { space: string }) {
           label="Filter by action"
           bare
           value={action ?? ""}
-          change={(one) => setAction(ACTIONS.find((known) => known === one) ?? null)}
-          options={[["", "All actions"], ...ACTIONS.map((one): [string, string] => [one, one])]}
+          change={(value) => setAction(ACTIONS.find((known) => known === value) ?? null)}
+          options={[["", "All actions"], ...ACTIONS.map((value): [string, string] => [value, value])]}
         />
       </div>
-      {found.problem && !found.value && <Failure problem={found.problem} retry={found.reload} />}
-      {!entries && !found.problem && <Loading label="Loading audit log" />}
+      {loaded.problem && !loaded.value && <Failure problem={loaded.problem} retry={loaded.reload} />}
+      {!entries && !loaded.problem && <Loading label="Loading audit log" />}
       {entries?.length === 0 && (
         <Empty icon="shield" title="No entries yet">
           <p>Once you give consent, every use of the profile is recorded here.</p>
         </Empty>
       )}
       {entries && entries.length > 0 && (
-        <Table caption="Audit log" columns={COLUMNS} rows={entries} keyOf={(one) => one.id} />
+        <Table caption="Audit log" columns={COLUMNS} rows={entries} keyOf={(entry) => entry.id} />
       )}
       {known?.more && (
         <p class="more">

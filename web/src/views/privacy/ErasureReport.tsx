@@ -9,7 +9,7 @@ interface ErasureReportProps {
   children?: ComponentChildren;
 }
 
-/** What goes, what is made anew and what stays: before, or after. */
+/** What is erased, recomputed and kept; as a preview or as a result. */
 export function ErasureReport({ erasure, children }: ErasureReportProps) {
   const dry = erasure.dry_run;
   const nothing = erasure.erased.length === 0;
@@ -17,7 +17,7 @@ export function ErasureReport({ erasure, children }: ErasureReportProps) {
     <section class="erasure" data-dry={dry} aria-label={dry ? "Preview" : "Receipt"} role="status">
       <h2>
         <Icon name={dry ? "eye" : "check"} />
-        {dry ? (nothing ? "Nothing to erase" : "This would be erased") : "Forgotten"}
+        {dry ? (nothing ? "Nothing to erase" : "This will be erased") : "Forgotten"}
       </h2>
       <div class="counts">
         <ErasureCounts title="Erased" counts={erasure.erased} />
@@ -44,9 +44,9 @@ function ErasureCounts({ title, counts }: { title: string; counts: readonly Eras
     <div>
       <h3>{title}</h3>
       <ul>
-        {counts.map((one) => (
-          <li key={`${one.kind} ${one.reason}`}>
-            <b>{counted(one.count, one.kind)}</b> <span class="quiet small">{one.reason}</span>
+        {counts.map((entry) => (
+          <li key={`${entry.kind} ${entry.reason}`}>
+            <b>{counted(entry.count, entry.kind)}</b> <span class="quiet small">{entry.reason}</span>
           </li>
         ))}
       </ul>

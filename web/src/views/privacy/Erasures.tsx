@@ -7,24 +7,27 @@ import { Time } from "../../parts/Time";
 import type { Loaded } from "../../store/useLoaded";
 
 const COLUMNS: Column<Erasure>[] = [
-  { title: "When", show: (one) => <Time at={one.at} /> },
-  { title: "What", show: (one) => one.target },
-  { title: "Erased", show: (one) => one.erased.map((part) => counted(part.count, part.kind)).join(", ") || "nothing" },
+  { title: "When", show: (erasure) => <Time at={erasure.at} /> },
+  { title: "What", show: (erasure) => erasure.target },
+  {
+    title: "Erased",
+    show: (erasure) => erasure.erased.map((part) => counted(part.count, part.kind)).join(", ") || "nothing",
+  },
   {
     title: "Files",
-    show: (one) =>
-      one.pending.length === 0 ? <Badge tone="good">scrubbed</Badge> : <Badge tone="warn">being scrubbed</Badge>,
+    show: (erasure) =>
+      erasure.pending.length === 0 ? <Badge tone="good">scrubbed</Badge> : <Badge tone="warn">being scrubbed</Badge>,
   },
 ];
 
-/** Receipts of what was forgotten before: how much, never what. */
-export function Erasures({ found }: { found: Loaded<Erasure[]> }) {
-  if (found.problem && !found.value) return <Failure problem={found.problem} retry={found.reload} />;
-  if (!found.value || found.value.length === 0) return null;
+/** Receipts of earlier erasures: counts, never the text. */
+export function Erasures({ erasures }: { erasures: Loaded<Erasure[]> }) {
+  if (erasures.problem && !erasures.value) return <Failure problem={erasures.problem} retry={erasures.reload} />;
+  if (!erasures.value || erasures.value.length === 0) return null;
   return (
     <section aria-label="Past erasures">
       <h2>Past erasures</h2>
-      <Table caption="Erasures" columns={COLUMNS} rows={found.value} keyOf={(one) => one.id} />
+      <Table caption="Erasures" columns={COLUMNS} rows={erasures.value} keyOf={(erasure) => erasure.id} />
     </section>
   );
 }

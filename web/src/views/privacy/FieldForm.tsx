@@ -15,7 +15,7 @@ interface FieldFormProps {
   done: () => void;
 }
 
-/** A field of the profile: its value, until when it is true, and the message that says so. */
+/** The form of a profile field: value, end date, and source message. */
 export function FieldForm({ space, field, close, done }: FieldFormProps) {
   const [name, setName] = useState(field?.name ?? "");
   const [type, setType] = useState(field === undefined ? "text" : typeOf(field.value));
@@ -49,11 +49,11 @@ export function FieldForm({ space, field, close, done }: FieldFormProps) {
           <SelectField
             label="Type"
             value={type}
-            change={(one) => {
-              setType(VALUE_TYPES.find((known) => known === one) ?? "text");
-              if (one === "yes or no") setText("yes");
+            change={(value) => {
+              setType(VALUE_TYPES.find((known) => known === value) ?? "text");
+              if (value === "yes or no") setText("yes");
             }}
-            options={VALUE_TYPES.map((one) => [one, one])}
+            options={VALUE_TYPES.map((value) => [value, value])}
           />
           {type === "yes or no" ? (
             <SelectField
@@ -83,7 +83,7 @@ export function FieldForm({ space, field, close, done }: FieldFormProps) {
         />
         <details open={source.conversation !== ""}>
           <summary>Source message</summary>
-          <MessageField space={space} value={source} change={setSource} none="None: entered here" />
+          <MessageField space={space} value={source} change={setSource} none="None" />
         </details>
         <div class="row form-end">
           <Button onClick={close}>Cancel</Button>

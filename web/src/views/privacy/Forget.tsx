@@ -30,7 +30,7 @@ interface ForgetProps {
   rest: readonly string[];
 }
 
-/** Choose what is to go, see all that would go with it, then let it go; the receipt stays. */
+/** Select what to forget, preview what will be erased, and erase it. The receipt stays. */
 export function Forget({ space, rest }: ForgetProps) {
   const [draft, setDraft] = useState(() => draftOf(rest));
   const [preview, setPreview] = useState<Erasure>();
@@ -86,7 +86,7 @@ export function Forget({ space, rest }: ForgetProps) {
         {receipt && <ErasureReport erasure={receipt} />}
       </section>
       <Verify space={space} />
-      <Erasures found={past} />
+      <Erasures erasures={past} />
       {sure && preview && (
         <ForgetDialog space={space} preview={preview} busy={busy} close={() => setSure(false)} run={() => run(false)} />
       )}
@@ -137,12 +137,12 @@ function TargetFields({ space, draft, change }: TargetFieldsProps) {
 }
 
 function FactField({ space, value, change }: { space: string; value: string; change: (id: string) => void }) {
-  const found = useLoaded((signal) => facts(space, { status: "any" }, MOST, signal), [space]);
-  const items = found.value?.items ?? [];
+  const loaded = useLoaded((signal) => facts(space, { status: "any" }, MOST, signal), [space]);
+  const items = loaded.value?.items ?? [];
   const options: [string, string][] = [
     ["", "Select a fact…"],
-    ...(value === "" || items.some((one) => one.id === value) ? [] : [[value, value] as [string, string]]),
-    ...items.map((one): [string, string] => [one.id, shorten(one.text, 80)]),
+    ...(value === "" || items.some((fact) => fact.id === value) ? [] : [[value, value] as [string, string]]),
+    ...items.map((fact): [string, string] => [fact.id, shorten(fact.text, 80)]),
   ];
   return (
     <SelectField

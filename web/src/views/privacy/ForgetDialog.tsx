@@ -13,11 +13,11 @@ interface ForgetDialogProps {
   run: () => void;
 }
 
-/** Asks once more; who wants everything gone writes the space's name. */
+/** Asks for confirmation. To forget everything, you type the name of the space. */
 export function ForgetDialog({ space, preview, busy, close, run }: ForgetDialogProps) {
   const [name, setName] = useState("");
   const everything = preview.target === "everything";
-  const messages = preview.erased.find((one) => one.kind === "message")?.count ?? 0;
+  const messages = preview.erased.find((part) => part.kind === "message")?.count ?? 0;
   return (
     <Dialog
       title={everything ? "Forget everything?" : "Forget permanently?"}

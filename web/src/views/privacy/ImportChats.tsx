@@ -5,15 +5,15 @@ import { FileField } from "../../parts/FileField";
 import { counted } from "../../parts/numbers";
 import { attempt } from "../../store/toasts";
 
-/** What another program kept, taken in as it is; what would come is shown first. */
+/** Imports the export of another program, after a preview. */
 export function ImportChats({ space }: { space: string }) {
   const [file, setFile] = useState<File>();
   const [busy, setBusy] = useState(false);
-  const [seen, setSeen] = useState<{ dry: boolean; found: ImportReport }>();
+  const [outcome, setOutcome] = useState<{ dry: boolean; report: ImportReport }>();
   const read = async (dry: boolean) => {
     if (file === undefined) return;
     setBusy(true);
-    await attempt(async () => setSeen({ dry, found: await importChats(space, file, dry) }));
+    await attempt(async () => setOutcome({ dry, report: await importChats(space, file, dry) }));
     setBusy(false);
   };
   const submit = (event: Event) => {
@@ -29,19 +29,19 @@ export function ImportChats({ space }: { space: string }) {
         accept=".zip,.json,.jsonl"
         choose={(chosen) => {
           setFile(chosen);
-          setSeen(undefined);
+          setOutcome(undefined);
         }}
       />
-      {seen && <Seen dry={seen.dry} found={seen.found} />}
+      {outcome && <ImportResult dry={outcome.dry} report={outcome.report} />}
       <p class="row">
         <Button type="submit" icon="eye" busy={busy} disabled={file === undefined}>
           Preview
         </Button>
-        {seen?.dry && (
+        {outcome?.dry && (
           <Button
             kind="primary"
             busy={busy}
-            disabled={seen.found.messages + seen.found.facts === 0}
+            disabled={outcome.report.messages + outcome.report.facts === 0}
             onClick={() => read(false)}
           >
             Import
@@ -52,18 +52,18 @@ export function ImportChats({ space }: { space: string }) {
   );
 }
 
-function Seen({ dry, found }: { dry: boolean; found: ImportReport }) {
+function ImportResult({ dry, report }: { dry: boolean; report: ImportReport }) {
   const parts = [
-    counted(found.messages, "message"),
-    counted(found.conversations, "conversation"),
-    ...(found.facts === 0 ? [] : [counted(found.facts, "fact")]),
+    counted(report.messages, "message"),
+    counted(report.conversations, "conversation"),
+    ...(report.facts === 0 ? [] : [counted(report.facts, "fact")]),
   ];
-  const skipped = Object.entries(found.skipped);
+  const skipped = Object.entries(report.skipped);
   return (
     <div role="status">
       <p>
-        {dry ? "To import" : "Imported"}: <b>{parts.join(", ")}</b> ({found.formats.join(", ")}).
-        {found.known > 0 && ` ${counted(found.known, "message")} already stored.`}
+        {dry ? "To import" : "Imported"}: <b>{parts.join(", ")}</b> ({report.formats.join(", ")}).
+        {report.known > 0 && ` ${counted(report.known, "message")} already stored.`}
       </p>
       {skipped.length > 0 && (
         <p class="small quiet">Skipped: {skipped.map(([why, count]) => `${count} × ${why}`).join(", ")}</p>

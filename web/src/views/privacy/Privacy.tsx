@@ -11,9 +11,9 @@ import { ProfileTab } from "./ProfileTab";
 const TABS = ["profile", "audit", "forget", "export"] as const;
 type Tab = (typeof TABS)[number];
 
-/** What is kept of a person with their consent, who used it, and the ways out: forget, or take it along. */
+/** The privacy view: profile, audit log, forget, export and import. */
 export default function Privacy({ space, rest }: ViewProps) {
-  const tab: Tab = TABS.find((one) => one === rest[0]) ?? "profile";
+  const tab: Tab = TABS.find((each) => each === rest[0]) ?? "profile";
   return (
     <div class="view privacy">
       <ViewHead
@@ -29,7 +29,7 @@ export default function Privacy({ space, rest }: ViewProps) {
           ["export", "Export and import"],
         ]}
         chosen={tab}
-        choose={(one) => go("privacy", one)}
+        choose={(name) => go("privacy", name)}
       >
         {tab === "profile" && <ProfileTab key={space} space={space} />}
         {tab === "audit" && <Audit key={space} space={space} />}

@@ -15,7 +15,7 @@ interface ProfileFieldsProps {
   changed: () => void;
 }
 
-/** Fields with their source and their time. */
+/** The fields of the profile with their source and time. */
 export function ProfileFields({ space, fields, changed }: ProfileFieldsProps) {
   const [form, setForm] = useState<{ field?: ProfileField }>();
   const [removing, setRemoving] = useState<ProfileField>();
@@ -31,23 +31,23 @@ export function ProfileFields({ space, fields, changed }: ProfileFieldsProps) {
         <p class="quiet">No fields yet. Add what answers should take into account, such as a city or a diet.</p>
       ) : (
         <ul class="profile-fields">
-          {fields.map((one) => (
-            <li key={one.name}>
+          {fields.map((field) => (
+            <li key={field.name}>
               <div>
                 <p>
-                  <span class="quiet">{one.name}</span> <b>{shown(one.value)}</b>
+                  <span class="quiet">{field.name}</span> <b>{shown(field.value)}</b>
                 </p>
                 <p class="small quiet">
-                  <Source field={one} />, since <Time at={one.since} />
-                  {one.expires_at !== null && (
+                  <Source field={field} />, since <Time at={field.since} />
+                  {field.expires_at !== null && (
                     <>
-                      , until <Time at={one.expires_at} />
+                      , until <Time at={field.expires_at} />
                     </>
                   )}
                 </p>
               </div>
-              <IconButton icon="edit" label={`Edit ${one.name}`} onClick={() => setForm({ field: one })} />
-              <IconButton icon="trash" label={`Remove ${one.name}`} onClick={() => setRemoving(one)} />
+              <IconButton icon="edit" label={`Edit ${field.name}`} onClick={() => setForm({ field })} />
+              <IconButton icon="trash" label={`Remove ${field.name}`} onClick={() => setRemoving(field)} />
             </li>
           ))}
         </ul>
@@ -90,10 +90,10 @@ export function FreeText({ space, free, changed }: FreeTextProps) {
   const [text, setText] = useState(before);
   const save = async (event: Event) => {
     event.preventDefault();
-    const said = text.trim();
+    const trimmed = text.trim();
     await attempt(async () => {
-      if (said === "") await removeField(space, "", false);
-      else await setProfile(space, { text: said });
+      if (trimmed === "") await removeField(space, "", false);
+      else await setProfile(space, { text: trimmed });
       say("Text saved.");
       changed();
     });

@@ -10,7 +10,7 @@ import { FreeText, ProfileFields } from "./ProfileFields";
 import { type Proof, RevocationReport } from "./RevocationReport";
 import { RevokeDialog } from "./RevokeDialog";
 
-/** The consent, and with it the profile. */
+/** The consent and, once given, the profile. */
 export function ProfileTab({ space }: { space: string }) {
   const agreed = useLoaded(() => consent(space), [space]);
   const granted = agreed.value?.granted ?? false;

@@ -12,7 +12,7 @@ interface RemoveFieldProps {
   done: () => void;
 }
 
-/** Takes a field out of the profile; its history too, if that is wanted. */
+/** Removes a field from the profile, and on request also its history. */
 export function RemoveField({ space, field, close, done }: RemoveFieldProps) {
   const [erase, setErase] = useState(false);
   const remove = () =>

@@ -10,12 +10,12 @@ export interface TextCheck {
 
 export interface Proof {
   revocation: Revocation | null;
-  /** What is left in the profile. */
+  /** The remaining fields of the profile. */
   left: number;
   checks: TextCheck[];
 }
 
-/** What revoking erased, and where its words still occur. */
+/** What the revocation erased, and where its values still occur. */
 export function RevocationReport({ proof: { revocation, left, checks } }: { proof: Proof }) {
   return (
     <section class="card revoked" role="status" aria-label="Erasure result">
@@ -34,9 +34,9 @@ export function RevocationReport({ proof: { revocation, left, checks } }: { proo
       <p>{left === 0 ? "Checked: the profile is empty." : `Checked: the profile still has ${left} entries.`}</p>
       {checks.length > 0 && (
         <ul class="checks">
-          {checks.map((one) => (
-            <li key={one.text}>
-              <b>“{one.text}”</b> {verdict(one)}
+          {checks.map((check) => (
+            <li key={check.text}>
+              <b>“{check.text}”</b> {verdict(check)}
             </li>
           ))}
         </ul>

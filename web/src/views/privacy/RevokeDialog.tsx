@@ -7,7 +7,7 @@ import { attempt } from "../../store/toasts";
 import { byTable } from "./forgetTarget";
 import type { Proof, TextCheck } from "./RevocationReport";
 
-const MOST = 8; // values to check afterwards
+const MOST = 8; // values that are checked afterwards
 
 interface RevokeDialogProps {
   space: string;
@@ -16,10 +16,10 @@ interface RevokeDialogProps {
   done: (proof: Proof) => void;
 }
 
-/** Asks, says what goes, revokes, and looks whether it is gone. */
+/** Asks for confirmation, shows what will be erased, revokes, and checks the result. */
 export function RevokeDialog({ space, profile, close, done }: RevokeDialogProps) {
   const [busy, setBusy] = useState(false);
-  const names = profile?.fields.map((one) => one.name) ?? [];
+  const names = profile?.fields.map((field) => field.name) ?? [];
   const texts = textsOf(profile);
   const revoke = async () => {
     setBusy(true);
@@ -52,7 +52,7 @@ function listed(names: readonly string[], free: boolean): string {
 
 function textsOf(profile: Profile | null): string[] {
   const all = profile === null ? [] : [...profile.fields, ...(profile.free === null ? [] : [profile.free])];
-  return all.flatMap((one) => (typeof one.value === "string" ? [one.value] : [])).slice(0, MOST);
+  return all.flatMap((field) => (typeof field.value === "string" ? [field.value] : [])).slice(0, MOST);
 }
 
 async function checkText(space: string, text: string): Promise<TextCheck> {

@@ -3,23 +3,24 @@ import { type Verification, verifyErasure } from "../../api/erasures";
 import { Button } from "../../parts/Button";
 import { TextField } from "../../parts/Field";
 import { Icon } from "../../parts/Icon";
+import { counted } from "../../parts/numbers";
 import { attempt } from "../../store/toasts";
 import { byTable } from "./forgetTarget";
 
-/** Looks for a text in every table and in the bytes of every file. */
+/** Searches every table and the bytes of every file for a text. */
 export function Verify({ space }: { space: string }) {
   const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
-  const [seen, setSeen] = useState<{ text: string; found: Verification }>();
-  const look = async (event: Event) => {
+  const [outcome, setOutcome] = useState<{ text: string; result: Verification }>();
+  const check = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
-    await attempt(async () => setSeen({ text, found: await verifyErasure(space, text) }));
+    await attempt(async () => setOutcome({ text, result: await verifyErasure(space, text) }));
     setBusy(false);
   };
   return (
     <section class="card stack" aria-label="Verify erasure">
-      <form class="verify" onSubmit={look}>
+      <form class="verify" onSubmit={check}>
         <TextField
           label="Text to check"
           value={text}
@@ -30,25 +31,26 @@ export function Verify({ space }: { space: string }) {
           Check
         </Button>
       </form>
-      {seen && <Seen text={seen.text} found={seen.found} />}
+      {outcome && <VerificationResult text={outcome.text} result={outcome.result} />}
     </section>
   );
 }
 
-function Seen({ text, found }: { text: string; found: Verification }) {
-  const clean = found.found.length === 0;
-  const size = `${found.tables.length} tables and ${found.files.length} files, ${found.bytes.toLocaleString()} bytes`;
+function VerificationResult({ text, result }: { text: string; result: Verification }) {
+  const clean = result.found.length === 0;
+  const size = `${result.tables.length} tables and ${result.files.length} files, ${result.bytes.toLocaleString()} bytes`;
   return (
     <div class="seen" data-clean={clean} role="status">
       <p>
         <Icon name={clean ? "check" : "warning"} size={16} />
         <span>
-          {clean ? `“${text}” was not found.` : `“${text}” was found in ${found.found.length} places.`} Checked {size}.
+          {clean ? `“${text}” was not found.` : `“${text}” was found in ${counted(result.found.length, "place")}.`}{" "}
+          Checked {size}.
         </span>
       </p>
       {!clean && (
         <ul>
-          {byTable(found.found).map(([table, count]) => (
+          {byTable(result.found).map(([table, count]) => (
             <li key={table}>
               {table} <span class="quiet">{count}</span>
             </li>

@@ -1,4 +1,4 @@
-// What is to be forgotten, and what came of it.
+// The target of a forget request, and its result.
 import type { ForgetBody, Verification } from "../../api/erasures";
 import { fromField } from "../../parts/inputs";
 import type { MessageRef } from "../../parts/MessageField";
@@ -16,7 +16,7 @@ export interface Draft {
 
 /** From the rest of the address: `forget/fact/ID`, `forget/message/CONVERSATION/ID`. */
 export function draftOf([what, first = "", second = ""]: readonly string[]): Draft {
-  const target = TARGETS.find((one) => one === what) ?? "message";
+  const target = TARGETS.find((each) => each === what) ?? "message";
   return {
     target,
     message: target === "message" ? { conversation: first, message: second } : { conversation: "", message: "" },
@@ -26,7 +26,7 @@ export function draftOf([what, first = "", second = ""]: readonly string[]): Dra
   };
 }
 
-/** What the server is asked for; undefined while something is missing. */
+/** The request body; undefined while the form is incomplete. */
 export function requestOf(draft: Draft): ForgetBody | undefined {
   switch (draft.target) {
     case "message":
@@ -44,12 +44,12 @@ export function requestOf(draft: Draft): ForgetBody | undefined {
   }
 }
 
-/** How often a text stands in which table, the most first. */
-export function byTable(found: Verification["found"]): [table: string, count: number][] {
+/** Counts the matches per table, highest first. */
+export function byTable(matches: Verification["found"]): [table: string, count: number][] {
   const counts = new Map<string, number>();
-  for (const { where } of found) {
+  for (const { where } of matches) {
     const table = where.split(".")[0] ?? where;
     counts.set(table, (counts.get(table) ?? 0) + 1);
   }
-  return [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  return [...counts].sort(([a, count], [b, other]) => other - count || (a < b ? -1 : 1));
 }

@@ -1,4 +1,4 @@
-// What stands in a profile, and what is said about it.
+// Formats and parses profile values and audit entries.
 import type { AuditEntry, ProfileField } from "../../api/profile";
 
 export type ValueType = "text" | "number" | "yes or no";
@@ -8,13 +8,13 @@ export function typeOf(value: ProfileField["value"]): ValueType {
   return typeof value === "boolean" ? "yes or no" : typeof value === "number" ? "number" : "text";
 }
 
-/** The value that a form field says; undefined where it says none of that type. */
+/** The value of a form field; undefined if it does not have the type. */
 export function parseValue(text: string, type: ValueType): ProfileField["value"] | undefined {
-  const said = text.trim();
-  if (said === "") return undefined;
-  if (type === "text") return said;
-  if (type === "yes or no") return said === "yes" ? true : said === "no" ? false : undefined;
-  const number = Number(said);
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  if (type === "text") return trimmed;
+  if (type === "yes or no") return trimmed === "yes" ? true : trimmed === "no" ? false : undefined;
+  const number = Number(trimmed);
   return Number.isFinite(number) ? number : undefined;
 }
 
@@ -22,12 +22,12 @@ export function shown(value: ProfileField["value"]): string {
   return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 }
 
-/** What an audit entry says besides who and when; what was empty or not so is left out. */
+/** The details of an audit entry, without empty and false values. */
 export function detailText(detail: AuditEntry["detail"]): string {
   return Object.entries(detail)
     .flatMap(([name, value]) => {
-      const said = Array.isArray(value) ? value.join(", ") : value === true ? "yes" : String(value ?? "");
-      return said === "" || value === false ? [] : [`${name}: ${said}`];
+      const label = Array.isArray(value) ? value.join(", ") : value === true ? "yes" : String(value ?? "");
+      return label === "" || value === false ? [] : [`${name}: ${label}`];
     })
     .join("; ");
 }

@@ -5,9 +5,9 @@ import { Badge } from "../../parts/Badge";
 import { Failure, Loading } from "../../parts/States";
 import { useLoaded } from "../../store/useLoaded";
 
-/** Which models are used. They are named when the server is started. */
+/** The models in use. They are set when the server starts. */
 export function Models({ space }: { space: string }) {
-  const found = useLoaded(
+  const models = useLoaded(
     async (signal) => {
       const conversations = await allConversations(space, signal);
       const [responder, embedders] = await Promise.all([
@@ -18,12 +18,12 @@ export function Models({ space }: { space: string }) {
     },
     [space],
   );
-  if (found.problem) return <Failure problem={found.problem} retry={found.reload} />;
-  if (found.value === undefined) return <Loading lines={3} />;
+  if (models.problem) return <Failure problem={models.problem} retry={models.reload} />;
+  if (models.value === undefined) return <Loading lines={3} />;
   return (
     <>
-      <LanguageModelRow model={found.value.responder} />
-      {found.value.embedders?.map((model) => (
+      <LanguageModelRow model={models.value.responder} />
+      {models.value.embedders?.map((model) => (
         <EmbeddingModelRow key={model.name} model={model} />
       ))}
     </>

@@ -8,10 +8,10 @@ import "./SettingRow.css";
 interface SettingRowProps {
   space: string;
   setting: Setting;
-  changed: (kept: Setting) => void;
+  changed: (stored: Setting) => void;
 }
 
-/** One setting: what it does, its value here, whose that is, and the way back. */
+/** One setting: its description, its value in the space, the source of the value, and Reset. */
 export function SettingRow({ space, setting, changed }: SettingRowProps) {
   const id = useId();
   const changing = useChange(space, setting, changed);
@@ -35,11 +35,11 @@ export function SettingRow({ space, setting, changed }: SettingRowProps) {
 interface OriginProps {
   setting: Setting;
   changing: Changing;
-  /** The id of the control; it gets the focus when there is nothing left to reset. */
+  /** The id of the control, which gets the focus after a reset. */
   control: string;
 }
 
-/** Whose value it is, and the way back. */
+/** The source of the value, and Reset. */
 export function Origin({ setting, changing, control }: OriginProps) {
   const reset = () => {
     document.getElementById(control)?.focus();
@@ -117,7 +117,7 @@ interface NumberFieldProps extends ControlProps {
   "aria-invalid": boolean;
 }
 
-/** A number; saved when it is left, or with Enter. What was typed stays while it is wrong. */
+/** A number, saved on blur or with Enter. An invalid input stays in the field. */
 export function NumberField({ setting, changing, ...rest }: NumberFieldProps) {
   const [text, setText] = useState(String(setting.value));
   useEffect(() => setText(String(setting.value)), [setting.value]);

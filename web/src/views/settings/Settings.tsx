@@ -16,20 +16,21 @@ import { SettingRow } from "./SettingRow";
 import "./Settings.css";
 import { Weights } from "./Weights";
 
-const ABOUT = "How this space remembers. Values set here override the environment and apply at once in every process.";
+const ABOUT =
+  "How this space remembers. Values set here override the environment and apply immediately in every process.";
 
 export default function Settings({ space }: ViewProps) {
-  const found = useLoaded((signal) => settings(space, signal), [space]);
+  const loaded = useLoaded((signal) => settings(space, signal), [space]);
   const [typed, setTyped] = useState("");
-  useReloadOn(["setting"], found.reload);
+  useReloadOn(["setting"], loaded.reload);
   return (
     <div class="view settings">
       <ViewHead title="Settings" about={ABOUT}>
         <SearchField label="Search settings" value={typed} change={setTyped} />
       </ViewHead>
-      {found.problem && <Failure problem={found.problem} retry={found.reload} />}
-      {found.value === undefined && !found.problem && <Loading lines={8} />}
-      {found.value && <Found space={space} all={found.value} typed={typed} reload={found.reload} />}
+      {loaded.problem && <Failure problem={loaded.problem} retry={loaded.reload} />}
+      {loaded.value === undefined && !loaded.problem && <Loading lines={8} />}
+      {loaded.value && <Found space={space} all={loaded.value} typed={typed} reload={loaded.reload} />}
     </div>
   );
 }
@@ -56,8 +57,8 @@ function Found({ space, all, typed, reload }: FoundProps) {
     <div class="groups">
       {grouped(shown).map((group) => (
         <Section key={group.title} title={group.title} about={group.about}>
-          {group.settings.map((one) => (
-            <SettingRow key={one.name} space={space} setting={one} changed={reload} />
+          {group.settings.map((setting) => (
+            <SettingRow key={setting.name} space={space} setting={setting} changed={reload} />
           ))}
           {group.title === "Chunks" && <Rechunk space={space} />}
         </Section>
@@ -86,7 +87,7 @@ function Section({ title, about, children }: { title: string; about: string; chi
   );
 }
 
-/** What is stored already keeps its chunks until somebody asks. */
+/** Splits stored messages again with the current settings. */
 function Rechunk({ space }: { space: string }) {
   const [busy, setBusy] = useState(false);
   const run = async () => {

@@ -10,20 +10,20 @@ import "./Weights.css";
 interface WeightsProps {
   space: string;
   weights: readonly Setting[];
-  /** Those that are searched for. */
+  /** The weights that match the search. */
   shown: readonly Setting[];
-  changed: (kept: Setting) => void;
+  changed: (stored: Setting) => void;
 }
 
-/** What a score is made of: a slider a part, and how much of the whole each one is. */
+/** The weights of the score: one slider per part, and its share of the sum. */
 export function Weights({ space, weights, shown, changed }: WeightsProps) {
   const [busy, setBusy] = useState(false);
   const sum = sumOf(weights);
-  const set = weights.filter((one) => one.source === "space");
+  const set = weights.filter((weight) => weight.source === "space");
   const reset = async () => {
     setBusy(true);
     await attempt(async () => {
-      for (const one of set) changed(await unsetSetting(space, one.name));
+      for (const weight of set) changed(await unsetSetting(space, weight.name));
     });
     setBusy(false);
   };
@@ -37,12 +37,12 @@ export function Weights({ space, weights, shown, changed }: WeightsProps) {
           Reset all weights
         </Button>
         <div class="bar" aria-hidden="true">
-          {weights.map((one, index) => (
+          {weights.map((weight, index) => (
             <span
-              key={one.name}
-              title={titleOf(one)}
+              key={weight.name}
+              title={titleOf(weight)}
               style={{
-                width: `${(Number(one.value) / (sum || 1)) * 100}%`,
+                width: `${(Number(weight.value) / (sum || 1)) * 100}%`,
                 background: `var(--hue-${(index % 8) + 1})`,
               }}
             />
@@ -50,9 +50,16 @@ export function Weights({ space, weights, shown, changed }: WeightsProps) {
         </div>
       </div>
       {weights.map(
-        (one, index) =>
-          shown.includes(one) && (
-            <Weight key={one.name} space={space} setting={one} sum={sum} hue={(index % 8) + 1} changed={changed} />
+        (weight, index) =>
+          shown.includes(weight) && (
+            <Weight
+              key={weight.name}
+              space={space}
+              setting={weight}
+              sum={sum}
+              hue={(index % 8) + 1}
+              changed={changed}
+            />
           ),
       )}
     </>
@@ -64,7 +71,7 @@ interface WeightProps {
   setting: Setting;
   sum: number;
   hue: number;
-  changed: (kept: Setting) => void;
+  changed: (stored: Setting) => void;
 }
 
 function Weight({ space, setting, sum, hue, changed }: WeightProps) {

@@ -1,4 +1,4 @@
-// Settings in groups, found by their words, written and read as text.
+// Groups settings, searches them, and converts their values from and to text.
 import type { Setting, Value } from "../../api/settings";
 
 export interface Group {
@@ -8,7 +8,7 @@ export interface Group {
 }
 
 const GROUPS: readonly { title: string; about: string; names: readonly string[] }[] = [
-  { title: "Search", about: "How messages are found.", names: ["hybrid", "rank_fusion"] },
+  { title: "Search", about: "How messages are searched.", names: ["hybrid", "rank_fusion"] },
   { title: "Chunks", about: "How long messages are split for search.", names: ["chunking", "chunk_tokens"] },
   { title: "Context", about: "How much recalled text a model gets.", names: ["token_budget"] },
   { title: "Summaries", about: "When conversations are summarised.", names: ["summary_frequency", "summaries"] },
@@ -25,23 +25,23 @@ export function isWeight(setting: Setting): boolean {
   return setting.name.startsWith(WEIGHT);
 }
 
-/** Every setting but the weights; what no group names stands at the end. */
+/** Every setting except the weights. Settings without a group come last. */
 export function grouped(settings: readonly Setting[]): Group[] {
-  const rest = settings.filter((one) => !isWeight(one));
+  const rest = settings.filter((setting) => !isWeight(setting));
   const made = GROUPS.map(({ names, ...group }) => ({
     ...group,
-    settings: names.flatMap((name) => rest.filter((one) => one.name === name)),
+    settings: names.flatMap((name) => rest.filter((setting) => setting.name === name)),
   }));
   const named = new Set(GROUPS.flatMap((group) => group.names));
-  const others = { title: "Other", about: "", settings: rest.filter((one) => !named.has(one.name)) };
+  const others = { title: "Other", about: "", settings: rest.filter((setting) => !named.has(setting.name)) };
   return [...made, others].filter((group) => group.settings.length > 0);
 }
 
-/** Those in which every word that was typed occurs. */
+/** The settings that contain every word of the search. */
 export function matching(settings: readonly Setting[], typed: string): Setting[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return settings.filter((one) => {
-    const text = `${titleOf(one)} ${one.name} ${one.help} ${one.variable}`.toLowerCase();
+  return settings.filter((setting) => {
+    const text = `${titleOf(setting)} ${setting.name} ${setting.help} ${setting.variable}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }
@@ -56,12 +56,12 @@ export function written(value: Value): string {
   return String(value);
 }
 
-/** A number out of what was typed; null where it is none. */
+/** The number in a text; null if it is not a number. */
 export function typedNumber(text: string): number | null {
   const number = Number(text.trim().replace(",", "."));
   return text.trim() === "" || !Number.isFinite(number) ? null : number;
 }
 
 export function sumOf(weights: readonly Setting[]): number {
-  return weights.reduce((sum, one) => sum + Number(one.value), 0);
+  return weights.reduce((sum, weight) => sum + Number(weight.value), 0);
 }

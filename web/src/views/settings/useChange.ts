@@ -1,4 +1,4 @@
-// Changing one setting: saved at once, and what is wrong is told where it was typed.
+// Changes one setting: saves it immediately, and shows an error at its field.
 import { useState } from "preact/hooks";
 import { asProblem } from "../../api/problem";
 import { type Setting, setSetting, unsetSetting, type Value } from "../../api/settings";
@@ -11,8 +11,8 @@ export interface Changing {
   refuse: (problem: string) => void;
 }
 
-/** `changed` is given what the server keeps. */
-export function useChange(space: string, setting: Setting, changed: (kept: Setting) => void): Changing {
+/** Calls `changed` with the value that the server stored. */
+export function useChange(space: string, setting: Setting, changed: (stored: Setting) => void): Changing {
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const run = async (action: () => Promise<Setting>) => {

@@ -11,7 +11,7 @@ interface ArcPictureProps {
   episodes: readonly Episode[];
 }
 
-/** The arc of the conversation. Arrows move from one episode to the next, Enter opens it. */
+/** The arc of the conversation. Arrow keys move between episodes, Enter opens one. */
 export function ArcPicture({ conversation, arc, episodes }: ArcPictureProps) {
   const [frame, width] = useWidth<HTMLDivElement>();
   const drawing = useMemo(() => drawingOf(arc, episodes, width), [arc, episodes, width]);
@@ -26,7 +26,7 @@ export function ArcPicture({ conversation, arc, episodes }: ArcPictureProps) {
   return (
     <div class="arc" ref={frame}>
       {width > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: no fieldset can hold a drawing
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot contain an SVG
         <svg
           width={drawing.width}
           height={drawing.height}

@@ -14,7 +14,7 @@ import { feelingOf, KEY, SIGNS } from "./geometry";
 import { Topics } from "./SummaryText";
 import { FEELINGS, typeLabel } from "./types";
 
-const MOST = 60; // messages that are shown
+const MOST = 60; // messages shown
 
 interface EpisodeDetailsProps {
   space: string;
@@ -24,7 +24,7 @@ interface EpisodeDetailsProps {
   changed: () => void;
 }
 
-/** One episode with the messages it came from. */
+/** One episode with its source messages. */
 export function EpisodeDetails({ space, episode, topics, close, changed }: EpisodeDetailsProps) {
   const [asking, setAsking] = useState(false);
   const feeling = feelingOf(episode.valence);
@@ -93,14 +93,17 @@ export function EpisodeDetails({ space, episode, topics, close, changed }: Episo
 
 function Origin({ space, episode }: { space: string; episode: Episode }) {
   const { conversation, first_seq: first, last_seq: last } = episode;
-  const found = useLoaded(() => messagesOf(space, conversation, first, last, MOST), [space, conversation, first, last]);
-  if (found.problem && !found.value) return <Failure problem={found.problem} retry={found.reload} />;
-  if (!found.value) return <Loading label="Loading messages" />;
+  const messages = useLoaded(
+    () => messagesOf(space, conversation, first, last, MOST),
+    [space, conversation, first, last],
+  );
+  if (messages.problem && !messages.value) return <Failure problem={messages.problem} retry={messages.reload} />;
+  if (!messages.value) return <Loading label="Loading messages" />;
   return (
     <section aria-label="Source messages">
       <h3>Source messages</h3>
       <ol class="episode-origin">
-        {found.value.map((message) => (
+        {messages.value.map((message) => (
           <li key={message.id} data-role={message.role}>
             <p class="small quiet row">
               <a href={linkTo("chat", conversation, String(message.seq))}>{message.seq}</a>
@@ -111,7 +114,7 @@ function Origin({ space, episode }: { space: string; episode: Episode }) {
           </li>
         ))}
       </ol>
-      {last - first + 1 > found.value.length && <p class="small quiet">See the chat for the rest.</p>}
+      {last - first + 1 > messages.value.length && <p class="small quiet">See the chat for the rest.</p>}
     </section>
   );
 }

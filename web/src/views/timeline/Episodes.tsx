@@ -13,7 +13,7 @@ interface EpisodesProps {
   episodes: readonly Episode[];
 }
 
-/** The arc with its episodes, the same as a list, and what each third was about. */
+/** The arc with its episodes, the same episodes as a list, and the topics of each third. */
 export function Episodes({ conversation, arc, episodes }: EpisodesProps) {
   return (
     <>

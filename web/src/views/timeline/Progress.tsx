@@ -10,7 +10,7 @@ interface ProgressProps {
   needed: boolean;
 }
 
-/** How far the summaries have come, what they took, and whether something is stuck. */
+/** The progress of the summaries, their duration, and whether one is stuck. */
 export function Progress({ made, window, needed }: ProgressProps) {
   const all = (window.newest_seq ?? -1) + 1;
   const share = all === 0 ? 0 : made.covered / all;
@@ -30,7 +30,7 @@ export function Progress({ made, window, needed }: ProgressProps) {
           <Icon name="warning" size={16} />
           <span>
             <b>{stuck === 1 ? "A summary is stuck." : `${stuck} summaries are stuck.`}</b> The worker stopped. Another
-            worker takes over after five minutes. “Summarise now” does it at once.
+            worker takes over after five minutes. To continue now, select “Summarise now”.
           </span>
         </p>
       )}

@@ -22,7 +22,7 @@ export function Summaries({ conversation, summaries }: SummariesProps) {
   if (summaries.length === 0) {
     return (
       <Empty icon="spark" title="No summaries yet">
-        <p>Summaries are created in the background as a conversation grows. “Summarise now” creates one at once.</p>
+        <p>Summaries are created in the background as a conversation grows. “Summarise now” creates one immediately.</p>
       </Empty>
     );
   }
@@ -40,7 +40,7 @@ export function Summaries({ conversation, summaries }: SummariesProps) {
 interface SummaryCardProps {
   conversation: string;
   summary: Summary;
-  /** In its chain, where it needs no way to it. */
+  /** True inside the list of versions, which needs no link to itself. */
   chained?: boolean;
 }
 

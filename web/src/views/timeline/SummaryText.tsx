@@ -1,6 +1,6 @@
 import { linesOf } from "./coverage";
 
-/** The words of a summary; who said a sentence stands before it. */
+/** The text of a summary, with the speaker before each sentence. */
 export function SummaryText({ text }: { text: string }) {
   const lines = linesOf(text);
   if (lines.length === 0) return <p class="quiet">Empty summary.</p>;

@@ -11,16 +11,16 @@ interface SummaryVersionsProps {
   close: () => void;
 }
 
-/** A summary, the one it goes on from, and so on to the first. */
+/** A summary and its earlier versions. */
 export function SummaryVersions({ space, conversation, id, close }: SummaryVersionsProps) {
-  const found = useLoaded(() => chain(space, conversation, id), [space, conversation, id]);
-  const count = found.value?.length ?? 0;
+  const versions = useLoaded(() => chain(space, conversation, id), [space, conversation, id]);
+  const count = versions.value?.length ?? 0;
   return (
     <Dialog title={count > 1 ? `${count} versions, newest first` : "Summary"} close={close} wide>
-      {found.problem && !found.value && <Failure problem={found.problem} retry={found.reload} />}
-      {!found.value && !found.problem && <Loading />}
+      {versions.problem && !versions.value && <Failure problem={versions.problem} retry={versions.reload} />}
+      {!versions.value && !versions.problem && <Loading />}
       <ol class="chain">
-        {(found.value ?? []).map((summary) => (
+        {(versions.value ?? []).map((summary) => (
           <li key={summary.id}>
             <SummaryCard conversation={conversation} summary={summary} chained />
           </li>

@@ -22,16 +22,17 @@ import "./Timeline.css";
 
 const ABOUT = "What happened in a conversation, what it was about, and how much of it is summarised.";
 
-/** The conversation in the address, else the one that was spoken in last. */
+/** The conversation in the address; by default the one with the newest message. */
 export default function Timeline({ space, rest }: ViewProps) {
-  const found = useLoaded(
+  const conversations = useLoaded(
     async (signal) => rest[0] ?? (await allConversations(space, signal))[0]?.id ?? null,
     [space, rest[0]],
   );
-  useReloadOn(LOSSES, found.reload);
-  if (found.problem && found.value === undefined) return <Failure problem={found.problem} retry={found.reload} />;
-  if (found.value === undefined) return <Loading label="Loading timeline" lines={8} />;
-  if (found.value === null) {
+  useReloadOn(LOSSES, conversations.reload);
+  if (conversations.problem && conversations.value === undefined)
+    return <Failure problem={conversations.problem} retry={conversations.reload} />;
+  if (conversations.value === undefined) return <Loading label="Loading timeline" lines={8} />;
+  if (conversations.value === null) {
     return (
       <div class="view">
         <ViewHead title="Timeline" about={ABOUT} />
@@ -45,9 +46,9 @@ export default function Timeline({ space, rest }: ViewProps) {
   }
   return (
     <ConversationTimeline
-      key={`${space}/${found.value}`}
+      key={`${space}/${conversations.value}`}
       space={space}
-      conversation={found.value}
+      conversation={conversations.value}
       what={rest[1]}
       id={rest[2]}
     />
@@ -64,20 +65,20 @@ interface ConversationTimelineProps {
 function ConversationTimeline({ space, conversation, what, id }: ConversationTimelineProps) {
   const [replaced, setReplaced] = useState(false);
   const [busy, setBusy] = useState(false);
-  const found = useLoaded(() => readTimeline(space, conversation, replaced), [space, conversation, replaced]);
-  useReloadOn(["message", "summary", "episode", ...LOSSES], found.reload);
+  const timeline = useLoaded(() => readTimeline(space, conversation, replaced), [space, conversation, replaced]);
+  useReloadOn(["message", "summary", "episode", ...LOSSES], timeline.reload);
   const summarise = async () => {
     setBusy(true);
     await attempt(async () => {
       const made = await summariseNow(space, conversation);
       say(`Summarised messages ${made.first_seq} to ${made.last_seq}.`);
-      found.reload();
+      timeline.reload();
     });
     setBusy(false);
   };
   const close = () => go("timeline", conversation);
-  const data = found.value;
-  const episode = what === "episode" ? data?.episodes.find((one) => one.id === id) : undefined;
+  const data = timeline.value;
+  const episode = what === "episode" ? data?.episodes.find((each) => each.id === id) : undefined;
   return (
     <div class="view timeline">
       <ViewHead title="Timeline" about={ABOUT}>
@@ -86,8 +87,8 @@ function ConversationTimeline({ space, conversation, what, id }: ConversationTim
           Summarise now
         </Button>
       </ViewHead>
-      {found.problem && !data && <Failure problem={found.problem} retry={found.reload} />}
-      {!data && !found.problem && <Loading label="Loading timeline" lines={8} />}
+      {timeline.problem && !data && <Failure problem={timeline.problem} retry={timeline.reload} />}
+      {!data && !timeline.problem && <Loading label="Loading timeline" lines={8} />}
       {data && <TimelineBody data={data} conversation={conversation} replaced={replaced} setReplaced={setReplaced} />}
       {data && episode && (
         <EpisodeDetails
@@ -96,7 +97,7 @@ function ConversationTimeline({ space, conversation, what, id }: ConversationTim
           episode={episode}
           topics={topicsOf(data.arc, episode)}
           close={close}
-          changed={found.reload}
+          changed={timeline.reload}
         />
       )}
       {what === "summary" && id !== undefined && (

@@ -1,4 +1,4 @@
-// How far a conversation is summed up, and what that took.
+// How much of a conversation is summarised, and how long that took.
 import type { Summary } from "../../api/summaries";
 
 export interface Coverage {
@@ -12,19 +12,19 @@ export interface Coverage {
   maximum: number | null;
 }
 
-const STUCK = 5 * 60_000; // milliseconds: then another worker takes it over
+const STUCK = 5 * 60_000; // milliseconds, after which another worker takes over
 
 export function coverageOf(summaries: readonly Summary[], newest: number, now: number): Coverage {
-  const done = summaries.filter((one) => one.status === "completed");
-  const times = done.flatMap((one) => (one.milliseconds === null ? [] : [one.milliseconds]));
-  const processing = summaries.filter((one) => one.status === "processing");
+  const done = summaries.filter((summary) => summary.status === "completed");
+  const times = done.flatMap((summary) => (summary.milliseconds === null ? [] : [summary.milliseconds]));
+  const processing = summaries.filter((summary) => summary.status === "processing");
   return {
     covered: coveredBy(done, newest),
     completed: done.length,
-    failed: summaries.filter((one) => one.status === "failed").length,
+    failed: summaries.filter((summary) => summary.status === "failed").length,
     processing: processing.length,
-    stuck: processing.filter((one) => now - Date.parse(one.created_at) > STUCK),
-    average: times.length === 0 ? null : times.reduce((sum, one) => sum + one, 0) / times.length,
+    stuck: processing.filter((summary) => now - Date.parse(summary.created_at) > STUCK),
+    average: times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0) / times.length,
     maximum: times.length === 0 ? null : Math.max(...times),
   };
 }
@@ -52,13 +52,13 @@ export interface Line {
   text: string;
 }
 
-/** A summary made of the conversation's own sentences says who spoke; its topics are shown elsewhere. */
+/** Splits an extractive summary into sentences with their speakers. Its topics are shown elsewhere. */
 export function linesOf(text: string): Line[] {
   return text
     .split("\n")
     .filter((line) => line.trim() !== "" && !line.startsWith("Topics: "))
     .map((line) => {
-      const found = /^\[(\w+)\] (.*)$/.exec(line);
-      return found ? { speaker: found[1] ?? null, text: found[2] ?? "" } : { speaker: null, text: line };
+      const match = /^\[(\w+)\] (.*)$/.exec(line);
+      return match ? { speaker: match[1] ?? null, text: match[2] ?? "" } : { speaker: null, text: line };
     });
 }

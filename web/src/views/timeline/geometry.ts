@@ -1,4 +1,4 @@
-// Where episodes stand on the arc of a conversation: along its messages, the higher the more they matter.
+// Places episodes on the arc of a conversation: from left to right by message, higher with more significance.
 import type { Arc, Episode } from "../../api/episodes";
 import { shorten } from "../../parts/shorten";
 
@@ -35,7 +35,7 @@ export interface Drawing {
   base: number;
   stretches: Stretch[];
   points: Point[];
-  /** The outline of how much went on. */
+  /** The outline of the arc. */
   outline: string;
 }
 
@@ -46,7 +46,7 @@ const TOP = 44;
 const SIDE = 14;
 const APART = 22; // pixels between two points
 const LETTER = 6.3;
-const EVEN = 0.1; // valence that is felt as neither
+const EVEN = 0.1; // below this, a valence counts as neutral
 
 export function feelingOf(valence: number): Feeling {
   return valence > EVEN ? "good" : valence < -EVEN ? "bad" : "even";
@@ -55,7 +55,7 @@ export function feelingOf(valence: number): Feeling {
 export const SIGNS: Record<Feeling, string> = { good: "+", bad: "−", even: "=" };
 
 export function drawingOf(arc: Arc, episodes: readonly Episode[], width: number): Drawing {
-  const last = Math.max(arc.end.last_seq, ...episodes.map((one) => one.last_seq), 0);
+  const last = Math.max(arc.end.last_seq, ...episodes.map((episode) => episode.last_seq), 0);
   const at = (seq: number) => SIDE + ((seq + 0.5) / (last + 1)) * (width - 2 * SIDE);
   const points = spread(
     [...episodes]
@@ -86,7 +86,7 @@ function pointOf(episode: Episode, at: (seq: number) => number): Point {
   };
 }
 
-/** No two at one place where there is room: the later ones give way to the right, and all stay inside. */
+/** Moves points apart: later ones move to the right, and all stay inside. */
 function spread(points: Point[], width: number): Point[] {
   const step = Math.min(APART, (width - 2 * SIDE) / Math.max(1, points.length));
   let least = SIDE;
@@ -102,7 +102,7 @@ function spread(points: Point[], width: number): Point[] {
   return points;
 }
 
-/** The names of what matters most, as far as they find room above their points. */
+/** Labels for the most significant points, if there is room above them. */
 function labelled(points: Point[], width: number): Point[] {
   const taken: [number, number, number][] = [];
   const letters = width < 600 ? 18 : 34;
@@ -135,7 +135,7 @@ function stretchesOf(arc: Arc, last: number, width: number): Stretch[] {
   }));
 }
 
-/** A line over all points, each a hill around its own. */
+/** A line over all points, with a hill at each. */
 function outlineOf(points: readonly Point[], width: number): string {
   const breadth = Math.max(24, width / 16);
   const steps = 96;

@@ -1,4 +1,4 @@
-// All that the timeline of a conversation shows, read at once.
+// Loads everything that the timeline of a conversation shows.
 import { type Arc, arc, type Episode, episodes } from "../../api/episodes";
 import { type RollingSummaryState, type Summary, summaries, summaryDue, summaryWindow } from "../../api/summaries";
 
@@ -22,8 +22,10 @@ export async function readTimeline(space: string, conversation: string, replaced
   return { arc: course, episodes: happened, summaries: made, window, needed };
 }
 
-/** What the third was about in which an episode began. */
+/** The topics of the third that contains an episode. */
 export function topicsOf(arc: Arc, episode: Episode): string[] {
-  const third = [arc.beginning, arc.middle, arc.end].find((one) => one.episodes.some((each) => each.id === episode.id));
+  const third = [arc.beginning, arc.middle, arc.end].find((part) =>
+    part.episodes.some((each) => each.id === episode.id),
+  );
   return third?.topics ?? [];
 }
