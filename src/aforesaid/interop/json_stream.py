@@ -166,6 +166,15 @@ def parse_records(path: Path, parse: Callable[[Mapping[str, Json]], T]) -> Itera
         yield value
 
 
+def import_batches(
+    path: Path, parse: Callable[[Mapping[str, Json]], T], store: Callable[[list[T]], object], size: int
+) -> None:
+    """Parses the records of a file and stores them in batches. InvalidInput names the file."""
+    for batch in batches(parse_records(path, parse), size):
+        with errors_named(path):
+            store(batch)
+
+
 @contextmanager
 def errors_named(path: Path, record: str | None = None) -> Iterator[None]:
     """Adds the name of the file, and of the record, to the message of an InvalidInput."""
@@ -177,6 +186,6 @@ def errors_named(path: Path, record: str | None = None) -> Iterator[None]:
 
 
 def batches(values: Iterable[T], size: int) -> Iterator[list[T]]:
-    waiting = iter(values)
-    while batch := list(islice(waiting, size)):
+    iterator = iter(values)
+    while batch := list(islice(iterator, size)):
         yield batch

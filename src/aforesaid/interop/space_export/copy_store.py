@@ -13,8 +13,9 @@ from tempfile import TemporaryDirectory
 
 from aforesaid.errors import ConflictError, InvalidInput, NotFound
 from aforesaid.ingest.draft import DraftBuilder
-from aforesaid.interop.space_export import existing_copy, profile
+from aforesaid.interop.space_export import existing_copy
 from aforesaid.interop.space_export.existing_copy import FileDigest, checksums, differing_kinds, digests
+from aforesaid.interop.space_export.profile import copy_profile
 from aforesaid.interop.space_export.read import read_records
 from aforesaid.interop.space_export.write import write_space
 from aforesaid.models.profile import Consent
@@ -107,7 +108,7 @@ def _read_into(
 ) -> tuple[dict[str, FileDigest], int]:
     """Imports a space. Returns the digests of the result, and the cursor of its changes."""
     space = read_records(target.store, target.drafts, folder, None, progress)
-    profile.move(target.store, folder, space, consent)
+    copy_profile(target.store, folder, space, consent)
     cursor = target.store.feed.read(space, None, None, 1).cursor
     write_space(target.store, space, after, _no_progress)
     return digests(after), cursor
