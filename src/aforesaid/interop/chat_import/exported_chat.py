@@ -1,55 +1,15 @@
-"""The common shape of all imported chats, and the parsing of their ids and times. Nothing is stored here."""
+"""The common shape of all imported chats. Nothing is stored here."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Literal
 
 from aforesaid.models.json import Json
 from aforesaid.models.message import TEXT_PARTS, Content
 from aforesaid.models.transfer import ImportFormat
-from aforesaid.text.validate import LARGEST_NAME, LONGEST_NAME
-
-
-def valid_id(value: Json) -> str | None:
-    """The id or name that an export gives; None if it is not a valid one."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    return value if isinstance(value, str) and value.strip() and _fits_name(value) else None
-
-
-def _fits_name(name: str) -> bool:
-    return len(name) <= LONGEST_NAME and len(name.encode(errors="replace")) <= LARGEST_NAME
-
-
-def stable_id(*parts: Json) -> str:
-    """An id derived from the parts: the same parts give the same id."""
-    written = json.dumps(parts, sort_keys=True, default=str)
-    return hashlib.sha256(written.encode()).hexdigest()[:32]
-
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MILLISECONDS_FROM = 100_000_000_000  # as seconds, this would be the year 5138
-
-
-def parse_time(value: Json) -> datetime | None:
-    """Parses a time; UTC if it has no zone. Returns None if it is not a time."""
-    if isinstance(value, bool):
-        return None
-    try:
-        if isinstance(value, int | float):
-            return EPOCH + timedelta(seconds=value / 1000 if value > MILLISECONDS_FROM else value)
-        found = datetime.fromisoformat(value) if isinstance(value, str) else None
-        if found is None:
-            return None
-        return found.replace(tzinfo=UTC) if found.utcoffset() is None else found.astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
-
 
 ChatKind = Literal["talk", "memories", "profile"]
 
@@ -105,15 +65,24 @@ class SkippedItems:
 
 ExportItem = ExportedChat | SkippedItems
 
-NO_TEXT = "without text"
-OTHER_BRANCH = "on another branch"
-HIDDEN = "hidden"
-THOUGHTS = "thoughts"
-TOOL = "of or to a tool"
-ATTACHMENTS = "attached files"
-UNKNOWN_TYPE = "of an unknown type"
-UNKNOWN = "not recognised"
-OTHER_FILE = "other files of the archive"
-REFUSED = "refused: not valid as a message"
-NO_CONSENT = "a profile without consent"
-NO_FACT = "refused: not valid as a fact"
+
+def skipped_items(counts: Mapping[str, int]) -> Iterator[SkippedItems]:
+    """Converts counts by reason."""
+    return (SkippedItems(reason, count) for reason, count in counts.items() if count)
+
+
+class SkipReason:
+    """The reasons to leave out items, as reports show them."""
+
+    NO_TEXT = "without text"
+    OTHER_BRANCH = "on another branch"
+    HIDDEN = "hidden"
+    THOUGHTS = "thoughts"
+    TOOL = "of or to a tool"
+    ATTACHMENTS = "attached files"
+    UNKNOWN_TYPE = "of an unknown type"
+    UNKNOWN = "not recognised"
+    OTHER_FILE = "other files of the archive"
+    REFUSED = "refused: not valid as a message"
+    NO_CONSENT = "a profile without consent"
+    NO_FACT = "refused: not valid as a fact"

@@ -16,7 +16,7 @@ from shutil import copyfileobj
 from typing import IO
 
 from aforesaid.errors import InvalidInput
-from aforesaid.interop.chat_import.exported_chat import OTHER_FILE, SkippedItems
+from aforesaid.interop.chat_import.exported_chat import SkippedItems, SkipReason
 
 ARCHIVES = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")  # how a ZIP file begins
 MIN_UNPACK_LIMIT = 1 << 30  # bytes that any archive may unpack to
@@ -67,7 +67,7 @@ def _folder(path: Path) -> Iterator[ExportDocument | SkippedItems]:
         with found[name].open("rb") as file:
             yield from _open_document(ExportDocument(name, file), UnpackLimit(found[name].stat().st_size), 0)
     if others:
-        yield SkippedItems(OTHER_FILE, others)
+        yield SkippedItems(SkipReason.OTHER_FILE, others)
 
 
 def _open_document(
@@ -96,7 +96,7 @@ def _archive(document: ExportDocument, allowance: UnpackLimit, depth: int) -> It
             with errors_as_invalid_input(name), archive.open(infos[name]) as file, _seekable(file) as found:
                 yield from _open_document(ExportDocument(name, found), allowance, depth + 1)
     if others:
-        yield SkippedItems(OTHER_FILE, others)
+        yield SkippedItems(SkipReason.OTHER_FILE, others)
 
 
 @contextmanager

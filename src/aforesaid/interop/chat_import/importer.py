@@ -19,16 +19,13 @@ from pathlib import Path
 from aforesaid.errors import ConflictError, InvalidInput, NotFound
 from aforesaid.ingest.draft import DraftBuilder, IngestOptions, MessageInput
 from aforesaid.interop.chat_import.exported_chat import (
-    NO_CONSENT,
-    NO_FACT,
-    REFUSED,
-    UNKNOWN,
     ExportedChat,
     ExportedMessage,
     ExportItem,
     SkippedItems,
-    stable_id,
+    SkipReason,
 )
+from aforesaid.interop.chat_import.parsing import stable_id
 from aforesaid.interop.chat_import.read import read_export
 from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.fact import ImportedMemory
@@ -147,7 +144,7 @@ class ChatImporter:
             if isinstance(one, SkippedItems):
                 self._skipped[one.reason] += one.count
             elif one.kind == "profile" and not self._target.consent:
-                self._skipped[NO_CONSENT] += len(one.messages)
+                self._skipped[SkipReason.NO_CONSENT] += len(one.messages)
                 self._tick(len(one.messages))
             else:
                 self._chat(one)
@@ -193,7 +190,7 @@ class ChatImporter:
             except ConflictError:  # another process has stored one of them meanwhile
                 continue
         self._count.update(new=len(sorting.new), known=len(sorting.known), changed=sorting.changed)
-        self._skipped += Counter({REFUSED: sorting.refused})
+        self._skipped += Counter({SkipReason.REFUSED: sorting.refused})
         if chat.kind != "talk" and not target.dry_run:
             self._note(chat, (*sorting.new, *sorting.known))
 
@@ -222,7 +219,7 @@ class ChatImporter:
                         ImportedMemory(text, quote, message.id, (chat.source,))
                     )
                 except (InvalidInput, NotFound):
-                    self._skipped[NO_FACT] += 1
+                    self._skipped[SkipReason.NO_FACT] += 1
 
     def _tick(self, messages: int) -> None:
         self._done += messages
@@ -259,7 +256,7 @@ def import_chats(export: ExportSource, target: ImportTarget, progress: Progress)
     total, chats, strange = 0, 0, 0
     for found in export.read():
         if isinstance(found, SkippedItems):
-            strange += found.count if found.reason == UNKNOWN else 0
+            strange += found.count if found.reason == SkipReason.UNKNOWN else 0
         else:
             chats, total = chats + 1, total + len(found.messages)
     if strange and not chats:

@@ -32,7 +32,7 @@ VERSION = 3  # 1 had no summaries and no accesses, 2 nothing of facts and no lis
 PAGE = 500
 
 
-def write_space(store: Store, space: str, folder: Path, progress: Progress) -> Path:
+def write_space(store: Store, space: str, folder: Path, progress: Progress = lambda _done, _total: None) -> Path:
     """Writes the space into `folder`, which must be new or empty. The folder appears complete or not at all."""
     info = store.spaces.get(space)
     if info is None:
@@ -58,7 +58,7 @@ def _write_all(store: Store, info: SpaceInfo, folder: Path, progress: Progress) 
     for name, records in _always_written(store, space, conversations).items():
         _write(folder, name, records)
     for name, records in _written_if_any(store, space, conversations).items():
-        for first in records:  # the rest of them is written with the first
+        for first in records:  # writes no file if there are no records
             _write(folder, name, chain([first], records))
     manifest = {
         "format": FORMAT,
