@@ -63,7 +63,7 @@ def test_archives_within_archives_have_an_end(store, tmp_path):
     (tmp_path / "two.zip").write_bytes(inner)
     assert store.space("bob").import_chats(tmp_path / "two.zip").messages == 2
     (tmp_path / "deep.zip").write_bytes(packed({"conversations-000.zip": inner}))
-    refused(store, tmp_path / "deep.zip", "archives within each other")
+    refused(store, tmp_path / "deep.zip", "nested archives")
 
 
 def test_names_that_lead_out_of_the_archive_lead_nowhere(store, tmp_path):
@@ -80,9 +80,9 @@ def test_any_json_of_an_archive_is_read_where_no_name_is_known(store, tmp_path):
 
 
 def test_an_archive_or_folder_without_json_is_refused(store, tmp_path):
-    refused(store, archive(tmp_path / "a.zip", {"readme.txt": b"hi"}), "no file that could be read")
+    refused(store, archive(tmp_path / "a.zip", {"readme.txt": b"hi"}), "no file to import")
     (tmp_path / "empty").mkdir()
-    refused(store, tmp_path / "empty", "no file that could be read")
+    refused(store, tmp_path / "empty", "no file to import")
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,8 @@ from tempfile import TemporaryDirectory
 
 from aforesaid.errors import ConflictError, InvalidInput, NotFound
 from aforesaid.ingest.draft import DraftBuilder
-from aforesaid.interop.space_export.existing_copy import (
-    FileDigest,
-    changed_kinds,
-    checksums,
-    differing_kinds,
-    digests,
-    existing_copy,
-    has_more,
-)
+from aforesaid.interop.space_export import existing_copy
+from aforesaid.interop.space_export.existing_copy import FileDigest, checksums, differing_kinds, digests
 from aforesaid.interop.space_export.profile import copy_profile
 from aforesaid.interop.space_export.read import read_records
 from aforesaid.interop.space_export.write import write_space
@@ -93,12 +86,12 @@ def copy_space(source: Store, target: CopyTarget, info: SpaceInfo, replace: bool
         ours, theirs = Path(folder) / "ours", Path(folder) / "theirs"
         consent = source.profiles.consent(space)
         write_space(source, space, ours)
-        expected, present = digests(ours), existing_copy(target.store, space, theirs)
+        expected, present = digests(ours), existing_copy.find(target.store, space, theirs)
         if present is not None and present.digests == expected:
             _record_copy(target.store, space, expected)
             return _space_copy(space, expected, written=False)
         cursor = present.cursor if present else None
-        anew = present is not None and (replace or has_more(present, space, ours, address))
+        anew = present is not None and (replace or existing_copy.has_more(present, space, ours, address))
         target.store.copies.begin(space, info.created_at, cursor, anew=anew)
         try:
             copied, cursor = _read_into(target, consent, ours, progress)
@@ -170,8 +163,8 @@ def _record_settled(store: Store, spaces: Iterable[str]) -> None:
     """Records the result of background work on a copy, so that it does not count as a change by a user."""
     for space in spaces:
         with TemporaryDirectory(prefix=FOLDER_PREFIX) as folder:
-            present = existing_copy(store, space, Path(folder) / "settled")
-        if present is not None and changed_kinds(present) <= DERIVED_KINDS:
+            present = existing_copy.find(store, space, Path(folder) / "settled")
+        if present is not None and existing_copy.changed_kinds(present) <= DERIVED_KINDS:
             _record_copy(store, space, present.digests)
 
 

@@ -62,7 +62,7 @@ class ExistingCopy:
     cursor: int
 
 
-def existing_copy(store: Store, space: str, folder: Path) -> ExistingCopy | None:
+def find(store: Store, space: str, folder: Path) -> ExistingCopy | None:
     """Exports the space into `folder`. Returns None if the store does not have it."""
     if store.spaces.get(space) is None:
         return None
