@@ -167,9 +167,10 @@ def parse_records(path: Path, parse: Callable[[Mapping[str, Json]], T]) -> Itera
 
 
 def import_batches(
-    path: Path, parse: Callable[[Mapping[str, Json]], T], store: Callable[[list[T]], object], size: int
+    path: Path, parse: Callable[[Mapping[str, Json]], T], store: Callable[[list[T]], object], size: int | None
 ) -> None:
-    """Parses the records of a file and stores them in batches. InvalidInput names the file."""
+    """Parses the records of a file and stores them in batches; all together if `size` is None. InvalidInput names the
+    file."""
     for batch in batches(parse_records(path, parse), size):
         with errors_named(path):
             store(batch)
@@ -185,7 +186,7 @@ def errors_named(path: Path, record: str | None = None) -> Iterator[None]:
         raise InvalidInput(f"{where}: {exc}") from exc
 
 
-def batches(values: Iterable[T], size: int) -> Iterator[list[T]]:
+def batches(values: Iterable[T], size: int | None) -> Iterator[list[T]]:
     iterator = iter(values)
     while batch := list(islice(iterator, size)):
         yield batch

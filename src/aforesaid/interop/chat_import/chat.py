@@ -6,13 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from aforesaid.interop.chat_import import parsing
-from aforesaid.interop.chat_import.exported_chat import (
-    ExportedChat,
-    ExportedMessage,
-    ExportItem,
-    SkippedItems,
-    SkipReason,
-)
+from aforesaid.interop.chat_import.exports import ExportedChat, ExportedMessage, ExportItem, SkippedItems, SkipReason
 from aforesaid.models.json import Json
 from aforesaid.models.message import TEXT_PARTS
 

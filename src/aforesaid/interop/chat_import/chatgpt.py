@@ -8,14 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from aforesaid.interop.chat_import import parsing
-from aforesaid.interop.chat_import.exported_chat import (
-    ExportedChat,
-    ExportedMessage,
-    ExportItem,
-    SkippedItems,
-    SkipReason,
-    skipped_items,
-)
+from aforesaid.interop.chat_import.exports import ExportedChat, ExportedMessage, ExportItem, SkippedItems, SkipReason
 from aforesaid.models.json import Json
 
 _CITATION = re.compile(r"【[^【】\n]{0,80}†[^【】\n]{0,80}】")
@@ -133,7 +126,7 @@ def _chat(record: Record) -> Iterator[ExportItem]:
         elif message is not None:
             skipped[message] += 1
     skipped[SkipReason.OTHER_BRANCH] += sum(1 for key in nodes.keys() - set(path) if _message(nodes[key]))
-    yield from skipped_items(skipped)
+    yield from SkippedItems.from_counts(skipped)
     own_id = parsing.valid_id(record.get("conversation_id")) or parsing.valid_id(record.get("id"))
     yield ExportedChat(
         own_id or parsing.stable_id("chatgpt", sorted(nodes)[:1]),

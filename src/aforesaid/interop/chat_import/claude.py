@@ -6,14 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from aforesaid.interop.chat_import import parsing
-from aforesaid.interop.chat_import.exported_chat import (
-    ExportedChat,
-    ExportedMessage,
-    ExportItem,
-    SkippedItems,
-    SkipReason,
-    skipped_items,
-)
+from aforesaid.interop.chat_import.exports import ExportedChat, ExportedMessage, ExportItem, SkippedItems, SkipReason
 from aforesaid.models.json import Json
 
 ROLES = {"human": "user", "assistant": "assistant"}
@@ -53,7 +46,7 @@ def _chat(record: Record) -> Iterator[ExportItem]:
             skipped[SkipReason.NO_TEXT] += 1
         else:
             parsed.append(message)
-    yield from skipped_items(skipped)
+    yield from SkippedItems.from_counts(skipped)
     begun = parsing.parse_time(record.get("created_at"))
     id = parsing.valid_id(record.get("uuid")) or parsing.stable_id(
         "claude", str(begun), [message.get("uuid") for message in messages[:1]]

@@ -16,7 +16,7 @@ from shutil import copyfileobj
 from typing import IO
 
 from aforesaid.errors import InvalidInput
-from aforesaid.interop.chat_import.exported_chat import SkippedItems, SkipReason
+from aforesaid.interop.chat_import.exports import SkippedItems, SkipReason
 
 ARCHIVES = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")  # the first bytes of a ZIP file
 MIN_UNPACK_LIMIT = 1 << 30  # bytes, for any archive

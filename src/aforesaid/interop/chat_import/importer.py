@@ -17,13 +17,7 @@ from pathlib import Path
 
 from aforesaid.errors import ConflictError, InvalidInput, NotFound
 from aforesaid.ingest.draft import DraftBuilder, IngestOptions, MessageInput
-from aforesaid.interop.chat_import.exported_chat import (
-    ExportedChat,
-    ExportedMessage,
-    ExportItem,
-    SkippedItems,
-    SkipReason,
-)
+from aforesaid.interop.chat_import.exports import ExportedChat, ExportedMessage, ExportItem, SkippedItems, SkipReason
 from aforesaid.interop.chat_import.parsing import stable_id
 from aforesaid.interop.chat_import.read import read_export
 from aforesaid.interop.json_stream import batches

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from aforesaid.interop.chat_import import chat, parsing
-from aforesaid.interop.chat_import.exported_chat import ExportedChat, ExportItem, SkippedItems
+from aforesaid.interop.chat_import.exports import ExportedChat, ExportItem, SkippedItems
 from aforesaid.models.json import Json
 
 ROLES = ("human", "ai", "system", "tool", "function", "developer")

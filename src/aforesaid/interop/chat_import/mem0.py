@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from aforesaid.interop.chat_import import parsing
-from aforesaid.interop.chat_import.exported_chat import (
-    ExportedChat,
-    ExportedMessage,
-    ExportItem,
-    SkippedItems,
-    SkipReason,
-)
+from aforesaid.interop.chat_import.exports import ExportedChat, ExportedMessage, ExportItem, SkippedItems, SkipReason
 from aforesaid.models.json import Json
 
 NOTES = "mem0"  # the conversation of its memories

@@ -15,7 +15,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def valid_id(value: Json) -> str | None:
-    """The id or name that an export gives; None if it is not a valid one."""
+    """The id or name; None if it is not valid."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     return value if isinstance(value, str) and value.strip() and _fits_name(value) else None
@@ -48,7 +48,7 @@ def as_list(value: Json) -> list[Json]:
 def pick_fields(records: Sequence[Json], names: Sequence[str]) -> list[Json]:
     """The named fields of each object whose value is a text or a number."""
     objects = [record for record in records if isinstance(record, dict)]
-    return [{name: one[name] for name in names if isinstance(one.get(name), str | int)} for one in objects]
+    return [{name: each[name] for name in names if isinstance(each.get(name), str | int)} for each in objects]
 
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

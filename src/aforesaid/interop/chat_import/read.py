@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from aforesaid.errors import InvalidInput
 from aforesaid.interop.chat_import import chat, chatgpt, claude, langchain, mem0
-from aforesaid.interop.chat_import.exported_chat import ExportItem, SkippedItems, SkipReason
+from aforesaid.interop.chat_import.exports import ExportItem, SkippedItems, SkipReason
 from aforesaid.interop.chat_import.files import ExportDocument, documents, errors_as_invalid_input
 from aforesaid.interop.json_stream import elements, repair
 from aforesaid.models.json import Json

@@ -22,7 +22,7 @@ def export_facts(store: Store, space: str) -> Iterator[Json]:
     """All facts, oldest first."""
     after: str | None = None
     while page := store.transfer.facts(space, PAGE, after):
-        yield from map(_to_record, page)
+        yield from map(_encode_fact, page)
         after = page[-1].fact.id
 
 
@@ -33,12 +33,12 @@ def import_facts(store: Store, folder: Path, space: str, own: Collection[str], p
         store.transfer.import_facts(space, batch, own)
         progress(len(batch))
 
-    path, parse = folder / f"{FILE}.json", partial(_to_export, space)
+    path, parse = folder / f"{FILE}.json", partial(_decode_fact, space)
     import_batches(path, parse, add, PAGE)
     import_batches(path, parse, partial(store.transfer.link_facts, space), PAGE)
 
 
-def _to_record(export: FactExport) -> Json:
+def _encode_fact(export: FactExport) -> Json:
     return encode(export.fact, "space", "evidence") | {
         "evidence": list(map(encode, export.proofs)),
         "ended": list(map(encode, export.ended)),
@@ -46,7 +46,7 @@ def _to_record(export: FactExport) -> Json:
     }
 
 
-def _to_export(space: str, record: JsonRecord) -> FactExport:
+def _decode_fact(space: str, record: JsonRecord) -> FactExport:
     fact = decode(Fact, record, FACT_CHECKS, space=space, evidence=())
     if fact.valid_from is not None and fact.valid_until is not None and fact.valid_from > fact.valid_until:
         raise InvalidInput("valid_from is later than valid_until")
@@ -55,9 +55,9 @@ def _to_export(space: str, record: JsonRecord) -> FactExport:
     )
     return FactExport(
         fact,
-        tuple(map(_proof, proofs)),
-        tuple(map(_supersession, ended)),
-        tuple(_relation(fact.id, relation) for relation in relations),
+        tuple(map(_decode_proof, proofs)),
+        tuple(map(_decode_supersession, ended)),
+        tuple(_decode_relation(fact.id, relation) for relation in relations),
     )
 
 
@@ -74,17 +74,17 @@ FACT_CHECKS: Mapping[str, Check] = {
 }
 
 
-def _proof(record: JsonRecord) -> Proof:
+def _decode_proof(record: JsonRecord) -> Proof:
     quote = validate.non_blank(required(record, "quote"), "quote")
     return decode(Proof, record, {"message_id": validate.name}, quote=quote)
 
 
-def _supersession(record: JsonRecord) -> SupersessionRecord:
+def _decode_supersession(record: JsonRecord) -> SupersessionRecord:
     status_before = one_of("pending", "active", "archived")
     return decode(SupersessionRecord, record, {"by": validate.name, "status": status_before})
 
 
-def _relation(source: str, record: JsonRecord) -> Relation:
+def _decode_relation(source: str, record: JsonRecord) -> Relation:
     relation = decode(Relation, record, {"target": validate.name}, source=source)
     if relation.target == source:
         raise InvalidInput("a fact can have no relation to itself")

@@ -18,7 +18,6 @@ from aforesaid.ingest.draft import DraftBuilder
 from aforesaid.interop.json_stream import batches, import_batches, parse_records, read_records_of
 from aforesaid.interop.space_export import distilled, records
 from aforesaid.interop.space_export.codec import JsonRecord, required, required_name, texts
-from aforesaid.interop.space_export.episodes import import_episodes
 from aforesaid.interop.space_export.facts import import_facts
 from aforesaid.interop.space_export.profile import import_profile
 from aforesaid.interop.space_export.write import FORMAT, VERSION
@@ -58,7 +57,9 @@ def read_records(store: Store, drafts: DraftBuilder, folder: Path, name: str | N
             store.preferences.set(space, setting, value, created)
     for conversation in conversations:
         store.conversations.start(conversation)
-    import_episodes(store, folder, space)  # before the messages, as the summaries: no worker makes any of it anew
+    distilled.import_episodes(
+        store, folder, space
+    )  # before the messages, as the summaries: no worker makes any of it anew
     _import_summaries(store, folder, space, summary_ids)
     _import_messages(store, drafts, folder, space, counter)
     _import_pins(store, folder, space)

@@ -18,7 +18,6 @@ from pathlib import Path
 from aforesaid.errors import InvalidInput, NotFound
 from aforesaid.interop.space_export import distilled, facts
 from aforesaid.interop.space_export.codec import encode
-from aforesaid.interop.space_export.episodes import export_episodes
 from aforesaid.interop.space_export.profile import export_profile
 from aforesaid.interop.space_export.records import encode_message
 from aforesaid.models.conversation import ConversationInfo
@@ -87,7 +86,7 @@ def _written_if_any(store: Store, space: str, conversations: list[ConversationIn
         distilled.PROGRESS: distilled.export_progress(store, space, conversations),
         distilled.CONSOLIDATIONS: distilled.export_consolidations(store, space),
         **export_profile(store, space),
-        **export_episodes(store, space, conversations),
+        **distilled.export_episodes(store, space, conversations),
     }
 
 

@@ -62,13 +62,12 @@ class SkippedItems:
     reason: str
     count: int = 1
 
+    @classmethod
+    def from_counts(cls, counts: Mapping[str, int]) -> Iterator[SkippedItems]:
+        return (cls(reason, count) for reason, count in counts.items() if count)
+
 
 ExportItem = ExportedChat | SkippedItems
-
-
-def skipped_items(counts: Mapping[str, int]) -> Iterator[SkippedItems]:
-    """Converts counts by reason."""
-    return (SkippedItems(reason, count) for reason, count in counts.items() if count)
 
 
 class SkipReason:
