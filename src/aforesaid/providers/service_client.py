@@ -33,7 +33,7 @@ class BackgroundCall(Generic[T]):
         threading.Thread(target=lambda: asyncio.run(self._run()), name="aforesaid-call", daemon=True).start()
 
     def result(self) -> T:
-        """What the coroutine returns or raises; `concurrent.futures.CancelledError` after `cancel`."""
+        """Returns or raises the result of the coroutine; `concurrent.futures.CancelledError` after `cancel`."""
         try:
             return self._outcome.result()
         finally:
