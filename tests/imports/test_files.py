@@ -88,15 +88,15 @@ def test_an_archive_or_folder_without_json_is_refused(store, tmp_path):
 @pytest.mark.parametrize(
     ("content", "match"),
     [
-        (b"\x00\x01\x02", "not JSON"),
-        (b"hello", "not JSON"),
-        (b'[{"mapping": {}}', "not JSON"),
-        (b'[{"mapping": {}}] trailing', "not JSON"),
+        (b"\x00\x01\x02", "not valid JSON"),
+        (b"hello", "not valid JSON"),
+        (b'[{"mapping": {}}', "not valid JSON"),
+        (b'[{"mapping": {}}] trailing', "not valid JSON"),
         (b"\xff\xfe[\x00]\x00", "not UTF-8"),
         ('["é"]'.encode("latin-1"), "not UTF-8"),
         (b"[" * 100_000, "nested"),
         (b'[{"role": "user", "content": ' + b"[" * 300 + b"]" * 300 + b"}]", "nested"),
-        (b"[" + b"9" * 5000 + b"]", "not JSON"),
+        (b"[" + b"9" * 5000 + b"]", "not valid JSON"),
     ],
 )
 def test_what_is_not_json_is_refused_by_its_name(store, tmp_path, content, match):

@@ -41,7 +41,7 @@ class Principal:
         """Raises Forbidden unless this is an admin of the whole store."""
         self.need("admin")
         if self.spaces is not None:
-            raise Forbidden("this key opens some spaces only; this needs a key to all spaces")
+            raise Forbidden("this key opens only some spaces; this needs a key to all spaces")
 
     def actor(self, name: str | None) -> str | None:
         """Returns the name for the audit: the principal's own, or any name that an admin gives."""

@@ -67,7 +67,7 @@ class JsonReader:
                 yield self.value()
         self._take("]")
         if self.peek():
-            raise ValueError("something follows the end of the array")
+            raise ValueError("there is text after the end of the array")
 
     def values(self) -> Iterator[tuple[Json, str]]:
         """The elements of an array, or else the values of the file one after another."""

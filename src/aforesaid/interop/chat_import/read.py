@@ -99,6 +99,6 @@ def _values(document: ExportDocument) -> Iterator[Json]:
     except InvalidInput:
         raise
     except ValueError as exc:
-        raise InvalidInput(f"{document.name} is not JSON that can be read: {exc}") from exc
+        raise InvalidInput(f"{document.name} is not valid JSON: {exc}") from exc
     finally:
         text.detach()

@@ -171,7 +171,7 @@ def _record_settled(store: Store, spaces: Iterable[str]) -> None:
 def _raise_conflicts(conflicts: Sequence[ConflictError]) -> None:
     if len(conflicts) > 1:
         details = "\n".join(map(str, conflicts))
-        raise ConflictError(f"{len(conflicts)} were refused; all else is copied.\n{details}", id=conflicts[0].id)
+        raise ConflictError(f"{len(conflicts)} were refused; everything else is copied.\n{details}", id=conflicts[0].id)
     for conflict in conflicts:
         raise conflict
 

@@ -57,9 +57,7 @@ def read_records(store: Store, drafts: DraftBuilder, folder: Path, name: str | N
             store.preferences.set(space, setting, value, created)
     for conversation in conversations:
         store.conversations.start(conversation)
-    distilled.import_episodes(
-        store, folder, space
-    )  # before the messages, as the summaries: no worker makes any of it anew
+    distilled.import_episodes(store, folder, space)  # before the messages: no worker makes episodes or summaries again
     _import_summaries(store, folder, space, summary_ids)
     _import_messages(store, drafts, folder, space, counter)
     _import_pins(store, folder, space)
@@ -106,7 +104,9 @@ def _manifest(folder: Path) -> JsonRecord:
         )
     missing = [name for name in _needed_files(manifest) if not (folder / validate.name(name, "a file")).is_file()]
     if missing:
-        raise InvalidInput(f"{', '.join(f'{name} is missing' for name in missing)} in {folder}; the export had it")
+        raise InvalidInput(
+            f"{', '.join(f'{name} is missing' for name in missing)} in {folder}; copy all files of the export"
+        )
     return manifest
 
 
@@ -170,4 +170,4 @@ def _with_chunks(
         yield message, list(group)
         owner, group = next(by_message, (None, iter(())))
     if owner is not None:
-        raise InvalidInput(f"chunks.json has chunks of {owner!r}, which does not follow in messages.json")
+        raise InvalidInput(f"chunks.json has chunks of {owner!r}, which is not in messages.json at that place")

@@ -103,5 +103,5 @@ def _decode_chunks(records: Sequence[JsonRecord], length: int) -> tuple[ChunkDra
     chunks = tuple(decode(ChunkDraft, record, {"stop": validate.count}, terms=()) for record in records)
     edges = [0, *(chunk.stop for chunk in chunks)]
     if [chunk.start for chunk in chunks] != edges[:-1] or edges[-1] != length:
-        raise InvalidInput("the chunks of a message, put together, are not its text")
+        raise InvalidInput("the chunks of a message do not add up to its text")
     return chunks

@@ -37,7 +37,7 @@ def write_space(store: Store, space: str, folder: Path, progress: Progress = lam
     if info is None:
         raise NotFound(f"there is no space {space!r} to export")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InvalidInput(f"{str(folder)!r} is there already; export into a new or empty folder")
+        raise InvalidInput(f"{str(folder)!r} already exists; export into a new or empty folder")
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
@@ -75,7 +75,7 @@ def _always_written(store: Store, space: str, conversations: list[ConversationIn
         "conversations": (encode(conversation, "space") for conversation in conversations),
         "pins": _pins(store, space, conversations),
         "summaries": _summaries(store, space, conversations),
-        "accesses": ({"message": one.message_id, "count": one.count, "last_at": one.last_at} for one in accesses),
+        "accesses": ({"message": access.message_id} | encode(access, "message_id") for access in accesses),
         "settings": ({"name": name, "value": value} for name, value in store.preferences.all(space).items()),
     }
 
