@@ -91,9 +91,13 @@ def imported(file: Path) -> Iterator[str]:
             module = node.module or ""
             if module == "aforesaid":
                 names = [alias.name for alias in node.names]
-                yield from (f"aforesaid.{name}" if (SOURCE / name).is_dir() else "aforesaid" for name in names)
+                yield from (f"aforesaid.{name}" if is_module(name) else "aforesaid" for name in names)
             else:
                 yield module
+
+
+def is_module(name: str) -> bool:
+    return (SOURCE / name).is_dir() or (SOURCE / f"{name}.py").is_file()
 
 
 def test_a_part_imports_only_what_lies_below_it():

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from aforesaid import Memory
-from aforesaid.bench import prefix, prompts
-from aforesaid.bench.prefix import PromptTokens, common_prefix, compare_prompts, replies
-from aforesaid.bench.prompts import BenchPrompt, ConversationState
+from aforesaid.bench import prefix
+from aforesaid.bench.prefix import BenchPrompt, ConversationState, PromptTokens, common_prefix, compare_prompts, replies
 from aforesaid.cli.app import app
 
 TOPICS = ("canoe", "oboe", "heron", "lantern", "saddle", "teapot", "anchor", "violet", "gravel", "marble")
@@ -95,11 +94,11 @@ def test_every_way_shows_what_it_says_it_shows(open_memory):
     space.conversation("c").add_many(said)
     memory.flush()
     moment = ConversationState(space, space.conversation("c"), said, "where is the canoe?")
-    for make in [*prompts.prompt_builders(2000).values(), prompts.truncated_history_prompt(200)]:
+    for make in [*prefix.prompt_builders(2000).values(), prefix.truncated_history_prompt(200)]:
         made = make(moment)
         text = "".join(made.lines)
         assert {
             one["id"] for one in said if f'{one["content"]}"' in text or f"{one['content']}\\n" in text
         } <= made.shows
         assert all(one["content"] in text for one in said if one["id"] in made.shows)
-    assert len(prompts.truncated_history_prompt(200)(moment).shows) < 30
+    assert len(prefix.truncated_history_prompt(200)(moment).shows) < 30

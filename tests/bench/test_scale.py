@@ -27,7 +27,7 @@ from aforesaid.bench.scale import (
     measure_large_table,
     measure_processes,
 )
-from aforesaid.bench.scale import fill as fill_space
+from aforesaid.bench.synthetic_chat import fill_space
 from aforesaid.bench.temp_store import replicate_space, temp_store
 
 
@@ -141,8 +141,8 @@ def test_that_no_core_is_free_is_said_in_words():
 
 def test_a_trial_finds_the_same_at_a_server(address: str):
     trial, haystack = RetrievalBenchmark("test", MESSAGES, ("recall@10",)), locomo.haystack(DIALOGUE)
-    ours = trial.over([haystack], 1, quiet)
-    theirs = trial.over([haystack], 1, quiet, address)
+    ours = trial.run([haystack], 1, quiet)
+    theirs = trial.run([haystack], 1, quiet, address)
     assert json.loads(ours.to_json())["scores"]["aforesaid"] == json.loads(theirs.to_json())["scores"]["aforesaid"]
 
 

@@ -76,4 +76,4 @@ def test_a_format_that_was_said_is_not_asked_for(run, tmp_path):
     result = run("import", path, "--format", "chatgpt")
     assert result.exit_code == 2
     told = " ".join(result.stderr.split())
-    assert "nothing in a.jsonl is known as chatgpt; leave the format out to have it found out" in told
+    assert "a.jsonl has no records of the format chatgpt; leave out the format to detect it" in told

@@ -174,7 +174,7 @@ def test_an_export_of_the_first_version_can_be_imported(memory: Memory, clock, t
 @pytest.mark.parametrize(
     ("name", "change", "reason"),
     [
-        ("summaries", {"status": "processing"}, "a summary's status"),
+        ("summaries", {"status": "processing"}, "status must be one of completed, failed"),
         ("summaries", {"text": " "}, "text is empty"),
         ("summaries", {"topics": "travel"}, "topics must be a list"),
         ("summaries", {"last_seq": -1}, "last_seq"),

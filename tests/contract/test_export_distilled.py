@@ -68,7 +68,7 @@ def test_a_quote_that_is_not_in_its_message_is_refused(memory: Memory, clock, tm
     [
         (lambda facts: facts[1].update(evidence=[]), "no message of a user is evidence for it"),
         (lambda facts: facts[1]["evidence"][0].update(message_id="m"), "there is no message 'm'"),
-        (lambda facts: facts[1].update(status="true"), r"facts\.json, record 2: a fact's status"),
+        (lambda facts: facts[1].update(status="true"), r"facts\.json, record 2: status must be one of"),
         (lambda facts: facts[1].pop("known_from"), r"facts\.json, record 2: a record has no 'known_from'"),
         (lambda facts: facts[0]["ended"][0].update(by="nobody"), "there is no fact 'nobody'"),
         (lambda facts: facts[0]["ended"][0].update(corrected=2), "corrected must be true or false"),

@@ -131,7 +131,7 @@ def test_an_unknown_format_and_an_unknown_file_are_refused(memory, tmp_path):
     alice = memory.space("alice")
     with pytest.raises(InvalidInput, match="chatgpt, claude"):
         alice.import_chats(written(tmp_path / "a.json", [trip()]), format="gemini")
-    with pytest.raises(InvalidInput, match=r"nothing in a\.json is known"):
+    with pytest.raises(InvalidInput, match=r"a\.json has no records of a known format"):
         alice.import_chats(written(tmp_path / "a.json", [{"hello": "world"}] * 50))
     with pytest.raises(InvalidInput, match="no file"):
         alice.import_chats(tmp_path / "gone.zip")

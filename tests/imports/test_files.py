@@ -63,7 +63,7 @@ def test_archives_within_archives_have_an_end(store, tmp_path):
     (tmp_path / "two.zip").write_bytes(inner)
     assert store.space("bob").import_chats(tmp_path / "two.zip").messages == 2
     (tmp_path / "deep.zip").write_bytes(packed({"conversations-000.zip": inner}))
-    refused(store, tmp_path / "deep.zip", "archives within each other")
+    refused(store, tmp_path / "deep.zip", "nested archives")
 
 
 def test_names_that_lead_out_of_the_archive_lead_nowhere(store, tmp_path):
@@ -80,23 +80,23 @@ def test_any_json_of_an_archive_is_read_where_no_name_is_known(store, tmp_path):
 
 
 def test_an_archive_or_folder_without_json_is_refused(store, tmp_path):
-    refused(store, archive(tmp_path / "a.zip", {"readme.txt": b"hi"}), "no file that could be read")
+    refused(store, archive(tmp_path / "a.zip", {"readme.txt": b"hi"}), "no file to import")
     (tmp_path / "empty").mkdir()
-    refused(store, tmp_path / "empty", "no file that could be read")
+    refused(store, tmp_path / "empty", "no file to import")
 
 
 @pytest.mark.parametrize(
     ("content", "match"),
     [
-        (b"\x00\x01\x02", "not JSON"),
-        (b"hello", "not JSON"),
-        (b'[{"mapping": {}}', "not JSON"),
-        (b'[{"mapping": {}}] trailing', "not JSON"),
+        (b"\x00\x01\x02", "not valid JSON"),
+        (b"hello", "not valid JSON"),
+        (b'[{"mapping": {}}', "not valid JSON"),
+        (b'[{"mapping": {}}] trailing', "not valid JSON"),
         (b"\xff\xfe[\x00]\x00", "not UTF-8"),
         ('["é"]'.encode("latin-1"), "not UTF-8"),
         (b"[" * 100_000, "nested"),
         (b'[{"role": "user", "content": ' + b"[" * 300 + b"]" * 300 + b"}]", "nested"),
-        (b"[" + b"9" * 5000 + b"]", "not JSON"),
+        (b"[" + b"9" * 5000 + b"]", "not valid JSON"),
     ],
 )
 def test_what_is_not_json_is_refused_by_its_name(store, tmp_path, content, match):

@@ -1,5 +1,4 @@
-"""Who sends a request, and what they may do: turns request headers into a `Principal` with an access level and a set
-of spaces.
+"""Authentication: turns request headers into a `Principal` with an access level and a set of spaces.
 
 A principal never reaches a space that its key does not open. Only an admin may name a model by its URL.
 """
@@ -42,7 +41,7 @@ class Principal:
         """Raises Forbidden unless this is an admin of the whole store."""
         self.need("admin")
         if self.spaces is not None:
-            raise Forbidden("this key opens some spaces only; this needs a key to all spaces")
+            raise Forbidden("this key opens only some spaces; this needs a key to all spaces")
 
     def actor(self, name: str | None) -> str | None:
         """Returns the name for the audit: the principal's own, or any name that an admin gives."""
@@ -76,8 +75,8 @@ def anonymous(address: str) -> Principal:
 def check_model_address(principal: Principal, *models: str | None) -> None:
     """Raises Forbidden if a model is named by its URL and the principal is no admin: the server would call that URL.
     A provider's name only reaches the addresses that the server's environment configures."""
-    named = any(model is not None and model.strip().lower().startswith(URL_SCHEMES) for model in models)
-    if named and not principal.may("admin"):
+    by_url = any(model is not None and model.strip().lower().startswith(URL_SCHEMES) for model in models)
+    if by_url and not principal.may("admin"):
         raise Forbidden("naming a model by its address needs an admin key; name it by its provider")
 
 

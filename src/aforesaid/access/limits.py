@@ -1,10 +1,7 @@
 """Limits per caller: a request rate, counted in this process or across all processes on a store, and the number of
 concurrent long requests.
 
-The shared rate is never exceeded; it may allow slightly fewer requests.
-
-A process takes a fiftieth of the shared rate from the store at a time, so a request rarely waits for the count.
-"""
+The shared rate is never exceeded. It may allow slightly fewer requests."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from aforesaid.access.problems import TooManyRequests
 from aforesaid.errors import InvalidInput
 from aforesaid.memory import Memory
 
-LEASES_PER_PERIOD = 50  # a process leases a fiftieth of the rate from the store at a time
+LEASES_PER_PERIOD = 50  # a process leases a fiftieth of the rate at a time, so a request rarely waits for the store
 RETRY_SECONDS = 1.0  # before a process asks the store again after it got no lease
 
 
@@ -67,8 +64,8 @@ class RateLease:
 
 
 class SharedRateCounter:
-    """Counts in the store. A process leases several requests at once, so that few requests wait for the store. Leased
-    requests that it does not use in time are lost."""
+    """Counts in the store. A process leases several requests together. Leased requests that it does not use in time are
+    lost."""
 
     def __init__(self, rate: RateLimitItem, memory: Memory) -> None:
         self._rate = rate

@@ -1,5 +1,5 @@
-"""Errors of the HTTP interfaces: the refusals raised before a verb runs, and one table that maps every error to an RFC
-9457 problem.
+"""Errors of the HTTP interfaces: refusals that are raised before a method runs, and one table that maps every error to
+an RFC 9457 problem.
 
 An error text never says whether a record exists that the caller may not see.
 """
@@ -12,28 +12,12 @@ from dataclasses import asdict, dataclass
 
 from starlette.responses import JSONResponse
 
-from aforesaid.errors import (
-    AforesaidError,
-    BudgetExceeded,
-    CapReached,
-    ClosedError,
-    ConflictError,
-    ConsentNeeded,
-    InvalidInput,
-    NoModel,
-    NotFinished,
-    NotFound,
-    ProviderError,
-    ProviderRefused,
-    StateError,
-    StoreBusy,
-    StoreError,
-    StoreFull,
-)
+from aforesaid import errors
+from aforesaid.errors import AforesaidError
 
 
 class Refusal(Exception):
-    """A request that is refused before it runs. `status` and `code` go into the response."""
+    """A request that is refused before it runs. The response has its `status` and `code`."""
 
     status = 403
     code = "forbidden"
@@ -66,7 +50,7 @@ class MisdirectedRequest(Refusal):
 
 
 class AmbiguousSpace(Refusal):
-    """The request does not say clearly which space it means."""
+    """The request names no space or several spaces."""
 
     status, code = 400, "which_space"
 
@@ -84,21 +68,21 @@ class ResponseAborted(ConnectionAbortedError):
 MEDIA = "application/problem+json"
 PROXY_PREFIX = "/v1/"  # below this path, clients of model APIs expect an `error` member
 STATUS_TABLE: tuple[tuple[type[AforesaidError], int, str], ...] = (
-    (BudgetExceeded, 422, "budget_exceeded"),
-    (NoModel, 422, "no_model"),
-    (InvalidInput, 422, "invalid_input"),
-    (NotFound, 404, "not_found"),
-    (ConflictError, 409, "conflict"),
-    (StateError, 409, "wrong_state"),
-    (ConsentNeeded, 403, "consent_needed"),
-    (NotFinished, 504, "not_finished"),
-    (CapReached, 429, "cap_reached"),
-    (ProviderRefused, 502, "model_refused"),
-    (ProviderError, 503, "model_unavailable"),
-    (StoreBusy, 503, "store_busy"),
-    (StoreFull, 507, "store_full"),
-    (StoreError, 500, "store_error"),
-    (ClosedError, 503, "closing"),
+    (errors.BudgetExceeded, 422, "budget_exceeded"),
+    (errors.NoModel, 422, "no_model"),
+    (errors.InvalidInput, 422, "invalid_input"),
+    (errors.NotFound, 404, "not_found"),
+    (errors.ConflictError, 409, "conflict"),
+    (errors.StateError, 409, "wrong_state"),
+    (errors.ConsentNeeded, 403, "consent_needed"),
+    (errors.NotFinished, 504, "not_finished"),
+    (errors.CapReached, 429, "cap_reached"),
+    (errors.ProviderRefused, 502, "model_refused"),
+    (errors.ProviderError, 503, "model_unavailable"),
+    (errors.StoreBusy, 503, "store_busy"),
+    (errors.StoreFull, 507, "store_full"),
+    (errors.StoreError, 500, "store_error"),
+    (errors.ClosedError, 503, "closing"),
 )
 MAX_CAUSES = 5
 RETRY_AFTER_SECONDS = {429: "60", 503: "1"}
@@ -106,7 +90,7 @@ RETRY_AFTER_SECONDS = {429: "60", 503: "1"}
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What went wrong, and what to do. `code` is for programs, `detail` for people."""
+    """An error and its remedy. `code` is for programs, `detail` for people."""
 
     type: str
     title: str
@@ -123,7 +107,7 @@ def problem(status: int, code: str, detail: str) -> Problem:
 def problem_of(error: AforesaidError | Refusal) -> Problem:
     if isinstance(error, Refusal):
         return problem(error.status, error.code, str(error))
-    status, code = next(((s, c) for kind, s, c in STATUS_TABLE if isinstance(error, kind)), (500, "error"))
+    status, code = next((row[1:] for row in STATUS_TABLE if isinstance(error, row[0])), (500, "error"))
     return problem(status, code, str(error))
 
 

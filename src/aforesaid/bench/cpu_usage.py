@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 PROC = Path("/proc")
-SATURATED = 0.9  # of the cores there are: more than that, and none is free
+SATURATED = 0.9  # of all cores; above it, none is free
 OTHERS = "others"
 LOCAL = "SELECT pg_backend_pid(), coalesce(host(inet_server_addr()), '') IN ('', '127.0.0.1', '::1')"
 
@@ -45,10 +46,10 @@ class CpuUsage:
         """A sentence about the usage."""
         parts = ", ".join(f"{who} {cores:.2f}" for who, cores in self.by.items())
         full = "; no core was free" if self.total >= SATURATED * self.cores else ""
-        unsaid = f"; not known: {', '.join(self.unknown)}" if self.unknown else ""
+        unknown = f"; not known: {', '.join(self.unknown)}" if self.unknown else ""
         each = ", ".join(f"{who} {taken:.1f}" for who, taken in self.milliseconds.items())
         return (
-            f"{self.name}: {self.total:.1f} of {self.cores} cores were busy ({parts}){full}{unsaid}; "
+            f"{self.name}: {self.total:.1f} of {self.cores} cores were busy ({parts}){full}{unknown}; "
             f"{self.per_second:.0f} calls a second, each {sum(self.milliseconds.values()):.1f} ms of a core ({each}): "
             f"more than {self.most:.0f} a second the cores cannot give"
         )
@@ -75,9 +76,9 @@ class CpuMonitor:
 
     def _spent(self) -> dict[str, float]:
         """CPU seconds so far: of each process, of this one, and (as `others`) of all."""
-        own = os.times()
+        clients = os.times()
         spent = {who: _tree_seconds(pid) for who, pid in self._processes.items() if pid is not None and _has_proc()}
-        spent["clients"] = own.user + own.system
+        spent["clients"] = clients.user + clients.system
         if _has_proc():
             spent[OTHERS] = _machine_seconds()
         return spent
@@ -96,11 +97,10 @@ def postmaster(store: str) -> int | None:
         ((backend, here),) = connection.execute(LOCAL).fetchall()
         if not here or not _has_proc():
             return None
-        try:
-            own = (PROC / str(backend) / "comm").read_text().strip()
-            return _stat(backend)[0] if own == "postgres" else None
-        except OSError:
-            return None
+        with suppress(OSError):
+            command = (PROC / str(backend) / "comm").read_text().strip()
+            return _stat(backend)[0] if command == "postgres" else None
+    return None
 
 
 def _has_proc() -> bool:
@@ -109,34 +109,27 @@ def _has_proc() -> bool:
 
 def _tree_seconds(root: int) -> float:
     """CPU seconds of a process, its descendants, and its descendants that have ended."""
-    found = dict(_all_processes())
-    inside, grown = {root}, True
-    while grown:
-        more = {pid for pid, (parent, _, _) in found.items() if parent in inside} - inside
-        inside, grown = inside | more, bool(more)
-    return sum(own + ended for pid, (_, own, ended) in found.items() if pid in inside)
-
-
-def _all_processes() -> list[tuple[int, tuple[int, float, float]]]:
-    made = []
-    for pid in (int(one.name) for one in PROC.iterdir() if one.name.isdigit()):
-        try:
-            made.append((pid, _stat(pid)))
-        except OSError:  # it has just ended
-            continue
-    return made
+    stats: dict[int, tuple[int, float, float]] = {}
+    for pid in (int(entry.name) for entry in PROC.iterdir() if entry.name.isdigit()):
+        with suppress(OSError):  # it has just ended
+            stats[pid] = _stat(pid)
+    tree, added = {root}, {root}
+    while added:
+        added = {pid for pid, (parent, _, _) in stats.items() if parent in tree} - tree
+        tree |= added
+    return sum(own + ended for pid, (_, own, ended) in stats.items() if pid in tree)
 
 
 def _stat(pid: int) -> tuple[int, float, float]:
     """The parent, the CPU seconds, and the CPU seconds of children that have ended."""
     fields = (PROC / str(pid) / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
     ticks = os.sysconf("SC_CLK_TCK")
-    user, system, ended_user, ended_system = (int(one) / ticks for one in fields[11:15])
+    user, system, ended_user, ended_system = (int(value) / ticks for value in fields[11:15])
     return int(fields[1]), user + system, ended_user + ended_system
 
 
 def _machine_seconds() -> float:
     """CPU seconds of everything that runs, with stolen time."""
     first = (PROC / "stat").read_text().split("\n", 1)[0].split()[1:9]
-    user, nice, system, _, _, interrupts, soft, stolen = (int(one) for one in first)
+    user, nice, system, _, _, interrupts, soft, stolen = (int(value) for value in first)
     return (user + nice + system + interrupts + soft + stolen) / os.sysconf("SC_CLK_TCK")

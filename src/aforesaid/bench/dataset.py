@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
 from aforesaid import Memory
+from aforesaid.errors import InvalidInput
+from aforesaid.models.json import Json
 
-MessageRecord = Mapping[str, str]  # what `Conversation.add_many` takes
+MessageRecord = Mapping[str, str]  # an argument of `Conversation.add_many`
+DatasetRecord = Mapping[str, Json]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,7 @@ class DatasetQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Haystack:
-    """A space: its messages, and the questions that are asked about it at the time `now`."""
+    """A space: its sessions, and the questions about it, which are asked at the time `now`."""
 
     space: str
     sessions: Sequence[DatasetSession]
@@ -42,12 +48,12 @@ class Haystack:
             yield from session.messages
 
     def session_of(self) -> dict[str, str]:
-        """Each message's conversation."""
+        """The session of each message."""
         return {message["id"]: session.id for session in self.sessions for message in session.messages}
 
 
 class FixedClock:
-    """A clock with a fixed time: "last week" in a question means the week before it was asked."""
+    """A clock with a fixed time, so that "last week" in a question means the week before the question."""
 
     def __init__(self, now: datetime | None = None) -> None:
         self.set(now)
@@ -58,6 +64,31 @@ class FixedClock:
     def set(self, now: datetime | None) -> None:
         """None sets it to the present."""
         self._now = now or datetime.now(UTC)
+
+
+def load_records(path: Path, name: str, *fields: str) -> list[DatasetRecord]:
+    """The records of a benchmark's JSON file, which may be compressed. The first of their `fields` is required."""
+    try:
+        records = json.loads(read_file(path))
+    except (OSError, ValueError, EOFError) as exc:
+        raise InvalidInput(f"{path} cannot be read as {name}'s JSON file: {exc}") from exc
+    if not isinstance(records, list) or not all(isinstance(one, dict) and fields[0] in one for one in records):
+        named = " and ".join(map(repr, fields))
+        raise InvalidInput(f"{path} is not {name}: it should be a list of objects with {named}")
+    return records
+
+
+def read_file(path: Path) -> bytes:
+    content = path.read_bytes()
+    return gzip.decompress(content) if path.suffix == ".gz" else content
+
+
+def parse_date(text: str, format: str) -> datetime | None:
+    """The time in UTC; None if the text has another format."""
+    try:
+        return datetime.strptime(text, format).replace(tzinfo=UTC)
+    except ValueError:
+        return None
 
 
 def load_haystack(memory: Memory, haystack: Haystack) -> None:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from importlib.resources import files
 
 from aforesaid import Episode, Memory
+from aforesaid.bench.metrics import PrecisionRecall
 from aforesaid.models.episode import EpisodeType
 
 LEAST_PRECISION = 0.85
@@ -15,7 +16,7 @@ LEAST_PRECISION = 0.85
 
 @dataclass(frozen=True, slots=True)
 class LabelledDialogue:
-    """A few messages, and what happened in them: of what type, and with which message."""
+    """A few messages, and their episodes: the type, and the seq of a message in it."""
 
     part: str
     language: str
@@ -23,24 +24,19 @@ class LabelledDialogue:
     episodes: tuple[tuple[EpisodeType, int], ...]
 
 
+EvaluatedDialogue = tuple[LabelledDialogue, list[Episode]]
+
+
 @dataclass(frozen=True, slots=True)
-class EpisodeCounts:
-    """`right` of those found are of the wanted type and span the wanted message; `junk` counts episodes in stretches
-    that have none."""
+class EpisodeCounts(PrecisionRecall):
+    """Counts of episodes in dialogues (`stretches`). A `right` episode has the wanted type and contains the wanted
+    message; `junk` is in dialogues without episodes."""
 
     stretches: int
     wanted: int
     found: int
     right: int
     junk: int
-
-    @property
-    def precision(self) -> float | None:
-        return self.right / self.found if self.found else None
-
-    @property
-    def recall(self) -> float | None:
-        return self.right / self.wanted if self.wanted else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +48,7 @@ class EpisodesReport:
 
     @property
     def kept(self) -> bool:
-        return all((tally.precision or 0.0) >= LEAST_PRECISION for tally in self.parts.values())
+        return all((counts.precision or 0.0) >= LEAST_PRECISION for counts in self.parts.values())
 
     def to_json(self) -> str:
         shown = {"parts": self.parts, "languages": self.languages}
@@ -60,13 +56,13 @@ class EpisodesReport:
 
 
 def run() -> EpisodesReport:
-    """Every stretch goes through a memory of its own conversation, as any other talk would."""
-    judged = list(_evaluated(labelled_dialogues()))
-    parts = {stretch.part for stretch, _ in judged}
-    languages = {stretch.language for stretch, _ in judged}
+    """Finds the episodes of each dialogue in a conversation of its own."""
+    results = list(_evaluate(labelled_dialogues()))
+    parts = sorted({dialogue.part for dialogue, _ in results})
+    languages = sorted({dialogue.language for dialogue, _ in results})
     return EpisodesReport(
-        {part: _count_episodes([one for one in judged if one[0].part == part]) for part in sorted(parts)},
-        {code: _count_episodes([one for one in judged if one[0].language == code]) for code in sorted(languages)},
+        {part: _count([result for result in results if result[0].part == part]) for part in parts},
+        {code: _count([result for result in results if result[0].language == code]) for code in languages},
     )
 
 
@@ -78,30 +74,30 @@ def labelled_dialogues() -> list[LabelledDialogue]:
 def _parse_dialogue(line: str) -> LabelledDialogue:
     record = json.loads(line)
     messages = tuple((role, text) for role, text in record["messages"])
-    episodes = tuple((one["type"], one["at"]) for one in record["episodes"])
+    episodes = tuple((episode["type"], episode["at"]) for episode in record["episodes"])
     return LabelledDialogue(record["part"], record["language"], messages, episodes)
 
 
-def _evaluated(found: Sequence[LabelledDialogue]) -> Iterator[tuple[LabelledDialogue, list[Episode]]]:
+def _evaluate(dialogues: Sequence[LabelledDialogue]) -> Iterator[EvaluatedDialogue]:
     with Memory(embedder="none", worker=False, environment={}) as memory:
-        for number, stretch in enumerate(found):
-            chat = memory.conversation(f"stretch {number}")
-            chat.add_many([{"role": role, "content": text} for role, text in stretch.messages])
+        chats = [memory.conversation(f"dialogue {number}") for number in range(len(dialogues))]
+        for chat, dialogue in zip(chats, dialogues, strict=True):
+            chat.add_many([{"role": role, "content": text} for role, text in dialogue.messages])
         memory.flush()
-        for number, stretch in enumerate(found):
-            yield stretch, memory.conversation(f"stretch {number}").episodes()
+        for chat, dialogue in zip(chats, dialogues, strict=True):
+            yield dialogue, chat.episodes()
 
 
-def _count_episodes(judged: Sequence[tuple[LabelledDialogue, list[Episode]]]) -> EpisodeCounts:
-    right = sum(_is_found(wanted, found) for stretch, found in judged for wanted in stretch.episodes)
+def _count(results: Sequence[EvaluatedDialogue]) -> EpisodeCounts:
     return EpisodeCounts(
-        stretches=len(judged),
-        wanted=sum(len(stretch.episodes) for stretch, _ in judged),
-        found=sum(len(found) for _, found in judged),
-        right=right,
-        junk=sum(len(found) for stretch, found in judged if not stretch.episodes),
+        stretches=len(results),
+        wanted=sum(len(dialogue.episodes) for dialogue, _ in results),
+        found=sum(len(found) for _, found in results),
+        right=sum(_is_found(wanted, found) for dialogue, found in results for wanted in dialogue.episodes),
+        junk=sum(len(found) for dialogue, found in results if not dialogue.episodes),
     )
 
 
 def _is_found(wanted: tuple[EpisodeType, int], found: Sequence[Episode]) -> bool:
-    return any(one.type == wanted[0] and one.first_seq <= wanted[1] <= one.last_seq for one in found)
+    type, seq = wanted
+    return any(episode.type == type and episode.first_seq <= seq <= episode.last_seq for episode in found)

@@ -5,7 +5,7 @@ About half of the utterances claim nothing. The patterns were tuned on the devel
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import Literal
 
 from aforesaid.bench import locomo
-from aforesaid.bench.report import grouped_bar_chart
+from aforesaid.bench.metrics import PrecisionRecall
+from aforesaid.bench.report import grouped_bar_chart, write_report
 from aforesaid.distill.facts.claims import claims
 from aforesaid.models.fact import FACT_KINDS, Claim
 from aforesaid.models.message import Utterance
 
 UtteranceSplit = Literal["development", "held-out", "fresh"]
+ClaimKey = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class ExpectedClaim:
     value: str
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
+    def key(self) -> ClaimKey:
         return self.kind, self.subject.casefold(), (self.attribute or "").casefold(), self.value.casefold()
 
 
@@ -52,36 +54,27 @@ def utterances() -> Iterator[LabelledUtterance]:
     data = files("aforesaid.bench").joinpath("data", "utterances.jsonl").read_text("utf-8")
     for line in data.splitlines():
         row = json.loads(line)
-        wanted = tuple(ExpectedClaim(**claim) for claim in row["claims"])
-        yield LabelledUtterance(row["id"], row["language"], row["text"], wanted, row.get("part") or _half(row["text"]))
+        expected = tuple(ExpectedClaim(**claim) for claim in row["claims"])
+        part = row.get("part") or _half(row["text"])
+        yield LabelledUtterance(row["id"], row["language"], row["text"], expected, part)
 
 
 def _half(text: str) -> UtteranceSplit:
-    """The half is chosen by a digest of the text."""
+    """Chooses the half by a digest of the text."""
     return "held-out" if sha256(text.encode()).digest()[0] & 1 else "development"
 
 
 SAID_AT = datetime(2026, 3, 11, 12, tzinfo=UTC)
 MIN_PRECISION = 0.9  # precision on the whole set
 
-ClaimKey = tuple[str, str, str, str]
-
 
 @dataclass(frozen=True, slots=True)
-class ClaimCounts:
+class ClaimCounts(PrecisionRecall):
     """Claims that should be found, that were found, and that were rightly found."""
 
     wanted: int
     found: int
     right: int
-
-    @property
-    def precision(self) -> float | None:
-        return self.right / self.found if self.found else None
-
-    @property
-    def recall(self) -> float | None:
-        return self.right / self.wanted if self.wanted else None
 
     @property
     def f1(self) -> float | None:
@@ -105,7 +98,7 @@ class FalsePositives:
 
 @dataclass(frozen=True, slots=True)
 class ExtractReport:
-    """`parts`, `kinds` and `languages` are tallies of the same claims; `junk` is by part, `dialogues` is LoCoMo's."""
+    """`parts`, `kinds` and `languages` count the same claims. `junk` is by part, `dialogues` is of LoCoMo."""
 
     utterances: int
     parts: Mapping[str, ClaimCounts]
@@ -125,76 +118,68 @@ class ExtractReport:
         }
         junk = {key: asdict(one) | {"rate": one.rate} for key, one in self.junk.items()}
         dialogues = self.dialogues and asdict(self.dialogues) | {"rate": self.dialogues.rate}
-        found = {"utterances": self.utterances, "kept": self.kept, **tallies, "junk": junk, "dialogues": dialogues}
-        return json.dumps(found, indent=2)
+        data = {"utterances": self.utterances, "kept": self.kept, **tallies, "junk": junk, "dialogues": dialogues}
+        return json.dumps(data, indent=2)
 
     def write(self, folder: Path) -> list[Path]:
-        """Writes a JSON file and a chart."""
-        folder.mkdir(parents=True, exist_ok=True)
-        data, picture = folder / "extract.json", folder / "extract.svg"
-        data.write_text(self.to_json() + "\n", "utf-8")
         rows = {**self.parts, **self.languages}
         drawn = {
             measure: {name: value for name, tally in rows.items() if (value := getattr(tally, measure)) is not None}
             for measure in ("precision", "recall")
         }
         note = f"{self.utterances} utterances, {self.junk['all'].messages} of them claim nothing"
-        picture.write_text(grouped_bar_chart("Claims by patterns", drawn, note=note), "utf-8")
-        return [data, picture]
+        picture = grouped_bar_chart("Claims by patterns", drawn, note=note)
+        return write_report(folder, "extract", self.to_json(), picture)
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionResult:
     """An utterance, the expected claims, and the claims that were found."""
 
-    said: LabelledUtterance
+    utterance: LabelledUtterance
     wanted: frozenset[ClaimKey]
     found: frozenset[ClaimKey]
 
 
 def run(dialogues: Path | None = None) -> ExtractReport:
     """Evaluates every utterance, and the user's turns of LoCoMo's dialogues if their file is given."""
-    heard = [evaluate_utterance(said) for said in utterances()]
-    parts: dict[str, list[ExtractionResult]] = {"all": heard}
-    for one in heard:
-        parts.setdefault(one.said.part, []).append(one)
+    results = [evaluate_utterance(utterance) for utterance in utterances()]
+    parts: dict[str, list[ExtractionResult]] = {"all": results}
+    languages: dict[str, list[ExtractionResult]] = {}
+    for result in results:
+        parts.setdefault(result.utterance.part, []).append(result)
+        languages.setdefault(result.utterance.language, []).append(result)
     return ExtractReport(
-        utterances=len(heard),
-        parts={name: count_claims(some) for name, some in parts.items()},
-        kinds={kind: count_claims(heard, kind) for kind in FACT_KINDS},
-        languages={
-            language: count_claims(one for one in heard if one.said.language == language)
-            for language in dict.fromkeys(one.said.language for one in heard)
-        },
-        junk={name: count_false_positives(some) for name, some in parts.items()},
+        utterances=len(results),
+        parts={name: count_claims(group) for name, group in parts.items()},
+        kinds={kind: count_claims(results, kind) for kind in FACT_KINDS},
+        languages={name: count_claims(group) for name, group in languages.items()},
+        junk={name: count_false_positives(group) for name, group in parts.items()},
         dialogues=None if dialogues is None else evaluate_dialogues(dialogues),
     )
 
 
-def evaluate_utterance(said: LabelledUtterance) -> ExtractionResult:
-    return ExtractionResult(said, frozenset(one.key for one in said.claims), frozenset(map(_key, _claims(said.text))))
+def evaluate_utterance(utterance: LabelledUtterance) -> ExtractionResult:
+    wanted = frozenset(claim.key for claim in utterance.claims)
+    return ExtractionResult(utterance, wanted, frozenset(map(_key, _claims(utterance.text))))
 
 
-def count_claims(heard: Iterable[ExtractionResult], kind: str | None = None) -> ClaimCounts:
-    wanted = found = right = 0
-    for one in heard:
-        should, did = ({key for key in keys if kind is None or key[0] == kind} for keys in (one.wanted, one.found))
-        wanted, found, right = wanted + len(should), found + len(did), right + len(should & did)
-    return ClaimCounts(wanted, found, right)
+def count_claims(results: Sequence[ExtractionResult], kind: str | None = None) -> ClaimCounts:
+    wanted, found = (
+        {(at, key) for at, result in enumerate(results) for key in getattr(result, name) if kind in (None, key[0])}
+        for name in ("wanted", "found")
+    )
+    return ClaimCounts(len(wanted), len(found), len(wanted & found))
 
 
-def count_false_positives(heard: Sequence[ExtractionResult]) -> FalsePositives:
-    idle = [one for one in heard if not one.wanted]
-    return FalsePositives(len(idle), sum(len(one.found) for one in idle))
+def count_false_positives(results: Sequence[ExtractionResult]) -> FalsePositives:
+    without_claims = [result for result in results if not result.wanted]
+    return FalsePositives(len(without_claims), sum(len(result.found) for result in without_claims))
 
 
 def evaluate_dialogues(path: Path) -> FalsePositives:
-    turns = [
-        message["content"]
-        for dialogue in locomo.load(path)
-        for message in locomo.haystack(dialogue).messages()
-        if message["role"] == "user"
-    ]
+    messages = [message for dialogue in locomo.load(path) for message in locomo.haystack(dialogue).messages()]
+    turns = [message["content"] for message in messages if message["role"] == "user"]
     return FalsePositives(len(turns), sum(len(_claims(turn)) for turn in turns))
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from aforesaid.bench import locomo, longmemeval
-from aforesaid.bench.dataset import Haystack
+from aforesaid.bench.dataset import Haystack, read_file
 from aforesaid.errors import InvalidInput
 from aforesaid.models.json import Json
 
@@ -27,7 +26,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class LabelSet:
-    """`haystacks` are what a benchmark's questions are about; none where the questions are about a store."""
+    """`haystacks` are the spaces of a benchmark; none if the questions are about a store."""
 
     labels: Sequence[Label]
     haystacks: Sequence[Haystack] = ()
@@ -38,19 +37,18 @@ class LabelSet:
 
 
 def read_labels(path: Path) -> LabelSet:
-    """A list is LoCoMo or LongMemEval; anything else is one JSON object a line. Questions without an answer in a
-    benchmark are left out."""
+    """Reads a JSON list as LoCoMo or LongMemEval, and anything else as one JSON object per line. Questions of a
+    benchmark without an answer are left out."""
     text = _text(path)
-    found = _benchmark(path, text) if text.lstrip().startswith("[") else LabelSet(list(_lines(path, text)))
-    if not found.labels:
-        raise InvalidInput(f"{path} has no question with relevant messages; a line is {SHAPE}")
-    return found
+    labels = _benchmark(path, text) if text.lstrip().startswith("[") else LabelSet(list(_lines(path, text)))
+    if not labels.labels:
+        raise InvalidInput(f"{path} has no question with relevant messages; write each line as {SHAPE}")
+    return labels
 
 
 def _text(path: Path) -> str:
     try:
-        raw = path.read_bytes()
-        return (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8-sig")
+        return read_file(path).decode("utf-8-sig")
     except (OSError, EOFError, UnicodeDecodeError) as exc:
         raise InvalidInput(f"{path} cannot be read: {exc}") from exc
 
@@ -58,7 +56,8 @@ def _text(path: Path) -> str:
 def _benchmark(path: Path, text: str) -> LabelSet:
     kind = longmemeval if '"haystack_sessions"' in text else locomo
     haystacks = [kind.haystack(record) for record in kind.load(path)]
-    labels = [Label(one.space, asked.text, asked.gold) for one in haystacks for asked in one.questions if asked.gold]
+    questions = [(haystack.space, question) for haystack in haystacks for question in haystack.questions]
+    labels = [Label(space, question.text, question.gold) for space, question in questions if question.gold]
     return LabelSet(labels, haystacks)
 
 

@@ -1,96 +1,99 @@
-"""`aforesaid bench latency`: latency of add, recall and context, and the size of the store."""
+"""`aforesaid bench latency`: latency of add, recall and context, and the size of the store.
+
+The baselines of recall and context use FTS5 and numpy. Calls that are compared alternate, so that load on the machine
+affects all of them."""
 
 from __future__ import annotations
 
 import sqlite3
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 
 from aforesaid import Memory
-from aforesaid.bench import timing
-from aforesaid.bench.report import BenchReport, Figure
-from aforesaid.bench.synthetic_chat import ChatGenerator
+from aforesaid.bench import Progress
+from aforesaid.bench.report import BenchReport, Figure, StageTiming, percentiles
+from aforesaid.bench.synthetic_chat import ChatGenerator, embed_all, fill_space
+from aforesaid.bench.systems import SqliteBaseline, embedder_of
+from aforesaid.errors import InvalidInput
 
-Progress = Callable[[int, int], None]  # done, total
+Calls = Mapping[str, Callable[[str], object]]
 
 ADDS = 2_000
-QUESTIONS = 300
+LEXICAL_QUESTIONS = 300
 SPACE = 10_000  # messages in the space that is searched
-BATCH = 500
+QUESTIONS = 200
+WARM_UP_QUESTIONS = 5  # not counted: they fill the caches
+BASELINE_NAME = "plain FTS5 + numpy"
+STOPWORD_BASELINE_NAME = "the same, stop words out"  # faster, because no common word is looked up
+PROMISED_AT, PROMISE = 100_000, 1.5  # context p50, against the baseline
+MAX_RECALL_MS = 200.0  # recall p95 in a space of that size
 
 
 def run(messages: int, sizes: Sequence[int], progress: Progress) -> BenchReport:
-    """`messages` is the size of the large file; the small one has 10,000, or a tenth of it where that is less.
-    `sizes` are those of the spaces in which `recall` and `context` are measured."""
-    with TemporaryDirectory(prefix="aforesaid-bench-") as folder:
+    """`messages` is the size of the large file; the small one has 10,000, or a tenth of it if that is less.
+    `sizes` are the sizes of the spaces in which `recall` and `context` are measured."""
+    with TemporaryDirectory(prefix="aforesaid-bench-") as name:
+        folder = Path(name)
         figures = [
-            *measure_add(Path(folder), progress),
-            *measure_recall(Path(folder), messages, progress),
-            *measure_size(Path(folder), max(1, messages // 10), progress),
+            *measure_add(folder, progress),
+            *measure_lexical_recall(folder, messages, progress),
+            *measure_size(folder, max(1, messages // 10), progress),
         ]
-        speeds = [timing.measure_speed(Path(folder), size, progress) for size in sizes]
-    return BenchReport(
-        "aforesaid bench latency",
-        (*figures, *(figure for one in speeds for figure in one.figures)),
-        tuple(stage for one in speeds for stage in one.stages),
-    )
+        stages: list[StageTiming] = []
+        for size in sizes:
+            calls, stages_of_calls = measure_speed(folder, size, progress)
+            figures += _speed_figures(size, calls)
+            stages += [StageTiming(size, name, "call", percentiles(taken)) for name, taken in calls.items()]
+            stages += stages_of_calls
+    return BenchReport("aforesaid bench latency", tuple(figures), tuple(stages))
 
 
 def measure_add(folder: Path, progress: Progress) -> list[Figure]:
-    """One durable message at a time, turn and turn about with an INSERT and COMMIT by hand."""
-    talk = ChatGenerator(seed=1)
+    """One durable message at a time, alternating with an INSERT and COMMIT in sqlite3."""
     with Memory(folder / "add.db") as memory:
         chat = memory.conversation("bench")
-        writers: dict[str, Callable[[str], object]] = {
+        writers: Calls = {
             "aforesaid": lambda text: chat.add("user", text),
             "wal": _sqlite_writer(folder / "wal.db", "wal"),
             "journal": _sqlite_writer(folder / "journal.db", "delete"),
         }
-        taken: dict[str, list[float]] = {name: [] for name in writers}
-        for done in range(ADDS):
-            text = talk.message()
-            for name, write in writers.items():
-                taken[name].append(_seconds(write, text))
-            progress(done + 1, ADDS)
-    ours = taken["aforesaid"]
+        taken = time_interleaved(writers, progress, ADDS, ChatGenerator(seed=1).message, warm_up=0)
+    ours, journal, wal = (percentiles(taken[name]).p50 for name in ("aforesaid", "journal", "wal"))
     return [
-        _timing("add, against a bare INSERT and COMMIT", ours, taken["journal"], "sqlite3 as it comes", 1.5),
-        _timing("add, against the same with a write-ahead log", ours, taken["wal"], "sqlite3, journal_mode=wal"),
+        Figure("add, against a bare INSERT and COMMIT", "ms", ours, journal, "sqlite3 as it comes", 1.5),
+        Figure("add, against the same with a write-ahead log", "ms", ours, wal, "sqlite3, journal_mode=wal"),
     ]
 
 
-def measure_recall(folder: Path, messages: int, progress: Progress) -> list[Figure]:
-    """By words, in a space inside a large file and in a file of its own."""
+def measure_lexical_recall(folder: Path, messages: int, progress: Progress) -> list[Figure]:
+    """Full-text search in a space inside a large file, and in a file of its own."""
     size = min(SPACE, max(1, messages // 10))
     small, large = folder / "small.db", folder / "large.db"
     with Memory(small, embedder="none", worker=False, synchronous="normal") as memory:
-        _fill(memory, "mine", 0, size, progress)
+        fill_space(memory, "mine", size, progress, seed=0)
     with Memory(large, embedder="none", worker=False, synchronous="normal") as memory:
         for number in range(max(1, messages // size)):
-            _fill(memory, "mine" if number == 0 else f"other{number}", number, size, progress)
+            fill_space(memory, "mine" if number == 0 else f"other{number}", size, progress, seed=number)
     with (
-        Memory(small, embedder="none", worker=False) as one,
-        Memory(large, embedder="none", worker=False) as two,
+        Memory(small, embedder="none", worker=False) as alone,
+        Memory(large, embedder="none", worker=False) as inside,
     ):
-        talk, alone, inside = ChatGenerator(seed=2), [], []
-        for done in range(QUESTIONS):
-            question = talk.question()
-            alone.append(_seconds(one.space("mine").recall, question))
-            inside.append(_seconds(two.space("mine").recall, question))
-            progress(done + 1, QUESTIONS)
+        calls: Calls = {"alone": alone.space("mine").recall, "inside": inside.space("mine").recall}
+        taken = time_interleaved(calls, progress, LEXICAL_QUESTIONS, ChatGenerator(seed=2).question, warm_up=0)
+    ours, base = (percentiles(taken[name]).p50 for name in ("inside", "alone"))
     name = f"lexical recall, {size:,} messages inside {messages:,}"
-    return [_timing(name, inside, alone, f"a file of those {size:,}", 2.0)]
+    return [Figure(name, "ms", ours, base, f"a file of those {size:,}", 2.0)]
 
 
 def measure_size(folder: Path, messages: int, progress: Progress) -> list[Figure]:
     """The file with vectors, and the full-text index against the text."""
     with Memory(folder / "room.db", worker=False, synchronous="normal") as memory:
-        _fill(memory, "mine", 0, messages, progress)
-        timing.embed(memory, progress)
+        fill_space(memory, "mine", messages, progress, seed=0)
+        embed_all(memory, progress)
         size = memory.size()
     gigabyte = 1_000_000_000 * messages / 100_000
     return [
@@ -99,11 +102,70 @@ def measure_size(folder: Path, messages: int, progress: Progress) -> list[Figure
     ]
 
 
-def _fill(memory: Memory, space: str, seed: int, messages: int, progress: Progress) -> None:
-    batch = list(ChatGenerator(seed).messages(messages))
-    for start in range(0, messages, BATCH):
-        memory.space(space).conversation(f"c{start}").add_many(batch[start : start + BATCH])
-        progress(min(start + BATCH, messages), messages)
+def measure_speed(
+    folder: Path, size: int, progress: Progress
+) -> tuple[Mapping[str, Sequence[float]], list[StageTiming]]:
+    """The milliseconds of each call in one space of `size` messages, and the stages of recall and context."""
+    with Memory(folder / f"{size}.db", worker=False, synchronous="normal") as memory:
+        model = embedder_of(memory)
+        if model is None:
+            raise InvalidInput("without an embedder there is no baseline to compare with; unset AFORESAID_EMBEDDER")
+        fill_space(memory, "mine", size, progress, seed=3)
+        embed_all(memory, progress)
+        with closing(SqliteBaseline(folder / f"{size}-by-hand.db", model)) as baseline:
+            baseline.add([message["content"] for message in ChatGenerator(seed=3).messages(size)])
+            calls: Calls = {
+                "recall": memory.space("mine").recall,
+                BASELINE_NAME: baseline.plain,
+                "context": memory.space("mine").conversation("c0").context,
+                STOPWORD_BASELINE_NAME: baseline.search,
+            }
+            return time_interleaved(calls, progress), _stages(memory, size)
+
+
+def time_interleaved(
+    calls: Calls,
+    progress: Progress,
+    count: int = QUESTIONS,
+    make_text: Callable[[], str] | None = None,
+    warm_up: int = WARM_UP_QUESTIONS,
+) -> dict[str, list[float]]:
+    """The milliseconds of each call for each of `count` texts; by default, questions."""
+    make_text = make_text or ChatGenerator(seed=4).question
+    taken = {name: list[float]() for name in calls}
+    for done in range(warm_up + count):
+        text = make_text()
+        for name, call in calls.items():
+            begin = time.perf_counter()
+            call(text)
+            if done >= warm_up:
+                taken[name].append((time.perf_counter() - begin) * 1000)
+        progress(done + 1, warm_up + count)
+    return taken
+
+
+def _speed_figures(size: int, taken: Mapping[str, Sequence[float]]) -> list[Figure]:
+    recall, context, hand, strict = (
+        percentiles(taken[name]) for name in ("recall", "context", BASELINE_NAME, STOPWORD_BASELINE_NAME)
+    )
+    promised = size == PROMISED_AT
+    most, name = PROMISE if promised else None, f"context, p50, {size:,} messages"
+    figures = [
+        Figure(f"recall, p50, {size:,} messages", "ms", recall.p50, hand.p50, BASELINE_NAME),
+        Figure(name, "ms", context.p50, hand.p50, BASELINE_NAME, most),
+        Figure(name, "ms", context.p50, strict.p50, STOPWORD_BASELINE_NAME),
+    ]
+    slowest = Figure(f"recall, p95, {size:,} messages", "ms", recall.p95, MAX_RECALL_MS, "the promise", 1.0)
+    return [*figures, slowest] if promised else figures
+
+
+def _stages(memory: Memory, size: int) -> list[StageTiming]:
+    """The stages that the retrievals recorded, with those of the warm-up."""
+    by_stage: dict[tuple[str, str], list[float]] = {}
+    for retrieval in memory.retrievals("mine", limit=2 * (WARM_UP_QUESTIONS + QUESTIONS)):
+        for stage, milliseconds in retrieval.milliseconds.items():
+            by_stage.setdefault((retrieval.kind, stage), []).append(milliseconds)
+    return [StageTiming(size, kind, stage, percentiles(taken)) for (kind, stage), taken in sorted(by_stage.items())]
 
 
 def _sqlite_writer(path: Path, journal: str) -> Callable[[str], object]:
@@ -118,15 +180,3 @@ def _sqlite_writer(path: Path, journal: str) -> Callable[[str], object]:
         connection.execute("COMMIT")
 
     return insert
-
-
-def _seconds(work: Callable[[str], object], text: str) -> float:
-    begin = time.perf_counter()
-    work(text)
-    return time.perf_counter() - begin
-
-
-def _timing(
-    name: str, ours: Sequence[float], base: Sequence[float], base_name: str, most: float | None = None
-) -> Figure:
-    return Figure(name, "ms", median(ours) * 1000, median(base) * 1000, base_name, most)

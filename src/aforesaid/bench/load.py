@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from http.client import HTTPConnection
 from itertools import count
@@ -20,9 +20,9 @@ from threading import Barrier
 from urllib.parse import urlsplit
 
 from aforesaid import Memory, Percentiles
-from aforesaid.bench.report import grouped_bar_chart
+from aforesaid.bench import Progress
+from aforesaid.bench.report import grouped_bar_chart, percentiles, write_report
 from aforesaid.bench.synthetic_chat import ChatGenerator
-from aforesaid.bench.timing import percentiles
 from aforesaid.errors import StateError
 
 READY_LINE = re.compile(r"(?<= at )http://[^\s;]+")
@@ -62,26 +62,25 @@ def running_server(store: Path | str, *options: str) -> Iterator[ServerProcess]:
     environment = {**os.environ, "AFORESAID_STORE": str(store)}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stderr is not None
-        said: list[str] = []
-        found = None
-        while found is None and (line := process.stderr.readline()):  # it may have something to warn of first
-            said.append(line)
-            found = READY_LINE.search(line)
+        lines: list[str] = []
+        url = None
+        while url is None and (line := process.stderr.readline()):  # warnings may come first
+            lines.append(line)
+            url = READY_LINE.search(line)
         try:
-            if found is None:
-                raise StateError(f"the server did not start: {''.join(said).strip()}", status="stopped")
-            yield ServerProcess(found[0], process.pid)
+            if url is None:
+                raise StateError(f"the server did not start: {''.join(lines).strip()}", status="stopped")
+            yield ServerProcess(url[0], process.pid)
         finally:
             process.terminate()
             process.wait()
 
 
-Progress = Callable[[int, int], None]  # done, total
 BenchCall = Callable[[], object]
 BenchCaller = Callable[[int], BenchCall]  # the call of one client, by its number
 
 CALLS = ("add", "recall", "context")
-NOTE = "milliseconds at the middle and at the 95th percentile; the first bar is over HTTP"
+NOTE = "milliseconds at the 50th and at the 95th percentile; the first bar is over HTTP"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +117,8 @@ class LoadReport:
         return json.dumps({"messages": self.messages, "seconds": self.seconds, "loads": rows}, indent=2)
 
     def write(self, folder: Path) -> list[Path]:
-        """Writes a JSON file and a chart."""
-        folder.mkdir(parents=True, exist_ok=True)
-        data, picture = folder / "load.json", folder / "load.svg"
-        data.write_text(self.to_json() + "\n", "utf-8")
-        picture.write_text(
-            grouped_bar_chart("aforesaid bench load", dict(map(_chart_rows, self.loads)), note=NOTE), "utf-8"
-        )
-        return [data, picture]
+        picture = grouped_bar_chart("aforesaid bench load", dict(map(_chart_rows, self.loads)), note=NOTE)
+        return write_report(folder, "load", self.to_json(), picture)
 
 
 def run(clients: Sequence[int], messages: int, seconds: float, progress: Progress) -> LoadReport:
@@ -138,11 +131,10 @@ def run(clients: Sequence[int], messages: int, seconds: float, progress: Progres
         with running_server(files[0]) as server, Memory(files[1]) as memory:
             for call in CALLS:
                 for number in clients:
-                    with over_http(server.url, call) as http:
-                        taken = run_clients(http, number, seconds)
-                    loads.append(
-                        LoadComparison(call, number, taken, run_clients(in_process(memory, call), number, seconds))
-                    )
+                    with over_http(server.url, call) as caller:
+                        http = run_clients(caller, number, seconds)
+                    direct = run_clients(in_process(memory, call), number, seconds)
+                    loads.append(LoadComparison(call, number, http, direct))
                     progress(len(loads), total)
     return LoadReport(messages, seconds, tuple(loads))
 
@@ -153,9 +145,9 @@ def run_clients(
     """Each client calls as fast as it is answered, until the time is over. `begins` is called when all are ready."""
     begin = Barrier(clients, begins)
 
-    def one(number: int) -> list[float]:
+    def run_client(number: int) -> list[float]:
         call, taken = caller(number), []
-        call()  # what is loaded once is not counted
+        call()  # the first call fills the caches, and is not counted
         begin.wait()
         end = time.perf_counter() + seconds
         while (before := time.perf_counter()) < end:
@@ -164,17 +156,17 @@ def run_clients(
         return taken
 
     with ThreadPoolExecutor(clients) as pool:
-        every = [taken for times in pool.map(one, range(clients)) for taken in times]
-    return Throughput(len(every) / seconds, percentiles(every))
+        taken = [milliseconds for times in pool.map(run_client, range(clients)) for milliseconds in times]
+    return Throughput(len(taken) / seconds, percentiles(taken))
 
 
 def in_process(memory: Memory, call: str) -> BenchCaller:
-    space, said = memory.space("bench"), count()
+    space, numbers = memory.space("bench"), count()
 
     def caller(number: int) -> BenchCall:
         talk, chat = ChatGenerator(number), space.conversation(f"c{number}")
         calls: dict[str, BenchCall] = {
-            "add": lambda: space.conversation(f"new{next(said) % 64}").add("user", talk.message()),
+            "add": lambda: space.conversation(f"new{next(numbers) % 64}").add("user", talk.message()),
             "recall": lambda: space.recall(talk.question()),
             "context": lambda: chat.context(talk.question()),
         }
@@ -186,23 +178,21 @@ def in_process(memory: Memory, call: str) -> BenchCaller:
 @contextmanager
 def over_http(server: str, call: str) -> Iterator[BenchCaller]:
     """The same calls as requests; each client has its own keep-alive connection."""
-    said, opened = count(), list[BenchClient]()
+    numbers = count()
+    with ExitStack() as connections:
 
-    def caller(number: int) -> BenchCall:
-        talk, client = ChatGenerator(number), BenchClient(server)
-        opened.append(client)
-        calls: dict[str, BenchCall] = {
-            "add": lambda: client.post(
-                f"conversations/new{next(said) % 64}/messages", {"role": "user", "content": talk.message()}
-            ),
-            "recall": lambda: client.post("recall", {"query": talk.question()}),
-            "context": lambda: client.post(f"conversations/c{number}/context", {"query": talk.question()}),
-        }
-        return calls[call]
+        def caller(number: int) -> BenchCall:
+            talk, client = ChatGenerator(number), connections.enter_context(closing(BenchClient(server)))
+            calls: dict[str, BenchCall] = {
+                "add": lambda: client.post(
+                    f"conversations/new{next(numbers) % 64}/messages", {"role": "user", "content": talk.message()}
+                ),
+                "recall": lambda: client.post("recall", {"query": talk.question()}),
+                "context": lambda: client.post(f"conversations/c{number}/context", {"query": talk.question()}),
+            }
+            return calls[call]
 
-    yield caller
-    for client in opened:
-        client.close()
+        yield caller
 
 
 def _fill(file: Path, messages: int) -> None:

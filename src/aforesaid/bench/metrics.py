@@ -1,4 +1,4 @@
-"""Ranking metrics: recall, nDCG and reciprocal rank fusion. All metrics lie between 0 and 1."""
+"""Metrics of rankings and of extraction, all between 0 and 1, and reciprocal rank fusion."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def recall_any(found: Sequence[str], gold: Collection[str], at: int) -> float:
 
 def ndcg(found: Sequence[str], gold: Collection[str], at: int) -> float:
     """Like recall, but earlier ranks count more."""
-    wanted = set(gold)
-    gain = sum(1 / math.log2(rank + 2) for rank, one in enumerate(found[:at]) if one in wanted)
-    best = sum(1 / math.log2(rank + 2) for rank in range(min(at, len(wanted))))
+    relevant = set(gold)
+    gain = sum(1 / math.log2(rank + 2) for rank, id in enumerate(found[:at]) if id in relevant)
+    best = sum(1 / math.log2(rank + 2) for rank in range(min(at, len(relevant))))
     return gain / best
 
 
@@ -38,6 +38,23 @@ def fused(rankings: Sequence[Sequence[str]], constant: int = 60) -> list[str]:
     """Reciprocal rank fusion, which joins rankings without their scores."""
     scores: dict[str, float] = {}
     for ranking in rankings:
-        for rank, one in enumerate(ranking):
-            scores[one] = scores.get(one, 0.0) + 1 / (constant + rank + 1)
-    return sorted(scores, key=lambda one: (-scores[one], one))
+        for rank, id in enumerate(ranking):
+            scores[id] = scores.get(id, 0.0) + 1 / (constant + rank + 1)
+    return sorted(scores, key=lambda id: (-scores[id], id))
+
+
+class PrecisionRecall:
+    """Precision and recall of counts; None if nothing was found, or nothing should be found."""
+
+    __slots__ = ()
+    wanted: int
+    found: int
+    right: int
+
+    @property
+    def precision(self) -> float | None:
+        return self.right / self.found if self.found else None
+
+    @property
+    def recall(self) -> float | None:
+        return self.right / self.wanted if self.wanted else None

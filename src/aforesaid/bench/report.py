@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
 
+import numpy as np
+
 from aforesaid import Percentiles
 from aforesaid.bench.cpu_usage import CpuUsage
 
@@ -16,17 +18,13 @@ Bar = tuple[str, float, float | None]  # name, value, bound
 WIDTH, LEFT, RIGHT, ROW, TOP = 860, 330, 80, 34, 64
 GOOD, BAD, PLAIN, INK, FAINT = "#2a7f62", "#b3432b", "#9aa5a0", "#222", "#777"
 RATIO_NOTE = "ratio to the baseline of the same run, shorter is better; red mark: the promise; grey: no promise"
-LABEL_WIDTH = 40  # pixels that a number takes up
+LABEL_WIDTH = 40  # pixels
 
 
 def grouped_bar_chart(title: str, rows: Mapping[str, Mapping[str, float]], *, note: str) -> str:
     """One group of bars per measure, one bar per system; the first system is highlighted."""
-    most = max([1.0, *(value for group in rows.values() for value in group.values())]) * 1.1
+    x = _scale([1.0, *(value for group in rows.values() for value in group.values())])
     height = TOP + sum(ROW * (len(group) + 1) for group in rows.values()) + 16
-
-    def x(value: float) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * value / most
-
     pieces, y = _svg_header(title, note, height), float(TOP)
     for measure, group in rows.items():
         pieces.append(f'<text x="{LEFT}" y="{y + 24}" font-weight="bold" fill="{INK}">{escape(measure)}</text>')
@@ -37,23 +35,23 @@ def grouped_bar_chart(title: str, rows: Mapping[str, Mapping[str, float]], *, no
     return "\n".join([*pieces, "</svg>\n"])
 
 
-def bar_chart(title: str, rows: Sequence[Bar], *, note: str = RATIO_NOTE, mark: float | None = 1.0) -> str:
-    """`mark` is the value of the baseline; None draws no line for it."""
-    most = max([mark or 0.0, *(ratio for _, ratio, _ in rows), *(bound for _, _, bound in rows if bound)]) * 1.1
-    height = TOP + ROW * len(rows) + 40
-
-    def x(ratio: float) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * ratio / most
-
-    pieces = _svg_header(title, note, height)
+def bar_chart(title: str, rows: Sequence[Bar]) -> str:
+    """Ratios, with a mark for each bound and a line for the baseline."""
+    x = _scale([1.0, *(ratio for _, ratio, _ in rows), *(bound for _, _, bound in rows if bound)])
+    bottom = TOP + ROW * len(rows)
+    pieces = _svg_header(title, RATIO_NOTE, bottom + 40)
     for at, (name, ratio, bound) in enumerate(rows):
         pieces += _row(name, ratio, bound, TOP + ROW * at, x)
-    bottom = TOP + ROW * len(rows)
-    if mark is not None:
-        line = f'x1="{x(mark):.1f}" x2="{x(mark):.1f}" y1="{TOP}" y2="{bottom}"'
-        pieces.append(f'<line {line} stroke="{INK}" stroke-dasharray="2 3"/>')
-        pieces.append(f'<text x="{x(mark):.1f}" y="{bottom + 18}" text-anchor="middle" fill="{INK}">baseline</text>')
+    line = f'x1="{x(1.0):.1f}" x2="{x(1.0):.1f}" y1="{TOP}" y2="{bottom}"'
+    pieces.append(f'<line {line} stroke="{INK}" stroke-dasharray="2 3"/>')
+    pieces.append(f'<text x="{x(1.0):.1f}" y="{bottom + 18}" text-anchor="middle" fill="{INK}">baseline</text>')
     return "\n".join([*pieces, "</svg>\n"])
+
+
+def _scale(values: Sequence[float]) -> Callable[[float], float]:
+    """Converts a value to its place on the horizontal axis."""
+    most = max(values) * 1.1
+    return lambda value: LEFT + (WIDTH - LEFT - RIGHT) * value / most
 
 
 def _svg_header(title: str, note: str, height: int) -> list[str]:
@@ -84,6 +82,19 @@ def _bar(name: str, y: float, end: float, colour: str) -> list[str]:
 
 def _value(value: float, y: float, behind: float) -> str:
     return f'<text x="{behind + 6:.1f}" y="{y + 21}" fill="{INK}">{value:.2f}</text>'
+
+
+def write_report(folder: Path, name: str, data: str, picture: str) -> list[Path]:
+    """Writes a JSON file and a chart."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {folder / f"{name}.json": data + "\n", folder / f"{name}.svg": picture}
+    for path, text in files.items():
+        path.write_text(text, "utf-8")
+    return list(files)
+
+
+def percentiles(values: Sequence[float]) -> Percentiles:
+    return Percentiles(*(float(value) for value in np.percentile(values, (50, 95, 99))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,23 +140,19 @@ class BenchReport:
             "figures": [asdict(figure) | {"ratio": figure.ratio, "kept": figure.kept} for figure in self.figures],
             "stages": list(map(asdict, self.stages)),
             "busy": [
-                asdict(one) | {"milliseconds": one.milliseconds, "most": one.most, "said": one.said}
-                for one in self.busy
+                asdict(usage) | {name: getattr(usage, name) for name in ("milliseconds", "most", "said")}
+                for usage in self.busy
             ],
         }
         return json.dumps(data, indent=2)
 
     def write(self, folder: Path, name: str) -> list[Path]:
         """Writes a JSON file, a chart, and a chart of the busy cores."""
-        folder.mkdir(parents=True, exist_ok=True)
-        data, picture = folder / f"{name}.json", folder / f"{name}.svg"
-        data.write_text(self.to_json() + "\n", "utf-8")
-        picture.write_text(bar_chart(self.title, [(f.name, f.ratio, f.most) for f in self.figures]), "utf-8")
-        return [data, picture, *self._busy(folder / f"{name}-cores.svg")]
-
-    def _busy(self, path: Path) -> list[Path]:
-        if not self.busy:
-            return []
-        rows = {one.name: dict(one.by) for one in self.busy}
-        path.write_text(grouped_bar_chart(self.title, rows, note=f"cores kept busy, of {self.busy[0].cores}"), "utf-8")
-        return [path]
+        picture = bar_chart(self.title, [(f.name, f.ratio, f.most) for f in self.figures])
+        files = write_report(folder, name, self.to_json(), picture)
+        if self.busy:
+            rows = {usage.name: dict(usage.by) for usage in self.busy}
+            note = f"cores kept busy, of {self.busy[0].cores}"
+            files.append(folder / f"{name}-cores.svg")
+            files[-1].write_text(grouped_bar_chart(self.title, rows, note=note), "utf-8")
+        return files

@@ -6,27 +6,26 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 
 from aforesaid import Memory
-from aforesaid.bench import metrics
+from aforesaid.bench import Progress, metrics
 from aforesaid.bench.dataset import DatasetQuestion, FixedClock, Haystack, load_haystack
 from aforesaid.bench.report import grouped_bar_chart
 from aforesaid.bench.systems import systems
 from aforesaid.bench.temp_store import IN_MEMORY, temp_store
 from aforesaid.errors import InvalidInput
 
-Progress = Callable[[int, int], None]  # done, total
-
 ALL = "all"
-DEPTH = 200  # messages that a system is asked for: enough for ten sessions, and for the largest budget
+DEPTH = 200  # messages per ranking: enough for ten sessions, and for the largest budget
 BUDGETS = (500, 1000, 2000, 4000)
 
 
 @dataclass(frozen=True, slots=True)
 class RankedAnswer:
-    """What a system gave to a question: a ranking, and what is read of it in so many tokens."""
+    """The answer of a system to a question: a ranking, and the messages that a prompt of some tokens shows."""
 
     question: DatasetQuestion
     ranking: Sequence[str]
@@ -40,7 +39,7 @@ MetricValues = dict[tuple[str, str, str], list[float]]  # system, kind of questi
 
 @dataclass(frozen=True, slots=True)
 class RetrievalScores:
-    """Means by system, kind of question and metric. `picture_of` are the metrics that the picture shows."""
+    """Means by system, kind of question and metric. The chart shows the `plotted_metrics`."""
 
     title: str
     values: Mapping[str, Mapping[str, Mapping[str, float]]]
@@ -54,69 +53,63 @@ class RetrievalScores:
     def to_json(self) -> str:
         return json.dumps({"title": self.title, "questions": self.questions, "scores": self.values}, indent=2)
 
-    def picture(self) -> str:
-        rows = {one: {name: kinds[ALL][one] for name, kinds in self.values.items()} for one in self.plotted_metrics}
-        return grouped_bar_chart(self.title, rows, note=f"{self.questions[ALL]:,} questions; longer is better")
-
     def plot(self, path: Path) -> Path:
-        path.write_text(self.picture(), "utf-8")
+        rows = {
+            metric: {name: kinds[ALL][metric] for name, kinds in self.values.items()} for metric in self.plotted_metrics
+        }
+        note = f"{self.questions[ALL]:,} questions; longer is better"
+        path.write_text(grouped_bar_chart(self.title, rows, note=note), "utf-8")
         return path
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalBenchmark:
-    """What is measured, and which of it is drawn."""
+    """The metrics of a benchmark, and those that the chart shows."""
 
     title: str
-    wanted: Mapping[str, Metric]
+    metrics: Mapping[str, Metric]
     plotted_metrics: Sequence[str]
 
-    def over(
+    def run(
         self, haystacks: Iterable[Haystack], total: int, progress: Progress, store: str = IN_MEMORY
     ) -> RetrievalScores:
-        """Each haystack gets a store of its own, in memory or at a server, whose clock stands at its moment. Questions
-        without gold are left out; with no other, this raises."""
-        found: MetricValues = defaultdict(list)
+        """Asks the questions of each haystack in a store of its own, whose clock shows the time of the questions.
+        Questions without gold are left out. Raises InvalidInput if there are no others."""
+        values: MetricValues = defaultdict(list)
         for done, haystack in enumerate(haystacks, 1):
             clock = FixedClock(haystack.now)
             with temp_store(store) as address, Memory(address, worker=False, clock=clock) as memory:
                 load_haystack(memory, haystack)
-                self._ask(memory, haystack, found)
+                self._ask(memory, haystack, values)
             progress(done, total)
-        if not found:
-            raise InvalidInput("no question of the file names messages that answer it: there is nothing to measure")
-        return self._scores(found)
+        if not values:
+            raise InvalidInput("no question of the file names the messages that answer it; use a file with evidence")
+        return self._scores(values)
 
-    def _ask(self, memory: Memory, haystack: Haystack, found: MetricValues) -> None:
+    def _ask(self, memory: Memory, haystack: Haystack, values: MetricValues) -> None:
         session_of = haystack.session_of()
         for name, system in systems(memory, haystack).items():
             for question in haystack.questions:
                 if question.gold:
                     ranking = metrics.distinct(system.rank(question.text, DEPTH))
-                    read = _bind_read(system.read, question.text, ranking)
-                    self._note(name, RankedAnswer(question, ranking, read, session_of), found)
+                    read = partial(system.read, question.text, ranking)
+                    self._record(name, RankedAnswer(question, ranking, read, session_of), values)
 
-    def _note(self, name: str, answer: RankedAnswer, found: MetricValues) -> None:
-        for metric, measure in self.wanted.items():
+    def _record(self, name: str, answer: RankedAnswer, values: MetricValues) -> None:
+        for metric, measure in self.metrics.items():
             value = measure(answer)
             for kind in (ALL, answer.question.kind):
-                found[name, kind, metric].append(value)
+                values[name, kind, metric].append(value)
 
-    def _scores(self, found: MetricValues) -> RetrievalScores:
-        names, kinds = ({key[at]: None for key in found} for at in (0, 1))
-        values = {
-            name: {kind: {metric: fmean(found[name, kind, metric]) for metric in self.wanted} for kind in kinds}
+    def _scores(self, values: MetricValues) -> RetrievalScores:
+        names, kinds = ({key[at]: None for key in values} for at in (0, 1))
+        means = {
+            name: {kind: {metric: fmean(values[name, kind, metric]) for metric in self.metrics} for kind in kinds}
             for name in names
         }
-        name, metric = next(iter(names)), next(iter(self.wanted))
-        counts = {kind: len(found[name, kind, metric]) for kind in kinds}
-        return RetrievalScores(self.title, values, counts, self.plotted_metrics)
-
-
-def _bind_read(
-    read: Callable[[str, Sequence[str], int], Collection[str]], question: str, ranking: Sequence[str]
-) -> Callable[[int], Collection[str]]:
-    return lambda tokens: read(question, ranking, tokens)
+        name, metric = next(iter(names)), next(iter(self.metrics))
+        counts = {kind: len(values[name, kind, metric]) for kind in kinds}
+        return RetrievalScores(self.title, means, counts, self.plotted_metrics)
 
 
 def by_message(measure: Callable[..., float], at: int) -> Metric:
@@ -133,7 +126,7 @@ def by_session(measure: Callable[..., float], at: int) -> Metric:
 
 
 def evidence(tokens: int) -> Metric:
-    """The share of the gold that a model reads in so many tokens."""
+    """The share of the gold in a prompt of some tokens."""
 
     def value(answer: RankedAnswer) -> float:
         gold = answer.question.gold

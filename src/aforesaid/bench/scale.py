@@ -6,15 +6,20 @@ import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from aforesaid import Memory
+from aforesaid.bench import Progress
 from aforesaid.bench.cpu_usage import CpuMonitor, CpuUsage, postmaster
+from aforesaid.bench.latency import time_interleaved
 from aforesaid.bench.load import BenchCall, over_http, run_clients, running_server
-from aforesaid.bench.report import BenchReport, Figure
-from aforesaid.bench.synthetic_chat import ChatGenerator
+from aforesaid.bench.report import BenchReport, Figure, percentiles
+from aforesaid.bench.synthetic_chat import ChatGenerator, embed_all, fill_space
 from aforesaid.bench.temp_store import execute_statements, replicate_space, temp_store, vacuum_analyze
-from aforesaid.bench.timing import percentiles, time_interleaved
+
+if TYPE_CHECKING:
+    from psycopg import Connection
 
 TABLES = (
     "CREATE TABLE hand_conversations (id text PRIMARY KEY, next_seq bigint NOT NULL)",
@@ -31,15 +36,7 @@ ON CONFLICT (id) DO UPDATE SET next_seq = hand_conversations.next_seq + 1 RETURN
 MESSAGE = "INSERT INTO hand_messages VALUES (%s, %s, %s, 'user', %s, now())"
 TERMS = "INSERT INTO hand_terms VALUES (%s, to_tsvector('english', %s))"
 JOBS = "INSERT INTO hand_jobs VALUES (%s, 'embed', now()), (%s, 'distill', now())"
-SAME = (
-    "spaces",
-    "conversations",
-    "messages",
-    "chunks",
-    "chunk_terms",
-    "jobs",
-    "changes",
-)  # tables, as aforesaid has them
+SAME = ("spaces", "conversations", "messages", "chunks", "chunk_terms", "jobs", "changes")  # tables of aforesaid
 SAME_SPACE = """
 INSERT INTO same_spaces (id, created_at) VALUES (%s, 0)
 ON CONFLICT (id) DO UPDATE SET version = same_spaces.version + 1 RETURNING space_key
@@ -67,72 +64,71 @@ BARE = "INSERT INTO hand_messages VALUES (%s, %s, nextval('hand_seq'), 'user', %
 
 
 class PostgresBaseline:
-    """A connection a client. The store has aforesaid's tables already."""
+    """Writes with psycopg, one connection per client. The store has aforesaid's tables already."""
 
     def __init__(self, store: str) -> None:
         same = (f"CREATE TABLE same_{name} (LIKE {name} INCLUDING ALL)" for name in SAME)
         execute_statements(store, *TABLES, *same, "CREATE SEQUENCE hand_seq START 1000000000")
         self._store = store
-        self._open = ExitStack()
+        self._connections = ExitStack()
 
     def adding(self, conversation: str) -> Callable[[str], object]:
-        """A message with its number, what it is found by, and its jobs, in one transaction."""
-        import psycopg
-
-        connection = self._open.enter_context(psycopg.connect(self._store, autocommit=True))
+        """Adds a message with its seq, its terms and its jobs, in one transaction."""
+        connection = self._connect()
 
         def add(text: str) -> None:
             id = uuid.uuid4()
             with connection.transaction():
-                found = connection.execute(NEXT, (conversation,)).fetchone()
-                connection.execute(MESSAGE, (id, conversation, found[0] if found else 0, text))
+                ((seq,),) = connection.execute(NEXT, (conversation,))
+                connection.execute(MESSAGE, (id, conversation, seq, text))
                 connection.execute(TERMS, (id, text))
                 connection.execute(JOBS, (id, id))
 
         return add
 
     def same(self, space: str, conversation: str) -> Callable[[str], object]:
-        """Each row that aforesaid writes, into a table of the same columns, checks and indexes: a statement a table."""
-        import psycopg
-
-        connection = self._open.enter_context(psycopg.connect(self._store, autocommit=True))
+        """Adds each row that aforesaid writes to a table of the same columns, checks and indexes, with one statement
+        per table."""
+        connection = self._connect()
 
         def add(text: str) -> None:
             at = time.time_ns() // 1000
             with connection.transaction():
-                ((own,),) = connection.execute(SAME_SPACE, (space,))
-                ((place, seq),) = connection.execute(SAME_CONVERSATION, (own, conversation, at, at))
-                ((key,),) = connection.execute(SAME_MESSAGE, (own, place, seq, str(uuid.uuid4()), text, at))
-                connection.execute(SAME_CHUNK, (own, key, key, len(text)))
-                connection.execute(SAME_TERMS, (own, key, text))
-                connection.execute(SAME_JOBS, (own, key, at, at, own, place, at, at))
-                connection.execute(SAME_CHANGE, (own, key, place, key, seq, at))
+                ((space_key,),) = connection.execute(SAME_SPACE, (space,))
+                ((chat_key, seq),) = connection.execute(SAME_CONVERSATION, (space_key, conversation, at, at))
+                message = space_key, chat_key, seq, str(uuid.uuid4()), text, at
+                ((key,),) = connection.execute(SAME_MESSAGE, message)
+                connection.execute(SAME_CHUNK, (space_key, key, key, len(text)))
+                connection.execute(SAME_TERMS, (space_key, key, text))
+                connection.execute(SAME_JOBS, (space_key, key, at, at, space_key, chat_key, at, at))
+                connection.execute(SAME_CHANGE, (space_key, key, chat_key, key, seq, at))
 
         return add
 
     def bare(self, conversation: str) -> Callable[[str], object]:
-        """One row, one statement."""
-        import psycopg
-
-        connection = self._open.enter_context(psycopg.connect(self._store, autocommit=True))
+        """Adds one row with one statement."""
+        connection = self._connect()
         return lambda text: connection.execute(BARE, (uuid.uuid4(), conversation, text))
 
     def close(self) -> None:
-        self._open.close()
+        self._connections.close()
+
+    def _connect(self) -> Connection[Any]:
+        import psycopg
+
+        return self._connections.enter_context(psycopg.connect(self._store, autocommit=True))
 
 
-Progress = Callable[[int, int], None]  # done, total
-
-ROUNDS = 3  # of one and of several, turn about
-CALLERS = 16  # who ask for contexts
-MAX_PROCESSES_RATIO = 1 / 1.6  # milliseconds a context of four processes, against one
-PROMISED_PROCESSES = 4  # processes
+ROUNDS = 3  # measurements of each case; the cases alternate
+CALLERS = 16  # clients that request contexts
+MAX_PROCESSES_RATIO = 1 / 1.6  # milliseconds per context of four processes, against one
+PROMISED_PROCESSES = 4
 
 
 def measure_processes(
     store: str, processes: int, seconds: float, progress: Progress, rounds: int = ROUNDS
 ) -> tuple[list[Figure], list[CpuUsage]]:
-    """Contexts over HTTP, of one process and of several, turn about; and what they kept busy."""
+    """Contexts over HTTP, alternately from one process and from several, and the CPU usage of each case."""
     taken: dict[int, list[float]] = {1: [], processes: []}
     busy: dict[int, list[CpuUsage]] = {1: [], processes: []}
     database = postmaster(store)
@@ -141,40 +137,34 @@ def measure_processes(
             with running_server(store, "--processes", str(number), "--no-work") as server:
                 watch = CpuMonitor(api=server.process, postgres=database)
                 with over_http(server.url, "context") as http:
-                    got = run_clients(http, CALLERS, seconds / rounds, watch.begin)
-                busy[number].append(watch.end(_process_label(number), got.per_second))
-            rates.append(got.per_second)
+                    throughput = run_clients(http, CALLERS, seconds / rounds, watch.begin)
+                label = "one process" if number == 1 else f"{number} processes"
+                busy[number].append(watch.end(label, throughput.per_second))
+            rates.append(throughput.per_second)
         progress(done + 1, rounds)
     one, several = (1000 * rounds / sum(rates) for rates in taken.values())
+    most = MAX_PROCESSES_RATIO if processes >= PROMISED_PROCESSES else None
     name = f"context, {CALLERS} clients of {processes} processes"
-    figure = Figure(
-        name, "ms", several, one, "one process", MAX_PROCESSES_RATIO if processes >= PROMISED_PROCESSES else None
-    )
-    return [figure], [mean_usage(watched) for watched in busy.values()]
+    return [Figure(name, "ms", several, one, "one process", most)], [mean_usage(usages) for usages in busy.values()]
 
 
-def mean_usage(watched: Sequence[CpuUsage]) -> CpuUsage:
-    """What was busy on the average. Whoever could not be told once is not told at all."""
-    first, count = watched[0], len(watched)
-    known = [who for who in first.by if all(who in one.by for one in watched)]
-    by = {who: sum(one.by[who] for one in watched) / count for who in known}
-    unknown = dict.fromkeys(who for one in watched for who in (*one.unknown, *one.by) if who not in by)
-    return CpuUsage(first.name, first.cores, sum(one.per_second for one in watched) / count, by, tuple(unknown))
+def mean_usage(usages: Sequence[CpuUsage]) -> CpuUsage:
+    """The mean. A process that is unknown in one of the usages is unknown."""
+    first, count = usages[0], len(usages)
+    known = [name for name in first.by if all(name in usage.by for usage in usages)]
+    by = {name: sum(usage.by[name] for usage in usages) / count for name in known}
+    unknown = dict.fromkeys(name for usage in usages for name in (*usage.unknown, *usage.by) if name not in by)
+    return replace(first, per_second=sum(usage.per_second for usage in usages) / count, by=by, unknown=tuple(unknown))
 
 
-def _process_label(processes: int) -> str:
-    return "one process" if processes == 1 else f"{processes} processes"
-
-
-CLIENTS = 8  # who add
-BATCH = 500
-MAX_ADD_RATIO = 1 / 0.8  # milliseconds an add, against the same by hand: at least 0.8 of its throughput
+CLIENTS = 8  # clients that add
+MAX_ADD_RATIO = 1 / 0.8  # milliseconds per add, against the baseline: at least 0.8 of its throughput
 MAX_LARGE_TABLE_RATIO = 1.5  # recall p50 in a large table, against a small one
 
 
 @dataclass(frozen=True, slots=True)
 class ScaleOptions:
-    """`messages` in the space that is asked, inside a table of `whole`; `seconds` of each measurement."""
+    """`messages` in the searched space, inside a table of `whole`; `seconds` of each measurement."""
 
     messages: int
     whole: int
@@ -186,15 +176,15 @@ def run(store: str, sizes: ScaleOptions, progress: Progress) -> BenchReport:
     with temp_store(store) as small, temp_store(store) as large:
         figures = adding(small, sizes.seconds, progress)
         with Memory(small, worker=False, synchronous="normal") as memory:
-            fill(memory, "bench", sizes.messages, progress)
-            embed(memory)
+            fill_space(memory, "bench", sizes.messages, progress)
+            embed_all(memory, progress)
         shared, busy = measure_processes(small, sizes.processes, sizes.seconds, progress)
         figures += shared + measure_large_table(small, large, sizes, progress)
     return BenchReport("aforesaid bench load, PostgreSQL", tuple(figures), busy=tuple(busy))
 
 
 def adding(store: str, seconds: float, progress: Progress) -> list[Figure]:
-    """One durable message a transaction, by eight clients: in a space each, and in one space."""
+    """One durable message per transaction, by eight clients: in a space each, and in one space."""
     taken: dict[str, list[float]] = {name: [] for name in ("spaces", "space", "same", "fewer", "bare")}
     with Memory(store, worker=False) as memory, closing(PostgresBaseline(store)) as hand:
         callers: Mapping[str, Callable[[int], BenchCall]] = {
@@ -219,33 +209,19 @@ def adding(store: str, seconds: float, progress: Progress) -> list[Figure]:
 
 def measure_large_table(small: str, large: str, sizes: ScaleOptions, progress: Progress) -> list[Figure]:
     """The same space, in a table of its own messages and among its copies."""
-    with ExitStack() as entered:
-        alone = entered.enter_context(Memory(small, worker=False))
+    with ExitStack() as stack:
+        alone = stack.enter_context(Memory(small, worker=False))
         with Memory(large, worker=False, synchronous="normal") as memory:
-            fill(memory, "bench", sizes.messages, progress)
-            embed(memory)
+            fill_space(memory, "bench", sizes.messages, progress)
+            embed_all(memory, progress)
         replicate_space(large, "bench", max(1, sizes.whole // sizes.messages) - 1, progress)
         vacuum_analyze(small)
-        among = entered.enter_context(Memory(large, worker=False))
+        among = stack.enter_context(Memory(large, worker=False))
         calls = {"alone": alone.space("bench").recall, "among": among.space("bench").recall}
         taken = time_interleaved(calls, progress)
     name = f"recall, p50, {sizes.messages:,} messages inside {sizes.whole:,}"
-    ours, base = (percentiles(taken[one]).p50 for one in ("among", "alone"))
+    ours, base = (percentiles(taken[call]).p50 for call in ("among", "alone"))
     return [Figure(name, "ms", ours, base, f"a table of those {sizes.messages:,}", MAX_LARGE_TABLE_RATIO)]
-
-
-def fill(memory: Memory, space: str, messages: int, progress: Progress) -> None:
-    """Conversations of 500 messages."""
-    talk = ChatGenerator(1)
-    for number, start in enumerate(range(0, messages, BATCH)):
-        count = min(BATCH, messages - start)
-        memory.space(space).conversation(f"c{number}").add_many(talk.messages(count))
-        progress(start + count, messages)
-
-
-def embed(memory: Memory) -> None:
-    while memory.work():
-        pass
 
 
 def _adder(memory: Memory, space: str, conversation: str) -> Callable[[str], object]:

@@ -6,6 +6,11 @@ import random
 from collections.abc import Iterator
 from itertools import accumulate
 
+from aforesaid import Memory
+from aforesaid.bench import Progress
+
+CONVERSATION_SIZE = 500  # messages
+PROGRESS_INTERVAL = 50  # batches of background work; a status costs time
 WORDS = 20_000
 COMMON_WORDS = """
 the of and a to in is you that it he was for on are as with his they at be this have from or one had by word but not
@@ -24,8 +29,8 @@ SYLLABLES = ("ba", "ko", "ri", "mu", "sen", "tal", "vo", "lin", "der", "sha", "m
 
 
 def vocabulary(rng: random.Random) -> list[str]:
-    made = {"".join(rng.choices(SYLLABLES, k=rng.randint(2, 4))) for _ in range(WORDS * 2)}
-    return [*COMMON, *sorted(made)[: WORDS - len(COMMON)]]
+    words = {"".join(rng.choices(SYLLABLES, k=rng.randint(2, 4))) for _ in range(WORDS * 2)}
+    return [*COMMON, *sorted(words)[: WORDS - len(COMMON)]]
 
 
 class ChatGenerator:
@@ -48,7 +53,26 @@ class ChatGenerator:
             yield {"role": "assistant" if at % 2 else "user", "content": self.message()}
 
     def question(self) -> str:
-        """A question as people ask it: a common word and two that are rarer."""
+        """A question about a common word and two rare words."""
         common = self._rng.choice(self._words[len(COMMON) : 300])
         one, two = self._rng.sample(self._words[300:5000], 2)
         return self._rng.choice(QUESTIONS).format(common, one, two)
+
+
+def fill_space(memory: Memory, space: str, messages: int, progress: Progress, seed: int = 1) -> None:
+    """Stores synthetic messages in the conversations `c0`, `c1` and so on."""
+    chat = ChatGenerator(seed)
+    for number, start in enumerate(range(0, messages, CONVERSATION_SIZE)):
+        count = min(CONVERSATION_SIZE, messages - start)
+        memory.space(space).conversation(f"c{number}").add_many(chat.messages(count))
+        progress(start + count, messages)
+
+
+def embed_all(memory: Memory, progress: Progress) -> None:
+    """Runs all background work."""
+    batches = 0
+    while memory.work():
+        batches += 1
+        if batches % PROGRESS_INTERVAL == 0:
+            model = memory.status().models[0]
+            progress(model.embedded, model.expected)

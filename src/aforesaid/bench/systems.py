@@ -19,9 +19,7 @@ from aforesaid.providers.tokenizers import tokenizer
 from aforesaid.text.stopwords import STOPWORDS
 
 RankFunction = Callable[[str, int], list[str]]  # question, limit → message ids, best first
-ReadFunction = Callable[
-    [str, Sequence[str], int], Collection[str]
-]  # question, ranking, tokens → ids that a model would read
+ReadFunction = Callable[[str, Sequence[str], int], Collection[str]]  # question, ranking, tokens → ids in a prompt
 
 WORD = re.compile(r"\w+")
 OVERFETCH = 5
@@ -39,12 +37,12 @@ class RetrievalSystem:
 def systems(memory: Memory, haystack: Haystack) -> dict[str, RetrievalSystem]:
     """aforesaid and its baselines over a stored haystack. Without an embedder, there are no dense baselines."""
     words, read = plain_fts(haystack), greedy(haystack)
-    found = {"aforesaid": aforesaid(memory, haystack.space), "plain FTS5 BM25": RetrievalSystem(words, read)}
+    lexical = {"aforesaid": aforesaid(memory, haystack.space), "plain FTS5 BM25": RetrievalSystem(words, read)}
     model = embedder_of(memory)
     if model is None:
-        return found
+        return lexical
     meaning = dense(model, haystack)
-    return found | {
+    return lexical | {
         "dense alone": RetrievalSystem(meaning, read),
         "rank fusion": RetrievalSystem(rank_fusion(words, meaning), read),
     }
@@ -65,7 +63,7 @@ def aforesaid(memory: Memory, space: str) -> RetrievalSystem:
 
 
 def plain_fts(haystack: Haystack) -> RankFunction:
-    """SQLite's own full-text search with Porter stems: the question's words, any of them."""
+    """SQLite's full-text search with Porter stems, for any word of the question."""
     connection = sqlite3.connect(":memory:")
     connection.execute("CREATE VIRTUAL TABLE messages USING fts5(id UNINDEXED, content, tokenize = 'porter unicode61')")
     rows = [(message["id"], prompt_line(message)) for message in haystack.messages()]
@@ -79,48 +77,47 @@ def plain_fts(haystack: Haystack) -> RankFunction:
     return search
 
 
-def match_all_words(question: str) -> str:
-    """An FTS5 query: any word of the question."""
-    return " OR ".join(f'"{word}"' for word in WORD.findall(question))
+def match_words(words: Sequence[str]) -> str:
+    """An FTS5 query: any of the words."""
+    return " OR ".join(f'"{word}"' for word in words)
 
 
 def match_content_words(question: str) -> str:
     """An FTS5 query: any word of the question that is not a stop word."""
     words = WORD.findall(question)
-    telling = [word for word in words if word.lower() not in STOPWORDS] or words
-    return " OR ".join(f'"{word}"' for word in telling)
+    return match_words([word for word in words if word.lower() not in STOPWORDS] or words)
 
 
 def dense(model: Embedder, haystack: Haystack) -> RankFunction:
-    """The same embedder on whole messages, and a dot product with each."""
+    """The same embedder on whole messages, ranked by dot product."""
     messages = list(haystack.messages())
     ids = [message["id"] for message in messages]
     matrix = model.embed([prompt_line(message) for message in messages])
 
     def search(question: str, limit: int) -> list[str]:
-        likeness = matrix @ model.embed([question])[0]
-        return [ids[at] for at in np.argsort(-likeness, kind="stable")[:limit]]
+        similarity = matrix @ model.embed([question])[0]
+        return [ids[at] for at in np.argsort(-similarity, kind="stable")[:limit]]
 
     return search
 
 
 def rank_fusion(one: RankFunction, two: RankFunction) -> RankFunction:
-    """The reciprocal rank fusion of two."""
+    """The reciprocal rank fusion of two rankings."""
     return lambda question, limit: fused([one(question, limit * OVERFETCH), two(question, limit * OVERFETCH)])[:limit]
 
 
 def greedy(haystack: Haystack) -> ReadFunction:
-    """A greedy prompt: lines of `name: text`, best first, each one that still fits."""
+    """A greedy prompt: lines of `name: text`, best first, as long as they fit."""
     count = tokenizer().count
     cost = {message["id"]: count(prompt_line(message) + "\n") for message in haystack.messages()}
 
     def read(_: str, ranking: Sequence[str], tokens: int) -> Collection[str]:
-        taken = set()
-        for one in ranking:
-            if cost[one] <= tokens:
-                tokens -= cost[one]
-                taken.add(one)
-        return taken
+        shown = set()
+        for id in ranking:
+            if cost[id] <= tokens:
+                tokens -= cost[id]
+                shown.add(id)
+        return shown
 
     return read
 
@@ -132,12 +129,12 @@ def embedder_of(memory: Memory) -> Embedder | None:
 
 
 def found_messages(hits: Hits) -> list[str]:
-    """The messages that were found, best first; for a fact, the message that supports it."""
+    """The messages of hits, best first; for a fact, the message that supports it."""
     return [id for hit in hits for id in ((hit.id,) if hit.message else hit.messages[-1:])]
 
 
 def messages_in_context(context: Context) -> set[str]:
-    """The messages of which something is in the context."""
+    """The messages that a context shows, whole or in part."""
     items = context.receipt.items
     return {item.source_message_id for item in items if item.included and item.source_message_id}
 
@@ -147,7 +144,7 @@ EMBED_BATCH = 1000
 
 
 class SqliteBaseline:
-    """One full-text table, one matrix of vectors; the best of each, joined by rank."""
+    """One full-text table and one matrix of vectors, joined by rank fusion."""
 
     def __init__(self, path: Path, embedder: Embedder) -> None:
         self._connection = sqlite3.connect(path)
@@ -156,7 +153,7 @@ class SqliteBaseline:
         self._matrix = np.zeros((0, 0), np.float32)
 
     def add(self, texts: Sequence[str]) -> None:
-        """Row n of the matrix belongs to rowid n + 1. Everything is added at once."""
+        """Adds all texts together. Row n of the matrix belongs to rowid n + 1."""
         with self._connection:
             self._connection.executemany("INSERT INTO messages (content) VALUES (?)", ((text,) for text in texts))
         batches = [self._embedder.embed(texts[at : at + EMBED_BATCH]) for at in range(0, len(texts), EMBED_BATCH)]
@@ -164,7 +161,7 @@ class SqliteBaseline:
 
     def plain(self, question: str) -> list[str]:
         """The best texts, best first, by every word of the question."""
-        return self._texts([self._by_words(match_all_words(question)), self._by_meaning(question)])
+        return self._texts([self._by_words(match_words(WORD.findall(question))), self._by_meaning(question)])
 
     def search(self, question: str) -> list[str]:
         """The same without stop words."""
@@ -177,17 +174,17 @@ class SqliteBaseline:
         best = fused(rankings)[:MAX_RESULTS]
         rows = self._connection.execute(
             f"SELECT rowid, content FROM messages WHERE rowid IN ({','.join('?' * len(best))})",
-            [int(one) for one in best],
+            list(map(int, best)),
         )
         texts = {str(rowid): text for rowid, text in rows}
-        return [texts[one] for one in best]
+        return [texts[rowid] for rowid in best]
 
     def _by_words(self, match: str) -> list[str]:
         sql = "SELECT rowid FROM messages WHERE messages MATCH ? ORDER BY bm25(messages) LIMIT ?"
         return [str(rowid) for (rowid,) in self._connection.execute(sql, (match, MAX_RESULTS))]
 
     def _by_meaning(self, question: str) -> list[str]:
-        likeness = self._matrix @ self._embedder.embed([question])[0]
-        best = min(MAX_RESULTS, len(likeness))
-        first = np.argpartition(-likeness, best - 1)[:best]
-        return [str(at + 1) for at in first[np.argsort(-likeness[first])]]
+        similarity = self._matrix @ self._embedder.embed([question])[0]
+        best = min(MAX_RESULTS, len(similarity))
+        first = np.argpartition(-similarity, best - 1)[:best]
+        return [str(at + 1) for at in first[np.argsort(-similarity[first])]]

@@ -5,25 +5,23 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from aforesaid.bench import Progress
 from aforesaid.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from psycopg import Connection
-
 
 IN_MEMORY = ":memory:"
 
 
 @contextmanager
 def temp_store(store: str = IN_MEMORY) -> Iterator[str]:
-    """The address of an empty store that nobody else uses."""
+    """The address of an empty store of its own."""
     if store == IN_MEMORY:
         yield store
         return
@@ -36,7 +34,6 @@ def temp_store(store: str = IN_MEMORY) -> Iterator[str]:
 
 
 def execute_statements(store: str, *statements: str) -> None:
-    """Runs statements at a server."""
     if not store.startswith(("postgresql://", "postgres://")):
         raise InvalidInput("--store takes postgresql://… here, nothing else")
     try:
@@ -48,21 +45,19 @@ def execute_statements(store: str, *statements: str) -> None:
             for statement in statements:
                 connection.execute(statement.encode())
     except psycopg.Error as exc:
-        raise InvalidInput(f"the server does not let this be measured: {str(exc).splitlines()[0]}") from exc
+        raise InvalidInput(f"the server does not allow this measurement: {str(exc).splitlines()[0]}") from exc
 
-
-Progress = Callable[[int, int], None]  # done, total
 
 KEY_STEP = 10**9  # between the keys of one copy and of the next
-FIXED_KEYS = ("model_key", "chunk_key")  # of all spaces, and of each: these do not move
-COPIES_PER_STATEMENT = 10  # copies
+FIXED_KEYS = ("model_key", "chunk_key")  # the same in every copy
+COPIES_PER_STATEMENT = 10
 TABLES = """
 SELECT c.relname, array_agg(a.attname ORDER BY a.attnum), array_agg(format_type(a.atttypid, NULL) ORDER BY a.attnum)
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind = 'r' AND c.relname <> 'spaces'
 GROUP BY c.oid, c.relname HAVING bool_or(a.attname = 'space_key')
 ORDER BY c.relname <> 'conversations', c.relname <> 'messages', c.relname
-"""  # what others refer to comes first
+"""  # referenced tables come first
 NON_BTREE_INDEXES = """
 SELECT i.relname, pg_get_indexdef(i.oid) FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
 JOIN pg_class t ON t.oid = x.indrelid JOIN pg_am a ON a.oid = i.relam
@@ -77,12 +72,12 @@ RETURNING space_key
 SHIFTED_TERMS = """(SELECT array_to_tsvector(array_agg(CASE
   WHEN word LIKE 'c%%' THEN 'c' || substr(word, 2)::bigint + (k - %(original)s) * {step}
   ELSE k || substr(word, length(%(original)s::text) + 1) END))
-  FROM unnest(tsvector_to_array(o.{name})) word)"""  # a term carries its space, or is a conversation's
+  FROM unnest(tsvector_to_array(o.{name})) word)"""  # a term begins with the key of its space or conversation
 
 
 def replicate_space(store: str, space: str, copies: int, progress: Progress) -> None:
-    """Fills `copies` other spaces with what this one has, under the same ids and other keys. The owner of the tables is
-    needed, and nobody else may use them meanwhile."""
+    """Copies the records of a space into `copies` new spaces, with the same ids and other keys. Needs the owner of the
+    tables. Nobody else may use them meanwhile."""
     import psycopg
 
     with psycopg.connect(store, autocommit=True) as connection:
@@ -91,17 +86,17 @@ def replicate_space(store: str, space: str, copies: int, progress: Progress) -> 
         names = ["spaces", *(name for name, _, _ in tables)]
         with _without_triggers(connection, names):
             original = connection.execute(ORIGINAL, (space,)).fetchall()[0][0]
-            made = [key for (key,) in connection.execute(COPIES, (copies, space)).fetchall()]
+            keys = [key for (key,) in connection.execute(COPIES, (copies, space)).fetchall()]
             for start in range(0, copies, COPIES_PER_STATEMENT):
                 for name, columns, types in tables:
-                    values = {"original": original, "keys": made[start : start + COPIES_PER_STATEMENT]}
+                    values = {"original": original, "keys": keys[start : start + COPIES_PER_STATEMENT]}
                     connection.execute(_insert_statement(name, columns, types).encode(), values)
                 progress(min(start + COPIES_PER_STATEMENT, copies), copies)
         vacuum_analyze(store)
 
 
 def vacuum_analyze(store: str) -> None:
-    """Lets the server count what its tables hold, as it does by itself in time."""
+    """Updates the statistics of the tables, as the server does by itself in time."""
     import psycopg
 
     with psycopg.connect(store, autocommit=True) as connection:
@@ -112,7 +107,7 @@ def vacuum_analyze(store: str) -> None:
 
 @contextmanager
 def _without_triggers(connection: Connection[Any], names: list[str]) -> Iterator[None]:
-    """Tables without triggers, and without the indexes that are made many times faster than they grow."""
+    """Drops triggers, and indexes that are built much faster than updated, for the time of the context."""
     indexes = connection.execute(NON_BTREE_INDEXES).fetchall()
     for name in names:
         connection.execute(f"ALTER TABLE {name} DISABLE TRIGGER USER".encode())
@@ -126,10 +121,10 @@ def _without_triggers(connection: Connection[Any], names: list[str]) -> Iterator
 
 
 def _insert_statement(table: str, columns: list[str], types: list[str]) -> str:
-    taken = ", ".join(_shifted_column(name, kind) for name, kind in zip(columns, types, strict=True))
-    into = ", ".join(f'"{name}"' for name in columns)
+    shifted = ", ".join(_shifted_column(name, kind) for name, kind in zip(columns, types, strict=True))
+    names = ", ".join(f'"{name}"' for name in columns)
     return (
-        f"INSERT INTO {table} ({into}) SELECT {taken} FROM unnest(%(keys)s::bigint[]) k, {table} o "
+        f"INSERT INTO {table} ({names}) SELECT {shifted} FROM unnest(%(keys)s::bigint[]) k, {table} o "
         "WHERE o.space_key = %(original)s"
     )
 
@@ -139,5 +134,5 @@ def _shifted_column(name: str, kind: str) -> str:
         return "k"
     if kind == "tsvector":
         return SHIFTED_TERMS.format(name=name, step=KEY_STEP)
-    moves = (name.endswith("_key") and name not in FIXED_KEYS) or name == "target"  # of a job
+    moves = (name.endswith("_key") and name not in FIXED_KEYS) or name == "target"  # the key that a job is about
     return f'o."{name}" + (k - %(original)s) * {KEY_STEP}' if moves and kind == "bigint" else f'o."{name}"'

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aforesaid import Hits, Memory, Space
-from aforesaid.bench import metrics
+from aforesaid.bench import Progress, metrics
 from aforesaid.bench.dataset import FixedClock, load_haystack
 from aforesaid.bench.labels import LabelSet
 from aforesaid.bench.systems import found_messages
@@ -28,7 +28,7 @@ from aforesaid.memory import is_address
 
 NDCG_DEPTH = 5  # nDCG@5
 COARSE, FINE = 0.1, 0.02
-NDCG_TOLERANCE = 0.001  # of nDCG: too little to be worth a change
+NDCG_TOLERANCE = 0.001  # a smaller gain is not worth a change
 PARTS = ("dense", "lexical", "identifier")
 
 Weights = tuple[float, float, float]
@@ -51,16 +51,16 @@ class QuestionScores:
         scores = weights @ self.parts.T + self.rest
         order = np.argsort(-scores, axis=1, kind="stable")[:, :NDCG_DEPTH]
         gains = 1 / np.log2(np.arange(2, NDCG_DEPTH + 2))
-        found = self.relevant[order]
-        return np.asarray(found @ gains[: found.shape[1]] / gains[: min(NDCG_DEPTH, self.wanted)].sum())
+        relevant = self.relevant[order]
+        return np.asarray(relevant @ gains[: relevant.shape[1]] / gains[: min(NDCG_DEPTH, self.wanted)].sum())
 
 
 def question_scores(hits: Hits, relevant: frozenset[str], weights: Weights, fold: str) -> QuestionScores:
     """`weights` are those of the recall. The part of a score that they do not explain is kept as it is."""
-    found = [hit for hit in hits if hit.message]
-    parts = np.array([[getattr(hit.score, part) for part in PARTS] for hit in found]).reshape(-1, len(PARTS))
-    totals = np.array([hit.score.total for hit in found])
-    gold = np.array([hit.id in relevant for hit in found], dtype=np.bool_)
+    messages = [hit for hit in hits if hit.message]
+    parts = np.array([[getattr(hit.score, part) for part in PARTS] for hit in messages]).reshape(-1, len(PARTS))
+    totals = np.array([hit.score.total for hit in messages])
+    gold = np.array([hit.id in relevant for hit in messages], dtype=np.bool_)
     return QuestionScores(parts, totals - parts @ np.array(weights), gold, len(relevant), fold)
 
 
@@ -84,8 +84,9 @@ def held_out_ndcg(questions: Sequence[QuestionScores], now: Weights, folds: int)
     number = {name: at % folds for at, name in enumerate(names)}
     scores: list[float] = []
     for fold in range(min(folds, len(names))):
-        chosen = best_weights([one for one in questions if number[one.fold] != fold], now)
-        scores += [float(one.ndcg(np.array([chosen]))[0]) for one in questions if number[one.fold] == fold]
+        chosen = best_weights([question for question in questions if number[question.fold] != fold], now)
+        held_out = [question for question in questions if number[question.fold] == fold]
+        scores += [float(question.ndcg(np.array([chosen]))[0]) for question in held_out]
     return float(np.mean(scores))
 
 
@@ -107,7 +108,7 @@ def _best_of(questions: Sequence[QuestionScores], now: Weights, points: Sequence
 
 
 def _scale(point: Weights, total: float) -> Weights:
-    a, b, c = (round(one * total, 4) for one in point)
+    a, b, c = (round(weight * total, 4) for weight in point)
     return a, b, c
 
 
@@ -115,10 +116,8 @@ def _is_near(point: Weights, centre: Weights, total: float) -> bool:
     return all(abs(a - b) <= COARSE * total + 1e-9 for a, b in zip(point, centre, strict=True))
 
 
-Progress = Callable[[int, int], None]  # done, total
-
-DEPTH = 200  # hits of which any order is tried
-RECALL_LIMIT = 10  # hits that recall is asked for to see what one gets
+DEPTH = 200  # hits that are reordered
+RECALL_LIMIT = 10  # hits of the recalls that are measured
 FOLDS = 5
 
 
@@ -174,22 +173,21 @@ def tune(labels: LabelSet, store: str, progress: Progress) -> TuneResult:
 class TuningStore:
     """A temporary store whose clock shows the time of the question."""
 
-    def __init__(self, path: Path, moments: Mapping[str, datetime | None]) -> None:
-        self._moments = moments
+    def __init__(self, path: Path, times: Mapping[str, datetime | None]) -> None:
+        self._times = times
         self._clock = FixedClock()
         self.memory = Memory(path, worker=False, synchronous="normal", clock=self._clock)
 
     def space(self, name: str) -> Space:
-        self._clock.set(self._moments.get(name))
+        self._clock.set(self._times.get(name))
         return self.memory.space(name)
 
     def ndcg(self, labels: LabelSet) -> float:
         """The mean nDCG@5 of recall."""
+        rankings = [self.space(label.space).recall(label.query, RECALL_LIMIT) for label in labels.labels]
         return fmean(
-            metrics.ndcg(
-                found_messages(self.space(one.space).recall(one.query, RECALL_LIMIT)), one.relevant, NDCG_DEPTH
-            )
-            for one in labels.labels
+            metrics.ndcg(found_messages(hits), label.relevant, NDCG_DEPTH)
+            for hits, label in zip(rankings, labels.labels, strict=True)
         )
 
     def set_weights(self, spaces: Sequence[str], weights: Weights) -> None:
@@ -205,15 +203,15 @@ def _tuning_store(labels: LabelSet, store: str, progress: Progress) -> Iterator[
         path = Path(folder) / "tune.db"
         if not labels.haystacks:
             _copy_store(store, path)
-        trying = TuningStore(path, {haystack.space: haystack.now for haystack in labels.haystacks})
-        with trying.memory as memory:
+        tuning = TuningStore(path, {haystack.space: haystack.now for haystack in labels.haystacks})
+        with tuning.memory as memory:
             for done, haystack in enumerate(labels.haystacks, 1):
                 load_haystack(memory, haystack)
                 progress(done, len(labels.haystacks))
             for space in labels.spaces:
                 if memory.space(space).info() is None:
                     raise NotFound(f"there is no space {space!r} in {store}; `aforesaid spaces` lists them")
-            yield trying
+            yield tuning
 
 
 def _copy_store(store: str, path: Path) -> None:
@@ -237,9 +235,10 @@ def _ask(
 ) -> Iterator[QuestionScores]:
     """The folds are the spaces, or the questions if there is one space."""
     several = len(labels.spaces) > 1
-    for number, one in enumerate(labels.labels):
-        hits = memory.space(one.space).recall(one.query, DEPTH)
-        yield question_scores(hits, one.relevant, weights[one.space], one.space if several else str(number))
+    for number, label in enumerate(labels.labels):
+        hits = memory.space(label.space).recall(label.query, DEPTH)
+        fold = label.space if several else str(number)
+        yield question_scores(hits, label.relevant, weights[label.space], fold)
         progress(number + 1, len(labels.labels))
 
 

@@ -67,7 +67,7 @@ class JsonReader:
                 yield self.value()
         self._take("]")
         if self.peek():
-            raise ValueError("something follows the end of the array")
+            raise ValueError("there is text after the end of the array")
 
     def values(self) -> Iterator[tuple[Json, str]]:
         """The elements of an array, or else the values of the file one after another."""
@@ -166,6 +166,16 @@ def parse_records(path: Path, parse: Callable[[Mapping[str, Json]], T]) -> Itera
         yield value
 
 
+def import_batches(
+    path: Path, parse: Callable[[Mapping[str, Json]], T], store: Callable[[list[T]], object], size: int | None
+) -> None:
+    """Parses the records of a file and stores them in batches; all together if `size` is None. InvalidInput names the
+    file."""
+    for batch in batches(parse_records(path, parse), size):
+        with errors_named(path):
+            store(batch)
+
+
 @contextmanager
 def errors_named(path: Path, record: str | None = None) -> Iterator[None]:
     """Adds the name of the file, and of the record, to the message of an InvalidInput."""
@@ -176,7 +186,7 @@ def errors_named(path: Path, record: str | None = None) -> Iterator[None]:
         raise InvalidInput(f"{where}: {exc}") from exc
 
 
-def batches(values: Iterable[T], size: int) -> Iterator[list[T]]:
-    waiting = iter(values)
-    while batch := list(islice(waiting, size)):
+def batches(values: Iterable[T], size: int | None) -> Iterator[list[T]]:
+    iterator = iter(values)
+    while batch := list(islice(iterator, size)):
         yield batch

@@ -111,8 +111,8 @@ class HTTPLanguageModel(ABC):
 
 
 class HTTPModelStream:
-    """A streamed answer that begins at once. `begin` starts the call with a callback for each piece; `outcome` waits
-    for its end."""
+    """A streamed answer that begins immediately. `begin` starts the call with a callback for each piece; `outcome`
+    waits for its end."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class HTTPModelStream:
         self._pieces: SimpleQueue[str | None] = SimpleQueue()
         self._outcome = outcome
         self._stopped = self._over = False
-        self._completion: Completion | None = None
+        self.completion: Completion | None = None
         self._call = begin(self._pieces.put)
         self._call.add_done_callback(partial(self._pieces.put, None))
 
@@ -137,10 +137,6 @@ class HTTPModelStream:
             self._end()
         raise StopIteration
 
-    @property
-    def completion(self) -> Completion | None:
-        return self._completion
-
     def close(self) -> None:
         self._stopped = not self._over
         self._call.cancel()
@@ -152,7 +148,7 @@ class HTTPModelStream:
     def _end(self) -> None:
         self._over = True
         try:
-            self._completion = self._outcome(self._call)
+            self.completion = self._outcome(self._call)
         except ClosedError:
             if not self._stopped:
                 raise

@@ -35,22 +35,22 @@ def wordllama(name: str, model: str, _: Environment) -> Embedder:
 
 
 def openai(name: str, model: str, environment: Environment) -> Embedder:
-    from aforesaid.providers.http_embedder import HttpEmbedder
-
     key = address.key(environment, "OPENAI_API_KEY", name)
-    return HttpEmbedder(name, address.base(environment, "OPENAI_BASE_URL", address.OPENAI), model, key=key)
+    return _http(name, address.base(environment, "OPENAI_BASE_URL", address.OPENAI), model, key)
 
 
 def ollama(name: str, model: str, environment: Environment) -> Embedder:
-    from aforesaid.providers.http_embedder import HttpEmbedder
-
-    return HttpEmbedder(name, address.ollama(environment), model)
+    return _http(name, address.ollama(environment), model)
 
 
 def compatible(name: str, _: str, __: Environment) -> Embedder:
+    return _http(name, *address.named(name, "embedder"))
+
+
+def _http(name: str, base: str, model: str, key: str = "") -> Embedder:
     from aforesaid.providers.http_embedder import HttpEmbedder
 
-    return HttpEmbedder(name, *address.named(name, "embedder"))
+    return HttpEmbedder(name, base, model, key=key)
 
 
 PROVIDERS: Mapping[str, Callable[[str, str, Environment], Embedder]] = {

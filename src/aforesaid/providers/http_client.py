@@ -86,8 +86,8 @@ class TransientFailure(Exception):
 
 
 async def post_with_retries(client: httpx2.AsyncClient, service: Service, body: Json, read: ResponseReader[T]) -> T:
-    """What `read` returns. A busy, failing or unreachable service is called again after growing pauses, or after those
-    that it requests, until the deadline. A service that has begun to answer is not called again."""
+    """Returns the result of `read`. A busy, failing or unreachable service is called again until the deadline, after
+    growing pauses or after those that it requests. A service that has begun to answer is not called again."""
     content = encode_body(body)
     pause = service.pause
     for attempt in range(1, TRIES + 1):

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import CancelledError, Future, InvalidStateError
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -24,7 +25,7 @@ T = TypeVar("T")
 
 
 class BackgroundCall(Generic[T]):
-    """A coroutine that runs in a thread of its own, from now on. `cancel` releases a waiting thread at once."""
+    """A coroutine that runs in a thread of its own, immediately. `cancel` releases a waiting thread immediately."""
 
     def __init__(self, work: Callable[[], Coroutine[Any, Any, T]]) -> None:
         self._work = work
@@ -32,7 +33,7 @@ class BackgroundCall(Generic[T]):
         threading.Thread(target=lambda: asyncio.run(self._run()), name="aforesaid-call", daemon=True).start()
 
     def result(self) -> T:
-        """What the coroutine returns or raises; `concurrent.futures.CancelledError` after `cancel`."""
+        """Returns or raises the result of the coroutine; `concurrent.futures.CancelledError` after `cancel`."""
         try:
             return self._outcome.result()
         finally:
@@ -68,22 +69,22 @@ IDLE_SECONDS = 60.0  # between two chunks of an answer
 LONGEST_SECONDS = 600.0  # for a whole answer
 
 
+@dataclass(frozen=True, slots=True)
 class ServiceConnection:
     """An open connection to a service."""
 
-    def __init__(self, client: httpx2.AsyncClient, service: Service, scope: anyio.CancelScope, silence: float) -> None:
-        self._client = client
-        self._service = service
-        self._scope = scope
-        self._silence = silence
-        self._begun = anyio.current_time()
+    client: httpx2.AsyncClient
+    service: Service
+    scope: anyio.CancelScope
+    silence: float
+    begun: float = field(default_factory=anyio.current_time)
 
     async def post(self, body: Json, read: ResponseReader[T]) -> T:
-        return await post_with_retries(self._client, self._service, body, read)
+        return await post_with_retries(self.client, self.service, body, read)
 
     def extend_deadline(self) -> None:
         """Extends the deadline, because the service is answering."""
-        self._scope.deadline = min(anyio.current_time() + self._silence, self._begun + LONGEST_SECONDS)
+        self.scope.deadline = min(anyio.current_time() + self.silence, self.begun + LONGEST_SECONDS)
 
 
 ServiceTask = Callable[[ServiceConnection], Awaitable[T]]
@@ -93,7 +94,7 @@ class ServiceClient:
     """Calls one service. Safe for several threads.
 
     A call with all its retries and pauses ends at the `deadline`, which each chunk of an answer extends by `silence`
-    seconds. `close` ends it at once with ClosedError. Errors repeat no header and no text of a request or answer.
+    seconds. `close` ends it immediately with ClosedError. Errors repeat no header and no text of a request or answer.
     """
 
     def __init__(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from aforesaid.models.json import Json
 from aforesaid.replies.json_path import get_list, get_path, get_text, join_text, parse_json, sum_tokens
@@ -22,18 +23,18 @@ class ChatEventParser:
         self._finish: str | None = None
         self._usage: Json = None
         self._failure: str | None = None
-        self._done = False
+        self.over = False
         self._names: dict[str, str] = {}
 
     def feed(self, event: ServerSentEvent) -> str:
         """The text that an event adds."""
         if event.data.strip() == DONE:
-            self._done = True
+            self.over = True
             return ""
         chunk = parse_json(event.data)
         if get_path(chunk, "error") is not None:
             self._failure = failure_kind(chunk)
-        self._names = {name: get_text(chunk, name) for name in ("id", "model") if get_text(chunk, name)} | self._names
+        self._names = {name: text for name in ("id", "model") if (text := get_text(chunk, name))} | self._names
         self._usage = get_path(chunk, "usage") or self._usage
         choice = next((each for each in get_list(chunk, "choices") if get_path(each, "index") in (0, None)), None)
         self._finish = get_text(choice, "finish_reason") or self._finish
@@ -42,23 +43,12 @@ class ChatEventParser:
         self._pieces.append(piece)
         return piece
 
-    @property
-    def over(self) -> bool:
-        return self._done
-
     def reply(self) -> ModelReply:
-        ended = self._failure is None and (self._finish is not None or self._done)
-        return ModelReply(
-            text=join_text(self._pieces),
-            tool_calls=self._calls.tool_calls() if ended else (),
-            finish=self._finish,
-            prompt_tokens=sum_tokens(get_path(self._usage, "prompt_tokens")),
-            completion_tokens=sum_tokens(get_path(self._usage, "completion_tokens")),
-            ended=ended,
-            failure=self._failure,
-            id=self._names.get("id"),
-            model=self._names.get("model"),
-        )
+        ended = self._failure is None and (self._finish is not None or self.over)
+        choice = {"finish_reason": self._finish, "message": {"content": "".join(self._pieces)}}
+        reply = parse_body({**self._names, "usage": self._usage, "choices": [choice]})
+        calls = self._calls.tool_calls() if ended else ()
+        return replace(reply, tool_calls=calls, ended=ended, failure=self._failure)
 
 
 class ToolCallAssembler:
@@ -116,8 +106,8 @@ def parse_body(body: Json) -> ModelReply:
     choice = get_path(body, "choices", 0)
     message = get_path(choice, "message")
     calls = ToolCallAssembler()
-    given = [call for call in get_list(message, "tool_calls") if isinstance(call, dict)]
-    calls.feed([{**call, "index": place} for place, call in enumerate(given)])
+    complete = [call for call in get_list(message, "tool_calls") if isinstance(call, dict)]
+    calls.feed([{**call, "index": place} for place, call in enumerate(complete)])
     return ModelReply(
         text=join_text([message_text(message)]),
         tool_calls=calls.tool_calls(),

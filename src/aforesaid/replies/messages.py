@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from aforesaid.models.json import Json
 from aforesaid.replies.json_path import event_kind, get_list, get_path, get_text, join_text, parse_json, sum_tokens
@@ -23,7 +24,7 @@ class MessagesEventParser:
         self._finish: str | None = None
         self._usage: dict[str, Json] = {}
         self._failure: str | None = None
-        self._stopped = False
+        self.over = False
 
     def feed(self, event: ServerSentEvent) -> str:
         """The text that an event adds."""
@@ -36,30 +37,20 @@ class MessagesEventParser:
             self._finish = get_text(body, "delta", "stop_reason") or self._finish
             self._update_usage(get_path(body, "usage"))
         elif kind == "message_stop":
-            self._stopped = True
+            self.over = True
         elif kind == "error":
             self._failure = get_text(body, "error", "type") or "error"
         piece = self._block(kind, body)
         self._pieces.append(piece)
         return piece
 
-    @property
-    def over(self) -> bool:
-        return self._stopped
-
     def reply(self) -> ModelReply:
-        ended = self._stopped and self._failure is None
-        return ModelReply(
-            text=join_text(self._pieces),
-            tool_calls=tuple(map(self._tool_call, self._calls)) if ended else (),
-            finish=self._finish,
-            prompt_tokens=sum_tokens(*(self._usage.get(part) for part in INPUT_TOKEN_FIELDS)),
-            completion_tokens=sum_tokens(self._usage.get("output_tokens")),
-            ended=ended,
-            failure=self._failure,
-            id=get_text(self._message, "id") or None,
-            model=get_text(self._message, "model") or None,
-        )
+        ended = self.over and self._failure is None
+        names = {name: get_text(self._message, name) for name in ("id", "model")}
+        content = [{"type": "text", "text": "".join(self._pieces)}]
+        reply = parse_body({**names, "content": content, "stop_reason": self._finish, "usage": self._usage})
+        calls = tuple(map(self._tool_call, self._calls)) if ended else ()
+        return replace(reply, tool_calls=calls, ended=ended, failure=self._failure)
 
     def _block(self, kind: str, body: Json) -> str:
         index = get_path(body, "index")

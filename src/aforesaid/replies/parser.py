@@ -6,11 +6,8 @@ from typing import Literal, Protocol
 
 from aforesaid.models.json import Json
 from aforesaid.replies import chat, messages, responses
-from aforesaid.replies.chat import ChatEventParser
 from aforesaid.replies.json_path import join_text
-from aforesaid.replies.messages import MessagesEventParser
 from aforesaid.replies.reply import ModelReply
-from aforesaid.replies.responses import ResponsesEventParser
 from aforesaid.replies.sse import ServerSentEvent, SSEParser
 
 ApiFormat = Literal["chat", "responses", "messages"]
@@ -54,9 +51,12 @@ class ReplyParser:
 
 
 def event_parser(api_format: ApiFormat) -> EventParser:
-    if api_format == "chat":
-        return ChatEventParser()
-    return ResponsesEventParser() if api_format == "responses" else MessagesEventParser()
+    parsers: dict[ApiFormat, type[EventParser]] = {
+        "chat": chat.ChatEventParser,
+        "responses": responses.ResponsesEventParser,
+        "messages": messages.MessagesEventParser,
+    }
+    return parsers[api_format]()
 
 
 def parse_body(api_format: ApiFormat, body: Json) -> ModelReply:

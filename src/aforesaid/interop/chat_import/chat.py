@@ -4,82 +4,71 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from itertools import count
 
-from aforesaid.interop.chat_import.exported_chat import (
-    NO_TEXT,
-    UNKNOWN,
-    ExportedChat,
-    ExportedMessage,
-    ExportItem,
-    SkippedItems,
-    parse_time,
-    valid_id,
-)
+from aforesaid.interop.chat_import import parsing
+from aforesaid.interop.chat_import.exports import ExportedChat, ExportedMessage, ExportItem, SkippedItems, SkipReason
 from aforesaid.models.json import Json
 from aforesaid.models.message import TEXT_PARTS
 
 ROLES = {"developer": "system", "function": "tool", "human": "user", "ai": "assistant", "model": "assistant"}
 TIMES = ("created_at", "timestamp", "create_time", "at", "time", "date")
-BATCH = 500  # messages of a file that holds one conversation, handed on at once
+BATCH = 500  # messages of one conversation that are yielded together
 
 Record = Mapping[str, Json]
 
 
 def chats(elements: Iterator[Json], file: str) -> Iterator[ExportItem]:
-    """Each object with `messages` is a conversation; bare messages are one, named after the file."""
-    number, place = count(1), 0
-    waiting: list[ExportedMessage] = []
-    for element in elements:
-        line = next(number)
+    """Each object with `messages` is a conversation. Bare messages are one conversation, named after the file."""
+    place = 0
+    batch: list[ExportedMessage] = []
+    for number, element in enumerate(elements, 1):
         if isinstance(element, dict) and isinstance(element.get("messages"), list):
-            yield from _conversation(element, f"chat:{file}:{line}")
+            yield from _conversation(element, f"chat:{file}:{number}")
             continue
-        found = _parse_message(element)
-        if isinstance(found, SkippedItems):
-            yield found
+        message = _parse_message(element)
+        if isinstance(message, SkippedItems):
+            yield message
             continue
-        waiting.append(found)
-        if len(waiting) == BATCH:
-            yield ExportedChat(f"chat:{file}", "chat", waiting, first=place)
-            place, waiting = place + BATCH, []
-    if waiting:
-        yield ExportedChat(f"chat:{file}", "chat", waiting, first=place)
+        batch.append(message)
+        if len(batch) == BATCH:
+            yield ExportedChat(f"chat:{file}", "chat", batch, first=place)
+            place, batch = place + BATCH, []
+    if batch:
+        yield ExportedChat(f"chat:{file}", "chat", batch, first=place)
 
 
-def _conversation(record: Record, otherwise: str) -> Iterator[ExportItem]:
-    found = [_parse_message(message) for message in record["messages"]]
-    yield from (one for one in found if isinstance(one, SkippedItems))
-    names = (valid_id(record.get(name)) for name in ("conversation_id", "conversation", "id"))
-    title = record.get("title")
+def _conversation(record: Record, default_id: str) -> Iterator[ExportItem]:
+    parsed = [_parse_message(message) for message in record["messages"]]
+    yield from (item for item in parsed if isinstance(item, SkippedItems))
+    ids = (parsing.valid_id(record.get(name)) for name in ("conversation_id", "conversation", "id"))
     yield ExportedChat(
-        next((name for name in names if name), otherwise),
+        next((id for id in ids if id), default_id),
         "chat",
-        [one for one in found if isinstance(one, ExportedMessage)],
-        title if isinstance(title, str) and title.strip() else None,
+        [item for item in parsed if isinstance(item, ExportedMessage)],
+        parsing.valid_title(record.get("title")),
         _time(record),
     )
 
 
 def _parse_message(message: Json) -> ExportedMessage | SkippedItems:
     if not isinstance(message, dict) or not isinstance(message.get("role"), str):
-        return SkippedItems(UNKNOWN)
+        return SkippedItems(SkipReason.UNKNOWN)
     role: str = message["role"]
     calls = message.get("tool_calls")
-    said = ExportedMessage(
+    parsed = ExportedMessage(
         ROLES.get(role, role),
         _content(message.get("content")),
-        valid_id(message.get("id")),
+        parsing.valid_id(message.get("id")),
         _time(message),
-        valid_id(message.get("name")),
+        parsing.valid_id(message.get("name")),
         [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else None,
-        valid_id(message.get("tool_call_id")),
+        parsing.valid_id(message.get("tool_call_id")),
     )
-    return SkippedItems(NO_TEXT) if said.is_empty else said
+    return SkippedItems(SkipReason.NO_TEXT) if parsed.is_empty else parsed
 
 
 def _content(content: Json) -> str | list[Record]:
-    """Text, or parts; what stands among parts and is none is left out."""
+    """Text, or valid parts; other elements are left out."""
     if not isinstance(content, list):
         return content if isinstance(content, str) else ""
     parts = [{"type": "text", "text": part} if isinstance(part, str) else part for part in content]
@@ -91,4 +80,4 @@ def _is_valid_part(part: Record) -> bool:
 
 
 def _time(record: Record) -> datetime | None:
-    return next((at for name in TIMES if (at := parse_time(record.get(name))) is not None), None)
+    return next((at for name in TIMES if (at := parsing.parse_time(record.get(name))) is not None), None)

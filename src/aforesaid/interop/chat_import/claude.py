@@ -5,29 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from aforesaid.interop.chat_import.exported_chat import (
-    ATTACHMENTS,
-    EPOCH,
-    NO_TEXT,
-    OTHER_BRANCH,
-    THOUGHTS,
-    TOOL,
-    UNKNOWN,
-    UNKNOWN_TYPE,
-    ExportedChat,
-    ExportedMessage,
-    ExportItem,
-    SkippedItems,
-    parse_time,
-    stable_id,
-    valid_id,
-)
+from aforesaid.interop.chat_import import parsing
+from aforesaid.interop.chat_import.exports import ExportedChat, ExportedMessage, ExportItem, SkippedItems, SkipReason
 from aforesaid.models.json import Json
 
 ROLES = {"human": "user", "assistant": "assistant"}
 ROOT = "00000000-0000-4000-8000-000000000000"  # the parent of a conversation's first message
-SKIP_REASONS = {"thinking": THOUGHTS, "redacted_thinking": THOUGHTS, "tool_use": TOOL, "tool_result": TOOL}
-NOTES = "claude-memory"  # the conversation that Claude's own notes on the user are kept in
+SKIP_REASONS = {
+    "thinking": SkipReason.THOUGHTS,
+    "redacted_thinking": SkipReason.THOUGHTS,
+    "tool_use": SkipReason.TOOL,
+    "tool_result": SkipReason.TOOL,
+}
+NOTES = "claude-memory"  # the conversation of Claude's notes about the user
+FILE_FIELDS = ("file_name", "file_size", "file_type", "file_uuid")
 
 Record = Mapping[str, Json]
 
@@ -39,96 +30,82 @@ def chats(elements: Iterator[Json], _file: str) -> Iterator[ExportItem]:
         elif isinstance(element, dict) and {"conversations_memory", "project_memories"} & element.keys():
             yield ExportedChat(NOTES, "claude", list(_notes(element)), "Claude's memory", kind="profile")
         else:
-            yield SkippedItems(UNKNOWN)
+            yield SkippedItems(SkipReason.UNKNOWN)
 
 
 def _chat(record: Record) -> Iterator[ExportItem]:
     messages = [message for message in record["chat_messages"] if isinstance(message, dict)]
-    path = branch(messages)
-    left: Counter[str] = Counter({OTHER_BRANCH: len(messages) - len(path)})
-    left[UNKNOWN] += len(record["chat_messages"]) - len(messages)
-    said = []
-    for message in path:
-        one = _parse_message(message, left)
-        if one.role not in ROLES.values():
-            left[UNKNOWN_TYPE] += 1
-        elif one.is_empty:
-            left[NO_TEXT] += 1
+    path = _open_branch(messages)
+    skipped: Counter[str] = Counter({SkipReason.OTHER_BRANCH: len(messages) - len(path)})
+    skipped[SkipReason.UNKNOWN] += len(record["chat_messages"]) - len(messages)
+    parsed = []
+    for message in (_parse_message(message, skipped) for message in path):
+        if message.role not in ROLES.values():
+            skipped[SkipReason.UNKNOWN_TYPE] += 1
+        elif message.is_empty:
+            skipped[SkipReason.NO_TEXT] += 1
         else:
-            said.append(one)
-    yield from (SkippedItems(reason, count) for reason, count in left.items() if count)
-    title = record.get("name")
-    begun = parse_time(record.get("created_at"))
-    id = valid_id(record.get("uuid")) or stable_id(
+            parsed.append(message)
+    yield from SkippedItems.from_counts(skipped)
+    begun = parsing.parse_time(record.get("created_at"))
+    id = parsing.valid_id(record.get("uuid")) or parsing.stable_id(
         "claude", str(begun), [message.get("uuid") for message in messages[:1]]
     )
-    yield ExportedChat(id, "claude", said, title if isinstance(title, str) and title.strip() else None, begun)
+    yield ExportedChat(id, "claude", parsed, parsing.valid_title(record.get("name")), begun)
 
 
-def branch(messages: Sequence[Record]) -> list[Record]:
-    """The messages up to the newest leaf, in their order: of edits and retries, the one that was gone on with.
+def _open_branch(messages: Sequence[Record]) -> list[Record]:
+    """The messages up to the newest leaf, in their order: of edits and retries, the one that was continued.
 
-    One whose parent is not told follows the message before it, as in old exports. A circle is gone through once.
+    A message without a known parent follows the message before it, as in old exports.
     """
     places = {message["uuid"]: at for at, message in enumerate(messages) if isinstance(message.get("uuid"), str)}
-    parents = [_parent(message, at, places) for at, message in enumerate(messages)]
-    leaves = sorted(set(range(len(messages))) - set(parents)) or list(range(len(messages)))
-    place = max(leaves, key=lambda at: (parse_time(messages[at].get("created_at")) or EPOCH, at), default=None)
-    path: dict[int, None] = {}
-    while place is not None and place not in path:
-        path[place] = None
-        place = parents[place]
-    return [messages[at] for at in reversed(path)]
+    newest_first = range(len(messages) - 1, -1, -1)
+    parents = {at: _parent(messages[at], at, places) for at in newest_first}
+    path = parsing.newest_branch(parents, {at: messages[at].get("created_at") for at in newest_first})
+    return [messages[at] for at in path]
 
 
 def _parent(message: Record, at: int, places: Mapping[str, int]) -> int | None:
-    told = message.get("parent_message_uuid")
-    if told == ROOT:
+    parent = message.get("parent_message_uuid")
+    if parent == ROOT:
         return None
-    known = places.get(told) if isinstance(told, str) else None
-    return known if known is not None else at - 1 if at > 0 else None
+    before = at - 1 if at > 0 else None
+    return places.get(parent, before) if isinstance(parent, str) else before
 
 
-def _parse_message(message: Record, left: Counter[str]) -> ExportedMessage:
-    """A message; counts what of it is left out."""
-    blocks = message.get("content")
-    texts = list(_texts(blocks if isinstance(blocks, list) else [], left))
-    own = message.get("text")
-    text = "\n\n".join(texts) or (own if isinstance(own, str) else "")
-    files = [file for name in ("attachments", "files") for file in _files(message.get(name))]
-    left[ATTACHMENTS] += len(files)
-    metadata = {"attachments": files} if files else {}
-    role = ROLES.get(str(message.get("sender")), "")
+def _parse_message(message: Record, skipped: Counter[str]) -> ExportedMessage:
+    """A message; counts its parts that are skipped."""
+    texts = list(_texts(parsing.as_list(message.get("content")), skipped))
+    own_text = message.get("text")
+    attached = parsing.as_list(message.get("attachments")) + parsing.as_list(message.get("files"))
+    files = parsing.pick_fields(attached, FILE_FIELDS)
+    skipped[SkipReason.ATTACHMENTS] += len(files)
     return ExportedMessage(
-        role, text, valid_id(message.get("uuid")), parse_time(message.get("created_at")), metadata=metadata
+        ROLES.get(str(message.get("sender")), ""),
+        "\n\n".join(texts) or (own_text if isinstance(own_text, str) else ""),
+        parsing.valid_id(message.get("uuid")),
+        parsing.parse_time(message.get("created_at")),
+        metadata={"attachments": files} if files else {},
     )
 
 
-def _texts(blocks: Sequence[Json], left: Counter[str]) -> Iterator[str]:
+def _texts(blocks: Sequence[Json], skipped: Counter[str]) -> Iterator[str]:
     for block in blocks:
         kind = block.get("type") if isinstance(block, dict) else None
         if kind == "text" and isinstance(block.get("text"), str):
             if block["text"].strip():
                 yield block["text"]
         else:
-            left[SKIP_REASONS.get(str(kind), UNKNOWN_TYPE)] += 1
-
-
-def _files(value: Json) -> Iterator[Record]:
-    wanted = ("file_name", "file_size", "file_type", "file_uuid")
-    for file in value if isinstance(value, list) else []:
-        if isinstance(file, dict):
-            yield {name: file[name] for name in wanted if isinstance(file.get(name), str | int)}
+            skipped[SKIP_REASONS.get(str(kind), SkipReason.UNKNOWN_TYPE)] += 1
 
 
 def _notes(record: Record) -> Iterator[ExportedMessage]:
-    """What Claude has noted of its user, a text each. Another text is another message."""
-    texts = [(None, record.get("conversations_memory"))]
-    projects = record.get("project_memories")
-    texts += projects.items() if isinstance(projects, dict) else []
-    for project, text in texts:
+    """Claude's notes about its user: one message per text."""
+    projects = parsing.as_object(record.get("project_memories"))
+    for project, text in [(None, record.get("conversations_memory")), *projects.items()]:
         if isinstance(text, str) and text.strip():
-            id = stable_id("claude", str(record.get("account_uuid")), project, text)
+            id = parsing.stable_id("claude", str(record.get("account_uuid")), project, text)
             yield ExportedMessage(
                 "assistant", text, id, name="Claude", metadata={"project": project} if project else {}
             )

@@ -16,12 +16,12 @@ from shutil import copyfileobj
 from typing import IO
 
 from aforesaid.errors import InvalidInput
-from aforesaid.interop.chat_import.exported_chat import OTHER_FILE, SkippedItems
+from aforesaid.interop.chat_import.exports import SkippedItems, SkipReason
 
-ARCHIVES = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")  # how a ZIP file begins
-MIN_UNPACK_LIMIT = 1 << 30  # bytes that any archive may unpack to
-MAX_UNPACK_RATIO = 100  # times an archive's own size that a larger one may
-MAX_ARCHIVE_DEPTH = 3  # archives within each other
+ARCHIVES = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")  # the first bytes of a ZIP file
+MIN_UNPACK_LIMIT = 1 << 30  # bytes, for any archive
+MAX_UNPACK_RATIO = 100  # times the size of a larger archive
+MAX_ARCHIVE_DEPTH = 3  # nested archives
 
 _KNOWN = re.compile(r"(?:conversations|memories)(?:[-_]\d+)?\.(?:json|zip)", re.IGNORECASE)
 _READABLE = (".json", ".jsonl", ".ndjson", ".zip")
@@ -44,12 +44,12 @@ class UnpackLimit:
     def take(self, infos: Sequence[zipfile.ZipInfo], name: str) -> None:
         self._left -= sum(info.file_size for info in infos)
         if self._left < 0:
-            raise InvalidInput(f"{name} unpacks to far more than an export of its size has; it is not read")
+            raise InvalidInput(f"{name} unpacks to far more than an export of its size; it is not read")
 
 
 def documents(path: Path, name: str | None = None) -> Iterator[ExportDocument | SkippedItems]:
-    """The files that hold conversations or memories, open one at a time, in the order of their names. Where none is
-    called like one of an export's, every JSON file is read. A single file goes by the `name` that is given."""
+    """The files with conversations or memories, open one at a time, in the order of their names. If no file has the
+    name of an export, every JSON file is read. `name` replaces the name of a single file."""
     if path.is_dir():
         yield from _folder(path)
     elif path.is_file():
@@ -60,48 +60,43 @@ def documents(path: Path, name: str | None = None) -> Iterator[ExportDocument | 
 
 
 def _folder(path: Path) -> Iterator[ExportDocument | SkippedItems]:
-    found = {str(one.relative_to(path).as_posix()): one for one in sorted(path.rglob("*")) if one.is_file()}
-    chosen, others = choose_files(list(found))
+    files = {file.relative_to(path).as_posix(): file for file in sorted(path.rglob("*")) if file.is_file()}
+    chosen, others = choose_files(list(files))
     _require_files(chosen, str(path))
     for name in chosen:
-        with found[name].open("rb") as file:
-            yield from _open_document(ExportDocument(name, file), UnpackLimit(found[name].stat().st_size), 0)
+        yield from documents(files[name], name)
     if others:
-        yield SkippedItems(OTHER_FILE, others)
+        yield SkippedItems(SkipReason.OTHER_FILE, others)
 
 
-def _open_document(
-    document: ExportDocument, allowance: UnpackLimit, depth: int
-) -> Iterator[ExportDocument | SkippedItems]:
+def _open_document(document: ExportDocument, limit: UnpackLimit, depth: int) -> Iterator[ExportDocument | SkippedItems]:
     begin = document.file.read(4)
     document.file.seek(0)
     if begin in ARCHIVES:
-        yield from _archive(document, allowance, depth)
+        yield from _archive(document, limit, depth)
     else:
         yield document
 
 
-def _archive(document: ExportDocument, allowance: UnpackLimit, depth: int) -> Iterator[ExportDocument | SkippedItems]:
+def _archive(document: ExportDocument, limit: UnpackLimit, depth: int) -> Iterator[ExportDocument | SkippedItems]:
     if depth >= MAX_ARCHIVE_DEPTH:
-        raise InvalidInput(
-            f"{document.name} lies in more than {MAX_ARCHIVE_DEPTH} archives within each other; unpack it first"
-        )
+        raise InvalidInput(f"{document.name} is inside more than {MAX_ARCHIVE_DEPTH} nested archives; unpack it first")
     with errors_as_invalid_input(document.name), zipfile.ZipFile(document.file) as archive:
         infos = {info.filename: info for info in archive.infolist() if not info.is_dir()}
         chosen, others = choose_files(sorted(infos))
         if depth == 0:
             _require_files(chosen, document.name)
-        allowance.take([infos[name] for name in chosen], document.name)
+        limit.take([infos[name] for name in chosen], document.name)
         for name in chosen:
-            with errors_as_invalid_input(name), archive.open(infos[name]) as file, _seekable(file) as found:
-                yield from _open_document(ExportDocument(name, found), allowance, depth + 1)
+            with errors_as_invalid_input(name), archive.open(infos[name]) as file, _seekable(file) as seekable:
+                yield from _open_document(ExportDocument(name, seekable), limit, depth + 1)
     if others:
-        yield SkippedItems(OTHER_FILE, others)
+        yield SkippedItems(SkipReason.OTHER_FILE, others)
 
 
 @contextmanager
 def _seekable(file: IO[bytes]) -> Iterator[IO[bytes]]:
-    """The file; an archive is copied, since it is read from its end."""
+    """The file. An archive is copied, because it is read from its end."""
     begin = file.read(4)
     file.seek(0)
     if begin not in ARCHIVES:
@@ -115,29 +110,27 @@ def _seekable(file: IO[bytes]) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def errors_as_invalid_input(name: str) -> Iterator[None]:
-    """Says of what cannot be read which file it is."""
+    """Raises InvalidInput with the name of a file that cannot be read."""
     try:
         yield
     except (zipfile.BadZipFile, zlib.error, EOFError) as exc:
         raise InvalidInput(f"{name} is damaged or not complete: {exc}; download it again") from exc
-    except (NotImplementedError, RuntimeError) as exc:  # how zipfile says: encrypted, or packed in another way
+    except (NotImplementedError, RuntimeError) as exc:  # encrypted, or an unsupported compression
         raise InvalidInput(f"{name} cannot be unpacked: {exc}") from exc
 
 
 def choose_files(names: Sequence[str]) -> tuple[list[str], int]:
-    """The files to read, and how many others there are. What a system puts beside them is passed over."""
-    own = [name for name in names if not _is_system_file(PurePosixPath(name))]
-    chosen = [name for name in own if _is_export_name(PurePosixPath(name))]
+    """The files to read, and the number of others. Hidden files of the operating system are ignored."""
+    visible = [name for name in names if not _is_system_file(PurePosixPath(name))]
+    chosen = [name for name in visible if _is_export_name(PurePosixPath(name))]
     if not chosen:
-        chosen = [name for name in own if name.lower().endswith(_READABLE)]
-    return chosen, len(own) - len(chosen)
+        chosen = [name for name in visible if name.lower().endswith(_READABLE)]
+    return chosen, len(visible) - len(chosen)
 
 
 def _require_files(chosen: Sequence[str], name: str) -> None:
     if not chosen:
-        raise InvalidInput(
-            f"{name} holds no file that could be read: none of its names ends with {', '.join(_READABLE)}"
-        )
+        raise InvalidInput(f"{name} has no file to import: none of its names ends with {', '.join(_READABLE)}")
 
 
 def _is_export_name(path: PurePosixPath) -> bool:

@@ -13,23 +13,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
 from pathlib import Path
 
 from aforesaid.errors import ConflictError, InvalidInput, NotFound
 from aforesaid.ingest.draft import DraftBuilder, IngestOptions, MessageInput
-from aforesaid.interop.chat_import.exported_chat import (
-    NO_CONSENT,
-    NO_FACT,
-    REFUSED,
-    UNKNOWN,
-    ExportedChat,
-    ExportedMessage,
-    ExportItem,
-    SkippedItems,
-    stable_id,
-)
+from aforesaid.interop.chat_import.exports import ExportedChat, ExportedMessage, ExportItem, SkippedItems, SkipReason
+from aforesaid.interop.chat_import.parsing import stable_id
 from aforesaid.interop.chat_import.read import read_export
+from aforesaid.interop.json_stream import batches
 from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.fact import ImportedMemory
 from aforesaid.models.message import Message, MessageDraft
@@ -53,7 +44,7 @@ def passages(text: str) -> Iterator[tuple[str, str]]:
             yield words, " ".join(words.split())
 
 
-IdentifiedMessage = tuple[str, ExportedMessage]  # a message with the id that it comes with
+IdentifiedMessage = tuple[str, ExportedMessage]  # with the id from the export, or a derived one
 DraftFactory = Callable[[str, ExportedMessage], MessageDraft | None]
 
 
@@ -75,16 +66,16 @@ def partition_batch(
     new: dict[str, MessageDraft] = {}
     known: list[Message | MessageDraft] = []
     changed = refused = 0
-    for given, said in batch:
-        id = _id_in_space(conversation, given, stored)
+    for own_id, message in batch:
+        id = _id_in_space(conversation, own_id, stored)
         twin = stored.get(id) or new.get(id)
-        if twin is not None and _content_key(twin) == _content_key(said):
+        if twin is not None and _content_key(twin) == _content_key(message):
             known.append(twin)
-        elif (made := make(id, said)) is None:
+        elif (draft := make(id, message)) is None:
             refused += 1
         elif twin is None:
-            new[id] = made
-        elif _content_key(twin) == _content_key(made):
+            new[id] = draft
+        elif _content_key(twin) == _content_key(draft):
             known.append(twin)
         else:
             changed += 1
@@ -93,26 +84,23 @@ def partition_batch(
 
 def candidate_ids(conversation: str, batch: Sequence[IdentifiedMessage]) -> list[str]:
     """The ids under which the messages of a batch may be stored."""
-    return [id for given, _ in batch for id in (given, _conversation_id(conversation, given))]
+    return [id for own_id, _ in batch for id in (own_id, stable_id(conversation, own_id))]
 
 
 def _id_in_space(conversation: str, id: str, stored: Mapping[str, Message]) -> str:
     """The id, or a derived one if another conversation of the space has it: a branched conversation repeats the
     messages of the original."""
-    other = _conversation_id(conversation, id)
+    other = stable_id(conversation, id)
     taken = id in stored and stored[id].conversation != conversation
     return other if taken or other in stored else id
 
 
-def _conversation_id(conversation: str, id: str) -> str:
-    return stable_id(conversation, id)
-
-
-def _content_key(one: Message | MessageDraft | ExportedMessage) -> tuple[object, ...]:
-    return one.role, one.content, one.name, one.tool_calls or None, one.tool_call_id
+def _content_key(message: Message | MessageDraft | ExportedMessage) -> tuple[object, ...]:
+    return message.role, message.content, message.name, message.tool_calls or None, message.tool_call_id
 
 
 BATCH = 500  # messages in one transaction
+MESSAGE_FIELDS = ("role", "content", "name", "tool_calls", "tool_call_id", "at", "metadata")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,91 +128,84 @@ class ChatImporter:
         self._count: Counter[str] = Counter()
         self._skipped: Counter[str] = Counter()
         self._conversations: set[str] = set()
-        self._formats: dict[str, None] = {}
+        self._formats: dict[ImportFormat, None] = {}
 
-    def put(self, found: Iterator[ExportItem]) -> ImportReport:
-        for one in found:
-            if isinstance(one, SkippedItems):
-                self._skipped[one.reason] += one.count
-            elif one.kind == "profile" and not self._target.consent:
-                self._skipped[NO_CONSENT] += len(one.messages)
-                self._tick(len(one.messages))
+    def store(self, items: Iterator[ExportItem]) -> ImportReport:
+        for item in items:
+            if isinstance(item, SkippedItems):
+                self._skipped[item.reason] += item.count
+            elif item.kind == "profile" and not self._target.consent:
+                self._skipped[SkipReason.NO_CONSENT] += len(item.messages)
+                self._advance(len(item.messages))
             else:
-                self._chat(one)
-        return self._counted()
-
-    def _counted(self) -> ImportReport:
-        number = self._count
+                self._store_chat(item)
         return ImportReport(
-            formats=tuple(self._formats),  # type: ignore[arg-type]
+            formats=tuple(self._formats),
             conversations=len(self._conversations),
-            messages=number["new"],
-            known=number["known"],
-            changed=number["changed"],
-            facts=number["facts"],
+            messages=self._count["new"],
+            known=self._count["known"],
+            changed=self._count["changed"],
+            facts=self._count["facts"],
             skipped=dict(sorted(self._skipped.items())),
         )
 
-    def _chat(self, chat: ExportedChat) -> None:
+    def _store_chat(self, chat: ExportedChat) -> None:
         self._formats[chat.source] = None
         if not chat.messages:
             return
         self._conversations.add(chat.id)
         at = chat.begun
-        said = enumerate(chat.messages, chat.first)
-        while batch := list(islice(said, BATCH)):
-            named: list[IdentifiedMessage] = []
-            for place, one in batch:
-                at = one.at or at or self._target.given.now
-                id = one.id or stable_id(chat.id, place, one.role, one.content)
-                named.append((id, replace(one, at=at)))
-            self._batch(chat, named)
-            self._tick(len(batch))
+        for batch in batches(enumerate(chat.messages, chat.first), BATCH):
+            identified: list[IdentifiedMessage] = []
+            for place, message in batch:
+                at = message.at or at or self._target.given.now
+                id = message.id or stable_id(chat.id, place, message.role, message.content)
+                identified.append((id, replace(message, at=at)))
+            self._store_batch(chat, identified)
+            self._advance(len(batch))
 
-    def _batch(self, chat: ExportedChat, batch: Sequence[IdentifiedMessage]) -> None:
+    def _store_batch(self, chat: ExportedChat, batch: Sequence[IdentifiedMessage]) -> None:
         target = self._target
         while True:
             stored = target.store.messages.known(target.space, candidate_ids(chat.id, batch))
-            sorting = partition_batch(chat.id, batch, stored, self._draft)
+            partition = partition_batch(chat.id, batch, stored, self._draft)
             try:
-                if sorting.new and not target.dry_run:
-                    self._append(chat, sorting.new)
+                if partition.new and not target.dry_run:
+                    self._append(chat, partition.new)
                 break
             except ConflictError:  # another process has stored one of them meanwhile
                 continue
-        self._count.update(new=len(sorting.new), known=len(sorting.known), changed=sorting.changed)
-        self._skipped += Counter({REFUSED: sorting.refused})
+        self._count.update(new=len(partition.new), known=len(partition.known), changed=partition.changed)
+        self._skipped += Counter({SkipReason.REFUSED: partition.refused})
         if chat.kind != "talk" and not target.dry_run:
-            self._note(chat, (*sorting.new, *sorting.known))
+            self._propose_facts(chat, (*partition.new, *partition.known))
 
-    def _draft(self, id: str, said: ExportedMessage) -> MessageDraft | None:
-        calls = said.tool_calls, said.tool_call_id
-        incoming = MessageInput(said.role, said.content, id, said.name, *calls, None, said.at, None, said.metadata)
+    def _draft(self, id: str, message: ExportedMessage) -> MessageDraft | None:
+        fields = {field: getattr(message, field) for field in MESSAGE_FIELDS}
         try:
-            return self._target.drafts.make(incoming, self._target.given)
+            return self._target.drafts.make(MessageInput(id=id, **fields), self._target.given)
         except InvalidInput:
             return None
 
     def _append(self, chat: ExportedChat, drafts: Sequence[MessageDraft]) -> None:
         """Also creates the conversation; its last change is the time of its newest message."""
-        target, said = self._target, [draft.created_at for draft in drafts]
-        info = target.store.conversations.start(_new_conversation(chat, target, said[0]))
-        touched = min(target.given.now, max(info.updated_at, *said))
-        target.store.messages.append(target.space, chat.id, drafts, touched)
+        target, times = self._target, [draft.created_at for draft in drafts]
+        info = target.store.conversations.start(_new_conversation(chat, target, times[0]))
+        updated = min(target.given.now, max(info.updated_at, *times))
+        target.store.messages.append(target.space, chat.id, drafts, updated)
 
-    def _note(self, chat: ExportedChat, messages: Sequence[Message | MessageDraft]) -> None:
+    def _propose_facts(self, chat: ExportedChat, messages: Sequence[Message | MessageDraft]) -> None:
         """Proposes facts, also from stored messages: an earlier import may have been interrupted before this step."""
         for message in messages:
-            found = passages(message.text) if chat.kind == "profile" else [(message.text, message.text)]
-            for quote, text in found:
+            quotes = passages(message.text) if chat.kind == "profile" else [(message.text, message.text)]
+            for quote, text in quotes:
+                memory = ImportedMemory(text, quote, message.id, (chat.source,))
                 try:
-                    self._count["facts"] += self._target.propose(
-                        ImportedMemory(text, quote, message.id, (chat.source,))
-                    )
+                    self._count["facts"] += self._target.propose(memory)
                 except (InvalidInput, NotFound):
-                    self._skipped[NO_FACT] += 1
+                    self._skipped[SkipReason.NO_FACT] += 1
 
-    def _tick(self, messages: int) -> None:
+    def _advance(self, messages: int) -> None:
         self._done += messages
         self._progress(self._done, self._total)
 
@@ -239,15 +220,11 @@ def _new_conversation(chat: ExportedChat, target: ImportTarget, first: datetime)
 
 @dataclass(frozen=True, slots=True)
 class ExportSource:
-    """Another program's export: its path, its format, and a name for a single file that replaces the file's own."""
+    """Another program's export: its path, its format, and a name that replaces the name of a single file."""
 
     path: Path
     format: ImportFormat | None = None
     name: str | None = None
-
-    @property
-    def called(self) -> str:
-        return self.name or self.path.name
 
     def read(self) -> Iterator[ExportItem]:
         return read_export(self.path, self.format, self.name)
@@ -256,21 +233,22 @@ class ExportSource:
 def import_chats(export: ExportSource, target: ImportTarget, progress: Progress) -> ImportReport:
     """Stores an export. Raises InvalidInput before anything is written if it cannot be read to its end, or contains
     nothing of a known format."""
-    total, chats, strange = 0, 0, 0
-    for found in export.read():
-        if isinstance(found, SkippedItems):
-            strange += found.count if found.reason == UNKNOWN else 0
+    total, chats, unknown = 0, 0, 0
+    for item in export.read():
+        if isinstance(item, SkippedItems):
+            unknown += item.reason == SkipReason.UNKNOWN
         else:
-            chats, total = chats + 1, total + len(found.messages)
-    if strange and not chats:
+            chats, total = chats + 1, total + len(item.messages)
+    if unknown and not chats:
         raise InvalidInput(_unknown_format_message(export))
-    return ChatImporter(target, progress, total).put(export.read())
+    return ChatImporter(target, progress, total).store(export.read())
 
 
 def _unknown_format_message(export: ExportSource) -> str:
+    name = export.name or export.path.name
     if export.format is not None:
-        return f"nothing in {export.called} is known as {export.format}; leave the format out to have it found out"
+        return f"{name} has no records of the format {export.format}; leave out the format to detect it"
     return (
-        f"nothing in {export.called} is known; aforesaid reads exports of {', '.join(IMPORT_FORMATS)}. "
-        "Say which one it is with format, if it is one of them"
+        f"{name} has no records of a known format; aforesaid reads exports of {', '.join(IMPORT_FORMATS)}. "
+        "If it is one of them, set format"
     )

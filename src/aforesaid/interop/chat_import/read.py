@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from aforesaid.errors import InvalidInput
 from aforesaid.interop.chat_import import chat, chatgpt, claude, langchain, mem0
-from aforesaid.interop.chat_import.exported_chat import UNKNOWN, ExportItem, SkippedItems
+from aforesaid.interop.chat_import.exports import ExportItem, SkippedItems, SkipReason
 from aforesaid.interop.chat_import.files import ExportDocument, documents, errors_as_invalid_input
 from aforesaid.interop.json_stream import elements, repair
 from aforesaid.models.json import Json
@@ -51,7 +51,7 @@ DETECTORS: Mapping[ImportFormat, Callable[[Record], bool]] = {
 }
 
 
-RECORDS_TO_DETECT = 20  # records of a file in which one must be known
+RECORDS_TO_DETECT = 20  # one of the first records of a file must be known
 
 
 def read_export(path: Path, format: ImportFormat | None, name: str | None = None) -> Iterator[ExportItem]:
@@ -65,29 +65,28 @@ def read_export(path: Path, format: ImportFormat | None, name: str | None = None
 
 def _parse_document(document: ExportDocument, format: ImportFormat | None) -> Iterator[ExportItem]:
     values = _values(document)
-    begin: list[Json] = []
-    known = format
-    for value in islice(values, RECORDS_TO_DETECT) if known is None else ():
-        begin.append(value)
-        known = detect_format(value)
-        if known is not None:
+    read: list[Json] = []
+    for value in islice(values, RECORDS_TO_DETECT) if format is None else ():
+        read.append(value)
+        format = detect_format(value)
+        if format is not None:
             break
-    rest = chain(begin, values)
-    if known is None:
-        yield from (SkippedItems(UNKNOWN) for _ in rest)
-        return
-    yield from PARSERS[known](rest, repair(PurePosixPath(document.name).stem))
+    rest = chain(read, values)
+    if format is None:
+        yield from (SkippedItems(SkipReason.UNKNOWN) for _ in rest)
+    else:
+        yield from PARSERS[format](rest, repair(PurePosixPath(document.name).stem))
 
 
-def _with_origin(found: Iterator[ExportItem]) -> Iterator[ExportItem]:
+def _with_origin(items: Iterator[ExportItem]) -> Iterator[ExportItem]:
     """Marks each conversation and each message as imported, with the source."""
-    for one in found:
-        if isinstance(one, SkippedItems):
-            yield one
+    for item in items:
+        if isinstance(item, SkippedItems):
+            yield item
             continue
-        origin = {"imported": True, "source": one.source}
-        marked = [replace(said, metadata=dict(said.metadata) | origin) for said in one.messages]
-        yield replace(one, messages=marked, metadata=dict(one.metadata) | origin)
+        origin = {"imported": True, "source": item.source}
+        messages = [replace(message, metadata={**message.metadata, **origin}) for message in item.messages]
+        yield replace(item, messages=messages, metadata={**item.metadata, **origin})
 
 
 def _values(document: ExportDocument) -> Iterator[Json]:
@@ -100,6 +99,6 @@ def _values(document: ExportDocument) -> Iterator[Json]:
     except InvalidInput:
         raise
     except ValueError as exc:
-        raise InvalidInput(f"{document.name} is not JSON that can be read: {exc}") from exc
+        raise InvalidInput(f"{document.name} is not valid JSON: {exc}") from exc
     finally:
         text.detach()

@@ -31,8 +31,8 @@ def digests(folder: Path) -> dict[str, FileDigest]:
     return {file.stem: _digest(file) for file in sorted(folder.glob("*.json"))}
 
 
-def checksums(found: Mapping[str, FileDigest]) -> dict[str, str]:
-    return {kind: digest.checksum for kind, digest in found.items()}
+def checksums(exported: Mapping[str, FileDigest]) -> dict[str, str]:
+    return {kind: digest.checksum for kind, digest in exported.items()}
 
 
 def differing_kinds(ours: Mapping[str, object], theirs: Mapping[str, object]) -> list[str]:
@@ -41,18 +41,15 @@ def differing_kinds(ours: Mapping[str, object], theirs: Mapping[str, object]) ->
 
 
 def _digest(file: Path) -> FileDigest:
-    sum_, lines = hashlib.sha256(), 0
-    with file.open("rb") as opened:
-        for line in opened:
-            sum_.update(line)
-            lines += line.startswith(b"{")
-    return FileDigest(lines, sum_.hexdigest())
+    checksum, records = hashlib.sha256(), 0
+    with file.open("rb") as lines:
+        for line in lines:
+            checksum.update(line)
+            records += line.startswith(b"{")
+    return FileDigest(records, checksum.hexdigest())
 
 
-IdentityFunction = Callable[
-    [Mapping[str, Json]], str | None
-]  # what tells a record from others; None where it may differ
-IGNORED_KINDS = {"manifest", "accesses"}  # which files there are, and what was handed out: no work of anybody's
+IGNORED_KINDS = {"manifest", "accesses"}  # the list of files, and the counts of recalls: no user wrote them
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,47 +62,48 @@ class ExistingCopy:
     cursor: int
 
 
-def present(store: Store, space: str, folder: Path) -> ExistingCopy | None:
+def find(store: Store, space: str, folder: Path) -> ExistingCopy | None:
+    """Exports the space into `folder`. Returns None if the store does not have it."""
     if store.spaces.get(space) is None:
         return None
     cursor = store.feed.read(space, None, None, 1).cursor
-    write_space(store, space, folder, _no_progress)
+    write_space(store, space, folder)
     return ExistingCopy(folder, digests(folder), store.copies.last(space), cursor)
 
 
-def has_more(there: ExistingCopy, space: str, ours: Path, address: str) -> bool:
+def has_more(present: ExistingCopy, space: str, ours: Path, address: str) -> bool:
     """Returns True if the target has records that the source lacks. Raises ConflictError if users added them."""
-    unknown = _unknown_kind(ours, there.folder)
-    if there.last is None or there.last.digests is None:
-        if unknown or there.last is None:
-            found = [unknown] if unknown else differing_kinds(checksums(digests(ours)), checksums(there.digests))
-            raise _conflict(space, address, "with other data", found)
+    unknown = _unknown_kind(ours, present.folder)
+    if present.last is None or present.last.digests is None:
+        if unknown or present.last is None:
+            kinds = [unknown] if unknown else differing_kinds(checksums(digests(ours)), checksums(present.digests))
+            raise _conflict(space, address, "with other data", kinds)
         return False
-    if used := touched(there):
-        raise _conflict(space, address, "that was used since it was copied, with other data", sorted(used))
+    if changed := changed_kinds(present):
+        raise _conflict(space, address, "that was used since it was copied, with other data", sorted(changed))
     return unknown is not None
 
 
-def touched(there: ExistingCopy) -> set[str]:
+def changed_kinds(present: ExistingCopy) -> set[str]:
     """The kinds of record that changed since the last copy."""
-    known = there.last.digests if there.last is not None else None
-    return set(differing_kinds(known or {}, checksums(there.digests))) - IGNORED_KINDS
+    known = present.last.digests if present.last is not None else None
+    return set(differing_kinds(known or {}, checksums(present.digests))) - IGNORED_KINDS
 
 
 def _conflict(space: str, address: str, what: str, kinds: Sequence[str]) -> ConflictError:
     named = ", ".join(f"its {kind}" for kind in kinds)
     return ConflictError(
-        f"{address} has a space {space!r} {what} ({named}); nothing was added. Copy into another store, or give up "
-        "what is there: `aforesaid copy … --space NAME --replace`, copy_to(…, spaces=[…], replace=True)",
+        f"{address} has a space {space!r} {what} ({named}); nothing was added. Copy into another store, or replace "
+        "that space: `aforesaid copy … --space NAME --replace`, copy_to(…, spaces=[…], replace=True)",
         id=space,
     )
 
 
 def _unknown_kind(ours: Path, theirs: Path) -> str | None:
     """The first kind of which the target has a record that the source does not have."""
-    for kind, mark in IDENTITY.items():
-        known = set(parse_records(ours / f"{kind}.json", mark))
-        if any(found is not None and found not in known for found in parse_records(theirs / f"{kind}.json", mark)):
+    for kind, identity in IDENTITIES.items():
+        known = set(parse_records(ours / f"{kind}.json", identity))
+        if any(id is not None and id not in known for id in parse_records(theirs / f"{kind}.json", identity)):
             return kind
     return None
 
@@ -122,10 +120,8 @@ def _manual_id(record: Mapping[str, Json]) -> str | None:
     return _id(record) if record.get("method") == "manual" else None
 
 
-def _no_progress(_done: int, _total: int) -> None: ...
-
-
-IDENTITY: Mapping[str, IdentityFunction] = {
+# The identity of a record by kind; None for a record that may differ.
+IDENTITIES: Mapping[str, Callable[[Mapping[str, Json]], str | None]] = {
     "conversations": _id,
     "messages": _record_digest,
     "pins": lambda record: _record_digest(record) if record.get("reason") is None else None,

@@ -7,23 +7,22 @@ episodes come before their messages, facts after them, because their quotes are 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 
 from aforesaid.errors import InvalidInput
 from aforesaid.ingest.draft import DraftBuilder
-from aforesaid.interop.json_stream import batches, errors_named, parse_records, read_records_of
-from aforesaid.interop.space_export import distilled, episodes, facts, profile, records
-from aforesaid.interop.space_export.fields import required, texts
+from aforesaid.interop.json_stream import batches, import_batches, parse_records, read_records_of
+from aforesaid.interop.space_export import distilled, records
+from aforesaid.interop.space_export.codec import JsonRecord, required, required_name, texts
+from aforesaid.interop.space_export.facts import import_facts
+from aforesaid.interop.space_export.profile import import_profile
 from aforesaid.interop.space_export.write import FORMAT, VERSION
-from aforesaid.models.json import Json
-from aforesaid.models.transfer import SourceIds
 from aforesaid.ports import Progress
-from aforesaid.settings import SettingValue
-from aforesaid.settings import validate_setting as setting_value
+from aforesaid.settings import SettingValue, validate_setting
 from aforesaid.storage.store import Store
 from aforesaid.text import validate
 
@@ -36,7 +35,7 @@ VERSION_WITH_FILE_LIST = 3  # the version from which on the manifest lists the f
 def read_space(store: Store, drafts: DraftBuilder, folder: Path, name: str | None, progress: Progress) -> str:
     """Imports `folder` as the space `name`, or under the name that it was exported with."""
     space = read_records(store, drafts, folder, name, progress)
-    profile.read(store, folder, space)
+    import_profile(store, folder, space)
     return space
 
 
@@ -44,36 +43,29 @@ def read_records(store: Store, drafts: DraftBuilder, folder: Path, name: str | N
     """Imports everything except the profile and its audit."""
     manifest = _manifest(folder)
     space = validate.name(required(manifest, "space") if name is None else name, "space")
-    made = validate.moment(required(manifest, "created_at"), "created_at")
+    created = validate.moment(required(manifest, "created_at"), "created_at")
     settings = [_setting(record) for record in read_records_of(folder / "settings.json")]
     conversations = [
-        records.to_conversation(space, record) for record in read_records_of(folder / "conversations.json")
+        records.decode_conversation(space, record) for record in read_records_of(folder / "conversations.json")
     ]
-    own = ImportedIds(facts.ids(folder), _ids(folder / "summaries.json"))
-    told = ProgressCounter(progress, _count(folder / "messages.json") + len(own.facts))
-    store.spaces.start(space, made)
+    fact_ids, summary_ids = _ids(folder / "facts.json"), _ids(folder / "summaries.json")
+    messages = sum(1 for _ in read_records_of(folder / "messages.json"))
+    counter = ProgressCounter(progress, messages + len(fact_ids))
+    store.spaces.start(space, created)
     for setting, value in settings:
         if setting not in store.preferences.all(space):
-            store.preferences.set(space, setting, value, made)
+            store.preferences.set(space, setting, value, created)
     for conversation in conversations:
         store.conversations.start(conversation)
-    episodes.read(store, folder, space)  # before the messages, as the summaries: no worker makes any of it anew
-    _summaries(store, folder, space, own.summaries)
-    _messages(store, drafts, folder, space, told)
-    _pins(store, folder, space)
-    facts.read(store, folder, space, own.facts, told.more)
-    _trace(store, folder, space)
-    distilled.read_consolidations(store, folder, space)
-    _accesses(store, folder, space)
+    distilled.import_episodes(store, folder, space)  # before the messages: no worker makes episodes or summaries again
+    _import_summaries(store, folder, space, summary_ids)
+    _import_messages(store, drafts, folder, space, counter)
+    _import_pins(store, folder, space)
+    import_facts(store, folder, space, fact_ids, counter.add)
+    _import_sources(store, folder, space)
+    distilled.import_consolidations(store, folder, space)
+    import_batches(folder / "accesses.json", records.decode_access, partial(store.accesses.restore, space), BATCH)
     return space
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedIds:
-    """The ids of imported records, to distinguish them from records that were made here."""
-
-    facts: frozenset[str]
-    summaries: frozenset[str]
 
 
 class ProgressCounter:
@@ -84,21 +76,17 @@ class ProgressCounter:
         self._total = total
         self._done = 0
 
-    def more(self, count: int) -> None:
+    def add(self, count: int) -> None:
         self._done += count
         self._progress(self._done, self._total)
 
 
-def _setting(record: Mapping[str, Json]) -> tuple[str, SettingValue]:
+def _setting(record: JsonRecord) -> tuple[str, SettingValue]:
     name = validate.name(required(record, "name"), "a setting's name")
-    return name, setting_value(name, required(record, "value"))
+    return name, validate_setting(name, required(record, "value"))
 
 
-def _conversation(record: Mapping[str, Json]) -> str:
-    return validate.name(required(record, "conversation"), "conversation")
-
-
-def _manifest(folder: Path) -> Mapping[str, Json]:
+def _manifest(folder: Path) -> JsonRecord:
     path = folder / "manifest.json"
     if not path.is_file():
         raise InvalidInput(f"{str(folder)!r} is not an exported space: it has no manifest.json")
@@ -116,81 +104,70 @@ def _manifest(folder: Path) -> Mapping[str, Json]:
         )
     missing = [name for name in _needed_files(manifest) if not (folder / validate.name(name, "a file")).is_file()]
     if missing:
-        raise InvalidInput(f"{', '.join(f'{name} is missing' for name in missing)} in {folder}; the export had it")
+        raise InvalidInput(
+            f"{', '.join(f'{name} is missing' for name in missing)} in {folder}; copy all files of the export"
+        )
     return manifest
 
 
-def _needed_files(manifest: Mapping[str, Json]) -> Sequence[str]:
+def _needed_files(manifest: JsonRecord) -> Sequence[str]:
     if manifest["version"] >= VERSION_WITH_FILE_LIST:
         return texts(required(manifest, "files"), "files")
     return ("summaries.json", "accesses.json") if manifest["version"] > VERSION_WITHOUT_LEDGER else ()
 
 
-def _messages(store: Store, drafts: DraftBuilder, folder: Path, space: str, told: ProgressCounter) -> None:
+def _import_messages(store: Store, drafts: DraftBuilder, folder: Path, space: str, counter: ProgressCounter) -> None:
     read = distilled.read_progress(folder)
     pairs = _with_chunks(read_records_of(folder / "messages.json"), read_records_of(folder / "chunks.json"))
     for batch in batches(pairs, BATCH):
-        found = [(_conversation(record), records.to_message(record, chunks)) for record, chunks in batch]
-        store.messages.restore(
-            space, [(owner, replace(draft, chunks=drafts.terms(draft))) for owner, draft in found], read
-        )
-        told.more(len(batch))
+        decoded = [records.decode_message(record, chunks) for record, chunks in batch]
+        indexed = [(conversation, replace(draft, chunks=drafts.terms(draft))) for conversation, draft in decoded]
+        store.messages.restore(space, indexed, read)
+        counter.add(len(batch))
 
 
-def _pins(store: Store, folder: Path, space: str) -> None:
+def _import_pins(store: Store, folder: Path, space: str) -> None:
     """Imports pins, except automatic pins that this store already has with the same content."""
-    for owner, pin in parse_records(
-        folder / "pins.json", lambda record: (_conversation(record), records.to_pin(record))
-    ):
-        if store.pins.get(space, owner, pin.id) is not None:
+    for conversation, pin in parse_records(folder / "pins.json", records.decode_pin):
+        if store.pins.get(space, conversation, pin.id) is not None:
             continue
-        standing = store.pins.list(space, owner, None) if pin.reason is not None else []
-        if not any(one.reason is not None and one.content == pin.content for one in standing):
-            store.pins.save(space, owner, pin)
+        present = store.pins.list(space, conversation, None) if pin.reason is not None else []
+        if not any(other.reason is not None and other.content == pin.content for other in present):
+            store.pins.save(space, conversation, pin)
 
 
-def _summaries(store: Store, folder: Path, space: str, own: frozenset[str]) -> None:
-    path = folder / "summaries.json"
-    for batch in batches(parse_records(path, partial(records.to_summary, space)), BATCH):
-        with errors_named(path):
-            store.transfer.import_summaries(batch, own)
+def _import_summaries(store: Store, folder: Path, space: str, own: frozenset[str]) -> None:
+    import_batches(
+        folder / "summaries.json",
+        partial(records.decode_summary, space),
+        lambda batch: store.transfer.import_summaries(batch, own),
+        BATCH,
+    )
 
 
-def _trace(store: Store, folder: Path, space: str) -> None:
-    """Imports the sources of summaries and episodes, after the sources themselves."""
-    episodes.trace(store, folder, space)
-    for batch in batches(parse_records(folder / "summaries.json", _sources), BATCH):
+def _import_sources(store: Store, folder: Path, space: str) -> None:
+    """Imports the sources of episodes and summaries, after the sources themselves."""
+    sources = parse_records(folder / "episodes.json", distilled.decode_sources)
+    store.transfer.import_sources(space, "episode", dict(sources))
+    for batch in batches(parse_records(folder / "summaries.json", distilled.decode_sources), BATCH):
         store.transfer.import_sources(space, "summary", dict(batch))
 
 
-def _sources(record: Mapping[str, Json]) -> tuple[str, SourceIds | None]:
-    return validate.name(required(record, "id"), "id"), distilled.to_sources(record)
-
-
 def _ids(path: Path) -> frozenset[str]:
-    return frozenset(parse_records(path, lambda record: validate.name(required(record, "id"), "id")))
-
-
-def _count(path: Path) -> int:
-    return sum(1 for _ in read_records_of(path))
-
-
-def _accesses(store: Store, folder: Path, space: str) -> None:
-    for batch in batches(parse_records(folder / "accesses.json", records.to_access), BATCH):
-        store.accesses.restore(space, batch)
+    return frozenset(parse_records(path, partial(required_name, field="id")))
 
 
 def _with_chunks(
-    messages: Iterator[Mapping[str, Json]], chunks: Iterator[Mapping[str, Json]]
-) -> Iterator[tuple[Mapping[str, Json], Sequence[Mapping[str, Json]]]]:
+    messages: Iterator[JsonRecord], chunks: Iterator[JsonRecord]
+) -> Iterator[tuple[JsonRecord, Sequence[JsonRecord]]]:
     """Each message with its chunks. Both files are in the same order, so neither is held in memory."""
     by_message = groupby(chunks, key=lambda chunk: required(chunk, "message"))
-    owner, own = next(by_message, (None, iter(())))
+    owner, group = next(by_message, (None, iter(())))
     for message in messages:
         if owner != required(message, "id"):
             yield message, ()
             continue
-        yield message, list(own)
-        owner, own = next(by_message, (None, iter(())))
+        yield message, list(group)
+        owner, group = next(by_message, (None, iter(())))
     if owner is not None:
-        raise InvalidInput(f"chunks.json has chunks of {owner!r}, which does not follow in messages.json")
+        raise InvalidInput(f"chunks.json has chunks of {owner!r}, which is not in messages.json at that place")

@@ -11,12 +11,15 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from itertools import chain
 from pathlib import Path
-from typing import TextIO
 
 from aforesaid.errors import InvalidInput, NotFound
-from aforesaid.interop.space_export import distilled, episodes, facts, profile, records
+from aforesaid.interop.space_export import distilled, facts
+from aforesaid.interop.space_export.codec import encode
+from aforesaid.interop.space_export.profile import export_profile
+from aforesaid.interop.space_export.records import encode_message
 from aforesaid.models.conversation import ConversationInfo
 from aforesaid.models.json import Json
 from aforesaid.models.space import SpaceInfo
@@ -28,13 +31,13 @@ VERSION = 3  # 1 had no summaries and no accesses, 2 nothing of facts and no lis
 PAGE = 500
 
 
-def write_space(store: Store, space: str, folder: Path, progress: Progress) -> Path:
+def write_space(store: Store, space: str, folder: Path, progress: Progress = lambda _done, _total: None) -> Path:
     """Writes the space into `folder`, which must be new or empty. The folder appears complete or not at all."""
     info = store.spaces.get(space)
     if info is None:
         raise NotFound(f"there is no space {space!r} to export")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InvalidInput(f"{str(folder)!r} is there already; export into a new or empty folder")
+        raise InvalidInput(f"{str(folder)!r} already exists; export into a new or empty folder")
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
@@ -50,21 +53,41 @@ def write_space(store: Store, space: str, folder: Path, progress: Progress) -> P
 
 def _write_all(store: Store, info: SpaceInfo, folder: Path, progress: Progress) -> None:
     space, conversations = info.id, list(_conversations(store, info.id))
-    _write(folder, "conversations", map(records.of_conversation, conversations))
     _write_messages(store, space, folder, lambda done: progress(done, info.messages))
-    _write(folder, "pins", _pins(store, space, conversations))
-    _write(folder, "summaries", _summaries(store, space, conversations))
-    _write(folder, "accesses", map(records.of_access, store.accesses.all(space)))
-    _write(folder, "settings", [{"name": n, "value": v} for n, v in store.preferences.all(space).items()])
-    _write_nonempty(folder, facts.FILE, facts.found(store, space))
-    _write_nonempty(folder, distilled.PROGRESS, distilled.progress(store, space, conversations))
-    _write_nonempty(folder, distilled.CONSOLIDATIONS, distilled.consolidations(store, space))
-    for name, found in (*profile.found(store, space), *episodes.found(store, space, conversations)):
-        _write_nonempty(folder, name, iter(found))
-    files = sorted(file.name for file in folder.iterdir())
-    made = info.created_at.isoformat()
-    manifest = {"format": FORMAT, "version": VERSION, "space": space, "created_at": made, "files": files}
+    for name, records in _always_written(store, space, conversations).items():
+        _write(folder, name, records)
+    for name, records in _written_if_any(store, space, conversations).items():
+        for first in records:  # writes no file if there are no records
+            _write(folder, name, chain([first], records))
+    manifest = {
+        "format": FORMAT,
+        "version": VERSION,
+        "space": space,
+        "created_at": info.created_at.isoformat(),
+        "files": sorted(file.name for file in folder.iterdir()),
+    }
     (folder / "manifest.json").write_text(json.dumps(manifest, ensure_ascii=False, indent=2) + "\n", "utf-8")
+
+
+def _always_written(store: Store, space: str, conversations: list[ConversationInfo]) -> dict[str, Iterable[Json]]:
+    accesses = store.accesses.all(space)
+    return {
+        "conversations": (encode(conversation, "space") for conversation in conversations),
+        "pins": _pins(store, space, conversations),
+        "summaries": _summaries(store, space, conversations),
+        "accesses": ({"message": access.message_id} | encode(access, "message_id") for access in accesses),
+        "settings": ({"name": name, "value": value} for name, value in store.preferences.all(space).items()),
+    }
+
+
+def _written_if_any(store: Store, space: str, conversations: list[ConversationInfo]) -> dict[str, Iterator[Json]]:
+    return {
+        facts.FILE: facts.export_facts(store, space),
+        distilled.PROGRESS: distilled.export_progress(store, space, conversations),
+        distilled.CONSOLIDATIONS: distilled.export_consolidations(store, space),
+        **export_profile(store, space),
+        **distilled.export_episodes(store, space, conversations),
+    }
 
 
 def _conversations(store: Store, space: str) -> Iterator[ConversationInfo]:
@@ -78,7 +101,7 @@ def _pins(store: Store, space: str, conversations: list[ConversationInfo]) -> It
     """In reverse order, so that pins of equal importance keep their order after an import."""
     for conversation in conversations:
         for pin in reversed(store.pins.list(space, conversation.id, None)):
-            yield records.of_pin(conversation.id, pin)
+            yield {"conversation": conversation.id} | encode(pin)
 
 
 def _summaries(store: Store, space: str, conversations: list[ConversationInfo]) -> Iterator[Json]:
@@ -86,48 +109,41 @@ def _summaries(store: Store, space: str, conversations: list[ConversationInfo]) 
     for conversation in conversations:
         for summary in store.summaries.list(space, conversation.id, None, None, None):
             if summary.status != "processing":
-                yield records.of_summary(summary, store.transfer.sources(space, "summary", summary.id))
+                sources = store.transfer.sources(space, "summary", summary.id)
+                yield encode(summary, "space") | {"sources": distilled.encode_sources(sources)}
+
+
+def _accesses(store: Store, space: str) -> Iterator[Json]:
+    for access in store.accesses.all(space):
+        yield {"message": access.message_id, "count": access.count, "last_at": access.last_at}
 
 
 def _write_messages(store: Store, space: str, folder: Path, progress: Callable[[int], None]) -> None:
-    with _array(folder, "messages") as messages, _array(folder, "chunks") as chunks:
+    with _array(folder, "messages") as add_message, _array(folder, "chunks") as add_chunk:
         for done, (conversation, draft) in enumerate(store.messages.drafts(space), 1):
-            messages.add(records.of_message(conversation, draft))
-            for part, chunk in enumerate(draft.chunks):
-                chunks.add(records.of_chunk(draft.id, part, chunk))
+            add_message(encode_message(conversation, draft))
+            for index, chunk in enumerate(draft.chunks):
+                add_chunk({"message": draft.id, "index": index} | encode(chunk, "terms"))
             progress(done)
 
 
-def _write(folder: Path, name: str, found: Iterable[Json]) -> None:
-    with _array(folder, name) as array:
-        for record in found:
-            array.add(record)
-
-
-def _write_nonempty(folder: Path, name: str, found: Iterator[Json]) -> None:
-    """Writes no file if there are no records."""
-    for first in found:
-        _write(folder, name, chain([first], found))
-
-
-class JsonArrayWriter:
-    """Writes a JSON array, one record per line: easy to read, to compare and to stream."""
-
-    def __init__(self, file: TextIO) -> None:
-        self._file = file
-        self._before = "[\n"
-
-    def add(self, record: Json) -> None:
-        self._file.write(self._before + json.dumps(record, ensure_ascii=False))
-        self._before = ",\n"
-
-    def end(self) -> None:
-        self._file.write("\n]\n" if self._before != "[\n" else "[]\n")
+def _write(folder: Path, name: str, records: Iterable[Json]) -> None:
+    with _array(folder, name) as add:
+        for record in records:
+            add(record)
 
 
 @contextmanager
-def _array(folder: Path, name: str) -> Iterator[JsonArrayWriter]:
+def _array(folder: Path, name: str) -> Iterator[Callable[[Json], None]]:
+    """Writes a JSON array, one record per line: easy to read, to compare and to stream. Yields the function that adds
+    a record."""
+    separator = "[\n"
     with (folder / f"{name}.json").open("w", encoding="utf-8") as file:
-        array = JsonArrayWriter(file)
-        yield array
-        array.end()
+
+        def add(record: Json) -> None:
+            nonlocal separator
+            file.write(separator + json.dumps(record, ensure_ascii=False, default=datetime.isoformat))
+            separator = ",\n"
+
+        yield add
+        file.write("[]\n" if separator == "[\n" else "\n]\n")
