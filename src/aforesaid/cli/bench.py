@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 import typer
 
 from aforesaid.cli.options import AsJson
-from aforesaid.cli.output import note, progress, stdout_console, table
+from aforesaid.cli.output import Table, note, progress, show
 from aforesaid.cli.serve import require_extra
 from aforesaid.errors import InvalidInput
 
@@ -32,8 +32,7 @@ Server = Annotated[
 ]
 
 app = typer.Typer(
-    help="Measure aforesaid on this machine.\n\nExample: aforesaid bench latency --out bench-out",
-    no_args_is_help=True,
+    help="Measure aforesaid on this machine.\n\nExample: aforesaid bench latency --out bench-out", no_args_is_help=True
 )
 
 
@@ -214,7 +213,7 @@ def episodes(as_json: AsJson = False) -> None:
 
 
 def _print_table(first: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    stdout_console().print(table((first, *columns), rows, right=columns))
+    show(Table((first, *columns), rows, right=columns))
 
 
 def _decimals(values: Sequence[float | None], digits: int) -> tuple[str, ...]:
@@ -247,11 +246,11 @@ def show_extract(report: ExtractReport) -> None:
         ]
         _print_table(title, columns, rows)
     for name, junk in report.junk.items():
-        stdout_console().print(f"{name}: {junk.claims} claims on {junk.messages} utterances that claim nothing")
+        show(f"{name}: {junk.claims} claims on {junk.messages} utterances that claim nothing")
     if report.dialogues is not None:
         turns = report.dialogues
-        stdout_console().print(f"LoCoMo: {turns.claims} claims on {turns.messages} turns of users")
-    stdout_console().print(f"precision at least 0.9: {'kept' if report.kept else 'MISSED'}")
+        show(f"LoCoMo: {turns.claims} claims on {turns.messages} turns of users")
+    show(f"precision at least 0.9: {'kept' if report.kept else 'MISSED'}")
 
 
 def show_episodes(report: EpisodesReport) -> None:
@@ -262,19 +261,13 @@ def show_episodes(report: EpisodesReport) -> None:
             for name, one in counts.items()
         ]
         _print_table(title, columns, rows)
-    stdout_console().print(f"precision at least 0.85: {'kept' if report.kept else 'MISSED'}")
+    show(f"precision at least 0.85: {'kept' if report.kept else 'MISSED'}")
 
 
 def show_prefix(report: PrefixReport) -> None:
-    stdout_console().print(f"{report.turns} turns, {report.questions} questions, {report.max_tokens} tokens")
+    show(f"{report.turns} turns, {report.questions} questions, {report.max_tokens} tokens")
     rows = [
-        (
-            name,
-            f"{row.prefix:.3f}",
-            f"{row.tokens:,.0f}",
-            f"{row.paid:,.0f}",
-            *_decimals((row.cost, row.evidence), 3),
-        )
+        (name, f"{row.prefix:.3f}", f"{row.tokens:,.0f}", f"{row.paid:,.0f}", *_decimals((row.cost, row.evidence), 3))
         for name, row in report.rows.items()
     ]
     _print_table("a turn of", ("prefix", "tokens", "paid", "cost", "evidence"), rows)
@@ -286,7 +279,7 @@ def show_scores(scores: RetrievalScores) -> None:
         rows = [
             (metric, *(f"{scores.values[name][kind][metric]:.3f}" for name in systems)) for metric in scores.metrics
         ]
-        stdout_console().print(f"{kind}, {count} questions")
+        show(f"{kind}, {count} questions")
         _print_table("measure", systems, rows)
 
 
@@ -301,13 +294,13 @@ def show_figures(report: BenchReport) -> None:
         )
         for figure in report.figures
     ]
-    stdout_console().print(table(("figure", "aforesaid", "baseline", "ratio", "promise"), rows))
+    show(Table(("figure", "aforesaid", "baseline", "ratio", "promise"), rows))
     for usage in report.busy:
-        stdout_console().print(usage.said)
+        show(usage.said)
     stages = [
         (f"{one.messages:,}", one.call, one.name, *(f"{getattr(one.milliseconds, name):.2f}" for name in PERCENTILES))
         for one in report.stages
     ]
     if stages:
         columns = ("messages", "call", "stage, ms", *PERCENTILES)
-        stdout_console().print(table(columns, stages, right=("messages", *PERCENTILES)))
+        show(Table(columns, stages, right=("messages", *PERCENTILES)))

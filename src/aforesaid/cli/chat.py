@@ -11,9 +11,10 @@ from typing import Annotated
 
 import typer
 
+from aforesaid import Memory
 from aforesaid.cli.chat_screen import ChatScreen, ChatSession, ContextOptions
 from aforesaid.cli.context import MaxTokens, RecipeName
-from aforesaid.cli.options import SPACE, STORE, AsJson, SpaceName, Store, complete_conversations
+from aforesaid.cli.options import SPACE, STORE, AsJson, SpaceName, Store, conversation_argument
 from aforesaid.cli.output import note
 from aforesaid.errors import AforesaidError, InvalidInput, NoModel
 
@@ -143,12 +144,7 @@ SLASH_COMMANDS: Mapping[str, SlashCommand] = {
 
 
 def chat(
-    conversation: Annotated[
-        str,
-        typer.Argument(
-            metavar="[CONVERSATION]", help="The conversation's name.", autocompletion=complete_conversations
-        ),
-    ] = DEFAULT_CONVERSATION,
+    conversation: Annotated[str, conversation_argument("[CONVERSATION]", show_default=True)] = DEFAULT_CONVERSATION,
     *,
     space: SpaceName = SPACE,
     model: Annotated[
@@ -167,8 +163,6 @@ def chat(
 
     Example: aforesaid chat trip --model ollama:qwen3
     """
-    from aforesaid import Memory
-
     options = ContextOptions(recipe=recipe, max_tokens=max_tokens, system=system, overflow="truncate")
     screen = ChatScreen(live=not as_json and sys.stdin.isatty() and sys.stdout.isatty(), as_json=as_json)
     with Memory(store) as memory:

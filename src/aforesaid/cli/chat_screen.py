@@ -8,13 +8,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, TypedDict
 
-from aforesaid.cli.output import escape_text, note, print_json, stderr_console, stdout_console, table
+from aforesaid import RECIPES, Answer, Context, Message, Recipe, ResponderInfo, Space
+from aforesaid.cli.output import Table, escape_text, note, print_json, stderr_console, stdout_console
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.markdown import Markdown
-
-    from aforesaid import Answer, Context, Message, Recipe, ResponderInfo, Space
 
 try:
     import termios
@@ -60,8 +59,6 @@ class ChatSession:
         return self.chat.context(question, **self._options())
 
     def _options(self) -> ContextOptions:
-        from aforesaid import RECIPES
-
         if self.uses_memory:
             return self._context_options
         last_messages = replace(RECIPES["window"], pins=0, summaries=0, profile_share=0.0)
@@ -148,7 +145,7 @@ class ChatScreen:
         if self._as_json:
             print_json({name: [dict(zip(columns, row, strict=True)) for row in rows]}, indent=None)
         elif rows:
-            self._console.print(table(columns, rows))
+            self._console.print(Table(columns, rows))
         else:
             self.remark("nothing")
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from aforesaid import Context, Receipt
 from aforesaid.cli.options import SPACE, STORE, AnyConversation, AsJson, ConversationName, SpaceName, Store
-from aforesaid.cli.output import escape_text, note, print_json, stdout_console, table
+from aforesaid.cli.output import Table, escape_text, note, print_json, show, stdout_console
 from aforesaid.cli.store import open_existing, open_space
 from aforesaid.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from aforesaid import Context, Receipt
 
 RECEIPT_COLUMNS = ("section", "", "kind", "tokens", "score", "id", "why")
 
@@ -109,7 +107,7 @@ def explain(
 
 
 def _print_receipt(receipt: Receipt) -> None:
-    stdout_console().print(table(RECEIPT_COLUMNS, receipt.table(), right=("tokens", "score")))
+    show(Table(RECEIPT_COLUMNS, receipt.table(), right=("tokens", "score")))
     for name in receipt.degraded:
         note(f"not available: {name}")
     for warning in receipt.warnings:

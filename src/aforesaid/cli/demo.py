@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from aforesaid import Erasure, Fact, Memory, Verification
 from aforesaid.cli.maintenance import verdict
-from aforesaid.cli.output import shorten, stdout_console, table
+from aforesaid.cli.output import Table, shorten, stdout_console
 from aforesaid.cli.recall import hits_table
 from aforesaid.cli.status import status_table
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from aforesaid import Erasure, Fact, Memory, Verification
 
 TEXT_LENGTH = 60
 HITS = 2
@@ -69,16 +68,13 @@ with Memory("app.db") as memory:  # one SQLite file; no key, no server
 
 def demo(
     store: Annotated[
-        str | None,
-        typer.Option("--store", metavar="PATH", help="Keep the sample in this file.", show_default=False),
+        str | None, typer.Option("--store", metavar="PATH", help="Keep the sample in this file.", show_default=False)
     ] = None,
 ) -> None:
     """Take a short tour on a temporary store. It needs no key and no network.
 
     Example: aforesaid demo
     """
-    from aforesaid import Memory
-
     console = stdout_console()
     with TemporaryDirectory(prefix="aforesaid-demo-") as folder:
         path = store or str(Path(folder) / "aforesaid.db")
@@ -113,7 +109,7 @@ def _show_adding(console: Console, memory: Memory) -> None:
     _title(console, "Two conversations are stored")
     loading = _warm_up()
     rows = list(_add_story(memory))
-    console.print(table(("µs", "conversation", "role", "text"), rows, right=("µs",)))
+    console.print(Table(("µs", "conversation", "role", "text"), rows, right=("µs",)))
     usual = median(took for took, *_ in rows)
     _remark(console, f"Each message is on disk when add returns: median {usual:,.0f} µs. No model was called.")
     _remark(console, f"(A process loads the tokenizer once; that took {loading * 1000:,.0f} ms.)")
@@ -126,8 +122,6 @@ def _show_adding(console: Console, memory: Memory) -> None:
 
 def _warm_up() -> float:
     """Loads the tokenizer, so that the first add does not include it. Returns the seconds."""
-    from aforesaid import Memory
-
     begin = time.perf_counter()
     with Memory(worker=False, environment={}) as memory:
         memory.conversation("first").add("user", "Good morning.")
@@ -161,11 +155,11 @@ def _show_distilled(console: Console, memory: Memory) -> None:
     space = memory.space(SPACE)
     _title(console, "What is known now", "facts, each with the quote that supports it")
     facts = ((fact.kind, fact.text, _evidence_quote(fact)) for fact in space.facts())
-    console.print(table(("kind", "fact", "quote"), facts))
+    console.print(Table(("kind", "fact", "quote"), facts))
     _title(console, "What happened", "episodes, most significant first")
     episodes = sorted(space.episodes(), key=lambda episode: -episode.significance)
     rows = ((f"{e.significance:.2f}", e.type, e.conversation, shorten(e.title, TEXT_LENGTH)) for e in episodes)
-    console.print(table(("weight", "type", "conversation", "episode"), rows, right=("weight",)))
+    console.print(Table(("weight", "type", "conversation", "episode"), rows, right=("weight",)))
     _title(console, "What it was about", "a summary, made of the conversation's own sentences")
     chat = space.conversation(BUG)
     console.print(chat.summarize(0, chat.messages()[-1].seq).text)
@@ -182,7 +176,7 @@ def _show_pins(console: Console, memory: Memory) -> None:
     if all(pin.content != BUDGET for pin in chat.pins()):
         chat.pin(next(message for message in chat.messages() if message.text == BUDGET))
     rows = ((f"{pin.importance:.1f}", pin.type, pin.reason or "", pin.content) for pin in chat.pins())
-    console.print(table(("importance", "type", "reason", "pin"), rows, right=("importance",)))
+    console.print(Table(("importance", "type", "reason", "pin"), rows, right=("importance",)))
 
 
 def _show_forgetting(console: Console, memory: Memory) -> None:
@@ -192,7 +186,7 @@ def _show_forgetting(console: Console, memory: Memory) -> None:
     _title(console, "What is forgotten is gone", f"“{SECRET}” is stored, a fact is made of it, and then:")
     erasure = space.forget(message=secret.id)
     rows = ((part.kind, part.count, part.reason) for part in erasure.erased)
-    console.print(table(("erased", "count", "why"), rows, right=("count",)))
+    console.print(Table(("erased", "count", "why"), rows, right=("count",)))
     _remark(console, _erasure_proof(erasure, memory.verify_erasure(SECRET)))
 
 

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Literal
+from datetime import datetime
+from typing import Annotated, Literal
 
 import typer
 
+from aforesaid import Fact
 from aforesaid.cli.options import SPACE, STORE, AfterId, AsJson, FactId, Limit, SpaceName, Store
-from aforesaid.cli.output import format_time, note, print_result, table
+from aforesaid.cli.output import Table, format_time, note, print_result
 from aforesaid.cli.store import open_existing, open_or_create, open_space, resolve_fact_id
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from rich.table import Table
-
-    from aforesaid import Fact
+from aforesaid.models.fact import FactKind
 
 ID_LENGTH = 36  # characters of an id that aforesaid makes; it is not wrapped
+
 FactStatusName = Literal["active", "pending", "superseded", "archived", "rejected", "all"]
-FactKindName = Literal["fact", "decision", "preference", "entity", "procedure", "constraint", "goal"]
 
 
 def facts(
@@ -28,7 +24,7 @@ def facts(
     space: SpaceName = SPACE,
     review: Annotated[bool, typer.Option("--review", help="Only facts that wait for a decision.")] = False,
     status: Annotated[FactStatusName, typer.Option(help="Only facts in this state.")] = "active",
-    kind: Annotated[FactKindName | None, typer.Option(help="Only facts of this kind.")] = None,
+    kind: Annotated[FactKind | None, typer.Option(help="Only facts of this kind.")] = None,
     category: Annotated[str | None, typer.Option(metavar="NAME", help="Only facts of this category.")] = None,
     tag: Annotated[str | None, typer.Option(metavar="TAG", help="Only facts with this tag.")] = None,
     subject: Annotated[str | None, typer.Option(metavar="NAME", help="Only facts about this subject.")] = None,
@@ -66,7 +62,7 @@ def remember(
     text: Annotated[str, typer.Argument(help="The fact, as a sentence.", show_default=False)],
     *,
     space: SpaceName = SPACE,
-    kind: Annotated[FactKindName, typer.Option(help="The kind of fact.")] = "fact",
+    kind: Annotated[FactKind, typer.Option(help="The kind of fact.")] = "fact",
     category: Annotated[str | None, typer.Option(metavar="NAME", help="Its category.")] = None,
     tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="A tag; repeatable.")] = None,
     subject: Annotated[str | None, typer.Option(metavar="NAME", help="What it is about.")] = None,
@@ -88,9 +84,8 @@ def facts_table(facts: list[Fact]) -> Table:
     time."""
     timed = any(map(_validity, facts))
     rows = ((_label(fact), f"{fact.text}\n{_evidence(fact)}", *([_validity(fact)] if timed else [])) for fact in facts)
-    grid = table(("id", "fact", *(["true"] if timed else [])), rows)
-    grid.columns[0].no_wrap = all(len(fact.id) <= ID_LENGTH for fact in facts)
-    return grid
+    unwrapped = ("id",) if all(len(fact.id) <= ID_LENGTH for fact in facts) else ()
+    return Table(("id", "fact", *(["true"] if timed else [])), rows, unwrapped=unwrapped)
 
 
 def _label(fact: Fact) -> str:
@@ -123,7 +118,10 @@ def _review_command(verb: str, help: str) -> Callable[..., None]:
             changed: Fact = getattr(known, verb)(resolve_fact_id(known, fact))
         print_result(changed, as_json, facts_table([changed]))
 
-    command.__doc__ = f"{help}\n\nExample: aforesaid {verb} 019ca6b1-dc00-7000-800d-8e84327e27e2"
+    command.__name__, command.__doc__ = (
+        verb,
+        f"{help}\n\nExample: aforesaid {verb} 019ca6b1-dc00-7000-800d-8e84327e27e2",
+    )
     return command
 
 

@@ -5,18 +5,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from aforesaid import Conversation, Erasure, Space
 from aforesaid.cli.exit_codes import OTHER
 from aforesaid.cli.options import SPACE, STORE, AnyConversation, AnySpace, AsJson, DryRun, SpaceName, Store, Yes
-from aforesaid.cli.output import note, print_json, print_result, progress, stdout_console, table
+from aforesaid.cli.output import Table, note, print_json, print_result, progress, show
 from aforesaid.cli.store import open_existing, open_space, require_space, resolve_fact_id
 from aforesaid.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from aforesaid import Conversation, Erasure, Space
 
 
 def forget(
@@ -63,7 +61,7 @@ def forget(
 def _print_erasure(erasure: Erasure) -> None:
     parts = (("erased", erasure.erased), ("made again", erasure.recomputed), ("kept", erasure.kept))
     rows = [(name, part.kind, part.count, part.reason) for name, portions in parts for part in portions]
-    stdout_console().print(table(("what", "kind", "count", "why"), rows, right=("count",)))
+    show(Table(("what", "kind", "count", "why"), rows, right=("count",)))
 
 
 def delete(
@@ -113,7 +111,7 @@ def verify_erasure(
             seen = memory.verify_erasure(text, space=space)
     if as_json or seen.found:
         rows = [(place.where, place.at, place.what) for place in seen.found]
-        print_result(seen, as_json, table(("where", "at", "what"), rows))
+        print_result(seen, as_json, Table(("where", "at", "what"), rows))
     searched = f"{len(seen.tables)} tables, {len(seen.files)} files, {seen.bytes:,} bytes, {seen.words} words"
     note(f"{'no trace' if seen.clean else f'found in {len(seen.found)} places'}; searched {searched}")
     if not seen.clean:

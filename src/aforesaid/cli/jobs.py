@@ -8,19 +8,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from aforesaid import Job, Memory, Status
 from aforesaid.cli.options import STORE, AsJson, Limit, Store
-from aforesaid.cli.output import format_time, note, print_json, progress, shorten, stdout_console, table
+from aforesaid.cli.output import Table, format_time, note, print_json, print_result, progress, shorten
 from aforesaid.cli.status import jobs_line, last_error
 from aforesaid.cli.store import open_existing
 from aforesaid.errors import StoreError
 from aforesaid.models.job import JobState
-
-if TYPE_CHECKING:
-    from aforesaid import Job, Memory, Status
 
 ERROR_LENGTH = 60
 HINTS = {
@@ -49,13 +47,10 @@ def jobs(
     with open_existing(store) as memory:
         found = memory.jobs(state, limit)
         counts = memory.status().jobs
-    if as_json:
-        print_json(found)
-        return
     columns = ("state", "job", "on", "attempts", "due", "last reason")
-    stdout_console().print(table(columns, map(_job_row, found), right=("attempts",)))
+    print_result(found, as_json, Table(columns, map(_job_row, found), right=("attempts",)))
     for name, hint in HINTS.items():
-        if counts.get(name):
+        if counts.get(name) and not as_json:
             note(f"{counts[name]:,} {hint}")
 
 

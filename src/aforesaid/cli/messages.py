@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from aforesaid import Message
 from aforesaid.cli.jobs import finish_local_jobs
 from aforesaid.cli.options import SPACE, STORE, AsJson, ConversationName, Limit, SpaceName, Store
-from aforesaid.cli.output import format_time, print_result, progress, table
+from aforesaid.cli.output import Table, format_time, print_result, progress
 from aforesaid.cli.store import open_conversation, open_existing, open_or_create
 from aforesaid.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from aforesaid import Message
 
 STANDARD_INPUT = "-"
 MessageDict = dict[str, Any]
@@ -150,7 +148,7 @@ def messages(
     """
     with open_conversation(store, space, conversation) as chat:
         page = chat.messages(limit, after=after, before=before)
-    print_result(page, as_json, table(("#", "at", "role", "text"), map(_message_row, page), right=("#",)))
+    print_result(page, as_json, Table(("#", "at", "role", "text"), map(_message_row, page), right=("#",)))
 
 
 def _message_row(message: Message) -> tuple[object, ...]:

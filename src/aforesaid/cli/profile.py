@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
+from aforesaid import AuditEntry, Profile, ProfileField
 from aforesaid.cli.options import SPACE, STORE, AfterId, AsJson, Limit, SpaceName, Store, TimeOption
-from aforesaid.cli.output import format_time, note, print_json, print_result, stdout_console, table
+from aforesaid.cli.output import Table, format_time, note, print_json, print_result, show
 from aforesaid.cli.store import open_existing, open_or_create, open_space, require_space
 from aforesaid.errors import InvalidInput
 from aforesaid.models.profile import AUDIT_ACTIONS, AuditAction
-
-if TYPE_CHECKING:
-    from aforesaid import AuditEntry, Profile, ProfileField
 
 FieldValue = str | int | float | bool
 
@@ -73,7 +71,7 @@ def _print_profile(profile: Profile) -> None:
         note("no consent, so there is no profile; `aforesaid consent grant` gives consent")
         return
     fields = [*profile.fields, *([profile.free] if profile.free else [])]
-    stdout_console().print(table(("field", "value", "from", "since", "expires"), map(_profile_row, fields)))
+    show(Table(("field", "value", "from", "since", "expires"), map(_profile_row, fields)))
 
 
 def _profile_row(field: ProfileField) -> tuple[object, ...]:
@@ -137,7 +135,7 @@ def audit(
     with open_space(store, space) as known:
         entries = known.audit(limit, after=after, since=since, action=action)
     rows = ((format_time(entry.at), entry.actor, _action(entry), _detail(entry)) for entry in entries)
-    print_result(entries, as_json, table(("when", "who", "what", "detail"), rows))
+    print_result(entries, as_json, Table(("when", "who", "what", "detail"), rows))
 
 
 def _action(entry: AuditEntry) -> str:

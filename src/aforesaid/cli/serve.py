@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from aforesaid import Memory
 from aforesaid.cli.jobs import stop_signals
 from aforesaid.cli.logs import LogLevel, configure_logging
 from aforesaid.cli.options import SPACE, STORE, SpaceName, Store
@@ -21,14 +22,10 @@ from aforesaid.errors import InvalidInput
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from aforesaid import Memory
     from aforesaid.proxy.upstream import UpstreamOptions
     from aforesaid.server.app import AppOptions
 
-PACKAGES = {
-    "server": ("fastapi", "limits", "prometheus_client", "uvicorn"),
-    "mcp": ("mcp",),
-}
+PACKAGES = {"server": ("fastapi", "limits", "prometheus_client", "uvicorn"), "mcp": ("mcp",)}
 NAMES = {"server": "the server", "mcp": "MCP"}
 HOST = "127.0.0.1"
 PORT = 8765
@@ -72,8 +69,7 @@ WindowsOption = Annotated[
     ),
 ]
 UpstreamTimeoutOption = Annotated[
-    float,
-    typer.Option("--upstream-timeout", metavar="SECONDS", min=0.1, help="How long the upstream may stay silent."),
+    float, typer.Option("--upstream-timeout", metavar="SECONDS", min=0.1, help="How long the upstream may stay silent.")
 ]
 
 
@@ -186,7 +182,6 @@ def serve(
 
 
 def _run_server(options: ServerOptions, make: Callable[[Memory, AppOptions], FastAPI], what: str = "is served") -> None:
-    from aforesaid import Memory
     from aforesaid.server.serve import listen, require_key
     from aforesaid.server.serve import serve as run
     from aforesaid.server.supervisor import parse_inherited
@@ -205,7 +200,6 @@ def _run_server(options: ServerOptions, make: Callable[[Memory, AppOptions], Fas
 
 def _serve_many(store: str, place: tuple[str, int], names: tuple[str, ...], processes: int) -> None:
     """Starts each process with the arguments of this one."""
-    from aforesaid import Memory
     from aforesaid.server.serve import require_key, url
     from aforesaid.server.supervisor import Supervisor, listen_shared
 
@@ -236,7 +230,6 @@ def mcp(
     Example: aforesaid mcp --store /home/ann/memory.db --space ann
     """
     require_extra("mcp")
-    from aforesaid import Memory
     from aforesaid.mcp_server.caller import local_caller
     from aforesaid.mcp_server.transports import serve_stdio
 

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
+from aforesaid import Memory, Stats, Status
 from aforesaid.cli.options import SPACE, STORE, AfterId, AsJson, Limit, SpaceName, Store
-from aforesaid.cli.output import format_time, print_result, table
+from aforesaid.cli.output import Table, format_time, print_result
 from aforesaid.cli.store import open_existing, open_space
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from aforesaid import Memory, Stats, Status
 
 JOB_STATES = ("queued", "running", "done", "failed")
 SPACE_COUNTS = ("conversations", "messages")
@@ -40,7 +35,7 @@ def status_table(store: str, status: Status) -> Table:
     for model in status.models:
         reach = f"{model.embedded} of {model.expected} vectors"
         rows.append(("model", f"{model.name}, {model.state}: {reach}, {model.dimension} dimensions"))
-    return table(("", ""), rows)
+    return Table(("", ""), rows)
 
 
 def _holdings(status: Status) -> str:
@@ -67,7 +62,7 @@ def spaces(limit: Limit = 50, after: AfterId = None, store: Store = STORE, as_js
     with open_existing(store) as memory:
         page = memory.spaces(limit, after=after)
     rows = ((info.id, info.conversations, info.messages, format_time(info.created_at)) for info in page)
-    print_result(page, as_json, table(("space", *SPACE_COUNTS, "since"), rows, right=SPACE_COUNTS))
+    print_result(page, as_json, Table(("space", *SPACE_COUNTS, "since"), rows, right=SPACE_COUNTS))
 
 
 def stats(space: SpaceName = SPACE, store: Store = STORE, as_json: AsJson = False) -> None:
@@ -78,7 +73,7 @@ def stats(space: SpaceName = SPACE, store: Store = STORE, as_json: AsJson = Fals
     with open_space(store, space) as known:
         found, consent = known.stats(), known.consent().granted
     record = {"space": space, **asdict(found), "profile_consent": consent}
-    print_result(record, as_json, table(("", ""), _stats_rows(found, consent)))
+    print_result(record, as_json, Table(("", ""), _stats_rows(found, consent)))
 
 
 def _stats_rows(stats: Stats, consent: bool) -> Iterator[tuple[str, str]]:

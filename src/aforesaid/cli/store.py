@@ -7,12 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from aforesaid import Conversation, Fact, Memory, Space
 from aforesaid.errors import InvalidInput, NotFound
-
-if TYPE_CHECKING:
-    from aforesaid import Conversation, Fact, Memory, Space
+from aforesaid.memory import is_address
 
 FACTS_PER_PAGE = 1000
 MAX_IDS_NAMED = 3  # ids that an error names
@@ -20,16 +18,12 @@ MAX_IDS_NAMED = 3  # ids that an error names
 
 def open_existing(store: str) -> Memory:
     """Opens the store. Raises NotFound if there is none: reading never creates a store."""
-    from aforesaid.memory import is_address
-
     if not is_address(store) and not Path(store).exists():
         raise NotFound(f"no store at {store}; add a message first")
     return open_or_create(store)
 
 
 def open_or_create(store: str) -> Memory:
-    from aforesaid import Memory
-
     return Memory(store, worker=False)
 
 

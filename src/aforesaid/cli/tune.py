@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from aforesaid.cli.options import STORE, AsJson, Store
-from aforesaid.cli.output import note, print_json, print_line, progress, stdout_console, table
+from aforesaid.cli.output import Table, note, print_json, progress, show
 from aforesaid.cli.store import open_existing
 from aforesaid.errors import InvalidInput
+from aforesaid.settings import definition
 
 if TYPE_CHECKING:
     from aforesaid.bench.tune import TuneResult
@@ -56,8 +57,6 @@ def tune(
 
 
 def _print(result: TuneResult, written: list[str]) -> None:
-    from aforesaid.settings import definition
-
     rows = [
         ("now", f"{result.before:.3f}", *_format_weights(result.now)),
         ("best, measured", f"{result.after:.3f}", *_format_weights(result.best)),
@@ -65,14 +64,14 @@ def _print(result: TuneResult, written: list[str]) -> None:
     ]
     if result.held_out is not None:
         rows.append((f"held out, {result.folds} folds", f"{result.held_out:.3f}", "", "", ""))
-    stdout_console().print(table((f"{result.questions} questions", *COLUMNS), rows, right=COLUMNS))
+    show(Table((f"{result.questions} questions", *COLUMNS), rows, right=COLUMNS))
     for warning in _warnings(result):
         note(f"warning: {warning}")
     if written:
         note(f"written to {', '.join(written)}")
     elif result.better:
         for name, value in result.settings.items():
-            print_line(f"{definition(name).variable}={value:g}")
+            show(f"{definition(name).variable}={value:g}")
 
 
 def _warnings(result: TuneResult) -> list[str]:

@@ -19,14 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from aforesaid.access.authentication import Authenticator, anonymous, requested_space
 from aforesaid.access.limits import RateLimiter
-from aforesaid.access.problems import (
-    PROXY_PREFIX,
-    Refusal,
-    ResponseAborted,
-    error_response,
-    problem,
-    problem_response,
-)
+from aforesaid.access.problems import PROXY_PREFIX, Refusal, ResponseAborted, error_response, problem, problem_response
 from aforesaid.errors import AforesaidError
 from aforesaid.memory import Memory
 from aforesaid.proxy.forward import WIRES, Forwarder, ProxyCall, proxy_path

@@ -110,11 +110,7 @@ def _store_messages(
 
 
 def _with_previous_turns(
-    request: ProxyRequest,
-    chat: Conversation,
-    draft: RequestDraft,
-    stored: StoredRequest,
-    mask: Callable[[str], str],
+    request: ProxyRequest, chat: Conversation, draft: RequestDraft, stored: StoredRequest, mask: Callable[[str], str]
 ) -> tuple[RequestDraft, int]:
     """Adds the previous turns if the client keeps no history. Also returns the seq from which on the model gets the
     conversation: 0 if the upstream keeps the history."""

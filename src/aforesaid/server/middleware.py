@@ -11,13 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from aforesaid.access.problems import (
-    Forbidden,
-    MisdirectedRequest,
-    PayloadTooLarge,
-    Refusal,
-    error_response,
-)
+from aforesaid.access.problems import Forbidden, MisdirectedRequest, PayloadTooLarge, Refusal, error_response
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MAX_LENGTH_DIGITS = 20

@@ -50,8 +50,7 @@ def list_conversations(
     after: After = None,
     status: Annotated[ConversationStatus | None, Query()] = None,
     q: Annotated[
-        str | None,
-        Query(max_length=MAX_NAME_LENGTH, description="Words in the name and title.", examples=["lisbon"]),
+        str | None, Query(max_length=MAX_NAME_LENGTH, description="Words in the name and title.", examples=["lisbon"])
     ] = None,
 ) -> Page[ConversationInfo]:
     """Lists conversations in the order in which they started."""

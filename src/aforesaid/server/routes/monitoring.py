@@ -49,10 +49,7 @@ def version(caller: Caller) -> VersionResponse:  # noqa: ARG001 (a key is needed
 
 
 @prometheus_router.get(
-    "/metrics",
-    response_class=Response,
-    responses={200: {"content": {"text/plain": {}}}},
-    dependencies=[Depends(whole)],
+    "/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}}, dependencies=[Depends(whole)]
 )
 def prometheus(request: Request) -> Response:
     """Returns metrics of requests, background work, tokens and retrievals in Prometheus format."""

@@ -52,10 +52,7 @@ def _binary(media: str) -> dict[str, Any]:
 
 
 def _download_headers(file: IO[bytes], disposition: str) -> dict[str, str]:
-    return {
-        "Content-Length": str(file.seek(0, os.SEEK_END)),
-        "Content-Disposition": f"attachment; {disposition}",
-    }
+    return {"Content-Length": str(file.seek(0, os.SEEK_END)), "Content-Disposition": f"attachment; {disposition}"}
 
 
 def import_target(request: Request, principal: Caller, space_name: SpaceName = None) -> str | None:
