@@ -15,7 +15,7 @@ from aforesaid import Space
 from aforesaid.access.authentication import CONVERSATION_HEADER
 from aforesaid.proxy.align import HistoryKind
 from aforesaid.proxy.message import ChatMessage, digest
-from aforesaid.proxy.wires.wire_format import RequestJson
+from aforesaid.proxy.wire_formats import RequestJson
 from aforesaid.replies.json_path import get_text
 
 MAX_LINKS = 10_000

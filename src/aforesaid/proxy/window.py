@@ -8,7 +8,7 @@ from itertools import accumulate
 from aforesaid import Conversation
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message
-from aforesaid.proxy.wires.wire_format import RequestJson, WireFormat
+from aforesaid.proxy.wire_formats import RequestJson, WireFormat
 
 BYTES_PER_TOKEN = 3
 MESSAGE_OVERHEAD = 8  # tokens around a message
