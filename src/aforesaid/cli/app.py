@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 from aforesaid import __version__
 from aforesaid.cli import bench, exit_codes, keys
 from aforesaid.cli.backup import backup, copy, restore
+from aforesaid.cli.bench import tune
 from aforesaid.cli.chat import chat
 from aforesaid.cli.context import context, explain
 from aforesaid.cli.conversations import conversations, end, mute, pause, rename, resume, unmute
@@ -37,7 +38,6 @@ from aforesaid.cli.serve import mcp, proxy, serve
 from aforesaid.cli.settings import settings
 from aforesaid.cli.status import spaces, stats, status
 from aforesaid.cli.summaries import summaries
-from aforesaid.cli.tune import tune
 from aforesaid.errors import AforesaidError
 
 

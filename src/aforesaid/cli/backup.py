@@ -62,15 +62,15 @@ def copy(
         list[str] | None, typer.Option("--space", metavar="NAME", help="Only this space, without keys; repeatable.")
     ] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Remove what DEST has under the same names, and copy again.")
+        bool, typer.Option("--replace", help="Remove the spaces of the same names from DEST, and copy again.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Copy a whole store into another one, and verify that both hold the same.
+    """Copy a whole store into another one, and verify that both contain the same data.
 
-    Repeating it copies what has changed, and completes an interrupted copy. Changes that were made in DEST are never
-    overwritten without --replace. Vectors are made again in DEST; jobs, retrievals, receipts, costs and the records of
-    erasures are not copied.
+    Repeating it copies the changes since, and completes an interrupted copy. Without --replace, it never overwrites
+    changes that were made in DEST. Vectors are computed again in DEST; jobs, retrievals, receipts, costs and
+    the records of erasures are not copied.
 
     Example: aforesaid copy app.db postgresql://aforesaid@db.example.org/aforesaid
     """

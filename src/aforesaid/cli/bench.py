@@ -1,17 +1,20 @@
-"""The `bench` commands: measurements on the user's own machine."""
+"""The `bench` commands, which measure on your machine, and `tune`, which finds the recall weights that rank best."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 
-from aforesaid.cli.options import AsJson
-from aforesaid.cli.output import Table, note, progress, show
+from aforesaid.cli.options import STORE, AsJson, Store
+from aforesaid.cli.output import Table, note, print_json, progress, show
 from aforesaid.cli.serve import require_extra
+from aforesaid.cli.store import open_existing
 from aforesaid.errors import InvalidInput
+from aforesaid.settings import definition
 
 if TYPE_CHECKING:
     from aforesaid.bench.episodes import EpisodesReport
@@ -20,9 +23,11 @@ if TYPE_CHECKING:
     from aforesaid.bench.prefix import PrefixReport
     from aforesaid.bench.report import BenchReport
     from aforesaid.bench.retrieval import RetrievalScores
+    from aforesaid.bench.tune import TuneResult
 
 DEFAULT_SIZES = "1000,10000,100000"
 PERCENTILES = ("p50", "p95", "p99")
+TUNE_COLUMNS = ("nDCG@5", "dense α", "words β", "ident γ")
 
 File = Annotated[Path, typer.Argument(metavar="PATH", help="Your copy of the benchmark's file.", show_default=False)]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the result into this SVG file.")]
@@ -304,3 +309,72 @@ def show_figures(report: BenchReport) -> None:
     if stages:
         columns = ("messages", "call", "stage, ms", *PERCENTILES)
         show(Table(columns, stages, right=("messages", *PERCENTILES)))
+
+
+def tune(
+    path: Annotated[
+        Path, typer.Argument(metavar="PATH", help="Questions and the messages that answer them.", show_default=False)
+    ],
+    *,
+    write: Annotated[bool, typer.Option("--write", help="Store the weights as settings of the spaces.")] = False,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Find the weights of recall that rank a labelled set best, and show the difference.
+
+    PATH has one JSON object per line: {"space": …, "query": …, "relevant": [message ids]}. Or it is the file of LoCoMo
+    or LongMemEval. Nothing changes without --write.
+
+    Example: aforesaid tune questions.jsonl --write
+    """
+    from aforesaid.bench.labels import read_labels
+    from aforesaid.bench.tune import tune as search
+
+    labels = read_labels(path)
+    if write and labels.haystacks:
+        raise InvalidInput("--write needs questions about the store itself, not a benchmark's")
+    with progress("tuning") as tick:
+        result = search(labels, store, tick)
+    written = labels.spaces if write and result.better else []
+    if written:
+        with open_existing(store) as memory:
+            for space in written:
+                for name, value in result.settings.items():
+                    memory.space(space).set(name, value)
+    if as_json:
+        print_json(asdict(result) | {"settings": result.settings, "written": written})
+    else:
+        _print_tuning(result, written)
+
+
+def _print_tuning(result: TuneResult, written: list[str]) -> None:
+    rows = [
+        ("now", f"{result.before:.3f}", *_format_weights(result.now)),
+        ("best, measured", f"{result.after:.3f}", *_format_weights(result.best)),
+        ("best, predicted", f"{result.expected:.3f}", *_format_weights(result.best)),
+    ]
+    if result.held_out is not None:
+        rows.append((f"held out, {result.folds} folds", f"{result.held_out:.3f}", "", "", ""))
+    show(Table((f"{result.questions} questions", *TUNE_COLUMNS), rows, right=TUNE_COLUMNS))
+    for warning in _warnings(result):
+        note(f"warning: {warning}")
+    if written:
+        note(f"written to {', '.join(written)}")
+    elif result.better:
+        for name, value in result.settings.items():
+            show(f"{definition(name).variable}={value:g}")
+
+
+def _warnings(result: TuneResult) -> list[str]:
+    warnings = []
+    if result.missing:
+        warnings.append(f"{result.missing} relevant messages were not found; no weights can change that")
+    if not result.better:
+        warnings.append("the present weights are as good: nothing to change")
+    elif result.held_out is None or result.held_out <= result.before:
+        warnings.append("on held-out questions, tuning is no better than the present weights")
+    return warnings
+
+
+def _format_weights(weights: tuple[float, ...]) -> tuple[str, ...]:
+    return tuple(f"{weight:.2f}" for weight in weights)

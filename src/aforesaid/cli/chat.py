@@ -134,7 +134,7 @@ def switch_memory(session: ChatSession, screen: ChatScreen, rest: str) -> None:
 
 SLASH_COMMANDS: Mapping[str, SlashCommand] = {
     "help": SlashCommand("/help", "list the commands", show_help),
-    "context": SlashCommand("/context [QUESTION]", "show what the model would see", show_context),
+    "context": SlashCommand("/context [QUESTION]", "show the context that the model gets", show_context),
     "pins": SlashCommand("/pins", "list the pins", show_pins),
     "pin": SlashCommand("/pin [TEXT]", "pin a text, or the last answer", add_pin),
     "facts": SlashCommand("/facts", "list the facts of this space", show_facts),

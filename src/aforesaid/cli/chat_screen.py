@@ -82,7 +82,7 @@ def finished_blocks_end(text: str) -> int:
 
 @contextmanager
 def echo_disabled() -> Iterator[None]:
-    """Hides what is typed meanwhile. It is not lost: the next prompt gets it."""
+    """Hides typed characters meanwhile. The next prompt receives them."""
     if termios is None or not sys.stdin.isatty():
         yield
         return
@@ -133,7 +133,7 @@ class ChatScreen:
                 self.remark("stopped; nothing of it is kept")
 
     def context(self, context: Context) -> None:
-        """Shows what a model would see."""
+        """Shows the context that a model gets."""
         if self._as_json:
             record = {"context": context.to_openai(), "tokens": context.tokens, "receipt": context.receipt.id}
             print_json(record, indent=None)
@@ -152,9 +152,7 @@ class ChatScreen:
     def remark(self, text: str) -> None:
         """Shows text that is not part of the chat."""
         if self.live:
-            from rich.text import Text
-
-            stderr_console().print(Text(escape_text(text), "dim"))
+            stderr_console().print(escape_text(text), style="dim")
         else:
             note(text)
 
@@ -196,15 +194,13 @@ class ChatScreen:
                     drawn.console.print(_markdown(last))
 
     def _message(self, message: Message) -> None:
-        from rich.text import Text
-
         name = escape_text(message.name or {"user": "you"}.get(message.role, message.role))
-        self._console.print(Text(f"{name} ›", "bold cyan" if message.role == "user" else "bold magenta"), end=" ")
+        self._console.print(f"{name} ›", style="bold cyan" if message.role == "user" else "bold magenta", end=" ")
         if message.role == "assistant":
             self._console.print()
             self._console.print(_markdown(message.text))
         else:
-            self._console.print(Text(escape_text(message.text)))
+            self._console.print(escape_text(message.text))
 
 
 def _markdown(text: str) -> Markdown:

@@ -57,7 +57,7 @@ def rename(
 def end(
     conversation: ConversationName,
     *,
-    outcome: Annotated[str | None, typer.Option(metavar="TEXT", help="What came of it.")] = None,
+    outcome: Annotated[str | None, typer.Option(metavar="TEXT", help="The result.")] = None,
     space: SpaceName = SPACE,
     store: Store = STORE,
     as_json: AsJson = False,
@@ -85,9 +85,9 @@ pause = _state_command("pause", "Pause a conversation. The next message resumes 
 resume = _state_command("resume", "Continue a conversation that is paused or ended.")
 mute = _state_command(
     "mute",
-    "Keep a conversation to itself: it is not recalled elsewhere, and no facts or episodes are extracted from it.",
+    "Mute a conversation: it is not recalled elsewhere, and no facts or episodes are extracted from it.",
 )
-unmute = _state_command("unmute", "Undo `aforesaid mute`. Messages of the meantime are recalled and extracted again.")
+unmute = _state_command("unmute", "Undo `aforesaid mute`. Messages added meanwhile are recalled and extracted again.")
 
 
 def _change(conversation: str, space: str, store: str, as_json: bool, call: Sequence[str | None]) -> None:

@@ -30,7 +30,7 @@ def episodes(
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """List what happened: in one conversation in its order, or in the whole space, newest first.
+    """List episodes: of one conversation in its order, or of the whole space, newest first.
 
     Example: aforesaid episodes trip --significance 0.7
     """

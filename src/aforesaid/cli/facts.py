@@ -28,9 +28,9 @@ def facts(
     category: Annotated[str | None, typer.Option(metavar="NAME", help="Only facts of this category.")] = None,
     tag: Annotated[str | None, typer.Option(metavar="TAG", help="Only facts with this tag.")] = None,
     subject: Annotated[str | None, typer.Option(metavar="NAME", help="Only facts about this subject.")] = None,
-    as_of: Annotated[str | None, typer.Option(metavar="TIME", help="Only what was true at that time.")] = None,
+    as_of: Annotated[str | None, typer.Option(metavar="TIME", help="Only facts that were true at that time.")] = None,
     known_at: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Only what was held true at that time, right or wrong.")
+        str | None, typer.Option(metavar="TIME", help="Only facts that were held true at that time.")
     ] = None,
     limit: Limit = 50,
     after: AfterId = None,
@@ -65,11 +65,11 @@ def remember(
     kind: Annotated[FactKind, typer.Option(help="The kind of fact.")] = "fact",
     category: Annotated[str | None, typer.Option(metavar="NAME", help="Its category.")] = None,
     tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="A tag; repeatable.")] = None,
-    subject: Annotated[str | None, typer.Option(metavar="NAME", help="What it is about.")] = None,
+    subject: Annotated[str | None, typer.Option(metavar="NAME", help="The subject of the fact.")] = None,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Store a fact by hand. It is active at once.
+    """Store a fact by hand. It is active immediately.
 
     Example: aforesaid remember "Prefers window seats" --kind preference --tag travel
     """

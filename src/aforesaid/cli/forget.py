@@ -25,17 +25,17 @@ def forget(
         str | None, typer.Option(metavar="ID", help="One fact, by its id or its beginning; its messages stay.")
     ] = None,
     before: Annotated[str | None, typer.Option(metavar="TIME", help="All messages before this time.")] = None,
-    everything: Annotated[bool, typer.Option("--everything", help="All that the space holds.")] = False,
+    everything: Annotated[bool, typer.Option("--everything", help="Everything in the space.")] = False,
     yes: Yes = False,
     dry_run: DryRun = False,
     space: SpaceName = SPACE,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Erase a conversation, a message, a fact or everything, with all that was derived from it.
+    """Erase a conversation, a message, a fact or everything, and all data derived from it.
 
-    Data is erased from every table and from the store's files. The command first shows what it erases, and asks. It
-    cannot be undone.
+    Data is erased from every table and from the store's files. The command first shows what it erases, and asks. You
+    cannot undo it.
 
     Example: aforesaid forget trip --space alice
     """
@@ -73,9 +73,9 @@ def delete(
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Delete a conversation, or a whole space, with everything in it. Asks first; it cannot be undone.
+    """Delete a conversation, or a whole space, with everything in it. Asks first; you cannot undo it.
 
-    The files are not scrubbed at once: `aforesaid forget` does that.
+    It does not scrub the files: `aforesaid forget` does that.
 
     Example: aforesaid delete trip --space alice
     """
@@ -93,7 +93,7 @@ def delete(
 
 
 def verify_erasure(
-    text: Annotated[str, typer.Argument(help="The text that must be gone.", show_default=False)],
+    text: Annotated[str, typer.Argument(help="The text that must be erased.", show_default=False)],
     space: AnySpace = None,
     store: Store = STORE,
     as_json: AsJson = False,

@@ -53,7 +53,7 @@ def import_(
 ) -> None:
     """Import an exported space, or an export of ChatGPT, Claude, LangChain or mem0.
 
-    Repeating it adds only what is new, and completes an interrupted import.
+    Repeating it adds only new messages, and completes an interrupted import.
 
     Example: aforesaid import chatgpt-export.zip --space alice
     """

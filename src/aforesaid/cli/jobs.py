@@ -40,7 +40,7 @@ def jobs(
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """List background jobs: failed, running, queued and done, and why they failed.
+    """List background jobs: failed, running, queued and done, with the reason of a failure.
 
     Example: aforesaid jobs --state failed
     """
@@ -108,7 +108,7 @@ def worker(
 
 @contextmanager
 def stop_signals() -> Iterator[StopSignals]:
-    """Queues the first stop signal. A second one ends the process at once, which loses nothing."""
+    """Queues the first stop signal. A second one ends the process immediately, which loses no data."""
     stop: StopSignals = SimpleQueue()
 
     def handle(number: int, _: FrameType | None) -> None:

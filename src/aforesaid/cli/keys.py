@@ -23,7 +23,7 @@ app = typer.Typer(
 def create(
     name: Annotated[str, typer.Argument(help="The owner of the key; the audit names it.", show_default=False)],
     *,
-    access: Annotated[KeyAccess, typer.Option(help="What it allows; each level includes the lower ones.")] = "write",
+    access: Annotated[KeyAccess, typer.Option(help="The access level; each level includes the lower ones.")] = "write",
     space: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A space that it opens; repeatable. Else all spaces.")
     ] = None,
@@ -63,7 +63,7 @@ def revoke(
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Revoke a key. It opens nothing from now on, in any process.
+    """Revoke a key. From now on, no process accepts it.
 
     Example: aforesaid keys revoke 0198c0ffee
     """

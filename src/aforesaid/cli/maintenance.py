@@ -27,7 +27,7 @@ MAX_ROWS = 50  # rows of the table; the totals count all
 
 def init(
     embedder: Annotated[
-        str | None, typer.Option(metavar="EMBEDDER", help="What makes vectors: wordllama:256, ollama:… or openai:….")
+        str | None, typer.Option(metavar="EMBEDDER", help="The embedding model: wordllama:256, ollama:… or openai:….")
     ] = None,
     store: Store = STORE,
     as_json: AsJson = False,
@@ -53,7 +53,7 @@ def init(
 
 
 def doctor(
-    repair: Annotated[bool, typer.Option("--repair", help="Repair what can be rebuilt from the messages.")] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Rebuild indexes and counts from the messages.")] = False,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
@@ -105,7 +105,7 @@ def rechunk(
 
 def consolidate(
     *,
-    days: Annotated[int, typer.Option(metavar="N", help="Spare what was made or recalled in the last N days.")] = 30,
+    days: Annotated[int, typer.Option(metavar="N", help="Keep facts created or recalled in the last N days.")] = 30,
     dry_run: DryRun = False,
     yes: Yes = False,
     undo: Annotated[bool, typer.Option("--undo", help="Undo the last consolidation.")] = False,

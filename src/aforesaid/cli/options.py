@@ -39,7 +39,10 @@ def _complete(
 
 def conversation_argument(metavar: str, *, show_default: bool = False) -> ArgumentInfo:
     help = "The conversation's name."
-    return typer.Argument(metavar=metavar, help=help, show_default=show_default, autocompletion=complete_conversations)
+    argument: ArgumentInfo = typer.Argument(
+        metavar=metavar, help=help, show_default=show_default, autocompletion=complete_conversations
+    )
+    return argument
 
 
 Store = Annotated[str, typer.Option("--store", envvar="AFORESAID_STORE", metavar="PATH", help="The store to use.")]

@@ -18,7 +18,7 @@ FieldValue = str | int | float | bool
 
 
 def profile(
-    action: Annotated[Literal["show", "set", "remove"], typer.Argument(help="What to do.")] = "show",
+    action: Annotated[Literal["show", "set", "remove"], typer.Argument(help="The action.")] = "show",
     fields: Annotated[list[str] | None, typer.Argument(metavar="[NAME=VALUE | NAME]...", help="The fields.")] = None,
     *,
     text: Annotated[str | None, typer.Option(metavar="TEXT", help="set: the free text; empty removes it.")] = None,
@@ -80,9 +80,11 @@ def _profile_row(field: ProfileField) -> tuple[object, ...]:
 
 
 def consent(
-    action: Annotated[Literal["show", "grant", "revoke"], typer.Argument(help="What to do.")] = "show",
+    action: Annotated[Literal["show", "grant", "revoke"], typer.Argument(help="The action.")] = "show",
     *,
-    by: Annotated[str | None, typer.Option(metavar="NAME", help="Who decides.")] = None,
+    by: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The name of the person who decides, for the audit.")
+    ] = None,
     note_: Annotated[str | None, typer.Option("--note", metavar="TEXT", help="grant: how it was given.")] = None,
     space: SpaceName = SPACE,
     store: Store = STORE,

@@ -30,11 +30,11 @@ def recall(
     since: Annotated[str | None, typer.Option(metavar="TIME", help="From this time on.")] = None,
     until: Annotated[str | None, typer.Option(metavar="TIME", help="Up to this time.")] = None,
     as_of: Annotated[str | None, typer.Option(metavar="TIME", help="As known at that time.")] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Show how the question was understood.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show how the question was parsed.")] = False,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Find what answers a question: by meaning, by words and by identifiers. `search` is another name.
+    """Search for answers to a question: by meaning, by words and by identifiers. `search` is another name.
 
     Each part of the score is shown. `--conversation` narrows the search to one conversation of the space.
 

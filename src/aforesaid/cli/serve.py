@@ -33,9 +33,9 @@ MEMORY_TOKENS = 2000
 UPSTREAM_SECONDS = 600.0
 
 HostOption = Annotated[
-    str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; keys are needed beyond this machine.")
+    str, typer.Option("--host", metavar="ADDRESS", help="The address to listen on. Other machines need a key.")
 ]
-PortOption = Annotated[int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="0 takes a free port.")]
+PortOption = Annotated[int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="0 chooses a free port.")]
 HostNamesOption = Annotated[
     list[str] | None,
     typer.Option("--host-name", metavar="NAME", help="A host name of the server; needs a key; repeatable."),
@@ -54,7 +54,7 @@ UpstreamKeyOption = Annotated[
         envvar="AFORESAID_UPSTREAM_KEY",
         metavar="KEY",
         show_default=False,
-        help="The upstream's key, in place of what callers send; better in the environment.",
+        help="The upstream's key. It replaces the callers' keys. Prefer the environment variable.",
     ),
 ]
 MemoryTokensOption = Annotated[
@@ -69,7 +69,8 @@ WindowsOption = Annotated[
     ),
 ]
 UpstreamTimeoutOption = Annotated[
-    float, typer.Option("--upstream-timeout", metavar="SECONDS", min=0.1, help="How long the upstream may stay silent.")
+    float,
+    typer.Option("--upstream-timeout", metavar="SECONDS", min=0.1, help="The longest wait for data."),
 ]
 
 
@@ -124,7 +125,7 @@ def proxy(
     host_name: HostNamesOption = None,
     rate: RateOption = None,
     model: BackgroundModelOption = None,
-    log: LogOption = LogLevel.warning,
+    log: LogOption = "warning",
     store: Store = STORE,
 ) -> None:
     """Give an application memory: it uses this server's /v1 as the base URL of its model.
@@ -155,7 +156,7 @@ def serve(
     memory_tokens: MemoryTokensOption = MEMORY_TOKENS,
     window: WindowsOption = None,
     upstream_timeout: UpstreamTimeoutOption = UPSTREAM_SECONDS,
-    log: LogOption = LogLevel.warning,
+    log: LogOption = "warning",
     processes: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Server processes on the port.")] = 1,
     no_work: Annotated[
         bool, typer.Option("--no-work", help="Leave the background work to `aforesaid worker`.")

@@ -24,7 +24,7 @@ def settings(
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Show the settings of a space, or change one. A change takes effect at once, in every process.
+    """Show the settings of a space, or change one. A change takes effect immediately, in every process.
 
     Example: aforesaid settings chunk_tokens 300 --space alice
     """

@@ -1,4 +1,4 @@
-"""The commands `status`, `spaces` and `stats`: what a store and a space hold."""
+"""The commands `status`, `spaces` and `stats`: the content of a store and of a space, in numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STATS_BYTES = {"text": "messages", "full_text": "full-text index", "vectors": "v
 
 
 def status(store: Store = STORE, as_json: AsJson = False) -> None:
-    """Show what a store holds, its open jobs, and the embedding models of its vectors.
+    """Show the content of a store in numbers, its open jobs, and the embedding models of its vectors.
 
     Example: aforesaid status --store app.db
     """
@@ -55,7 +55,7 @@ def last_error(memory: Memory) -> str:
 
 
 def spaces(limit: Limit = 50, after: AfterId = None, store: Store = STORE, as_json: AsJson = False) -> None:
-    """List the spaces of a store, oldest first, and how much each holds.
+    """List the spaces of a store, oldest first, with their counts.
 
     Example: aforesaid spaces --store app.db
     """
@@ -66,7 +66,7 @@ def spaces(limit: Limit = 50, after: AfterId = None, store: Store = STORE, as_js
 
 
 def stats(space: SpaceName = SPACE, store: Store = STORE, as_json: AsJson = False) -> None:
-    """Show how much a space holds, and its size in bytes. `aforesaid status` shows the whole store.
+    """Show the content of a space in numbers, and its size in bytes. `aforesaid status` shows the whole store.
 
     Example: aforesaid stats --space alice
     """

@@ -57,7 +57,7 @@ TEMPLATES = tuple(
             "profile",
             "profile{?space}",
             "Profile",
-            "What is known about the person, if they consented. The audit records each read.",
+            "The profile of the person, if they consented. The audit records each read.",
         ),
     )
 )

@@ -1,4 +1,4 @@
-"""What the memory does with one request: stores its messages, and returns the request to send upstream."""
+"""Processes one request: stores its messages, and returns the request to send upstream."""
 
 from __future__ import annotations
 

@@ -9,9 +9,11 @@ from typing import Annotated
 from fastapi import Depends, Query, Request
 from fastapi.security import APIKeyHeader, HTTPBearer
 
+from aforesaid import Conversation
 from aforesaid.access.authentication import Authenticator, Principal, requested_space
 from aforesaid.access.limits import RateLimiter
 from aforesaid.memory import Memory
+from aforesaid.server.params import ConversationName
 from aforesaid.space import Space
 
 KEY_DESCRIPTION = "A key from `aforesaid keys create`. On loopback, none is needed until the first key is created."
@@ -69,6 +71,18 @@ def administered(request: Request, principal: Caller, space_name: SpaceName = No
     return _space(request, principal, space_name)
 
 
+async def readable_conversation(
+    space: Annotated[Space, Depends(readable)], conversation: ConversationName
+) -> Conversation:
+    return space.conversation(conversation)
+
+
+async def writable_conversation(
+    space: Annotated[Space, Depends(writable)], conversation: ConversationName
+) -> Conversation:
+    return space.conversation(conversation)
+
+
 def admin(principal: Caller) -> Principal:
     principal.need("admin")
     return principal
@@ -93,6 +107,8 @@ def actor(
 
 ReadableSpace = Annotated[Space, Depends(readable)]
 WritableSpace = Annotated[Space, Depends(writable)]
+ReadableConversation = Annotated[Conversation, Depends(readable_conversation)]
+WritableConversation = Annotated[Conversation, Depends(writable_conversation)]
 AdminSpace = Annotated[Space, Depends(administered)]  # for settings, forgetting, export and consent
 AdminPrincipal = Annotated[Principal, Depends(admin)]
 WholeStore = Annotated[Memory, Depends(whole)]  # for a key to all spaces

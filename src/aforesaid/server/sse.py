@@ -60,8 +60,8 @@ class ChangeStream:
         self._first = await self._changes(after)
 
     async def follow(self) -> AsyncIterator[Changes]:
-        """Yields the first changes at once, even if there are none. Then yields changes as they come, and none after a
-        while without changes. Ends on `end`, and when the caller loses access."""
+        """Yields the first changes immediately, even if there are none. Then yields changes as they arrive, and none
+        after a while without changes. Ends on `end`, and when the caller loses access."""
         changes, idle = self._first, True
         while True:
             if changes or changes.missed or idle:

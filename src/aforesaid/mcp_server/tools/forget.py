@@ -24,7 +24,7 @@ class ForgetToolArguments(ToolArguments):
 
 @dataclass(frozen=True, slots=True)
 class ForgetToolAnswer:
-    """What was erased, or would be. If `confirm` has a code, this is a preview and nothing was erased. `complete` is
+    """The erased records, or those that would be erased. If `confirm` has a code, this is a preview and nothing was erased. `complete` is
     false if background work still has to scrub the store's files."""
 
     erased: bool

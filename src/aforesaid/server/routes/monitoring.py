@@ -30,7 +30,7 @@ class VersionResponse:
 
 @router.get("/health")
 def health() -> HealthResponse:
-    """Returns if the server runs."""
+    """Answers while the server runs."""
     return HealthResponse(True)
 
 
