@@ -1,6 +1,4 @@
-"""The table of commands, the version, and the handling of errors.
-
-An expected error is one line on standard error and an exit code, never a traceback."""
+"""The table of commands, the version, and the errors: one line and an exit code, never a traceback."""
 
 from __future__ import annotations
 

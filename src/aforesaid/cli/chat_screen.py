@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, TypedDict
 
 from aforesaid import RECIPES, Answer, Context, Message, Recipe, ResponderInfo, Space
-from aforesaid.cli.output import Table, escape_text, note, print_json, stderr_console, stdout_console
+from aforesaid.cli.output import Table, escape_text, make_console, note, print_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -100,7 +100,7 @@ class ChatScreen:
     def __init__(self, *, live: bool, as_json: bool) -> None:
         self.live = live
         self._as_json = as_json
-        self._console: Console = stdout_console()
+        self._console: Console = make_console()
 
     @property
     def prompt(self) -> str:
@@ -152,7 +152,7 @@ class ChatScreen:
     def remark(self, text: str) -> None:
         """Shows text that is not part of the chat."""
         if self.live:
-            stderr_console().print(escape_text(text), style="dim")
+            make_console(stderr=True).print(escape_text(text), style="dim")
         else:
             note(text)
 

@@ -9,7 +9,7 @@ import typer
 
 from aforesaid import Context, Receipt
 from aforesaid.cli.options import SPACE, STORE, AnyConversation, AsJson, ConversationName, SpaceName, Store
-from aforesaid.cli.output import Table, escape_text, note, print_json, show, stdout_console
+from aforesaid.cli.output import Table, escape_text, make_console, note, print_json, show
 from aforesaid.cli.store import open_existing, open_space
 from aforesaid.errors import InvalidInput
 
@@ -61,7 +61,7 @@ def _print_context(made: Context, format: ContextFormat) -> None:
     elif format == "json":
         print_json({"messages": made.to_openai(), "receipt": made.receipt.to_dict()})
     else:
-        stdout_console().print(escape_text(made.text), soft_wrap=True)
+        make_console().print(escape_text(made.text), soft_wrap=True)
 
 
 def explain(

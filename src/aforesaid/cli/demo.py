@@ -13,7 +13,7 @@ import typer
 
 from aforesaid import Erasure, Fact, Memory, Verification
 from aforesaid.cli.maintenance import verdict
-from aforesaid.cli.output import Table, shorten, show, stdout_console
+from aforesaid.cli.output import Table, make_console, shorten, show
 from aforesaid.cli.recall import hits_table
 from aforesaid.cli.status import status_table
 
@@ -90,13 +90,13 @@ def _title(title: str, subtitle: str = "") -> None:
     from rich.text import Text
 
     show("")
-    stdout_console().rule(Text(title, "bold cyan"), align="left", style="cyan")
+    make_console().rule(Text(title, "bold cyan"), align="left", style="cyan")
     if subtitle:
         _remark(subtitle)
 
 
 def _remark(text: str) -> None:
-    stdout_console().print(text, style="dim")
+    make_console().print(text, style="dim")
 
 
 def _show_adding(memory: Memory) -> None:
@@ -156,7 +156,7 @@ def _show_distilled(memory: Memory) -> None:
     show(Table(("weight", "type", "conversation", "episode"), rows, right=("weight",)))
     _title("A summary", "made of the conversation's own sentences")
     chat = space.conversation(BUG)
-    stdout_console().print(chat.summarize(0, chat.messages()[-1].seq).text)
+    make_console().print(chat.summarize(0, chat.messages()[-1].seq).text)
     _remark("Facts and episodes are found in the background, the summary on demand. No model was called.")
 
 
@@ -194,5 +194,5 @@ def _show_python() -> None:
     from rich.syntax import Syntax
 
     _title("The same in Python")
-    stdout_console().print(Syntax(PYTHON, "python", theme="ansi_dark", background_color="default"))
+    make_console().print(Syntax(PYTHON, "python", theme="ansi_dark", background_color="default"))
     _remark("On the command line: aforesaid add, aforesaid recall, aforesaid facts, aforesaid --help.")

@@ -80,8 +80,7 @@ def remember(
 
 
 def facts_table(facts: list[Fact]) -> Table:
-    """Two lines per fact, so that a long id leaves room for the text. The column `true` appears only if a fact has a
-    time."""
+    """Two lines per fact, because of long ids. The column `true` appears only if a fact has a time."""
     timed = any(map(_validity, facts))
     rows = ((_label(fact), f"{fact.text}\n{_evidence(fact)}", *([_validity(fact)] if timed else [])) for fact in facts)
     unwrapped = ("id",) if all(len(fact.id) <= ID_LENGTH for fact in facts) else ()

@@ -1,6 +1,4 @@
-"""The commands `forget`, `delete` and `verify-erasure`.
-
-`forget` erases data with everything derived from it and scrubs the files. `delete` removes a conversation or space."""
+"""The commands `forget`, `delete` and `verify-erasure`: erase data, and search for traces of it."""
 
 from __future__ import annotations
 

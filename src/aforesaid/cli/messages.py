@@ -148,11 +148,8 @@ def messages(
     """
     with open_conversation(store, space, conversation) as chat:
         page = chat.messages(limit, after=after, before=before)
-    print_result(page, as_json, Table(("#", "at", "role", "text"), map(_message_row, page), right=("#",)))
-
-
-def _message_row(message: Message) -> tuple[object, ...]:
-    return message.seq, format_time(message.created_at), message.name or message.role, _full_text(message)
+    rows = ((each.seq, format_time(each.created_at), each.name or each.role, _full_text(each)) for each in page)
+    print_result(page, as_json, Table(("#", "at", "role", "text"), rows, right=("#",)))
 
 
 def _full_text(message: Message) -> str:

@@ -55,16 +55,10 @@ def format_time(at: datetime) -> str:
     return local.replace(tzinfo=None).isoformat(" ", "seconds")
 
 
-def stdout_console() -> Console:
+def make_console(*, stderr: bool = False) -> Console:
     from rich.console import Console
 
-    return Console(markup=False, highlight=False, emoji=False)
-
-
-def stderr_console() -> Console:
-    from rich.console import Console
-
-    return Console(stderr=True, markup=False, highlight=False, emoji=False)
+    return Console(stderr=stderr, markup=False, highlight=False, emoji=False)
 
 
 def note(text: str) -> None:
@@ -118,7 +112,7 @@ def show(shown: str | Table) -> None:
     if isinstance(shown, str):
         print(single_line(shown))
     else:
-        stdout_console().print(shown)
+        make_console().print(shown)
 
 
 def print_result(value: object, as_json: bool, shown: str | Table, empty: str | None = None) -> None:
@@ -136,7 +130,7 @@ def progress(label: str) -> Iterator[ProgressCallback]:
     """A progress bar that disappears at the end. Draws nothing if standard error is not a terminal."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    console = stderr_console()
+    console = make_console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(label, total=None)

@@ -136,14 +136,11 @@ def audit(
     """
     with open_space(store, space) as known:
         entries = known.audit(limit, after=after, since=since, action=action)
-    rows = ((format_time(entry.at), entry.actor, _action(entry), _detail(entry)) for entry in entries)
-    print_result(entries, as_json, Table(("when", "who", "what", "detail"), rows))
+    print_result(entries, as_json, Table(("when", "who", "what", "detail"), map(_audit_row, entries)))
 
 
-def _action(entry: AuditEntry) -> str:
-    return f"{entry.action} (imported)" if entry.imported else entry.action
-
-
-def _detail(entry: AuditEntry) -> str:
+def _audit_row(entry: AuditEntry) -> tuple[str, ...]:
+    action = f"{entry.action} (imported)" if entry.imported else entry.action
     parts = {name: ", ".join(value) if isinstance(value, list) else value for name, value in entry.detail.items()}
-    return "; ".join(f"{name}: {value}" for name, value in parts.items() if value not in ("", False, None))
+    detail = "; ".join(f"{name}: {value}" for name, value in parts.items() if value not in ("", False, None))
+    return format_time(entry.at), entry.actor, action, detail

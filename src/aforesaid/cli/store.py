@@ -1,6 +1,4 @@
-"""Opens the store, space or conversation of a command, and resolves id prefixes.
-
-A command runs no worker unless it asks for one."""
+"""Opens the store, space or conversation of a command, without a worker, and resolves id prefixes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Passages: quotations from the memory, short, with their origin, and marked so that a model does not take them for
-instructions. Secrets are masked unless the space's settings allow them.
-"""
+"""Passages: short quotations with their origin, marked as data, with masked secrets unless a setting allows them."""
 
 from __future__ import annotations
 
@@ -22,8 +20,7 @@ MARKUP = re.compile(r"[\s\x00-\x1f\x7f-\x9f\[\]>`]+")
 
 @dataclass(frozen=True, slots=True)
 class MemoryPassage:
-    """A quotation by the speaker `by`. `untrusted`: it comes from a tool or an import. `whole` is false if it is only a
-    part of the text."""
+    """A quotation by the speaker `by`. `untrusted`: from a tool or an import. Not `whole`: a part of the text."""
 
     kind: str
     id: str
@@ -53,8 +50,7 @@ class PassageMask:
         return MemoryPassage("message", message.id, self.text(text), *origin, untrusted, whole)
 
     def fact(self, fact: Fact) -> MemoryPassage:
-        """The passage of a fact. Its speaker is the last one who stated it; its time is when it became true or was
-        first stated."""
+        """The passage of a fact, by its last speaker, at the time when it became true or was first stated."""
         text, evidence = self.text(fact.text), fact.evidence
         if not evidence:
             return MemoryPassage("fact", fact.id, text, "remembered", fact.valid_from or fact.known_from)

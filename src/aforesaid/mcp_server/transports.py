@@ -1,8 +1,4 @@
-"""The transports of the MCP server.
-
-stdio serves one client; only the protocol writes to standard output. HTTP serves many clients, without sessions, so
-that any process can answer any request.
-"""
+"""The transports: stdio for one client, and HTTP without sessions, so that any process answers any request."""
 
 from __future__ import annotations
 

@@ -88,8 +88,7 @@ class ProxyEndpoint:
 
 
 async def _until_disconnect(forwarder: Forwarder, call: ProxyCall) -> None:
-    """Answers until the client disconnects, which also closes the connection to the upstream. If the upstream's
-    response ends early, ours does too."""
+    """Answers until the client or the upstream disconnects. Then closes the other connection too."""
     complete = True
     async with create_task_group() as group:
         group.start_soon(_cancel_on_disconnect, call.request.receive, group.cancel_scope)

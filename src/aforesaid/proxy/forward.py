@@ -1,6 +1,4 @@
-"""Forwards one request to the upstream, streams the response back, and stores the reply.
-
-A failure in the memory never prevents the response. Slow work of the memory continues in its thread."""
+"""Forwards a request, streams the response back, and stores the reply. No failure of the memory prevents a response."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The wire formats of requests: OpenAI's chat completions and Responses, and Anthropic's messages.
-
-They accept bodies of any shape, and do not change parts of a body that their methods do not name."""
+"""The wire formats of requests. They accept any body, and change nothing that their methods do not name."""
 
 from __future__ import annotations
 

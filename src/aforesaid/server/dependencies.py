@@ -1,9 +1,8 @@
-"""FastAPI dependencies: the caller, the space or store that they may use, and the actor for the audit. A handler gets
-a space only after the access check.
-"""
+"""FastAPI dependencies: the caller, the actor for the audit, and a space or store after the access check."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Depends, Query, Request
@@ -13,6 +12,7 @@ from aforesaid import Conversation
 from aforesaid.access.authentication import Authenticator, Principal, requested_space
 from aforesaid.access.limits import RateLimiter
 from aforesaid.memory import Memory
+from aforesaid.models.key import KeyAccess
 from aforesaid.server.params import ConversationName
 from aforesaid.space import Space
 
@@ -52,23 +52,17 @@ def served(request: Request) -> Memory:
     return memory
 
 
-def _space(request: Request, principal: Principal, name: str | None) -> Space:
-    return served(request).space(principal.space(requested_space(request.headers, name)))
+def _space_with(access: KeyAccess) -> Callable[..., Space]:
+    """Makes a dependency that returns the requested space if the caller has this access to it."""
+
+    def space(request: Request, principal: Caller, space_name: SpaceName = None) -> Space:
+        principal.need(access)
+        return served(request).space(principal.space(requested_space(request.headers, space_name)))
+
+    return space
 
 
-def readable(request: Request, principal: Caller, space_name: SpaceName = None) -> Space:
-    principal.need("read")
-    return _space(request, principal, space_name)
-
-
-def writable(request: Request, principal: Caller, space_name: SpaceName = None) -> Space:
-    principal.need("write")
-    return _space(request, principal, space_name)
-
-
-def administered(request: Request, principal: Caller, space_name: SpaceName = None) -> Space:
-    principal.need("admin")
-    return _space(request, principal, space_name)
+readable, writable, administered = _space_with("read"), _space_with("write"), _space_with("admin")
 
 
 async def readable_conversation(

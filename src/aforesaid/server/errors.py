@@ -1,6 +1,4 @@
-"""Exception handlers. Every error becomes a problem response (RFC 9457); the text of an unexpected error is neither
-sent nor logged.
-"""
+"""Every error becomes a problem response (RFC 9457). The text of an unexpected error is neither sent nor logged."""
 
 from __future__ import annotations
 
@@ -51,8 +49,7 @@ STATUS_DESCRIPTIONS = {
 
 
 def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Returns the OpenAPI description of error responses. They refer to one schema: with `model`, FastAPI would add a
-    schema for each status of each route."""
+    """Returns the OpenAPI description of errors, with one schema: `model` would add one per status and route."""
     schema = {"$ref": f"#/components/schemas/{Problem.__name__}"}
     return {
         status: {"content": {MEDIA: {"schema": schema}}, "description": STATUS_DESCRIPTIONS[status]}

@@ -29,8 +29,7 @@ NOT_INSTALLED = 'MCP needs a package that is not installed: pip install "aforesa
 
 
 class McpEndpoint:
-    """Authenticates, counts and answers each request by itself. Accepts only POST: the server never sends a message
-    without a request."""
+    """Authenticates and counts each request. Accepts only POST: the server never sends a message by itself."""
 
     def __init__(self, memory: Memory, authenticator: Authenticator, limits: RateLimiter, largest: int) -> None:
         self._memory, self._authenticator, self._limits = memory, authenticator, limits

@@ -1,6 +1,4 @@
-"""Server-sent events: the format of an event, and the open change streams of a server.
-
-Streams are limited per caller and end when the server stops or the key loses access."""
+"""Server-sent events, and the open change streams of a server. A stream ends when its key loses access."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Prometheus metrics, OpenTelemetry spans and the request log.
-
-They contain the route, the status and the duration of a request, never a name, an address or a text."""
+"""Prometheus metrics, spans and the request log. They contain routes, statuses and durations, never names or texts."""
 
 from __future__ import annotations
 

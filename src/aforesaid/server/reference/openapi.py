@@ -1,6 +1,4 @@
-"""Completes the OpenAPI document that FastAPI generates: the access level of each operation, and an example of every
-body.
-"""
+"""Completes FastAPI's OpenAPI document: the access level of each operation, and an example of every body."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Routes for monitoring: health, readiness, version, and Prometheus metrics. Health and readiness need no key and
-return nothing else.
-"""
+"""Routes for monitoring. Health and readiness need no key and return nothing else."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Routes that move data in and out: export and import of a space, import of other programs' chats, and backup of the
-store.
-"""
+"""Routes for export and import of a space, import of other programs' chats, and backup of the store."""
 
 from __future__ import annotations
 
