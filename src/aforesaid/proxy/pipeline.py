@@ -10,8 +10,8 @@ from aforesaid.access.authentication import CONVERSATION_HEADER
 from aforesaid.errors import NotFound
 from aforesaid.proxy import conversation_id
 from aforesaid.proxy.align import first_seq
+from aforesaid.proxy.bounded_cache import BoundedCache
 from aforesaid.proxy.conversation_id import ResponseLink, find_response, response_message_id
-from aforesaid.proxy.lru_cache import LruCache
 from aforesaid.proxy.persist import StoredRequest, store_continuation, store_reply, store_request
 from aforesaid.proxy.request_draft import RequestDraft, make_draft
 from aforesaid.proxy.upstream import UpstreamOptions
@@ -63,8 +63,8 @@ class RequestPipeline:
     def __init__(self, memory: Memory, upstream: UpstreamOptions) -> None:
         self._memory = memory
         self._upstream = upstream
-        self._blocks = LruCache[tuple[str, str, str | None], MemoryBlock](MAX_BLOCKS)
-        self._links = LruCache[tuple[str, str], ResponseLink](MAX_LINKS)  # of this process; also without a message
+        self._blocks = BoundedCache[tuple[str, str, str | None], MemoryBlock](MAX_BLOCKS)
+        self._links = BoundedCache[tuple[str, str], ResponseLink](MAX_LINKS)  # of this process; also without a message
 
     def prepare(self, request: ProxyRequest) -> PipelineResult | None:
         """Stores the messages of the request. Returns None if the body is not a JSON object."""

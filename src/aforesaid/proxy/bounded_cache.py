@@ -10,7 +10,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class LruCache(Generic[K, V]):
+class BoundedCache(Generic[K, V]):
     def __init__(self, most: int) -> None:
         self._most = most
         self._items: OrderedDict[K, V] = OrderedDict()
