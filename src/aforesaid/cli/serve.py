@@ -33,7 +33,8 @@ MEMORY_TOKENS = 2000
 UPSTREAM_SECONDS = 600.0
 
 HostOption = Annotated[
-    str, typer.Option("--host", metavar="ADDRESS", help="The address to listen on. Other machines need a key.")
+    str,
+    typer.Option("--host", metavar="ADDRESS", help="The address to listen on. Outside this machine, it needs a key."),
 ]
 PortOption = Annotated[int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="0 chooses a free port.")]
 HostNamesOption = Annotated[
