@@ -33,8 +33,7 @@ MEMORY_TOKENS = 2000
 UPSTREAM_SECONDS = 600.0
 
 HostOption = Annotated[
-    str,
-    typer.Option("--host", metavar="ADDRESS", help="The address to listen on. Outside this machine, it needs a key."),
+    str, typer.Option("--host", metavar="ADDRESS", help="The address. Outside this machine, it needs a key.")
 ]
 PortOption = Annotated[int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="0 chooses a free port.")]
 HostNamesOption = Annotated[
@@ -70,8 +69,7 @@ WindowsOption = Annotated[
     ),
 ]
 UpstreamTimeoutOption = Annotated[
-    float,
-    typer.Option("--upstream-timeout", metavar="SECONDS", min=0.1, help="The longest wait for data."),
+    float, typer.Option("--upstream-timeout", metavar="SECONDS", min=0.1, help="The longest wait for data.")
 ]
 
 
