@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar
 
 import typer
 
@@ -45,14 +45,17 @@ class JsonReport(Protocol):
     def to_json(self) -> str: ...
 
 
-def _report(report: JsonReport, files: Sequence[Path], as_json: bool, show: Callable[[], None]) -> None:
+R = TypeVar("R", bound=JsonReport)
+
+
+def _report(report: R, files: Sequence[Path], as_json: bool, print_tables: Callable[[R], None]) -> None:
     """Names the files that were written, and prints the report as JSON or as tables."""
     for path in files:
         note(f"written: {path}")
     if as_json:
         typer.echo(report.to_json())
     else:
-        show()
+        print_tables(report)
 
 
 @app.callback()
@@ -79,7 +82,7 @@ def latency(
 
     with progress("measuring") as tick:
         report = run(messages, _sizes(sizes), tick)
-    _report(report, report.write(out, "latency") if out else (), as_json, lambda: show_figures(report))
+    _report(report, report.write(out, "latency") if out else (), as_json, show_figures)
 
 
 def _sizes(text: str) -> list[int]:
@@ -102,7 +105,7 @@ def locomo(path: File, plot: Plot = None, store: Server = ":memory:", as_json: A
 
     with progress("dialogues") as tick:
         scores = run(path, tick, store)
-    _report(scores, [scores.plot(plot)] if plot else (), as_json, lambda: show_scores(scores))
+    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_scores)
 
 
 @app.command()
@@ -122,7 +125,7 @@ def longmemeval(
 
     with progress("questions") as tick:
         scores = run(path, limit, tick)
-    _report(scores, [scores.plot(plot)] if plot else (), as_json, lambda: show_scores(scores))
+    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_scores)
 
 
 @app.command()
@@ -143,7 +146,7 @@ def prefix(
 
     with progress("dialogues") as tick:
         report = run(path, ReplayLimits(turns, max_tokens), tick)
-    _report(report, [report.plot(plot)] if plot else (), as_json, lambda: show_prefix(report))
+    _report(report, [report.plot(plot)] if plot else (), as_json, show_prefix)
 
 
 @app.command()
@@ -177,10 +180,10 @@ def load(
         else:
             figures = scale.run(store, scale.ScaleOptions(messages, whole, seconds, processes), tick)
     if store is None:
-        _report(report, report.write(out) if out else (), as_json, lambda: show_load(report))
+        _report(report, report.write(out) if out else (), as_json, show_load)
     else:
         files = figures.write(out, "load-postgres") if out else ()
-        _report(figures, files, as_json, lambda: show_figures(figures))
+        _report(figures, files, as_json, show_figures)
 
 
 @app.command()
@@ -200,7 +203,7 @@ def extract(
     from aforesaid.bench.extract import run
 
     report = run(locomo)
-    _report(report, report.write(out) if out else (), as_json, lambda: show_extract(report))
+    _report(report, report.write(out) if out else (), as_json, show_extract)
 
 
 @app.command()
@@ -214,7 +217,7 @@ def episodes(as_json: AsJson = False) -> None:
     from aforesaid.bench.episodes import run
 
     report = run()
-    _report(report, (), as_json, lambda: show_episodes(report))
+    _report(report, (), as_json, show_episodes)
 
 
 def _print_table(first: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
@@ -246,8 +249,8 @@ def show_extract(report: ExtractReport) -> None:
     columns = ("wanted", "found", "right", "precision", "recall", "F1")
     for title, counts in (("set", report.parts), ("kind", report.kinds), ("language", report.languages)):
         rows = [
-            (name, one.wanted, one.found, one.right, *_decimals((one.precision, one.recall, one.f1), 3))
-            for name, one in counts.items()
+            (name, row.wanted, row.found, row.right, *_decimals((row.precision, row.recall, row.f1), 3))
+            for name, row in counts.items()
         ]
         _print_table(title, columns, rows)
     for name, junk in report.junk.items():
@@ -262,8 +265,8 @@ def show_episodes(report: EpisodesReport) -> None:
     columns = ("stretches", "wanted", "found", "right", "junk", "precision", "recall")
     for title, counts in (("set", report.parts), ("language", report.languages)):
         rows = [
-            (name, *(getattr(one, column) for column in columns[:5]), *_decimals((one.precision, one.recall), 2))
-            for name, one in counts.items()
+            (name, *(getattr(row, column) for column in columns[:5]), *_decimals((row.precision, row.recall), 2))
+            for name, row in counts.items()
         ]
         _print_table(title, columns, rows)
     show(f"precision at least 0.85: {'kept' if report.kept else 'MISSED'}")
@@ -303,8 +306,8 @@ def show_figures(report: BenchReport) -> None:
     for usage in report.busy:
         show(usage.said)
     stages = [
-        (f"{one.messages:,}", one.call, one.name, *(f"{getattr(one.milliseconds, name):.2f}" for name in PERCENTILES))
-        for one in report.stages
+        (f"{row.messages:,}", row.call, row.name, *(f"{getattr(row.milliseconds, name):.2f}" for name in PERCENTILES))
+        for row in report.stages
     ]
     if stages:
         columns = ("messages", "call", "stage, ms", *PERCENTILES)

@@ -86,17 +86,17 @@ def explain(
         raise InvalidInput("name a conversation, or give --receipt")
     if conversation is None:
         with open_existing(store) as memory:
-            found = memory.receipt(receipt or "")
+            explained = memory.receipt(receipt or "")
     else:
         with open_space(store, space) as known:
-            found = known.conversation(conversation).context(question, recipe=recipe, max_tokens=max_tokens).receipt
+            explained = known.conversation(conversation).context(question, recipe=recipe, max_tokens=max_tokens).receipt
     if html is not None:
-        html.write_text(found.to_html(), "utf-8")
+        html.write_text(explained.to_html(), "utf-8")
         note(f"wrote {html}")
     if as_json:
-        print_json(found.to_dict())
+        print_json(explained.to_dict())
     else:
-        _print_receipt(found)
+        _print_receipt(explained)
 
 
 def _print_receipt(receipt: Receipt) -> None:

@@ -186,8 +186,8 @@ def _show_forgetting(memory: Memory) -> None:
 
 def _erasure_proof(erasure: Erasure, seen: Verification) -> str:
     scrubbed = "The files are scrubbed" if erasure.complete else "The files are still being scrubbed"
-    found = "no trace of it" if seen.clean else f"its words in {len(seen.found)} places"
-    return f"{scrubbed}. Searched {len(seen.tables)} tables and {len(seen.files)} files, {seen.bytes:,} bytes: {found}."
+    trace = "no trace of it" if seen.clean else f"its words in {len(seen.found)} places"
+    return f"{scrubbed}. Searched {len(seen.tables)} tables and {len(seen.files)} files, {seen.bytes:,} bytes: {trace}."
 
 
 def _show_python() -> None:

@@ -38,13 +38,13 @@ def episodes(
         if remove is not None:
             raise InvalidInput("--remove needs the conversation of the episode")
         with open_space(store, space) as known:
-            found = known.episodes(type, min_significance=significance, limit=limit)
+            page = known.episodes(type, min_significance=significance, limit=limit)
     else:
         with open_conversation(store, space, conversation) as chat:
             if remove is not None:
                 chat.remove_episode(remove)
-            found = chat.episodes(type, min_significance=significance, limit=limit)
-    print_result(found, as_json, Table(EPISODE_COLUMNS, map(_episode_row, found)))
+            page = chat.episodes(type, min_significance=significance, limit=limit)
+    print_result(page, as_json, Table(EPISODE_COLUMNS, map(_episode_row, page)))
 
 
 def _episode_row(episode: Episode) -> tuple[object, ...]:
@@ -61,11 +61,11 @@ def arc(
     Example: aforesaid arc trip
     """
     with open_conversation(store, space, conversation) as chat:
-        found = chat.arc()
-    thirds = (("beginning", found.beginning), ("middle", found.middle), ("end", found.end))
+        parts = chat.arc()
+    thirds = (("beginning", parts.beginning), ("middle", parts.middle), ("end", parts.end))
     rows = (_third_row(*third) for third in thirds)
-    print_result(found, as_json, Table(("", "messages", "summary", "episodes"), rows))
-    for episode in () if as_json else found.key_moments:
+    print_result(parts, as_json, Table(("", "messages", "summary", "episodes"), rows))
+    for episode in () if as_json else parts.key_moments:
         show(f"key moment: {episode.title} ({episode.type}, messages {episode.first_seq}-{episode.last_seq})")
 
 

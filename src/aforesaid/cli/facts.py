@@ -42,7 +42,7 @@ def facts(
     Example: aforesaid facts --space alice --status pending
     """
     with open_space(store, space) as known:
-        found = known.review(limit) if review else known.facts(
+        page = known.review(limit) if review else known.facts(
             limit,
             after=after,
             status=None if status == "all" else status,
@@ -53,8 +53,8 @@ def facts(
             as_of=as_of,
             known_at=known_at,
         )  # fmt: skip
-    print_result(found, as_json, facts_table(found))
-    if review and not found:
+    print_result(page, as_json, facts_table(page))
+    if review and not page:
         note("nothing to review")
 
 

@@ -45,10 +45,10 @@ def jobs(
     Example: aforesaid jobs --state failed
     """
     with open_existing(store) as memory:
-        found = memory.jobs(state, limit)
+        page = memory.jobs(state, limit)
         counts = memory.status().jobs
     columns = ("state", "job", "on", "attempts", "due", "last reason")
-    print_result(found, as_json, Table(columns, map(_job_row, found), right=("attempts",)))
+    print_result(page, as_json, Table(columns, map(_job_row, page), right=("attempts",)))
     for name, hint in HINTS.items():
         if counts.get(name) and not as_json:
             note(f"{counts[name]:,} {hint}")

@@ -31,12 +31,12 @@ def metrics(*, space: AnySpace = None, since: Since = "7d", store: Store = STORE
     with open_existing(store) as memory:
         if space is not None:
             require_space(memory, space)
-        found = memory.metrics(space, since=begin)
+        result = memory.metrics(space, since=begin)
     if as_json:
-        print_json(found)
-    elif found.count:
-        show(Table(("", ""), _figures(found)))
-        rows = ((stage, f"{ms.p50:.1f}", f"{ms.p95:.1f}", f"{ms.p99:.1f}") for stage, ms in found.milliseconds.items())
+        print_json(result)
+    elif result.count:
+        show(Table(("", ""), _figures(result)))
+        rows = ((stage, f"{ms.p50:.1f}", f"{ms.p95:.1f}", f"{ms.p99:.1f}") for stage, ms in result.milliseconds.items())
         show(Table(("milliseconds", *PERCENTILES), rows, right=PERCENTILES))
     else:
         note("no retrievals in that time")
@@ -86,12 +86,12 @@ def cost(*, space: AnySpace = None, since: Since = "30d", store: Store = STORE, 
     with open_existing(store) as memory:
         if space is not None:
             require_space(memory, space)
-        found, today = memory.costs(space, since=begin), memory.allowance()
+        costs, today = memory.costs(space, since=begin), memory.allowance()
     if as_json:
-        print_json({"costs": found, "today": today})
+        print_json({"costs": costs, "today": today})
         return
-    if found:
-        show(_costs_table(found))
+    if costs:
+        show(_costs_table(costs))
     else:
         note("no language model was called in that time")
     show(_today_line(today))

@@ -22,8 +22,8 @@ def pins(
     Example: aforesaid pins trip
     """
     with open_conversation(store, space, conversation) as chat:
-        found = chat.pins()
-    print_result(found, as_json, _pins_table(found), "nothing is pinned")
+        pins = chat.pins()
+    print_result(pins, as_json, _pins_table(pins), "nothing is pinned")
 
 
 def pin(

@@ -39,18 +39,18 @@ def profile(
     """
     with (open_existing if action == "show" else open_or_create)(store) as memory:
         if action == "show":
-            found = require_space(memory, space).profile(as_of=as_of, known_at=known_at)
+            state = require_space(memory, space).profile(as_of=as_of, known_at=known_at)
         elif action == "set":
             values = dict(map(_parse_field, fields or ()))
-            found = memory.space(space).set_profile(values, text=text, since=since, expires=expires)
+            state = memory.space(space).set_profile(values, text=text, since=since, expires=expires)
         elif fields:
-            found = memory.space(space).remove_profile(*fields, erase=erase)
+            state = memory.space(space).remove_profile(*fields, erase=erase)
         else:
             raise InvalidInput("name the fields to remove")
     if as_json:
-        print_json({"consent": found.consent, "fields": found.fields, "text": found.free})
+        print_json({"consent": state.consent, "fields": state.fields, "text": state.free})
     else:
-        _print_profile(found)
+        _print_profile(state)
 
 
 def _parse_field(argument: str) -> tuple[str, FieldValue]:
@@ -101,12 +101,12 @@ def consent(
         return
     with (open_or_create if action == "grant" else open_existing)(store) as memory:
         if action == "grant":
-            found = memory.space(space).grant_consent(by=by, note=note_)
+            state = memory.space(space).grant_consent(by=by, note=note_)
         else:
-            found = require_space(memory, space).consent()
-    verb = "granted" if found.granted else "revoked"
-    line = "never asked" if found.at is None else f"{verb} {format_time(found.at)} by {found.by}"
-    print_result(found, as_json, line)
+            state = require_space(memory, space).consent()
+    verb = "granted" if state.granted else "revoked"
+    line = "never asked" if state.at is None else f"{verb} {format_time(state.at)} by {state.by}"
+    print_result(state, as_json, line)
 
 
 def _revoke(store: str, space: str, by: str | None, as_json: bool) -> None:

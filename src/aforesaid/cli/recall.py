@@ -40,8 +40,8 @@ def recall(
 
     Example: aforesaid recall "where are we going in May?" --limit 3 --since 2026-01-01
     """
-    given = {"kinds": kind, "tags": tag, "since": since, "until": until, "as_of": as_of, "explain": explain}
-    bounds = cast("RecallOptions", {name: value for name, value in given.items() if value})
+    options = {"kinds": kind, "tags": tag, "since": since, "until": until, "as_of": as_of, "explain": explain}
+    bounds = cast("RecallOptions", {name: value for name, value in options.items() if value})
     with open_space(store, space) as searched:
         hits = searched.recall(query, limit, conversation=conversation, **bounds)
     for warning in hits.warnings:

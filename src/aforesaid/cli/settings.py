@@ -31,10 +31,10 @@ def settings(
     if unset and (name is None or value is not None):
         raise InvalidInput("--unset takes the name of a setting and no value")
     with open_existing(store) if value is None else open_or_create(store) as memory:
-        found = _settings(memory.space(space), name, value, unset)
-    rows = ((row.name, _format(row.value), row.source, definition(row.name).help) for row in found)
+        values = _settings(memory.space(space), name, value, unset)
+    rows = ((row.name, _format(row.value), row.source, definition(row.name).help) for row in values)
     shown = Table(("setting", "value", "from", "what it does"), rows, right=("value",))
-    print_result(found if name is None else found[0], as_json, shown)
+    print_result(values if name is None else values[0], as_json, shown)
 
 
 def _settings(space: Space, name: str | None, value: str | None, unset: bool) -> Sequence[Setting]:

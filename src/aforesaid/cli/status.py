@@ -22,8 +22,8 @@ def status(store: Store = STORE, as_json: AsJson = False) -> None:
     Example: aforesaid status --store app.db
     """
     with open_existing(store) as memory:
-        found = memory.status()
-    print_result({"store": memory.address, **asdict(found)}, as_json, status_table(memory.address, found))
+        counts = memory.status()
+    print_result({"store": memory.address, **asdict(counts)}, as_json, status_table(memory.address, counts))
 
 
 def status_table(store: str, status: Status) -> Table:
@@ -71,9 +71,9 @@ def stats(space: SpaceName = SPACE, store: Store = STORE, as_json: AsJson = Fals
     Example: aforesaid stats --space alice
     """
     with open_space(store, space) as known:
-        found, consent = known.stats(), known.consent().granted
-    record = {"space": space, **asdict(found), "profile_consent": consent}
-    print_result(record, as_json, Table(("", ""), _stats_rows(found, consent)))
+        counts, consent = known.stats(), known.consent().granted
+    record = {"space": space, **asdict(counts), "profile_consent": consent}
+    print_result(record, as_json, Table(("", ""), _stats_rows(counts, consent)))
 
 
 def _stats_rows(stats: Stats, consent: bool) -> Iterator[tuple[str, str]]:

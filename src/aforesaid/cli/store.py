@@ -27,10 +27,10 @@ def open_or_create(store: str) -> Memory:
 
 def require_space(memory: Memory, space: str) -> Space:
     """Returns the space. Raises NotFound if it does not exist: a mistyped name must not look like an empty space."""
-    found = memory.space(space)
-    if found.info() is None:
+    existing = memory.space(space)
+    if existing.info() is None:
         raise NotFound(f"there is no space {space!r}; `aforesaid spaces` lists them")
-    return found
+    return existing
 
 
 @contextmanager

@@ -42,8 +42,8 @@ def summaries(
             print_result(made, as_json, _table([made]))
             return
         status: SummaryStatus | None = None if every else "completed"
-        found = chat.chain(limit=limit) if chain else chat.summaries(kind, status, limit, replaced=every)
-    print_result(found, as_json, _table(found))
+        listed = chat.chain(limit=limit) if chain else chat.summaries(kind, status, limit, replaced=every)
+    print_result(listed, as_json, _table(listed))
 
 
 def _table(summaries: Sequence[Summary]) -> Table:

@@ -64,15 +64,15 @@ def passage_mask(space: Space) -> PassageMask:
 
 def fit_passages(passages: Iterable[MemoryPassage], most: int = MAX_TOTAL) -> tuple[MemoryPassage, ...]:
     """Returns the first passages that fit together, each truncated to `MAX_PASSAGE`."""
-    kept: list[MemoryPassage] = []
+    fitting: list[MemoryPassage] = []
     for passage in passages:
         if len(passage.text) > MAX_PASSAGE:
             passage = replace(passage, text=passage.text[: MAX_PASSAGE - 1] + "…", whole=False)  # noqa: PLW2901
         most -= len(passage.text)
         if most < 0:
             break
-        kept.append(passage)
-    return tuple(kept)
+        fitting.append(passage)
+    return tuple(fitting)
 
 
 def render_passages(passages: Sequence[MemoryPassage]) -> str:

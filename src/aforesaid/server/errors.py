@@ -73,8 +73,8 @@ def on_invalid_request(request: Request, exc: Exception) -> JSONResponse:
     assert isinstance(exc, RequestValidationError)
     if isinstance(exc.body, bytes) and exc.body:  # FastAPI parses JSON only if the Content-Type says JSON
         kind = request.headers.get("content-type", "")[:MAX_CONTENT_TYPE]
-        given = f"has the Content-Type {kind}" if kind else "has no Content-Type"
-        detail = f"the body {given} and was not parsed; send JSON with the header Content-Type: application/json"
+        declared = f"has the Content-Type {kind}" if kind else "has no Content-Type"
+        detail = f"the body {declared} and was not parsed; send JSON with the header Content-Type: application/json"
     else:
         detail = "; ".join(
             f"{'.'.join(map(str, error.get('loc', ())[1:])) or 'body'}: {error.get('msg', 'not valid')}"

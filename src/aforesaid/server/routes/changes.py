@@ -46,8 +46,8 @@ def changes(
     space: ReadableSpace, conversation: ConversationFilter = None, after: Cursor = None, limit: Limit = 100
 ) -> ChangeList:
     """Lists the records that were added, changed or removed after a cursor, oldest first. Contains ids, never texts."""
-    found = space.changes(after, conversation=conversation, limit=limit)
-    return ChangeList(items=list(found), cursor=found.cursor, missed=found.missed)
+    batch = space.changes(after, conversation=conversation, limit=limit)
+    return ChangeList(items=list(batch), cursor=batch.cursor, missed=batch.missed)
 
 
 async def open_stream(

@@ -150,8 +150,8 @@ def receipts(
     space: ReadableSpace, limit: Limit = 50, conversation: ConversationFilter = None
 ) -> ListResponse[ReceiptListItem]:
     """Lists the contexts of the last 30 days without their items, newest first."""
-    found = space.receipts(limit, conversation=conversation)
-    return ListResponse([ReceiptListItem.model_validate(receipt, from_attributes=True) for receipt in found])
+    stored = space.receipts(limit, conversation=conversation)
+    return ListResponse([ReceiptListItem.model_validate(receipt, from_attributes=True) for receipt in stored])
 
 
 @receipts_router.get("/{id}", response_model=Receipt, responses=HTML_CONTENT)
