@@ -170,16 +170,15 @@ class Forwarder:
         tee.stored = True
 
         def store() -> None:
-            reply, (prepared, _) = tee.end(), attempt.result()
-            if reply.ended and prepared:
-                self._pipeline.store_reply(prepared, reply)
+            reply, unreadable = _attempt(tee.end)
+            prepared, off = attempt.result()
+            if reply and reply.ended and prepared:
+                _, off = _attempt(partial(self._pipeline.store_reply, prepared, reply))
+            reason = unreadable or off or tee.lost
+            if reason:
+                log.warning("reply not stored", extra={"action": "proxy_not_stored", "reason": reason})
 
-        def report() -> None:
-            _, off = _attempt(store)
-            if off or tee.lost:
-                log.warning("reply not stored", extra={"action": "proxy_not_stored", "reason": off or tee.lost})
-
-        storing = asyncio.wrap_future(self._threads.submit(report))
+        storing = asyncio.wrap_future(self._threads.submit(store))
         if attempt.done():
             with CancelScope(shield=True):  # the client may disconnect now, but it has the reply
                 await asyncio.wait([storing], timeout=self._upstream.patience)
