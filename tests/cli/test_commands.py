@@ -17,7 +17,7 @@ from aforesaid.cli import exit_codes
 from aforesaid.cli.app import COMMANDS, app
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "cli.md"
-NAMES = [name for name, _ in COMMANDS]
+NAMES = list(COMMANDS)
 WITHOUT_STORE = {"copy", "version", "restore"}  # which names the store that it makes
 WITHOUT_JSON = {"demo", "mcp", "proxy", "serve"}  # made for eyes; ended from outside, or speaking a protocol
 

@@ -32,3 +32,11 @@ def test_without_the_server_it_says_what_to_install(command, missing):
     done = without(missing, *command)
     said = 'error: the server needs a package that is not installed: pip install "aforesaid[server]"\n'
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
+def test_a_command_of_a_plain_install_imports_no_optional_package(tmp_path):
+    packages = (*PACKAGES["server"], *PACKAGES["mcp"], "opentelemetry", "playwright", "psycopg", "starlette")
+    store = ("--store", str(tmp_path / "app.db"))
+    for command in (("--version",), ("add", "trip", "We settled on Lisbon.", *store), ("recall", "Lisbon", *store)):
+        done = without(packages, *command)
+        assert (done.returncode, done.stdout != "") == (0, True), done.stderr

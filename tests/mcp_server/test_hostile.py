@@ -15,7 +15,7 @@ from aforesaid.access.authentication import Principal
 from aforesaid.errors import InvalidInput
 from aforesaid.mcp_server.caller import McpCaller
 from aforesaid.mcp_server.resources import ResourceUri, parse_uri
-from aforesaid.mcp_server.tool_registry import TOOLS
+from aforesaid.mcp_server.server import TOOLS
 
 pytestmark = pytest.mark.req("X6")
 

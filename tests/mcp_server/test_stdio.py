@@ -173,6 +173,17 @@ def test_without_the_package_the_server_serves_the_rest():
     assert done.stdout.rstrip().endswith(b"200")
 
 
+def test_the_server_imports_the_package_at_the_first_request():
+    done = run(
+        "import sys; from starlette.testclient import TestClient; from aforesaid import Memory;"
+        "from aforesaid.server.app import make_app\n"
+        "with Memory(worker=False) as memory, TestClient(make_app(memory), base_url='http://localhost') as http:\n"
+        "    http.get('/api/memory/conversations'); print('mcp' in sys.modules)\n"
+        "    http.post('/mcp'); print('mcp' in sys.modules)"
+    )
+    assert done.stdout.split() == [b"False", b"True"], done.stderr
+
+
 def test_a_server_on_stdio_needs_nothing_of_the_rest_server():
     hidden = "sys.modules.update(dict.fromkeys(('fastapi', 'limits', 'prometheus_client')))"
     done = run(f"import sys; {hidden}; import aforesaid.mcp_server.transports")

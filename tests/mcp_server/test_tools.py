@@ -19,8 +19,8 @@ from aforesaid.mcp_server.passage import (
     quoted,
     render_passages,
 )
+from aforesaid.mcp_server.server import TOOLS
 from aforesaid.mcp_server.tool import slim_schema
-from aforesaid.mcp_server.tool_registry import TOOLS
 
 pytestmark = pytest.mark.req("X6")
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from aforesaid.errors import InvalidInput
 from aforesaid.proxy.upstream import UpstreamOptions, base_url, windows
 from aforesaid.proxy.window import MEDIA_TOKENS, MESSAGE_OVERHEAD, estimate_tokens, first_item_sent
-from aforesaid.proxy.wires.wire_format import WIRE_FORMATS
+from aforesaid.proxy.wire_formats import WIRE_FORMATS
 
 pytestmark = pytest.mark.req("X5")
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from tests.proxy.conftest import assistant, openai_client, stored, user
 from tests.proxy.upstream import Answer, Busy, Cut, Model, Packed, Stall
 from tests.serving import client as client_of
+from tests.serving import serving
 
 from aforesaid import Memory
 from aforesaid.proxy.upstream import UpstreamOptions
@@ -193,6 +194,14 @@ def test_a_store_that_is_locked_delays_no_chat_for_long(serve, clients, model, s
     history = [*ASKED["messages"], assistant("Noted."), user("Who am I?")]
     openai_client(clients, serve(), PLACE).chat.completions.create(model="m-1", messages=history)
     assert [text for _, text in stored(store)] == ["I am Ada.", "Noted.", "Who am I?", "Ada."]
+
+
+def test_a_server_that_stops_first_stores_what_a_slow_store_has_not_taken_yet(clients, model, store, path):
+    app = make_app(store, AppOptions(upstream=UpstreamOptions(model.url, patience=0.2)))
+    with serving(app) as url, locked(path):
+        answer = openai_client(clients, url, PLACE).chat.completions.with_raw_response.create(**ASKED)
+        assert answer.headers["x-aforesaid-memory"] == "off; reason=slow"
+    assert stored(store) == [("user", "I am Ada."), ("assistant", "Noted.")]
 
 
 def test_a_store_that_is_closed_breaks_no_chat(gpt, model, store):

@@ -1,20 +1,20 @@
-"""The table of commands, the version, and the handling of errors.
-
-An expected error is one line on standard error and an exit code, never a traceback."""
+"""The table of commands, the version, and the errors: one line and an exit code, never a traceback."""
 
 from __future__ import annotations
 
 import errno
 import inspect
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated
 
 import typer
 from typer.core import TyperGroup
 
+from aforesaid import __version__
 from aforesaid.cli import bench, exit_codes, keys
 from aforesaid.cli.backup import backup, copy, restore
+from aforesaid.cli.bench import tune
 from aforesaid.cli.chat import chat
 from aforesaid.cli.context import context, explain
 from aforesaid.cli.conversations import conversations, end, mute, pause, rename, resume, unmute
@@ -22,13 +22,13 @@ from aforesaid.cli.demo import demo
 from aforesaid.cli.episodes import arc, episodes
 from aforesaid.cli.facts import archive, facts, promote, reject, remember, undo
 from aforesaid.cli.forget import delete, forget, verify_erasure
-from aforesaid.cli.import_export import export_space, import_
+from aforesaid.cli.import_export import export, import_
 from aforesaid.cli.jobs import jobs, worker
 from aforesaid.cli.maintenance import consolidate, doctor, init, rechunk
 from aforesaid.cli.messages import add, edit, messages
 from aforesaid.cli.metrics import cost, metrics
 from aforesaid.cli.options import AsJson
-from aforesaid.cli.output import note, print_json, print_line
+from aforesaid.cli.output import note, print_json, show
 from aforesaid.cli.pins import pin, pins, unpin
 from aforesaid.cli.profile import audit, consent, profile
 from aforesaid.cli.recall import recall
@@ -36,7 +36,6 @@ from aforesaid.cli.serve import mcp, proxy, serve
 from aforesaid.cli.settings import settings
 from aforesaid.cli.status import spaces, stats, status
 from aforesaid.cli.summaries import summaries
-from aforesaid.cli.tune import tune
 from aforesaid.errors import AforesaidError
 
 
@@ -45,74 +44,24 @@ def version(as_json: AsJson = False) -> None:
 
     Example: aforesaid version --json
     """
-    from aforesaid import __version__
-
     versions = {"aforesaid": __version__, "python": platform.python_version()}
     if as_json:
         print_json(versions)
     else:
         for name, number in versions.items():
-            print_line(f"{name} {number}")
+            show(f"{name} {number}")
 
 
-COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
-    ("init", init),
-    ("chat", chat),
-    ("add", add),
-    ("recall", recall),
-    ("search", recall),
-    ("context", context),
-    ("explain", explain),
-    ("messages", messages),
-    ("edit", edit),
-    ("pins", pins),
-    ("pin", pin),
-    ("unpin", unpin),
-    ("summaries", summaries),
-    ("episodes", episodes),
-    ("arc", arc),
-    ("conversations", conversations),
-    ("rename", rename),
-    ("pause", pause),
-    ("resume", resume),
-    ("end", end),
-    ("mute", mute),
-    ("unmute", unmute),
-    ("facts", facts),
-    ("remember", remember),
-    ("promote", promote),
-    ("reject", reject),
-    ("archive", archive),
-    ("undo", undo),
-    ("spaces", spaces),
-    ("profile", profile),
-    ("consent", consent),
-    ("audit", audit),
-    ("consolidate", consolidate),
-    ("forget", forget),
-    ("delete", delete),
-    ("verify-erasure", verify_erasure),
-    ("settings", settings),
-    ("status", status),
-    ("stats", stats),
-    ("jobs", jobs),
-    ("metrics", metrics),
-    ("cost", cost),
-    ("export", export_space),
-    ("import", import_),
-    ("copy", copy),
-    ("backup", backup),
-    ("restore", restore),
-    ("rechunk", rechunk),
-    ("tune", tune),
-    ("doctor", doctor),
-    ("serve", serve),
-    ("proxy", proxy),
-    ("mcp", mcp),
-    ("worker", worker),
-    ("version", version),
-    ("demo", demo),
-)
+COMMANDS: Mapping[str, Callable[..., None]] = {
+    command.__name__.strip("_").replace("_", "-"): command
+    for command in (
+        init, chat, add, recall, context, explain, messages, edit, pins, pin, unpin, summaries, episodes, arc,
+        conversations, rename, pause, resume, end, mute, unmute, facts, remember, promote, reject, archive, undo,
+        spaces, profile, consent, audit, consolidate, forget, delete, verify_erasure, settings, status, stats, jobs,
+        metrics, cost, export, import_, copy, backup, restore, rechunk, tune, doctor, serve, proxy, mcp, worker,
+        version, demo,
+    )
+} | {"search": recall}  # fmt: skip
 
 
 class CommandGroup(TyperGroup):
@@ -134,8 +83,8 @@ class CommandGroup(TyperGroup):
 app = typer.Typer(cls=CommandGroup, no_args_is_help=True, pretty_exceptions_show_locals=False)
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(requested: bool) -> None:
+    if requested:
         version()
         raise typer.Exit
 
@@ -152,7 +101,7 @@ def aforesaid(
     """
 
 
-for name, command in COMMANDS:
+for name, command in COMMANDS.items():
     help = inspect.cleandoc(command.__doc__ or "")
     app.command(name, help=help.replace("Example: aforesaid recall", f"Example: aforesaid {name}"))(command)
 app.add_typer(keys.app, name="keys")

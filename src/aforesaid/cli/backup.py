@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from aforesaid import Memory, SpaceCopy
 from aforesaid.cli.jobs import finish_local_jobs
 from aforesaid.cli.options import STORE, AsJson, Store
-from aforesaid.cli.output import note, print_result, progress, table
+from aforesaid.cli.output import Table, note, print_result, progress
 from aforesaid.cli.store import open_existing, open_or_create
 from aforesaid.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from aforesaid import Memory, SpaceCopy
 
 StoreAddress = "A file, or postgresql://…"
 
@@ -48,8 +46,6 @@ def restore(
 
     Example: aforesaid restore backups/monday.db app.db
     """
-    from aforesaid import Memory
-
     with progress("restoring") as tick:
         made = Memory.restore(backup, store, force=force, progress=tick)
     if made.mended:
@@ -66,15 +62,15 @@ def copy(
         list[str] | None, typer.Option("--space", metavar="NAME", help="Only this space, without keys; repeatable.")
     ] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Remove what DEST has under the same names, and copy again.")
+        bool, typer.Option("--replace", help="Remove the spaces of the same names from DEST, and copy again.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Copy a whole store into another one, and verify that both hold the same.
+    """Copy a whole store into another one, and verify that both contain the same data.
 
-    Repeating it copies what has changed, and completes an interrupted copy. Changes that were made in DEST are never
-    overwritten without --replace. Vectors are made again in DEST; jobs, retrievals, receipts, costs and the records of
-    erasures are not copied.
+    Repeating it copies the changes since, and completes an interrupted copy. Without --replace, it never overwrites
+    changes that were made in DEST. Vectors are computed again in DEST; jobs, retrievals, receipts, costs and
+    the records of erasures are not copied.
 
     Example: aforesaid copy app.db postgresql://aforesaid@db.example.org/aforesaid
     """
@@ -87,13 +83,11 @@ def copy(
 
         done = memory.copy_to(other, spaces=space, progress=tick, tell=_report_space, replace=replace, settle=settle)
     rows = [("spaces", done.spaces), ("keys", done.keys), *sorted(done.records.items())]
-    print_result(done, as_json, table(("the same in both", "number"), rows, right=("number",)))
+    print_result(done, as_json, Table(("the same in both", "number"), rows, right=("number",)))
 
 
 def _open_target(target: str, source: Memory) -> Memory:
     """Opens DEST. A new store gets the embedder of the source."""
-    from aforesaid import Memory
-
     with Memory(target, worker=False, embedder="none") as existing:
         has_models = bool(existing.status().models)
     if has_models:

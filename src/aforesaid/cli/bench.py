@@ -1,17 +1,20 @@
-"""The `bench` commands: measurements on the user's own machine."""
+"""The `bench` commands, which measure on your machine, and `tune`, which finds the recall weights that rank best."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar
 
 import typer
 
-from aforesaid.cli.options import AsJson
-from aforesaid.cli.output import note, progress, stdout_console, table
+from aforesaid.cli.options import STORE, AsJson, Store
+from aforesaid.cli.output import Table, note, print_json, progress, show
 from aforesaid.cli.serve import require_extra
+from aforesaid.cli.store import open_existing
 from aforesaid.errors import InvalidInput
+from aforesaid.settings import definition
 
 if TYPE_CHECKING:
     from aforesaid.bench.episodes import EpisodesReport
@@ -20,9 +23,11 @@ if TYPE_CHECKING:
     from aforesaid.bench.prefix import PrefixReport
     from aforesaid.bench.report import BenchReport
     from aforesaid.bench.retrieval import RetrievalScores
+    from aforesaid.bench.tune import TuneResult
 
 DEFAULT_SIZES = "1000,10000,100000"
 PERCENTILES = ("p50", "p95", "p99")
+TUNE_COLUMNS = ("nDCG@5", "dense α", "words β", "ident γ")
 
 File = Annotated[Path, typer.Argument(metavar="PATH", help="Your copy of the benchmark's file.", show_default=False)]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the result into this SVG file.")]
@@ -32,8 +37,7 @@ Server = Annotated[
 ]
 
 app = typer.Typer(
-    help="Measure aforesaid on this machine.\n\nExample: aforesaid bench latency --out bench-out",
-    no_args_is_help=True,
+    help="Measure aforesaid on this machine.\n\nExample: aforesaid bench latency --out bench-out", no_args_is_help=True
 )
 
 
@@ -41,14 +45,17 @@ class JsonReport(Protocol):
     def to_json(self) -> str: ...
 
 
-def _report(report: JsonReport, files: Sequence[Path], as_json: bool, show: Callable[[], None]) -> None:
+R = TypeVar("R", bound=JsonReport)
+
+
+def _report(report: R, files: Sequence[Path], as_json: bool, print_tables: Callable[[R], None]) -> None:
     """Names the files that were written, and prints the report as JSON or as tables."""
     for path in files:
         note(f"written: {path}")
     if as_json:
         typer.echo(report.to_json())
     else:
-        show()
+        print_tables(report)
 
 
 @app.callback()
@@ -75,7 +82,7 @@ def latency(
 
     with progress("measuring") as tick:
         report = run(messages, _sizes(sizes), tick)
-    _report(report, report.write(out, "latency") if out else (), as_json, lambda: show_figures(report))
+    _report(report, report.write(out, "latency") if out else (), as_json, show_figures)
 
 
 def _sizes(text: str) -> list[int]:
@@ -98,7 +105,7 @@ def locomo(path: File, plot: Plot = None, store: Server = ":memory:", as_json: A
 
     with progress("dialogues") as tick:
         scores = run(path, tick, store)
-    _report(scores, [scores.plot(plot)] if plot else (), as_json, lambda: show_scores(scores))
+    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_scores)
 
 
 @app.command()
@@ -118,7 +125,7 @@ def longmemeval(
 
     with progress("questions") as tick:
         scores = run(path, limit, tick)
-    _report(scores, [scores.plot(plot)] if plot else (), as_json, lambda: show_scores(scores))
+    _report(scores, [scores.plot(plot)] if plot else (), as_json, show_scores)
 
 
 @app.command()
@@ -139,7 +146,7 @@ def prefix(
 
     with progress("dialogues") as tick:
         report = run(path, ReplayLimits(turns, max_tokens), tick)
-    _report(report, [report.plot(plot)] if plot else (), as_json, lambda: show_prefix(report))
+    _report(report, [report.plot(plot)] if plot else (), as_json, show_prefix)
 
 
 @app.command()
@@ -173,10 +180,10 @@ def load(
         else:
             figures = scale.run(store, scale.ScaleOptions(messages, whole, seconds, processes), tick)
     if store is None:
-        _report(report, report.write(out) if out else (), as_json, lambda: show_load(report))
+        _report(report, report.write(out) if out else (), as_json, show_load)
     else:
         files = figures.write(out, "load-postgres") if out else ()
-        _report(figures, files, as_json, lambda: show_figures(figures))
+        _report(figures, files, as_json, show_figures)
 
 
 @app.command()
@@ -196,7 +203,7 @@ def extract(
     from aforesaid.bench.extract import run
 
     report = run(locomo)
-    _report(report, report.write(out) if out else (), as_json, lambda: show_extract(report))
+    _report(report, report.write(out) if out else (), as_json, show_extract)
 
 
 @app.command()
@@ -210,11 +217,11 @@ def episodes(as_json: AsJson = False) -> None:
     from aforesaid.bench.episodes import run
 
     report = run()
-    _report(report, (), as_json, lambda: show_episodes(report))
+    _report(report, (), as_json, show_episodes)
 
 
 def _print_table(first: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    stdout_console().print(table((first, *columns), rows, right=columns))
+    show(Table((first, *columns), rows, right=columns))
 
 
 def _decimals(values: Sequence[float | None], digits: int) -> tuple[str, ...]:
@@ -242,39 +249,33 @@ def show_extract(report: ExtractReport) -> None:
     columns = ("wanted", "found", "right", "precision", "recall", "F1")
     for title, counts in (("set", report.parts), ("kind", report.kinds), ("language", report.languages)):
         rows = [
-            (name, one.wanted, one.found, one.right, *_decimals((one.precision, one.recall, one.f1), 3))
-            for name, one in counts.items()
+            (name, row.wanted, row.found, row.right, *_decimals((row.precision, row.recall, row.f1), 3))
+            for name, row in counts.items()
         ]
         _print_table(title, columns, rows)
     for name, junk in report.junk.items():
-        stdout_console().print(f"{name}: {junk.claims} claims on {junk.messages} utterances that claim nothing")
+        show(f"{name}: {junk.claims} claims on {junk.messages} utterances that claim nothing")
     if report.dialogues is not None:
         turns = report.dialogues
-        stdout_console().print(f"LoCoMo: {turns.claims} claims on {turns.messages} turns of users")
-    stdout_console().print(f"precision at least 0.9: {'kept' if report.kept else 'MISSED'}")
+        show(f"LoCoMo: {turns.claims} claims on {turns.messages} turns of users")
+    show(f"precision at least 0.9: {'kept' if report.kept else 'MISSED'}")
 
 
 def show_episodes(report: EpisodesReport) -> None:
     columns = ("stretches", "wanted", "found", "right", "junk", "precision", "recall")
     for title, counts in (("set", report.parts), ("language", report.languages)):
         rows = [
-            (name, *(getattr(one, column) for column in columns[:5]), *_decimals((one.precision, one.recall), 2))
-            for name, one in counts.items()
+            (name, *(getattr(row, column) for column in columns[:5]), *_decimals((row.precision, row.recall), 2))
+            for name, row in counts.items()
         ]
         _print_table(title, columns, rows)
-    stdout_console().print(f"precision at least 0.85: {'kept' if report.kept else 'MISSED'}")
+    show(f"precision at least 0.85: {'kept' if report.kept else 'MISSED'}")
 
 
 def show_prefix(report: PrefixReport) -> None:
-    stdout_console().print(f"{report.turns} turns, {report.questions} questions, {report.max_tokens} tokens")
+    show(f"{report.turns} turns, {report.questions} questions, {report.max_tokens} tokens")
     rows = [
-        (
-            name,
-            f"{row.prefix:.3f}",
-            f"{row.tokens:,.0f}",
-            f"{row.paid:,.0f}",
-            *_decimals((row.cost, row.evidence), 3),
-        )
+        (name, f"{row.prefix:.3f}", f"{row.tokens:,.0f}", f"{row.paid:,.0f}", *_decimals((row.cost, row.evidence), 3))
         for name, row in report.rows.items()
     ]
     _print_table("a turn of", ("prefix", "tokens", "paid", "cost", "evidence"), rows)
@@ -286,7 +287,7 @@ def show_scores(scores: RetrievalScores) -> None:
         rows = [
             (metric, *(f"{scores.values[name][kind][metric]:.3f}" for name in systems)) for metric in scores.metrics
         ]
-        stdout_console().print(f"{kind}, {count} questions")
+        show(f"{kind}, {count} questions")
         _print_table("measure", systems, rows)
 
 
@@ -301,13 +302,82 @@ def show_figures(report: BenchReport) -> None:
         )
         for figure in report.figures
     ]
-    stdout_console().print(table(("figure", "aforesaid", "baseline", "ratio", "promise"), rows))
+    show(Table(("figure", "aforesaid", "baseline", "ratio", "promise"), rows))
     for usage in report.busy:
-        stdout_console().print(usage.said)
+        show(usage.said)
     stages = [
-        (f"{one.messages:,}", one.call, one.name, *(f"{getattr(one.milliseconds, name):.2f}" for name in PERCENTILES))
-        for one in report.stages
+        (f"{row.messages:,}", row.call, row.name, *(f"{getattr(row.milliseconds, name):.2f}" for name in PERCENTILES))
+        for row in report.stages
     ]
     if stages:
         columns = ("messages", "call", "stage, ms", *PERCENTILES)
-        stdout_console().print(table(columns, stages, right=("messages", *PERCENTILES)))
+        show(Table(columns, stages, right=("messages", *PERCENTILES)))
+
+
+def tune(
+    path: Annotated[
+        Path, typer.Argument(metavar="PATH", help="Questions and the messages that answer them.", show_default=False)
+    ],
+    *,
+    write: Annotated[bool, typer.Option("--write", help="Store the weights as settings of the spaces.")] = False,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Find the weights of recall that rank a labelled set best, and show the difference.
+
+    PATH has one JSON object per line: {"space": …, "query": …, "relevant": [message ids]}. Or it is the file of LoCoMo
+    or LongMemEval. Nothing changes without --write.
+
+    Example: aforesaid tune questions.jsonl --write
+    """
+    from aforesaid.bench.labels import read_labels
+    from aforesaid.bench.tune import tune as search
+
+    labels = read_labels(path)
+    if write and labels.haystacks:
+        raise InvalidInput("--write needs questions about the store itself, not a benchmark's")
+    with progress("tuning") as tick:
+        result = search(labels, store, tick)
+    written = labels.spaces if write and result.better else []
+    if written:
+        with open_existing(store) as memory:
+            for space in written:
+                for name, value in result.settings.items():
+                    memory.space(space).set(name, value)
+    if as_json:
+        print_json(asdict(result) | {"settings": result.settings, "written": written})
+    else:
+        _print_tuning(result, written)
+
+
+def _print_tuning(result: TuneResult, written: list[str]) -> None:
+    rows = [
+        ("now", f"{result.before:.3f}", *_format_weights(result.now)),
+        ("best, measured", f"{result.after:.3f}", *_format_weights(result.best)),
+        ("best, predicted", f"{result.expected:.3f}", *_format_weights(result.best)),
+    ]
+    if result.held_out is not None:
+        rows.append((f"held out, {result.folds} folds", f"{result.held_out:.3f}", "", "", ""))
+    show(Table((f"{result.questions} questions", *TUNE_COLUMNS), rows, right=TUNE_COLUMNS))
+    for warning in _warnings(result):
+        note(f"warning: {warning}")
+    if written:
+        note(f"written to {', '.join(written)}")
+    elif result.better:
+        for name, value in result.settings.items():
+            show(f"{definition(name).variable}={value:g}")
+
+
+def _warnings(result: TuneResult) -> list[str]:
+    warnings = []
+    if result.missing:
+        warnings.append(f"{result.missing} relevant messages were not found; no weights can change that")
+    if not result.better:
+        warnings.append("the present weights are as good: nothing to change")
+    elif result.held_out is None or result.held_out <= result.before:
+        warnings.append("on held-out questions, tuning is no better than the present weights")
+    return warnings
+
+
+def _format_weights(weights: tuple[float, ...]) -> tuple[str, ...]:
+    return tuple(f"{weight:.2f}" for weight in weights)

@@ -11,9 +11,10 @@ from typing import Annotated
 
 import typer
 
+from aforesaid import Memory
 from aforesaid.cli.chat_screen import ChatScreen, ChatSession, ContextOptions
 from aforesaid.cli.context import MaxTokens, RecipeName
-from aforesaid.cli.options import SPACE, STORE, AsJson, SpaceName, Store, complete_conversations
+from aforesaid.cli.options import SPACE, STORE, AsJson, SpaceName, Store, conversation_argument
 from aforesaid.cli.output import note
 from aforesaid.errors import AforesaidError, InvalidInput, NoModel
 
@@ -133,7 +134,7 @@ def switch_memory(session: ChatSession, screen: ChatScreen, rest: str) -> None:
 
 SLASH_COMMANDS: Mapping[str, SlashCommand] = {
     "help": SlashCommand("/help", "list the commands", show_help),
-    "context": SlashCommand("/context [QUESTION]", "show what the model would see", show_context),
+    "context": SlashCommand("/context [QUESTION]", "show the context that the model gets", show_context),
     "pins": SlashCommand("/pins", "list the pins", show_pins),
     "pin": SlashCommand("/pin [TEXT]", "pin a text, or the last answer", add_pin),
     "facts": SlashCommand("/facts", "list the facts of this space", show_facts),
@@ -143,12 +144,7 @@ SLASH_COMMANDS: Mapping[str, SlashCommand] = {
 
 
 def chat(
-    conversation: Annotated[
-        str,
-        typer.Argument(
-            metavar="[CONVERSATION]", help="The conversation's name.", autocompletion=complete_conversations
-        ),
-    ] = DEFAULT_CONVERSATION,
+    conversation: Annotated[str, conversation_argument("[CONVERSATION]", show_default=True)] = DEFAULT_CONVERSATION,
     *,
     space: SpaceName = SPACE,
     model: Annotated[
@@ -167,8 +163,6 @@ def chat(
 
     Example: aforesaid chat trip --model ollama:qwen3
     """
-    from aforesaid import Memory
-
     options = ContextOptions(recipe=recipe, max_tokens=max_tokens, system=system, overflow="truncate")
     screen = ChatScreen(live=not as_json and sys.stdin.isatty() and sys.stdout.isatty(), as_json=as_json)
     with Memory(store) as memory:

@@ -8,13 +8,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, TypedDict
 
-from aforesaid.cli.output import escape_text, note, print_json, stderr_console, stdout_console, table
+from aforesaid import RECIPES, Answer, Context, Message, Recipe, ResponderInfo, Space
+from aforesaid.cli.output import Table, escape_text, make_console, note, print_json
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.markdown import Markdown
-
-    from aforesaid import Answer, Context, Message, Recipe, ResponderInfo, Space
 
 try:
     import termios
@@ -60,8 +59,6 @@ class ChatSession:
         return self.chat.context(question, **self._options())
 
     def _options(self) -> ContextOptions:
-        from aforesaid import RECIPES
-
         if self.uses_memory:
             return self._context_options
         last_messages = replace(RECIPES["window"], pins=0, summaries=0, profile_share=0.0)
@@ -85,7 +82,7 @@ def finished_blocks_end(text: str) -> int:
 
 @contextmanager
 def echo_disabled() -> Iterator[None]:
-    """Hides what is typed meanwhile. It is not lost: the next prompt gets it."""
+    """Hides typed characters meanwhile. The next prompt receives them."""
     if termios is None or not sys.stdin.isatty():
         yield
         return
@@ -103,7 +100,7 @@ class ChatScreen:
     def __init__(self, *, live: bool, as_json: bool) -> None:
         self.live = live
         self._as_json = as_json
-        self._console: Console = stdout_console()
+        self._console: Console = make_console()
 
     @property
     def prompt(self) -> str:
@@ -136,7 +133,7 @@ class ChatScreen:
                 self.remark("stopped; nothing of it is kept")
 
     def context(self, context: Context) -> None:
-        """Shows what a model would see."""
+        """Shows the context that a model gets."""
         if self._as_json:
             record = {"context": context.to_openai(), "tokens": context.tokens, "receipt": context.receipt.id}
             print_json(record, indent=None)
@@ -148,16 +145,14 @@ class ChatScreen:
         if self._as_json:
             print_json({name: [dict(zip(columns, row, strict=True)) for row in rows]}, indent=None)
         elif rows:
-            self._console.print(table(columns, rows))
+            self._console.print(Table(columns, rows))
         else:
             self.remark("nothing")
 
     def remark(self, text: str) -> None:
         """Shows text that is not part of the chat."""
         if self.live:
-            from rich.text import Text
-
-            stderr_console().print(Text(escape_text(text), "dim"))
+            make_console(stderr=True).print(escape_text(text), style="dim")
         else:
             note(text)
 
@@ -199,15 +194,13 @@ class ChatScreen:
                     drawn.console.print(_markdown(last))
 
     def _message(self, message: Message) -> None:
-        from rich.text import Text
-
         name = escape_text(message.name or {"user": "you"}.get(message.role, message.role))
-        self._console.print(Text(f"{name} ›", "bold cyan" if message.role == "user" else "bold magenta"), end=" ")
+        self._console.print(f"{name} ›", style="bold cyan" if message.role == "user" else "bold magenta", end=" ")
         if message.role == "assistant":
             self._console.print()
             self._console.print(_markdown(message.text))
         else:
-            self._console.print(Text(escape_text(message.text)))
+            self._console.print(escape_text(message.text))
 
 
 def _markdown(text: str) -> Markdown:

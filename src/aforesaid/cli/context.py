@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Literal
 
 import typer
 
+from aforesaid import Context, Receipt
 from aforesaid.cli.options import SPACE, STORE, AnyConversation, AsJson, ConversationName, SpaceName, Store
-from aforesaid.cli.output import escape_text, note, print_json, stdout_console, table
+from aforesaid.cli.output import Table, escape_text, make_console, note, print_json, show
 from aforesaid.cli.store import open_existing, open_space
 from aforesaid.errors import InvalidInput
 
-if TYPE_CHECKING:
-    from aforesaid import Context, Receipt
-
 RECEIPT_COLUMNS = ("section", "", "kind", "tokens", "score", "id", "why")
 
-Question = Annotated[str | None, typer.Argument(metavar="[QUESTION]", help="Else the newest user message.")]
+Question = Annotated[str | None, typer.Argument(metavar="[QUESTION]", help="Default: the newest user message.")]
 RecipeName = Annotated[str, typer.Option("--recipe", metavar="NAME", help="How the context is filled.")]
 MaxTokens = Annotated[
-    int | None, typer.Option("--max-tokens", metavar="N", help="At most this many; else the recipe's.")
+    int | None, typer.Option("--max-tokens", metavar="N", help="The token limit. Default: the recipe's.")
 ]
-
-
-class ContextFormat(StrEnum):
-    TEXT = "text"
-    OPENAI = "openai"
-    ANTHROPIC = "anthropic"
-    JSON = "json"
+ContextFormat = Literal["text", "openai", "anthropic", "json"]
 
 
 def context(
@@ -43,13 +34,13 @@ def context(
     domain: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Text of the domain, after the system text.")
     ] = None,
-    format: Annotated[ContextFormat, typer.Option("--format", help="The form of the output.")] = ContextFormat.TEXT,
+    format: Annotated[ContextFormat, typer.Option("--format", help="The form of the output.")] = "text",
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a model would see: history, pins, and what is recalled for the question.
+    """Show the context that a model gets: history, pins, and text recalled for the question.
 
-    It never exceeds its tokens. `aforesaid explain` says why each part is there.
+    It never exceeds its token limit. `aforesaid explain` shows the reason for each part.
 
     Example: aforesaid context trip "where are we going?" --max-tokens 1000
     """
@@ -58,19 +49,19 @@ def context(
         made = chat.context(question, recipe=recipe, max_tokens=max_tokens, system=system, domain=domain)
     for warning in made.warnings:
         note(f"warning: {warning}")
-    _print_context(made, ContextFormat.JSON if as_json else format)
+    _print_context(made, "json" if as_json else format)
     note(f"{made.tokens} of {made.budget.total} tokens; receipt {made.receipt.id}")
 
 
 def _print_context(made: Context, format: ContextFormat) -> None:
-    if format is ContextFormat.OPENAI:
+    if format == "openai":
         print_json(made.to_openai())
-    elif format is ContextFormat.ANTHROPIC:
+    elif format == "anthropic":
         print_json(made.to_anthropic())
-    elif format is ContextFormat.JSON:
+    elif format == "json":
         print_json({"messages": made.to_openai(), "receipt": made.receipt.to_dict()})
     else:
-        stdout_console().print(escape_text(made.text), soft_wrap=True)
+        make_console().print(escape_text(made.text), soft_wrap=True)
 
 
 def explain(
@@ -85,9 +76,9 @@ def explain(
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Show what is in a context and why, and what was left out and why.
+    """Show the items of a context and the items that were left out, with reasons.
 
-    Of a context that is built now for a conversation, or of an earlier one by its receipt.
+    The context is built now for a conversation, or is an earlier one, named by its receipt.
 
     Example: aforesaid explain trip "where are we going?"
     """
@@ -95,21 +86,21 @@ def explain(
         raise InvalidInput("name a conversation, or give --receipt")
     if conversation is None:
         with open_existing(store) as memory:
-            found = memory.receipt(receipt or "")
+            explained = memory.receipt(receipt or "")
     else:
         with open_space(store, space) as known:
-            found = known.conversation(conversation).context(question, recipe=recipe, max_tokens=max_tokens).receipt
+            explained = known.conversation(conversation).context(question, recipe=recipe, max_tokens=max_tokens).receipt
     if html is not None:
-        html.write_text(found.to_html(), "utf-8")
+        html.write_text(explained.to_html(), "utf-8")
         note(f"wrote {html}")
     if as_json:
-        print_json(found.to_dict())
+        print_json(explained.to_dict())
     else:
-        _print_receipt(found)
+        _print_receipt(explained)
 
 
 def _print_receipt(receipt: Receipt) -> None:
-    stdout_console().print(table(RECEIPT_COLUMNS, receipt.table(), right=("tokens", "score")))
+    show(Table(RECEIPT_COLUMNS, receipt.table(), right=("tokens", "score")))
     for name in receipt.degraded:
         note(f"not available: {name}")
     for warning in receipt.warnings:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated
 
 import typer
 
+from aforesaid import ConversationInfo
 from aforesaid.cli.jobs import finish_local_jobs
 from aforesaid.cli.options import SPACE, STORE, AfterId, AsJson, ConversationName, Limit, SpaceName, Store
-from aforesaid.cli.output import format_time, print_result, shorten, table
+from aforesaid.cli.output import Table, format_time, print_result, shorten
 from aforesaid.cli.store import open_existing, open_space
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from aforesaid import ConversationInfo
+from aforesaid.models.conversation import ConversationStatus
 
 COUNTS = ("messages", "turns", "tokens")
 TITLE_LENGTH = 60
@@ -26,9 +23,7 @@ def conversations(
     space: SpaceName = SPACE,
     limit: Limit = 50,
     after: AfterId = None,
-    status: Annotated[
-        Literal["active", "paused", "ended"] | None, typer.Option(help="Only conversations in this state.")
-    ] = None,
+    status: Annotated[ConversationStatus | None, typer.Option(help="Only conversations in this state.")] = None,
     query: Annotated[
         str | None, typer.Option(metavar="WORDS", help="Only conversations with these words in their name or title.")
     ] = None,
@@ -62,7 +57,7 @@ def rename(
 def end(
     conversation: ConversationName,
     *,
-    outcome: Annotated[str | None, typer.Option(metavar="TEXT", help="What came of it.")] = None,
+    outcome: Annotated[str | None, typer.Option(metavar="TEXT", help="The result.")] = None,
     space: SpaceName = SPACE,
     store: Store = STORE,
     as_json: AsJson = False,
@@ -82,7 +77,7 @@ def _state_command(verb: str, help: str) -> Callable[..., None]:
     ) -> None:
         _change(conversation, space, store, as_json, (verb,))
 
-    command.__doc__ = f"{help}\n\nExample: aforesaid {verb} trip"
+    command.__name__, command.__doc__ = verb, f"{help}\n\nExample: aforesaid {verb} trip"
     return command
 
 
@@ -90,9 +85,9 @@ pause = _state_command("pause", "Pause a conversation. The next message resumes 
 resume = _state_command("resume", "Continue a conversation that is paused or ended.")
 mute = _state_command(
     "mute",
-    "Keep a conversation to itself: it is not recalled elsewhere, and no facts or episodes are extracted from it.",
+    "Mute a conversation: it is not recalled elsewhere, and no facts or episodes are extracted from it.",
 )
-unmute = _state_command("unmute", "Undo `aforesaid mute`. Messages of the meantime are recalled and extracted again.")
+unmute = _state_command("unmute", "Undo `aforesaid mute`. Messages added meanwhile are recalled and extracted again.")
 
 
 def _change(conversation: str, space: str, store: str, as_json: bool, call: Sequence[str | None]) -> None:
@@ -105,7 +100,7 @@ def _change(conversation: str, space: str, store: str, as_json: bool, call: Sequ
 
 
 def _table(conversations: list[ConversationInfo]) -> Table:
-    return table(("conversation", "status", *COUNTS, "last change", "title"), map(_row, conversations), right=COUNTS)
+    return Table(("conversation", "status", *COUNTS, "last change", "title"), map(_row, conversations), right=COUNTS)
 
 
 def _row(info: ConversationInfo) -> tuple[object, ...]:

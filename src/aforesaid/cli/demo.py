@@ -7,19 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from aforesaid import Erasure, Fact, Memory, Verification
 from aforesaid.cli.maintenance import verdict
-from aforesaid.cli.output import shorten, stdout_console, table
+from aforesaid.cli.output import Table, make_console, shorten, show
 from aforesaid.cli.recall import hits_table
 from aforesaid.cli.status import status_table
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from aforesaid import Erasure, Fact, Memory, Verification
 
 TEXT_LENGTH = 60
 HITS = 2
@@ -69,65 +65,57 @@ with Memory("app.db") as memory:  # one SQLite file; no key, no server
 
 def demo(
     store: Annotated[
-        str | None,
-        typer.Option("--store", metavar="PATH", help="Keep the sample in this file.", show_default=False),
+        str | None, typer.Option("--store", metavar="PATH", help="Keep the sample in this file.", show_default=False)
     ] = None,
 ) -> None:
     """Take a short tour on a temporary store. It needs no key and no network.
 
     Example: aforesaid demo
     """
-    from aforesaid import Memory
-
-    console = stdout_console()
     with TemporaryDirectory(prefix="aforesaid-demo-") as folder:
         path = store or str(Path(folder) / "aforesaid.db")
         with Memory(path, worker=False, environment={}) as memory:
-            _show_adding(console, memory)
-            _show_recall(console, memory)
-            _show_distilled(console, memory)
-            _show_pins(console, memory)
-            _show_forgetting(console, memory)
-            _title(console, "What the store holds")
-            console.print(status_table(memory.address, memory.status()))
-            _remark(console, f"The doctor says: {verdict(memory.doctor())}.")
-    _show_python(console)
+            _show_adding(memory)
+            _show_recall(memory)
+            _show_distilled(memory)
+            _show_pins(memory)
+            _show_forgetting(memory)
+            _title("The store")
+            show(status_table(memory.address, memory.status()))
+            _remark(f"Check: {verdict(memory.doctor())}.")
+    _show_python()
 
 
-def _title(console: Console, title: str, words: str = "") -> None:
+def _title(title: str, subtitle: str = "") -> None:
     from rich.text import Text
 
-    console.print()
-    console.rule(Text(title, "bold cyan"), align="left", style="cyan")
-    if words:
-        _remark(console, words)
+    show("")
+    make_console().rule(Text(title, "bold cyan"), align="left", style="cyan")
+    if subtitle:
+        _remark(subtitle)
 
 
-def _remark(console: Console, text: str) -> None:
-    from rich.text import Text
-
-    console.print(Text(text, "dim"))
+def _remark(text: str) -> None:
+    make_console().print(text, style="dim")
 
 
-def _show_adding(console: Console, memory: Memory) -> None:
-    _title(console, "Two conversations are stored")
+def _show_adding(memory: Memory) -> None:
+    _title("Two conversations are stored")
     loading = _warm_up()
     rows = list(_add_story(memory))
-    console.print(table(("µs", "conversation", "role", "text"), rows, right=("µs",)))
+    show(Table(("µs", "conversation", "role", "text"), rows, right=("µs",)))
     usual = median(took for took, *_ in rows)
-    _remark(console, f"Each message is on disk when add returns: median {usual:,.0f} µs. No model was called.")
-    _remark(console, f"(A process loads the tokenizer once; that took {loading * 1000:,.0f} ms.)")
+    _remark(f"Each message is on disk when add returns: median {usual:,.0f} µs. No model was called.")
+    _remark(f"(A process loads the tokenizer once; that took {loading * 1000:,.0f} ms.)")
     begin = time.perf_counter()
     memory.flush()
     took = time.perf_counter() - begin
     for model in memory.status().models:
-        _remark(console, f"In the background, {model.name} made {model.embedded} vectors in {took * 1000:,.0f} ms.")
+        _remark(f"In the background, {model.name} made {model.embedded} vectors in {took * 1000:,.0f} ms.")
 
 
 def _warm_up() -> float:
     """Loads the tokenizer, so that the first add does not include it. Returns the seconds."""
-    from aforesaid import Memory
-
     begin = time.perf_counter()
     with Memory(worker=False, environment={}) as memory:
         memory.conversation("first").add("user", "Good morning.")
@@ -144,67 +132,67 @@ def _add_story(memory: Memory) -> Iterator[tuple[int, str, str, str]]:
         yield round(took * 1e6), conversation, role, shorten(text, TEXT_LENGTH)
 
 
-def _show_recall(console: Console, memory: Memory) -> None:
+def _show_recall(memory: Memory) -> None:
     space = memory.space(SPACE)
     for question, how in QUESTIONS:
         begin = time.perf_counter()
         hits = space.recall(question, HITS)
         took = time.perf_counter() - begin
-        _title(console, f"“{question}”", f"{how} ({took * 1000:.1f} ms)")
-        console.print(hits_table(hits))
+        _title(f"“{question}”", f"{how} ({took * 1000:.1f} ms)")
+        show(hits_table(hits))
     weights = {setting.name: setting.value for setting in space.settings()}
     parts = " + ".join(f"{weights[f'weight_{part}']} · {part}" for part in ("dense", "lexical", "identifier"))
-    _remark(console, f"score = {parts}, plus a little for the speaker and the time; the weights are settings.")
+    _remark(f"score = {parts}, plus a little for the speaker and the time; the weights are settings.")
 
 
-def _show_distilled(console: Console, memory: Memory) -> None:
+def _show_distilled(memory: Memory) -> None:
     space = memory.space(SPACE)
-    _title(console, "What is known now", "facts, each with the quote that supports it")
+    _title("Facts", "each with the quote that supports it")
     facts = ((fact.kind, fact.text, _evidence_quote(fact)) for fact in space.facts())
-    console.print(table(("kind", "fact", "quote"), facts))
-    _title(console, "What happened", "episodes, most significant first")
+    show(Table(("kind", "fact", "quote"), facts))
+    _title("Episodes", "the most significant first")
     episodes = sorted(space.episodes(), key=lambda episode: -episode.significance)
     rows = ((f"{e.significance:.2f}", e.type, e.conversation, shorten(e.title, TEXT_LENGTH)) for e in episodes)
-    console.print(table(("weight", "type", "conversation", "episode"), rows, right=("weight",)))
-    _title(console, "What it was about", "a summary, made of the conversation's own sentences")
+    show(Table(("weight", "type", "conversation", "episode"), rows, right=("weight",)))
+    _title("A summary", "made of the conversation's own sentences")
     chat = space.conversation(BUG)
-    console.print(chat.summarize(0, chat.messages()[-1].seq).text)
-    _remark(console, "Facts and episodes are found in the background, the summary on demand. No model was called.")
+    make_console().print(chat.summarize(0, chat.messages()[-1].seq).text)
+    _remark("Facts and episodes are found in the background, the summary on demand. No model was called.")
 
 
 def _evidence_quote(fact: Fact) -> str:
     return f"“{fact.evidence[0].quote}”" if fact.evidence else "by hand"
 
 
-def _show_pins(console: Console, memory: Memory) -> None:
-    _title(console, "A pin is part of every context", "one was made for a decision, one by hand")
+def _show_pins(memory: Memory) -> None:
+    _title("A pin is part of every context", "one was made for a decision, one by hand")
     chat = memory.space(SPACE).conversation(TRIP)
     if all(pin.content != BUDGET for pin in chat.pins()):
         chat.pin(next(message for message in chat.messages() if message.text == BUDGET))
     rows = ((f"{pin.importance:.1f}", pin.type, pin.reason or "", pin.content) for pin in chat.pins())
-    console.print(table(("importance", "type", "reason", "pin"), rows, right=("importance",)))
+    show(Table(("importance", "type", "reason", "pin"), rows, right=("importance",)))
 
 
-def _show_forgetting(console: Console, memory: Memory) -> None:
+def _show_forgetting(memory: Memory) -> None:
     space = memory.space(SPACE)
     secret = space.conversation(TRIP).add("user", SECRET, id="demo-secret")
     memory.flush()
-    _title(console, "What is forgotten is gone", f"“{SECRET}” is stored, a fact is made of it, and then:")
+    _title("Forgotten data is erased", f"“{SECRET}” is stored, a fact is made of it, and then:")
     erasure = space.forget(message=secret.id)
     rows = ((part.kind, part.count, part.reason) for part in erasure.erased)
-    console.print(table(("erased", "count", "why"), rows, right=("count",)))
-    _remark(console, _erasure_proof(erasure, memory.verify_erasure(SECRET)))
+    show(Table(("erased", "count", "why"), rows, right=("count",)))
+    _remark(_erasure_proof(erasure, memory.verify_erasure(SECRET)))
 
 
 def _erasure_proof(erasure: Erasure, seen: Verification) -> str:
     scrubbed = "The files are scrubbed" if erasure.complete else "The files are still being scrubbed"
-    found = "no trace of it" if seen.clean else f"its words in {len(seen.found)} places"
-    return f"{scrubbed}. Searched {len(seen.tables)} tables and {len(seen.files)} files, {seen.bytes:,} bytes: {found}."
+    trace = "no trace of it" if seen.clean else f"its words in {len(seen.found)} places"
+    return f"{scrubbed}. Searched {len(seen.tables)} tables and {len(seen.files)} files, {seen.bytes:,} bytes: {trace}."
 
 
-def _show_python(console: Console) -> None:
+def _show_python() -> None:
     from rich.syntax import Syntax
 
-    _title(console, "The same in Python")
-    console.print(Syntax(PYTHON, "python", theme="ansi_dark", background_color="default"))
-    _remark(console, "On the command line: aforesaid add, aforesaid recall, aforesaid facts, aforesaid --help.")
+    _title("The same in Python")
+    make_console().print(Syntax(PYTHON, "python", theme="ansi_dark", background_color="default"))
+    _remark("On the command line: aforesaid add, aforesaid recall, aforesaid facts, aforesaid --help.")

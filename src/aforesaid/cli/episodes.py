@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated
 
 import typer
 
+from aforesaid import ArcPart, Episode
 from aforesaid.cli.options import SPACE, STORE, AnyConversation, AsJson, ConversationName, Limit, SpaceName, Store
-from aforesaid.cli.output import print_json, print_line, print_result, shorten, stdout_console, table
+from aforesaid.cli.output import Table, print_result, shorten, show
 from aforesaid.cli.store import open_conversation, open_space
 from aforesaid.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from aforesaid import ArcPart, Episode
+from aforesaid.models.episode import EpisodeType
 
 TITLE_LENGTH = 60
 EPISODE_COLUMNS = ("id", "conversation", "messages", "type", "weight", "feel", "title")
-EpisodeTypeName = Literal[
-    "decision_made", "problem_solved", "breakthrough", "issue_identified", "task_completed", "pivot"
-]
 
 
 def episodes(
     conversation: AnyConversation = None,
     *,
     space: SpaceName = SPACE,
-    type: Annotated[EpisodeTypeName | None, typer.Option("--type", help="Only episodes of this type.")] = None,
+    type: Annotated[EpisodeType | None, typer.Option("--type", help="Only episodes of this type.")] = None,
     significance: Annotated[float, typer.Option("--significance", metavar="X", help="At least this, 0 to 1.")] = 0.0,
     limit: Limit = 50,
     remove: Annotated[
@@ -34,7 +30,7 @@ def episodes(
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """List what happened: in one conversation in its order, or in the whole space, newest first.
+    """List episodes: of one conversation in its order, or of the whole space, newest first.
 
     Example: aforesaid episodes trip --significance 0.7
     """
@@ -42,13 +38,13 @@ def episodes(
         if remove is not None:
             raise InvalidInput("--remove needs the conversation of the episode")
         with open_space(store, space) as known:
-            found = known.episodes(type, min_significance=significance, limit=limit)
+            page = known.episodes(type, min_significance=significance, limit=limit)
     else:
         with open_conversation(store, space, conversation) as chat:
             if remove is not None:
                 chat.remove_episode(remove)
-            found = chat.episodes(type, min_significance=significance, limit=limit)
-    print_result(found, as_json, table(EPISODE_COLUMNS, map(_episode_row, found)))
+            page = chat.episodes(type, min_significance=significance, limit=limit)
+    print_result(page, as_json, Table(EPISODE_COLUMNS, map(_episode_row, page)))
 
 
 def _episode_row(episode: Episode) -> tuple[object, ...]:
@@ -65,14 +61,12 @@ def arc(
     Example: aforesaid arc trip
     """
     with open_conversation(store, space, conversation) as chat:
-        found = chat.arc()
-    if as_json:
-        print_json(found)
-        return
-    thirds = (("beginning", found.beginning), ("middle", found.middle), ("end", found.end))
-    stdout_console().print(table(("", "messages", "summary", "episodes"), [_third_row(*third) for third in thirds]))
-    for episode in found.key_moments:
-        print_line(f"key moment: {episode.title} ({episode.type}, messages {episode.first_seq}-{episode.last_seq})")
+        parts = chat.arc()
+    thirds = (("beginning", parts.beginning), ("middle", parts.middle), ("end", parts.end))
+    rows = (_third_row(*third) for third in thirds)
+    print_result(parts, as_json, Table(("", "messages", "summary", "episodes"), rows))
+    for episode in () if as_json else parts.key_moments:
+        show(f"key moment: {episode.title} ({episode.type}, messages {episode.first_seq}-{episode.last_seq})")
 
 
 def _third_row(name: str, third: ArcPart) -> tuple[object, ...]:

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from aforesaid.errors import (
-    AforesaidError,
-    ConflictError,
-    ConsentNeeded,
-    InvalidInput,
-    NotFinished,
-    NotFound,
-    ProviderError,
-    StateError,
-    StoreError,
-)
+from aforesaid import errors
+from aforesaid.errors import AforesaidError
 
 OTHER = 1  # also: `doctor` found a problem, `verify-erasure` found the text
 CODES: tuple[tuple[type[AforesaidError], int], ...] = (
-    (InvalidInput, 2),  # the same as for a wrong option
-    (NotFound, 3),
-    (ConflictError, 4),
-    (StateError, 5),
-    (StoreError, 6),
-    (ProviderError, 7),
-    (NotFinished, 8),
-    (ConsentNeeded, 9),
+    (errors.InvalidInput, 2),  # the same as for a wrong option
+    (errors.NotFound, 3),
+    (errors.ConflictError, 4),
+    (errors.StateError, 5),
+    (errors.StoreError, 6),
+    (errors.ProviderError, 7),
+    (errors.NotFinished, 8),
+    (errors.ConsentNeeded, 9),
 )
 
 

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Literal
+from datetime import datetime
+from typing import Annotated, Literal
 
 import typer
 
+from aforesaid import Fact
 from aforesaid.cli.options import SPACE, STORE, AfterId, AsJson, FactId, Limit, SpaceName, Store
-from aforesaid.cli.output import format_time, note, print_result, table
+from aforesaid.cli.output import Table, format_time, note, print_result
 from aforesaid.cli.store import open_existing, open_or_create, open_space, resolve_fact_id
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from rich.table import Table
-
-    from aforesaid import Fact
+from aforesaid.models.fact import FactKind
 
 ID_LENGTH = 36  # characters of an id that aforesaid makes; it is not wrapped
+
 FactStatusName = Literal["active", "pending", "superseded", "archived", "rejected", "all"]
-FactKindName = Literal["fact", "decision", "preference", "entity", "procedure", "constraint", "goal"]
 
 
 def facts(
@@ -28,13 +24,13 @@ def facts(
     space: SpaceName = SPACE,
     review: Annotated[bool, typer.Option("--review", help="Only facts that wait for a decision.")] = False,
     status: Annotated[FactStatusName, typer.Option(help="Only facts in this state.")] = "active",
-    kind: Annotated[FactKindName | None, typer.Option(help="Only facts of this kind.")] = None,
+    kind: Annotated[FactKind | None, typer.Option(help="Only facts of this kind.")] = None,
     category: Annotated[str | None, typer.Option(metavar="NAME", help="Only facts of this category.")] = None,
     tag: Annotated[str | None, typer.Option(metavar="TAG", help="Only facts with this tag.")] = None,
     subject: Annotated[str | None, typer.Option(metavar="NAME", help="Only facts about this subject.")] = None,
-    as_of: Annotated[str | None, typer.Option(metavar="TIME", help="Only what was true at that time.")] = None,
+    as_of: Annotated[str | None, typer.Option(metavar="TIME", help="Only facts that were true at that time.")] = None,
     known_at: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Only what was held true at that time, right or wrong.")
+        str | None, typer.Option(metavar="TIME", help="Only facts that were held true at that time.")
     ] = None,
     limit: Limit = 50,
     after: AfterId = None,
@@ -46,7 +42,7 @@ def facts(
     Example: aforesaid facts --space alice --status pending
     """
     with open_space(store, space) as known:
-        found = known.review(limit) if review else known.facts(
+        page = known.review(limit) if review else known.facts(
             limit,
             after=after,
             status=None if status == "all" else status,
@@ -57,8 +53,8 @@ def facts(
             as_of=as_of,
             known_at=known_at,
         )  # fmt: skip
-    print_result(found, as_json, facts_table(found))
-    if review and not found:
+    print_result(page, as_json, facts_table(page))
+    if review and not page:
         note("nothing to review")
 
 
@@ -66,14 +62,14 @@ def remember(
     text: Annotated[str, typer.Argument(help="The fact, as a sentence.", show_default=False)],
     *,
     space: SpaceName = SPACE,
-    kind: Annotated[FactKindName, typer.Option(help="The kind of fact.")] = "fact",
+    kind: Annotated[FactKind, typer.Option(help="The kind of fact.")] = "fact",
     category: Annotated[str | None, typer.Option(metavar="NAME", help="Its category.")] = None,
     tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="A tag; repeatable.")] = None,
-    subject: Annotated[str | None, typer.Option(metavar="NAME", help="What it is about.")] = None,
+    subject: Annotated[str | None, typer.Option(metavar="NAME", help="The subject of the fact.")] = None,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Store a fact by hand. It is active at once.
+    """Store a fact by hand. It is active immediately.
 
     Example: aforesaid remember "Prefers window seats" --kind preference --tag travel
     """
@@ -84,13 +80,11 @@ def remember(
 
 
 def facts_table(facts: list[Fact]) -> Table:
-    """Two lines per fact, so that a long id leaves room for the text. The column `true` appears only if a fact has a
-    time."""
+    """Two lines per fact, because of long ids. The column `true` appears only if a fact has a time."""
     timed = any(map(_validity, facts))
     rows = ((_label(fact), f"{fact.text}\n{_evidence(fact)}", *([_validity(fact)] if timed else [])) for fact in facts)
-    grid = table(("id", "fact", *(["true"] if timed else [])), rows)
-    grid.columns[0].no_wrap = all(len(fact.id) <= ID_LENGTH for fact in facts)
-    return grid
+    unwrapped = ("id",) if all(len(fact.id) <= ID_LENGTH for fact in facts) else ()
+    return Table(("id", "fact", *(["true"] if timed else [])), rows, unwrapped=unwrapped)
 
 
 def _label(fact: Fact) -> str:
@@ -123,7 +117,10 @@ def _review_command(verb: str, help: str) -> Callable[..., None]:
             changed: Fact = getattr(known, verb)(resolve_fact_id(known, fact))
         print_result(changed, as_json, facts_table([changed]))
 
-    command.__doc__ = f"{help}\n\nExample: aforesaid {verb} 019ca6b1-dc00-7000-800d-8e84327e27e2"
+    command.__name__, command.__doc__ = (
+        verb,
+        f"{help}\n\nExample: aforesaid {verb} 019ca6b1-dc00-7000-800d-8e84327e27e2",
+    )
     return command
 
 

@@ -1,22 +1,18 @@
-"""The commands `forget`, `delete` and `verify-erasure`.
-
-`forget` erases data with everything derived from it and scrubs the files. `delete` removes a conversation or space."""
+"""The commands `forget`, `delete` and `verify-erasure`: erase data, and search for traces of it."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from aforesaid import Conversation, Erasure, Space
 from aforesaid.cli.exit_codes import OTHER
 from aforesaid.cli.options import SPACE, STORE, AnyConversation, AnySpace, AsJson, DryRun, SpaceName, Store, Yes
-from aforesaid.cli.output import note, print_json, print_result, progress, stdout_console, table
+from aforesaid.cli.output import Table, note, print_json, print_result, progress, show
 from aforesaid.cli.store import open_existing, open_space, require_space, resolve_fact_id
 from aforesaid.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from aforesaid import Conversation, Erasure, Space
 
 
 def forget(
@@ -27,17 +23,17 @@ def forget(
         str | None, typer.Option(metavar="ID", help="One fact, by its id or its beginning; its messages stay.")
     ] = None,
     before: Annotated[str | None, typer.Option(metavar="TIME", help="All messages before this time.")] = None,
-    everything: Annotated[bool, typer.Option("--everything", help="All that the space holds.")] = False,
+    everything: Annotated[bool, typer.Option("--everything", help="Everything in the space.")] = False,
     yes: Yes = False,
     dry_run: DryRun = False,
     space: SpaceName = SPACE,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Erase a conversation, a message, a fact or everything, with all that was derived from it.
+    """Erase a conversation, a message, a fact or everything, and all data derived from it.
 
-    Data is erased from every table and from the store's files. The command first shows what it erases, and asks. It
-    cannot be undone.
+    Data is erased from every table and from the store's files. The command first shows what it erases, and asks. You
+    cannot undo it.
 
     Example: aforesaid forget trip --space alice
     """
@@ -63,7 +59,7 @@ def forget(
 def _print_erasure(erasure: Erasure) -> None:
     parts = (("erased", erasure.erased), ("made again", erasure.recomputed), ("kept", erasure.kept))
     rows = [(name, part.kind, part.count, part.reason) for name, portions in parts for part in portions]
-    stdout_console().print(table(("what", "kind", "count", "why"), rows, right=("count",)))
+    show(Table(("what", "kind", "count", "why"), rows, right=("count",)))
 
 
 def delete(
@@ -75,9 +71,9 @@ def delete(
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Delete a conversation, or a whole space, with everything in it. Asks first; it cannot be undone.
+    """Delete a conversation, or a whole space, with everything in it. Asks first; you cannot undo it.
 
-    The files are not scrubbed at once: `aforesaid forget` does that.
+    It does not scrub the files: `aforesaid forget` does that.
 
     Example: aforesaid delete trip --space alice
     """
@@ -95,7 +91,7 @@ def delete(
 
 
 def verify_erasure(
-    text: Annotated[str, typer.Argument(help="The text that must be gone.", show_default=False)],
+    text: Annotated[str, typer.Argument(help="The text that must be erased.", show_default=False)],
     space: AnySpace = None,
     store: Store = STORE,
     as_json: AsJson = False,
@@ -113,7 +109,7 @@ def verify_erasure(
             seen = memory.verify_erasure(text, space=space)
     if as_json or seen.found:
         rows = [(place.where, place.at, place.what) for place in seen.found]
-        print_result(seen, as_json, table(("where", "at", "what"), rows))
+        print_result(seen, as_json, Table(("where", "at", "what"), rows))
     searched = f"{len(seen.tables)} tables, {len(seen.files)} files, {seen.bytes:,} bytes, {seen.words} words"
     note(f"{'no trace' if seen.clean else f'found in {len(seen.found)} places'}; searched {searched}")
     if not seen.clean:

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from aforesaid import ImportReport
 from aforesaid.cli.jobs import finish_local_jobs
 from aforesaid.cli.options import SPACE, STORE, AsJson, DryRun, Store
-from aforesaid.cli.output import note, print_result, progress, table
+from aforesaid.cli.output import Table, note, print_result, progress
 from aforesaid.cli.store import open_existing, open_or_create
 from aforesaid.errors import InvalidInput
 from aforesaid.models.transfer import IMPORT_FORMATS, ImportFormat
 
-if TYPE_CHECKING:
-    from aforesaid import ImportReport
-
 MANIFEST = "manifest.json"  # a file that every exported space has
 
 
-def export_space(
+def export(
     space: Annotated[str, typer.Argument(help="The space to export.", show_default=False)],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.", show_default=False)],
     store: Store = STORE,
@@ -55,7 +53,7 @@ def import_(
 ) -> None:
     """Import an exported space, or an export of ChatGPT, Claude, LangChain or mem0.
 
-    Repeating it adds only what is new, and completes an interrupted import.
+    Repeating it adds only new messages, and completes an interrupted import.
 
     Example: aforesaid import chatgpt-export.zip --space alice
     """
@@ -74,7 +72,7 @@ def import_(
             done = target.import_chats(path, format=format, dry_run=dry_run, progress=tick)
         if not dry_run:
             finish_local_jobs(memory)
-    print_result(done, as_json, table(("", "number"), _import_rows(done), right=("number",)))
+    print_result(done, as_json, Table(("", "number"), _import_rows(done), right=("number",)))
     if dry_run and not as_json:
         note("nothing was stored")
 

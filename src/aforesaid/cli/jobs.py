@@ -8,19 +8,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from aforesaid import Job, Memory, Status
 from aforesaid.cli.options import STORE, AsJson, Limit, Store
-from aforesaid.cli.output import format_time, note, print_json, progress, shorten, stdout_console, table
+from aforesaid.cli.output import Table, format_time, note, print_json, print_result, progress, shorten
 from aforesaid.cli.status import jobs_line, last_error
 from aforesaid.cli.store import open_existing
 from aforesaid.errors import StoreError
 from aforesaid.models.job import JobState
-
-if TYPE_CHECKING:
-    from aforesaid import Job, Memory, Status
 
 ERROR_LENGTH = 60
 HINTS = {
@@ -42,20 +40,17 @@ def jobs(
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """List background jobs: failed, running, queued and done, and why they failed.
+    """List background jobs: failed, running, queued and done, with the reason of a failure.
 
     Example: aforesaid jobs --state failed
     """
     with open_existing(store) as memory:
-        found = memory.jobs(state, limit)
+        page = memory.jobs(state, limit)
         counts = memory.status().jobs
-    if as_json:
-        print_json(found)
-        return
     columns = ("state", "job", "on", "attempts", "due", "last reason")
-    stdout_console().print(table(columns, map(_job_row, found), right=("attempts",)))
+    print_result(page, as_json, Table(columns, map(_job_row, page), right=("attempts",)))
     for name, hint in HINTS.items():
-        if counts.get(name):
+        if counts.get(name) and not as_json:
             note(f"{counts[name]:,} {hint}")
 
 
@@ -113,7 +108,7 @@ def worker(
 
 @contextmanager
 def stop_signals() -> Iterator[StopSignals]:
-    """Queues the first stop signal. A second one ends the process at once, which loses nothing."""
+    """Queues the first stop signal. A second one ends the process immediately, which loses no data."""
     stop: StopSignals = SimpleQueue()
 
     def handle(number: int, _: FrameType | None) -> None:

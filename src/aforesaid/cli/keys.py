@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from aforesaid import Key
 from aforesaid.cli.options import STORE, AsJson, Store
-from aforesaid.cli.output import format_time, note, print_result, table
+from aforesaid.cli.output import Table, format_time, note, print_result
 from aforesaid.cli.store import open_existing, open_or_create, resolve_key_id
 from aforesaid.models.key import KeyAccess
-
-if TYPE_CHECKING:
-    from aforesaid import Key
 
 app = typer.Typer(
     help="Create, list and revoke keys for the server, the proxy and MCP.\n\n"
@@ -25,7 +23,7 @@ app = typer.Typer(
 def create(
     name: Annotated[str, typer.Argument(help="The owner of the key; the audit names it.", show_default=False)],
     *,
-    access: Annotated[KeyAccess, typer.Option(help="What it allows; each level includes the lower ones.")] = "write",
+    access: Annotated[KeyAccess, typer.Option(help="The access level; each level includes the lower ones.")] = "write",
     space: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A space that it opens; repeatable. Else all spaces.")
     ] = None,
@@ -50,9 +48,8 @@ def list_keys(store: Store = STORE, as_json: AsJson = False) -> None:
     """
     with open_existing(store) as memory:
         keys = memory.keys()
-    grid = table(("key", "name", "access", "spaces", "since", "revoked"), map(_row, keys))
-    grid.columns[0].no_wrap = True
-    print_result(keys, as_json, grid)
+    columns = ("key", "name", "access", "spaces", "since", "revoked")
+    print_result(keys, as_json, Table(columns, map(_row, keys), unwrapped=("key",)))
 
 
 def _row(key: Key) -> tuple[str, ...]:
@@ -66,7 +63,7 @@ def revoke(
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Revoke a key. It opens nothing from now on, in any process.
+    """Revoke a key. From now on, no process accepts it.
 
     Example: aforesaid keys revoke 0198c0ffee
     """

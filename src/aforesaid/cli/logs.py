@@ -8,17 +8,10 @@ import sys
 import traceback
 from contextlib import suppress
 from datetime import UTC, datetime
-from enum import StrEnum
-from typing import TextIO
+from typing import Literal, TextIO
 
 STANDARD_FIELDS = frozenset(vars(logging.LogRecord("", 0, "", 0, "", None, None))) | {"message", "asctime", "taskName"}
-
-
-class LogLevel(StrEnum):
-    debug = "debug"
-    info = "info"
-    warning = "warning"
-    error = "error"
+LogLevel = Literal["debug", "info", "warning", "error"]
 
 
 class JsonFormatter(logging.Formatter):

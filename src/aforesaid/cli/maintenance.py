@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from aforesaid import Consolidation, ConsolidationItem, Finding, Memory
 from aforesaid.cli.exit_codes import OTHER
 from aforesaid.cli.jobs import finish_local_jobs
 from aforesaid.cli.options import SPACE, STORE, AsJson, DryRun, SpaceName, Store, Yes
-from aforesaid.cli.output import note, print_json, print_line, print_result, progress, shorten, stdout_console, table
+from aforesaid.cli.output import Table, note, print_json, print_result, progress, shorten, show
 from aforesaid.cli.store import open_existing, open_or_create, open_space
 from aforesaid.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from aforesaid import Consolidation, ConsolidationItem, Finding
 
 NEXT_STEPS = (
     'aforesaid add trip "We settled on Lisbon in May."',
@@ -29,8 +27,7 @@ MAX_ROWS = 50  # rows of the table; the totals count all
 
 def init(
     embedder: Annotated[
-        str | None,
-        typer.Option(metavar="EMBEDDER", help="What makes vectors: wordllama:256, ollama:… or openai:…."),
+        str | None, typer.Option(metavar="EMBEDDER", help="The embedding model: wordllama:256, ollama:… or openai:….")
     ] = None,
     store: Store = STORE,
     as_json: AsJson = False,
@@ -41,8 +38,6 @@ def init(
 
     Example: aforesaid init --store app.db
     """
-    from aforesaid import Memory
-
     exists = Path(store).exists()
     with Memory(store, embedder=embedder, worker=False) as memory:
         status = memory.status()
@@ -58,7 +53,7 @@ def init(
 
 
 def doctor(
-    repair: Annotated[bool, typer.Option("--repair", help="Repair what can be rebuilt from the messages.")] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Rebuild indexes and counts from the messages.")] = False,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
@@ -71,7 +66,7 @@ def doctor(
             findings = memory.doctor(repair=repair, progress=tick)
         if repair:
             finish_local_jobs(memory)
-    print_result(findings, as_json, table(("check", "result", "detail"), map(_finding_row, findings)))
+    print_result(findings, as_json, Table(("check", "result", "detail"), map(_finding_row, findings)))
     note(verdict(findings))
     if not all(map(_is_healthy, findings)):
         raise typer.Exit(OTHER)
@@ -110,7 +105,7 @@ def rechunk(
 
 def consolidate(
     *,
-    days: Annotated[int, typer.Option(metavar="N", help="Spare what was made or recalled in the last N days.")] = 30,
+    days: Annotated[int, typer.Option(metavar="N", help="Keep facts created or recalled in the last N days.")] = 30,
     dry_run: DryRun = False,
     yes: Yes = False,
     undo: Annotated[bool, typer.Option("--undo", help="Undo the last consolidation.")] = False,
@@ -139,20 +134,20 @@ def consolidate(
     if as_json:
         print_json(done)
     elif undo:
-        print_line(f"undone: {done.archived} archived and {done.merged} merged memories are back")
+        show(f"undone: {done.archived} archived and {done.merged} merged memories are back")
     elif dry_run or not done.records:
         _print_consolidation(done, "would be")
     else:
-        print_line(_totals(done, "were"))
+        show(_totals(done, "were"))
 
 
 def _print_consolidation(done: Consolidation, verb: str) -> None:
     columns = ("what", "memory", "strength", "into", "text")
     if done.records:
-        stdout_console().print(table(columns, map(_consolidated_row, done.records[:MAX_ROWS])))
+        show(Table(columns, map(_consolidated_row, done.records[:MAX_ROWS])))
     if len(done.records) > MAX_ROWS:
         note(f"and {done.archived + done.merged - MAX_ROWS} more")
-    print_line(_totals(done, verb))
+    show(_totals(done, verb))
 
 
 def _consolidated_row(item: ConsolidationItem) -> tuple[object, ...]:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from aforesaid import Message
 from aforesaid.cli.jobs import finish_local_jobs
 from aforesaid.cli.options import SPACE, STORE, AsJson, ConversationName, Limit, SpaceName, Store
-from aforesaid.cli.output import format_time, print_result, progress, table
+from aforesaid.cli.output import Table, format_time, print_result, progress
 from aforesaid.cli.store import open_conversation, open_existing, open_or_create
 from aforesaid.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from aforesaid import Message
 
 STANDARD_INPUT = "-"
 MessageDict = dict[str, Any]
@@ -150,11 +148,8 @@ def messages(
     """
     with open_conversation(store, space, conversation) as chat:
         page = chat.messages(limit, after=after, before=before)
-    print_result(page, as_json, table(("#", "at", "role", "text"), map(_message_row, page), right=("#",)))
-
-
-def _message_row(message: Message) -> tuple[object, ...]:
-    return message.seq, format_time(message.created_at), message.name or message.role, _full_text(message)
+    rows = ((each.seq, format_time(each.created_at), each.name or each.role, _full_text(each)) for each in page)
+    print_result(page, as_json, Table(("#", "at", "role", "text"), rows, right=("#",)))
 
 
 def _full_text(message: Message) -> str:

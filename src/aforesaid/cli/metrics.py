@@ -5,19 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from aforesaid import CostTotal, Metrics, TokenAllowance
 from aforesaid.cli.options import STORE, AnySpace, AsJson, Store
-from aforesaid.cli.output import note, print_json, stdout_console, table
+from aforesaid.cli.output import Table, note, print_json, show
 from aforesaid.cli.store import open_existing, require_space
 from aforesaid.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from aforesaid import CostTotal, Metrics, TokenAllowance
 
 SPAN = re.compile(r"(\d{1,6})([mhdw])")
 UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -35,13 +31,13 @@ def metrics(*, space: AnySpace = None, since: Since = "7d", store: Store = STORE
     with open_existing(store) as memory:
         if space is not None:
             require_space(memory, space)
-        found = memory.metrics(space, since=begin)
+        result = memory.metrics(space, since=begin)
     if as_json:
-        print_json(found)
-    elif found.count:
-        stdout_console().print(table(("", ""), _figures(found)))
-        rows = ((stage, f"{ms.p50:.1f}", f"{ms.p95:.1f}", f"{ms.p99:.1f}") for stage, ms in found.milliseconds.items())
-        stdout_console().print(table(("milliseconds", *PERCENTILES), rows, right=PERCENTILES))
+        print_json(result)
+    elif result.count:
+        show(Table(("", ""), _figures(result)))
+        rows = ((stage, f"{ms.p50:.1f}", f"{ms.p95:.1f}", f"{ms.p99:.1f}") for stage, ms in result.milliseconds.items())
+        show(Table(("milliseconds", *PERCENTILES), rows, right=PERCENTILES))
     else:
         note("no retrievals in that time")
 
@@ -90,15 +86,15 @@ def cost(*, space: AnySpace = None, since: Since = "30d", store: Store = STORE, 
     with open_existing(store) as memory:
         if space is not None:
             require_space(memory, space)
-        found, today = memory.costs(space, since=begin), memory.allowance()
+        costs, today = memory.costs(space, since=begin), memory.allowance()
     if as_json:
-        print_json({"costs": found, "today": today})
+        print_json({"costs": costs, "today": today})
         return
-    if found:
-        stdout_console().print(_costs_table(found))
+    if costs:
+        show(_costs_table(costs))
     else:
         note("no language model was called in that time")
-    stdout_console().print(_today_line(today))
+    show(_today_line(today))
 
 
 def _costs_table(costs: Sequence[CostTotal]) -> Table:
@@ -112,7 +108,7 @@ def _costs_table(costs: Sequence[CostTotal]) -> Table:
         )
         for cost in costs
     )
-    return table(("model", "operation", *COST_COLUMNS), rows, right=COST_COLUMNS)
+    return Table(("model", "operation", *COST_COLUMNS), rows, right=COST_COLUMNS)
 
 
 def _today_line(today: TokenAllowance) -> str:

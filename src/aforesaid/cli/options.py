@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
+from typer.models import ArgumentInfo
 
+from aforesaid import ConversationInfo, Memory, SpaceInfo
 from aforesaid.cli.store import open_existing
 from aforesaid.errors import AforesaidError
 
@@ -16,26 +18,31 @@ MAX_NAMES = 1_000  # names that completion reads; a shell shows no more
 
 
 def complete_spaces(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The spaces that begin so. An error gives no completions."""
-    try:
-        with open_existing(ctx.params["store"]) as memory:
-            return _matching((info.id for info in memory.spaces(MAX_NAMES)), incomplete)
-    except (AforesaidError, OSError):
-        return []
+    return _complete(ctx, incomplete, lambda memory: memory.spaces(MAX_NAMES))
 
 
 def complete_conversations(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The conversations of the space that begin so. An error gives no completions."""
+    return _complete(ctx, incomplete, lambda memory: memory.space(ctx.params["space"]).conversations(MAX_NAMES))
+
+
+def _complete(
+    ctx: typer.Context, incomplete: str, read: Callable[[Memory], Sequence[SpaceInfo | ConversationInfo]]
+) -> list[str]:
+    """Returns the names that begin with the typed text. An error gives no completions."""
     try:
         with open_existing(ctx.params["store"]) as memory:
-            conversations = memory.space(ctx.params["space"]).conversations(MAX_NAMES)
-            return _matching((info.id for info in conversations), incomplete)
+            names = [info.id for info in read(memory)]
     except (AforesaidError, OSError):
         return []
-
-
-def _matching(names: Iterable[str], incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete) and name.isprintable()]
+
+
+def conversation_argument(metavar: str, *, show_default: bool = False) -> ArgumentInfo:
+    help = "The conversation's name."
+    argument: ArgumentInfo = typer.Argument(
+        metavar=metavar, help=help, show_default=show_default, autocompletion=complete_conversations
+    )
+    return argument
 
 
 Store = Annotated[str, typer.Option("--store", envvar="AFORESAID_STORE", metavar="PATH", help="The store to use.")]
@@ -47,24 +54,8 @@ AnySpace = Annotated[
     str | None,
     typer.Option("--space", metavar="NAME", help="Only this space; else all.", autocompletion=complete_spaces),
 ]
-ConversationName = Annotated[
-    str,
-    typer.Argument(
-        metavar="CONVERSATION",
-        help="The conversation's name.",
-        show_default=False,
-        autocompletion=complete_conversations,
-    ),
-]
-AnyConversation = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="[CONVERSATION]",
-        help="The conversation's name.",
-        show_default=False,
-        autocompletion=complete_conversations,
-    ),
-]
+ConversationName = Annotated[str, conversation_argument("CONVERSATION")]
+AnyConversation = Annotated[str | None, conversation_argument("[CONVERSATION]")]
 ConversationFilter = Annotated[
     str | None,
     typer.Option(

@@ -9,13 +9,13 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
+    from rich.console import Console, JustifyMethod
+    from rich.table import Table as RichTable
 
 ProgressCallback = Callable[[int, int], None]  # done, total
 
@@ -55,26 +55,15 @@ def format_time(at: datetime) -> str:
     return local.replace(tzinfo=None).isoformat(" ", "seconds")
 
 
-def stdout_console() -> Console:
+def make_console(*, stderr: bool = False) -> Console:
     from rich.console import Console
 
-    return Console(markup=False, highlight=False, emoji=False)
-
-
-def stderr_console() -> Console:
-    from rich.console import Console
-
-    return Console(stderr=True, markup=False, highlight=False, emoji=False)
+    return Console(stderr=stderr, markup=False, highlight=False, emoji=False)
 
 
 def note(text: str) -> None:
     """Prints one line on standard error."""
     print(single_line(text), file=sys.stderr)
-
-
-def print_line(text: str) -> None:
-    """Prints one line of data."""
-    print(single_line(text))
 
 
 def print_json(value: object, *, indent: int | None = 2) -> None:
@@ -92,28 +81,48 @@ def _to_json(value: object) -> object:
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
-def print_result(value: object, as_json: bool, shown: str | Table) -> None:
-    """Prints a result: as JSON, or as one line or a table."""
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table whose cells are plain text, never markup. It has no header if all columns are unnamed.
+
+    Columns in `right` are aligned right; columns in `unwrapped` stay on one line."""
+
+    columns: Sequence[str]
+    rows: Iterable[Sequence[object]]
+    right: Collection[str] = ()
+    unwrapped: Collection[str] = ()
+
+    def __rich__(self) -> RichTable:
+        from rich import box
+        from rich.table import Table as RichTable
+        from rich.text import Text
+
+        header = any(self.columns)
+        grid = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold", show_edge=False, show_header=header)
+        for name in self.columns:
+            justify: JustifyMethod = "right" if name in self.right else "left"
+            grid.add_column(name, justify=justify, overflow="fold", no_wrap=name in self.unwrapped)
+        for row in self.rows:
+            grid.add_row(*(Text(escape_text(str(cell))) for cell in row))
+        return grid
+
+
+def show(shown: str | Table) -> None:
+    """Prints one line of data, or a table."""
+    if isinstance(shown, str):
+        print(single_line(shown))
+    else:
+        make_console().print(shown)
+
+
+def print_result(value: object, as_json: bool, shown: str | Table, empty: str | None = None) -> None:
+    """Prints a result: as JSON, or as one line or a table. `empty` is the note for a result without items."""
     if as_json:
         print_json(value)
-    elif isinstance(shown, str):
-        print_line(shown)
+    elif value or empty is None:
+        show(shown)
     else:
-        stdout_console().print(shown)
-
-
-def table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, right: Collection[str] = ()) -> Table:
-    """A table whose cells are plain text, never markup. It has no header if all columns are unnamed."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold", show_edge=False, show_header=any(columns))
-    for name in columns:
-        grid.add_column(name, justify="right" if name in right else "left", overflow="fold")
-    for row in rows:
-        grid.add_row(*(Text(escape_text(str(cell))) for cell in row))
-    return grid
+        note(empty)
 
 
 @contextmanager
@@ -121,7 +130,7 @@ def progress(label: str) -> Iterator[ProgressCallback]:
     """A progress bar that disappears at the end. Draws nothing if standard error is not a terminal."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    console = stderr_console()
+    console = make_console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(label, total=None)

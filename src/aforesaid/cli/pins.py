@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
+from aforesaid import Pin
 from aforesaid.cli.options import SPACE, STORE, AsJson, ConversationName, SpaceName, Store
-from aforesaid.cli.output import format_time, note, print_json, print_result, stdout_console, table
+from aforesaid.cli.output import Table, format_time, print_result
 from aforesaid.cli.store import open_conversation
 from aforesaid.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rich.table import Table
-
-    from aforesaid import Pin
 
 
 def pins(
@@ -27,13 +22,8 @@ def pins(
     Example: aforesaid pins trip
     """
     with open_conversation(store, space, conversation) as chat:
-        found = chat.pins()
-    if as_json:
-        print_json(found)
-    elif found:
-        stdout_console().print(_pins_table(found))
-    else:
-        note("nothing is pinned")
+        pins = chat.pins()
+    print_result(pins, as_json, _pins_table(pins), "nothing is pinned")
 
 
 def pin(
@@ -79,4 +69,4 @@ def _pins_table(pins: Sequence[Pin]) -> Table:
         (pin.id, pin.type, f"{pin.importance:.2f}", format_time(pin.created_at), pin.reason or "", pin.content)
         for pin in pins
     )
-    return table(("pin", "type", "importance", "since", "reason", "text"), rows, right=("importance",))
+    return Table(("pin", "type", "importance", "since", "reason", "text"), rows, right=("importance",))

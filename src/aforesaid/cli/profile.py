@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
+from aforesaid import AuditEntry, Profile, ProfileField
 from aforesaid.cli.options import SPACE, STORE, AfterId, AsJson, Limit, SpaceName, Store, TimeOption
-from aforesaid.cli.output import format_time, note, print_json, print_result, stdout_console, table
+from aforesaid.cli.output import Table, format_time, note, print_json, print_result, show
 from aforesaid.cli.store import open_existing, open_or_create, open_space, require_space
 from aforesaid.errors import InvalidInput
 from aforesaid.models.profile import AUDIT_ACTIONS, AuditAction
-
-if TYPE_CHECKING:
-    from aforesaid import AuditEntry, Profile, ProfileField
 
 FieldValue = str | int | float | bool
 
 
 def profile(
-    action: Annotated[Literal["show", "set", "remove"], typer.Argument(help="What to do.")] = "show",
+    action: Annotated[Literal["show", "set", "remove"], typer.Argument(help="The action.")] = "show",
     fields: Annotated[list[str] | None, typer.Argument(metavar="[NAME=VALUE | NAME]...", help="The fields.")] = None,
     *,
     text: Annotated[str | None, typer.Option(metavar="TEXT", help="set: the free text; empty removes it.")] = None,
@@ -41,18 +39,18 @@ def profile(
     """
     with (open_existing if action == "show" else open_or_create)(store) as memory:
         if action == "show":
-            found = require_space(memory, space).profile(as_of=as_of, known_at=known_at)
+            state = require_space(memory, space).profile(as_of=as_of, known_at=known_at)
         elif action == "set":
             values = dict(map(_parse_field, fields or ()))
-            found = memory.space(space).set_profile(values, text=text, since=since, expires=expires)
+            state = memory.space(space).set_profile(values, text=text, since=since, expires=expires)
         elif fields:
-            found = memory.space(space).remove_profile(*fields, erase=erase)
+            state = memory.space(space).remove_profile(*fields, erase=erase)
         else:
             raise InvalidInput("name the fields to remove")
     if as_json:
-        print_json({"consent": found.consent, "fields": found.fields, "text": found.free})
+        print_json({"consent": state.consent, "fields": state.fields, "text": state.free})
     else:
-        _print_profile(found)
+        _print_profile(state)
 
 
 def _parse_field(argument: str) -> tuple[str, FieldValue]:
@@ -73,7 +71,7 @@ def _print_profile(profile: Profile) -> None:
         note("no consent, so there is no profile; `aforesaid consent grant` gives consent")
         return
     fields = [*profile.fields, *([profile.free] if profile.free else [])]
-    stdout_console().print(table(("field", "value", "from", "since", "expires"), map(_profile_row, fields)))
+    show(Table(("field", "value", "from", "since", "expires"), map(_profile_row, fields)))
 
 
 def _profile_row(field: ProfileField) -> tuple[object, ...]:
@@ -82,9 +80,11 @@ def _profile_row(field: ProfileField) -> tuple[object, ...]:
 
 
 def consent(
-    action: Annotated[Literal["show", "grant", "revoke"], typer.Argument(help="What to do.")] = "show",
+    action: Annotated[Literal["show", "grant", "revoke"], typer.Argument(help="The action.")] = "show",
     *,
-    by: Annotated[str | None, typer.Option(metavar="NAME", help="Who decides.")] = None,
+    by: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The name of the person who decides, for the audit.")
+    ] = None,
     note_: Annotated[str | None, typer.Option("--note", metavar="TEXT", help="grant: how it was given.")] = None,
     space: SpaceName = SPACE,
     store: Store = STORE,
@@ -101,12 +101,12 @@ def consent(
         return
     with (open_or_create if action == "grant" else open_existing)(store) as memory:
         if action == "grant":
-            found = memory.space(space).grant_consent(by=by, note=note_)
+            state = memory.space(space).grant_consent(by=by, note=note_)
         else:
-            found = require_space(memory, space).consent()
-    verb = "granted" if found.granted else "revoked"
-    line = "never asked" if found.at is None else f"{verb} {format_time(found.at)} by {found.by}"
-    print_result(found, as_json, line)
+            state = require_space(memory, space).consent()
+    verb = "granted" if state.granted else "revoked"
+    line = "never asked" if state.at is None else f"{verb} {format_time(state.at)} by {state.by}"
+    print_result(state, as_json, line)
 
 
 def _revoke(store: str, space: str, by: str | None, as_json: bool) -> None:
@@ -136,14 +136,11 @@ def audit(
     """
     with open_space(store, space) as known:
         entries = known.audit(limit, after=after, since=since, action=action)
-    rows = ((format_time(entry.at), entry.actor, _action(entry), _detail(entry)) for entry in entries)
-    print_result(entries, as_json, table(("when", "who", "what", "detail"), rows))
+    print_result(entries, as_json, Table(("when", "who", "what", "detail"), map(_audit_row, entries)))
 
 
-def _action(entry: AuditEntry) -> str:
-    return f"{entry.action} (imported)" if entry.imported else entry.action
-
-
-def _detail(entry: AuditEntry) -> str:
+def _audit_row(entry: AuditEntry) -> tuple[str, ...]:
+    action = f"{entry.action} (imported)" if entry.imported else entry.action
     parts = {name: ", ".join(value) if isinstance(value, list) else value for name, value in entry.detail.items()}
-    return "; ".join(f"{name}: {value}" for name, value in parts.items() if value not in ("", False, None))
+    detail = "; ".join(f"{name}: {value}" for name, value in parts.items() if value not in ("", False, None))
+    return format_time(entry.at), entry.actor, action, detail

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, cast
+from collections.abc import Mapping
+from typing import Annotated, cast
 
 import typer
 
+from aforesaid import Explanation, Hit, Hits, RecallOptions
 from aforesaid.cli.options import SPACE, STORE, AsJson, ConversationFilter, Limit, SpaceName, Store
-from aforesaid.cli.output import format_time, note, print_json, shorten, stdout_console, table
+from aforesaid.cli.output import Table, format_time, note, print_result, shorten
 from aforesaid.cli.store import open_space
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from aforesaid import Hit, Hits, RecallOptions
 
 EXCERPT = 160
 SCORE_COLUMNS = ("score", "dense", "lexical", "ident")
@@ -33,47 +30,37 @@ def recall(
     since: Annotated[str | None, typer.Option(metavar="TIME", help="From this time on.")] = None,
     until: Annotated[str | None, typer.Option(metavar="TIME", help="Up to this time.")] = None,
     as_of: Annotated[str | None, typer.Option(metavar="TIME", help="As known at that time.")] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Show how the question was understood.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show how the question was parsed.")] = False,
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Find what answers a question: by meaning, by words and by identifiers. `search` is another name.
+    """Search for answers to a question: by meaning, by words and by identifiers. `search` is another name.
 
     Each part of the score is shown. `--conversation` narrows the search to one conversation of the space.
 
     Example: aforesaid recall "where are we going in May?" --limit 3 --since 2026-01-01
     """
-    given = {"kinds": kind, "tags": tag, "since": since, "until": until, "as_of": as_of, "explain": explain}
-    bounds = cast("RecallOptions", {name: value for name, value in given.items() if value})
+    options = {"kinds": kind, "tags": tag, "since": since, "until": until, "as_of": as_of, "explain": explain}
+    bounds = cast("RecallOptions", {name: value for name, value in options.items() if value})
     with open_space(store, space) as searched:
         hits = searched.recall(query, limit, conversation=conversation, **bounds)
     for warning in hits.warnings:
         note(f"warning: {warning}")
-    if as_json:
-        print_json(hits)
-        return
-    if hits.explanation is not None:
-        note(explanation_text(hits))
-    if hits:
-        stdout_console().print(hits_table(hits))
-    else:
-        note("nothing found")
+    if hits.explanation is not None and not as_json:
+        note(_explanation_text(hits.explanation, hits.milliseconds))
+    print_result(hits, as_json, hits_table(hits), "nothing found")
 
 
-def explanation_text(hits: Hits) -> str:
-    """How the question was understood, in two lines."""
-    read = hits.explanation
-    if read is None:
-        return ""
-    when = f"; about {read.when[0]:%Y-%m-%d} to {read.when[1]:%Y-%m-%d}" if read.when else ""
-    spent = ", ".join(f"{stage} {milliseconds:.1f}" for stage, milliseconds in hits.milliseconds.items())
-    terms = ", ".join((*read.terms, *read.identifiers)) or "none"
-    return f"terms: {terms}{when}\n{read.candidates} of {read.messages} messages read; ms: {spent}"
+def _explanation_text(parsed: Explanation, milliseconds: Mapping[str, float]) -> str:
+    when = f"; about {parsed.when[0]:%Y-%m-%d} to {parsed.when[1]:%Y-%m-%d}" if parsed.when else ""
+    spent = ", ".join(f"{stage} {duration:.1f}" for stage, duration in milliseconds.items())
+    terms = ", ".join((*parsed.terms, *parsed.identifiers)) or "none"
+    return f"terms: {terms}{when}\n{parsed.candidates} of {parsed.messages} messages read; ms: {spent}"
 
 
 def hits_table(hits: Hits) -> Table:
     """Hits, best first, with the parts of each score."""
-    return table((*SCORE_COLUMNS, "from", "text"), map(_row, hits), right=SCORE_COLUMNS)
+    return Table((*SCORE_COLUMNS, "from", "text"), map(_row, hits), right=SCORE_COLUMNS)
 
 
 def _row(hit: Hit) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from aforesaid import Memory
 from aforesaid.cli.jobs import stop_signals
 from aforesaid.cli.logs import LogLevel, configure_logging
 from aforesaid.cli.options import SPACE, STORE, SpaceName, Store
@@ -21,14 +22,10 @@ from aforesaid.errors import InvalidInput
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from aforesaid import Memory
     from aforesaid.proxy.upstream import UpstreamOptions
     from aforesaid.server.app import AppOptions
 
-PACKAGES = {
-    "server": ("fastapi", "limits", "prometheus_client", "uvicorn"),
-    "mcp": ("mcp",),
-}
+PACKAGES = {"server": ("fastapi", "limits", "prometheus_client", "uvicorn"), "mcp": ("mcp",)}
 NAMES = {"server": "the server", "mcp": "MCP"}
 HOST = "127.0.0.1"
 PORT = 8765
@@ -36,9 +33,9 @@ MEMORY_TOKENS = 2000
 UPSTREAM_SECONDS = 600.0
 
 HostOption = Annotated[
-    str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; keys are needed beyond this machine.")
+    str, typer.Option("--host", metavar="ADDRESS", help="The address. Outside this machine, it needs a key.")
 ]
-PortOption = Annotated[int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="0 takes a free port.")]
+PortOption = Annotated[int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="0 chooses a free port.")]
 HostNamesOption = Annotated[
     list[str] | None,
     typer.Option("--host-name", metavar="NAME", help="A host name of the server; needs a key; repeatable."),
@@ -57,7 +54,7 @@ UpstreamKeyOption = Annotated[
         envvar="AFORESAID_UPSTREAM_KEY",
         metavar="KEY",
         show_default=False,
-        help="The upstream's key, in place of what callers send; better in the environment.",
+        help="The upstream's key. It replaces the callers' keys. Prefer the environment variable.",
     ),
 ]
 MemoryTokensOption = Annotated[
@@ -72,8 +69,7 @@ WindowsOption = Annotated[
     ),
 ]
 UpstreamTimeoutOption = Annotated[
-    float,
-    typer.Option("--upstream-timeout", metavar="SECONDS", min=0.1, help="How long the upstream may stay silent."),
+    float, typer.Option("--upstream-timeout", metavar="SECONDS", min=0.1, help="The longest wait for data.")
 ]
 
 
@@ -128,7 +124,7 @@ def proxy(
     host_name: HostNamesOption = None,
     rate: RateOption = None,
     model: BackgroundModelOption = None,
-    log: LogOption = LogLevel.warning,
+    log: LogOption = "warning",
     store: Store = STORE,
 ) -> None:
     """Give an application memory: it uses this server's /v1 as the base URL of its model.
@@ -159,7 +155,7 @@ def serve(
     memory_tokens: MemoryTokensOption = MEMORY_TOKENS,
     window: WindowsOption = None,
     upstream_timeout: UpstreamTimeoutOption = UPSTREAM_SECONDS,
-    log: LogOption = LogLevel.warning,
+    log: LogOption = "warning",
     processes: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Server processes on the port.")] = 1,
     no_work: Annotated[
         bool, typer.Option("--no-work", help="Leave the background work to `aforesaid worker`.")
@@ -186,7 +182,6 @@ def serve(
 
 
 def _run_server(options: ServerOptions, make: Callable[[Memory, AppOptions], FastAPI], what: str = "is served") -> None:
-    from aforesaid import Memory
     from aforesaid.server.serve import listen, require_key
     from aforesaid.server.serve import serve as run
     from aforesaid.server.supervisor import parse_inherited
@@ -205,7 +200,6 @@ def _run_server(options: ServerOptions, make: Callable[[Memory, AppOptions], Fas
 
 def _serve_many(store: str, place: tuple[str, int], names: tuple[str, ...], processes: int) -> None:
     """Starts each process with the arguments of this one."""
-    from aforesaid import Memory
     from aforesaid.server.serve import require_key, url
     from aforesaid.server.supervisor import Supervisor, listen_shared
 
@@ -236,7 +230,6 @@ def mcp(
     Example: aforesaid mcp --store /home/ann/memory.db --space ann
     """
     require_extra("mcp")
-    from aforesaid import Memory
     from aforesaid.mcp_server.caller import local_caller
     from aforesaid.mcp_server.transports import serve_stdio
 

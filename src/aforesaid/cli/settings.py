@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from aforesaid import Setting, Space
 from aforesaid.cli.options import SPACE, STORE, AsJson, SpaceName, Store
-from aforesaid.cli.output import print_result, table
+from aforesaid.cli.output import Table, print_result
 from aforesaid.cli.store import open_existing, open_or_create
 from aforesaid.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from aforesaid import Setting, Space
+from aforesaid.settings import definition, parse
 
 
 def settings(
@@ -25,24 +24,20 @@ def settings(
     store: Store = STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Show the settings of a space, or change one. A change takes effect at once, in every process.
+    """Show the settings of a space, or change one. A change takes effect immediately, in every process.
 
     Example: aforesaid settings chunk_tokens 300 --space alice
     """
-    from aforesaid.settings import definition
-
     if unset and (name is None or value is not None):
         raise InvalidInput("--unset takes the name of a setting and no value")
     with open_existing(store) if value is None else open_or_create(store) as memory:
-        found = _settings(memory.space(space), name, value, unset)
-    rows = ((row.name, _format(row.value), row.source, definition(row.name).help) for row in found)
-    shown = table(("setting", "value", "from", "what it does"), rows, right=("value",))
-    print_result(found if name is None else found[0], as_json, shown)
+        values = _settings(memory.space(space), name, value, unset)
+    rows = ((row.name, _format(row.value), row.source, definition(row.name).help) for row in values)
+    shown = Table(("setting", "value", "from", "what it does"), rows, right=("value",))
+    print_result(values if name is None else values[0], as_json, shown)
 
 
 def _settings(space: Space, name: str | None, value: str | None, unset: bool) -> Sequence[Setting]:
-    from aforesaid.settings import definition, parse
-
     if name is None:
         return space.settings()
     row = definition(name)

@@ -1,19 +1,14 @@
-"""The commands `status`, `spaces` and `stats`: what a store and a space hold."""
+"""The commands `status`, `spaces` and `stats`: the content of a store and of a space, in numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
+from aforesaid import Memory, Stats, Status
 from aforesaid.cli.options import SPACE, STORE, AfterId, AsJson, Limit, SpaceName, Store
-from aforesaid.cli.output import format_time, print_result, table
+from aforesaid.cli.output import Table, format_time, print_result
 from aforesaid.cli.store import open_existing, open_space
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from aforesaid import Memory, Stats, Status
 
 JOB_STATES = ("queued", "running", "done", "failed")
 SPACE_COUNTS = ("conversations", "messages")
@@ -22,13 +17,13 @@ STATS_BYTES = {"text": "messages", "full_text": "full-text index", "vectors": "v
 
 
 def status(store: Store = STORE, as_json: AsJson = False) -> None:
-    """Show what a store holds, its open jobs, and the embedding models of its vectors.
+    """Show the content of a store in numbers, its open jobs, and the embedding models of its vectors.
 
     Example: aforesaid status --store app.db
     """
     with open_existing(store) as memory:
-        found = memory.status()
-    print_result({"store": memory.address, **asdict(found)}, as_json, status_table(memory.address, found))
+        counts = memory.status()
+    print_result({"store": memory.address, **asdict(counts)}, as_json, status_table(memory.address, counts))
 
 
 def status_table(store: str, status: Status) -> Table:
@@ -40,7 +35,7 @@ def status_table(store: str, status: Status) -> Table:
     for model in status.models:
         reach = f"{model.embedded} of {model.expected} vectors"
         rows.append(("model", f"{model.name}, {model.state}: {reach}, {model.dimension} dimensions"))
-    return table(("", ""), rows)
+    return Table(("", ""), rows)
 
 
 def _holdings(status: Status) -> str:
@@ -60,25 +55,25 @@ def last_error(memory: Memory) -> str:
 
 
 def spaces(limit: Limit = 50, after: AfterId = None, store: Store = STORE, as_json: AsJson = False) -> None:
-    """List the spaces of a store, oldest first, and how much each holds.
+    """List the spaces of a store, oldest first, with their counts.
 
     Example: aforesaid spaces --store app.db
     """
     with open_existing(store) as memory:
         page = memory.spaces(limit, after=after)
     rows = ((info.id, info.conversations, info.messages, format_time(info.created_at)) for info in page)
-    print_result(page, as_json, table(("space", *SPACE_COUNTS, "since"), rows, right=SPACE_COUNTS))
+    print_result(page, as_json, Table(("space", *SPACE_COUNTS, "since"), rows, right=SPACE_COUNTS))
 
 
 def stats(space: SpaceName = SPACE, store: Store = STORE, as_json: AsJson = False) -> None:
-    """Show how much a space holds, and its size in bytes. `aforesaid status` shows the whole store.
+    """Show the content of a space in numbers, and its size in bytes. `aforesaid status` shows the whole store.
 
     Example: aforesaid stats --space alice
     """
     with open_space(store, space) as known:
-        found, consent = known.stats(), known.consent().granted
-    record = {"space": space, **asdict(found), "profile_consent": consent}
-    print_result(record, as_json, table(("", ""), _stats_rows(found, consent)))
+        counts, consent = known.stats(), known.consent().granted
+    record = {"space": space, **asdict(counts), "profile_consent": consent}
+    print_result(record, as_json, Table(("", ""), _stats_rows(counts, consent)))
 
 
 def _stats_rows(stats: Stats, consent: bool) -> Iterator[tuple[str, str]]:

@@ -1,18 +1,14 @@
-"""Opens the store, space or conversation of a command, and resolves id prefixes.
-
-A command runs no worker unless it asks for one."""
+"""Opens the store, space or conversation of a command, without a worker, and resolves id prefixes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from aforesaid import Conversation, Fact, Memory, Space
 from aforesaid.errors import InvalidInput, NotFound
-
-if TYPE_CHECKING:
-    from aforesaid import Conversation, Fact, Memory, Space
+from aforesaid.memory import is_address
 
 FACTS_PER_PAGE = 1000
 MAX_IDS_NAMED = 3  # ids that an error names
@@ -20,25 +16,21 @@ MAX_IDS_NAMED = 3  # ids that an error names
 
 def open_existing(store: str) -> Memory:
     """Opens the store. Raises NotFound if there is none: reading never creates a store."""
-    from aforesaid.memory import is_address
-
     if not is_address(store) and not Path(store).exists():
         raise NotFound(f"no store at {store}; add a message first")
     return open_or_create(store)
 
 
 def open_or_create(store: str) -> Memory:
-    from aforesaid import Memory
-
     return Memory(store, worker=False)
 
 
 def require_space(memory: Memory, space: str) -> Space:
     """Returns the space. Raises NotFound if it does not exist: a mistyped name must not look like an empty space."""
-    found = memory.space(space)
-    if found.info() is None:
+    existing = memory.space(space)
+    if existing.info() is None:
         raise NotFound(f"there is no space {space!r}; `aforesaid spaces` lists them")
-    return found
+    return existing
 
 
 @contextmanager

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated
 
 import typer
 
+from aforesaid import RollingSummaryState, Summary
 from aforesaid.cli.options import SPACE, STORE, AsJson, ConversationName, Limit, SpaceName, Store
-from aforesaid.cli.output import print_result, stdout_console, table
+from aforesaid.cli.output import Table, print_result, show
 from aforesaid.cli.store import open_conversation
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from aforesaid import RollingSummaryState, Summary
-    from aforesaid.models.summary import SummaryStatus
-
-SummaryKindName = Literal["segment", "rolling"]
+from aforesaid.models.summary import SummaryKind, SummaryStatus
 
 
 def summaries(
     conversation: ConversationName,
     *,
     space: SpaceName = SPACE,
-    kind: Annotated[SummaryKindName | None, typer.Option(help="Only summaries of this kind.")] = None,
+    kind: Annotated[SummaryKind | None, typer.Option(help="Only summaries of this kind.")] = None,
     every: Annotated[bool, typer.Option("--all", help="Also failed, unfinished and replaced summaries.")] = False,
     chain: Annotated[bool, typer.Option("--chain", help="The versions of the rolling summary.")] = False,
     window: Annotated[bool, typer.Option("--window", help="The state of the rolling summary.")] = False,
@@ -48,12 +42,12 @@ def summaries(
             print_result(made, as_json, _table([made]))
             return
         status: SummaryStatus | None = None if every else "completed"
-        found = chat.chain(limit=limit) if chain else chat.summaries(kind, status, limit, replaced=every)
-    print_result(found, as_json, _table(found))
+        listed = chat.chain(limit=limit) if chain else chat.summaries(kind, status, limit, replaced=every)
+    print_result(listed, as_json, _table(listed))
 
 
 def _table(summaries: Sequence[Summary]) -> Table:
-    return table(("messages", "kind", "status", "made by", "ms", "text"), map(_row, summaries), right=("ms",))
+    return Table(("messages", "kind", "status", "made by", "ms", "text"), map(_row, summaries), right=("ms",))
 
 
 def _row(summary: Summary) -> tuple[object, ...]:
@@ -76,6 +70,6 @@ def _print_window(window: RollingSummaryState, as_json: bool) -> None:
         ("average ms", "" if average is None else f"{average:.0f}"),
         ("maximum ms", "" if longest is None else f"{longest:.0f}"),
     )
-    print_result(window, as_json, table(("window", f"of {window.size} messages"), rows))
+    print_result(window, as_json, Table(("window", f"of {window.size} messages"), rows))
     if window.history and not as_json:
-        stdout_console().print(_table(window.history))
+        show(_table(window.history))

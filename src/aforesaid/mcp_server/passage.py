@@ -1,6 +1,4 @@
-"""Passages: quotations from the memory, short, with their origin, and marked so that a model does not take them for
-instructions. Secrets are masked unless the space's settings allow them.
-"""
+"""Passages: short quotations with their origin, marked as data, with masked secrets unless a setting allows them."""
 
 from __future__ import annotations
 
@@ -22,8 +20,7 @@ MARKUP = re.compile(r"[\s\x00-\x1f\x7f-\x9f\[\]>`]+")
 
 @dataclass(frozen=True, slots=True)
 class MemoryPassage:
-    """A quotation by the speaker `by`. `untrusted`: it comes from a tool or an import. `whole` is false if it is only a
-    part of the text."""
+    """A quotation by the speaker `by`. `untrusted`: from a tool or an import. Not `whole`: a part of the text."""
 
     kind: str
     id: str
@@ -53,8 +50,7 @@ class PassageMask:
         return MemoryPassage("message", message.id, self.text(text), *origin, untrusted, whole)
 
     def fact(self, fact: Fact) -> MemoryPassage:
-        """The passage of a fact. Its speaker is the last one who stated it; its time is when it became true or was
-        first stated."""
+        """The passage of a fact, by its last speaker, at the time when it became true or was first stated."""
         text, evidence = self.text(fact.text), fact.evidence
         if not evidence:
             return MemoryPassage("fact", fact.id, text, "remembered", fact.valid_from or fact.known_from)
@@ -68,15 +64,15 @@ def passage_mask(space: Space) -> PassageMask:
 
 def fit_passages(passages: Iterable[MemoryPassage], most: int = MAX_TOTAL) -> tuple[MemoryPassage, ...]:
     """Returns the first passages that fit together, each truncated to `MAX_PASSAGE`."""
-    kept: list[MemoryPassage] = []
+    fitting: list[MemoryPassage] = []
     for passage in passages:
         if len(passage.text) > MAX_PASSAGE:
             passage = replace(passage, text=passage.text[: MAX_PASSAGE - 1] + "…", whole=False)  # noqa: PLW2901
         most -= len(passage.text)
         if most < 0:
             break
-        kept.append(passage)
-    return tuple(kept)
+        fitting.append(passage)
+    return tuple(fitting)
 
 
 def render_passages(passages: Sequence[MemoryPassage]) -> str:

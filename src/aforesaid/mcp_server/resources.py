@@ -57,7 +57,7 @@ TEMPLATES = tuple(
             "profile",
             "profile{?space}",
             "Profile",
-            "What is known about the person, if they consented. The audit records each read.",
+            "The profile of the person, if they consented. The audit records each read.",
         ),
     )
 )
@@ -99,8 +99,7 @@ def _no_resource(uri: str) -> str:
 
 
 def list_resources(caller: McpCaller, after: str | None) -> tuple[list[Resource], str | None]:
-    """Returns the lists of each space, and one page of conversations if the caller has one space. `after` is the
-    cursor."""
+    """Returns the lists of each space, and a page of conversations if there is one space. `after` is the cursor."""
     spaces = caller.spaces()
     if len(spaces) > 1:
         return [each for name in spaces for each in _list_resources(caller.space(name, "read"), named=True)], None

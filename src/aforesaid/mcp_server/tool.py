@@ -43,8 +43,7 @@ class ToolReply(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[A]):
-    """`needs` is the access that a caller needs to see and call the tool. A tool that needs only `read` changes
-    nothing."""
+    """`needs` is the access that a caller needs to see and call the tool. With `read`, it changes nothing."""
 
     name: str
     title: str

@@ -1,23 +1,16 @@
-"""The transports of the MCP server.
-
-stdio serves one client; only the protocol writes to standard output. HTTP serves many clients, without sessions, so
-that any process can answer any request.
-"""
+"""The transports: stdio for one client, and HTTP without sessions, so that any process answers any request."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import anyio
 from anyio import to_thread
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.types import Receive, Scope, Send
 
 from aforesaid.mcp_server.caller import CALLER_SCOPE_KEY, McpCaller
 from aforesaid.mcp_server.server import McpRequestContext, make_server
@@ -50,29 +43,15 @@ async def _exit_on_signal(memory: Memory) -> None:
             os._exit(0)
 
 
-class McpHttpApp:
-    """An ASGI application for requests with a caller in their scope. A body has at most `largest` bytes."""
-
-    def __init__(self, largest: int) -> None:
-        self._largest = largest
-        self._sessions: StreamableHTTPSessionManager | None = None
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        sessions = StreamableHTTPSessionManager(
-            make_server(_caller),
-            json_response=True,
-            stateless=True,
-            security_settings=NO_HOST_CHECK,
-            max_request_body_size=self._largest,
-        )
-        async with sessions.run():
-            self._sessions = sessions
-            yield
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        assert self._sessions is not None, "not running"
-        await self._sessions.handle_request(scope, receive, send)
+def http_sessions(largest: int) -> StreamableHTTPSessionManager:
+    """Serves requests that have a caller in their ASGI scope. A body has at most `largest` bytes."""
+    return StreamableHTTPSessionManager(
+        make_server(_caller),
+        json_response=True,
+        stateless=True,
+        security_settings=NO_HOST_CHECK,
+        max_request_body_size=largest,
+    )
 
 
 def _caller(context: McpRequestContext) -> McpCaller:

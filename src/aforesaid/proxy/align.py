@@ -17,12 +17,7 @@ MAX_GAP = 16  # messages between two of a history: other answers, or turns that 
 
 
 def align(
-    stored: Sequence[str],
-    sent: Sequence[str],
-    user: Sequence[bool],
-    *,
-    whole: bool = True,
-    kind: HistoryKind = "part",
+    stored: Sequence[str], sent: Sequence[str], user: Sequence[bool], *, whole: bool = True, kind: HistoryKind = "part"
 ) -> list[int | None]:
     """Returns the index in `stored` of each key in `sent`, in order; None if it is not stored. `user` marks the stored
     messages of the user. `whole`: `stored` is the whole conversation.

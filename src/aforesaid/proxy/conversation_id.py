@@ -1,24 +1,19 @@
-"""Which conversation a request belongs to: by its headers, by the previous response, or by a fingerprint of how the
-chat began.
-"""
+"""Finds the conversation of a request: by its headers, the previous response, or a fingerprint of its beginning."""
 
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from threading import Lock
 from urllib.parse import unquote
 
 from aforesaid import Space
 from aforesaid.access.authentication import CONVERSATION_HEADER
 from aforesaid.proxy.align import HistoryKind
 from aforesaid.proxy.message import ChatMessage, digest
-from aforesaid.proxy.wires.wire_format import RequestJson
+from aforesaid.proxy.wire_formats import RequestJson
 from aforesaid.replies.json_path import get_text
 
-MAX_LINKS = 10_000
 RETRY_HEADER = "x-stainless-retry-count"
 DIGITS = re.compile(r"[\d\s]+")  # ignored in system prompts: they may contain the current date or time
 
@@ -31,27 +26,10 @@ class ResponseLink:
     last: str
 
 
-class ResponseLinks:
-    """Finds responses by the id of their message in the store, so that every process finds them. Responses without a
-    message are only found in this process. Thread-safe."""
-
-    def __init__(self) -> None:
-        self._links: OrderedDict[tuple[str, str], ResponseLink] = OrderedDict()
-        self._lock = Lock()
-
-    def add(self, space: str, response: str, link: ResponseLink) -> None:
-        with self._lock:
-            self._links[space, response] = link
-            while len(self._links) > MAX_LINKS:
-                self._links.popitem(last=False)
-
-    def find(self, space: Space, response: str) -> ResponseLink | None:
-        with self._lock:
-            link = self._links.get((space.id, response))
-        if link is not None:
-            return link
-        message = space.locate(response_message_id(response))
-        return None if message is None else ResponseLink(message.conversation, message.id)
+def find_response(space: Space, response: str) -> ResponseLink | None:
+    """Finds a response by the id of its message in the store, so that every process finds it."""
+    message = space.locate(response_message_id(response))
+    return None if message is None else ResponseLink(message.conversation, message.id)
 
 
 def response_message_id(response: str) -> str:

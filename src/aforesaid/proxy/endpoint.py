@@ -19,14 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from aforesaid.access.authentication import Authenticator, anonymous, requested_space
 from aforesaid.access.limits import RateLimiter
-from aforesaid.access.problems import (
-    PROXY_PREFIX,
-    Refusal,
-    ResponseAborted,
-    error_response,
-    problem,
-    problem_response,
-)
+from aforesaid.access.problems import PROXY_PREFIX, Refusal, ResponseAborted, error_response, problem, problem_response
 from aforesaid.errors import AforesaidError
 from aforesaid.memory import Memory
 from aforesaid.proxy.forward import WIRES, Forwarder, ProxyCall, proxy_path
@@ -95,8 +88,7 @@ class ProxyEndpoint:
 
 
 async def _until_disconnect(forwarder: Forwarder, call: ProxyCall) -> None:
-    """Answers until the client disconnects, which also closes the connection to the upstream. If the upstream's
-    response ends early, ours does too."""
+    """Answers until the client or the upstream disconnects. Then closes the other connection too."""
     complete = True
     async with create_task_group() as group:
         group.start_soon(_cancel_on_disconnect, call.request.receive, group.cancel_scope)

@@ -1,18 +1,19 @@
-"""Forwards one request to the upstream, streams the response back, and stores the reply.
-
-A failure in the memory never prevents the response."""
+"""Forwards a request, streams the response back, and stores the reply. No failure of the memory prevents a response."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 from urllib.parse import quote
 
 import httpx2
-from anyio import CancelScope, CapacityLimiter, move_on_after, to_thread
+from anyio import CancelScope, move_on_after, to_thread
 from starlette.requests import Request
 from starlette.types import Send
 
@@ -32,6 +33,9 @@ WIRES: Mapping[str, ApiFormat] = {"chat/completions": "chat", "responses": "resp
 MEMORY_HEADER = "x-aforesaid-memory"
 REFUSED_STATUSES = (400, 413, 422)  # the added memory may be the reason: sent again without it
 STORE_THREADS = 32  # wait for the store, so that other requests keep their threads
+DRAIN_SECONDS = 20.0  # for slow memory work to end when the server stops
+
+Attempt = tuple[PipelineResult | None, str | None]  # the result, or the reason why there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +64,12 @@ def proxy_path(request: Request) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MemoryOutcome:
-    """What the memory made of a request. `off` is the reason why the request was sent without it."""
+    """The memory's result for a request. `off` is the reason why the request was sent without it. `attempt` is set if
+    the reply is to be stored; it may still be running."""
 
     prepared: PipelineResult | None = None
     off: str | None = None
+    attempt: Future[Attempt] | None = None
 
     def headers(self) -> dict[str, str]:
         if self.prepared is None or self.off:
@@ -77,8 +83,17 @@ class Forwarder:
         self._client = UpstreamClient(upstream)
         self._pipeline = RequestPipeline(memory, upstream)
         self._upstream = upstream
-        self._threads = CapacityLimiter(STORE_THREADS)
-        self.open = self._client.open
+        self._threads = ThreadPoolExecutor(STORE_THREADS, "aforesaid-proxy")
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """Forwards while the context is open. Then waits for slow memory work, so that no reply is lost."""
+        try:
+            async with self._client.open():
+                yield
+        finally:
+            with move_on_after(DRAIN_SECONDS, shield=True):
+                await to_thread.run_sync(self._threads.shutdown, abandon_on_cancel=True)
 
     async def answer(self, call: ProxyCall) -> bool:
         """Returns False if the upstream closed the connection before the end of its response."""
@@ -103,8 +118,12 @@ class Forwarder:
         if call.request.headers.get(MEMORY_HEADER, "").strip().lower() == "off":
             return MemoryOutcome(off="asked")
         request = ProxyRequest(call.space, wire, call.body, dict(call.request.headers))
-        prepared, off = await self._in_time(lambda: self._pipeline.prepare(request))
-        return MemoryOutcome(prepared, off or ("unreadable" if prepared is None else None))
+        attempt = self._threads.submit(_attempt, lambda: self._pipeline.prepare(request))
+        await asyncio.wait([asyncio.wrap_future(attempt)], timeout=self._upstream.patience)
+        prepared, off = attempt.result() if attempt.done() else (None, "slow")
+        if prepared is None and off is None:
+            off = "unreadable"
+        return MemoryOutcome(prepared, off, attempt if prepared or off == "slow" else None)
 
     async def _send(self, call: ProxyCall, outcome: MemoryOutcome) -> tuple[httpx2.Response, MemoryOutcome]:
         request, query = call.request, call.request.url.query
@@ -118,7 +137,7 @@ class Forwarder:
             return response, outcome
         await response.aclose()
         log.warning("refused with memory", extra={"action": "proxy_refused", "status": response.status_code})
-        return await send(call.body), MemoryOutcome(outcome.prepared, "upstream_refused")
+        return await send(call.body), replace(outcome, off="upstream_refused")
 
     async def _stream_back(self, response: httpx2.Response, call: ProxyCall, outcome: MemoryOutcome) -> bool:
         """Sends the response on, byte by byte. Stores the reply before it sends the last event: many clients close the
@@ -126,47 +145,50 @@ class Forwarder:
         added = [(name.encode(), value.encode()) for name, value in outcome.headers().items()]
         headers = [*response_headers(response.headers.raw), *added]
         await call.send({"type": "http.response.start", "status": response.status_code, "headers": headers})
-        prepared, wire = outcome.prepared, call.wire
-        tee = ResponseTee(wire, response.headers) if wire and prepared and response.status_code == 200 else None
+        attempt, wire = outcome.attempt, call.wire
+        tee = ResponseTee(wire, response.headers) if wire and attempt and response.status_code == 200 else None
         try:
             async for piece in response.aiter_raw():
-                if tee and prepared:
+                if tee and attempt:
                     tee.feed(piece)
                     if tee.over or tee.lost:
-                        await self._store_reply(prepared, tee)
+                        await self._store_reply(attempt, tee)
                 if tee is None or not tee.whole:
                     await call.send({"type": "http.response.body", "body": piece, "more_body": True})
         except httpx2.HTTPError as error:
             log.info("upstream aborted", extra={"action": "proxy_aborted", "error": type(error).__name__})
             return False
-        if tee and prepared:
-            await self._store_reply(prepared, tee)
+        if tee and attempt:
+            await self._store_reply(attempt, tee)
         await call.send({"type": "http.response.body", "body": tee.rest if tee else b"", "more_body": False})
         return True
 
-    async def _store_reply(self, prepared: PipelineResult, tee: ResponseTee) -> None:
-        """Stores a complete reply, once."""
+    async def _store_reply(self, attempt: Future[Attempt], tee: ResponseTee) -> None:
+        """Stores a complete reply, once. If the request is still being stored, the reply follows it later."""
         if tee.stored:
             return
         tee.stored = True
 
-        def work() -> None:
-            reply = tee.end()
-            if reply.ended:
-                self._pipeline.store_reply(prepared, reply)
+        def store() -> None:
+            reply, unreadable = _attempt(tee.end)
+            prepared, off = attempt.result()
+            if reply and reply.ended and prepared:
+                _, off = _attempt(partial(self._pipeline.store_reply, prepared, reply))
+            reason = unreadable or off or tee.lost
+            if reason:
+                log.warning("reply not stored", extra={"action": "proxy_not_stored", "reason": reason})
 
-        with CancelScope(shield=True):  # the client may disconnect now, but it has the reply
-            _, off = await self._in_time(work)
-        if off or tee.lost:
-            log.warning("reply not stored", extra={"action": "proxy_not_stored", "reason": off or tee.lost})
+        storing = asyncio.wrap_future(self._threads.submit(store))
+        if attempt.done():
+            with CancelScope(shield=True):  # the client may disconnect now, but it has the reply
+                await asyncio.wait([storing], timeout=self._upstream.patience)
 
-    async def _in_time(self, work: Callable[[], T]) -> tuple[T | None, str | None]:
-        """Returns the result of the memory, or the reason why there is none. Slow work continues in its thread."""
-        try:
-            with move_on_after(self._upstream.patience):
-                return await to_thread.run_sync(work, abandon_on_cancel=True, limiter=self._threads), None
-        except AforesaidError as error:
-            return None, problem_of(error).code
-        except RecursionError:  # the JSON is nested too deeply
-            return None, "unreadable"
-        return None, "slow"
+
+def _attempt(work: Callable[[], T]) -> tuple[T | None, str | None]:
+    """Returns the result of the memory, or the reason why there is none."""
+    try:
+        return work(), None
+    except AforesaidError as error:
+        return None, problem_of(error).code
+    except RecursionError:  # the JSON is nested too deeply
+        return None, "unreadable"

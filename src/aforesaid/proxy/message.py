@@ -1,6 +1,4 @@
-"""A message of a request in one form for all wire formats, and functions for content that is a text or a list of
-parts.
-"""
+"""Messages of requests in one form for all wire formats. A content is a text or a list of parts."""
 
 from __future__ import annotations
 
@@ -73,8 +71,8 @@ def content_text(content: Json) -> str:
     if isinstance(content, str):
         return storable_text(strip_memory_blocks(content))
     parts = content if isinstance(content, list) else []
-    texts = (part["text"] for part in parts if isinstance(part, dict) and _is_text(part))
-    return "".join(storable_text(strip_memory_blocks(text)) for text in texts)
+    texts = (part.get("text") for part in parts if isinstance(part, dict) and part.get("type") in TEXT_TYPES)
+    return "".join(storable_text(strip_memory_blocks(text)) for text in texts if isinstance(text, str))
 
 
 def attachment_kinds(content: Json) -> tuple[str, ...]:
@@ -91,10 +89,6 @@ def storable_text(text: str) -> str:
 
 def digest(value: Json) -> str:
     return blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=16).hexdigest()
-
-
-def _is_text(part: Mapping[str, Json]) -> bool:
-    return part.get("type") in TEXT_TYPES and isinstance(part.get("text"), str)
 
 
 def _key(role: str, text: str, attachments: tuple[str, ...], calls: tuple[Json, ...], call_id: str | None) -> str:

@@ -21,8 +21,7 @@ MAX_TRIES = 5  # if another request stores the same messages at the same time
 
 @dataclass(frozen=True, slots=True)
 class StoredRequest:
-    """The ids and seqs of a request's messages; None for messages that are not stored. The id of the reply depends on
-    `last`."""
+    """The ids and seqs of a request's messages, None if not stored. The reply's id depends on `last`."""
 
     ids: tuple[str | None, ...]
     seqs: tuple[int | None, ...]

@@ -1,4 +1,4 @@
-"""What the memory does with one request: stores its messages, and returns the request to send upstream."""
+"""Processes one request: stores its messages, and returns the request to send upstream."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from aforesaid import Conversation, Memory
 from aforesaid.access.authentication import CONVERSATION_HEADER
+from aforesaid.errors import NotFound
 from aforesaid.proxy import conversation_id
 from aforesaid.proxy.align import first_seq
-from aforesaid.proxy.conversation_id import ResponseLink, ResponseLinks, response_message_id
-from aforesaid.proxy.injection import MemoryBlock, MemoryBlockCache, MemoryBlockQuery
+from aforesaid.proxy.bounded_cache import BoundedCache
+from aforesaid.proxy.conversation_id import ResponseLink, find_response, response_message_id
 from aforesaid.proxy.persist import StoredRequest, store_continuation, store_reply, store_request
 from aforesaid.proxy.request_draft import RequestDraft, make_draft
 from aforesaid.proxy.upstream import UpstreamOptions
@@ -19,6 +20,18 @@ from aforesaid.replies.json_path import get_text, parse_json
 from aforesaid.replies.parser import ApiFormat
 from aforesaid.replies.reply import ModelReply
 from aforesaid.space import mask_of
+
+MIN_BLOCK_TOKENS = 64  # nothing fits into fewer
+MAX_BLOCKS = 1000
+MAX_LINKS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryBlock:
+    """The quoted data to insert before the message that is being answered, and the receipt of its context."""
+
+    text: str
+    receipt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +63,8 @@ class RequestPipeline:
     def __init__(self, memory: Memory, upstream: UpstreamOptions) -> None:
         self._memory = memory
         self._upstream = upstream
-        self._blocks = MemoryBlockCache()
-        self._links = ResponseLinks()
+        self._blocks = BoundedCache[tuple[str, str, str | None], MemoryBlock](MAX_BLOCKS)
+        self._links = BoundedCache[tuple[str, str], ResponseLink](MAX_LINKS)  # of this process; also without a message
 
     def prepare(self, request: ProxyRequest) -> PipelineResult | None:
         """Stores the messages of the request. Returns None if the body is not a JSON object."""
@@ -61,7 +74,7 @@ class RequestPipeline:
         draft = make_draft(request.wire, body, self._upstream.tokens)
         space = self._memory.space(request.space)
         previous = get_text(body, "previous_response_id")
-        link = self._links.find(space, previous) if previous else None
+        link = self._links.get((space.id, previous)) or find_response(space, previous) if previous else None
         chat = space.conversation(_conversation_id(request, draft, link))
         stored = _store_messages(request, chat, draft, link)
         draft = draft.within(self._upstream.window(get_text(body, "model")))
@@ -77,16 +90,31 @@ class RequestPipeline:
         name = response_message_id(reply.id) if reply.id and prepared.linkable else None
         last = store_reply(chat, prepared.last, reply, name)
         if reply.id and prepared.linkable:
-            self._links.add(prepared.space, reply.id, ResponseLink(chat.id, last))
+            self._links.put((prepared.space, reply.id), ResponseLink(chat.id, last))
 
     def _memory_block(self, chat: Conversation, draft: RequestDraft, stored: StoredRequest, since: int) -> MemoryBlock:
-        if draft.answered is None:
+        """Returns the same block during a loop of tool calls, so that the provider's prompt cache applies."""
+        if draft.answered is None or draft.tokens < MIN_BLOCK_TOKENS:
             return MemoryBlock("")
         at = draft.question
         id, text = (None, "") if at is None else (stored.ids[at], draft.messages[at].text)
         in_tool_loop = at is not None and at < len(draft.messages) - 1
-        query = MemoryBlockQuery(id, text, since, in_tool_loop=in_tool_loop)
-        return self._blocks.make(self._memory.space(chat.space), chat, query, draft.tokens)
+        key = (chat.space, chat.id, id)
+        block = self._blocks.get(key) if id and in_tool_loop else None
+        if block is None or not self._is_current(chat.space, block):
+            context = chat.context(text if text.strip() else None, since=since, max_tokens=draft.tokens)
+            block = MemoryBlock("\n\n".join(turn.text for turn in context.turns), context.receipt.id)
+            if id:
+                self._blocks.put(key, block)
+        return block
+
+    def _is_current(self, space: str, block: MemoryBlock) -> bool:
+        """Returns False if something in the block was forgotten since: forgetting also removes its receipt."""
+        try:
+            self._memory.space(space).receipt(block.receipt or "")
+        except NotFound:
+            return False
+        return True
 
 
 def _conversation_id(request: ProxyRequest, draft: RequestDraft, link: ResponseLink | None) -> str:
@@ -110,11 +138,7 @@ def _store_messages(
 
 
 def _with_previous_turns(
-    request: ProxyRequest,
-    chat: Conversation,
-    draft: RequestDraft,
-    stored: StoredRequest,
-    mask: Callable[[str], str],
+    request: ProxyRequest, chat: Conversation, draft: RequestDraft, stored: StoredRequest, mask: Callable[[str], str]
 ) -> tuple[RequestDraft, int]:
     """Adds the previous turns if the client keeps no history. Also returns the seq from which on the model gets the
     conversation: 0 if the upstream keeps the history."""

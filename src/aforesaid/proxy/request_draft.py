@@ -14,7 +14,7 @@ from aforesaid.models.json import Json
 from aforesaid.models.message import Message
 from aforesaid.proxy.message import ChatMessage
 from aforesaid.proxy.window import MESSAGE_OVERHEAD, first_item_sent, history_tokens
-from aforesaid.proxy.wires.wire_format import WIRE_FORMATS, RequestJson, WireFormat
+from aforesaid.proxy.wire_formats import WIRE_FORMATS, RequestJson, WireFormat
 from aforesaid.replies.parser import ApiFormat
 
 MEMORY_SHARE = 4  # memory gets at most a quarter of the window's history

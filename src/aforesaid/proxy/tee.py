@@ -1,6 +1,4 @@
-"""Reads a response while it passes through to the client, decompressed if necessary. The bytes that are sent on do not
-change.
-"""
+"""Reads a response while it passes to the client unchanged, and decompresses it if necessary."""
 
 from __future__ import annotations
 

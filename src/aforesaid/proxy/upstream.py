@@ -1,6 +1,4 @@
-"""The upstream service: its options, the headers that pass in each direction, and the HTTP client.
-
-The client keeps no cookies and follows no redirects."""
+"""The upstream: its options, headers and HTTP client, which keeps no cookies and follows no redirects."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from aforesaid import Conversation
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message
-from aforesaid.proxy.wires.wire_format import RequestJson, WireFormat
+from aforesaid.proxy.wire_formats import RequestJson, WireFormat
 
 BYTES_PER_TOKEN = 3
 MESSAGE_OVERHEAD = 8  # tokens around a message
@@ -40,9 +40,8 @@ def history_tokens(window: int, body: RequestJson, wire_format: WireFormat) -> i
 def first_item_sent(items: Sequence[Json], wire_format: WireFormat, most: int) -> int:
     """Returns the index of the first item to send, so that the history has at most `most` tokens.
 
-    The index advances in large steps, so that the beginning stays the same for many turns, and always to the start of
-    a turn, so that no tool call loses its result. The newest turn is always sent.
-    """
+    It advances in large steps, so that the prefix stays the same for many turns, and always to the start of a turn, so
+    that no tool call loses its result. The newest turn is always sent."""
     sizes = (0 if wire_format.is_instruction(item) else estimate_tokens(item) + MESSAGE_OVERHEAD for item in items)
     ends = [0, *accumulate(sizes)]  # ends[n]: the tokens of the first n items
     if ends[-1] <= most:

@@ -36,7 +36,6 @@ from aforesaid.server.routes import (
     episodes,
     facts,
     forget,
-    keys,
     messages,
     metrics,
     monitoring,
@@ -44,7 +43,6 @@ from aforesaid.server.routes import (
     pins,
     profile,
     recall,
-    receipts,
     replies,
     spaces,
     store,
@@ -52,16 +50,17 @@ from aforesaid.server.routes import (
     transfer,
 )
 from aforesaid.server.sse import ChangeStreams
-from aforesaid.server.telemetry import RequestMetrics, StoreMetricsCollector, TelemetryMiddleware
+from aforesaid.server.telemetry import StoreMetricsCollector, TelemetryMiddleware
 
 NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}  # its spans contain user text
 MONITORING = (monitoring.router, monitoring.prometheus_router)
 ROUTERS: tuple[APIRouter, ...] = (
     conversations.router, messages.router, changes.router, messages.scores_router, contexts.router, replies.router,
-    recall.router, pins.router, summaries.router, episodes.router, receipts.router, metrics.router, debug.router,
-    facts.router, facts.relations_router, facts.consolidations_router, profile.router, profile.consent_router,
-    profile.audit_router, spaces.settings_router, forget.router, transfer.router, spaces.router, store.router,
-    transfer.backup_router, metrics.cost_router, keys.router, *MONITORING, pages.router,
+    recall.router, pins.router, summaries.router, episodes.router, contexts.receipts_router, metrics.router,
+    debug.router, facts.router, facts.relations_router, facts.consolidations_router, profile.router,
+    profile.consent_router, profile.audit_router, spaces.settings_router, forget.router, transfer.router,
+    spaces.router, store.router, transfer.backup_router, metrics.cost_router, store.keys_router, *MONITORING,
+    pages.router,
 )  # fmt: skip
 
 
@@ -143,7 +142,7 @@ def _make_app(memory: Memory, options: AppOptions, routers: Sequence[APIRouter],
     app.add_middleware(HostMiddleware, names=options.hosts)
     app.add_middleware(BodyLimitMiddleware, usual=options.largest, imports=options.imports)
     app.add_middleware(errors.CatchAllMiddleware)
-    app.add_middleware(TelemetryMiddleware, metrics=RequestMetrics(app.state.registry))
+    app.add_middleware(TelemetryMiddleware, registry=app.state.registry)
     app.add_middleware(PathDecodingMiddleware)
     app.add_middleware(SecurityHeadersMiddleware)
     return app

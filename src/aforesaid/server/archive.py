@@ -1,6 +1,4 @@
-"""Packs an exported folder into one ZIP file, and unpacks an uploaded ZIP file into a folder.
-
-Unpacking never writes outside the folder and never writes more than the limit."""
+"""Packs a folder into a ZIP file, and unpacks an upload: never outside its folder, never more than the limit."""
 
 from __future__ import annotations
 

@@ -1,17 +1,19 @@
-"""FastAPI dependencies: the caller, the space or store that they may use, and the actor for the audit. A handler gets
-a space only after the access check.
-"""
+"""FastAPI dependencies: the caller, the actor for the audit, and a space or store after the access check."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Depends, Query, Request
 from fastapi.security import APIKeyHeader, HTTPBearer
 
+from aforesaid import Conversation
 from aforesaid.access.authentication import Authenticator, Principal, requested_space
 from aforesaid.access.limits import RateLimiter
 from aforesaid.memory import Memory
+from aforesaid.models.key import KeyAccess
+from aforesaid.server.params import ConversationName
 from aforesaid.space import Space
 
 KEY_DESCRIPTION = "A key from `aforesaid keys create`. On loopback, none is needed until the first key is created."
@@ -50,23 +52,29 @@ def served(request: Request) -> Memory:
     return memory
 
 
-def _space(request: Request, principal: Principal, name: str | None) -> Space:
-    return served(request).space(principal.space(requested_space(request.headers, name)))
+def _space_with(access: KeyAccess) -> Callable[..., Space]:
+    """Makes a dependency that returns the requested space if the caller has this access to it."""
+
+    def space(request: Request, principal: Caller, space_name: SpaceName = None) -> Space:
+        principal.need(access)
+        return served(request).space(principal.space(requested_space(request.headers, space_name)))
+
+    return space
 
 
-def readable(request: Request, principal: Caller, space_name: SpaceName = None) -> Space:
-    principal.need("read")
-    return _space(request, principal, space_name)
+readable, writable, administered = _space_with("read"), _space_with("write"), _space_with("admin")
 
 
-def writable(request: Request, principal: Caller, space_name: SpaceName = None) -> Space:
-    principal.need("write")
-    return _space(request, principal, space_name)
+async def readable_conversation(
+    space: Annotated[Space, Depends(readable)], conversation: ConversationName
+) -> Conversation:
+    return space.conversation(conversation)
 
 
-def administered(request: Request, principal: Caller, space_name: SpaceName = None) -> Space:
-    principal.need("admin")
-    return _space(request, principal, space_name)
+async def writable_conversation(
+    space: Annotated[Space, Depends(writable)], conversation: ConversationName
+) -> Conversation:
+    return space.conversation(conversation)
 
 
 def admin(principal: Caller) -> Principal:
@@ -93,6 +101,8 @@ def actor(
 
 ReadableSpace = Annotated[Space, Depends(readable)]
 WritableSpace = Annotated[Space, Depends(writable)]
+ReadableConversation = Annotated[Conversation, Depends(readable_conversation)]
+WritableConversation = Annotated[Conversation, Depends(writable_conversation)]
 AdminSpace = Annotated[Space, Depends(administered)]  # for settings, forgetting, export and consent
 AdminPrincipal = Annotated[Principal, Depends(admin)]
 WholeStore = Annotated[Memory, Depends(whole)]  # for a key to all spaces

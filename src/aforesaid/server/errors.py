@@ -1,6 +1,4 @@
-"""Exception handlers. Every error becomes a problem response (RFC 9457); the text of an unexpected error is neither
-sent nor logged.
-"""
+"""Every error becomes a problem response (RFC 9457). The text of an unexpected error is neither sent nor logged."""
 
 from __future__ import annotations
 
@@ -51,8 +49,7 @@ STATUS_DESCRIPTIONS = {
 
 
 def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Returns the OpenAPI description of error responses. They refer to one schema: with `model`, FastAPI would add a
-    schema for each status of each route."""
+    """Returns the OpenAPI description of errors, with one schema: `model` would add one per status and route."""
     schema = {"$ref": f"#/components/schemas/{Problem.__name__}"}
     return {
         status: {"content": {MEDIA: {"schema": schema}}, "description": STATUS_DESCRIPTIONS[status]}
@@ -76,8 +73,8 @@ def on_invalid_request(request: Request, exc: Exception) -> JSONResponse:
     assert isinstance(exc, RequestValidationError)
     if isinstance(exc.body, bytes) and exc.body:  # FastAPI parses JSON only if the Content-Type says JSON
         kind = request.headers.get("content-type", "")[:MAX_CONTENT_TYPE]
-        given = f"has the Content-Type {kind}" if kind else "has no Content-Type"
-        detail = f"the body {given} and was not parsed; send JSON with the header Content-Type: application/json"
+        declared = f"has the Content-Type {kind}" if kind else "has no Content-Type"
+        detail = f"the body {declared} and was not parsed; send JSON with the header Content-Type: application/json"
     else:
         detail = "; ".join(
             f"{'.'.join(map(str, error.get('loc', ())[1:])) or 'body'}: {error.get('msg', 'not valid')}"

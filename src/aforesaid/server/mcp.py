@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from anyio import to_thread
+from anyio import Lock, create_task_group, sleep_forever, to_thread
+from anyio.abc import TaskStatus
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.routing import Route
@@ -21,28 +22,21 @@ from aforesaid.memory import Memory
 from aforesaid.server.dependencies import address
 
 if TYPE_CHECKING:
-    from aforesaid.mcp_server.transports import McpHttpApp
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 PATH = "/mcp"
 NOT_INSTALLED = 'MCP needs a package that is not installed: pip install "aforesaid[mcp]"'
 
 
-def load_mcp_app(largest: int) -> McpHttpApp | None:
-    """Returns None if the mcp package is not installed. Imports it at startup, so that no request waits for it."""
-    if find_spec("mcp") is None:
-        return None
-    from aforesaid.mcp_server.transports import McpHttpApp
-
-    return McpHttpApp(largest)
-
-
 class McpEndpoint:
-    """Authenticates, counts and answers each request by itself. Accepts only POST: the server never sends a message
-    without a request."""
+    """Authenticates and counts each request. Accepts only POST: the server never sends a message by itself."""
 
     def __init__(self, memory: Memory, authenticator: Authenticator, limits: RateLimiter, largest: int) -> None:
         self._memory, self._authenticator, self._limits = memory, authenticator, limits
-        self._http = load_mcp_app(largest)
+        self._largest = largest
+        self._installed = find_spec("mcp") is not None
+        self._sessions: StreamableHTTPSessionManager | None = None
+        self._starting = Lock()
         self._route = Route(PATH, endpoint=self, include_in_schema=False)
 
     def mount(self, app: FastAPI) -> None:
@@ -50,8 +44,20 @@ class McpEndpoint:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        async with self._http.running() if self._http else nullcontext():
+        async with create_task_group() as self._tasks:
             yield
+            self._tasks.cancel_scope.cancel()
+
+    async def _started(self) -> StreamableHTTPSessionManager:
+        """Starts the MCP server at the first request: the import of `mcp` takes about half a second."""
+        async with self._starting:
+            return self._sessions or await self._tasks.start(self._serve)
+
+    async def _serve(self, *, task_status: TaskStatus[StreamableHTTPSessionManager]) -> None:
+        self._sessions = await to_thread.run_sync(_make_sessions, self._largest)
+        async with self._sessions.run():
+            task_status.started(self._sessions)
+            await sleep_forever()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["route"] = self._route  # for telemetry
@@ -59,7 +65,7 @@ class McpEndpoint:
         if request.method != "POST":
             refused = problem(405, "no_such_method", "use POST; this server has no streams to GET")
             await problem_response(refused, {"Allow": "POST"})(scope, receive, send)
-        elif self._http is None:
+        elif not self._installed:
             await problem_response(problem(501, "not_installed", NOT_INSTALLED))(scope, receive, send)
         else:
             try:
@@ -67,9 +73,16 @@ class McpEndpoint:
             except Refusal as refusal:
                 await error_response(refusal)(scope, receive, send)
                 return
-            await self._http({**scope, CALLER_SCOPE_KEY: caller}, receive, send)
+            sessions = await self._started()
+            await sessions.handle_request({**scope, CALLER_SCOPE_KEY: caller}, receive, send)
 
     def _admit(self, request: Request) -> McpCaller:
         principal = self._authenticator.admit(request.headers, address(request))
         self._limits.count(principal)
         return McpCaller(self._memory, principal, requested_space(request.headers, request.query_params.get("space")))
+
+
+def _make_sessions(largest: int) -> StreamableHTTPSessionManager:
+    from aforesaid.mcp_server.transports import http_sessions
+
+    return http_sessions(largest)

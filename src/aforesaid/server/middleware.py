@@ -11,13 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from aforesaid.access.problems import (
-    Forbidden,
-    MisdirectedRequest,
-    PayloadTooLarge,
-    Refusal,
-    error_response,
-)
+from aforesaid.access.problems import Forbidden, MisdirectedRequest, PayloadTooLarge, Refusal, error_response
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MAX_LENGTH_DIGITS = 20
@@ -67,8 +61,7 @@ def host_name(address: str) -> str | None:
 
 
 class BodyLimitMiddleware:
-    """Rejects a body with a Content-Length that is too large before it arrives, and stops reading one that grows too
-    large."""
+    """Rejects a body that declares too large a Content-Length, and stops reading a body that grows too large."""
 
     def __init__(self, app: ASGIApp, usual: int, imports: int) -> None:
         self._usual = RequestBodyLimitMiddleware(app, usual)

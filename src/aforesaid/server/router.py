@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Response
 
+from aforesaid import Conversation
 from aforesaid.server.errors import COMMON_PROBLEMS
-from aforesaid.space import Space
 
 PREFIX = "/api/memory"
 
@@ -44,7 +44,7 @@ def paginate(items: Sequence[T], limit: int, cursor: Callable[[T], str]) -> Page
     return Page(page, cursor(page[-1]) if len(items) > limit else None)
 
 
-def set_location(response: Response, space: Space, *segments: str) -> None:
-    """Sets the `Location` header to the path of a new record."""
-    path = "/".join(quote(segment, safe="") for segment in segments)
-    response.headers["Location"] = f"{PREFIX}/{path}?space={quote(space.id, safe='')}"
+def set_location(response: Response, chat: Conversation, *segments: str) -> None:
+    """Sets the `Location` header to the path of a new record of a conversation."""
+    path = "/".join(quote(segment, safe="") for segment in ("conversations", chat.id, *segments))
+    response.headers["Location"] = f"{PREFIX}/{path}?space={quote(chat.space, safe='')}"

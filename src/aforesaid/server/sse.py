@@ -1,6 +1,4 @@
-"""Server-sent events: the format of an event, and the open change streams of a server.
-
-Streams are limited per caller and end when the server stops or the key loses access."""
+"""Server-sent events, and the open change streams of a server. A stream ends when its key loses access."""
 
 from __future__ import annotations
 
@@ -60,8 +58,8 @@ class ChangeStream:
         self._first = await self._changes(after)
 
     async def follow(self) -> AsyncIterator[Changes]:
-        """Yields the first changes at once, even if there are none. Then yields changes as they come, and none after a
-        while without changes. Ends on `end`, and when the caller loses access."""
+        """Yields the first changes immediately, even if there are none. Then yields changes as they arrive, and none
+        after a while without changes. Ends on `end`, and when the caller loses access."""
         changes, idle = self._first, True
         while True:
             if changes or changes.missed or idle:

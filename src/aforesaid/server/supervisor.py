@@ -116,14 +116,14 @@ class Supervisor:
 
 @dataclass(frozen=True, slots=True)
 class InheritedHandles:
-    """What a supervised process inherits: its socket and the ends of two pipes."""
+    """The handles that a supervised process inherits: its socket and the ends of two pipes."""
 
     bound: socket.socket
     alive: int
     ready: int
 
     def report_ready(self) -> None:
-        """Tells the supervisor that this process accepts connections. From now on, it ends with the supervisor."""
+        """Reports to the supervisor that this process accepts connections. From now on, it ends with the supervisor."""
         os.write(self.ready, b".")
         os.close(self.ready)
         threading.Thread(target=self._stop_with_supervisor, name="aforesaid-supervisor-watch", daemon=True).start()

@@ -1,6 +1,4 @@
-"""Prometheus metrics, OpenTelemetry spans and the request log.
-
-They contain the route, the status and the duration of a request, never a name, an address or a text."""
+"""Prometheus metrics, spans and the request log. They contain routes, statuses and durations, never names or texts."""
 
 from __future__ import annotations
 
@@ -32,28 +30,15 @@ QUANTILES = ("p50", "p95", "p99")
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
 
-class RequestMetrics:
-    """The request metrics of one application, in its own registry."""
-
-    def __init__(self, registry: CollectorRegistry) -> None:
-        labels = ("method", "route")
-        self.requests = Counter("aforesaid_requests", "Completed requests.", (*labels, "status"), registry=registry)
-        self.seconds = Histogram(
-            "aforesaid_request_seconds",
-            "Seconds until a request is complete.",
-            labels,
-            buckets=BUCKETS,
-            registry=registry,
-        )
-        self.running = Gauge("aforesaid_requests_running", "Running requests.", registry=registry)
-
-
 class TelemetryMiddleware:
     """Counts, times and logs requests, and records a span for each if OpenTelemetry is configured."""
 
-    def __init__(self, app: ASGIApp, metrics: RequestMetrics) -> None:
+    def __init__(self, app: ASGIApp, registry: CollectorRegistry) -> None:
         self._app = app
-        self._metrics = metrics
+        labels, seconds = ("method", "route"), "Seconds until a request is complete."
+        self._requests = Counter("aforesaid_requests", "Completed requests.", (*labels, "status"), registry=registry)
+        self._seconds = Histogram("aforesaid_request_seconds", seconds, labels, buckets=BUCKETS, registry=registry)
+        self._running = Gauge("aforesaid_requests_running", "Running requests.", registry=registry)
         self._tracer = trace.get_tracer("aforesaid")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -69,21 +54,21 @@ class TelemetryMiddleware:
             await send(message)
 
         parent = propagate.extract(dict(Headers(scope=scope)))
-        self._metrics.running.inc()
+        self._running.inc()
         with self._tracer.start_as_current_span(
             "request", parent, SpanKind.SERVER, record_exception=False, set_status_on_exception=False
         ) as span:
             try:
                 await self._app(scope, receive, send_and_note)
             finally:
-                self._metrics.running.dec()
+                self._running.dec()
                 self._record(scope, status, time.perf_counter() - start, span)
 
     def _record(self, scope: Scope, status: int, seconds: float, span: Span) -> None:
         method = scope["method"] if scope["method"] in METHODS else UNKNOWN
         route = str(getattr(scope.get("route"), "path_format", UNKNOWN))  # the pattern, without names
-        self._metrics.requests.labels(method, route, status).inc()
-        self._metrics.seconds.labels(method, route).observe(seconds)
+        self._requests.labels(method, route, status).inc()
+        self._seconds.labels(method, route).observe(seconds)
         span.update_name(f"{method} {route}")
         span.set_attributes({"http.request.method": method, "http.route": route, "http.response.status_code": status})
         if status >= 500:

@@ -28,8 +28,7 @@ class Asset:
 
 
 def find_asset(name: str, accepted: str, dist: Path = DIST) -> Asset | None:
-    """Returns the file in the smallest encoding that `accepted` (an Accept-Encoding header) allows, or None if the page
-    has no such file."""
+    """Returns the file in the smallest encoding that Accept-Encoding (`accepted`) allows, or None if there is none."""
     plain = dist / name
     if not is_inside(plain, dist):
         return None

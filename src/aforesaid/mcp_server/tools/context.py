@@ -1,4 +1,4 @@
-"""context: what matters for continuing a conversation, within a token budget."""
+"""context: the context of a conversation, within a token budget."""
 
 from __future__ import annotations
 

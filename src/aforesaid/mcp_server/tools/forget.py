@@ -24,8 +24,8 @@ class ForgetToolArguments(ToolArguments):
 
 @dataclass(frozen=True, slots=True)
 class ForgetToolAnswer:
-    """What was erased, or would be. If `confirm` has a code, this is a preview and nothing was erased. `complete` is
-    false if background work still has to scrub the store's files."""
+    """The erased records, or with a code in `confirm` a preview: nothing was erased. `complete` is false if background
+    work still has to scrub the store's files."""
 
     erased: bool
     goes: tuple[ErasureCount, ...]

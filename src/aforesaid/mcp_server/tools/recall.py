@@ -1,4 +1,4 @@
-"""recall: searches the memory for what answers a question."""
+"""recall: searches the memory for answers to a question."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class RememberToolArguments(ToolArguments):
 
 @dataclass(frozen=True, slots=True)
 class RememberToolAnswer:
-    """What was stored, durably. `status` is that of a fact."""
+    """The stored record. `status` is that of a fact."""
 
     kind: Literal["fact", "message"]
     id: str

@@ -1,6 +1,4 @@
-"""Completes the OpenAPI document that FastAPI generates: the access level of each operation, and an example of every
-body.
-"""
+"""Completes FastAPI's OpenAPI document: the access level of each operation, and an example of every body."""
 
 from __future__ import annotations
 
@@ -35,18 +33,18 @@ what to do."""
 TAG_DESCRIPTIONS = {
     "conversations": "List, start, change and delete conversations.",
     "messages": "Messages, stored durably and in order.",
-    "context": "What the model will see.",
+    "context": "The context that a model receives.",
     "replies": "A model's answers, streamed.",
-    "recall": "What answers a question.",
+    "recall": "Search by a question.",
     "pins": "Texts that stay in every context.",
     "summaries": "Summaries of parts of a conversation.",
-    "episodes": "What happened in a conversation, and its arc.",
-    "receipts": "What each context contained, and why.",
+    "episodes": "Events in a conversation, and its arc.",
+    "receipts": "The items of each context, with reasons.",
     "changes": "The change feed.",
-    "facts": "What is known, with the evidence.",
+    "facts": "Facts with their evidence.",
     "relations": "Relations between facts.",
     "consolidations": "Archiving of weak and old facts, and its undo.",
-    "profile": "What is known about the person, only with consent, and the audit of its use.",
+    "profile": "The profile of a person, stored only with consent, and the audit of its use.",
     "settings": "The settings of a space.",
     "forget": "Erasure, with everything derived.",
     "export and import": "A space as one file.",

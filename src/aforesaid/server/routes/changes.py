@@ -45,9 +45,9 @@ class ChangeList(BaseModel):
 def changes(
     space: ReadableSpace, conversation: ConversationFilter = None, after: Cursor = None, limit: Limit = 100
 ) -> ChangeList:
-    """Lists what was added, changed or removed after a cursor, oldest first. Contains ids, never texts."""
-    found = space.changes(after, conversation=conversation, limit=limit)
-    return ChangeList(items=list(found), cursor=found.cursor, missed=found.missed)
+    """Lists the records that were added, changed or removed after a cursor, oldest first. Contains ids, never texts."""
+    batch = space.changes(after, conversation=conversation, limit=limit)
+    return ChangeList(items=list(batch), cursor=batch.cursor, missed=batch.missed)
 
 
 async def open_stream(

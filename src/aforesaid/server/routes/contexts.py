@@ -1,20 +1,27 @@
-"""Routes that build contexts: what the model will see."""
+"""Routes that build contexts, and the receipts that give the reason for each item."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from datetime import datetime
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from fastapi import Query, Request, Response
+from fastapi.responses import HTMLResponse
+from pydantic import BaseModel, Field
 
-from aforesaid import Budget, Context, Section
+from aforesaid import Budget, Context, Receipt, ReceiptItem, Replay, Section
 from aforesaid.models.json import Json
-from aforesaid.server.dependencies import ReadableSpace
-from aforesaid.server.params import MAX_SEQ, ConversationName, StrictBody
-from aforesaid.server.router import api_router
+from aforesaid.server.dependencies import ReadableConversation, ReadableSpace
+from aforesaid.server.params import MAX_NAME_LENGTH, MAX_SEQ, ConversationFilter, Id, Limit, StrictBody
+from aforesaid.server.router import ListResponse, api_router
 
 router = api_router("context", "/conversations/{conversation}")
+receipts_router = api_router("receipts", "/receipts")
+
+RECEIPT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # the page has no scripts
+HTML_CONTENT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {"schema": {"type": "string"}}}}}
 
 PayloadFormat = Literal["openai", "anthropic", "text"]
 
@@ -73,11 +80,11 @@ class ContextResponse:
 
 
 @router.post("/context")
-def context(space: ReadableSpace, conversation: ConversationName, body: ContextBody | None = None) -> ContextResponse:
-    """Builds what the model will see, in at most `max_tokens`. If a part is not available, the context is smaller and
-    says so."""
+def context(chat: ReadableConversation, body: ContextBody | None = None) -> ContextResponse:
+    """Builds the context for a model, in at most `max_tokens`. If a part is not available, the context is smaller and
+    `degraded` names the part."""
     body = body or ContextBody.model_validate({})
-    built = space.conversation(conversation).context(**body.model_dump(exclude={"format", "cache"}))
+    built = chat.context(**body.model_dump(exclude={"format", "cache"}))
     return context_response(built, body.format, cache=body.cache)
 
 
@@ -103,3 +110,79 @@ def context_response(context: Context, format: PayloadFormat | None, *, cache: b
         context.system if format is None else None,
         payload,
     )
+
+
+class ReceiptListItem(BaseModel):
+    """A receipt without its items."""
+
+    id: str
+    at: datetime
+    conversation: str
+    question: str | None
+    recipe: str
+    max_tokens: int
+    tokens: int
+    prefix_tokens: int
+    sections: Mapping[str, int]
+    warnings: tuple[str, ...]
+    degraded: tuple[str, ...]
+    digest: str
+
+
+class ReceiptComparison(BaseModel):
+    """Two contexts. `same`: their bytes are equal. `changed` are pairs of items that both contexts list with a
+    different reason, score or place."""
+
+    same: bool
+    before: Receipt
+    after: Receipt
+    added: tuple[ReceiptItem, ...]
+    removed: tuple[ReceiptItem, ...]
+    changed: tuple[tuple[ReceiptItem, ReceiptItem], ...]
+
+
+def receipt_comparison(replay: Replay) -> ReceiptComparison:
+    return ReceiptComparison.model_validate(replay, from_attributes=True)
+
+
+@receipts_router.get("")
+def receipts(
+    space: ReadableSpace, limit: Limit = 50, conversation: ConversationFilter = None
+) -> ListResponse[ReceiptListItem]:
+    """Lists the contexts of the last 30 days without their items, newest first."""
+    stored = space.receipts(limit, conversation=conversation)
+    return ListResponse([ReceiptListItem.model_validate(receipt, from_attributes=True) for receipt in stored])
+
+
+@receipts_router.get("/{id}", response_model=Receipt, responses=HTML_CONTENT)
+def receipt(space: ReadableSpace, id: Id, request: Request) -> Receipt | Response:
+    """Returns each item of a context, each item that was left out, and the reasons. A page for clients that accept
+    `text/html` and not JSON."""
+    receipt = space.receipt(id)
+    accept = request.headers.get("accept", "")
+    if "text/html" in accept and "application/json" not in accept:
+        return HTMLResponse(receipt.to_html(), headers={"Content-Security-Policy": RECEIPT_POLICY, "Vary": "Accept"})
+    return receipt
+
+
+@receipts_router.get("/{id}/replay")
+def replay(space: ReadableSpace, id: Id) -> ReceiptComparison:
+    """Builds the context again from the current store, and compares. Stores nothing."""
+    return receipt_comparison(space.replay(id))
+
+
+@receipts_router.get("/{id}/context")
+def rebuilt(space: ReadableSpace, id: Id, format: PayloadFormat | None = None, cache: bool = False) -> ContextResponse:
+    """Builds the context again from the current store: the text of its items, or a provider's payload. Stores
+    nothing."""
+    return replace(context_response(space.rebuild(id), format, cache=cache), receipt=id)
+
+
+@receipts_router.get("/{id}/compare")
+def compare(
+    space: ReadableSpace,
+    id: Id,
+    other: Annotated[str, Query(max_length=MAX_NAME_LENGTH, description="A receipt's id.")],
+) -> ReceiptComparison:
+    """Compares this context with another one of the space."""
+    return receipt_comparison(space.compare(id, other))

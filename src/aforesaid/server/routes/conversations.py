@@ -12,7 +12,13 @@ from aforesaid.errors import InvalidInput
 from aforesaid.models.conversation import ConversationInfo, ConversationStatus
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message
-from aforesaid.server.dependencies import Caller, ReadableSpace, WritableSpace
+from aforesaid.server.dependencies import (
+    Caller,
+    ReadableConversation,
+    ReadableSpace,
+    WritableConversation,
+    WritableSpace,
+)
 from aforesaid.server.middleware import NOT_MODIFIED
 from aforesaid.server.params import MAX_NAME_LENGTH, After, ConversationName, Limit, StrictBody
 from aforesaid.server.router import ListResponse, Page, api_router, list_response, paginate
@@ -50,8 +56,7 @@ def list_conversations(
     after: After = None,
     status: Annotated[ConversationStatus | None, Query()] = None,
     q: Annotated[
-        str | None,
-        Query(max_length=MAX_NAME_LENGTH, description="Words in the name and title.", examples=["lisbon"]),
+        str | None, Query(max_length=MAX_NAME_LENGTH, description="Words in the name and title.", examples=["lisbon"])
     ] = None,
 ) -> Page[ConversationInfo]:
     """Lists conversations in the order in which they started."""
@@ -59,20 +64,19 @@ def list_conversations(
 
 
 @router.get("/{conversation}", responses=NOT_MODIFIED)
-def conversation(space: ReadableSpace, conversation: ConversationName) -> ConversationInfo:
+def conversation(chat: ReadableConversation) -> ConversationInfo:
     """Returns status, counts and times."""
-    return space.conversation(conversation).info()
+    return chat.info()
 
 
 @router.get("/{conversation}/recent")
 def recent(
-    space: ReadableSpace,
-    conversation: ConversationName,
+    chat: ReadableConversation,
     limit: Limit = 8,
     include_newest: Annotated[bool, Query(description="Include the current question.")] = False,
 ) -> ListResponse[Message]:
     """Lists the last messages, oldest first. By default without the newest one."""
-    return list_response(space.conversation(conversation).recent(limit, include_newest=include_newest))
+    return list_response(chat.recent(limit, include_newest=include_newest))
 
 
 @router.put("/{conversation}")
@@ -85,13 +89,10 @@ def start_conversation(
 
 
 @router.patch("/{conversation}")
-def change_conversation(
-    space: WritableSpace, conversation: ConversationName, body: ConversationEditBody
-) -> ConversationInfo:
+def change_conversation(chat: WritableConversation, body: ConversationEditBody) -> ConversationInfo:
     """Renames, mutes, unmutes, pauses, resumes or ends a conversation."""
     if body.outcome is not None and body.status != "ended":
         raise InvalidInput("an outcome needs the status `ended`")
-    chat = space.conversation(conversation)
     if body.title is not None:
         chat.rename(body.title)
     if body.muted is not None and body.muted != chat.info().muted:
@@ -104,6 +105,6 @@ def change_conversation(
 
 
 @router.delete("/{conversation}")
-def delete_conversation(space: WritableSpace, conversation: ConversationName) -> DeleteResponse:
+def delete_conversation(chat: WritableConversation) -> DeleteResponse:
     """Deletes a conversation and everything derived from it. `forget` also scrubs the files and leaves a record."""
-    return DeleteResponse(deleted=space.conversation(conversation).delete())
+    return DeleteResponse(deleted=chat.delete())

@@ -8,8 +8,8 @@ from fastapi import Query, Response
 from pydantic import Field
 
 from aforesaid.models.episode import Arc, Episode, EpisodeType
-from aforesaid.server.dependencies import ReadableSpace, WritableSpace
-from aforesaid.server.params import ConversationName, Id, Limit, Seq, StrictBody, UnitInterval
+from aforesaid.server.dependencies import ReadableConversation, ReadableSpace, WritableConversation
+from aforesaid.server.params import Id, Limit, Seq, StrictBody, UnitInterval
 from aforesaid.server.router import ListResponse, api_router, list_response, set_location
 
 router = api_router("episodes")
@@ -44,40 +44,33 @@ def episodes_anywhere(
 
 @router.get(EPISODES)
 def episodes(
-    space: ReadableSpace,
-    conversation: ConversationName,
-    type: Type = None,
-    min_significance: MinSignificance = 0.0,
-    limit: Limit = 50,
+    chat: ReadableConversation, type: Type = None, min_significance: MinSignificance = 0.0, limit: Limit = 50
 ) -> ListResponse[Episode]:
     """Lists the episodes of a conversation, in its order."""
-    chat = space.conversation(conversation)
     return list_response(chat.episodes(type, min_significance=min_significance, limit=limit))
 
 
 @router.post(EPISODES, status_code=201)
-def note_episode(
-    space: WritableSpace, conversation: ConversationName, body: EpisodeBody, response: Response
-) -> Episode:
+def note_episode(chat: WritableConversation, body: EpisodeBody, response: Response) -> Episode:
     """Adds an episode by hand."""
-    episode = space.conversation(conversation).note_episode(**body.model_dump())
-    set_location(response, space, "conversations", conversation, "episodes", episode.id)
+    episode = chat.note_episode(**body.model_dump())
+    set_location(response, chat, "episodes", episode.id)
     return episode
 
 
 @router.get(EPISODES + "/{id}")
-def episode(space: ReadableSpace, conversation: ConversationName, id: Id) -> Episode:
+def episode(chat: ReadableConversation, id: Id) -> Episode:
     """Returns one episode."""
-    return space.conversation(conversation).episode(id)
+    return chat.episode(id)
 
 
 @router.delete(EPISODES + "/{id}", status_code=204)
-def remove_episode(space: WritableSpace, conversation: ConversationName, id: Id) -> None:
+def remove_episode(chat: WritableConversation, id: Id) -> None:
     """Removes an episode. No episode is extracted from its messages again."""
-    space.conversation(conversation).remove_episode(id)
+    chat.remove_episode(id)
 
 
 @router.get(CONVERSATION + "/arc")
-def arc(space: ReadableSpace, conversation: ConversationName) -> Arc:
+def arc(chat: ReadableConversation) -> Arc:
     """Summarizes a conversation in thirds, with its key moments."""
-    return space.conversation(conversation).arc()
+    return chat.arc()

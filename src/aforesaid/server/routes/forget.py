@@ -13,7 +13,7 @@ router = api_router("forget")
 
 
 class ForgetBody(StrictBody):
-    """Exactly one thing to forget."""
+    """Exactly one target to forget."""
 
     message: str | None = Field(None, description="A message's id.", examples=["m1"])
     conversation: str | None = Field(None, description="A conversation's name.")
@@ -32,7 +32,7 @@ class VerifyErasureBody(StrictBody):
 
 @router.post("/forget")
 def forget(space: AdminSpace, body: ForgetBody) -> Erasure:
-    """Erases one thing and everything derived from it, and scrubs the store's files. This cannot be undone."""
+    """Erases the target and everything derived from it, and scrubs the store's files. You cannot undo it."""
     return space.forget(**body.model_dump())
 
 

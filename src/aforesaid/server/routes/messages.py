@@ -12,9 +12,9 @@ from aforesaid.access import authentication
 from aforesaid.models.json import Json
 from aforesaid.models.message import Chunk, Message, MessageScore, TimeSpan
 from aforesaid.models.retrieval import Access
-from aforesaid.server.dependencies import Caller, ReadableSpace, WritableSpace
+from aforesaid.server.dependencies import Caller, ReadableConversation, WritableConversation
 from aforesaid.server.middleware import NOT_MODIFIED
-from aforesaid.server.params import MAX_SEQ, ConversationName, Id, Limit, StrictBody, UnitInterval
+from aforesaid.server.params import MAX_SEQ, Id, Limit, StrictBody, UnitInterval
 from aforesaid.server.router import ListResponse, api_router, list_response, set_location
 
 router = api_router("messages", "/conversations/{conversation}/messages")
@@ -69,69 +69,62 @@ class ScoreBody(StrictBody):
 
 @router.post("", status_code=201)
 def add_messages(
-    space: WritableSpace,
-    caller: Caller,
-    conversation: ConversationName,
-    body: MessageBody | MessageBatchBody,
-    response: Response,
+    caller: Caller, chat: WritableConversation, body: MessageBody | MessageBatchBody, response: Response
 ) -> ListResponse[Message]:
     """Stores one message, or several in order, all or none. When this returns, they are durable and can be recalled."""
     bodies = body.messages if isinstance(body, MessageBatchBody) else [body]
     authentication.check_model_address(caller, *(message.model for message in bodies))
-    stored = space.conversation(conversation).add_many(message.model_dump(exclude_none=True) for message in bodies)
+    stored = chat.add_many(message.model_dump(exclude_none=True) for message in bodies)
     if len(stored) == 1:
-        set_location(response, space, "conversations", conversation, "messages", stored[0].id)
+        set_location(response, chat, "messages", stored[0].id)
     return ListResponse(stored)
 
 
 @router.get("", responses=NOT_MODIFIED)
 def messages(
-    space: ReadableSpace,
-    conversation: ConversationName,
+    chat: ReadableConversation,
     limit: Limit = 50,
     after: Annotated[int | None, Query(ge=-1, le=MAX_SEQ, description="The first messages after this seq.")] = None,
     before: Annotated[int | None, Query(ge=0, le=MAX_SEQ, description="The last messages before this seq.")] = None,
 ) -> ListResponse[Message]:
     """Lists messages, oldest first. By default the last ones."""
-    return list_response(space.conversation(conversation).messages(limit, after=after, before=before))
+    return list_response(chat.messages(limit, after=after, before=before))
 
 
 @router.get("/{id}")
-def message(space: ReadableSpace, conversation: ConversationName, id: Id) -> Message:
+def message(chat: ReadableConversation, id: Id) -> Message:
     """Returns one message."""
-    return space.conversation(conversation).message(id)
+    return chat.message(id)
 
 
 @router.put("/{id}")
-def edit_message(space: WritableSpace, conversation: ConversationName, id: Id, body: MessageEditBody) -> Message:
-    """Changes the content of a message. What was derived from the old content is erased or derived again, and the
+def edit_message(chat: WritableConversation, id: Id, body: MessageEditBody) -> Message:
+    """Changes the content of a message. Data derived from the old content is erased or derived again, and the
     files are scrubbed."""
-    return space.conversation(conversation).edit(id, body.content)
+    return chat.edit(id, body.content)
 
 
 @router.get("/{id}/chunks")
-def chunks(space: ReadableSpace, conversation: ConversationName, id: Id) -> ListResponse[Chunk]:
+def chunks(chat: ReadableConversation, id: Id) -> ListResponse[Chunk]:
     """Lists the chunks of code and prose by which a message is searched."""
-    return list_response(space.conversation(conversation).chunks(id))
+    return list_response(chat.chunks(id))
 
 
 @router.get("/{id}/times")
-def times(space: ReadableSpace, conversation: ConversationName, id: Id) -> ListResponse[TimeSpan]:
+def times(chat: ReadableConversation, id: Id) -> ListResponse[TimeSpan]:
     """Lists the times that a message mentions, resolved relative to its own time. Empty until background work has
     processed it."""
-    return list_response(space.conversation(conversation).times(id))
+    return list_response(chat.times(id))
 
 
 @router.get("/{id}/accesses")
-def accesses(space: ReadableSpace, conversation: ConversationName, id: Id) -> MessageAccess:
+def accesses(chat: ReadableConversation, id: Id) -> MessageAccess:
     """Returns how often a message was recalled, and when last."""
-    return MessageAccess(access=space.conversation(conversation).accesses(id))
+    return MessageAccess(access=chat.accesses(id))
 
 
 @scores_router.post("/{conversation}/score-messages")
-def score_messages(
-    space: WritableSpace, conversation: ConversationName, body: ScoreBody | None = None
-) -> ListResponse[MessageScore]:
+def score_messages(chat: WritableConversation, body: ScoreBody | None = None) -> ListResponse[MessageScore]:
     """Scores the importance of messages by the current rules, and replaces their previous importance."""
     body = body or ScoreBody.model_validate({})
-    return list_response(space.conversation(conversation).score(body.ids, dry_run=body.dry_run))
+    return list_response(chat.score(body.ids, dry_run=body.dry_run))

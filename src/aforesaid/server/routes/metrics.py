@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import Depends, Query
 
 from aforesaid.models.cost import CostTotal, TokenAllowance
 from aforesaid.models.retrieval import Activity, Metrics, Retrieval
@@ -16,44 +16,38 @@ from aforesaid.server.router import ListResponse, api_router, list_response
 router = api_router("metrics")
 cost_router = api_router("cost", "/cost")
 
-AllSpaces = Annotated[bool, Query(description="Of all spaces. Needs an admin key to all spaces.")]
 Step = Annotated[
     float | None, Query(gt=0, le=10**9, description="Seconds per period. Default: the time divided into 48 periods.")
 ]
 
 
-@router.get("/metrics")
-def metrics(
+def measured_space(
     space: ReadableSpace,
     caller: Caller,
-    memory: ServedStore,
-    *,
-    since: Since = None,
-    until: Until = None,
-    all: AllSpaces = False,
-) -> Metrics:
-    """Returns hit rate, top score, content types, budget use, and the p50, p95 and p99 of each stage's duration."""
+    all: Annotated[bool, Query(description="Of all spaces. Needs an admin key to all spaces.")] = False,
+) -> str | None:
+    """Returns the space to measure, or None for all spaces."""
     if all:
         caller.need_all()
-    return memory.metrics(None if all else space.id, since=since, until=until)
+    return None if all else space.id
+
+
+MeasuredSpace = Annotated[str | None, Depends(measured_space)]
+
+
+@router.get("/metrics")
+def metrics(memory: ServedStore, space: MeasuredSpace, since: Since = None, until: Until = None) -> Metrics:
+    """Returns hit rate, top score, content types, budget use, and the p50, p95 and p99 of each stage's duration."""
+    return memory.metrics(space, since=since, until=until)
 
 
 @router.get("/activity")
 def activity(
-    space: ReadableSpace,
-    caller: Caller,
-    memory: ServedStore,
-    *,
-    since: Since = None,
-    until: Until = None,
-    step: Step = None,
-    all: AllSpaces = False,
+    memory: ServedStore, space: MeasuredSpace, since: Since = None, until: Until = None, step: Step = None
 ) -> ListResponse[Activity]:
     """Lists retrievals, embedding, summaries and tokens by period, for charts. Default: the last day."""
-    if all:
-        caller.need_all()
     length = None if step is None else timedelta(seconds=step)
-    return list_response(memory.activity(None if all else space.id, since=since, until=until, step=length))
+    return list_response(memory.activity(space, since=since, until=until, step=length))
 
 
 @router.get("/retrievals")

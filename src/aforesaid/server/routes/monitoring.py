@@ -1,6 +1,4 @@
-"""Routes for monitoring: health, readiness, version, and Prometheus metrics. Health and readiness need no key and
-return nothing else.
-"""
+"""Routes for monitoring. Health and readiness need no key and return nothing else."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ class VersionResponse:
 
 @router.get("/health")
 def health() -> HealthResponse:
-    """Returns if the server runs."""
+    """Answers while the server runs."""
     return HealthResponse(True)
 
 
@@ -49,10 +47,7 @@ def version(caller: Caller) -> VersionResponse:  # noqa: ARG001 (a key is needed
 
 
 @prometheus_router.get(
-    "/metrics",
-    response_class=Response,
-    responses={200: {"content": {"text/plain": {}}}},
-    dependencies=[Depends(whole)],
+    "/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}}, dependencies=[Depends(whole)]
 )
 def prometheus(request: Request) -> Response:
     """Returns metrics of requests, background work, tokens and retrievals in Prometheus format."""

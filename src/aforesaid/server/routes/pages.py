@@ -1,6 +1,4 @@
-"""Routes for the web page, its assets, and the API reference page. They contain no user data: the web page reads that
-from the API.
-"""
+"""Routes for the web page and the API reference page. They contain no user data: the page reads it from the API."""
 
 from __future__ import annotations
 

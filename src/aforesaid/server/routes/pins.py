@@ -7,11 +7,11 @@ from typing import Annotated
 from fastapi import Query, Response
 from pydantic import AliasChoices, Field
 
+from aforesaid import Conversation
 from aforesaid.models.pin import Pin, PinType
-from aforesaid.server.dependencies import ReadableSpace, WritableSpace
-from aforesaid.server.params import MAX_LIMIT, ConversationName, Id, InConversationBody, StrictBody, UnitInterval
+from aforesaid.server.dependencies import ReadableConversation, WritableConversation, WritableSpace
+from aforesaid.server.params import MAX_LIMIT, Id, InConversationBody, StrictBody, UnitInterval
 from aforesaid.server.router import ListResponse, api_router, list_response, set_location
-from aforesaid.space import Space
 
 router = api_router("pins")
 PINS = "/conversations/{conversation}/pins"
@@ -48,47 +48,46 @@ class PinEditBody(StrictBody):
     type: PinType | None = None
 
 
-def create_pin(space: Space, conversation: str, body: PinBody, response: Response) -> Pin:
-    chat = space.conversation(conversation)
+def create_pin(chat: Conversation, body: PinBody, response: Response) -> Pin:
     content = chat.message(body.source) if body.content is None and body.source else body.content or ""
     pin = chat.pin(content, importance=body.importance, type=body.type, source=body.source)
-    set_location(response, space, "conversations", chat.id, "pins", pin.id)
+    set_location(response, chat, "pins", pin.id)
     return pin
 
 
 @router.post("/pins", status_code=201)
 def pin_anywhere(space: WritableSpace, body: PinInConversationBody, response: Response) -> Pin:
     """Pins a text or a message in the conversation that the body names."""
-    return create_pin(space, body.conversation, body, response)
+    return create_pin(space.conversation(body.conversation), body, response)
 
 
 @router.get(PINS)
 def pins(
-    space: ReadableSpace, conversation: ConversationName, limit: Annotated[int | None, Query(ge=1, le=MAX_LIMIT)] = None
+    chat: ReadableConversation, limit: Annotated[int | None, Query(ge=1, le=MAX_LIMIT)] = None
 ) -> ListResponse[Pin]:
     """Lists pins by importance, then newest first."""
-    return list_response(space.conversation(conversation).pins(limit))
+    return list_response(chat.pins(limit))
 
 
 @router.post(PINS, status_code=201)
-def pin(space: WritableSpace, conversation: ConversationName, body: PinBody, response: Response) -> Pin:
+def pin(chat: WritableConversation, body: PinBody, response: Response) -> Pin:
     """Pins a text or a message until it is unpinned."""
-    return create_pin(space, conversation, body, response)
+    return create_pin(chat, body, response)
 
 
 @router.get(PINS + "/{id}")
-def one_pin(space: ReadableSpace, conversation: ConversationName, id: Id) -> Pin:
+def one_pin(chat: ReadableConversation, id: Id) -> Pin:
     """Returns one pin."""
-    return space.conversation(conversation).pinned(id)
+    return chat.pinned(id)
 
 
 @router.patch(PINS + "/{id}")
-def edit_pin(space: WritableSpace, conversation: ConversationName, id: Id, body: PinEditBody) -> Pin:
+def edit_pin(chat: WritableConversation, id: Id, body: PinEditBody) -> Pin:
     """Changes a pin."""
-    return space.conversation(conversation).edit_pin(id, **body.model_dump(exclude_none=True))
+    return chat.edit_pin(id, **body.model_dump(exclude_none=True))
 
 
 @router.delete(PINS + "/{id}", status_code=204)
-def unpin(space: WritableSpace, conversation: ConversationName, id: Id) -> None:
+def unpin(chat: WritableConversation, id: Id) -> None:
     """Removes a pin."""
-    space.conversation(conversation).unpin(id)
+    chat.unpin(id)

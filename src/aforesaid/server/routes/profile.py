@@ -38,7 +38,7 @@ class ProfileBody(StrictBody):
 
 
 class ProfileRemovalQuery(BaseModel):
-    """What to remove from the profile."""
+    """The parts of the profile to remove."""
 
     field: list[ShortText] = Field([], max_length=1000, description="A field's name.")
     text: bool = Field(False, description="Also remove the free text.")

@@ -1,4 +1,4 @@
-"""Routes that recall what answers a question."""
+"""Routes that search by a question."""
 
 from __future__ import annotations
 
@@ -10,17 +10,8 @@ from pydantic import BaseModel, Field
 
 from aforesaid import RecallOptions
 from aforesaid.models.recall import Explanation, Hit, HitKind, Hits
-from aforesaid.server.dependencies import ReadableSpace
-from aforesaid.server.params import (
-    MAX_LIMIT,
-    ConversationFilter,
-    ConversationName,
-    Limit,
-    Moment,
-    ShortText,
-    StrictBody,
-    UnitInterval,
-)
+from aforesaid.server.dependencies import ReadableConversation, ReadableSpace
+from aforesaid.server.params import MAX_LIMIT, ConversationFilter, Limit, Moment, ShortText, StrictBody, UnitInterval
 from aforesaid.server.router import api_router
 
 router = api_router("recall")
@@ -54,7 +45,7 @@ class SpaceRecallBody(RecallBody):
 
 
 class RecallResponse(BaseModel):
-    """Hits, best first. `degraded` names what could not be searched; `warnings` give the reasons."""
+    """Hits, best first. `degraded` names the searches that failed; `warnings` give the reasons."""
 
     items: tuple[Hit, ...] = Field(validation_alias="hits")
     degraded: tuple[str, ...]
@@ -69,7 +60,7 @@ def recall_response(hits: Hits) -> RecallResponse:
 
 @router.post("/recall")
 def recall(space: ReadableSpace, body: SpaceRecallBody) -> RecallResponse:
-    """Recalls what answers a question, from the whole space."""
+    """Searches the whole space for answers to a question."""
     return recall_response(space.recall(**body.model_dump(exclude_none=True)))
 
 
@@ -87,6 +78,6 @@ def recall_by_address(
 
 
 @router.post("/conversations/{conversation}/recall")
-def recall_here(space: ReadableSpace, conversation: ConversationName, body: RecallBody) -> RecallResponse:
-    """Recalls what answers a question from this conversation, and from its space if that gives fewer than three."""
-    return recall_response(space.conversation(conversation).recall(**body.model_dump(exclude_none=True)))
+def recall_here(chat: ReadableConversation, body: RecallBody) -> RecallResponse:
+    """Searches this conversation for answers to a question, and its space if it gives fewer than three."""
+    return recall_response(chat.recall(**body.model_dump(exclude_none=True)))

@@ -18,8 +18,7 @@ from aforesaid.access.limits import ConcurrencyLimit
 from aforesaid.access.problems import problem_of
 from aforesaid.errors import AforesaidError
 from aforesaid.models.json import Json
-from aforesaid.server.dependencies import Caller, ReadableSpace, WritableSpace
-from aforesaid.server.params import ConversationName
+from aforesaid.server.dependencies import Caller, ReadableConversation, WritableConversation
 from aforesaid.server.router import api_router
 from aforesaid.server.routes.contexts import ContextOptionsBody
 from aforesaid.server.routes.messages import MessageContent
@@ -70,19 +69,19 @@ class ReplyBody(ContextOptionsBody):
 
 
 @router.get("/answerer")
-def answerer(space: ReadableSpace, conversation: ConversationName) -> ResponderInfo:
-    """Returns the language model that answers here and whether it is local, or what to do if there is none. Calls no
+def answerer(chat: ReadableConversation) -> ResponderInfo:
+    """Returns the language model that answers here and whether it is local, or the reason why there is none. Calls no
     model."""
-    return space.conversation(conversation).answerer()
+    return chat.answerer()
 
 
 async def start_reply(
-    request: Request, caller: Caller, space: WritableSpace, conversation: ConversationName, body: ReplyBody
+    request: Request, caller: Caller, chat: WritableConversation, body: ReplyBody
 ) -> AsyncIterator[AsyncAnswer]:
     """An answer that stops when its request ends."""
     authentication.check_model_address(caller, body.model)
     reply_limit: ConcurrencyLimit = request.app.state.reply_limit
-    ask = partial(space.conversation(conversation).reply, **body.model_dump())
+    ask = partial(chat.reply, **body.model_dump())
     with reply_limit.slot(caller.id):
         answer = AsyncAnswer(await to_thread.run_sync(ask))
         try:

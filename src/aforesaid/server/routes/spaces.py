@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Literal
 
 from fastapi import Path
@@ -78,17 +79,7 @@ def _opened_spaces(memory: Memory, caller: Principal, after: str | None) -> list
 
 def setting_response(setting: Setting) -> SettingResponse:
     row = definition(setting.name)
-    return SettingResponse(
-        name=setting.name,
-        value=setting.value,
-        source=setting.source,
-        default=row.default,
-        help=row.help,
-        variable=row.variable,
-        least=row.least,
-        most=row.most,
-        choices=row.choices,
-    )
+    return SettingResponse.model_validate(asdict(row) | asdict(setting) | {"variable": row.variable})
 
 
 @settings_router.get("")
@@ -99,7 +90,7 @@ def settings(space: ReadableSpace) -> ListResponse[SettingResponse]:
 
 @settings_router.put("/{name}")
 def set_setting(space: AdminSpace, name: SettingName, body: SettingBody) -> SettingResponse:
-    """Sets a setting of this space. It takes effect at once, in every process."""
+    """Sets a setting of this space. It takes effect immediately, in every process."""
     return setting_response(space.set(name, body.value))
 
 

@@ -1,4 +1,4 @@
-"""Routes for the store as a whole: status, jobs, consistency checks. They need a key to all spaces."""
+"""Routes for the store as a whole: status, jobs, consistency checks, access keys. They need a key to all spaces."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from pydantic import Field
 
 from aforesaid.errors import NotFinished
 from aforesaid.models.job import Job, JobState
+from aforesaid.models.key import Key, KeyAccess, NewKey
 from aforesaid.models.store import Finding, Status
 from aforesaid.server.dependencies import AdminSpace, WholeStore
-from aforesaid.server.params import Limit, StrictBody
+from aforesaid.server.params import Id, Limit, ShortText, StrictBody
 from aforesaid.server.router import ListResponse, api_router, list_response
 
 router = api_router("store")
+keys_router = api_router("keys", "/keys")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def doctor(memory: WholeStore) -> ListResponse[Finding]:
 
 @router.post("/doctor")
 def repair(memory: WholeStore) -> ListResponse[Finding]:
-    """Compares the indexes with the messages, and rebuilds what differs."""
+    """Compares the indexes with the messages, and rebuilds indexes that differ."""
     return list_response(memory.doctor(repair=True))
 
 
@@ -88,3 +90,27 @@ def repair(memory: WholeStore) -> ListResponse[Finding]:
 def rechunk(space: AdminSpace) -> RechunkResponse:
     """Splits the stored messages of a space again, by its current settings."""
     return RechunkResponse(space.rechunk())
+
+
+class KeyBody(StrictBody):
+    name: ShortText = Field(description="The actor's name in the audit.", examples=["laptop"])
+    access: KeyAccess = Field("write", description="Each level includes the levels before it.")
+    spaces: list[str] | None = Field(None, max_length=1000, description="Null: all spaces.", examples=[["alice"]])
+
+
+@keys_router.get("")
+def keys(memory: WholeStore) -> ListResponse[Key]:
+    """Lists all keys, also revoked ones, oldest first. Never contains secrets."""
+    return list_response(memory.keys())
+
+
+@keys_router.post("", status_code=201)
+def create_key(memory: WholeStore, body: KeyBody) -> NewKey:
+    """Creates a key. Only this response contains its secret."""
+    return memory.create_key(body.name, access=body.access, spaces=body.spaces)
+
+
+@keys_router.delete("/{id}")
+def revoke_key(memory: WholeStore, id: Id) -> Key:
+    """Revokes a key, immediately and in every process."""
+    return memory.revoke_key(id)

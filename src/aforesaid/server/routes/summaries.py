@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 from fastapi import Query, Response
 from pydantic import AliasChoices, BaseModel, Field
 
+from aforesaid import Conversation
 from aforesaid.models.summary import RollingSummaryState, Summary, SummaryKind, SummaryStatus
-from aforesaid.server.dependencies import ReadableSpace, WritableSpace
-from aforesaid.server.params import ConversationName, Id, InConversationBody, Limit, Seq, ShortText, StrictBody
+from aforesaid.server.dependencies import ReadableConversation, WritableConversation, WritableSpace
+from aforesaid.server.params import Id, InConversationBody, Limit, Seq, ShortText, StrictBody
 from aforesaid.server.router import ListResponse, api_router, list_response, set_location
-from aforesaid.space import Space
 
 router = api_router("summaries")
 CONVERSATION = "/conversations/{conversation}"
@@ -44,22 +44,21 @@ class NeedsSummaryResponse(BaseModel):
     needed: bool
 
 
-def create_summary(space: Space, conversation: str, body: SummarizeBody, response: Response) -> Summary:
-    summary = space.conversation(conversation).summarize(body.first, body.last)
-    set_location(response, space, "conversations", summary.conversation, "summaries", summary.id)
+def create_summary(chat: Conversation, body: SummarizeBody, response: Response) -> Summary:
+    summary = chat.summarize(body.first, body.last)
+    set_location(response, chat, "summaries", summary.id)
     return summary
 
 
 @router.post("/summaries", status_code=201)
 def summarize_anywhere(space: WritableSpace, body: SummarizeInConversationBody, response: Response) -> Summary:
     """Summarizes messages of the conversation that the body names, now. Uses a model if one is configured."""
-    return create_summary(space, body.conversation, body, response)
+    return create_summary(space.conversation(body.conversation), body, response)
 
 
 @router.get(SUMMARIES)
 def summaries(
-    space: ReadableSpace,
-    conversation: ConversationName,
+    chat: ReadableConversation,
     *,
     kind: Annotated[SummaryKind | None, Query()] = None,
     status: Annotated[Literal["processing", "completed", "failed", "any"], Query()] = "completed",
@@ -68,42 +67,40 @@ def summaries(
 ) -> ListResponse[Summary]:
     """Lists the last summaries in the order of their messages."""
     state: SummaryStatus | None = None if status == "any" else status
-    return list_response(space.conversation(conversation).summaries(kind, state, limit, replaced=replaced))
+    return list_response(chat.summaries(kind, state, limit, replaced=replaced))
 
 
 @router.post(SUMMARIES, status_code=201)
-def summarize(
-    space: WritableSpace, conversation: ConversationName, response: Response, body: SummarizeBody | None = None
-) -> Summary:
+def summarize(chat: WritableConversation, response: Response, body: SummarizeBody | None = None) -> Summary:
     """Summarizes messages now, and returns when it is done. Uses a model if one is configured."""
-    return create_summary(space, conversation, body or SummarizeBody.model_validate({}), response)
+    return create_summary(chat, body or SummarizeBody.model_validate({}), response)
 
 
 @router.get(CONVERSATION + "/needs-summary")
-def needs_summary(space: ReadableSpace, conversation: ConversationName) -> NeedsSummaryResponse:
+def needs_summary(chat: ReadableConversation) -> NeedsSummaryResponse:
     """Returns whether a summary is due."""
-    return NeedsSummaryResponse(needed=space.conversation(conversation).needs_summary())
+    return NeedsSummaryResponse(needed=chat.needs_summary())
 
 
 @router.get(CONVERSATION + "/chain")
-def latest_chain(space: ReadableSpace, conversation: ConversationName, limit: Limit = 50) -> ListResponse[Summary]:
+def latest_chain(chat: ReadableConversation, limit: Limit = 50) -> ListResponse[Summary]:
     """Lists the latest rolling summary and its predecessors, newest first."""
-    return list_response(space.conversation(conversation).chain(None, limit))
+    return list_response(chat.chain(None, limit))
 
 
 @router.get(SUMMARIES + "/{id}")
-def summary(space: ReadableSpace, conversation: ConversationName, id: Id) -> Summary:
+def summary(chat: ReadableConversation, id: Id) -> Summary:
     """Returns one summary."""
-    return space.conversation(conversation).summary(id)
+    return chat.summary(id)
 
 
 @router.get(SUMMARIES + "/{id}/chain")
-def chain(space: ReadableSpace, conversation: ConversationName, id: Id, limit: Limit = 50) -> ListResponse[Summary]:
+def chain(chat: ReadableConversation, id: Id, limit: Limit = 50) -> ListResponse[Summary]:
     """Lists a summary and its predecessors, newest first."""
-    return list_response(space.conversation(conversation).chain(id, limit))
+    return list_response(chat.chain(id, limit))
 
 
 @router.get(CONVERSATION + "/window")
-def window(space: ReadableSpace, conversation: ConversationName) -> RollingSummaryState:
+def window(chat: ReadableConversation) -> RollingSummaryState:
     """Returns the progress of the rolling summary, its cost, and whether it is stuck."""
-    return space.conversation(conversation).window()
+    return chat.window()

@@ -1,6 +1,4 @@
-"""Routes that move data in and out: export and import of a space, import of other programs' chats, and backup of the
-store.
-"""
+"""Routes for export and import of a space, import of other programs' chats, and backup of the store."""
 
 from __future__ import annotations
 
@@ -52,10 +50,7 @@ def _binary(media: str) -> dict[str, Any]:
 
 
 def _download_headers(file: IO[bytes], disposition: str) -> dict[str, str]:
-    return {
-        "Content-Length": str(file.seek(0, os.SEEK_END)),
-        "Content-Disposition": f"attachment; {disposition}",
-    }
+    return {"Content-Length": str(file.seek(0, os.SEEK_END)), "Content-Disposition": f"attachment; {disposition}"}
 
 
 def import_target(request: Request, principal: Caller, space_name: SpaceName = None) -> str | None:

@@ -1,1 +1,0 @@
-"""The wire formats of requests: OpenAI's chat completions and Responses, and Anthropic's messages."""
