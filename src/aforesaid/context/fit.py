@@ -1,4 +1,4 @@
-"""Fits a plan into its token budget: removes items, and truncates texts as a last resort.
+"""Step 3 of 5: removes items until a plan fits into `max_tokens`, and truncates texts as a last resort.
 
 The request is counted as it is sent. It never takes more than `max_tokens`."""
 
@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from aforesaid.context.history import next_turn, tail_start_covering
+from aforesaid.context.history import flatten, next_turn, tail_start_covering
 from aforesaid.context.order import OrderedTurns, order_turns, plan_tokens, section_tokens
 from aforesaid.context.pack_quotes import QuoteCosts
 from aforesaid.context.plan import ContextPlan, PlanInput, omitted
@@ -77,8 +77,7 @@ class FittedPlan:
 
 
 def fit(inputs: PlanInput, plan: ContextPlan) -> FittedPlan:
-    """Never takes more than `max_tokens`. Raises BudgetExceeded if what must stay does not fit, unless it may be
-    truncated."""
+    """Raises BudgetExceeded if the items that must stay do not fit, unless `overflow` is "truncate"."""
     limit = inputs.request.max_tokens
     needed = plan_tokens(inputs, plan)
     while needed > limit and (smaller := _reduce(inputs, plan, needed - limit)) is not None:
@@ -97,7 +96,7 @@ def fit(inputs: PlanInput, plan: ContextPlan) -> FittedPlan:
 
 
 def _reduce(inputs: PlanInput, plan: ContextPlan, excess: int) -> ContextPlan | None:
-    """The plan without its least important item. None if only what must stay is left."""
+    """The plan without its least important item; None if the rest must stay."""
     if plan.recalled:
         return _fewer_quotes(inputs, plan, excess)
     if plan.summaries:
@@ -125,19 +124,19 @@ def _fewer_quotes(inputs: PlanInput, plan: ContextPlan, excess: int) -> ContextP
 
 
 def _without_oldest(inputs: PlanInput, plan: ContextPlan, groups: int) -> ContextPlan:
-    messages = [message for group in plan.history[:groups] for message in group.messages]
-    left_out = [omitted(message, NO_ROOM, inputs.costs.message(message)) for message in messages]
+    dropped = flatten(plan.history[:groups])
+    left_out = [omitted(message, NO_ROOM, inputs.costs.message(message)) for message in dropped]
     return replace(plan, history=plan.history[groups:]).omit(*left_out)
 
 
 def _without_oldest_live(inputs: PlanInput, plan: ContextPlan) -> ContextPlan:
-    messages = plan.live[0].messages
-    left_out = [omitted(message, NO_ROOM, inputs.costs.message(message), section="newest") for message in messages]
+    dropped = plan.live[0].messages
+    left_out = [omitted(message, NO_ROOM, inputs.costs.message(message), section="newest") for message in dropped]
     return replace(plan, live=plan.live[1:]).omit(*left_out)
 
 
 def _truncate_plan(inputs: PlanInput, plan: ContextPlan, needed: int) -> FittedPlan:
-    """Shortens the longest texts of what must stay. Removes the oldest messages if that is not enough."""
+    """Shortens the longest texts. Removes the oldest messages if that is not enough."""
     limit = inputs.request.max_tokens
     for smaller in _smaller_plans(inputs, plan):
         ordered = order_turns(inputs, smaller)

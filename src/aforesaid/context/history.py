@@ -1,12 +1,12 @@
-"""Groups messages with their tool results, and decides where the history starts.
+"""Groups messages with their tool results, and finds the start of the history.
 
-A tool call and its results are included together or left out together. The start of the history is a pure function of
-the log: the history grows until it passes the high-water mark and is then cut to the low-water mark in one step. The
-position of a message is the sum of the tokens before it, so it never changes."""
+A tool call and its results are included together or left out together. The start of the history depends on the log
+only: the history grows until it passes the high-water mark, and is then cut to the low-water mark. The position of a
+message is the sum of the tokens before it, so it never changes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from aforesaid.context.receipt import NO_CALL, NO_RESULT, ODD_CALL
@@ -28,6 +28,10 @@ class MessageGroup:
     @property
     def starts_turn(self) -> bool:
         return self.messages[0].role == "user"
+
+
+def flatten(groups: Iterable[MessageGroup]) -> tuple[Message, ...]:
+    return tuple(message for group in groups for message in group.messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,14 @@ def tail_start_covering(groups: Sequence[MessageGroup], messages: int) -> int:
     while at > 0 and messages > 0:
         at -= 1
         messages -= len(groups[at].messages)
+    return at
+
+
+def tail_start_within(groups: Sequence[MessageGroup], limit: int, cost: Callable[[Sequence[Message]], int]) -> int:
+    """The index of the first group of the longest tail whose groups together cost at most `limit`."""
+    at = len(groups)
+    while at > 0 and (limit := limit - cost(groups[at - 1].messages)) >= 0:
+        at -= 1
     return at
 
 

@@ -82,10 +82,6 @@ class PlanInput:
         return tuple(text for text in (system, self.request.domain) if text)
 
     @property
-    def imported_system_messages(self) -> tuple[Message, ...]:
-        return tuple(message for message in self.current_turn.lead if is_external(message))
-
-    @property
     def trusted_profile(self) -> tuple[ProfileField, ...]:
         """Masked by field name too: the name may say that the value is a secret."""
         fields = (field for field in self.material.profile if not _is_untrusted(field))
