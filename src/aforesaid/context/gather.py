@@ -1,4 +1,4 @@
-"""Gathers the material of a context. It is the only step that reads, and it reports what could not be read."""
+"""Step 1 of 5: reads the material of a context. It is the only step that reads, and it reports failed reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plan of a context: the items that it shows and those that it leaves out, before they are rendered."""
+"""The plan of a context: the included and the omitted items. Step 2 makes it, step 3 shrinks it, step 4 orders it."""
 
 from __future__ import annotations
 
@@ -40,14 +40,12 @@ class ContextPlan:
     warnings: tuple[str, ...] = ()
 
     def omit(self, *items: ReceiptItem) -> ContextPlan:
-        """The plan with more items in the list of those left out."""
         return replace(self, omitted=self.omitted + items)
 
 
 @dataclass(frozen=True, slots=True)
 class PlanInput:
-    """The inputs of one call: the request, the material, the token counter, and the mask for secrets in what memory
-    adds to the context."""
+    """The inputs of one call. `mask` hides secrets in the items that memory adds to the context."""
 
     request: ContextRequest
     material: Material
@@ -151,8 +149,8 @@ def receipt_item(
             return ReceiptItem("pins", "pin", item.id, item.source_message_id, included, reason, tokens)
         case Summary():
             return ReceiptItem("summaries", "summary", item.id, None, included, reason, tokens or item.tokens)
-    source, found = item.source_message_id, (item.score, item.sources)
-    return ReceiptItem("recalled", item.kind, item.id, source, included, reason, tokens, *found)
+    source, scored = item.source_message_id, (item.score, item.sources)
+    return ReceiptItem("recalled", item.kind, item.id, source, included, reason, tokens, *scored)
 
 
 omitted = partial(receipt_item, included=False)

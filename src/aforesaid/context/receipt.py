@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 from html import escape
 from importlib.resources import files
@@ -51,7 +51,9 @@ class ReceiptItem:
     sources: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Json]:
-        return asdict(self) | {"sources": list(self.sources)}
+        score = None if self.score is None else {name: getattr(self.score, name) for name in SCORE}
+        record = {field.name: getattr(self, field.name) for field in fields(self)}
+        return record | {"score": score, "sources": list(self.sources)}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Json]) -> ReceiptItem:

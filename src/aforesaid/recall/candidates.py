@@ -1,4 +1,4 @@
-"""Scores every message of a space for a query, by BM25 and by vector similarity. A search that fails says why."""
+"""Embeds a query, and scores every message of a space by BM25 and by vector similarity."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FindEmbedder = Callable[[str], Embedder]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryPlan:
-    """A parsed query and what is needed to embed it: the embedder and the text, or the reason why there is none."""
+    """A parsed query, with the embedder and the text to embed, or the reason why there is none."""
 
     parsed: ParsedQuery
     embedder: Embedder | None = None
@@ -33,8 +33,7 @@ class QueryPlan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmbeddedQuery:
-    """A query with its vector and that vector's model, or the reason why there is none. `milliseconds` is the time
-    that embedding took."""
+    """A query with its vector and the vector's model, or the reason why it has none. Embedding took `milliseconds`."""
 
     parsed: ParsedQuery
     model: str = ""
