@@ -1,7 +1,6 @@
-"""The per-language pattern tables, and the regular expressions compiled from them.
+"""The types of the per-language pattern tables, and the regular expressions compiled from them.
 
-`ClaimGrammar` finds claims, `EpisodeGrammar` finds events. A literal prefilter rejects texts that a pattern cannot
-match, so most patterns are never compiled.
+A literal prefilter rejects texts that a pattern cannot match, so most patterns are never compiled.
 """
 
 from __future__ import annotations
@@ -32,8 +31,7 @@ _NO_LITERAL = "<\\[.^$ "  # first characters of tokens that match no fixed lette
 
 
 def fold_case(text: str) -> str:
-    """The text in one case. Texts that a case-insensitive pattern treats as equal are equal, including the Turkish
-    İ."""
+    """The text in one case. Texts that a case-insensitive pattern treats as equal are equal, with the Turkish İ too."""
     return text.replace("İ", "i").casefold()
 
 
@@ -65,8 +63,7 @@ def _group(tokens: deque[str]) -> RequiredWords:
 
 
 def _branch(tokens: deque[str]) -> tuple[RequiredWords, bool]:
-    """The words that the tokens up to the branch's end require, and True if another branch follows. Consumes the
-    tokens."""
+    """The words that the tokens up to the branch's end require, and True if another branch follows."""
     letters: list[str] = []  # with spaces in place of anything else
     inner: list[frozenset[str]] = []
     token = ""
@@ -163,11 +160,14 @@ class ClaimGrammar:
 
 
 def compile_search(language: ClaimGrammar, pattern: str, text: str) -> CompiledPattern:
-    """The compiled pattern for whole words, or for any characters in a script without spaces. If the text lacks
-    required words, it is a pattern that matches nothing, and nothing is compiled."""
-    if not may_match_text(pattern, text):
-        return _NOTHING
-    return _compile(pattern, language.spaced)
+    """The compiled pattern for whole words, or for any characters in a script without spaces. A text that lacks
+    required words gives a pattern that matches nothing."""
+    return _compile(pattern, language.spaced) if may_match_text(pattern, text) else _NOTHING
+
+
+def search(language: ClaimGrammar, pattern: str, text: str) -> regex.Match[str] | None:
+    """The first match of a pattern in a text, by `compile_search`."""
+    return compile_search(language, pattern, text).search(text)
 
 
 def may_match_text(pattern: str, text: str) -> bool:

@@ -1,12 +1,10 @@
-"""Automatic pins: reminders, appointments, decisions, and code blocks that later turns refer to.
-
-At most five per conversation, each with its reason. A text with a credential or a prompt injection is never pinned, and
-a removed pin is never created again."""
+"""Automatic pins: reminders, appointments, decisions, and code blocks that later turns refer to. A text with a
+credential or a prompt injection is never pinned, and a removed pin is never created again."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -16,7 +14,7 @@ import regex
 
 from aforesaid.distill.episodes.event_mentions import event_mentions, statements
 from aforesaid.distill.facts.claims import likely_languages
-from aforesaid.distill.grammar import ClaimGrammar, CompiledPattern, compile_search, may_match_text
+from aforesaid.distill.grammar import ClaimGrammar, CompiledPattern, may_match_text, search
 from aforesaid.distill.languages import EPISODE_GRAMMARS, GRAMMARS_BY_CODE
 from aforesaid.distill.pipeline import unread_batches
 from aforesaid.models.message import Utterance
@@ -68,9 +66,8 @@ class AutoPins:
             known = {mark.mark for mark in pins.marks(space, conversation)}
             known.update(*(_marks(pin.content) for pin in pins.list(space, conversation, None)))
             for candidate in self._candidates(space, conversation, batch.messages):
-                exact, mark = _marks(candidate.text)
-                if candidate.type == "code":
-                    mark = exact
+                exact, words = _marks(candidate.text)
+                mark = exact if candidate.type == "code" else words
                 if known.isdisjoint((exact, mark)):
                     pins.make(space, conversation, self._pin(candidate), mark, most=MOST_PINS, seen=batch.seen)
 
@@ -170,7 +167,7 @@ def _in_language(
             continue
         if _is_reminder(language, sentence.text):
             yield PinCandidate(verbatim, "a reminder", 0.75, "auto", utterance)
-        elif _matches(language, EPISODE_GRAMMARS[language.code].past, sentence.text):
+        elif search(language, EPISODE_GRAMMARS[language.code].past, sentence.text):
             continue
         elif (when := _appointment(language, sentence.text, utterance.at, now)) is not None:
             yield PinCandidate(verbatim, f"an appointment: {when:%Y-%m-%d}", 0.7, "auto", utterance)
@@ -187,16 +184,12 @@ def _appointment(language: ClaimGrammar, text: str, at: datetime, now: datetime)
     """The start of an appointment, in the time zone of the message; None if there is none, or it is over."""
     grammar = EPISODE_GRAMMARS[language.code]
     excluded = (grammar.elsewhere, _NOT, language.doubt, language.hedge)
-    if not _matches(language, grammar.events, text) or any(_matches(language, words, text) for words in excluded):
+    if not search(language, grammar.events, text) or any(search(language, words, text) for words in excluded):
         return None
     for span in time_mentions(text, at, ahead=True):
         if span.start > at and span.stop > now and span.stop - span.start <= LONGEST_SPAN:
             return span.start.astimezone(at.tzinfo)
     return None
-
-
-def _matches(language: ClaimGrammar, pattern: str, text: str) -> bool:
-    return compile_search(language, pattern, text).search(text) is not None
 
 
 @cache
@@ -232,7 +225,7 @@ def referenced_blocks(window: Sequence[Utterance]) -> Iterator[tuple[Utterance, 
         if utterance.role == "tool" or ("```" not in utterance.text and "~~~" not in utterance.text):
             continue
         for block in _BLOCK.finditer(utterance.text[:READ_CHARACTERS]):
-            name = _referenced_name(_names(block["code"]), turns[place:], used[place:])
+            name = _referenced_name(block["code"], turns[place:], used[place:])
             if name is not None:
                 yield utterance, _shown(block["code"], name), name
 
@@ -245,17 +238,14 @@ def code_blocks(text: str) -> Iterator[str]:
         yield from [code] if short else (line.strip()[:LONGEST_BLOCK] for line in code.splitlines())
 
 
-def _names(code: str) -> Mapping[str, str]:
-    """The names that a block defines, by their identifiers in the index."""
+def _referenced_name(code: str, turns: Sequence[int], used: Sequence[frozenset[str]]) -> str | None:
+    """The first name that a block defines and that enough later turns use, by its identifier in the index."""
     matches = [*_FILE.finditer(code), *_DEFINES.finditer(code)]
-    return {joined: match["name"] for match in matches for joined in identifiers(f"`{match['name']}`")[:1]}
-
-
-def _referenced_name(names: Mapping[str, str], turns: Sequence[int], used: Sequence[frozenset[str]]) -> str | None:
+    names = {joined: match["name"] for match in matches for joined in identifiers(f"`{match['name']}`")[:1]}
     for joined, name in names.items():
         later = {turn for turn, words in zip(turns, used, strict=True) if turn > turns[0] and joined in words}
         if len(later) >= LEAST_REFERENCES:
-            return name
+            return str(name)
     return None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import regex
 
 from aforesaid.distill.facts.claims import likely_languages
-from aforesaid.distill.grammar import ClaimGrammar, compile_search
+from aforesaid.distill.grammar import ClaimGrammar, compile_search, search
 from aforesaid.distill.languages import GRAMMARS_BY_CODE
 from aforesaid.text.sentences import HIDDEN_MARK, ProseSentence, own_prose, prose_sentences
 
@@ -55,8 +55,7 @@ _STATEMENT_ENDS = (".", "!", "。", "！")
 
 
 def is_own_words(text: str, place: TextSpan) -> bool:
-    """Returns True if most of the span is the author's own prose: not code, a quotation, a list, a paste or an inserted
-    memory block."""
+    """Returns True if most of the span is the author's own prose, not code, a quotation, a list or a paste."""
     own = own_prose(text)[slice(*place)].replace(HIDDEN_MARK, "")
     return len(_LETTER.findall(own)) >= LEAST_OWN_SHARE * len(_LETTER.findall(text[slice(*place)]))
 
@@ -72,11 +71,11 @@ def asserted_sentences(text: str) -> list[ProseSentence]:
     An ironic message has none."""
     own = own_prose(text)
     language = detect_language(own)
-    if compile_search(language, language.irony, own).search(own):
+    if search(language, language.irony, own):
         return []
     asserted: list[ProseSentence] = []
     for sentence in prose_sentences(own):
-        frame = compile_search(language, language.frame, sentence.text).search(sentence.text)
+        frame = search(language, language.frame, sentence.text)
         words = sentence.text if frame is None else sentence.text[: frame.start()]
         if words.strip() and not _is_question(language, sentence):
             asserted.append(ProseSentence(words, sentence.start))
@@ -100,11 +99,11 @@ def same_polarity(note: str, sentence: ProseSentence, place: int) -> bool:
         return False
     if not _has(language, NEGATION, clause) or any(_has(each, NEGATION, note) for each in (language, english)):
         return True
-    return compile_search(english, _OPPOSITION, note).search(note) is not None
+    return search(english, _OPPOSITION, note) is not None
 
 
 def _has(language: ClaimGrammar, words: Mapping[str, str], text: str) -> bool:
-    return compile_search(language, words[language.code], text).search(text) is not None
+    return search(language, words[language.code], text) is not None
 
 
 def _is_question(language: ClaimGrammar, sentence: ProseSentence) -> bool:

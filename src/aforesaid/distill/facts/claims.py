@@ -1,6 +1,4 @@
-"""Extracts claims from a user's message by patterns, with the time in which each is valid.
-
-The same message always gives the same claims."""
+"""Extracts claims from a user's message by patterns, with the time in which each is valid."""
 
 from __future__ import annotations
 
@@ -20,6 +18,7 @@ from aforesaid.distill.grammar import (
     clause_starts,
     compile_pattern,
     compile_search,
+    search,
 )
 from aforesaid.distill.languages import CLAIM_GRAMMARS
 from aforesaid.models.fact import Claim
@@ -49,13 +48,13 @@ def claims(utterance: Utterance) -> list[Claim]:
     if utterance.role != "user":
         return []
     own = own_prose(utterance.text)
-    found: dict[tuple[str, str | None, str | None], Claim] = {}
+    by_key: dict[tuple[str, str | None, str | None], Claim] = {}
     for language in likely_languages(own):
-        before = list(found.values())
-        for claim in _in_language(language, own, utterance):
+        before = list(by_key.values())
+        for claim in _claims_in_language(language, own, utterance):
             if not has_credential(claim.quote) and not _overlaps(claim, before):
-                found.setdefault((claim.subject, _fold(claim.attribute), _fold(claim.value)), claim)
-    return sorted(found.values(), key=lambda claim: (claim.start, claim.attribute or ""))[:MOST_CLAIMS]
+                by_key.setdefault((claim.subject, _fold(claim.attribute), _fold(claim.value)), claim)
+    return sorted(by_key.values(), key=lambda claim: (claim.start, claim.attribute or ""))[:MOST_CLAIMS]
 
 
 def likely_languages(text: str) -> list[ClaimGrammar]:
@@ -78,23 +77,23 @@ def _overlaps(claim: Claim, others: Iterable[Claim]) -> bool:
     )
 
 
-def _in_language(language: ClaimGrammar, own: str, utterance: Utterance) -> Iterator[Claim]:
+def _claims_in_language(language: ClaimGrammar, own: str, utterance: Utterance) -> Iterator[Claim]:
     if not candidate_patterns(language, own):
         return
     read = [(each, () if each.asks else candidate_patterns(language, each.text)) for each in prose_sentences(own)]
-    if not any(patterns for _, patterns in read) or compile_search(language, language.irony, own).search(own):
+    if not any(patterns for _, patterns in read) or search(language, language.irony, own):
         return
     for sentence, patterns in read:
-        frame = compile_search(language, language.frame, sentence.text).search(sentence.text)
+        frame = search(language, language.frame, sentence.text)
         if patterns and not compile_search(language, language.question, sentence.text).match(sentence.text):
-            for claim in _in_sentence(language, patterns, sentence, utterance):
+            for claim in _claims_in_sentence(language, patterns, sentence, utterance):
                 if frame is None or claim.start + len(claim.quote) <= sentence.start + frame.start():
                     yield claim
         if frame is not None:
             return
 
 
-def _in_sentence(
+def _claims_in_sentence(
     language: ClaimGrammar, patterns: Iterable[ClaimPattern], sentence: ProseSentence, utterance: Utterance
 ) -> Iterator[Claim]:
     text = sentence.text

@@ -1,6 +1,4 @@
-"""The slots that a claim can fill, and the values that a pattern match puts into them.
-
-A value that is vague, or is not what the slot takes, gives no claim."""
+"""The slots that a claim can fill, and the values that a pattern match puts into them. A vague value gives no claim."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from typing import Literal
 
 import regex
 
-from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern, compile_search
+from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern, compile_search, search
 from aforesaid.models.fact import Claim, FactKind
 from aforesaid.text import masking
 from aforesaid.text.credentials import names_credential
@@ -209,7 +207,7 @@ def _plain(language: ClaimGrammar, raw: str) -> str:
 def _is_vague(language: ClaimGrammar, slot: ClaimSlot, value: str) -> bool:
     if slot.category == "manner" or slot.kind == "procedure":
         return False
-    if compile_search(language, language.pointing, value).search(value) is not None:
+    if search(language, language.pointing, value):
         return slot.attribute is not None or slot.kind != "fact"
     return slot.kind not in PHRASE_KINDS and bool(compile_search(language, language.vague, value).fullmatch(value))
 

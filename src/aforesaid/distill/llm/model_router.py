@@ -1,34 +1,23 @@
 """Chooses the model for background work and for replies.
 
 Messages that were sent to a local model are never sent to a remote one.
-
-Background work uses the default model unless the conversation's model is local. A reply uses the model of the
-conversation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeAlias
 
 from aforesaid.distill.llm.llm_call import LLMClient, no_masking
 from aforesaid.distill.llm.token_budget import TokenBudget
+from aforesaid.models.message import Message, Utterance
 from aforesaid.ports import Tokenizer
 from aforesaid.providers.language_models import ModelRegistry
 from aforesaid.storage.store import Store
 from aforesaid.text.masking import mask_secrets
 
-
-class RoutedMessage(Protocol):
-    """What routing reads of a message."""
-
-    @property
-    def seq(self) -> int: ...
-    @property
-    def role(self) -> str: ...
-    @property
-    def model(self) -> str | None: ...
+RoutedMessage: TypeAlias = Message | Utterance
 
 
 def message_audience(messages: Sequence[RoutedMessage], before: str | None) -> list[str | None]:

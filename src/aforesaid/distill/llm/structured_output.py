@@ -19,11 +19,8 @@ SHOWN_CHARACTERS = 6_000  # characters of a message; a longer one is mostly a pa
 
 def number_messages(utterances: Sequence[Utterance]) -> str:
     """The messages of user and assistant, numbered from 1, without inserted memory blocks."""
-    return "\n\n".join(
-        _numbered(number, utterance)
-        for number, utterance in enumerate(utterances, 1)
-        if utterance.role in ("user", "assistant")
-    )
+    numbered = [(number, each) for number, each in enumerate(utterances, 1) if each.role in ("user", "assistant")]
+    return "\n\n".join(_numbered(number, utterance) for number, utterance in numbered)
 
 
 def _numbered(number: int, utterance: Utterance) -> str:

@@ -43,13 +43,9 @@ def covered_until(ranges: Iterable[SeqRange], end: int = -1) -> int:
 
 
 def messages_needed(rule: str, frequency: int) -> int:
-    """The number of messages to read to decide whether a segment is due."""
-    sizes = {
-        "window": WINDOW,
-        "project": UNSUMMARISED + 1,
-        "balanced": LONGEST_SEGMENT,
-        "retrieval": LONGEST if frequency else 0,
-    }
+    """The number of messages that `next_segment` needs to decide; 0 if the rule makes no segments."""
+    answers = LONGEST if frequency else 0
+    sizes = {"window": WINDOW, "project": UNSUMMARISED + 1, "balanced": LONGEST_SEGMENT, "retrieval": answers}
     return sizes.get(rule, 0)
 
 

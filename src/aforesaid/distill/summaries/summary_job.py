@@ -1,7 +1,7 @@
-"""Creates one summary: records the start, writes it, records the end. A late result is discarded.
+"""Creates one summary: records the start, writes the text, records the end.
 
-The record and its lineage are written before the messages are read. Deleting a message removes the record, and the
-final UPDATE then changes nothing. Taking over a stuck summary creates a new record.
+The record and its lineage are stored before the messages are read. Deleting a message deletes the record, so a late
+result is discarded.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
 from aforesaid.distill.llm.model_router import conversation_audience
 from aforesaid.distill.summaries.due import SeqRange
 from aforesaid.distill.summaries.summary_writer import PreviousSummary, SummaryRequest, SummaryWriter
-from aforesaid.errors import NotFound
+from aforesaid.errors import ConflictError, NotFound
+from aforesaid.models.job import Job, JobOutcome
 from aforesaid.models.message import Message, Utterance
 from aforesaid.models.summary import Summary, SummaryKind
 from aforesaid.ports import Clock
@@ -78,17 +79,8 @@ class SummaryJob:
     def _write(self, plan: SummaryPlan, begun: Summary) -> Summary:
         begin = time.perf_counter()
         written = self.writer.write(self._request(plan))
-        return replace(
-            begun,
-            status="completed",
-            text=written.text,
-            topics=written.topics,
-            tokens=written.tokens,
-            method=written.method,
-            model=written.model,
-            error=written.error,
-            milliseconds=(time.perf_counter() - begin) * 1000,
-        )
+        milliseconds = (time.perf_counter() - begin) * 1000
+        return replace(begun, status="completed", milliseconds=milliseconds, **asdict(written))
 
     def _request(self, plan: SummaryPlan) -> SummaryRequest:
         messages = self.messages(plan.space, plan.conversation, plan.range)
@@ -117,6 +109,15 @@ class SummaryJob:
         if not self.writer.model_router.models.local(base.model):
             return []
         return self.store.messages.models(base.space, base.conversation, base.last_seq)
+
+    def postpone(self, job: Job, conflict: ConflictError) -> JobOutcome:
+        """Queues a job again for the time when the summary that another worker is creating counts as stuck."""
+        about = {"action": "summary_skipped", "id": conflict.id, "kind": job.kind}
+        log.debug(
+            "summary in progress elsewhere", extra={**about, "space": job.space, "conversation": job.conversation}
+        )
+        self.store.jobs.again([job], self.clock() + STUCK_AFTER)
+        return "ended"
 
     def messages(self, space: str, conversation: str, span: SeqRange) -> list[Message]:
         messages: list[Message] = []

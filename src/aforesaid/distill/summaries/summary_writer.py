@@ -1,6 +1,4 @@
-"""Writes a summary with a model, or extracts one if no model is available or its answer fails the checks.
-
-It always returns a summary. In the prompt, messages are quoted as JSON data, never as instructions."""
+"""Writes a summary with a model, or extracts one if no model is available or its answer fails the checks."""
 
 from __future__ import annotations
 
@@ -33,8 +31,8 @@ class PreviousSummary:
 
 @dataclass(frozen=True, slots=True)
 class SummaryRequest:
-    """The messages to summarise: all of them, or the `previous` summary and the `new` ones. `own` is the model that
-    they were sent to; `masked` hides secrets from the model that is called."""
+    """The messages to summarise, or the `previous` summary and the `new` messages. They were sent to the model `own`.
+    `masked` hides secrets from the model that summarises."""
 
     space: str
     messages: Sequence[Utterance]
@@ -150,8 +148,7 @@ def summary_prompt(
 
 
 def quote_messages(utterances: Sequence[Utterance], count: CountTokens, most: int = QUOTED_TOKENS) -> str:
-    """The messages in order. If they are too long, each is truncated to a fair share, and messages in the middle are
-    left out if that is not enough."""
+    """The messages as lines of JSON. Long ones are truncated to a fair share; then the middle ones are left out."""
     lines = [
         json.dumps({"seq": utterance.seq, "speaker": utterance.speaker, "text": text}, ensure_ascii=False)
         for utterance, text in zip(utterances, _shares(utterances, count, most), strict=True)
