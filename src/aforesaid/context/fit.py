@@ -22,9 +22,8 @@ CUT_MARK = "\n[… cut …]\n"
 def truncate(
     turns: Sequence[ChatTurn], limit: int, costs: TokenCounter
 ) -> tuple[tuple[ChatTurn, ...], frozenset[int]] | None:
-    """Shortens the longest texts so that all turns together take at most `limit` tokens. Returns the turns and the
-    indexes of those that changed, or None if the turns without their texts take more. Parts other than text are
-    removed first."""
+    """Shortens the longest texts so that the turns take at most `limit` tokens; None if the turns without texts take
+    more. Removes other parts than text first. Returns the turns and the indexes of the changed ones."""
     plain = [replace(turn, text=_plain_text(turn), parts=()) for turn in turns]
     room = limit - REPLY_TOKENS - sum(costs.turn(replace(turn, text="")) for turn in plain)
     if room < 0:
@@ -37,8 +36,7 @@ def truncate(
 
 
 def shorten(text: str, limit: int, costs: TokenCounter) -> str:
-    """The beginning and the end of a text around a mark, in at most `limit` tokens. If even the mark does not fit,
-    an ellipsis or nothing."""
+    """The beginning and the end of a text around a mark, in at most `limit` tokens; else an ellipsis or nothing."""
     low, high, best = 0, len(text), ""
     for shortest in ("…", CUT_MARK):
         best = shortest if costs.text(shortest) <= limit else best

@@ -117,8 +117,7 @@ def cut_position(end: int, marks: WaterMarks) -> int:
 
 
 def token_positions(messages: Sequence[Message], end: int) -> dict[str, int]:
-    """The position of each message by id: the tokens before it. `end` is the position after the last message, so no
-    earlier message has to be read."""
+    """The tokens before each message, by id. `end` is the position after the last message."""
     places: dict[str, int] = {}
     for message in reversed(messages):
         end -= estimate_tokens(message)

@@ -70,8 +70,7 @@ def system_text(inputs: PlanInput, plan: ContextPlan) -> str:
 
 
 def newest_turn(inputs: PlanInput, plan: ContextPlan) -> ChatTurn | None:
-    """The message to answer, with the recalled block before its text. The block alone if the caller sends the
-    message."""
+    """The message to answer, after the recalled block; the block alone if the caller sends the message."""
     block = inputs.block(plan.recalled)
     if inputs.newest is None:
         return ChatTurn("user", block) if block else None

@@ -70,7 +70,6 @@ def is_external(message: Message) -> bool:
 
 
 def quote_hit(hit: Hit, message: Message, chunk: Chunk) -> Quote:
-    """A quote of the best chunk of a message."""
     return replace(
         _quote_message("message", message.id, message, chunk.content),
         order=(message.seq, chunk.index),
@@ -83,7 +82,6 @@ def quote_hit(hit: Hit, message: Message, chunk: Chunk) -> Quote:
 
 
 def quote_pin(pin: Pin, source: Message) -> Quote:
-    """A quote of a pin that was made from a message."""
     return _quote_message("pin", pin.id, source, pin.content)
 
 

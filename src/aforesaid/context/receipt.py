@@ -141,8 +141,7 @@ class Receipt:
         ]
 
     def to_html(self) -> str:
-        """A page with the budget as a bar, the items in order with their scores, and the omitted items. Every text is
-        escaped."""
+        """A page with the budget as a bar, and the included and omitted items. Every text is escaped."""
         style = (files("aforesaid.context") / "receipt.css").read_text("utf-8")
         return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -170,8 +170,7 @@ class TokenClaim:
 
 
 def project(inputs: PlanInput) -> ContextPlan:
-    """The system text and the newest message have reserves. Recent messages, recalled ones and summaries compete for
-    the rest by priority; the first two have a share of it at most."""
+    """Recent messages, recalled messages and summaries compete by priority for the tokens after the reserves."""
     request, recipe = inputs.request, inputs.request.recipe
     scale = min(1.0, request.max_tokens / max(1, recipe.max_tokens))
     system_reserve, working_reserve = round(recipe.system_reserve * scale), round(recipe.working_reserve * scale)
@@ -259,8 +258,8 @@ def rolling(inputs: PlanInput) -> ContextPlan:
 
 
 def window(inputs: PlanInput) -> ContextPlan:
-    """All pins, summaries and recent messages if they fit. Else the last messages, then pins by importance, then the
-    newest summaries, each up to the first that does not fit."""
+    """Everything if it fits, else the last messages, pins by importance, and the newest summaries, each up to the first
+    that does not fit."""
     base, recent = base_plan(inputs), inputs.request.recipe.recent or 0
     newest, past, limit = inputs.current_turn.newest, inputs.current_turn.past, inputs.request.max_tokens
     if inputs.request.include_newest and newest and newest.message:

@@ -69,7 +69,6 @@ def api_name(name: str | None) -> str | None:
 
 
 def to_openai(turns: Iterable[ChatTurn]) -> list[dict[str, Json]]:
-    """Chat messages for OpenAI's API."""
     return [_openai(turn) for turn in turns]
 
 

@@ -35,17 +35,9 @@ def fold_case(text: str) -> str:
     return text.replace("İ", "i").casefold()
 
 
-def may_match(needs: RequiredWords, text: str) -> bool:
-    """Returns True if a folded text contains all required words. If not, the pattern cannot match."""
-    return all(any(map(text.__contains__, words)) for words in needs)
-
-
 @cache
 def required_words(pattern: str) -> RequiredWords:
-    """The words that every text contains in which the pattern matches. Gaps require nothing.
-
-    Raises `ValueError` for an unknown kind of group.
-    """
+    """The words that every text contains in which the pattern matches. Raises `ValueError` for an unknown group."""
     tokens = deque(_TOKEN.findall(pattern))
     if sum(map(len, tokens)) < len(pattern):
         raise ValueError(f"an unknown kind of group in a pattern: {pattern!r}")
@@ -108,12 +100,9 @@ _NOTHING = regex.compile(r"(?!)")
 
 @dataclass(frozen=True, slots=True)
 class ClaimPattern:
-    """Words that fill a slot. Gaps such as `<name>`, `<place>` and `<thing>` match the value, `<other:list>` a word of
-    that list.
-
+    """Words that fill a slot. Gaps such as `<name>` and `<thing>` match the value, `<other:list>` a word of that list.
     `denies`: the words deny the value. `anywhere`: they need not begin a clause. `begins`: a past time next to them is
-    the start of validity. `also`: the pattern is tried after another pattern has matched at the same place.
-    """
+    the start of validity. `also`: the pattern is tried after another one has matched at the same place."""
 
     slot: str
     words: str
@@ -172,7 +161,10 @@ def search(language: ClaimGrammar, pattern: str, text: str) -> regex.Match[str] 
 
 def may_match_text(pattern: str, text: str) -> bool:
     """Returns False if the text lacks words that the pattern requires. Nothing is compiled."""
-    return bool(pattern) and may_match(required_words(pattern), fold_case(text))
+    if not pattern:
+        return False
+    folded = fold_case(text)
+    return all(any(map(folded.__contains__, words)) for words in required_words(pattern))
 
 
 def candidate_patterns(language: ClaimGrammar, text: str) -> list[ClaimPattern]:
@@ -237,8 +229,8 @@ def _gap(language: ClaimGrammar, name: str, of: str | None) -> str:
 
 
 def _several(language: ClaimGrammar) -> str:
-    """A list of items with commas, and a joining word before the last one or at least three items up to the end of the
-    sentence. No item has a word that belongs to another clause."""
+    """Items with commas, and a joining word before the last one, or at least three items up to the end of the
+    sentence."""
     again, alien = (language.lists.get(name, "(?!)") for name in ("again", "alien"))
     word = rf"(?!(?:{alien}|{language.connectives}|{language.ends}|{language.joins})(?!\w))[\p{{L}}\p{{M}}'\-]++"
     lead = rf"(?:(?:{language.joins}|{language.articles}|{again})(?:\s+|(?<='))){{0,3}}"

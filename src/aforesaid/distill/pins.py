@@ -94,8 +94,7 @@ def pin_marks(text: str) -> frozenset[str]:
 
 
 def _marks(text: str) -> tuple[str, str]:
-    """Digests that recognize a text without storing it: of the text apart from case and spacing, and of its words
-    without the request to remember them."""
+    """Digests that recognize a text without storing it: of its folded text, and of its words without the request."""
     exact = " ".join(fold(storable_text(text)).split())
     words = " ".join(_WORD.findall(fold(storable_text(strip_request(text)))))
     return _digest(exact), _digest(words or exact)
@@ -123,11 +122,8 @@ _NOT = (
 
 
 def pin_candidates(utterance: Utterance, now: datetime) -> list[PinCandidate]:
-    """The sentences of a user that are worth pinning, in order.
-
-    A message that is sensitive has none; nor have questions, hypotheses and negations. An appointment must be in the
-    future, both now and at the time of the message.
-    """
+    """The sentences of a user to pin. Sensitive messages, questions, hypotheses and negations give none. An appointment
+    must be in the future, both now and at the time of the message."""
     if utterance.role != "user" or is_sensitive(utterance.text):
         return []
     own = own_prose(utterance.text)
@@ -215,10 +211,8 @@ _FILE = regex.compile(r"\A[ \t]*(?:#|//|--|/\*)[ \t]*(?P<name>[\w./-]{1,80}\.[a-
 
 
 def referenced_blocks(window: Sequence[Utterance]) -> Iterator[tuple[Utterance, str, str]]:
-    """Each code block with a defined name that two later turns use: its message, the text to pin, the name.
-
-    A turn is a user's message and its answers. A name counts if it is written as in code.
-    """
+    """Each code block with a defined name that two later turns use: its message, the text to pin, the name. A name
+    counts if it is written as in code."""
     turns = list(accumulate(int(utterance.role == "user") for utterance in window))
     used = [frozenset(identifiers(_BLOCK.sub("", utterance.text[:READ_CHARACTERS]))) for utterance in window]
     for place, utterance in enumerate(window):

@@ -80,8 +80,7 @@ class CandidateSearch:
         return dense_scores(self._neighborhood(directory), similar)
 
     def similarity(self, query: EmbeddedQuery, texts: Sequence[str]) -> Sequence[float]:
-        """The similarity of short texts that have no stored vectors; 0 if it cannot be computed. Vectors are cached,
-        because the same texts are compared with every query."""
+        """The similarity of texts without stored vectors; 0 if it cannot be computed. Their vectors are cached."""
         model, vector, cache = query.model, query.vector, self._text_vectors
         if vector is None:
             return [0.0] * len(texts)

@@ -36,7 +36,6 @@ class Weights:
     statement: float = 0.0
 
     def counted(self) -> list[tuple[str, float]]:
-        """The parts whose weight is not 0."""
         return [(field.name, weight) for field in fields(self) if (weight := getattr(self, field.name))]
 
 

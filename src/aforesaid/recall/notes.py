@@ -133,8 +133,7 @@ class NoteSearch:
 
 
 def notes_within(directory: NoteDirectory, bounds: RecallFilter, now: datetime) -> Mask:
-    """The notes of the given types that were said, true and known at the given times. Without a time, superseded and
-    expired notes are left out."""
+    """The notes of the given types and times. Without a time, superseded and expired notes are left out."""
     inside = np.ones(len(directory), bool)
     if bounds.types:
         numbers = [number for number, name in enumerate(directory.names) if name in bounds.types]
@@ -149,8 +148,7 @@ def notes_within(directory: NoteDirectory, bounds: RecallFilter, now: datetime) 
 
 
 def _valid_at(directory: NoteDirectory, bounds: RecallFilter, now: datetime) -> Mask:
-    """The notes that were true at `as_of`, as known at `known_at`. `known_at` defaults to now, and `as_of` to
-    `known_at`."""
+    """The notes that were true at `as_of` (default: `known_at`), as known at `known_at` (default: now)."""
     if bounds.as_of is None and bounds.known_at is None:
         current: Mask = directory.current & (directory.valid_until > microseconds(now))
         return current

@@ -72,11 +72,8 @@ class Recall:
         return self._candidates.plan(space, self._store.directories.get(space), text, self._now())
 
     def search(self, scope: SearchScope, request: RecallRequest, query: EmbeddedQuery | None = None) -> Hits:
-        """The best hits of a scope, each once, best first. Of two equal scores, the newer message is first.
-
-        Embeds the query unless the caller already did, then reads in one snapshot. A search that fails is left out and
-        named in `degraded`. Raises if no search works.
-        """
+        """The best hits of a scope, best first; of equal scores, the newer message first. Embeds the query unless the
+        caller did, then reads in one snapshot. `degraded` names a failed search. Raises if no search works."""
         query = query or embed(self.plan(scope.space, request.text))
         watch = Stopwatch()
         with self._store.snapshot(scope.space):

@@ -22,8 +22,8 @@ FILL_MARGIN = 1.25  # an estimate of this many times the room is sure to fill it
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CandidateSet:
-    """The scores of all messages before any text is read. `inside` are the messages that may be returned,
-    `mentioning` the keys of those that mention the time that the query asks about."""
+    """The scores of all messages. `inside` are those that may be returned, `mentioning` the keys of those that mention
+    the query's time."""
 
     query: EmbeddedQuery
     directory: Directory

@@ -26,8 +26,7 @@ _PAUSE = regex.compile(r"[,;:(–—]\s*")
 
 @dataclass(frozen=True, slots=True)
 class EventMention:
-    """A sentence that mentions an event, as it is in its message; the clause that does so begins at `at`. `strong`
-    means with emphasis, `hedged` that the speaker is not sure."""
+    """A sentence that mentions an event. The clause with the mention begins at `at`."""
 
     type: EpisodeType
     utterance: Utterance
@@ -39,7 +38,7 @@ class EventMention:
 
 def event_mentions(utterance: Utterance) -> list[EventMention]:
     """The events that a message mentions, in order, at most one per sentence. Questions, hypotheses, wishes, negations,
-    reports of others, quotes, code and lists give none; nor do tool results, nor what an assistant says that it did."""
+    reports, quotes, code and lists give none. An assistant can mention issues only."""
     if utterance.role not in ("user", "assistant"):
         return []
     own = own_prose(utterance.text)

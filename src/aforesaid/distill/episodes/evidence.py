@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from aforesaid.distill.episodes.event_mentions import BY_ASSISTANT
 from aforesaid.distill.episodes.significance import LEAST_SIGNIFICANCE
 from aforesaid.distill.facts.assertion import TextSpan, is_own_words
-from aforesaid.distill.facts.grounding import find_quote, has_letters
+from aforesaid.distill.facts.grounding import Verdicts, find_quote, has_letters
 from aforesaid.models.episode import Episode
 from aforesaid.models.message import Utterance
 from aforesaid.text.injection import looks_like_injection
@@ -45,23 +45,12 @@ class ProvenEpisode:
         return episode.type == self.given.type or bool(known and (quote in known or known in quote))
 
 
-@dataclass(frozen=True, slots=True)
-class EpisodeVerdicts:
-    """The accepted episodes, and the number of rejected ones by reason."""
-
-    proven: tuple[ProvenEpisode, ...]
-    dropped: Mapping[EpisodeRejection, int]
-
-
-def verify_episodes(answer: EpisodeAnswer, utterances: Sequence[Utterance]) -> EpisodeVerdicts:
-    """The episodes of an answer to `episode_prompt(utterances)` whose quotes are in one of their messages word for
-    word, in the user's own words; for an issue, also in the assistant's.
-
-    A quote may differ from the message in white space only; the proven quote is the message's own text.
-    """
+def verify_episodes(answer: EpisodeAnswer, utterances: Sequence[Utterance]) -> Verdicts[ProvenEpisode]:
+    """The episodes of an answer to `episode_prompt(utterances)` that pass the gate. The proven quote is the message's
+    own text, which may differ from the model's quote in white space."""
     results = [_verify(given, utterances) for given in answer.episodes]
     proven = tuple(result for result in results if isinstance(result, ProvenEpisode))
-    return EpisodeVerdicts(proven, dict(Counter(result for result in results if not isinstance(result, ProvenEpisode))))
+    return Verdicts(proven, dict(Counter(result for result in results if not isinstance(result, ProvenEpisode))))
 
 
 def _verify(given: ModelEpisode, utterances: Sequence[Utterance]) -> ProvenEpisode | EpisodeRejection:

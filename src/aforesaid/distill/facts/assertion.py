@@ -61,14 +61,12 @@ def is_own_words(text: str, place: TextSpan) -> bool:
 
 
 def detect_language(text: str) -> ClaimGrammar:
-    """The most likely language of a text."""
     dense = "ja" if _KANA.search(text) else "zh" if _HAN.search(text) else None
     return likely_languages(text)[0] if dense is None else GRAMMARS_BY_CODE[dense]
 
 
 def asserted_sentences(text: str) -> list[ProseSentence]:
-    """The sentences that their author asserts: no questions, and nothing after words that introduce another's text.
-    An ironic message has none."""
+    """The sentences that their author asserts: no questions, and no text of others. An ironic message has none."""
     own = own_prose(text)
     language = detect_language(own)
     if search(language, language.irony, own):

@@ -141,9 +141,8 @@ def _at(form: CompiledPattern, text: str, starts: list[int]) -> Iterator[regex.M
 
 
 def validity(words: str, at: datetime, begins: bool) -> tuple[datetime | None, datetime | None]:
-    """The start and the end that a claim's clause gives, relative to `at`; None if open.
-
-    `begins` means that a past time next to the words is the start ("we moved last spring")."""
+    """The start and the end that a claim's clause gives, relative to `at`; None if open. With `begins`, a past time
+    next to the words is the start ("we moved last spring")."""
     clause = _CLAUSE.split(words, maxsplit=1)[0]
     since = until = None
     for span in time_mentions(clause, at):

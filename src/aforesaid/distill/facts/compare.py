@@ -47,8 +47,8 @@ def says_same_exactly(one: SlotValue, other: SlotValue) -> bool:
 
 
 def excludes(one: SlotValue, other: SlotValue) -> bool:
-    """Returns True if only one of two can be true at a time: they have different values in a slot that holds one value.
-    A denial excludes only the value that it denies."""
+    """Returns True if only one of two can be true: different values in a slot that holds one, or a value and its
+    denial."""
     if not same_slot(one, other) or _value_key(one) == _value_key(other):
         return False
     if _denied_value(one) or _denied_value(other):

@@ -1,6 +1,4 @@
-"""Manual changes to facts: remember, propose, promote, reject, archive, edit, relate. Each is one transaction.
-
-Also validates the filter of a list of facts."""
+"""Manual changes to facts: remember, propose, promote, reject, archive, edit, relate; and the filter of a list."""
 
 from __future__ import annotations
 
@@ -60,8 +58,7 @@ class FactDetails(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class FactEditor:
-    """Manual decisions about facts, each in one transaction with its consequences. Each returns the fact as it is
-    afterwards."""
+    """Manual decisions about facts, each in one transaction. Each returns the changed fact."""
 
     facts: Facts
     reconciler: FactReconciler
@@ -72,28 +69,15 @@ class FactEditor:
     def remember(self, space: str, text: str, source: str | None, details: FactDetails) -> Fact:
         """Adds an active fact. A known fact in the same words is strengthened instead."""
         given = check_details(details)
-        claim = Claim(
-            kind=given.get("kind", "fact"),
-            subject=given.get("subject") or "user",
-            attribute=given.get("attribute"),
-            value=given.get("value"),
-            text=check_text(text),
-            quote="",
-            start=0,
-            confidence=1.0,
-            category=given.get("category"),
-            tags=tuple(given.get("tags", ())),
-            valid_from=given.get("valid_from"),
-            valid_until=given.get("valid_until"),
-        )
+        importance = given.pop("importance", None)
+        claim = replace(Claim("fact", "user", None, None, check_text(text), "", 0, 1.0), **given)
         _check_order(claim.valid_from, claim.valid_until)
         proof = None if source is None else Proof(validate.name(source, "source"), None, claim.text, claim.value)
-        proposal = FactProposal(claim, "manual", self.clock(), proof, importance=given.get("importance"))
+        proposal = FactProposal(claim, "manual", self.clock(), proof, importance=importance)
         return self.get(space, self.reconciler.reconcile(space, proposal, 0.0, durable=True).facts[-1].id)
 
     def propose(self, space: str, memory: ImportedMemory) -> bool:
-        """Adds a pending fact with the words of a message as its evidence. Returns False if another fact, also a
-        rejected one, says the same."""
+        """Adds a pending fact with a quote as its evidence. Returns False if a known or rejected fact says the same."""
         now = self.clock()
         text = check_text(memory.text)
         claim = Claim("fact", "user", None, None, text, memory.quote, 0, PROPOSED_CONFIDENCE, tags=memory.tags)
@@ -122,8 +106,7 @@ class FactEditor:
         return self._decide(space, id, undo)
 
     def edit(self, space: str, id: str, text: str | None, details: FactDetails) -> Fact:
-        """Changes the given fields. A change of content or validity makes a new version, which supersedes the old
-        one."""
+        """Changes the given fields. A change of content or validity makes a new version that supersedes the old one."""
         given = check_details(details)
         now = self.clock()
         new_id = self.ids.make(now)
@@ -205,9 +188,8 @@ def check_details(details: FactDetails) -> dict[str, Json]:
     slot = {"subject": details.get("subject"), "attribute": details.get("attribute"), "value": details.get("value")}
     given |= {name: validate.name(word, name) for name, word in slot.items() if word is not None}
     if "tags" in details:
-        given["tags"] = tuple(
-            dict.fromkeys(validate.new_name(tag, "a tag") for tag in sequence(details["tags"], "tags"))
-        )
+        tags = [validate.new_name(tag, "a tag") for tag in sequence(details["tags"], "tags")]
+        given["tags"] = tuple(dict.fromkeys(tags))
     if "valid_from" in details:
         given["valid_from"] = _moment(details["valid_from"], "valid_from", begins=True)
     if "valid_until" in details:

@@ -1,7 +1,5 @@
 """The evidence gate for a model's claims: the quote must be in the user's message word for word, asserted in the
-user's own words, and the claim must use the user's words; at most a third may be new.
-
-If the text of a claim fails the check and its value passes, the user's own sentence replaces the text."""
+user's own words, and the claim must use the user's words; at most a third may be new."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 import regex
 
@@ -40,6 +38,7 @@ ClaimRejection = Literal[
     "not own words", "not stated", "unsupported", "repeated",
 ]  # fmt: skip
 
+T = TypeVar("T")
 LEAST_QUOTE_LETTERS = 3  # letters and digits; a shorter quote is found anywhere
 
 _WORDS = re.compile(r"\S+")
@@ -55,20 +54,18 @@ class ProvenClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimVerdicts:
-    """The accepted claims, and the number of rejected ones by reason."""
+class Verdicts(Generic[T]):
+    """The accepted claims or episodes of a model, and the number of rejected ones by reason."""
 
-    proven: tuple[ProvenClaim, ...]
-    dropped: Mapping[ClaimRejection, int]
+    proven: tuple[T, ...]
+    dropped: Mapping[str, int]
 
 
-def verify_claims(answer: FactAnswer, utterances: Sequence[Utterance]) -> ClaimVerdicts:
-    """The claims of an answer to `fact_prompt(utterances)` that pass the gate.
-
-    A quote may differ from the message in white space only; the stored quote is the message's own text.
-    """
+def verify_claims(answer: FactAnswer, utterances: Sequence[Utterance]) -> Verdicts[ProvenClaim]:
+    """The claims of an answer to `fact_prompt(utterances)` that pass the gate. The stored quote is the message's own
+    text, which may differ from the model's quote in white space."""
     proven: dict[tuple[object, ...], ProvenClaim] = {}
-    dropped: Counter[ClaimRejection] = Counter()
+    dropped: Counter[str] = Counter()
     for given in answer.claims:
         result = _verify(given, utterances)
         if isinstance(result, str):
@@ -77,7 +74,7 @@ def verify_claims(answer: FactAnswer, utterances: Sequence[Utterance]) -> ClaimV
             dropped["repeated"] += 1
         else:
             proven[key] = result
-    return ClaimVerdicts(tuple(proven.values()), dict(dropped))
+    return Verdicts(tuple(proven.values()), dict(dropped))
 
 
 def has_letters(quote: str) -> bool:
@@ -251,8 +248,7 @@ class SourceTerms:
     terms: Mapping[str, set[str]]
 
     def has(self, term: str) -> bool:
-        """Returns True if the text has the term or another form of it. Numbers must be equal. In scripts without
-        spaces, the term can be anywhere."""
+        """Returns True if the text has the term or another form of it. Numbers must be equal."""
         others = self.terms.get(term[: SHORTEST_STEM + 1], set())
         if term in others or (not term.isascii() and term[1:] in self.text):
             return True

@@ -58,8 +58,7 @@ def archive(seen: TopicFacts, id: str, now: datetime) -> FactChange:
 
 
 def undo(seen: TopicFacts, id: str, now: datetime) -> FactChange:
-    """Takes back a supersession. `id` is the fact that superseded another, or one that was superseded. The superseded
-    facts are as they were before, and the other one is pending."""
+    """Reverts a supersession, given either of its facts. The superseded facts are as before; the other is pending."""
     closer = next((closing.by for closing in seen.closings if id in (closing.by, closing.closed)), None)
     if closer is None:
         raise StateError(
@@ -80,8 +79,7 @@ def undo(seen: TopicFacts, id: str, now: datetime) -> FactChange:
 
 
 def restore(seen: TopicFacts, id: str, now: datetime) -> FactChange:
-    """Brings an archived fact back. A fact that replaced it meanwhile stays active: the restored one ends where that
-    one begins, or is pending."""
+    """Restores an archived fact. It ends where a fact that replaced it begins, or is pending."""
     fact = fact_by_id(seen, id)
     rivals = overlapping_rivals(fact, seen.facts)
     if not rivals:

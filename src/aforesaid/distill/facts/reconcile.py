@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
 from aforesaid.distill.facts.compare import last_said, same_slot, says_same, says_same_exactly
 from aforesaid.distill.facts.timeline import Placement, excluding_facts, place
-from aforesaid.models.fact import Fact, FactChange, FactKind, FactProposal, Relation, TopicFacts
+from aforesaid.models.fact import Claim, Fact, FactChange, FactKind, FactProposal, Relation, TopicFacts
 from aforesaid.text.similarity import SIMILAR
 
 IMPORTANCES: dict[FactKind, float] = {
     "fact": 0.5, "decision": 0.7, "preference": 0.6, "entity": 0.5, "procedure": 0.5, "constraint": 0.6, "goal": 0.8,
 }  # fmt: skip
+SHARED_FIELDS = {field.name for field in fields(Claim)} & {field.name for field in fields(Fact)}
 MOST_CONFIDENCE = 0.99  # however often a fact is repeated
 LIVE = ("active", "pending", "archived", "superseded")  # in this order a claim is compared with known facts
 
 
 @dataclass(frozen=True, slots=True)
 class ReconcileInput:
-    """What a decision needs besides the claim. A fact needs the confidence `threshold` to become active. `id` is for a
-    new fact, `tokens` is the length of its text."""
+    """The parameters of a decision. A fact with the confidence `threshold` becomes active. `id` and `tokens` are for a
+    new fact."""
 
     space: str
     now: datetime
@@ -35,7 +36,8 @@ def reconcile(proposal: FactProposal, seen: TopicFacts, given: ReconcileInput) -
     same = _same_fact(proposal, seen.facts)
     if same is not None:
         return _strengthen(same, proposal, seen, given)
-    if proposal.method != "manual" and _was_rejected(proposal, seen.facts):
+    rejected = [fact for fact in seen.facts if fact.status == "rejected"]
+    if proposal.method != "manual" and any(says_same(proposal.claim, fact, SIMILAR) for fact in rejected):
         return FactChange()
     if proposal.method == "model" and _slot_is_filled(proposal, seen):
         return FactChange()
@@ -46,24 +48,15 @@ def new_fact(proposal: FactProposal, given: ReconcileInput) -> Fact:
     """The claim as a pending fact, with an empty time of knowledge."""
     claim = proposal.claim
     return Fact(
+        **{name: getattr(claim, name) for name in SHARED_FIELDS},
         id=given.id,
         space=given.space,
-        kind=claim.kind,
-        subject=claim.subject,
-        attribute=claim.attribute,
-        value=claim.value,
-        text=claim.text,
         status="pending",
-        confidence=claim.confidence,
         importance=IMPORTANCES[claim.kind] if proposal.importance is None else proposal.importance,
-        category=claim.category,
-        tags=claim.tags,
         method=proposal.method,
         model=proposal.model,
         tokens=given.tokens,
         evidence=(),
-        valid_from=claim.valid_from,
-        valid_until=claim.valid_until,
         known_from=given.now,
         known_until=given.now,
         accesses=0,
@@ -74,8 +67,7 @@ def new_fact(proposal: FactProposal, given: ReconcileInput) -> Fact:
 
 
 def _same_fact(proposal: FactProposal, facts: Sequence[Fact]) -> Fact | None:
-    """The known fact that says the same. Equal words come before similar words, active facts before others. A manual
-    claim needs equal words."""
+    """The known fact that says the same: equal words before similar ones, which a manual claim does not match."""
     claim, same = proposal.claim, says_same_exactly if proposal.method == "manual" else says_same
     alike = [fact for fact in facts if _open_to(fact, proposal) and same(claim, fact)]
     return min(alike, key=lambda fact: (not says_same_exactly(claim, fact), LIVE.index(fact.status)), default=None)
@@ -86,10 +78,6 @@ def _open_to(fact: Fact, proposal: FactProposal) -> bool:
     if fact.status == "superseded":
         return fact.valid_until is not None and proposal.said_at < fact.valid_until
     return fact.status != "rejected"
-
-
-def _was_rejected(proposal: FactProposal, facts: Sequence[Fact]) -> bool:
-    return any(fact.status == "rejected" and says_same(proposal.claim, fact, SIMILAR) for fact in facts)
 
 
 def _slot_is_filled(proposal: FactProposal, seen: TopicFacts) -> bool:

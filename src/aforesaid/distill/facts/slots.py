@@ -46,12 +46,9 @@ ValueCheck = Literal["time", "technology", "amount"]
 
 @dataclass(frozen=True, slots=True)
 class ClaimSlot:
-    """Templates for a claim. `{value}` and `{other}` are the groups of the pattern, `{part}` is a technology's
-    category.
-
-    A `many` slot splits a list into its values. `check` is the kind of value that the slot accepts. `denied` is the
-    text for a denied value.
-    """
+    """Templates for a claim. `{value}` and `{other}` are groups of the pattern, `{part}` is a technology's category. A
+    `many` slot splits a list into its values. `check` is the kind of value that the slot accepts, `denied` the text for
+    a denied value."""
 
     kind: FactKind
     subject: str
@@ -144,8 +141,7 @@ _TIME = re.compile(
 
 
 def claims_of_match(language: ClaimGrammar, pattern: ClaimPattern, match: regex.Match[str]) -> Iterator[Claim]:
-    """The claims of one match, without quote and start: several if the slot accepts a list, none if the value is vague
-    or the slot does not accept it."""
+    """The claims of a match, without quote and start: several for a list, none for a vague or unaccepted value."""
     slot = SLOTS[pattern.slot]
     groups = match.groupdict()
     other = (groups.get("other") or "").strip()

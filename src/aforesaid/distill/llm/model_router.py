@@ -55,13 +55,11 @@ class ModelRouter:
     mask: Callable[[str], str] = mask_secrets
 
     def background_model(self, own: str | None) -> str | None:
-        """The name of the model for background work: the conversation's own if it is local, else the default; None if
-        there is no default."""
+        """The conversation's own model if it is local, else the default model; None if there is no default."""
         return own if own is not None and self.models.local(own) else self.models.default
 
     def reply_model(self, requested: str | None, own: str | None) -> str | None:
-        """The name of the model that replies: the requested one, else the conversation's own, else the default. An own
-        model without a known provider prefix is ignored."""
+        """The requested model, else the conversation's own if its provider is known, else the default."""
         if requested is not None:
             return requested
         return own if own is not None and self.models.known(own) else self.models.default

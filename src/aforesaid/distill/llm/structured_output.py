@@ -85,7 +85,6 @@ class FactAnswer(StrictModel):
 
 
 def fact_prompt(utterances: Sequence[Utterance]) -> Prompt:
-    """Asks for the claims of these messages."""
     return Prompt(FACT_SYSTEM_PROMPT, number_messages(utterances), FACT_MAX_TOKENS, FactAnswer.model_json_schema())
 
 
@@ -140,6 +139,5 @@ class EpisodeAnswer(StrictModel):
 
 
 def episode_prompt(utterances: Sequence[Utterance]) -> Prompt:
-    """Asks for the episodes of these messages."""
     schema = EpisodeAnswer.model_json_schema()
     return Prompt(EPISODE_SYSTEM_PROMPT, number_messages(utterances), EPISODE_MAX_TOKENS, schema)

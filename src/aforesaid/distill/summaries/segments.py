@@ -155,8 +155,7 @@ def combine(parts: Sequence[Summary], count: Callable[[str], int]) -> tuple[str,
 
 
 def oldest_alike(chunks: Sequence[Summary]) -> Sequence[Summary]:
-    """The oldest consecutive chunks with about the same number of messages, so that no chunk is condensed more often
-    than its neighbours; the oldest of all if there are none."""
+    """The oldest consecutive chunks of about the same size, so that all are condensed equally; else the oldest ones."""
     for begin in range(len(chunks) - MERGED + 1):
         row = chunks[begin : begin + MERGED]
         sizes = [chunk.message_count for chunk in row]

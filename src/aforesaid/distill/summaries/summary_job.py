@@ -92,8 +92,7 @@ class SummaryJob:
         return SummaryRequest(plan.space, dialogue, new, previous, self._model(plan, messages), masked)
 
     def _model(self, plan: SummaryPlan, messages: Sequence[Message]) -> str | None:
-        """The model that the messages were sent to. If these messages, or those behind the base, were sent to a local
-        one, it is that one: their text is sent nowhere else."""
+        """The model for the messages and those behind the base: a local model if any of them was sent to one."""
         model_router = self.writer.model_router
         own = model_router.most_private(conversation_audience(self.store, plan.space, plan.conversation, messages))
         if plan.base is None or model_router.stays_local(own):
@@ -101,8 +100,7 @@ class SummaryJob:
         return model_router.most_private([own, *self._base_audience(plan.base)])
 
     def _base_audience(self, base: Summary) -> Sequence[str | None]:
-        """The models that the messages behind a summary were sent to, if these may be local. A summary that a remote
-        model has written contains nothing private."""
+        """The models that the messages behind a summary were sent to. The text of a remote model is not private."""
         if base.model is None:
             messages = self.messages(base.space, base.conversation, SeqRange(base.first_seq, base.last_seq))
             return conversation_audience(self.store, base.space, base.conversation, messages)
@@ -112,10 +110,8 @@ class SummaryJob:
 
     def postpone(self, job: Job, conflict: ConflictError) -> JobOutcome:
         """Queues a job again for the time when the summary that another worker is creating counts as stuck."""
-        about = {"action": "summary_skipped", "id": conflict.id, "kind": job.kind}
-        log.debug(
-            "summary in progress elsewhere", extra={**about, "space": job.space, "conversation": job.conversation}
-        )
+        where = {"space": job.space, "conversation": job.conversation, "kind": job.kind}
+        log.debug("summary in progress elsewhere", extra={"action": "summary_skipped", "id": conflict.id, **where})
         self.store.jobs.again([job], self.clock() + STUCK_AFTER)
         return "ended"
 
