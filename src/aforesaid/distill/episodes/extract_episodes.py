@@ -9,13 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import ClassVar
 
-from aforesaid.distill.episodes.event_mentions import (
-    LONGEST_EPISODE,
-    EpisodeDraft,
-    EventMention,
-    event_mentions,
-    group_mentions,
-)
+from aforesaid.distill.episodes.event_mentions import LONGEST_EPISODE, EpisodeDraft, event_mentions, group_mentions
 from aforesaid.distill.episodes.evidence import ProvenEpisode, ranges_overlap, verify_episodes
 from aforesaid.distill.episodes.significance import LEAST_SIGNIFICANCE, main_mention, significance, valence
 from aforesaid.distill.llm.llm_call import LLMClient
@@ -112,10 +106,11 @@ def to_episode(draft: EpisodeDraft, window: Sequence[Utterance], origin: Episode
     main = main_mention(draft)
     messages = [message for message in window if draft.first <= message.seq <= draft.last]
     summary = mask_secrets(summarise(messages, count, SUMMARY_TOKENS))
+    clause = " ".join(mask_secrets(storable_text(main.sentence[main.at :])).split()).rstrip(".!。！")
     return Episode(
         **asdict(origin),
         type=main.type,
-        title=_title(main),
+        title=truncate(clause[:1].upper() + clause[1:], len, LONGEST_TITLE) or main.type,
         summary=summary,
         context=_context(messages, main.utterance.seq, count),
         participants=tuple(_speakers(messages)),
@@ -129,12 +124,6 @@ def to_episode(draft: EpisodeDraft, window: Sequence[Utterance], origin: Episode
         tokens=count(summary),
         at=messages[-1].at,
     )
-
-
-def _title(mention: EventMention) -> str:
-    """The clause of a mention, on one line."""
-    words = " ".join(mask_secrets(storable_text(mention.sentence[mention.at :])).split()).rstrip(".!。！")
-    return truncate(words[:1].upper() + words[1:], len, LONGEST_TITLE) or mention.type
 
 
 def _context(messages: Sequence[Utterance], seq: int, count: CountTokens) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import regex
 
@@ -80,11 +80,6 @@ def asserted_sentences(text: str) -> list[ProseSentence]:
         if frame is not None and ":" in sentence.text[frame.start() :]:
             break
     return asserted
-
-
-def sentences_at(sentences: Sequence[ProseSentence], place: TextSpan) -> list[ProseSentence]:
-    """The sentences that overlap the span."""
-    return [each for each in sentences if each.start < place[1] and place[0] < each.start + len(each.text)]
 
 
 def same_polarity(note: str, sentence: ProseSentence, place: int) -> bool:

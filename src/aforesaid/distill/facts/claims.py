@@ -9,17 +9,9 @@ from datetime import datetime, timedelta
 
 import regex
 
+from aforesaid.distill import grammar
 from aforesaid.distill.facts.slots import SLOTS, claims_of_match, has_credential
-from aforesaid.distill.grammar import (
-    ClaimGrammar,
-    ClaimPattern,
-    CompiledPattern,
-    candidate_patterns,
-    clause_starts,
-    compile_pattern,
-    compile_search,
-    search,
-)
+from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern, compile_search, search
 from aforesaid.distill.languages import CLAIM_GRAMMARS
 from aforesaid.models.fact import Claim
 from aforesaid.models.message import TimeSpan, Utterance
@@ -78,9 +70,11 @@ def _overlaps(claim: Claim, others: Iterable[Claim]) -> bool:
 
 
 def _claims_in_language(language: ClaimGrammar, own: str, utterance: Utterance) -> Iterator[Claim]:
-    if not candidate_patterns(language, own):
+    if not grammar.candidate_patterns(language, own):
         return
-    read = [(each, () if each.asks else candidate_patterns(language, each.text)) for each in prose_sentences(own)]
+    read = [
+        (each, () if each.asks else grammar.candidate_patterns(language, each.text)) for each in prose_sentences(own)
+    ]
     if not any(patterns for _, patterns in read) or search(language, language.irony, own):
         return
     for sentence, patterns in read:
@@ -121,23 +115,18 @@ def _matches(
     language: ClaimGrammar, patterns: Iterable[ClaimPattern], text: str
 ) -> Iterator[tuple[ClaimPattern, regex.Match[str], list[Claim]]]:
     """At each start of a clause, the first pattern that gives claims, and the additional ones."""
-    openings = list(clause_starts(language).finditer(text))
+    openings = list(grammar.clause_starts(language).finditer(text))
     starts = sorted({opening.end("edge") for opening in openings} | {opening.end() for opening in openings})
     taken: set[int] = set()
     for pattern in patterns:
-        form = compile_pattern(language, pattern)
-        for match in form.finditer(text) if pattern.anywhere else _at(form, text, starts):
+        form = grammar.compile_pattern(language, pattern)
+        at_starts = (form.match(text, start) for start in starts)
+        for match in form.finditer(text) if pattern.anywhere else filter(None, at_starts):
             if (match.start() not in taken or pattern.also or pattern.anywhere) and HIDDEN_MARK not in match[0]:
                 matched = list(claims_of_match(language, pattern, match))
                 if matched:
                     taken.add(match.start())
                     yield pattern, match, matched
-
-
-def _at(form: CompiledPattern, text: str, starts: list[int]) -> Iterator[regex.Match[str]]:
-    for start in starts:
-        if match := form.match(text, start):
-            yield match
 
 
 def validity(words: str, at: datetime, begins: bool) -> tuple[datetime | None, datetime | None]:

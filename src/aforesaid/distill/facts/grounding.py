@@ -13,14 +13,7 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 import regex
 
-from aforesaid.distill.facts.assertion import (
-    TextSpan,
-    asserted_sentences,
-    detect_language,
-    is_own_words,
-    same_polarity,
-    sentences_at,
-)
+from aforesaid.distill.facts.assertion import TextSpan, asserted_sentences, detect_language, is_own_words, same_polarity
 from aforesaid.distill.facts.slots import has_credential
 from aforesaid.models.fact import Claim
 from aforesaid.models.message import Utterance
@@ -141,7 +134,7 @@ def ground_claim(
 ) -> Claim | Literal["not stated", "unsupported"]:
     """The claim, with the user's own sentence as its text if only its value is grounded."""
     quote, asserted = utterance.text[slice(*place)], asserted_sentences(utterance.text)
-    near = sentences_at(asserted, place)
+    near = [each for each in asserted if each.start < place[1] and place[0] < each.start + len(each.text)]
     if not near:
         return "not stated"
     years = " ".join(str(utterance.at.year + apart) for apart in (-1, 0, 1))  # a model may add the year

@@ -6,16 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from aforesaid.distill.facts import timeline
 from aforesaid.distill.facts.compare import first_said, is_held, last_said
-from aforesaid.distill.facts.timeline import (
-    Placement,
-    close_fact,
-    excluding_facts,
-    overlapping_rivals,
-    place,
-    resolved_contradictions,
-    validity_span,
-)
+from aforesaid.distill.facts.timeline import Placement, close_fact, overlapping_rivals, resolved_contradictions
 from aforesaid.errors import NotFound, StateError
 from aforesaid.models.fact import Fact, FactChange, FactStatus, Proof, Relation, Supersession, TopicFacts
 
@@ -26,7 +19,7 @@ def promote(seen: TopicFacts, id: str, now: datetime) -> FactChange:
     if fact.status == "active":
         return FactChange()
     _refuse(fact, ("superseded",), "undo what superseded it first")
-    change = place(Placement(fact, last_said(fact), excluding_facts(fact, seen.facts)), now)
+    change = timeline.place(Placement.among(seen.facts, fact, last_said(fact)), now)
     if change is None:
         raise StateError(f"fact {id!r} has no time left in which it was true; edit its validity", status=fact.status)
     return change
@@ -102,7 +95,7 @@ def edit(seen: TopicFacts, id: str, version: Fact, now: datetime) -> FactChange:
     _refuse(old, ("superseded", "rejected"), "edit the fact that replaced it")
     ended = replace(old, status="superseded", known_until=now, updated_at=now)
     others = tuple(fact for fact in seen.facts if fact.id != id)
-    change = place(Placement(version, last_said(old), excluding_facts(version, others)), now)
+    change = timeline.place(Placement.among(others, version, last_said(old)), now)
     if change is None:
         raise StateError(f"fact {id!r} would have no time in which it was true; edit its validity", status=old.status)
     return replace(
@@ -170,7 +163,7 @@ def _fit(ended: Fact, heir: Fact, facts: Sequence[Fact]) -> bool:
     """Returns True if each of two facts has a time of its own, which no other fact excludes."""
     if not is_held(ended):
         return True
-    start, stop = validity_span(heir)
+    start, stop = timeline.validity_span(heir)
     return start < stop and not _excluded(ended, facts, {heir.id})
 
 

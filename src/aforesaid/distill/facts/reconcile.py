@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
 from aforesaid.distill.facts.compare import last_said, same_slot, says_same, says_same_exactly
-from aforesaid.distill.facts.timeline import Placement, excluding_facts, place
+from aforesaid.distill.facts.timeline import Placement, place
 from aforesaid.models.fact import Claim, Fact, FactChange, FactKind, FactProposal, Relation, TopicFacts
 from aforesaid.text.similarity import SIMILAR
 
@@ -120,7 +120,7 @@ def _decide(
 ) -> FactChange:
     """The fact made active if it is certain enough, else pending, with a relation to a fact that it contradicts."""
     proofs = () if proposal.proof is None else ((fact.id, proposal.proof),)
-    placement = Placement(fact, proposal.said_at, excluding_facts(fact, seen.facts))
+    placement = Placement.among(seen.facts, fact, proposal.said_at)
     manual = proposal.method == "manual"
     certain = repeated or fact.confidence >= given.threshold
     if manual or (certain and not _doubtful(proposal, placement, given)):

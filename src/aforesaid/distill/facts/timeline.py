@@ -22,14 +22,17 @@ class Placement:
     said_at: datetime
     others: tuple[Fact, ...]
 
+    @classmethod
+    def among(cls, facts: Sequence[Fact], fact: Fact, said_at: datetime) -> Placement:
+        return cls(fact, said_at, excluding_facts(fact, facts))
+
     @property
     def rivals(self) -> tuple[Fact, ...]:
         """The active facts among the others that are valid at the same time."""
         start, stop = validity_span(self.fact)
         span = self.start or start, stop
-        return tuple(
-            other for other in self.others if other.status == "active" and _overlap(span, validity_span(other))
-        )
+        active = (other for other in self.others if other.status == "active")
+        return tuple(other for other in active if _overlap(span, validity_span(other)))
 
     @property
     def start(self) -> datetime | None:

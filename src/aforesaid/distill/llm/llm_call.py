@@ -14,6 +14,7 @@ from aforesaid.distill.truncate import trim_to_sentence
 from aforesaid.errors import ClosedError, ProviderError, ProviderRefused
 from aforesaid.models.json import Json
 from aforesaid.ports import Completion, LanguageModel, Prompt, Tokenizer
+from aforesaid.text.masking import no_mask
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
@@ -38,10 +39,6 @@ RETRY_INSTRUCTION = (
 )
 
 
-def no_masking(text: str) -> str:
-    return text
-
-
 @dataclass(frozen=True, slots=True)
 class LLMClient:
     """A language model whose answers are validated and whose tokens are counted. `mask` is applied to all sent text.
@@ -54,7 +51,7 @@ class LLMClient:
     model: LanguageModel
     token_budget: TokenBudget
     tokenizer: Tokenizer
-    mask: Callable[[str], str] = no_masking
+    mask: Callable[[str], str] = no_mask
 
     @property
     def name(self) -> str:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from aforesaid.distill.llm.llm_call import LLMClient, no_masking
+from aforesaid.distill.llm.llm_call import LLMClient
 from aforesaid.distill.llm.token_budget import TokenBudget
 from aforesaid.models.message import Message, Utterance
 from aforesaid.ports import Tokenizer
 from aforesaid.providers.language_models import ModelRegistry
 from aforesaid.storage.store import Store
-from aforesaid.text.masking import mask_secrets
+from aforesaid.text.masking import mask_secrets, no_mask
 
 RoutedMessage: TypeAlias = Message | Utterance
 
@@ -79,4 +79,4 @@ class ModelRouter:
         name = self.background_model(own)
         if name is None:
             return None
-        return LLMClient(self.models.find(name), self.token_budget, self.tokenizer, self.mask if masked else no_masking)
+        return LLMClient(self.models.find(name), self.token_budget, self.tokenizer, self.mask if masked else no_mask)
