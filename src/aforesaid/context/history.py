@@ -22,10 +22,6 @@ class MessageGroup:
     messages: tuple[Message, ...]
 
     @property
-    def estimate(self) -> int:
-        return sum(map(estimate_tokens, self.messages))
-
-    @property
     def starts_turn(self) -> bool:
         return self.messages[0].role == "user"
 

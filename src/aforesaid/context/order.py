@@ -1,8 +1,7 @@
 """Step 4 of 5: puts the items of a plan into chat turns, and counts them. Steps 2 and 3 count the same turns.
 
 The order is: system text, profile, pins, summaries, history, recalled block, newest message. Items that rarely change
-come first, so that a provider can cache them. The recalled block is inside the newest message, before its text.
-"""
+come first, so that a provider can cache them. The recalled block is inside the newest message, before its text."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ class PlanInput:
 
     @property
     def untrusted_summaries(self) -> tuple[Summary, ...]:
-        """Summaries that read like instructions: they may repeat somebody's words."""
+        """Summaries that read like instructions. They may repeat text of a message."""
         return tuple(summary for summary in self.material.summaries if looks_like_injection(summary.text))
 
     @property

@@ -94,7 +94,7 @@ def eligible_quotes(inputs: PlanInput, plan: ContextPlan, shown: Iterable[str] =
 def with_recalled(
     inputs: PlanInput, plan: ContextPlan, room: int, *, stop: bool = False, shown: Iterable[str] = ()
 ) -> ContextPlan:
-    """The plan with the recalled block. It takes at most `room` tokens, and at most what the plan leaves free."""
+    """The plan with the recalled block. It takes at most `room` tokens, and at most the free tokens of the plan."""
     eligible = eligible_quotes(inputs, plan, shown)
     free = inputs.request.max_tokens - plan_tokens(inputs, plan) - JOIN_TOKENS
     limit = inputs.request.recipe.recalled_tokens

@@ -1,7 +1,5 @@
-"""The types of the per-language pattern tables, and the regular expressions compiled from them.
-
-A literal prefilter rejects texts that a pattern cannot match, so most patterns are never compiled.
-"""
+"""The types of the per-language pattern tables, and the regular expressions compiled from them. A literal prefilter
+rejects texts that a pattern cannot match, so most patterns are never compiled."""
 
 from __future__ import annotations
 

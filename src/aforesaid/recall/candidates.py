@@ -57,7 +57,7 @@ class CandidateSearch:
             return LexicalScores.none(directory, len(query.terms), exc)
 
     def plan(self, space: str, directory: Directory | None, text: str, now: datetime) -> QueryPlan:
-        """Reads what is needed to embed a query. A space without a directory does not exist: nothing is embedded."""
+        """Reads the parameters of a query's embedding. Without a directory, nothing is embedded."""
         parsed = parse_query(text, now)
         if directory is None:
             return QueryPlan(parsed)

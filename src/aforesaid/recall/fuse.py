@@ -1,8 +1,7 @@
 """Fuses the parts of a score into one total. Each part is between 0 and 1 and stays visible.
 
 The inner weights were tuned on LoCoMo and LongMemEval; see docs/how-it-works.md. Changing any weight by a third changes
-recall@10 by less than one percent.
-"""
+recall@10 by less than one percent."""
 
 from __future__ import annotations
 
@@ -102,6 +101,6 @@ def _weighted(scores: LexicalScores | DenseScores, weights: dict[str, float]) ->
     return total / sum(weights.values())
 
 
-def identifier_share(text: str, wanted: Sequence[str]) -> float:
-    """The share of the wanted identifiers that a text has."""
-    return len(set(wanted) & set(identifiers(text))) / len(wanted) if wanted else 0.0
+def identifier_share(text: str, names: Sequence[str]) -> float:
+    """The share of the given identifiers that a text has."""
+    return len(set(names) & set(identifiers(text))) / len(names) if names else 0.0

@@ -29,7 +29,7 @@ from aforesaid.text.decay import decay
 from aforesaid.text.questions import question_share
 
 MIN_SIMILARITY = 0.5  # of a note that shares no word with the query
-BATCH = 32  # notes that are read at once
+BATCH = 32  # notes per read
 SPARE = 6  # notes beyond the limit that are read, because their text may raise their score
 SUMMARY = NOTE_KINDS.index("summary")
 PROFILE_IMPORTANCE = 0.8  # the same as a pin's

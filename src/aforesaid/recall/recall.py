@@ -68,7 +68,7 @@ class Recall:
         self._notes = NoteSearch(store.notes, store.facts, store.profiles)
 
     def plan(self, space: str, text: str) -> QueryPlan:
-        """Parses a query and reads what is needed to embed it."""
+        """Parses a query, and reads the parameters of its embedding."""
         return self._candidates.plan(space, self._store.directories.get(space), text, self._now())
 
     def search(self, scope: SearchScope, request: RecallRequest, query: EmbeddedQuery | None = None) -> Hits:

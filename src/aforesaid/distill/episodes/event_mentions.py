@@ -18,7 +18,7 @@ from aforesaid.text.analyzer import index_terms
 from aforesaid.text.sentences import HIDDEN_MARK, ProseSentence, own_prose, prose_sentences
 
 RESOLUTIONS: tuple[EpisodeType, ...] = ("problem_solved", "breakthrough")  # they resolve an issue, and can be revoked
-BY_ASSISTANT: tuple[EpisodeType, ...] = ("issue_identified",)  # what an assistant says that it did proves nothing
+BY_ASSISTANT: tuple[EpisodeType, ...] = ("issue_identified",)  # an assistant can prove nothing else
 MOST_MENTIONS = 4  # of one message; one with more tells an old story
 
 _PAUSE = regex.compile(r"[,;:(–—]\s*")
@@ -49,7 +49,7 @@ def event_mentions(utterance: Utterance) -> list[EventMention]:
 
 
 def statements(language: ClaimGrammar, own: str) -> Iterator[ProseSentence]:
-    """The sentences that the author asserts, up to where somebody else's words begin."""
+    """The sentences that the author asserts, up to the first text of somebody else."""
     if search(language, language.irony, own):
         return
     for sentence in prose_sentences(own):

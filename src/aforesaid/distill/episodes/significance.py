@@ -44,7 +44,7 @@ def main_mention(draft: EpisodeDraft) -> EventMention:
 
 
 def significance(draft: EpisodeDraft) -> float:
-    """From 0 to 1, by the type of the episode and how it was told."""
+    """From 0 to 1, by the type of the episode, and by emphasis, repetition, length and certainty."""
     types = {mention.type for mention in draft.mentions}
     messages = {mention.utterance.seq for mention in draft.mentions}
     main = main_mention(draft)

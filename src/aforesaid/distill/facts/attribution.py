@@ -1,8 +1,5 @@
-"""Attributes a claim to its speaker.
-
-The first named speaker, and any speaker without a name, is the user. Claims of other speakers are stored under their
-names, so they never replace the user's facts.
-"""
+"""Attributes a claim to its speaker. The first named speaker, and any speaker without a name, is the user. Claims of
+other speakers are stored under their names, so they never replace the user's facts."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import regex
 
 from aforesaid.distill import grammar
 from aforesaid.distill.facts.slots import SLOTS, claims_of_match, has_credential
-from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern, compile_search, search
+from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern, candidate_patterns, compile_search, search
 from aforesaid.distill.languages import CLAIM_GRAMMARS
 from aforesaid.models.fact import Claim
 from aforesaid.models.message import TimeSpan, Utterance
@@ -70,11 +70,9 @@ def _overlaps(claim: Claim, others: Iterable[Claim]) -> bool:
 
 
 def _claims_in_language(language: ClaimGrammar, own: str, utterance: Utterance) -> Iterator[Claim]:
-    if not grammar.candidate_patterns(language, own):
+    if not candidate_patterns(language, own):
         return
-    read = [
-        (each, () if each.asks else grammar.candidate_patterns(language, each.text)) for each in prose_sentences(own)
-    ]
+    read = [(each, () if each.asks else candidate_patterns(language, each.text)) for each in prose_sentences(own)]
     if not any(patterns for _, patterns in read) or search(language, language.irony, own):
         return
     for sentence, patterns in read:

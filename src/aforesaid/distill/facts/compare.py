@@ -1,6 +1,4 @@
-"""Compares facts: whether two fill the same slot, say the same, or exclude each other. A slot is a subject's
-attribute.
-"""
+"""Compares facts: same slot, same statement, or mutual exclusion. A slot is an attribute of a subject."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from aforesaid.text.similarity import SAME, comparison_key, same_beginning, same
 
 SlotValue: TypeAlias = Fact | Claim
 
-# Attributes that hold several values at once. Patterns put the value into the attribute instead.
+# Attributes that hold several values. Patterns put the value into the attribute instead.
 _SEVERAL = """
 pet pets language languages hobby hobbies interest interests like likes dislike dislikes allergy allergies friend
 friends sibling siblings brother sister colleague colleagues skill skills tool tools task tasks device devices

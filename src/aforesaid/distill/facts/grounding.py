@@ -191,7 +191,7 @@ def _anchor(given: ModelClaim, near: Sequence[ProseSentence], place: TextSpan) -
 
 
 def _verbatim(sentence: ProseSentence, text: str) -> str | None:
-    """A sentence as its author wrote it; None if it is long or contains what must not be stored."""
+    """A sentence as its author wrote it; None if it is long, or contains a credential or an injection."""
     words = text[sentence.start : sentence.start + len(sentence.text)]
     unsafe = HIDDEN_MARK in sentence.text or has_credential(words) or looks_like_injection(words)
     return None if len(words) > LONGEST_SENTENCE or unsafe else words

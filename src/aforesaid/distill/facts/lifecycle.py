@@ -90,7 +90,7 @@ def restore(seen: TopicFacts, id: str, now: datetime) -> FactChange:
 
 
 def edit(seen: TopicFacts, id: str, version: Fact, now: datetime) -> FactChange:
-    """Replaces the fact by a new version. The old one stays in the history as what was believed before."""
+    """Replaces the fact by a new version. The old one stays in the history as the earlier belief."""
     old = fact_by_id(seen, id)
     _refuse(old, ("superseded", "rejected"), "edit the fact that replaced it")
     ended = replace(old, status="superseded", known_until=now, updated_at=now)

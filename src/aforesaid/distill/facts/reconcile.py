@@ -1,4 +1,4 @@
-"""Decides what a claim becomes: a new fact, more evidence, a successor, a contradiction, or nothing."""
+"""Turns a claim into a new fact, more evidence, a successor, a contradiction, or nothing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ReconcileInput:
 
 
 def reconcile(proposal: FactProposal, seen: TopicFacts, given: ReconcileInput) -> FactChange:
-    """What to write for a claim. Repeating the same claim of the same message changes nothing."""
+    """The records to write for a claim. Repeating the same claim of the same message changes nothing."""
     same = _same_fact(proposal, seen.facts)
     if same is not None:
         return _strengthen(same, proposal, seen, given)

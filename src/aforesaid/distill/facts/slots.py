@@ -36,7 +36,7 @@ TECHNOLOGIES = {name: part for part, names in _TABLE.items() for name in names.s
 
 
 def technology_category(name: str) -> str | None:
-    """The category of a technology, whatever its version; None if the name is unknown."""
+    """The category of a technology, with or without its version; None if the name is unknown."""
     plain = name.lower()
     return TECHNOLOGIES.get(plain) or TECHNOLOGIES.get(plain.rstrip("0123456789. "))
 

@@ -1,7 +1,6 @@
 """Runs a model extractor over the unread messages of a conversation, in batches, as a job of the slow worker.
 
-Facts and episodes have separate jobs: forgetting a message resets the progress of episodes, but not of facts.
-"""
+Facts and episodes have separate jobs: forgetting a message resets the progress of episodes, but not of facts."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Chooses the model for background work and for replies.
-
-Messages that were sent to a local model are never sent to a remote one.
-"""
+"""Chooses the model for background work and for replies. Messages to a local model are never sent to a remote one."""
 
 from __future__ import annotations
 

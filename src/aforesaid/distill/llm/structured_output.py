@@ -1,6 +1,4 @@
-"""The prompts and the answer schemas for facts, episodes and summaries.
-
-Imported when a model is first called, because it needs pydantic."""
+"""The prompts and answer schemas for facts, episodes and summaries. Imported on first use, because it needs pydantic."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from aforesaid.storage.repositories.costs import Costs
 
 @dataclass(frozen=True, slots=True)
 class TokenBudget:
-    """Daily tokens (UTC) of language models, for all processes. A killed call has spent what it reserved."""
+    """Daily tokens (UTC) of language models, for all processes. A killed call has spent its reserved tokens."""
 
     costs: Costs
     cap: int | None

@@ -1,8 +1,5 @@
-"""Decides when the next summary is due, and which messages it covers.
-
-The range depends on the messages alone, so a backlog gives the same segments as a live conversation. Long technical
-messages give shorter segments.
-"""
+"""Decides when the next summary is due, and which messages it covers. The range depends on the messages alone, so a
+backlog gives the same segments as a live conversation."""
 
 from __future__ import annotations
 

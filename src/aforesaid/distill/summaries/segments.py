@@ -53,7 +53,7 @@ class SegmentSummaries:
         return due.next_segment(rule, end, messages, frequency)
 
     def run(self, jobs: Sequence[Job]) -> JobOutcome:
-        """Creates what is due, the oldest first. After a model call, other conversations get their turn."""
+        """Creates the due segments, the oldest first. After a model call, other conversations get their turn."""
         (job,) = jobs
         if job.space is None or job.conversation is None:
             return "done"

@@ -1,8 +1,7 @@
 """Creates one summary: records the start, writes the text, records the end.
 
 The record and its lineage are stored before the messages are read. Deleting a message deletes the record, so a late
-result is discarded.
-"""
+result is discarded."""
 
 from __future__ import annotations
 

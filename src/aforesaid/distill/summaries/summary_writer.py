@@ -62,10 +62,8 @@ class SummaryWriter:
         self._count = tokenizer.count
 
     def write(self, request: SummaryRequest) -> SummaryText:
-        if not request.new:
-            return self._extract(request, None)
         try:
-            llm_client = self.model_router.client(request.own, masked=request.masked)
+            llm_client = self.model_router.client(request.own, masked=request.masked) if request.new else None
         except ProviderError as exc:
             return self._extract(request, str(exc))
         if llm_client is None:
@@ -189,7 +187,7 @@ FAULT_PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def summary_fault(summary: str, utterances: Sequence[Utterance]) -> str | None:
-    """What is wrong with a small model's summary of these messages; None if it is accepted."""
+    """The fault of a small model's summary; None if it is accepted."""
     text = summary.strip()
     original = " ".join(utterance.text for utterance in utterances)
     if not text:

@@ -1,6 +1,4 @@
-"""Extracts the topics of a conversation: the words that recur across its messages. A secret is never a topic.
-
-Also holds the stop words of conversations in seven languages, in addition to those of the index."""
+"""Extracts the topics of a conversation: the words that recur across its messages. A secret is never a topic."""
 
 from __future__ import annotations
 
@@ -82,6 +80,7 @@ def _distinct(words: Sequence[str], most: int) -> tuple[str, ...]:
     return tuple(kept[:most])
 
 
+# Stop words of conversations in seven languages, in addition to those of the index.
 _CHAT_WORDS = """
 about absolutely actually again also always amazing anything awesome back because been before best better both bye
 came come congrats cool could definitely didn does doing done down each else even ever every everything feel fine
