@@ -206,15 +206,13 @@ LEAST_SIMILARITY = 0.6  # common beginning of two forms of a word, as a share of
 SHORTEST_STEM = 4  # letters of that beginning
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’.\-][\p{L}\p{M}\p{N}]+)*")
+# One form of each word: the terms are stems.
 _NOTE_WORDS = """
-user users person project team name named called call known lives live living resides located based home
-works work working worked employed job occupation profession role has have having own owns owned
-likes like liked loves love enjoys enjoy prefers prefer preferred preference favourite favorite interested
-dislikes dislike hates hate avoids avoid wants want needs need requires require plans plan planning goal aims aim
-intends intend wishes decided decides decision chose chosen chooses choose picked uses use using used speaks speak
-comes come originally origin born age aged years old rides ride drives drive goes go currently now also
-says said states stated mentions mentioned identifies considers
-nutzer nutzers nutzerin benutzer anwender utilisateur utilisatrice usuario usuaria utente usuário usuária gebruiker
+user person project team name called known lives resides located based home works employed job occupation profession
+role owns likes loves enjoys prefers favourite favorite interested dislikes hates avoids wants needs requires plans
+goal aims intends wishes decided decision chose chosen chooses picked uses speaks comes originally born age years old
+rides drives goes go currently says said states mentions identifies considers nutzer nutzerin benutzer anwender
+utilisateur utilisatrice usuario usuaria utente gebruiker
 """
 _CONFIRMATION_WORDS = """
 yes yeah yep yup sure okay right exactly correct indeed true absolutely definitely certainly agreed thanks please lol

@@ -1,4 +1,4 @@
-"""The prompts and answer schemas for facts, episodes and summaries. Imported on first use, because it needs pydantic."""
+"""The prompts and answer schemas for facts, episodes and summaries. Needs pydantic, so it is imported on first use."""
 
 from __future__ import annotations
 
