@@ -152,9 +152,9 @@ def _system_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptItem
 def _history_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptItem]:
     plan = fitted.plan
     messages = flatten(plan.history)
-    kept = len(flatten(plan.history[len(plan.history) - plan.kept :]))
+    always = len(flatten(plan.history[len(plan.history) - plan.kept :]))
     for at, message in enumerate(messages):
-        reason = f"one of the last {kept}" if at >= len(messages) - kept else "recent"
+        reason = f"one of the last {always}" if at >= len(messages) - always else "recent"
         reason += CUT_NOTE if at + int(fitted.ordered.system) in fitted.cut else ""
         yield receipt_item(message, reason, inputs.costs.message(message))
 

@@ -41,13 +41,13 @@ def shorten(text: str, limit: int, costs: TokenCounter) -> str:
     for shortest in ("…", CUT_MARK):
         best = shortest if costs.text(shortest) <= limit else best
     while low < high:
-        kept = (low + high + 1) // 2
-        head = -(-kept * 2 // 3)
-        candidate = text[:head] + CUT_MARK + text[len(text) - (kept - head) :]
+        length = (low + high + 1) // 2
+        head = -(-length * 2 // 3)
+        candidate = text[:head] + CUT_MARK + text[len(text) - (length - head) :]
         if costs.text(candidate) <= limit:
-            low, best = kept, candidate
+            low, best = length, candidate
         else:
-            high = kept - 1
+            high = length - 1
     return best
 
 

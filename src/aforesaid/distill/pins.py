@@ -89,8 +89,8 @@ class AutoPins:
 
 def pin_marks(text: str) -> frozenset[str]:
     """The marks of everything in a message that may have been pinned."""
-    own = (text[each.start : each.start + len(each.text)] for each in prose_sentences(own_prose(text)))
-    return frozenset(mark for words in (*own, *code_blocks(text)) for mark in _marks(words))
+    prose = (text[each.start : each.start + len(each.text)] for each in prose_sentences(own_prose(text)))
+    return frozenset(mark for words in (*prose, *code_blocks(text)) for mark in _marks(words))
 
 
 def _marks(text: str) -> tuple[str, str]:
@@ -126,13 +126,13 @@ def pin_candidates(utterance: Utterance, now: datetime) -> list[PinCandidate]:
     must be in the future, both now and at the time of the message."""
     if utterance.role != "user" or is_sensitive(utterance.text):
         return []
-    own = own_prose(utterance.text)
+    prose = own_prose(utterance.text)
     mentions = event_mentions(utterance)
     decided = {each.sentence for each in mentions if each.type == "decision_made" and not each.hedged}
-    for language in likely_languages(own):
+    for language in likely_languages(prose):
         grammar = EPISODE_GRAMMARS.get(language.code)
-        if grammar and (decided or may_match_text(grammar.remember, own) or may_match_text(grammar.events, own)):
-            candidates = list(_in_language(language, own, utterance, now, decided))
+        if grammar and (decided or may_match_text(grammar.remember, prose) or may_match_text(grammar.events, prose)):
+            candidates = list(_in_language(language, prose, utterance, now, decided))
             if candidates:
                 return candidates
     return []
@@ -149,15 +149,15 @@ def strip_request(text: str) -> str:
         request = _remember(GRAMMARS_BY_CODE[code]).match(text) if may_match_text(grammar.remember, text) else None
         if request is not None:
             *_, last = _PLAIN_WORD.findall(request[0]) or [""]
-            kept = "" if last.casefold() in _LINKS or request[0].endswith(":") else f"{last} "
-            return str(_THANKS.sub("", kept + text[request.end() :]))
+            word = "" if last.casefold() in _LINKS or request[0].endswith(":") else f"{last} "
+            return str(_THANKS.sub("", word + text[request.end() :]))
     return text
 
 
 def _in_language(
-    language: ClaimGrammar, own: str, utterance: Utterance, now: datetime, decided: set[str]
+    language: ClaimGrammar, prose: str, utterance: Utterance, now: datetime, decided: set[str]
 ) -> Iterator[PinCandidate]:
-    for sentence in statements(language, own):
+    for sentence in statements(language, prose):
         verbatim = utterance.text[sentence.start : sentence.start + len(sentence.text)]
         if HIDDEN_MARK in sentence.text or len(verbatim) > LONGEST_SENTENCE:
             continue

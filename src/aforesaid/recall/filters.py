@@ -68,8 +68,8 @@ class RecallFilter:
         unknown = [name for name in options if name not in RecallOptions.__annotations__]
         if unknown:
             raise InvalidInput(f"recall takes no {unknown[0]!r}; it takes: {', '.join(RecallOptions.__annotations__)}")
-        given = [name for name in MOMENTS if options.get(name) is not None]
-        moments = {name: validate.day_edge(options[name], name, begins=name == "since") for name in given}
+        times = [name for name in MOMENTS if options.get(name) is not None]
+        moments = {name: validate.day_edge(options[name], name, begins=name == "since") for name in times}
         names = _names(options.get("kinds"), "kinds", HIT_KINDS)
         kinds = [validate.choice(kind, HIT_KINDS, "a kind") for kind in names]
         if not options.get("include_episodes", True):

@@ -41,29 +41,29 @@ def event_mentions(utterance: Utterance) -> list[EventMention]:
     reports, quotes, code and lists give none. An assistant can mention issues only."""
     if utterance.role not in ("user", "assistant"):
         return []
-    own = own_prose(utterance.text)
-    for language in likely_languages(own):
-        if language.code in EPISODE_GRAMMARS and (mentions := list(_in_language(language, own, utterance))):
+    prose = own_prose(utterance.text)
+    for language in likely_languages(prose):
+        if language.code in EPISODE_GRAMMARS and (mentions := list(_in_language(language, prose, utterance))):
             return mentions[:MOST_MENTIONS]
     return []
 
 
-def statements(language: ClaimGrammar, own: str) -> Iterator[ProseSentence]:
+def statements(language: ClaimGrammar, prose: str) -> Iterator[ProseSentence]:
     """The sentences that the author asserts, up to the first text of somebody else."""
-    if search(language, language.irony, own):
+    if search(language, language.irony, prose):
         return
-    for sentence in prose_sentences(own):
+    for sentence in prose_sentences(prose):
         if search(language, language.frame, sentence.text):
             return
         if not sentence.asks and not compile_search(language, language.question, sentence.text).match(sentence.text):
             yield sentence
 
 
-def _in_language(language: ClaimGrammar, own: str, utterance: Utterance) -> Iterator[EventMention]:
+def _in_language(language: ClaimGrammar, prose: str, utterance: Utterance) -> Iterator[EventMention]:
     grammar = EPISODE_GRAMMARS[language.code]
     known = EPISODE_TYPES if utterance.role == "user" else BY_ASSISTANT
-    types = [type for type in known if may_match_text(grammar.event_patterns[type], own)]
-    sentences = list(statements(language, own)) if types else []
+    types = [type for type in known if may_match_text(grammar.event_patterns[type], prose)]
+    sentences = list(statements(language, prose)) if types else []
     for sentence, following in zip_longest(sentences, sentences[1:]):
         for type in types:
             text, at = sentence.text, _clause_start(language, grammar, type, sentence.text)

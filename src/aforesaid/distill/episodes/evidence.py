@@ -48,38 +48,38 @@ class ProvenEpisode:
 def verify_episodes(answer: EpisodeAnswer, utterances: Sequence[Utterance]) -> Verdicts[ProvenEpisode]:
     """The episodes of an answer to `episode_prompt(utterances)` that pass the gate. The proven quote is the message's
     own text, which may differ from the model's quote in white space."""
-    results = [_verify(given, utterances) for given in answer.episodes]
+    results = [_verify(episode, utterances) for episode in answer.episodes]
     proven = tuple(result for result in results if isinstance(result, ProvenEpisode))
     return Verdicts(proven, dict(Counter(result for result in results if not isinstance(result, ProvenEpisode))))
 
 
-def _verify(given: ModelEpisode, utterances: Sequence[Utterance]) -> ProvenEpisode | EpisodeRejection:
-    if not 1 <= given.first <= given.message <= given.last <= len(utterances):
+def _verify(episode: ModelEpisode, utterances: Sequence[Utterance]) -> ProvenEpisode | EpisodeRejection:
+    if not 1 <= episode.first <= episode.message <= episode.last <= len(utterances):
         return "no such messages"
-    proof = utterances[given.message - 1]
-    if proof.role != "user" and not (proof.role == "assistant" and given.type in BY_ASSISTANT):
+    proof = utterances[episode.message - 1]
+    if proof.role != "user" and not (proof.role == "assistant" and episode.type in BY_ASSISTANT):
         return "not the user's"
-    if not has_letters(given.quote):
+    if not has_letters(episode.quote):
         return "empty"
-    place = find_quote(proof.text, given.quote.strip())
+    place = find_quote(proof.text, episode.quote.strip())
     if place is None:
         return "not in the message"
-    return _rejection(given, proof.text, place) or ProvenEpisode(
-        given, utterances[given.first - 1 : given.last], proof, proof.text[slice(*place)]
+    return _rejection(episode, proof.text, place) or ProvenEpisode(
+        episode, utterances[episode.first - 1 : episode.last], proof, proof.text[slice(*place)]
     )
 
 
-def _rejection(given: ModelEpisode, text: str, place: TextSpan) -> EpisodeRejection | None:
+def _rejection(episode: ModelEpisode, text: str, place: TextSpan) -> EpisodeRejection | None:
     """Why an episode is rejected although its quote is in the message."""
     if not is_own_words(text, place):
         return "not own words"
     if looks_like_injection(text[slice(*place)]):
         return "orders"
-    return "slight" if given.significance < LEAST_SIGNIFICANCE else None
+    return "slight" if episode.significance < LEAST_SIGNIFICANCE else None
 
 
-def ranges_overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] <= other[1] and other[0] <= one[1]
+def ranges_overlap(span: tuple[int, int], other: tuple[int, int]) -> bool:
+    return span[0] <= other[1] and other[0] <= span[1]
 
 
 def _normalize_quote(text: str) -> str:

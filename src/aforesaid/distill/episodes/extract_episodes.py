@@ -182,21 +182,21 @@ _LETTER = re.compile(r"\w")
 def to_model_episode(proven: ProvenEpisode, origin: EpisodeOrigin, count: CountTokens) -> Episode:
     """The episode, without credentials. Its outcome is the proven quote. A title or summary that does not use the words
     of the messages, or that gives orders, is replaced by text from the messages."""
-    given, messages = proven.given, proven.messages
+    episode, messages = proven.given, proven.messages
     quote = mask_secrets(storable_text(proven.quote))
-    title = _accepted(given.title, messages) or " ".join(quote.split())
-    summary = _accepted(given.summary, messages) or mask_secrets(summarise(messages, count, SUMMARY_TOKENS))
+    title = _accepted(episode.title, messages) or " ".join(quote.split())
+    summary = _accepted(episode.summary, messages) or mask_secrets(summarise(messages, count, SUMMARY_TOKENS))
     summary = truncate(summary, count, SUMMARY_TOKENS)
     return Episode(
         **asdict(origin),
-        type=given.type,
-        title=truncate(title, len, LONGEST_TITLE) or given.type,
+        type=episode.type,
+        title=truncate(title, len, LONGEST_TITLE) or episode.type,
         summary=summary,
         context=_context(messages, proven.proof.seq, count),
-        participants=_participants(given.participants, messages),
+        participants=_participants(episode.participants, messages),
         outcome=quote[:LONGEST_OUTCOME],
-        valence=round(min(1.0, max(-1.0, given.valence)), 3),
-        significance=round(min(1.0, max(0.0, given.significance)), 3),
+        valence=round(min(1.0, max(-1.0, episode.valence)), 3),
+        significance=round(min(1.0, max(0.0, episode.significance)), 3),
         facts=(),
         first_seq=messages[0].seq,
         last_seq=messages[-1].seq,

@@ -72,15 +72,15 @@ def sentiment(texts: Iterable[str]) -> float:
     return (good - bad) / (good + bad + SMOOTHING)
 
 
-def _sentiment_counts(own: str) -> list[tuple[int, int]]:
+def _sentiment_counts(prose: str) -> list[tuple[int, int]]:
     """The numbers of positive and negative words of each sentence."""
-    language = next((language for language in likely_languages(own) if language.code in EPISODE_GRAMMARS), None)
+    language = next((language for language in likely_languages(prose) if language.code in EPISODE_GRAMMARS), None)
     if language is None:
         return []
     positive, negative = _sentiment_words(language.code)
-    negation = compile_search(language, _NOT, own)
+    negation = compile_search(language, _NOT, prose)
     counts = []
-    for sentence in prose_sentences(own):
+    for sentence in prose_sentences(prose):
         pair = len(positive.findall(sentence.text)), len(negative.findall(sentence.text))
         counts.append(pair[::-1] if negation.search(sentence.text) else pair)
     return counts

@@ -56,8 +56,8 @@ _STATEMENT_ENDS = (".", "!", "。", "！")
 
 def is_own_words(text: str, place: TextSpan) -> bool:
     """Returns True if most of the span is the author's own prose, not code, a quotation, a list or a paste."""
-    own = own_prose(text)[slice(*place)].replace(HIDDEN_MARK, "")
-    return len(_LETTER.findall(own)) >= LEAST_OWN_SHARE * len(_LETTER.findall(text[slice(*place)]))
+    prose = own_prose(text)[slice(*place)].replace(HIDDEN_MARK, "")
+    return len(_LETTER.findall(prose)) >= LEAST_OWN_SHARE * len(_LETTER.findall(text[slice(*place)]))
 
 
 def detect_language(text: str) -> ClaimGrammar:
@@ -67,12 +67,12 @@ def detect_language(text: str) -> ClaimGrammar:
 
 def asserted_sentences(text: str) -> list[ProseSentence]:
     """The sentences that their author asserts: no questions, and no text of others. An ironic message has none."""
-    own = own_prose(text)
-    language = detect_language(own)
-    if search(language, language.irony, own):
+    prose = own_prose(text)
+    language = detect_language(prose)
+    if search(language, language.irony, prose):
         return []
     asserted: list[ProseSentence] = []
-    for sentence in prose_sentences(own):
+    for sentence in prose_sentences(prose):
         frame = search(language, language.frame, sentence.text)
         words = sentence.text if frame is None else sentence.text[: frame.start()]
         if words.strip() and not _is_question(language, sentence):

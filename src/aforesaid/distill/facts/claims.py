@@ -39,11 +39,11 @@ def claims(utterance: Utterance) -> list[Claim]:
     """
     if utterance.role != "user":
         return []
-    own = own_prose(utterance.text)
+    prose = own_prose(utterance.text)
     by_key: dict[tuple[str, str | None, str | None], Claim] = {}
-    for language in likely_languages(own):
+    for language in likely_languages(prose):
         before = list(by_key.values())
-        for claim in _claims_in_language(language, own, utterance):
+        for claim in _claims_in_language(language, prose, utterance):
             if not has_credential(claim.quote) and not _overlaps(claim, before):
                 by_key.setdefault((claim.subject, _fold(claim.attribute), _fold(claim.value)), claim)
     return sorted(by_key.values(), key=lambda claim: (claim.start, claim.attribute or ""))[:MOST_CLAIMS]
@@ -69,11 +69,11 @@ def _overlaps(claim: Claim, others: Iterable[Claim]) -> bool:
     )
 
 
-def _claims_in_language(language: ClaimGrammar, own: str, utterance: Utterance) -> Iterator[Claim]:
-    if not candidate_patterns(language, own):
+def _claims_in_language(language: ClaimGrammar, prose: str, utterance: Utterance) -> Iterator[Claim]:
+    if not candidate_patterns(language, prose):
         return
-    read = [(each, () if each.asks else candidate_patterns(language, each.text)) for each in prose_sentences(own)]
-    if not any(patterns for _, patterns in read) or search(language, language.irony, own):
+    read = [(each, () if each.asks else candidate_patterns(language, each.text)) for each in prose_sentences(prose)]
+    if not any(patterns for _, patterns in read) or search(language, language.irony, prose):
         return
     for sentence, patterns in read:
         frame = search(language, language.frame, sentence.text)

@@ -59,8 +59,8 @@ def verify_claims(answer: FactAnswer, utterances: Sequence[Utterance]) -> Verdic
     text, which may differ from the model's quote in white space."""
     proven: dict[tuple[object, ...], ProvenClaim] = {}
     dropped: Counter[str] = Counter()
-    for given in answer.claims:
-        result = _verify(given, utterances)
+    for claim in answer.claims:
+        result = _verify(claim, utterances)
         if isinstance(result, str):
             dropped[result] += 1
         elif (key := _key(result)) in proven:
@@ -90,29 +90,29 @@ def find_quote(text: str, quote: str) -> TextSpan | None:
     return spans[low][0] + first - starts[low], spans[high][0] + last - starts[high] + 1
 
 
-def _verify(given: ModelClaim, utterances: Sequence[Utterance]) -> ProvenClaim | ClaimRejection:
-    if not 1 <= given.message <= len(utterances):
+def _verify(claim: ModelClaim, utterances: Sequence[Utterance]) -> ProvenClaim | ClaimRejection:
+    if not 1 <= claim.message <= len(utterances):
         return "no such message"
-    utterance = utterances[given.message - 1]
+    utterance = utterances[claim.message - 1]
     if utterance.role != "user":
         return "not the user's"
-    if not has_letters(given.quote) or not given.text.strip() or not given.subject.strip():
+    if not has_letters(claim.quote) or not claim.text.strip() or not claim.subject.strip():
         return "empty"
-    place = find_quote(utterance.text, given.quote.strip())
+    place = find_quote(utterance.text, claim.quote.strip())
     if place is None:
         return "not in the message"
-    result = _rejection(given, utterance.text, place) or ground_claim(given, utterance, place)
+    result = _rejection(claim, utterance.text, place) or ground_claim(claim, utterance, place)
     return ProvenClaim(utterance.id, result) if isinstance(result, Claim) else result
 
 
-def _rejection(given: ModelClaim, text: str, place: TextSpan) -> ClaimRejection | None:
+def _rejection(claim: ModelClaim, text: str, place: TextSpan) -> ClaimRejection | None:
     """Why a claim is rejected although its quote is in the message."""
-    quote, words = text[slice(*place)], f"{given.text} {given.attribute or ''} {given.value or ''}"
+    quote, words = text[slice(*place)], f"{claim.text} {claim.attribute or ''} {claim.value or ''}"
     if any(start < place[1] and place[0] < stop for start, stop in memory_block_spans(text)):
         return "injected"
     if has_credential(quote) or has_credential(words):
         return "secret"
-    if looks_like_injection(quote) or looks_like_injection(words) or memory_block_spans(given.text):
+    if looks_like_injection(quote) or looks_like_injection(words) or memory_block_spans(claim.text):
         return "orders"
     return None if is_own_words(text, place) else "not own words"
 
@@ -130,7 +130,7 @@ LEAST_WORD_LETTERS = 4  # letters of a word by which a claim is located in its q
 
 
 def ground_claim(
-    given: ModelClaim, utterance: Utterance, place: TextSpan
+    claim: ModelClaim, utterance: Utterance, place: TextSpan
 ) -> Claim | Literal["not stated", "unsupported"]:
     """The claim, with the user's own sentence as its text if only its value is grounded."""
     quote, asserted = utterance.text[slice(*place)], asserted_sentences(utterance.text)
@@ -139,32 +139,32 @@ def ground_claim(
         return "not stated"
     years = " ".join(str(utterance.at.year + apart) for apart in (-1, 0, 1))  # a model may add the year
     source = f"{years} {_joined(asserted)}"
-    value = _grounded_value(given.value, quote, source)
-    if given.value and value is None:
+    value = _grounded_value(claim.value, quote, source)
+    if claim.value and value is None:
         return "unsupported"
-    sentence, at = _anchor(given, near, place)
-    if not same_polarity(f"{given.text} {value or ''}", sentence, at):
+    sentence, at = _anchor(claim, near, place)
+    if not same_polarity(f"{claim.text} {value or ''}", sentence, at):
         return "not stated"
-    text = given.text
+    text = claim.text
     if not is_grounded(text, source, near=_joined(near)):
         if value is None or _is_judgment(value):
             return "unsupported"
         text = _verbatim(sentence, utterance.text) or quote
     return Claim(
-        kind=given.kind,
-        subject=" ".join(given.subject.lower().split()),
-        attribute=" ".join((given.attribute or "").split()) or None,
+        kind=claim.kind,
+        subject=" ".join(claim.subject.lower().split()),
+        attribute=" ".join((claim.attribute or "").split()) or None,
         value=value,
         text=" ".join(text.split()),
         quote=quote,
         start=place[0],
-        confidence=given.confidence,
+        confidence=claim.confidence,
     )
 
 
-def _grounded_value(given: str | None, quote: str, source: str) -> str | None:
+def _grounded_value(raw: str | None, quote: str, source: str) -> str | None:
     """The value, or its part before the first comma, if the quote supports it."""
-    whole = " ".join((given or "").split())
+    whole = " ".join((raw or "").split())
     for value in (whole, whole.partition(",")[0]):
         if value and (
             _is_judgment(value) or value.casefold() in quote.casefold() or is_grounded(value, source, near=quote)
@@ -177,11 +177,11 @@ def _is_judgment(value: str) -> bool:
     return set(value.casefold().split()) <= JUDGMENT_VALUES
 
 
-def _anchor(given: ModelClaim, near: Sequence[ProseSentence], place: TextSpan) -> tuple[ProseSentence, int]:
+def _anchor(claim: ModelClaim, near: Sequence[ProseSentence], place: TextSpan) -> tuple[ProseSentence, int]:
     """The offset in the quote of the claim's value, or of its first word that is there; else the end of the quote."""
-    words = f"{given.value or ''} {given.text}".split()
+    words = f"{claim.value or ''} {claim.text}".split()
     long = [word for word in words if len(word) >= LEAST_WORD_LETTERS or not word.isascii()]
-    for word in ([given.value] if given.value else []) + long:
+    for word in ([claim.value] if claim.value else []) + long:
         for sentence in near:
             first = max(place[0] - sentence.start, 0)
             at = sentence.text.lower().find(word.lower(), first, place[1] - sentence.start)
@@ -275,6 +275,6 @@ def _source_terms(text: str) -> SourceTerms:
     return SourceTerms(fold(normalize(text)), terms)
 
 
-def _similar(one: str, other: str) -> bool:
-    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one[1:], other[1:], strict=False)))
-    return alike >= max(SHORTEST_STEM, LEAST_SIMILARITY * (max(len(one), len(other)) - 1))
+def _similar(term: str, other: str) -> bool:
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(term[1:], other[1:], strict=False)))
+    return alike >= max(SHORTEST_STEM, LEAST_SIMILARITY * (max(len(term), len(other)) - 1))

@@ -31,38 +31,38 @@ class ReconcileInput:
     tokens: int
 
 
-def reconcile(proposal: FactProposal, seen: TopicFacts, given: ReconcileInput) -> FactChange:
+def reconcile(proposal: FactProposal, seen: TopicFacts, inputs: ReconcileInput) -> FactChange:
     """The records to write for a claim. Repeating the same claim of the same message changes nothing."""
     same = _same_fact(proposal, seen.facts)
     if same is not None:
-        return _strengthen(same, proposal, seen, given)
+        return _strengthen(same, proposal, seen, inputs)
     rejected = [fact for fact in seen.facts if fact.status == "rejected"]
     if proposal.method != "manual" and any(says_same(proposal.claim, fact, SIMILAR) for fact in rejected):
         return FactChange()
     if proposal.method == "model" and _slot_is_filled(proposal, seen):
         return FactChange()
-    return _decide(new_fact(proposal, given), proposal, seen, given)
+    return _decide(new_fact(proposal, inputs), proposal, seen, inputs)
 
 
-def new_fact(proposal: FactProposal, given: ReconcileInput) -> Fact:
+def new_fact(proposal: FactProposal, inputs: ReconcileInput) -> Fact:
     """The claim as a pending fact, with an empty time of knowledge."""
     claim = proposal.claim
     return Fact(
         **{name: getattr(claim, name) for name in SHARED_FIELDS},
-        id=given.id,
-        space=given.space,
+        id=inputs.id,
+        space=inputs.space,
         status="pending",
         importance=IMPORTANCES[claim.kind] if proposal.importance is None else proposal.importance,
         method=proposal.method,
         model=proposal.model,
-        tokens=given.tokens,
+        tokens=inputs.tokens,
         evidence=(),
-        known_from=given.now,
-        known_until=given.now,
+        known_from=inputs.now,
+        known_until=inputs.now,
         accesses=0,
         accessed_at=None,
-        created_at=given.now,
-        updated_at=given.now,
+        created_at=inputs.now,
+        updated_at=inputs.now,
     )
 
 
@@ -85,7 +85,7 @@ def _slot_is_filled(proposal: FactProposal, seen: TopicFacts) -> bool:
     return any(fact.id in seen.proven and same_slot(fact, proposal.claim) for fact in seen.facts)
 
 
-def _strengthen(fact: Fact, proposal: FactProposal, seen: TopicFacts, given: ReconcileInput) -> FactChange:
+def _strengthen(fact: Fact, proposal: FactProposal, seen: TopicFacts, inputs: ReconcileInput) -> FactChange:
     known = fact.id in seen.proven
     claim = proposal.claim
     if known and proposal.method != "manual" and claim.confidence <= fact.confidence:
@@ -97,13 +97,13 @@ def _strengthen(fact: Fact, proposal: FactProposal, seen: TopicFacts, given: Rec
         importance=fact.importance if proposal.importance is None else proposal.importance,
         category=fact.category or claim.category,
         tags=tuple(dict.fromkeys((*fact.tags, *claim.tags))),
-        updated_at=given.now,
+        updated_at=inputs.now,
     )
     proofs = () if known or proposal.proof is None else ((fact.id, proposal.proof),)
     if fact.status in ("active", "superseded"):
         return FactChange(facts=(_narrowed(stronger, proposal),), proofs=proofs)
     repeated = not known and bool(fact.evidence)
-    return replace(_decide(stronger, proposal, seen, given, repeated=repeated), proofs=proofs)
+    return replace(_decide(stronger, proposal, seen, inputs, repeated=repeated), proofs=proofs)
 
 
 def _narrowed(fact: Fact, proposal: FactProposal) -> Fact:
@@ -116,30 +116,30 @@ def _narrowed(fact: Fact, proposal: FactProposal) -> Fact:
 
 
 def _decide(
-    fact: Fact, proposal: FactProposal, seen: TopicFacts, given: ReconcileInput, *, repeated: bool = False
+    fact: Fact, proposal: FactProposal, seen: TopicFacts, inputs: ReconcileInput, *, repeated: bool = False
 ) -> FactChange:
     """The fact made active if it is certain enough, else pending, with a relation to a fact that it contradicts."""
     proofs = () if proposal.proof is None else ((fact.id, proposal.proof),)
     placement = Placement.among(seen.facts, fact, proposal.said_at)
     manual = proposal.method == "manual"
-    certain = repeated or fact.confidence >= given.threshold
-    if manual or (certain and not _doubtful(proposal, placement, given)):
-        change = place(placement, given.now)
+    certain = repeated or fact.confidence >= inputs.threshold
+    if manual or (certain and not _doubtful(proposal, placement, inputs)):
+        change = place(placement, inputs.now)
         if change is not None:
             return replace(change, proofs=proofs)
     contradicted = placement.rivals or tuple(other for other in placement.others if other.status == "superseded")
     pending = replace(fact, status="pending")
-    relations = tuple(Relation(fact.id, "contradicts", rival.id, 1.0, given.now) for rival in contradicted[:1])
+    relations = tuple(Relation(fact.id, "contradicts", rival.id, 1.0, inputs.now) for rival in contradicted[:1])
     return FactChange(facts=(pending,), proofs=proofs, relations=relations)
 
 
-def _doubtful(proposal: FactProposal, placement: Placement, given: ReconcileInput) -> bool:
+def _doubtful(proposal: FactProposal, placement: Placement, inputs: ReconcileInput) -> bool:
     """Returns True if the claim is too weak to end its rivals: hedged, said before them, or valid only temporarily."""
     claim = proposal.claim
     if any(proposal.said_at < moment for moment in placement.superseded_until):
         return True
     return any(
-        claim.confidence < given.threshold
+        claim.confidence < inputs.threshold
         or proposal.said_at < last_said(rival)
         or (claim.valid_until is not None and claim.valid_until > last_said(rival))
         for rival in placement.rivals

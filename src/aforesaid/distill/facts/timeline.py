@@ -61,8 +61,8 @@ def validity_span(fact: Fact) -> tuple[datetime, datetime]:
     return fact.valid_from or BEGINNING, fact.valid_until or END
 
 
-def _overlap(one: tuple[datetime, datetime], other: tuple[datetime, datetime]) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
+def _overlap(span: tuple[datetime, datetime], other: tuple[datetime, datetime]) -> bool:
+    return span[0] < other[1] and other[0] < span[1]
 
 
 def place(placement: Placement, now: datetime) -> FactChange | None:
@@ -100,9 +100,9 @@ def place(placement: Placement, now: datetime) -> FactChange | None:
     )
 
 
-def resolved_contradictions(one: str, other: str, now: datetime) -> tuple[Relation, Relation]:
+def resolved_contradictions(fact_id: str, other_id: str, now: datetime) -> tuple[Relation, Relation]:
     """The `contradicts` relations of two facts, in both directions, to remove."""
-    return Relation(one, "contradicts", other, 1.0, now), Relation(other, "contradicts", one, 1.0, now)
+    return Relation(fact_id, "contradicts", other_id, 1.0, now), Relation(other_id, "contradicts", fact_id, 1.0, now)
 
 
 def close_fact(rival: Fact, by: Fact, now: datetime) -> tuple[Fact, Supersession]:

@@ -151,9 +151,9 @@ def quote_messages(utterances: Sequence[Utterance], count: CountTokens, most: in
         json.dumps({"seq": utterance.seq, "speaker": utterance.speaker, "text": text}, ensure_ascii=False)
         for utterance, text in zip(utterances, _shares(utterances, count, most), strict=True)
     ]
-    kept = max(2, most // LEAST_TOKENS)
-    if len(lines) > kept:
-        lines = [*lines[: kept // 2], json.dumps({"left_out": len(lines) - kept}), *lines[-(kept - kept // 2) :]]
+    shown = max(2, most // LEAST_TOKENS)
+    if len(lines) > shown:
+        lines = [*lines[: shown // 2], json.dumps({"left_out": len(lines) - shown}), *lines[-(shown - shown // 2) :]]
     return "\n".join(lines)
 
 

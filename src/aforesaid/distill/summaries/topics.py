@@ -72,12 +72,12 @@ def _ngrams(run: str) -> Iterator[tuple[str, str, float]]:
 
 def _distinct(words: Sequence[str], most: int) -> tuple[str, ...]:
     """The words of which none contains another."""
-    kept: list[str] = []
+    chosen: list[str] = []
     for word in words:
         folded = fold(word)
-        if not any(folded in fold(other) or fold(other) in folded for other in kept):
-            kept.append(word)
-    return tuple(kept[:most])
+        if not any(folded in fold(other) or fold(other) in folded for other in chosen):
+            chosen.append(word)
+    return tuple(chosen[:most])
 
 
 # Stop words of conversations in seven languages, in addition to those of the index.
