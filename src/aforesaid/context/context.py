@@ -73,9 +73,10 @@ class Context:
     @property
     def text(self) -> str:
         """The whole context as one string, for a model that completes text."""
-        return "\n\n".join(
+        texts = (
             turn.text if turn.role == "system" else f"{turn.name or turn.role}: {turn.text}" for turn in self.turns
         )
+        return "\n\n".join(texts)
 
     @property
     def cache_breakpoints(self) -> tuple[int, ...]:

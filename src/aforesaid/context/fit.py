@@ -145,9 +145,8 @@ def _truncate_plan(inputs: PlanInput, plan: ContextPlan, needed: int) -> FittedP
             ordered = replace(ordered, turns=turns)
             warned = replace(smaller, warnings=(*smaller.warnings, warning))
             return FittedPlan(warned, ordered, ordered.sections(inputs.costs), cut)
-    raise BudgetExceeded(
-        f"{limit} tokens are too few for any message; a request of one takes more", needed=needed, budget=limit
-    )
+    problem = f"{limit} tokens are too few for any message; a request of one takes more"
+    raise BudgetExceeded(problem, needed=needed, budget=limit)
 
 
 def _smaller_plans(inputs: PlanInput, plan: ContextPlan) -> Iterator[ContextPlan]:

@@ -125,15 +125,14 @@ class PlanInput:
     def _is_untrusted_pin(self, pin: Pin) -> bool:
         """True for a pin from a tool's message, or from an imported message that reads like instructions."""
         source = self._source(pin)
-        return source is not None and (
-            source.role == "tool" or (is_external(source) and looks_like_injection(pin.content))
-        )
+        if source is None:
+            return False
+        return source.role == "tool" or (is_external(source) and looks_like_injection(pin.content))
 
 
 def _is_untrusted(field: ProfileField) -> bool:
-    return field.source == "tool" or (
-        field.source == "imported" and looks_like_injection(f"{field.name} {field.value}")
-    )
+    text = f"{field.name} {field.value}"
+    return field.source == "tool" or (field.source == "imported" and looks_like_injection(text))
 
 
 def receipt_item(

@@ -99,9 +99,8 @@ def _is_belief(language: ClaimGrammar, grammar: EpisodeGrammar, text: str, stop:
 def _is_undone(language: ClaimGrammar, grammar: EpisodeGrammar, clause: str, following: ProseSentence | None) -> bool:
     """Returns True if the clause, or the beginning of the following sentence, revokes the event."""
     later = "" if following is None else following.text
-    return bool(
-        search(language, grammar.undone, clause) or compile_search(language, grammar.undone, later).match(later)
-    )
+    revoked = compile_search(language, grammar.undone, later).match(later)
+    return bool(revoked or search(language, grammar.undone, clause))
 
 
 BACK = 10  # messages before a mention that belong to the episode

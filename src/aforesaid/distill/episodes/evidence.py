@@ -64,9 +64,8 @@ def _verify(episode: ModelEpisode, utterances: Sequence[Utterance]) -> ProvenEpi
     place = find_quote(proof.text, episode.quote.strip())
     if place is None:
         return "not in the message"
-    return _rejection(episode, proof.text, place) or ProvenEpisode(
-        episode, utterances[episode.first - 1 : episode.last], proof, proof.text[slice(*place)]
-    )
+    messages, quote = utterances[episode.first - 1 : episode.last], proof.text[slice(*place)]
+    return _rejection(episode, proof.text, place) or ProvenEpisode(episode, messages, proof, quote)
 
 
 def _rejection(episode: ModelEpisode, text: str, place: TextSpan) -> EpisodeRejection | None:

@@ -49,9 +49,8 @@ def manual_episode(
     first, last = _span(episode, where.newest)
     read = messages.utterances(where.space, where.conversation, first - 1, READ)
     within = [message for message in read if message.seq <= last]
-    summary = (
-        validate.non_blank(episode.summary, "summary") if episode.summary else summarise(within, count, SUMMARY_TOKENS)
-    )
+    summary = validate.non_blank(episode.summary, "summary") if episode.summary else ""
+    summary = summary or summarise(within, count, SUMMARY_TOKENS)
     return Episode(
         id=stamp[0],
         space=where.space,

@@ -77,7 +77,8 @@ def _sentiment_counts(prose: str) -> list[tuple[int, int]]:
     language = next((language for language in likely_languages(prose) if language.code in EPISODE_GRAMMARS), None)
     if language is None:
         return []
-    positive, negative = _sentiment_words(language.code)
+    grammar = EPISODE_GRAMMARS[language.code]
+    positive, negative = _any_stem(grammar.positive), _any_stem(grammar.negative)
     negation = compile_search(language, _NOT, prose)
     counts = []
     for sentence in prose_sentences(prose):
@@ -87,10 +88,5 @@ def _sentiment_counts(prose: str) -> list[tuple[int, int]]:
 
 
 @cache
-def _sentiment_words(code: str) -> tuple[CompiledPattern, CompiledPattern]:
-    grammar = EPISODE_GRAMMARS[code]
-    return _any_stem(grammar.positive), _any_stem(grammar.negative)
-
-
 def _any_stem(stems: str) -> CompiledPattern:
     return regex.compile(rf"\b(?:{'|'.join(map(regex.escape, stems.split()))})\w*", regex.IGNORECASE)

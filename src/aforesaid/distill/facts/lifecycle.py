@@ -54,9 +54,8 @@ def undo(seen: TopicFacts, id: str, now: datetime) -> FactChange:
     """Reverts a supersession, given either of its facts. The superseded facts are as before; the other is pending."""
     closer = next((closing.by for closing in seen.closings if id in (closing.by, closing.closed)), None)
     if closer is None:
-        raise StateError(
-            f"fact {id!r} neither superseded another nor was superseded", status=fact_by_id(seen, id).status
-        )
+        status = fact_by_id(seen, id).status
+        raise StateError(f"fact {id!r} neither superseded another nor was superseded", status=status)
     by = fact_by_id(seen, closer)
     _refuse(by, ("superseded", "rejected", "archived"), "undo what superseded it first")
     opened = _reopened(closer, seen, now)
@@ -98,12 +97,11 @@ def edit(seen: TopicFacts, id: str, version: Fact, now: datetime) -> FactChange:
     change = timeline.place(Placement.among(others, version, last_said(old)), now)
     if change is None:
         raise StateError(f"fact {id!r} would have no time in which it was true; edit its validity", status=old.status)
+    proofs = (Proof(each.message_id, each.quote, version.text, version.value) for each in old.evidence)
     return replace(
         change,
         facts=(ended, *change.facts),
-        proofs=tuple(
-            (version.id, Proof(each.message_id, each.quote, version.text, version.value)) for each in old.evidence
-        ),
+        proofs=tuple((version.id, proof) for proof in proofs),
         relations=(*change.relations, Relation(version.id, "supersedes", id, 1.0, now)),
         closed=(*change.closed, _closing(old, version, now)),
     )

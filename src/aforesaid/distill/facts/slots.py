@@ -88,30 +88,22 @@ SLOTS: dict[str, ClaimSlot] = {
         "fact", "user", "speaks {value}", "yes", "user speaks {value}", "person", many=True,
         denied="user does not speak {value}",
     ),
-    "native language": ClaimSlot(
-        "fact", "user", "native language", "{value}", "user's native language is {value}", "person"
-    ),
+    "native language": ClaimSlot("fact", "user", "native language", "{value}", "user's native language is {value}", "person"),
     "timezone": ClaimSlot("fact", "user", "timezone", "{value}", "user's time zone is {value}", "person"),
     "vehicle": ClaimSlot("fact", "user", "vehicle", "{value}", "user drives {value}", "person"),
     "editor": ClaimSlot("fact", "user", "editor", "{value}", "user's editor is {value}", "work"),
     "remembered": ClaimSlot("fact", "user", None, "{value}", "to be remembered: {value}"),
-    "favourite": ClaimSlot(
-        "preference", "user", "favourite {other}", "{value}", "user's favourite {other} is {value}", "taste"
-    ),
+    "favourite": ClaimSlot("preference", "user", "favourite {other}", "{value}", "user's favourite {other} is {value}", "taste"),
     "likes": ClaimSlot("preference", "user", "opinion of {value}", "likes", "user likes {value}", "taste"),
     "dislikes": ClaimSlot("preference", "user", "opinion of {value}", "dislikes", "user dislikes {value}", "taste"),
     "prefers": ClaimSlot("preference", "user", None, "{value}", "user prefers {value}", "taste"),
     "manner": ClaimSlot("preference", "user", None, "{value}", "user wants the assistant to {value}", "manner"),
-    "never": ClaimSlot(
-        "preference", "user", None, "never {value}", "user wants the assistant to never {value}", "manner"
-    ),
+    "never": ClaimSlot("preference", "user", None, "never {value}", "user wants the assistant to never {value}", "manner"),
     "chosen technology": ClaimSlot(
         "decision", "project", "{part}", "{value}", "it was decided to use {value} as {part}", "work",
         check="technology",
     ),
-    "used technology": ClaimSlot(
-        "fact", "project", "{part}", "{value}", "the project uses {value} as {part}", "work", check="technology"
-    ),
+    "used technology": ClaimSlot("fact", "project", "{part}", "{value}", "the project uses {value} as {part}", "work", check="technology"),
     "stack": ClaimSlot("fact", "project", "stack", "{value}", "the project's stack is {value}", "work"),
     "decision": ClaimSlot("decision", "project", None, "{value}", "it was decided: {value}", "work"),
     "own decision": ClaimSlot("decision", "user", None, "{value}", "user decided: {value}"),

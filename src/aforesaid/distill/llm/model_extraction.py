@@ -107,9 +107,8 @@ class ModelExtraction:
             if llm_client is None and not pending.left:
                 return "done"
             if llm_client is not None and user_messages(pending.messages):
-                self._read(
-                    llm_client, ExtractionBatch(space, conversation, pending.messages, seen, settings), idle=idle
-                )
+                batch = ExtractionBatch(space, conversation, pending.messages, seen, settings)
+                self._read(llm_client, batch, idle=idle)
         except ProviderError as exc:
             step, reason = self.extractor.step, log_text(exc)
             log.warning("not read: %s, %s", step, reason, extra={"action": "not_read", "step": step, "error": reason})
