@@ -73,10 +73,9 @@ class Context:
     @property
     def text(self) -> str:
         """The whole context as one string, for a model that completes text."""
-        texts = (
+        return "\n\n".join(
             turn.text if turn.role == "system" else f"{turn.name or turn.role}: {turn.text}" for turn in self.turns
         )
-        return "\n\n".join(texts)
 
     @property
     def cache_breakpoints(self) -> tuple[int, ...]:

@@ -84,12 +84,9 @@ def fit(inputs: PlanInput, plan: ContextPlan) -> FittedPlan:
     if needed <= limit:
         return FittedPlan(plan, order_turns(inputs, plan), section_tokens(inputs, plan))
     if inputs.request.overflow == "raise":
-        raise BudgetExceeded(
-            f"the system text, the newest message and the last messages need {needed} tokens, "
-            f'and max_tokens is {limit}; give more, or overflow="truncate"',
-            needed=needed,
-            budget=limit,
-        )
+        needs = f"the system text, the newest message and the last messages need {needed} tokens"
+        advice = f'max_tokens is {limit}; give more, or overflow="truncate"'
+        raise BudgetExceeded(f"{needs}, and {advice}", needed=needed, budget=limit)
     return _truncate_plan(inputs, plan, needed)
 
 
