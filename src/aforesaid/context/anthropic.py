@@ -16,11 +16,8 @@ Block = dict[str, Json]
 
 
 def to_anthropic(turns: Sequence[ChatTurn], prefix: int, *, cache: bool = False) -> dict[str, Json]:
-    """`system` and `messages`. Consecutive messages of one role are joined. The first message is the user's.
-
-    The first `prefix` turns do not change with the question. With `cache`, the system text and the last of them carry a
-    cache marker.
-    """
+    """`system` and `messages`. Consecutive messages of one role are joined. The first message is the user's. With
+    `cache`, the system text and the last of the first `prefix` turns, which do not change, carry a cache marker."""
     opening = [turn for turn in turns[:1] if turn.role == "system"]
     system: list[Block] = [{"type": "text", "text": turn.text} for turn in opening if turn.text.strip()]
     messages: list[dict[str, Json]] = []

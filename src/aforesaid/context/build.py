@@ -1,4 +1,4 @@
-"""Builds a context: plan, fit, order, receipt. Also makes the receipt's items and the ledger's record.
+"""Step 5 of 5: runs steps 2 to 4, then makes the context, its receipt, and the record for the ledger.
 
 All steps are pure: the same material and the same request give the same bytes."""
 
@@ -14,6 +14,7 @@ from aforesaid.context.anthropic import count_before_first_user
 from aforesaid.context.context import Budget, Context, Section, SectionItem
 from aforesaid.context.fit import FittedPlan, fit
 from aforesaid.context.gather import Material
+from aforesaid.context.history import flatten
 from aforesaid.context.pack_quotes import QuoteCosts
 from aforesaid.context.plan import ContextPlan, PlanInput, receipt_item
 from aforesaid.context.quote import blockquote
@@ -54,10 +55,11 @@ def build(
     stamp: ReceiptStamp,
     mask: JsonMask = no_mask,
 ) -> Context:
-    """The same material and the same request give the same bytes, whatever the stamp."""
+    """The stamp does not change the bytes of the context."""
     inputs = PlanInput(request, material, TokenCounter(count), mask)
     strategy = STRATEGIES[request.recipe.fill] if request.since is None else client_history
-    return _assemble(inputs, fit(inputs, strategy(inputs)), stamp)
+    plan = strategy(inputs)
+    return _assemble(inputs, fit(inputs, plan), stamp)
 
 
 def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Context:
@@ -65,9 +67,7 @@ def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Con
     tokens = sum(fitted.sections.values())
     prefix = sum(map(inputs.costs.turn, ordered.turns[: ordered.prefix]))
     warnings = (*material.warnings, *plan.warnings, *_omission_warnings(plan.omitted), *_anthropic_warnings(fitted))
-    history = tuple(message for group in plan.history for message in group.messages)
-    live = tuple(message for group in plan.live for message in group.messages)
-    newest = inputs.newest
+    history, newest = flatten(plan.history), inputs.newest
     receipt = Receipt(
         id=stamp.id,
         at=stamp.at,
@@ -90,7 +90,7 @@ def _assemble(inputs: PlanInput, fitted: FittedPlan, stamp: ReceiptStamp) -> Con
         "summaries": plan.summaries,
         "history": history,
         "recalled": plan.recalled,
-        "newest": ((newest,) if newest else ()) + live,
+        "newest": ((newest,) if newest else ()) + flatten(plan.live),
     }
     return Context(
         sections=tuple(Section(name, items[name], size) for name, size in fitted.sections.items()),
@@ -151,10 +151,10 @@ def _system_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptItem
 
 def _history_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptItem]:
     plan = fitted.plan
-    messages = [message for group in plan.history for message in group.messages]
-    kept = sum(len(group.messages) for group in plan.history[len(plan.history) - plan.kept :])
+    messages = flatten(plan.history)
+    always = len(flatten(plan.history[len(plan.history) - plan.kept :]))
     for at, message in enumerate(messages):
-        reason = f"one of the last {kept}" if at >= len(messages) - kept else "recent"
+        reason = f"one of the last {always}" if at >= len(messages) - always else "recent"
         reason += CUT_NOTE if at + int(fitted.ordered.system) in fitted.cut else ""
         yield receipt_item(message, reason, inputs.costs.message(message))
 
@@ -177,7 +177,7 @@ def _newest_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptItem
             yield ReceiptItem("newest", "query", "query", None, True, reason, inputs.costs.turn(newest.turn))
         else:
             yield receipt_item(newest.message, reason, inputs.costs.message(newest.message), section="newest")
-    for at, message in enumerate((m for group in fitted.plan.live for m in group.messages), place + 1):
+    for at, message in enumerate(flatten(fitted.plan.live), place + 1):
         reason = "since the newest message" + (CUT_NOTE if at in fitted.cut else "")
         yield receipt_item(message, reason, inputs.costs.message(message), section="newest")
 
@@ -185,7 +185,7 @@ def _newest_items(inputs: PlanInput, fitted: FittedPlan) -> Iterator[ReceiptItem
 def retrieval_record(
     receipt: Receipt, flags: Mapping[str, bool | int | float | str], milliseconds: Mapping[str, float]
 ) -> RetrievalRecord:
-    """The ledger's record of a context: how it went, and the ids of what it recalled."""
+    """The ledger's record of a context: its numbers, and the ids of the recalled messages and facts."""
     recalled = [item for item in receipt.items if item.included and item.section == "recalled" and item.score]
     scores = sorted((item.score.total for item in recalled if item.score), reverse=True)
     retrieval = Retrieval(

@@ -19,8 +19,7 @@ from aforesaid.models.summary import Summary
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """`total` tokens may be used: `reserved` ones for fixed purposes, and the rest, `available`. `used` is the size of
-    the context, from either of the two."""
+    """Tokens: `reserved` and `available` add up to `total`. `used` is the size of the context."""
 
     total: int
     reserved: int
@@ -37,8 +36,6 @@ SectionItem = str | ProfileField | Pin | Summary | Message | Quote | NewestMessa
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of a context, its items, and its tokens."""
-
     name: str
     items: tuple[SectionItem, ...]
     tokens: int

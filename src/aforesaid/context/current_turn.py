@@ -25,11 +25,8 @@ class NewestMessage:
 
 @dataclass(frozen=True, slots=True)
 class CurrentTurn:
-    """The end of a conversation: `past`, then the newest message, then `live`, the tool calls since.
-
-    `lead` are the system messages at the start of the conversation, which are part of the system text, and all imported
-    system messages, which are ignored.
-    """
+    """The end of a conversation: `past`, the newest message, and `live`, the tool calls since. `lead` are the system
+    messages at the start, and all imported system messages, which are ignored."""
 
     past: tuple[MessageGroup, ...] = ()
     newest: NewestMessage | None = None

@@ -1,4 +1,4 @@
-"""Fits a plan into its token budget: removes items, and truncates texts as a last resort.
+"""Step 3 of 5: removes items until a plan fits into `max_tokens`, and truncates texts as a last resort.
 
 The request is counted as it is sent. It never takes more than `max_tokens`."""
 
@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from aforesaid.context.history import next_turn, tail_start_covering
+from aforesaid.context.history import flatten, next_turn, tail_start_covering
 from aforesaid.context.order import OrderedTurns, order_turns, plan_tokens, section_tokens
 from aforesaid.context.pack_quotes import QuoteCosts
 from aforesaid.context.plan import ContextPlan, PlanInput, omitted
@@ -22,9 +22,8 @@ CUT_MARK = "\n[… cut …]\n"
 def truncate(
     turns: Sequence[ChatTurn], limit: int, costs: TokenCounter
 ) -> tuple[tuple[ChatTurn, ...], frozenset[int]] | None:
-    """Shortens the longest texts so that all turns together take at most `limit` tokens. Returns the turns and the
-    indexes of those that changed, or None if the turns without their texts take more. Parts other than text are
-    removed first."""
+    """Shortens the longest texts so that the turns take at most `limit` tokens; None if the turns without texts take
+    more. Removes other parts than text first. Returns the turns and the indexes of the changed ones."""
     plain = [replace(turn, text=_plain_text(turn), parts=()) for turn in turns]
     room = limit - REPLY_TOKENS - sum(costs.turn(replace(turn, text="")) for turn in plain)
     if room < 0:
@@ -37,19 +36,18 @@ def truncate(
 
 
 def shorten(text: str, limit: int, costs: TokenCounter) -> str:
-    """The beginning and the end of a text around a mark, in at most `limit` tokens. If even the mark does not fit,
-    an ellipsis or nothing."""
+    """The beginning and the end of a text around a mark, in at most `limit` tokens; else an ellipsis or nothing."""
     low, high, best = 0, len(text), ""
     for shortest in ("…", CUT_MARK):
         best = shortest if costs.text(shortest) <= limit else best
     while low < high:
-        kept = (low + high + 1) // 2
-        head = -(-kept * 2 // 3)
-        candidate = text[:head] + CUT_MARK + text[len(text) - (kept - head) :]
+        length = (low + high + 1) // 2
+        head = -(-length * 2 // 3)
+        candidate = text[:head] + CUT_MARK + text[len(text) - (length - head) :]
         if costs.text(candidate) <= limit:
-            low, best = kept, candidate
+            low, best = length, candidate
         else:
-            high = kept - 1
+            high = length - 1
     return best
 
 
@@ -77,8 +75,7 @@ class FittedPlan:
 
 
 def fit(inputs: PlanInput, plan: ContextPlan) -> FittedPlan:
-    """Never takes more than `max_tokens`. Raises BudgetExceeded if what must stay does not fit, unless it may be
-    truncated."""
+    """Raises BudgetExceeded if the items that must stay do not fit, unless `overflow` is "truncate"."""
     limit = inputs.request.max_tokens
     needed = plan_tokens(inputs, plan)
     while needed > limit and (smaller := _reduce(inputs, plan, needed - limit)) is not None:
@@ -87,17 +84,14 @@ def fit(inputs: PlanInput, plan: ContextPlan) -> FittedPlan:
     if needed <= limit:
         return FittedPlan(plan, order_turns(inputs, plan), section_tokens(inputs, plan))
     if inputs.request.overflow == "raise":
-        raise BudgetExceeded(
-            f"the system text, the newest message and the last messages need {needed} tokens, "
-            f'and max_tokens is {limit}; give more, or overflow="truncate"',
-            needed=needed,
-            budget=limit,
-        )
+        needs = f"the system text, the newest message and the last messages need {needed} tokens"
+        advice = f'max_tokens is {limit}; give more, or overflow="truncate"'
+        raise BudgetExceeded(f"{needs}, and {advice}", needed=needed, budget=limit)
     return _truncate_plan(inputs, plan, needed)
 
 
 def _reduce(inputs: PlanInput, plan: ContextPlan, excess: int) -> ContextPlan | None:
-    """The plan without its least important item. None if only what must stay is left."""
+    """The plan without its least important item; None if the rest must stay."""
     if plan.recalled:
         return _fewer_quotes(inputs, plan, excess)
     if plan.summaries:
@@ -125,19 +119,19 @@ def _fewer_quotes(inputs: PlanInput, plan: ContextPlan, excess: int) -> ContextP
 
 
 def _without_oldest(inputs: PlanInput, plan: ContextPlan, groups: int) -> ContextPlan:
-    messages = [message for group in plan.history[:groups] for message in group.messages]
-    left_out = [omitted(message, NO_ROOM, inputs.costs.message(message)) for message in messages]
+    dropped = flatten(plan.history[:groups])
+    left_out = [omitted(message, NO_ROOM, inputs.costs.message(message)) for message in dropped]
     return replace(plan, history=plan.history[groups:]).omit(*left_out)
 
 
 def _without_oldest_live(inputs: PlanInput, plan: ContextPlan) -> ContextPlan:
-    messages = plan.live[0].messages
-    left_out = [omitted(message, NO_ROOM, inputs.costs.message(message), section="newest") for message in messages]
+    dropped = plan.live[0].messages
+    left_out = [omitted(message, NO_ROOM, inputs.costs.message(message), section="newest") for message in dropped]
     return replace(plan, live=plan.live[1:]).omit(*left_out)
 
 
 def _truncate_plan(inputs: PlanInput, plan: ContextPlan, needed: int) -> FittedPlan:
-    """Shortens the longest texts of what must stay. Removes the oldest messages if that is not enough."""
+    """Shortens the longest texts. Removes the oldest messages if that is not enough."""
     limit = inputs.request.max_tokens
     for smaller in _smaller_plans(inputs, plan):
         ordered = order_turns(inputs, smaller)
@@ -148,9 +142,8 @@ def _truncate_plan(inputs: PlanInput, plan: ContextPlan, needed: int) -> FittedP
             ordered = replace(ordered, turns=turns)
             warned = replace(smaller, warnings=(*smaller.warnings, warning))
             return FittedPlan(warned, ordered, ordered.sections(inputs.costs), cut)
-    raise BudgetExceeded(
-        f"{limit} tokens are too few for any message; a request of one takes more", needed=needed, budget=limit
-    )
+    problem = f"{limit} tokens are too few for any message; a request of one takes more"
+    raise BudgetExceeded(problem, needed=needed, budget=limit)
 
 
 def _smaller_plans(inputs: PlanInput, plan: ContextPlan) -> Iterator[ContextPlan]:

@@ -1,4 +1,4 @@
-"""Gathers the material of a context. It is the only step that reads, and it reports what could not be read."""
+"""Step 1 of 5: reads the material of a context. It is the only step that reads, and it reports failed reads."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MIN_HITS = 3  # hits outside the history; with fewer, the whole space is searche
 MIN_HIT_TOKENS = 16  # fewest tokens of a recalled message
 
 T = TypeVar("T")
-OpenSearch = Callable[[str], "QuestionSearch"]  # reads what is needed to search for a question
+OpenSearch = Callable[[str], "QuestionSearch"]  # opens the search for a question
 ListSummaries = Callable[[str, str, SummaryKind, int], Sequence[Summary]]
 
 

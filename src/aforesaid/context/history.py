@@ -1,12 +1,12 @@
-"""Groups messages with their tool results, and decides where the history starts.
+"""Groups messages with their tool results, and finds the start of the history.
 
-A tool call and its results are included together or left out together. The start of the history is a pure function of
-the log: the history grows until it passes the high-water mark and is then cut to the low-water mark in one step. The
-position of a message is the sum of the tokens before it, so it never changes."""
+A tool call and its results are included together or left out together. The start of the history depends on the log
+only: the history grows until it passes the high-water mark, and is then cut to the low-water mark. The position of a
+message is the sum of the tokens before it, so it never changes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from aforesaid.context.receipt import NO_CALL, NO_RESULT, ODD_CALL
@@ -22,12 +22,12 @@ class MessageGroup:
     messages: tuple[Message, ...]
 
     @property
-    def estimate(self) -> int:
-        return sum(map(estimate_tokens, self.messages))
-
-    @property
     def starts_turn(self) -> bool:
         return self.messages[0].role == "user"
+
+
+def flatten(groups: Iterable[MessageGroup]) -> tuple[Message, ...]:
+    return tuple(message for group in groups for message in group.messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,14 @@ def tail_start_covering(groups: Sequence[MessageGroup], messages: int) -> int:
     return at
 
 
+def tail_start_within(groups: Sequence[MessageGroup], limit: int, cost: Callable[[Sequence[Message]], int]) -> int:
+    """The index of the first group of the longest tail whose groups together cost at most `limit`."""
+    at = len(groups)
+    while at > 0 and (limit := limit - cost(groups[at - 1].messages)) >= 0:
+        at -= 1
+    return at
+
+
 @dataclass(frozen=True, slots=True)
 class WaterMarks:
     """The most tokens of history, and the tokens that are left when it is cut."""
@@ -105,8 +113,7 @@ def cut_position(end: int, marks: WaterMarks) -> int:
 
 
 def token_positions(messages: Sequence[Message], end: int) -> dict[str, int]:
-    """The position of each message by id: the tokens before it. `end` is the position after the last message, so no
-    earlier message has to be read."""
+    """The tokens before each message, by id. `end` is the position after the last message."""
     places: dict[str, int] = {}
     for message in reversed(messages):
         end -= estimate_tokens(message)

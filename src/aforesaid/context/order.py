@@ -1,13 +1,13 @@
-"""Orders a context: system text, profile, pins, summaries, history, recalled block, newest message.
+"""Step 4 of 5: puts the items of a plan into chat turns, and counts them. Steps 2 and 3 count the same turns.
 
-What rarely changes comes first, so that a provider can cache it. The recalled block changes with each question, so it
-is inside the message with the question, before its text.
-"""
+The order is: system text, profile, pins, summaries, history, recalled block, newest message. Items that rarely change
+come first, so that a provider can cache them. The recalled block is inside the newest message, before its text."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from aforesaid.context.history import flatten
 from aforesaid.context.plan import ContextPlan, PlanInput
 from aforesaid.context.render import GAP, join_sections, pins_section, profile_section, summaries_section
 from aforesaid.context.tokens import REPLY_TOKENS, TokenCounter
@@ -19,12 +19,11 @@ SECTIONS = ("system", "profile", "pins", "summaries", "history", "recalled", "ne
 @dataclass(frozen=True, slots=True)
 class OrderedTurns:
     """The turns of a request. The first `prefix` turns do not change with the question. `system` is True if the first
-    turn is the system text. The last `live` turns follow the newest message."""
+    turn is the system text."""
 
     turns: tuple[ChatTurn, ...]
     prefix: int
     system: bool
-    live: int = 0
 
     def sections(self, costs: TokenCounter) -> dict[str, int]:
         """The tokens of the system text, the history and the newest message, as they are in the turns."""
@@ -40,20 +39,28 @@ class OrderedTurns:
 def order_turns(inputs: PlanInput, plan: ContextPlan) -> OrderedTurns:
     text = system_text(inputs, plan)
     system = [ChatTurn("system", text)] if text else []
-    history = [to_turn(message) for group in plan.history for message in group.messages]
+    history, live = (list(map(to_turn, flatten(groups))) for groups in (plan.history, plan.live))
     newest = newest_turn(inputs, plan)
-    live = [to_turn(message) for group in plan.live for message in group.messages]
     turns = (*system, *history, *([newest] if newest else []), *live)
-    return OrderedTurns(turns, len(system) + len(history), bool(system), len(live))
+    return OrderedTurns(turns, len(system) + len(history), bool(system))
 
 
 def plan_tokens(inputs: PlanInput, plan: ContextPlan) -> int:
     """The exact tokens of the request that a plan becomes."""
-    text, newest = system_text(inputs, plan), newest_turn(inputs, plan)
-    system = inputs.costs.turn(ChatTurn("system", text)) if text else 0
-    messages = sum(inputs.costs.messages(group.messages) for group in (*plan.history, *plan.live))
-    total = system + messages + (inputs.costs.turn(newest) if newest else 0)
-    return total + REPLY_TOKENS if text or newest or plan.history or plan.live else 0
+    total = system_cost(inputs, plan) + inputs.costs.messages(flatten(plan.history)) + newest_cost(inputs, plan)
+    return total + REPLY_TOKENS if total else 0
+
+
+def system_cost(inputs: PlanInput, plan: ContextPlan) -> int:
+    """The tokens of the system text with the plan's profile, pins and summaries."""
+    text = system_text(inputs, plan)
+    return inputs.costs.turn(ChatTurn("system", text)) if text else 0
+
+
+def newest_cost(inputs: PlanInput, plan: ContextPlan) -> int:
+    """The tokens of the recalled block, of the message to answer, and of the tool calls since."""
+    newest = newest_turn(inputs, plan)
+    return (inputs.costs.turn(newest) if newest else 0) + inputs.costs.messages(flatten(plan.live))
 
 
 def system_text(inputs: PlanInput, plan: ContextPlan) -> str:
@@ -62,8 +69,7 @@ def system_text(inputs: PlanInput, plan: ContextPlan) -> str:
 
 
 def newest_turn(inputs: PlanInput, plan: ContextPlan) -> ChatTurn | None:
-    """The message to answer, with the recalled block before its text. The block alone if the caller sends the
-    message."""
+    """The message to answer, after the recalled block; the block alone if the caller sends the message."""
     block = inputs.block(plan.recalled)
     if inputs.newest is None:
         return ChatTurn("user", block) if block else None
@@ -76,21 +82,14 @@ def newest_turn(inputs: PlanInput, plan: ContextPlan) -> ChatTurn | None:
 
 def section_tokens(inputs: PlanInput, plan: ContextPlan) -> dict[str, int]:
     """The tokens of each section. They add up to the whole; the tokens of the reply's start count for the last one."""
-    costs = inputs.costs
-    tokens: dict[str, int] = {}
     shown = ContextPlan()
-    before = 0
-    for name in ("system", "profile", "pins", "summaries"):
-        if name != "system":
-            shown = replace(shown, **{name: getattr(plan, name)})
-        text = system_text(inputs, shown)
-        after = costs.turn(ChatTurn("system", text)) if text else 0
-        tokens[name], before = after - before, after
-    tokens["history"] = sum(costs.messages(group.messages) for group in plan.history)
-    whole, bare = newest_turn(inputs, plan), newest_turn(inputs, replace(plan, recalled=()))
-    newest = costs.turn(bare) if bare else 0
-    tokens["recalled"] = (costs.turn(whole) if whole else 0) - newest
-    tokens["newest"] = newest + sum(costs.messages(group.messages) for group in plan.live)
+    tokens = {"system": system_cost(inputs, shown)}
+    for name in ("profile", "pins", "summaries"):
+        shown = replace(shown, **{name: getattr(plan, name)})
+        tokens[name] = system_cost(inputs, shown) - sum(tokens.values())
+    tokens["history"] = inputs.costs.messages(flatten(plan.history))
+    tokens["newest"] = newest_cost(inputs, replace(plan, recalled=()))
+    tokens["recalled"] = newest_cost(inputs, plan) - tokens["newest"]
     return _with_reply(tokens)
 
 

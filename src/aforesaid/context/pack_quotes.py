@@ -25,8 +25,7 @@ class PackedQuotes:
 
 
 def select_quotes(inputs: PlanInput, shown: Iterable[str]) -> PackedQuotes:
-    """The quotes to pack, best first. Omits those that repeat a shown message, an earlier quote or a pin, and those
-    below the threshold."""
+    """The quotes to pack, best first. Omits repeated messages and pins, and quotes below the threshold."""
     recipe, seen = inputs.request.recipe, set(shown)
     pinned = {(pin.source_message_id, pin.content) for pin in inputs.material.pins}
     quotes, left_out = list(inputs.untrusted_pins), []
@@ -75,7 +74,6 @@ class QuoteCosts:
         return self._costs.text("\n".join(lines) + "\n") + new
 
     def take(self, quote: Quote) -> None:
-        """Adds the quote: its headers are not new any more."""
         self._days[quote.conversation].add(quote.at.date())
         self._speakers.add(named_role(quote))
 

@@ -1,4 +1,4 @@
-"""The plan of a context: the items that it shows and those that it leaves out, before they are rendered."""
+"""The plan of a context: the included and the omitted items. Step 2 makes it, step 3 shrinks it, step 4 orders it."""
 
 from __future__ import annotations
 
@@ -40,14 +40,12 @@ class ContextPlan:
     warnings: tuple[str, ...] = ()
 
     def omit(self, *items: ReceiptItem) -> ContextPlan:
-        """The plan with more items in the list of those left out."""
         return replace(self, omitted=self.omitted + items)
 
 
 @dataclass(frozen=True, slots=True)
 class PlanInput:
-    """The inputs of one call: the request, the material, the token counter, and the mask for secrets in what memory
-    adds to the context."""
+    """The inputs of one call. `mask` hides secrets in the items that memory adds to the context."""
 
     request: ContextRequest
     material: Material
@@ -82,10 +80,6 @@ class PlanInput:
         return tuple(text for text in (system, self.request.domain) if text)
 
     @property
-    def imported_system_messages(self) -> tuple[Message, ...]:
-        return tuple(message for message in self.current_turn.lead if is_external(message))
-
-    @property
     def trusted_profile(self) -> tuple[ProfileField, ...]:
         """Masked by field name too: the name may say that the value is a secret."""
         fields = (field for field in self.material.profile if not _is_untrusted(field))
@@ -113,7 +107,7 @@ class PlanInput:
 
     @property
     def untrusted_summaries(self) -> tuple[Summary, ...]:
-        """Summaries that read like instructions: they may repeat somebody's words."""
+        """Summaries that read like instructions. They may repeat text of a message."""
         return tuple(summary for summary in self.material.summaries if looks_like_injection(summary.text))
 
     @property
@@ -131,15 +125,14 @@ class PlanInput:
     def _is_untrusted_pin(self, pin: Pin) -> bool:
         """True for a pin from a tool's message, or from an imported message that reads like instructions."""
         source = self._source(pin)
-        return source is not None and (
-            source.role == "tool" or (is_external(source) and looks_like_injection(pin.content))
-        )
+        if source is None:
+            return False
+        return source.role == "tool" or (is_external(source) and looks_like_injection(pin.content))
 
 
 def _is_untrusted(field: ProfileField) -> bool:
-    return field.source == "tool" or (
-        field.source == "imported" and looks_like_injection(f"{field.name} {field.value}")
-    )
+    text = f"{field.name} {field.value}"
+    return field.source == "tool" or (field.source == "imported" and looks_like_injection(text))
 
 
 def receipt_item(
@@ -155,8 +148,8 @@ def receipt_item(
             return ReceiptItem("pins", "pin", item.id, item.source_message_id, included, reason, tokens)
         case Summary():
             return ReceiptItem("summaries", "summary", item.id, None, included, reason, tokens or item.tokens)
-    source, found = item.source_message_id, (item.score, item.sources)
-    return ReceiptItem("recalled", item.kind, item.id, source, included, reason, tokens, *found)
+    source, scored = item.source_message_id, (item.score, item.sources)
+    return ReceiptItem("recalled", item.kind, item.id, source, included, reason, tokens, *scored)
 
 
 omitted = partial(receipt_item, included=False)

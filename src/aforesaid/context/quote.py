@@ -1,11 +1,9 @@
-"""Quotes: recalled texts as data, with their source and whether it is trusted.
-
-A quoted text cannot close its block or imitate a line that aforesaid writes."""
+"""Quotes: recalled texts with their source. A quote cannot close its block or imitate a line that aforesaid writes."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -49,6 +47,18 @@ class Quote:
     sources: tuple[str, ...] = ()
     tokens: int = 0
 
+    @property
+    def speaker(self) -> str:
+        """The speaker's name on one line; empty for a tool, and for a name that is a role."""
+        name = short_name(self.name, LONGEST_NAME) if self.name and self.role != "tool" else ""
+        return "" if name.lower() in NAMED_LIKE_ROLES else name
+
+    @property
+    def label(self) -> str:
+        """The speaker's name, else the role, with marks for the kind and origin of the quote."""
+        marks = MARKS[self.kind] + ("imported " if self.imported else "")
+        return marks + (self.speaker or self.role) + (" [untrusted]" if self.untrusted else "")
+
 
 def is_imported(message: Message) -> bool:
     return bool(message.metadata.get("imported"))
@@ -60,19 +70,9 @@ def is_external(message: Message) -> bool:
 
 
 def quote_hit(hit: Hit, message: Message, chunk: Chunk) -> Quote:
-    """A quote of the best chunk of a message."""
-    return Quote(
-        kind="message",
-        id=message.id,
-        source_message_id=message.id,
-        conversation=message.conversation,
-        at=message.created_at,
+    return replace(
+        _quote_message("message", message.id, message, chunk.content),
         order=(message.seq, chunk.index),
-        text=chunk.content,
-        role=message.role,
-        name=message.name,
-        imported=is_imported(message),
-        untrusted=is_external(message) and looks_like_injection(chunk.content),
         whole=len(chunk.content) >= len(message.text),
         code=chunk.kind == "code",
         score=hit.score,
@@ -82,19 +82,22 @@ def quote_hit(hit: Hit, message: Message, chunk: Chunk) -> Quote:
 
 
 def quote_pin(pin: Pin, source: Message) -> Quote:
-    """A quote of a pin that was made from a message."""
+    return _quote_message("pin", pin.id, source, pin.content)
+
+
+def _quote_message(kind: QuoteKind, id: str, message: Message, text: str) -> Quote:
     return Quote(
-        kind="pin",
-        id=pin.id,
-        source_message_id=source.id,
-        conversation=source.conversation,
-        at=source.created_at,
-        order=(source.seq, 0),
-        text=pin.content,
-        role=source.role,
-        name=source.name,
-        imported=is_imported(source),
-        untrusted=is_external(source) and looks_like_injection(pin.content),
+        kind=kind,
+        id=id,
+        source_message_id=message.id,
+        conversation=message.conversation,
+        at=message.created_at,
+        order=(message.seq, 0),
+        text=text,
+        role=message.role,
+        name=message.name,
+        imported=is_imported(message),
+        untrusted=is_external(message) and looks_like_injection(text),
     )
 
 
@@ -134,11 +137,3 @@ def short_name(name: str, longest: int) -> str:
     """A name or id on one line, without the characters that aforesaid's own lines use."""
     clean = _RESERVED.sub(" ", name).strip() or "?"
     return clean if len(clean) <= longest else clean[: longest - 1].rstrip() + "…"
-
-
-def speaker_label(quote: Quote) -> str:
-    """The label of a quote: the speaker's name, else the role, with marks for its kind and origin."""
-    name = short_name(quote.name, LONGEST_NAME) if quote.name and quote.role != "tool" else ""
-    label = quote.role if not name or name.lower() in NAMED_LIKE_ROLES else name
-    marks = MARKS[quote.kind] + ("imported " if quote.imported else "")
-    return marks + label + (" [untrusted]" if quote.untrusted else "")

@@ -1,5 +1,4 @@
-"""The receipt of a context: each item that is in it or was left out, with the reason, as JSON, text or HTML. Two
-receipts can be compared item by item."""
+"""The receipt of a context: each included and each omitted item with the reason, as JSON, text or HTML."""
 
 from __future__ import annotations
 
@@ -34,7 +33,6 @@ WEAK = "below the threshold"
 
 EXPECTED_REASONS = frozenset({OLDER, BEYOND, SUMMED_UP, SENT_BY_CALLER, REPLACED, SHOWN, PINNED, WEAK})  # no warning
 
-PLAIN = ("section", "kind", "id", "source_message_id", "included", "reason", "tokens")  # JSON values already
 SCORE = tuple(field.name for field in fields(Score))
 
 
@@ -53,8 +51,8 @@ class ReceiptItem:
     sources: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Json]:
-        record: dict[str, Json] = {name: getattr(self, name) for name in PLAIN}
         score = None if self.score is None else {name: getattr(self.score, name) for name in SCORE}
+        record = {field.name: getattr(self, field.name) for field in fields(self)}
         return record | {"score": score, "sources": list(self.sources)}
 
     @classmethod
@@ -143,36 +141,19 @@ class Receipt:
         ]
 
     def to_html(self) -> str:
-        """A whole page: the budget as a bar, the items in order with their scores, and the omitted items."""
-        return receipt_html(self)
-
-
-NAMES = {
-    "system": "System",
-    "profile": "Profile",
-    "pins": "Pins",
-    "summaries": "Summaries",
-    "history": "History",
-    "recalled": "Recalled",
-    "newest": "Newest",
-}
-SCORE_PARTS = tuple(field.name for field in fields(Score) if field.name != "total")
-
-
-def receipt_html(receipt: Receipt) -> str:
-    """A page in which every text is escaped."""
-    style = (files("aforesaid.context") / "receipt.css").read_text("utf-8")
-    return f"""<!doctype html>
+        """A page with the budget as a bar, and the included and omitted items. Every text is escaped."""
+        style = (files("aforesaid.context") / "receipt.css").read_text("utf-8")
+        return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Receipt {escape(receipt.id)}</title><style>
+<title>Receipt {escape(self.id)}</title><style>
 {style}</style></head>
 <body><main>
-{_head(receipt)}
-{_bar(receipt)}
-{_notes(receipt)}
-{_table("In the context", [item for item in receipt.items if item.included])}
-{_table("Left out", [item for item in receipt.items if not item.included])}
-<footer>receipt {escape(receipt.id)}<br>sha256 {escape(receipt.digest)}</footer>
+{_head(self)}
+{_bar(self)}
+{_notes(self)}
+{_table("In the context", [item for item in self.items if item.included])}
+{_table("Left out", [item for item in self.items if not item.included])}
+<footer>receipt {escape(self.id)}<br>sha256 {escape(self.digest)}</footer>
 </main></body></html>
 """
 
@@ -193,7 +174,7 @@ def _head(receipt: Receipt) -> str:
 def _bar(receipt: Receipt) -> str:
     """The budget by section, in the order of the context."""
     free = receipt.max_tokens - receipt.tokens
-    pieces = [(name, NAMES.get(name, name), tokens) for name, tokens in receipt.sections.items()]
+    pieces = [(name, name.capitalize(), tokens) for name, tokens in receipt.sections.items()]
     shown = [*pieces, ("free", "Unused", free)]
     bar = "".join(
         f'<span class="{escape(key)}" style="flex:{tokens}" title="{escape(name)}: {tokens:,}"></span>'
@@ -228,7 +209,7 @@ def _table(title: str, items: list[ReceiptItem]) -> str:
 def _row(item: ReceiptItem) -> str:
     key = escape(item.section)
     return (
-        f'<tr><td><i class="{key}"></i>{escape(NAMES.get(item.section, item.section))}</td>'
+        f'<tr><td><i class="{key}"></i>{key.capitalize()}</td>'
         f"<td>{escape(item.kind)} <code>{escape(item.id)}</code></td>"
         f'<td class="number">{item.tokens or ""}</td><td>{_score(item)}</td><td>{escape(item.reason)}</td></tr>'
     )
@@ -237,7 +218,7 @@ def _row(item: ReceiptItem) -> str:
 def _score(item: ReceiptItem) -> str:
     if item.score is None:
         return ""
-    parts = [(name, float(getattr(item.score, name))) for name in SCORE_PARTS]
+    parts = [(name, float(getattr(item.score, name))) for name in SCORE if name != "total"]
     bars = "".join(
         f'<span class="part" title="{name} {value:.2f}"><em style="width:{min(1.0, max(0.0, value)):.0%}"></em></span>'
         f"<small>{name} {value:.2f}</small>"

@@ -15,10 +15,8 @@ FILLS: tuple[FillStrategy, ...] = ("balanced", "window", "project", "rolling", "
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """`fill` names the strategy, the other fields are its parameters. Shares are of `max_tokens`.
-
-    docs/reference/recipes.md lists the fields that each strategy uses. The others have no effect in it.
-    """
+    """`fill` names the strategy, the other fields are its parameters. Shares are of `max_tokens`. A strategy ignores
+    the fields that docs/reference/recipes.md does not list for it."""
 
     name: str
     fill: FillStrategy

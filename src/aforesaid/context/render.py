@@ -1,4 +1,4 @@
-"""Renders the sections of the system text and the recalled block."""
+"""Writes the sections of the system text, and the recalled block."""
 
 from __future__ import annotations
 
@@ -6,16 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from aforesaid.context.quote import (
-    LONGEST_ID,
-    LONGEST_NAME,
-    NAMED_LIKE_ROLES,
-    Quote,
-    blockquote,
-    escape_tags,
-    short_name,
-    speaker_label,
-)
+from aforesaid.context.quote import LONGEST_ID, LONGEST_NAME, Quote, blockquote, escape_tags, short_name
 from aforesaid.models.pin import Pin
 from aforesaid.models.profile import ProfileField
 from aforesaid.models.summary import Summary
@@ -87,7 +78,7 @@ def chronological(quotes: Sequence[Quote]) -> list[Quote]:
 def quote_lines(quote: Quote) -> list[str]:
     """The lines of a quote, without those of its conversation."""
     text = quote.text.removeprefix(f"{quote.name}: ") if quote.name else quote.text  # the label has the name already
-    return blockquote(speaker_label(quote), text if quote.whole else f"…{text.strip()}…")
+    return blockquote(quote.label, text if quote.whole else f"…{text.strip()}…")
 
 
 def header(quote: Quote, here: str) -> str:
@@ -104,8 +95,7 @@ def legend(quotes: Sequence[Quote]) -> str:
 
 def named_role(quote: Quote) -> str:
     """`Ann=user` for a speaker whose name is shown, else empty."""
-    name = short_name(quote.name, LONGEST_NAME) if quote.name and quote.role != "tool" else ""
-    return f"{name}={quote.role}" if name and name.lower() not in NAMED_LIKE_ROLES else ""
+    return f"{quote.speaker}={quote.role}" if quote.speaker else ""
 
 
 def _conversation(quotes: Sequence[Quote], here: str) -> list[str]:

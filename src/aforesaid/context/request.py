@@ -30,7 +30,6 @@ class ContextRequest:
     since: int | None = None
 
     def masked(self, mask: Callable[[str], str]) -> ContextRequest:
-        """The request with its texts masked."""
         query, system, domain = (text and mask(text) for text in (self.query, self.system, self.domain))
         return replace(self, query=query, system=system, domain=domain)
 

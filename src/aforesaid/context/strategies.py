@@ -1,4 +1,4 @@
-"""The fill strategies: each builds a plan of a context from the material, within the token budget."""
+"""Step 2 of 5: the fill strategies. Each selects the items of a plan from the material, within the token budget."""
 
 from __future__ import annotations
 
@@ -6,24 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from aforesaid.context import receipt
-from aforesaid.context.history import (
-    MessageGroup,
-    WaterMarks,
-    cut_position,
-    first_group,
-    next_turn,
-    tail_start_covering,
-    token_positions,
-)
-from aforesaid.context.order import newest_turn, plan_tokens, system_text
+from aforesaid.context import history, receipt
+from aforesaid.context.history import MessageGroup, flatten, tail_start_within
+from aforesaid.context.order import newest_cost, plan_tokens, system_cost
 from aforesaid.context.pack_quotes import PackedQuotes, QuoteCosts, pack_quotes, select_quotes
 from aforesaid.context.plan import ContextPlan, PlanInput, omitted
-from aforesaid.context.quote import Quote, blockquote
+from aforesaid.context.quote import Quote, blockquote, is_external
 from aforesaid.context.receipt import NO_ROOM
 from aforesaid.context.render import pins_section, profile_section, summaries_section
 from aforesaid.context.tokens import REPLY_TOKENS
-from aforesaid.context.turn import ChatTurn
 from aforesaid.models.pin import Pin
 from aforesaid.models.summary import Summary
 
@@ -36,18 +27,16 @@ DEFAULT_BLOCK = 1000  # tokens of the recalled block, if neither the recipe nor 
 
 
 def base_plan(inputs: PlanInput) -> ContextPlan:
-    """The part of a plan that every strategy shares: the last messages, the tool calls since the newest one, and the
-    profile."""
+    """The part of a plan that every strategy shares: the last messages, the newest tool calls, and the profile."""
     current_turn, recipe = inputs.current_turn, inputs.request.recipe
     always = recipe.always if recipe.recent is None else min(recipe.always, recipe.recent)
-    since = sum(len(group.messages) for group in current_turn.live)
-    at = tail_start_covering(current_turn.past, max(0, always - since))
+    at = history.tail_start_covering(current_turn.past, always - len(flatten(current_turn.live)))
     left_out = [omitted(invalid.message, invalid.reason) for invalid in current_turn.invalid_messages]
     if inputs.request.system:
         left_out += [omitted(message, receipt.REPLACED, section="system") for message in current_turn.lead]
     else:
-        unused = inputs.imported_system_messages
-        left_out += [omitted(message, receipt.NO_AUTHORITY, section="system") for message in unused]
+        imported = filter(is_external, current_turn.lead)
+        left_out += [omitted(message, receipt.NO_AUTHORITY, section="system") for message in imported]
     left_out += [omitted(summary, receipt.LOOKS_LIKE_INSTRUCTIONS) for summary in inputs.untrusted_summaries]
     if current_turn.newest and current_turn.newest.message and inputs.newest is None:
         left_out.append(omitted(current_turn.newest.message, receipt.SENT_BY_CALLER, section="newest"))
@@ -72,19 +61,6 @@ def _with_profile(inputs: PlanInput, plan: ContextPlan, room: int) -> ContextPla
     return replace(plan, profile=fields).omit(*untrusted, *(omitted(field, NO_ROOM) for field in rest))
 
 
-def newest_cost(inputs: PlanInput, plan: ContextPlan) -> int:
-    """The tokens of the message to answer, and of the tool calls since."""
-    newest = newest_turn(inputs, replace(plan, recalled=()))
-    since = sum(inputs.costs.messages(group.messages) for group in plan.live)
-    return (inputs.costs.turn(newest) if newest else 0) + since
-
-
-def system_cost(inputs: PlanInput, plan: ContextPlan) -> int:
-    """The tokens of the system text with the plan's pins and summaries."""
-    text = system_text(inputs, plan)
-    return inputs.costs.turn(ChatTurn("system", text)) if text else 0
-
-
 def with_pins(inputs: PlanInput, plan: ContextPlan, room: int) -> ContextPlan:
     """The plan with the pins that fit into `room`, by importance."""
     pins, rest = _fitting(inputs.trusted_pins, lambda taken: inputs.costs.text(pins_section(taken)), room)
@@ -95,8 +71,7 @@ def with_summaries(inputs: PlanInput, plan: ContextPlan, settled: Sequence[Summa
     """The plan with the last of the summaries that fit into `room`, at most as many as the recipe shows."""
     newest_first = inputs.last_of(settled)[::-1]
     taken, rest = _fitting(newest_first, lambda taken: inputs.costs.text(summaries_section(reversed(taken))), room)
-    left_out = (omitted(summary, NO_ROOM) for summary in rest)
-    return replace(plan, summaries=taken[::-1]).omit(*left_out)
+    return replace(plan, summaries=taken[::-1]).omit(*(omitted(summary, NO_ROOM) for summary in rest))
 
 
 def with_history(inputs: PlanInput, plan: ContextPlan, at: int, reason: str = receipt.OLDER) -> ContextPlan:
@@ -104,42 +79,22 @@ def with_history(inputs: PlanInput, plan: ContextPlan, at: int, reason: str = re
     past = inputs.current_turn.past
     at = min(at, len(past) - plan.kept)
     known = {item.id for item in plan.omitted}
-    older = [message for group in past[:at] for message in group.messages if message.id not in known]
+    older = [message for message in flatten(past[:at]) if message.id not in known]
     left_out = (omitted(message, reason, inputs.costs.message(message)) for message in older)
     return replace(plan, history=past[at:]).omit(*left_out)
-
-
-def tail_start_for_tokens(groups: Sequence[MessageGroup], room: int, inputs: PlanInput) -> int:
-    """The index of the first group of the longest tail that fits into `room`."""
-    at, used = len(groups), 0
-    while at > 0:
-        used += inputs.costs.messages(groups[at - 1].messages)
-        if used > room:
-            break
-        at -= 1
-    return at
-
-
-def tail_start_for_count(groups: Sequence[MessageGroup], messages: int) -> int:
-    """The index of the first group of the longest tail with at most this many messages."""
-    at = len(groups)
-    while at > 0 and len(groups[at - 1].messages) <= messages:
-        at -= 1
-        messages -= len(groups[at].messages)
-    return at
 
 
 def eligible_quotes(inputs: PlanInput, plan: ContextPlan, shown: Iterable[str] = ()) -> PackedQuotes:
     """The quotes of messages that are neither in the plan nor `shown` elsewhere."""
     newest = inputs.current_turn.newest
-    here = [message.id for group in (*plan.history, *plan.live) for message in group.messages]
+    here = [message.id for message in flatten((*plan.history, *plan.live))]
     return select_quotes(inputs, [*shown, *here, *([newest.message.id] if newest and newest.message else [])])
 
 
 def with_recalled(
     inputs: PlanInput, plan: ContextPlan, room: int, *, stop: bool = False, shown: Iterable[str] = ()
 ) -> ContextPlan:
-    """The plan with the recalled block. It takes at most `room` tokens, and at most what the plan leaves free."""
+    """The plan with the recalled block. It takes at most `room` tokens, and at most the free tokens of the plan."""
     eligible = eligible_quotes(inputs, plan, shown)
     free = inputs.request.max_tokens - plan_tokens(inputs, plan) - JOIN_TOKENS
     limit = inputs.request.recipe.recalled_tokens
@@ -149,8 +104,7 @@ def with_recalled(
 
 
 def balanced(inputs: PlanInput) -> ContextPlan:
-    """The start of the history does not depend on the question, nor on the newest message if that fits into its
-    reserve."""
+    """The start of the history depends on neither the question nor a newest message that fits into its reserve."""
     recipe, limit = inputs.request.recipe, inputs.request.max_tokens
     recalled = recipe.kept_for_recalled(limit)
     newest_reserve = round(limit * recipe.newest_share)
@@ -168,11 +122,12 @@ def balanced(inputs: PlanInput) -> ContextPlan:
 def _with_stable_history(inputs: PlanInput, plan: ContextPlan, room: int) -> ContextPlan:
     """The plan with a history whose start stays the same until it exceeds the high-water mark."""
     recipe, material = inputs.request.recipe, inputs.material
-    marks = WaterMarks(int(room * recipe.high_water), int(room * recipe.low_water))
-    place = token_positions(material.messages, material.end)
+    marks = history.WaterMarks(int(room * recipe.high_water), int(room * recipe.low_water))
+    place = history.token_positions(material.messages, material.end)
     newest = inputs.current_turn.newest
     end = place[newest.message.id] if newest and newest.message else material.end
-    return with_history(inputs, plan, first_group(inputs.current_turn.past, place, cut_position(end, marks)))
+    start = history.first_group(inputs.current_turn.past, place, history.cut_position(end, marks))
+    return with_history(inputs, plan, start)
 
 
 def _make_room_for_newest(inputs: PlanInput, plan: ContextPlan, room: int, reserve: int) -> ContextPlan:
@@ -180,17 +135,15 @@ def _make_room_for_newest(inputs: PlanInput, plan: ContextPlan, room: int, reser
     cost = newest_cost(inputs, plan)
     if cost <= reserve:
         return plan
-    at = tail_start_for_tokens(plan.history, max(0, room - cost), inputs)
+    at = tail_start_within(plan.history, max(0, room - cost), inputs.costs.messages)
     if at > 0:
-        at = min(next_turn(plan.history, at), len(plan.history) - plan.kept)
+        at = min(history.next_turn(plan.history, at), len(plan.history) - plan.kept)
     if at == 0:
         return plan
-    removed = sum(len(group.messages) for group in plan.history[:at])
+    removed = len(flatten(plan.history[:at]))
+    reason = f"gave way to the newest one, which takes {cost} tokens of {reserve} kept for it"
     shorter = with_history(inputs, plan, len(inputs.current_turn.past) - len(plan.history) + at)
-    warning = (
-        f"history: {removed} messages gave way to the newest one, which takes {cost} tokens of {reserve} kept for it"
-    )
-    return replace(shorter, warnings=(*plan.warnings, warning))
+    return replace(shorter, warnings=(*plan.warnings, f"history: {removed} messages {reason}"))
 
 
 def client_history(inputs: PlanInput) -> ContextPlan:
@@ -217,8 +170,7 @@ class TokenClaim:
 
 
 def project(inputs: PlanInput) -> ContextPlan:
-    """The system text and the newest message have reserves. Recent messages, recalled ones and summaries compete for
-    the rest by priority; the first two have a share of it at most."""
+    """Recent messages, recalled messages and summaries compete by priority for the tokens after the reserves."""
     request, recipe = inputs.request, inputs.request.recipe
     scale = min(1.0, request.max_tokens / max(1, recipe.max_tokens))
     system_reserve, working_reserve = round(recipe.system_reserve * scale), round(recipe.working_reserve * scale)
@@ -228,8 +180,7 @@ def project(inputs: PlanInput) -> ContextPlan:
     excess = max(0, REPLY_TOKENS + system_cost(inputs, plan) - system_reserve)
     excess += max(0, newest_cost(inputs, plan) - working_reserve)
     available = max(0, request.max_tokens - reserved - excess)
-    recent = recipe.recent
-    start = 0 if recent is None else tail_start_for_count(inputs.current_turn.past, recent)
+    start = 0 if recipe.recent is None else tail_start_within(inputs.current_turn.past, recipe.recent, len)
     eligible = eligible_quotes(inputs, with_history(inputs, plan, start))
     eligible = replace(eligible, quotes=tuple(map(inputs.mask_quote, eligible.quotes)))
     taken = _spend(inputs, list(_token_claims(inputs, start, eligible.quotes)), available)
@@ -289,7 +240,7 @@ def retrieval(inputs: PlanInput) -> ContextPlan:
     plan = with_pins(inputs, base_plan(inputs), round(limit * recipe.pins_share))
     room = limit - plan_tokens(inputs, replace(plan, history=())) - block
     recent = len(past) if recipe.recent is None else recipe.recent
-    start = max(tail_start_for_count(past, recent), tail_start_for_tokens(past, room, inputs))
+    start = max(tail_start_within(past, recent, len), tail_start_within(past, room, inputs.costs.messages))
     return with_recalled(inputs, with_history(inputs, plan, start), block, stop=True)
 
 
@@ -301,19 +252,19 @@ def rolling(inputs: PlanInput) -> ContextPlan:
     plan = with_pins(inputs, replace(base_plan(inputs), summaries=latest), round(limit * recipe.pins_share))
     start = next((at for at, group in enumerate(past) if group.messages[0].seq > after), len(past))
     plan = replace(plan, history=(), kept=min(plan.kept, len(past) - start))
-    fits = tail_start_for_tokens(past, limit - plan_tokens(inputs, plan), inputs)
+    fits = tail_start_within(past, limit - plan_tokens(inputs, plan), inputs.costs.messages)
     plan = with_history(inputs, plan, max(start, fits), receipt.SUMMED_UP if fits <= start else NO_ROOM)
     return with_recalled(inputs, plan, limit)
 
 
 def window(inputs: PlanInput) -> ContextPlan:
-    """All pins, summaries and recent messages if they fit. Else the last messages, then pins by importance, then the
-    newest summaries, each up to the first that does not fit."""
+    """Everything if it fits, else the last messages, pins by importance, and the newest summaries, each up to the first
+    that does not fit."""
     base, recent = base_plan(inputs), inputs.request.recipe.recent or 0
     newest, past, limit = inputs.current_turn.newest, inputs.current_turn.past, inputs.request.max_tokens
     if inputs.request.include_newest and newest and newest.message:
         recent -= 1
-    plan = with_history(inputs, base, tail_start_for_count(past, recent), receipt.BEYOND)
+    plan = with_history(inputs, base, tail_start_within(past, recent, len), receipt.BEYOND)
     plan = replace(plan, pins=inputs.trusted_pins, summaries=inputs.last_summaries)
     if plan_tokens(inputs, plan) > limit:
         plan = with_history(inputs, base, len(past), receipt.OVER)

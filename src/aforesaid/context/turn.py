@@ -10,10 +10,7 @@ from aforesaid.models.json import Json
 from aforesaid.models.message import TEXT_PARTS, Message, Role
 from aforesaid.text.validate import compact_json
 
-PASSED_PARTS = {
-    "user": ("image_url", "input_audio", "file"),
-    "assistant": ("refusal",),
-}  # beside text; others become text
+PASSED_PARTS = {"user": ("image_url", "input_audio", "file"), "assistant": ("refusal",)}  # others become text
 LONGEST_NAME = 64
 
 _NOT_IN_NAMES = re.compile(r"[\s<|\\/>]+")
@@ -69,7 +66,6 @@ def api_name(name: str | None) -> str | None:
 
 
 def to_openai(turns: Iterable[ChatTurn]) -> list[dict[str, Json]]:
-    """Chat messages for OpenAI's API."""
     return [_openai(turn) for turn in turns]
 
 

@@ -1,3 +1,1 @@
-"""Background extraction from stored messages: facts, episodes, summaries, pins. Every step works without a language
-model and gives better results with one.
-"""
+"""Background extraction of facts, episodes, pins and summaries. Every step works without a language model."""

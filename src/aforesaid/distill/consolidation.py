@@ -24,7 +24,7 @@ class Consolidator:
     ids: Ids
 
     def consolidate(self, space: str, days: int, *, dry_run: bool) -> Consolidation:
-        """What a consolidation would do, or has done, in one transaction. The evidence is kept."""
+        """Archives and merges in one transaction; with `dry_run`, only lists the changes. Evidence is kept."""
         now = self.clock()
         try:
             before = now - timedelta(days=days)
@@ -36,6 +36,6 @@ class Consolidator:
         return self.store.run(space, criteria, self.ids.make(now), now)
 
     def undo(self, space: str) -> Consolidation:
-        """Restores what the last consolidation archived or merged. A fact that was replaced since stays replaced."""
+        """Restores the memories that the last consolidation archived or merged, unless they were replaced since."""
         now = self.clock()
         return self.store.undo(space, now, lambda known, id: restore(known, id, now))

@@ -1,8 +1,5 @@
-"""The per-language pattern tables, and the regular expressions compiled from them.
-
-`ClaimGrammar` finds claims, `EpisodeGrammar` finds events. A literal prefilter rejects texts that a pattern cannot
-match, so most patterns are never compiled.
-"""
+"""The types of the per-language pattern tables, and the regular expressions compiled from them. A literal prefilter
+rejects texts that a pattern cannot match, so most patterns are never compiled."""
 
 from __future__ import annotations
 
@@ -32,22 +29,13 @@ _NO_LITERAL = "<\\[.^$ "  # first characters of tokens that match no fixed lette
 
 
 def fold_case(text: str) -> str:
-    """The text in one case. Texts that a case-insensitive pattern treats as equal are equal, including the Turkish
-    İ."""
+    """The text in one case. Texts that a case-insensitive pattern treats as equal are equal, with the Turkish İ too."""
     return text.replace("İ", "i").casefold()
-
-
-def may_match(needs: RequiredWords, text: str) -> bool:
-    """Returns True if a folded text contains all required words. If not, the pattern cannot match."""
-    return all(any(map(text.__contains__, words)) for words in needs)
 
 
 @cache
 def required_words(pattern: str) -> RequiredWords:
-    """The words that every text contains in which the pattern matches. Gaps require nothing.
-
-    Raises `ValueError` for an unknown kind of group.
-    """
+    """The words that every text contains in which the pattern matches. Raises `ValueError` for an unknown group."""
     tokens = deque(_TOKEN.findall(pattern))
     if sum(map(len, tokens)) < len(pattern):
         raise ValueError(f"an unknown kind of group in a pattern: {pattern!r}")
@@ -65,8 +53,7 @@ def _group(tokens: deque[str]) -> RequiredWords:
 
 
 def _branch(tokens: deque[str]) -> tuple[RequiredWords, bool]:
-    """The words that the tokens up to the branch's end require, and True if another branch follows. Consumes the
-    tokens."""
+    """The words that the tokens up to the branch's end require, and True if another branch follows."""
     letters: list[str] = []  # with spaces in place of anything else
     inner: list[frozenset[str]] = []
     token = ""
@@ -111,12 +98,9 @@ _NOTHING = regex.compile(r"(?!)")
 
 @dataclass(frozen=True, slots=True)
 class ClaimPattern:
-    """Words that fill a slot. Gaps such as `<name>`, `<place>` and `<thing>` match the value, `<other:list>` a word of
-    that list.
-
+    """Words that fill a slot. Gaps such as `<name>` and `<thing>` match the value, `<other:list>` a word of that list.
     `denies`: the words deny the value. `anywhere`: they need not begin a clause. `begins`: a past time next to them is
-    the start of validity. `also`: the pattern is tried after another pattern has matched at the same place.
-    """
+    the start of validity. `also`: the pattern is tried after another one has matched at the same place."""
 
     slot: str
     words: str
@@ -163,16 +147,22 @@ class ClaimGrammar:
 
 
 def compile_search(language: ClaimGrammar, pattern: str, text: str) -> CompiledPattern:
-    """The compiled pattern for whole words, or for any characters in a script without spaces. If the text lacks
-    required words, it is a pattern that matches nothing, and nothing is compiled."""
-    if not may_match_text(pattern, text):
-        return _NOTHING
-    return _compile(pattern, language.spaced)
+    """The compiled pattern for whole words, or for any characters in a script without spaces. A text that lacks
+    required words gives a pattern that matches nothing."""
+    return _compile(pattern, language.spaced) if may_match_text(pattern, text) else _NOTHING
+
+
+def search(language: ClaimGrammar, pattern: str, text: str) -> regex.Match[str] | None:
+    """The first match of a pattern in a text, by `compile_search`."""
+    return compile_search(language, pattern, text).search(text)
 
 
 def may_match_text(pattern: str, text: str) -> bool:
     """Returns False if the text lacks words that the pattern requires. Nothing is compiled."""
-    return bool(pattern) and may_match(required_words(pattern), fold_case(text))
+    if not pattern:
+        return False
+    folded = fold_case(text)
+    return all(any(map(folded.__contains__, words)) for words in required_words(pattern))
 
 
 def candidate_patterns(language: ClaimGrammar, text: str) -> list[ClaimPattern]:
@@ -237,8 +227,8 @@ def _gap(language: ClaimGrammar, name: str, of: str | None) -> str:
 
 
 def _several(language: ClaimGrammar) -> str:
-    """A list of items with commas, and a joining word before the last one or at least three items up to the end of the
-    sentence. No item has a word that belongs to another clause."""
+    """Items with commas, and a joining word before the last one, or at least three items up to the end of the
+    sentence."""
     again, alien = (language.lists.get(name, "(?!)") for name in ("again", "alien"))
     word = rf"(?!(?:{alien}|{language.connectives}|{language.ends}|{language.joins})(?!\w))[\p{{L}}\p{{M}}'\-]++"
     lead = rf"(?:(?:{language.joins}|{language.articles}|{again})(?:\s+|(?<='))){{0,3}}"

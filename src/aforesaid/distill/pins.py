@@ -1,12 +1,10 @@
-"""Automatic pins: reminders, appointments, decisions, and code blocks that later turns refer to.
-
-At most five per conversation, each with its reason. A text with a credential or a prompt injection is never pinned, and
-a removed pin is never created again."""
+"""Automatic pins: reminders, appointments, decisions, and code blocks that later turns refer to. A text with a
+credential or a prompt injection is never pinned, and a removed pin is never created again."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -16,7 +14,7 @@ import regex
 
 from aforesaid.distill.episodes.event_mentions import event_mentions, statements
 from aforesaid.distill.facts.claims import likely_languages
-from aforesaid.distill.grammar import ClaimGrammar, CompiledPattern, compile_search, may_match_text
+from aforesaid.distill.grammar import ClaimGrammar, CompiledPattern, may_match_text, search
 from aforesaid.distill.languages import EPISODE_GRAMMARS, GRAMMARS_BY_CODE
 from aforesaid.distill.pipeline import unread_batches
 from aforesaid.models.message import Utterance
@@ -68,9 +66,8 @@ class AutoPins:
             known = {mark.mark for mark in pins.marks(space, conversation)}
             known.update(*(_marks(pin.content) for pin in pins.list(space, conversation, None)))
             for candidate in self._candidates(space, conversation, batch.messages):
-                exact, mark = _marks(candidate.text)
-                if candidate.type == "code":
-                    mark = exact
+                exact, words = _marks(candidate.text)
+                mark = exact if candidate.type == "code" else words
                 if known.isdisjoint((exact, mark)):
                     pins.make(space, conversation, self._pin(candidate), mark, most=MOST_PINS, seen=batch.seen)
 
@@ -92,13 +89,12 @@ class AutoPins:
 
 def pin_marks(text: str) -> frozenset[str]:
     """The marks of everything in a message that may have been pinned."""
-    own = (text[each.start : each.start + len(each.text)] for each in prose_sentences(own_prose(text)))
-    return frozenset(mark for words in (*own, *code_blocks(text)) for mark in _marks(words))
+    prose = (text[each.start : each.start + len(each.text)] for each in prose_sentences(own_prose(text)))
+    return frozenset(mark for words in (*prose, *code_blocks(text)) for mark in _marks(words))
 
 
 def _marks(text: str) -> tuple[str, str]:
-    """Digests that recognize a text without storing it: of the text apart from case and spacing, and of its words
-    without the request to remember them."""
+    """Digests that recognize a text without storing it: of its folded text, and of its words without the request."""
     exact = " ".join(fold(storable_text(text)).split())
     words = " ".join(_WORD.findall(fold(storable_text(strip_request(text)))))
     return _digest(exact), _digest(words or exact)
@@ -126,20 +122,17 @@ _NOT = (
 
 
 def pin_candidates(utterance: Utterance, now: datetime) -> list[PinCandidate]:
-    """The sentences of a user that are worth pinning, in order.
-
-    A message that is sensitive has none; nor have questions, hypotheses and negations. An appointment must be in the
-    future, both now and at the time of the message.
-    """
+    """The sentences of a user to pin. Sensitive messages, questions, hypotheses and negations give none. An appointment
+    must be in the future, both now and at the time of the message."""
     if utterance.role != "user" or is_sensitive(utterance.text):
         return []
-    own = own_prose(utterance.text)
+    prose = own_prose(utterance.text)
     mentions = event_mentions(utterance)
     decided = {each.sentence for each in mentions if each.type == "decision_made" and not each.hedged}
-    for language in likely_languages(own):
+    for language in likely_languages(prose):
         grammar = EPISODE_GRAMMARS.get(language.code)
-        if grammar and (decided or may_match_text(grammar.remember, own) or may_match_text(grammar.events, own)):
-            candidates = list(_in_language(language, own, utterance, now, decided))
+        if grammar and (decided or may_match_text(grammar.remember, prose) or may_match_text(grammar.events, prose)):
+            candidates = list(_in_language(language, prose, utterance, now, decided))
             if candidates:
                 return candidates
     return []
@@ -156,21 +149,21 @@ def strip_request(text: str) -> str:
         request = _remember(GRAMMARS_BY_CODE[code]).match(text) if may_match_text(grammar.remember, text) else None
         if request is not None:
             *_, last = _PLAIN_WORD.findall(request[0]) or [""]
-            kept = "" if last.casefold() in _LINKS or request[0].endswith(":") else f"{last} "
-            return str(_THANKS.sub("", kept + text[request.end() :]))
+            word = "" if last.casefold() in _LINKS or request[0].endswith(":") else f"{last} "
+            return str(_THANKS.sub("", word + text[request.end() :]))
     return text
 
 
 def _in_language(
-    language: ClaimGrammar, own: str, utterance: Utterance, now: datetime, decided: set[str]
+    language: ClaimGrammar, prose: str, utterance: Utterance, now: datetime, decided: set[str]
 ) -> Iterator[PinCandidate]:
-    for sentence in statements(language, own):
+    for sentence in statements(language, prose):
         verbatim = utterance.text[sentence.start : sentence.start + len(sentence.text)]
         if HIDDEN_MARK in sentence.text or len(verbatim) > LONGEST_SENTENCE:
             continue
         if _is_reminder(language, sentence.text):
             yield PinCandidate(verbatim, "a reminder", 0.75, "auto", utterance)
-        elif _matches(language, EPISODE_GRAMMARS[language.code].past, sentence.text):
+        elif search(language, EPISODE_GRAMMARS[language.code].past, sentence.text):
             continue
         elif (when := _appointment(language, sentence.text, utterance.at, now)) is not None:
             yield PinCandidate(verbatim, f"an appointment: {when:%Y-%m-%d}", 0.7, "auto", utterance)
@@ -187,16 +180,12 @@ def _appointment(language: ClaimGrammar, text: str, at: datetime, now: datetime)
     """The start of an appointment, in the time zone of the message; None if there is none, or it is over."""
     grammar = EPISODE_GRAMMARS[language.code]
     excluded = (grammar.elsewhere, _NOT, language.doubt, language.hedge)
-    if not _matches(language, grammar.events, text) or any(_matches(language, words, text) for words in excluded):
+    if not search(language, grammar.events, text) or any(search(language, words, text) for words in excluded):
         return None
     for span in time_mentions(text, at, ahead=True):
         if span.start > at and span.stop > now and span.stop - span.start <= LONGEST_SPAN:
             return span.start.astimezone(at.tzinfo)
     return None
-
-
-def _matches(language: ClaimGrammar, pattern: str, text: str) -> bool:
-    return compile_search(language, pattern, text).search(text) is not None
 
 
 @cache
@@ -222,17 +211,15 @@ _FILE = regex.compile(r"\A[ \t]*(?:#|//|--|/\*)[ \t]*(?P<name>[\w./-]{1,80}\.[a-
 
 
 def referenced_blocks(window: Sequence[Utterance]) -> Iterator[tuple[Utterance, str, str]]:
-    """Each code block with a defined name that two later turns use: its message, the text to pin, the name.
-
-    A turn is a user's message and its answers. A name counts if it is written as in code.
-    """
+    """Each code block with a defined name that two later turns use: its message, the text to pin, the name. A name
+    counts if it is written as in code."""
     turns = list(accumulate(int(utterance.role == "user") for utterance in window))
     used = [frozenset(identifiers(_BLOCK.sub("", utterance.text[:READ_CHARACTERS]))) for utterance in window]
     for place, utterance in enumerate(window):
         if utterance.role == "tool" or ("```" not in utterance.text and "~~~" not in utterance.text):
             continue
         for block in _BLOCK.finditer(utterance.text[:READ_CHARACTERS]):
-            name = _referenced_name(_names(block["code"]), turns[place:], used[place:])
+            name = _referenced_name(block["code"], turns[place:], used[place:])
             if name is not None:
                 yield utterance, _shown(block["code"], name), name
 
@@ -245,17 +232,14 @@ def code_blocks(text: str) -> Iterator[str]:
         yield from [code] if short else (line.strip()[:LONGEST_BLOCK] for line in code.splitlines())
 
 
-def _names(code: str) -> Mapping[str, str]:
-    """The names that a block defines, by their identifiers in the index."""
+def _referenced_name(code: str, turns: Sequence[int], used: Sequence[frozenset[str]]) -> str | None:
+    """The first name that a block defines and that enough later turns use, by its identifier in the index."""
     matches = [*_FILE.finditer(code), *_DEFINES.finditer(code)]
-    return {joined: match["name"] for match in matches for joined in identifiers(f"`{match['name']}`")[:1]}
-
-
-def _referenced_name(names: Mapping[str, str], turns: Sequence[int], used: Sequence[frozenset[str]]) -> str | None:
+    names = {joined: match["name"] for match in matches for joined in identifiers(f"`{match['name']}`")[:1]}
     for joined, name in names.items():
         later = {turn for turn, words in zip(turns, used, strict=True) if turn > turns[0] and joined in words}
         if len(later) >= LEAST_REFERENCES:
-            return name
+            return str(name)
     return None
 
 

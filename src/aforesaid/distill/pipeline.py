@@ -1,6 +1,4 @@
-"""The `distill` job: runs each extraction step on a conversation after new messages.
-
-Each step reads every message once, in batches, from where it stopped. Jobs of muted conversations are skipped."""
+"""The `distill` job: runs the extraction steps on a conversation after new messages. Each reads every message once."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from aforesaid.storage.store import Store
 
 BATCH_SIZE = 200  # messages
 
-Step = Callable[[str, str], None]  # takes a space and a conversation; works at once or queues a job
+Step = Callable[[str, str], None]  # takes a space and a conversation; runs now or queues a job
 Handler = Callable[[Sequence[Job]], JobOutcome]
 
 

@@ -73,8 +73,7 @@ class ProfileAccess:
         return self._profiles.revoke(self._entry(space, "revoke", by, {}))
 
     def read(self, space: str, as_of: datetime | str | None = None, known_at: datetime | str | None = None) -> Profile:
-        """The profile that was valid at `as_of`, as known at `known_at`; both default to now. Not in the audit log
-        yet."""
+        """The profile that was valid at `as_of`, as known at `known_at`; both default to now. Adds no audit entry."""
         now = self._clock()
         return self._profiles.get(space, parse_moment(as_of, "as_of") or now, parse_moment(known_at, "known_at") or now)
 
@@ -138,7 +137,6 @@ class ProfileAccess:
 
 
 def profile_changes(update: ProfileUpdate, now: datetime, storable: Callable[[str], str]) -> list[ProfileChange]:
-    """The rows to write for an update."""
     if update.fields is not None and not isinstance(update.fields, Mapping):
         raise InvalidInput(f"a profile's fields must be a mapping, not {type(update.fields).__name__}")
     values: dict[str, ProfileValue | None] = {}

@@ -1,8 +1,8 @@
-"""BM25 scores of a message and its surroundings, and the vector similarity of a message and of its session.
+"""BM25 scores of a message, of the message with the one before it, of its window and of its session; and the vector
+similarity of a message and of its session.
 
-Each score covers one scope: the message itself, the message with the one before it, a window, or the session. A BM25
-score is a share of the highest score that a text with every query term can reach. So each score is between 0 and 1,
-means the same in a small and in a large space, and scores can be added."""
+A BM25 score is a share of the highest score that a text with every query term can reach. So scores are between 0 and 1,
+are comparable in small and large spaces, and can be added."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores every message of a space for a query, by BM25 and by vector similarity. A search that fails says why."""
+"""Embeds a query, and scores every message of a space by BM25 and by vector similarity."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FindEmbedder = Callable[[str], Embedder]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QueryPlan:
-    """A parsed query and what is needed to embed it: the embedder and the text, or the reason why there is none."""
+    """A parsed query, with the embedder and the text to embed, or the reason why there is none."""
 
     parsed: ParsedQuery
     embedder: Embedder | None = None
@@ -33,8 +33,7 @@ class QueryPlan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmbeddedQuery:
-    """A query with its vector and that vector's model, or the reason why there is none. `milliseconds` is the time
-    that embedding took."""
+    """A query with its vector and the vector's model, or the reason why it has none. Embedding took `milliseconds`."""
 
     parsed: ParsedQuery
     model: str = ""
@@ -58,7 +57,7 @@ class CandidateSearch:
             return LexicalScores.none(directory, len(query.terms), exc)
 
     def plan(self, space: str, directory: Directory | None, text: str, now: datetime) -> QueryPlan:
-        """Reads what is needed to embed a query. A space without a directory does not exist: nothing is embedded."""
+        """Reads the parameters of a query's embedding. Without a directory, nothing is embedded."""
         parsed = parse_query(text, now)
         if directory is None:
             return QueryPlan(parsed)
@@ -81,8 +80,7 @@ class CandidateSearch:
         return dense_scores(self._neighborhood(directory), similar)
 
     def similarity(self, query: EmbeddedQuery, texts: Sequence[str]) -> Sequence[float]:
-        """The similarity of short texts that have no stored vectors; 0 if it cannot be computed. Vectors are cached,
-        because the same texts are compared with every query."""
+        """The similarity of texts without stored vectors; 0 if it cannot be computed. Their vectors are cached."""
         model, vector, cache = query.model, query.vector, self._text_vectors
         if vector is None:
             return [0.0] * len(texts)

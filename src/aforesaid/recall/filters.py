@@ -1,7 +1,4 @@
-"""Recall filters: the options of a caller, checked, and the messages that they allow.
-
-Whether a conversation is muted is checked when it is read, so turning memory on needs only one queued job.
-"""
+"""Recall filters: the validated options of a caller, and the messages that they allow."""
 
 from __future__ import annotations
 
@@ -32,11 +29,10 @@ class RecallOptions(TypedDict, total=False):
     """Options of a recall.
 
     `kinds` are message, pin, summary, fact, episode, profile. `types` are the kinds of facts and the types of episodes,
-    pins and summaries; with them, no message is found. `since`, `until`, `as_of` and `known_at` are datetimes, or days
-    in UTC. `as_of` a time finds the facts that were true then, superseded ones included, and nothing else that is
-    later. `known_at` finds nothing that was not known then. `categories` and `tags` are those of a fact or of a
-    message's metadata. The rare words of the text `boost` count too. `explain` returns how the query was read.
-    `include_episodes=False` leaves episodes out."""
+    pins and summaries; with them, no message is found. Times are datetimes, or days in UTC. `as_of` finds the facts
+    that were true at that time, also superseded ones, and nothing later. `known_at` finds only records that were known
+    at that time. `categories` and `tags` are those of a fact, or in the metadata of a message. `boost` is a text whose
+    rare words count too. `explain` returns the parsed query."""
 
     kinds: Sequence[str]
     types: Sequence[str]
@@ -54,8 +50,7 @@ class RecallOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class RecallFilter:
-    """Checked options. `since` and `until` are both inclusive. `as_of` and `known_at` exclude what is later than the
-    moment, except facts that were true, or known, then."""
+    """Validated options. `since` and `until` are inclusive. `as_of` and `known_at` exclude later messages and notes."""
 
     kinds: tuple[HitKind, ...] = HIT_KINDS
     types: tuple[str, ...] = ()
@@ -69,15 +64,12 @@ class RecallFilter:
 
     @classmethod
     def of(cls, options: RecallOptions) -> RecallFilter:
-        """Raises InvalidInput for an unknown option, kind, type or moment."""
+        """Raises InvalidInput for an unknown option, kind or type, or an invalid time."""
         unknown = [name for name in options if name not in RecallOptions.__annotations__]
         if unknown:
             raise InvalidInput(f"recall takes no {unknown[0]!r}; it takes: {', '.join(RecallOptions.__annotations__)}")
-        moments = {
-            name: validate.day_edge(options[name], name, begins=name == "since")
-            for name in MOMENTS
-            if options.get(name) is not None
-        }
+        times = [name for name in MOMENTS if options.get(name) is not None]
+        moments = {name: validate.day_edge(options[name], name, begins=name == "since") for name in times}
         names = _names(options.get("kinds"), "kinds", HIT_KINDS)
         kinds = [validate.choice(kind, HIT_KINDS, "a kind") for kind in names]
         if not options.get("include_episodes", True):
@@ -93,7 +85,7 @@ class RecallFilter:
 
     @property
     def last(self) -> datetime | None:
-        """The latest moment that is allowed."""
+        """The latest time that is allowed."""
         return min((at for at in (self.until, self.as_of, self.known_at) if at is not None), default=None)
 
     def allows(self, at: datetime, importance: float) -> bool:

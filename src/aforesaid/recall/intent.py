@@ -13,7 +13,7 @@ from aforesaid.recall.bm25 import Column, Positions
 from aforesaid.recall.query import ParsedQuery, named_speakers
 
 USER, ASSISTANT = ROLES.index("user"), ROLES.index("assistant")
-NAMED_SPEAKER = 0.35  # low, because a question may name somebody without asking what they said
+NAMED_SPEAKER = 0.35  # low, because the named person need not be the speaker of the answer
 TIME_DECAY = 10 * 24 * 3600 * 1e6  # microseconds in which closeness in time falls to 1/e
 TIME_MENTION = 0.25  # for a message that mentions a time, if the question asks for one
 

@@ -50,9 +50,8 @@ def _content_words(plain: str) -> frozenset[str]:
 
 
 def merge_hits(messages: Sequence[Hit], notes: Sequence[Hit]) -> tuple[Hit, ...]:
-    """The hits, best first. A note with the exact text of a message hit is left out. A fact, an episode, or a pin in
-    the words of its message is merged into the hit of that message, which then lists the note's id. Merging does not
-    change a message's rank."""
+    """The hits, best first. A note that repeats the text of a message hit is left out. A fact, an episode, or a pin in
+    the words of its message is merged into the message's hit, without changing its rank."""
     texts = {hit.text for hit in messages} | {hit.message.text for hit in messages if hit.message}
     places = {hit.id: at for at, hit in enumerate(messages)}
     merged, separate = list(messages), []

@@ -1,6 +1,5 @@
-"""Recalls notes: pins, facts, episodes, summaries of the searched conversation, and the fields of the profile.
-
-Profile fields are compared when they are read. No copy of the profile is kept."""
+"""Finds notes: pins, facts, episodes, summaries of the searched conversation, and profile fields. The index contains
+no profile fields; they are read and compared for each query."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ from aforesaid.text.decay import decay
 from aforesaid.text.questions import question_share
 
 MIN_SIMILARITY = 0.5  # of a note that shares no word with the query
-BATCH = 32  # notes that are read at once
+BATCH = 32  # notes per read
 SPARE = 6  # notes beyond the limit that are read, because their text may raise their score
 SUMMARY = NOTE_KINDS.index("summary")
 PROFILE_IMPORTANCE = 0.8  # the same as a pin's
@@ -42,7 +41,7 @@ Similarity = Callable[[Sequence[str]], Sequence[float]]  # of texts to the query
 class NoteQuery:
     """A query for at most `limit` notes. `idf` is the weight of each term among the space's `messages`."""
 
-    query: EmbeddedQuery
+    embedded: EmbeddedQuery
     bounds: RecallFilter
     weights: Weights
     idf: Mapping[str, float]
@@ -57,42 +56,38 @@ class NoteSearch:
         self._facts = facts
         self._profiles = profiles
 
-    def find(self, scope: ConversationFilter, asked: NoteQuery) -> list[Hit]:
-        """The best notes in scope that share a word or meaning with the query, best first. A summary is found only
-        inside its own conversation."""
-        bounds, space = asked.bounds, scope.space
+    def find(self, scope: ConversationFilter, query: NoteQuery) -> list[Hit]:
+        """The best notes in scope that share a word or meaning with the query, best first."""
+        bounds, space = query.bounds, scope.space
         kinds = [number for number, kind in enumerate(NOTE_KINDS) if kind in bounds.kinds]
         if not kinds:
             return []
         directory = self._notes.directory(space)
         inside = np.isin(np.arange(len(NOTE_KINDS)), kinds)[directory.kinds]
-        inside &= notes_within(directory, bounds, asked.now)
+        inside &= notes_within(directory, bounds, query.now)
         if inside.any():
             inside &= self._inside(directory, scope, bounds)
         if not inside.any():
             return []
-        lexical, dense = self._lexical(space, directory, asked), self._dense(space, directory, asked.query)
+        lexical, dense = self._lexical(space, directory, query), self._dense(space, directory, query.embedded)
         inside &= (lexical > 0) | (dense >= MIN_SIMILARITY)
-        ranked = _ranked(directory, inside, _parts(directory, lexical, dense, asked), asked.weights)
-        notes = self._read(space, ranked, asked.limit)
+        ranked = _ranked(directory, inside, _parts(directory, lexical, dense, query), query.weights)
+        notes = self._read(space, ranked, query.limit)
         facts = self._facts.named(space, [note.id for note, _ in notes if note.kind == "fact"])
-        hits = [_hit(note, score, asked, facts.get(note.id)) for note, score in notes]
-        return sorted(hits, key=lambda hit: -hit.score.total)[: asked.limit]
+        hits = [_hit(note, score, query, facts.get(note.id)) for note, score in notes]
+        return sorted(hits, key=lambda hit: -hit.score.total)[: query.limit]
 
-    def find_profile(self, space: str, asked: NoteQuery, similarity: Similarity) -> list[Hit]:
+    def find_profile(self, space: str, query: NoteQuery, similarity: Similarity) -> list[Hit]:
         """The profile fields that share a word or meaning with the query. None without consent."""
-        bounds = asked.bounds
+        bounds = query.bounds
         if "profile" not in bounds.kinds or bounds.categories or bounds.tags or bounds.types:
             return []
-        profile = self._profiles.get(space, bounds.as_of or asked.now, bounds.known_at or asked.now)
-        fields = [
-            field
-            for field in (*profile.fields, *([profile.free] if profile.free else []))
-            if bounds.allows(field.since, PROFILE_IMPORTANCE)
-        ]
+        profile = self._profiles.get(space, bounds.as_of or query.now, bounds.known_at or query.now)
+        present = (*profile.fields, *([profile.free] if profile.free else []))
+        fields = [field for field in present if bounds.allows(field.since, PROFILE_IMPORTANCE)]
         texts = [f"{field.name}: {field.value}" if field.name else str(field.value) for field in fields]
         cosines = similarity(texts) if fields else []
-        hits = (_profile_hit(*each, asked) for each in zip(fields, texts, cosines, strict=True))
+        hits = (_profile_hit(*each, query) for each in zip(fields, texts, cosines, strict=True))
         return [hit for hit in hits if hit is not None]
 
     def _read(
@@ -109,20 +104,20 @@ class NoteSearch:
 
     def _inside(self, directory: NoteDirectory, scope: ConversationFilter, bounds: RecallFilter) -> Mask:
         inside = scope.allows(directory.conversations)
-        if scope.only is None:
+        if scope.only is None:  # a summary is found only inside its own conversation
             inside &= directory.kinds != SUMMARY
         if bounds.categories or bounds.tags:
             at, known = directory.places(self._notes.labelled(scope.space, bounds.categories, bounds.tags))
             inside &= np.bincount(at[known], minlength=len(directory)) > 0
         return inside
 
-    def _lexical(self, space: str, directory: NoteDirectory, asked: NoteQuery) -> Column:
+    def _lexical(self, space: str, directory: NoteDirectory, query: NoteQuery) -> Column:
         """The share of the query's terms that each note has, weighted by IDF."""
         part, whole = np.zeros(len(directory)), 0.0
-        terms = list(asked.idf)
+        terms = list(query.idf)
         for term, keys in zip(terms, self._notes.having(space, terms), strict=True):
             at, known = directory.places(keys)
-            weight = min(asked.idf[term], idf(len(keys), len(directory) + asked.messages))
+            weight = min(query.idf[term], idf(len(keys), len(directory) + query.messages))
             part[at[known]] += weight
             whole += weight
         return part / whole if whole else part
@@ -138,8 +133,7 @@ class NoteSearch:
 
 
 def notes_within(directory: NoteDirectory, bounds: RecallFilter, now: datetime) -> Mask:
-    """The notes of the given types that were said, true and known at the given times. Without a time, superseded and
-    expired notes are left out."""
+    """The notes of the given types and times. Without a time, superseded and expired notes are left out."""
     inside = np.ones(len(directory), bool)
     if bounds.types:
         numbers = [number for number, name in enumerate(directory.names) if name in bounds.types]
@@ -154,8 +148,7 @@ def notes_within(directory: NoteDirectory, bounds: RecallFilter, now: datetime) 
 
 
 def _valid_at(directory: NoteDirectory, bounds: RecallFilter, now: datetime) -> Mask:
-    """The notes that were true at `as_of`, as known at `known_at`. `known_at` defaults to now, and `as_of` to
-    `known_at`."""
+    """The notes that were true at `as_of` (default: `known_at`), as known at `known_at` (default: now)."""
     if bounds.as_of is None and bounds.known_at is None:
         current: Mask = directory.current & (directory.valid_until > microseconds(now))
         return current
@@ -166,15 +159,15 @@ def _valid_at(directory: NoteDirectory, bounds: RecallFilter, now: datetime) -> 
     return valid & (directory.known_from <= known) & (known < directory.known_until)
 
 
-def _parts(directory: NoteDirectory, lexical: Column, dense: Column, asked: NoteQuery) -> dict[str, Column]:
+def _parts(directory: NoteDirectory, lexical: Column, dense: Column, query: NoteQuery) -> dict[str, Column]:
     """The parts of every note's score that need no text."""
     return {
-        "dense": np.clip((1 + dense) / 2, 0, 1) if asked.query.vector is not None else 0 * dense,
+        "dense": np.clip((1 + dense) / 2, 0, 1) if query.embedded.vector is not None else 0 * dense,
         "lexical": lexical,
-        "recency": recency(directory.moments, asked.now),
+        "recency": recency(directory.moments, query.now),
         "importance": directory.importances,
-        "speaker": np.full(len(directory), float(asked.query.parsed.first)),
-        "time": time_closeness(directory.moments, asked.query.parsed),
+        "speaker": np.full(len(directory), float(query.embedded.parsed.first)),
+        "time": time_closeness(directory.moments, query.embedded.parsed),
     }
 
 
@@ -193,28 +186,28 @@ def _ranked(
         yield list(zip(directory.keys[at].tolist(), scores, strict=True))
 
 
-def _complete(score: Score, text: str, asked: NoteQuery) -> Score:
+def _complete(score: Score, text: str, query: NoteQuery) -> Score:
     """The score with the parts that need the text, and its total."""
-    identifier = identifier_share(text, asked.query.parsed.identifiers)
+    identifier = identifier_share(text, query.embedded.parsed.identifiers)
     score = replace(score, identifier=identifier, statement=1.0 - question_share(text))
-    return replace(score, total=sum(weight * getattr(score, name) for name, weight in asked.weights.counted()))
+    return replace(score, total=sum(weight * getattr(score, name) for name, weight in query.weights.counted()))
 
 
-def _hit(note: NoteMatch, score: Score, asked: NoteQuery, fact: Fact | None) -> Hit:
+def _hit(note: NoteMatch, score: Score, query: NoteQuery, fact: Fact | None) -> Hit:
     """The importance of a fact decays with the time since its last access."""
     if fact is not None:
-        left = decay(fact.accessed_at or fact.created_at, fact.accesses, asked.now)
+        left = decay(fact.accessed_at or fact.created_at, fact.accesses, query.now)
         score = replace(score, importance=fact.importance * left, access=min(fact.accesses / FULL_ACCESSES, 1.0))
-    total = _complete(score, note.text, asked)
+    total = _complete(score, note.text, query)
     return Hit(note.kind, note.id, note.text, total, (note.kind,), note.conversation, messages=note.messages, fact=fact)
 
 
-def _profile_hit(field: ProfileField, text: str, cosine: float, asked: NoteQuery) -> Hit | None:
-    terms, whole = set(index_terms(text)), sum(asked.idf.values())
-    lexical = sum(weight for term, weight in asked.idf.items() if term in terms) / whole if whole else 0.0
+def _profile_hit(field: ProfileField, text: str, cosine: float, query: NoteQuery) -> Hit | None:
+    terms, whole = set(index_terms(text)), sum(query.idf.values())
+    lexical = sum(weight for term, weight in query.idf.items() if term in terms) / whole if whole else 0.0
     if not lexical and cosine < MIN_SIMILARITY:
         return None
     dense = float(np.clip((1 + cosine) / 2, 0, 1)) if cosine else 0.0
-    score = Score(0.0, dense, lexical, importance=PROFILE_IMPORTANCE, speaker=float(asked.query.parsed.first))
-    total = _complete(score, text, asked)
+    score = Score(0.0, dense, lexical, importance=PROFILE_IMPORTANCE, speaker=float(query.embedded.parsed.first))
+    total = _complete(score, text, query)
     return Hit("profile", field.name, text, total, ("profile",), field.conversation or "")

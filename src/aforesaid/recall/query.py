@@ -37,10 +37,8 @@ class ParsedQuery:
 def parse_query(text: str, now: datetime) -> ParsedQuery:
     """Full-text syntax has no meaning in a query: it is read as words."""
     read = validate.non_blank(text, "query")[:LONGEST]
-    persons = grammatical_persons(read)
-    return ParsedQuery(
-        read, query_terms(read), identifiers(read), *persons, query_time_span(read, now), wants_time(read)
-    )
+    persons, when = grammatical_persons(read), query_time_span(read, now)
+    return ParsedQuery(read, query_terms(read), identifiers(read), *persons, when, wants_time(read))
 
 
 def named_speakers(text: str, names: Sequence[str]) -> frozenset[int]:

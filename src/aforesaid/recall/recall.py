@@ -1,4 +1,4 @@
-"""Recall: embeds the query, scores all messages, reranks the best by their text, and merges the notes."""
+"""Runs the steps of a recall. The package docstring lists them."""
 
 from __future__ import annotations
 
@@ -21,14 +21,7 @@ from aforesaid.recall.fuse import Weights
 from aforesaid.recall.merge import mark_duplicates, merge_hits
 from aforesaid.recall.notes import NoteQuery, NoteSearch
 from aforesaid.recall.rerank import RerankCandidates, read_texts, rerank
-from aforesaid.recall.scoring import (
-    CandidateSet,
-    best_by_words,
-    count_to_fill,
-    score_messages,
-    top_positions,
-    total_scores,
-)
+from aforesaid.recall.scoring import CandidateSet, best_by_words, count_to_fill, score_messages, top_positions
 from aforesaid.storage.store import Store
 
 MIN_HITS = 3  # with fewer hits in a conversation, its space is searched too
@@ -75,15 +68,12 @@ class Recall:
         self._notes = NoteSearch(store.notes, store.facts, store.profiles)
 
     def plan(self, space: str, text: str) -> QueryPlan:
-        """Parses a query and reads what is needed to embed it."""
+        """Parses a query, and reads the parameters of its embedding."""
         return self._candidates.plan(space, self._store.directories.get(space), text, self._now())
 
     def search(self, scope: SearchScope, request: RecallRequest, query: EmbeddedQuery | None = None) -> Hits:
-        """The best hits of a scope, each once, best first. Of two equal scores, the newer message is first.
-
-        Embeds the query unless the caller already did, then reads in one snapshot. A search that fails is left out and
-        named in `degraded`. Raises if no search works.
-        """
+        """The best hits of a scope, best first; of equal scores, the newer message first. Embeds the query unless the
+        caller did, then reads in one snapshot. `degraded` names a failed search. Raises if no search works."""
         query = query or embed(self.plan(scope.space, request.text))
         watch = Stopwatch()
         with self._store.snapshot(scope.space):
@@ -91,15 +81,15 @@ class Recall:
             if directory is None:
                 return Hits()
             conversations = ConversationFilter.of(self._store.directories, scope)
-            found = self._candidate_set(conversations, request, query, directory, watch)
-            ranking = self._rank(scope.space, request, found, watch)
-            messages, duplicates = self._hits(scope.space, request.threshold, found, ranking)
+            candidates = self._candidate_set(conversations, request, query, directory, watch)
+            ranking = self._rank(scope.space, request, candidates, watch)
+            messages, duplicates = self._hits(scope.space, request.threshold, candidates, ranking)
             watch.lap("read")
-            notes, failure = self._find_notes(conversations, request, found)
+            notes, failure = self._find_notes(conversations, request, candidates)
         hits = merge_hits(messages, [note for note in notes if note.score.total >= request.threshold])[: request.limit]
         watch.lap("notes")
-        explanation = _explanation(found, ranking, duplicates) if request.explain else None
-        failures = {"dense": found.dense.failure, "lexical": found.lexical.failure, "notes": failure}
+        explanation = _explanation(candidates, ranking, duplicates) if request.explain else None
+        failures = {"dense": candidates.dense.failure, "lexical": candidates.lexical.failure, "notes": failure}
         degraded = tuple(name for name, exc in failures.items() if exc)
         warnings = tuple(f"{name} search left out: {failures[name]}" for name in degraded)
         return Hits(hits, degraded, warnings, explanation, watch.milliseconds)
@@ -156,23 +146,23 @@ class Recall:
         watch.lap("dense", query.milliseconds)
         return CandidateSet(query, directory, inside, lexical, dense, mentioning)
 
-    def _rank(self, space: str, request: RecallRequest, found: CandidateSet, watch: Stopwatch) -> Ranking:
+    def _rank(self, space: str, request: RecallRequest, candidates: CandidateSet, watch: Stopwatch) -> Ranking:
         """Selects the best messages by their columns, then reranks them by their text."""
         boost = None
-        if request.boost and not found.lexical.failure:
-            boost = boost_column(self._store.lexical, space, found.directory, request.boost)
-        parts = score_messages(found, request.weights, self._now(), boost)
+        if request.boost and not candidates.lexical.failure:
+            boost = boost_column(self._store.lexical, space, candidates.directory, request.boost)
+        parts = score_messages(candidates, request.weights, self._now(), boost)
         watch.lap("fuse")
-        totals = total_scores(parts, request.weights, request.rank_fusion)
+        totals = parts.total(request.weights, rank_fusion=request.rank_fusion)
         limit = request.limit
-        at = top_positions(totals, found.relevant(), limit + SPARE_CANDIDATES)
+        at = top_positions(totals, candidates.relevant(), limit + SPARE_CANDIDATES)
         if request.room is not None:
-            limit = min(limit, count_to_fill(found.directory, at, request.room))
+            limit = min(limit, count_to_fill(candidates.directory, at, request.room))
             at = at[: limit + SPARE_CANDIDATES]
-        texts, before = read_texts(self._store.messages, space, found.directory, at)
-        accesses = self._accesses(space, request, found.directory.messages[at].tolist())
-        parts = rerank(found, RerankCandidates(at, parts.at(at), texts, before, accesses), self._now())
-        totals = total_scores(parts, request.weights, request.rank_fusion)
+        texts, before = read_texts(self._store.messages, space, candidates.directory, at)
+        accesses = self._accesses(space, request, candidates.directory.messages[at].tolist())
+        parts = rerank(candidates, RerankCandidates(at, parts.at(at), texts, before, accesses), self._now())
+        totals = parts.total(request.weights, rank_fusion=request.rank_fusion)
         scores, order = parts.scores(totals), np.lexsort((-at, -totals)).tolist()
         watch.lap("rerank")
         return Ranking(at[order].tolist(), [scores[row] for row in order], [texts[row] for row in order], limit)
@@ -183,7 +173,7 @@ class Recall:
         counts = self._store.accesses.counts(space, keys)
         return [counts.get(key, 0) for key in keys]
 
-    def _hits(self, space: str, threshold: float, found: CandidateSet, ranking: Ranking) -> tuple[list[Hit], int]:
+    def _hits(self, space: str, threshold: float, candidates: CandidateSet, ranking: Ranking) -> tuple[list[Hit], int]:
         """The hits of a ranking, and the number of near-duplicates that were left out."""
         chosen: list[int] = []
         duplicates = 0
@@ -194,10 +184,10 @@ class Recall:
             if not duplicate and ranking.scores[row].total >= threshold:
                 chosen.append(row)
         at = np.array([ranking.at[row] for row in chosen], np.int64)
-        chunks = _best_chunks(found, at)
+        chunks = _best_chunks(candidates, at)
         stored = self._store.messages.by_chunk(space, sorted(set(chunks)))
         hits = []
-        for row, key, sources in zip(chosen, chunks, _sources(found, at), strict=True):
+        for row, key, sources in zip(chosen, chunks, _sources(candidates, at), strict=True):
             if key in stored:
                 message, chunk = stored[key]
                 place = message.conversation, message, chunk
@@ -205,17 +195,17 @@ class Recall:
         return hits, duplicates
 
     def _find_notes(
-        self, scope: ConversationFilter, request: RecallRequest, found: CandidateSet
+        self, scope: ConversationFilter, request: RecallRequest, candidates: CandidateSet
     ) -> tuple[list[Hit], StoreDamaged | None]:
         """The notes, or the reason why they could not be searched."""
-        query, size = found.query, len(found.directory)
-        weights, unknown = found.lexical.weights.tolist(), idf(0, size)
+        query, size = candidates.query, len(candidates.directory)
+        weights, unknown = candidates.lexical.weights.tolist(), idf(0, size)
         by_term = {term: weight or unknown for term, weight in zip(query.parsed.terms, weights, strict=True)}
-        limit = min(request.limit, MAX_NOTES) if found.inside.any() else request.limit
-        asked = NoteQuery(query, request.bounds, request.weights, by_term, size, limit, self._now())
+        limit = min(request.limit, MAX_NOTES) if candidates.inside.any() else request.limit
+        note_query = NoteQuery(query, request.bounds, request.weights, by_term, size, limit, self._now())
         try:
-            notes = self._notes.find(scope, asked)
-            fields = self._notes.find_profile(scope.space, asked, partial(self._candidates.similarity, query))
+            notes = self._notes.find(scope, note_query)
+            fields = self._notes.find_profile(scope.space, note_query, partial(self._candidates.similarity, query))
         except StoreDamaged as exc:
             return [], exc
         return [*notes, *fields], None
@@ -248,23 +238,23 @@ def _vector_query(limit: int, directory: Directory, inside: Mask, lexical: Lexic
     )
 
 
-def _best_chunks(found: CandidateSet, at: Positions) -> list[int]:
+def _best_chunks(candidates: CandidateSet, at: Positions) -> list[int]:
     """The best chunk of each message: by words, else by meaning, else the first."""
-    lexical, dense, firsts = found.lexical.chunk[at], found.dense.chunk[at], found.directory.firsts[at]
+    lexical, dense, firsts = candidates.lexical.chunk[at], candidates.dense.chunk[at], candidates.directory.firsts[at]
     best: list[int] = np.where(lexical != 0, lexical, np.where(dense != 0, dense, firsts)).tolist()
     return best
 
 
-def _sources(found: CandidateSet, at: Positions) -> list[tuple[str, ...]]:
+def _sources(candidates: CandidateSet, at: Positions) -> list[tuple[str, ...]]:
     """The names of the searches that found each message."""
-    own, window = found.lexical.own[at], found.lexical.window[at]
-    columns = (found.dense.own[at] > 0).tolist(), (own > 0).tolist(), ((own == 0) & (window > 0)).tolist()
+    own, window = candidates.lexical.own[at], candidates.lexical.window[at]
+    columns = (candidates.dense.own[at] > 0).tolist(), (own > 0).tolist(), ((own == 0) & (window > 0)).tolist()
     names = ("dense", "lexical", "neighbours")
     return [tuple(compress(names, flags)) for flags in zip(*columns, strict=True)]
 
 
-def _explanation(found: CandidateSet, ranking: Ranking, duplicates: int) -> Explanation:
-    parsed = found.query.parsed
+def _explanation(candidates: CandidateSet, ranking: Ranking, duplicates: int) -> Explanation:
+    parsed = candidates.query.parsed
     when = None if parsed.when is None else (parsed.when.start, parsed.when.stop)
-    messages = int(found.inside.sum())
+    messages = int(candidates.inside.sum())
     return Explanation(parsed.terms, parsed.identifiers, when, messages, len(ranking.at), duplicates)

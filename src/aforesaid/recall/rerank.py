@@ -39,26 +39,26 @@ def read_texts(messages: Messages, space: str, directory: Directory, at: Positio
     return [texts.get(key, "") for key in own], [texts.get(key, "") for key in previous]
 
 
-def rerank(found: CandidateSet, candidates: RerankCandidates, now: datetime) -> ScoreColumns:
+def rerank(candidates: CandidateSet, top: RerankCandidates, now: datetime) -> ScoreColumns:
     """The candidates' parts, completed with those that need the text of the message and of the one before it."""
-    query, parts, texts = found.query.parsed, candidates.parts, candidates.texts
+    query, parts, texts = candidates.query.parsed, top.parts, top.texts
     questions = np.array([question_share(text) for text in texts], np.float64)
     mentions = np.array([query.wants_time and mentions_time(text) for text in texts], np.float64)
     return replace(
         parts,
-        dense=parts.dense if found.dense.failure else _dense_with_question(found, candidates),
+        dense=parts.dense if candidates.dense.failure else _dense_with_question(candidates, top),
         identifier=np.array([identifier_share(text, query.identifiers) for text in texts], np.float64),
-        recency=recency(found.directory.moments[candidates.at], now),
-        access=np.minimum(np.array(candidates.accesses, np.float64) / FULL_ACCESSES, 1.0),
+        recency=recency(candidates.directory.moments[top.at], now),
+        access=np.minimum(np.array(top.accesses, np.float64) / FULL_ACCESSES, 1.0),
         time=np.minimum(parts.time + TIME_MENTION * mentions, 1.0),
         statement=1.0 - questions,
     )
 
 
-def _dense_with_question(found: CandidateSet, candidates: RerankCandidates) -> Column:
+def _dense_with_question(candidates: CandidateSet, top: RerankCandidates) -> Column:
     """The similarity of each candidate, increased by that of the question that it answers."""
-    dense, at = found.dense, candidates.at
+    dense, at = candidates.dense, top.at
     own = np.append(dense.own, 0.0)
-    previous = np.maximum(own[found.directory.previous[at]], 0.0)
-    answered = previous * np.array([question_share(text) for text in candidates.before], np.float64)
+    previous = np.maximum(own[candidates.directory.previous[at]], 0.0)
+    answered = previous * np.array([question_share(text) for text in top.before], np.float64)
     return dense_part(DenseScores(dense.own[at], dense.chunk[at], dense.session[at]), answered)

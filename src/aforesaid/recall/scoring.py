@@ -22,8 +22,8 @@ FILL_MARGIN = 1.25  # an estimate of this many times the room is sure to fill it
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CandidateSet:
-    """The scores of all messages before any text is read. `inside` are the messages that may be returned,
-    `mentioning` the keys of those that mention the time that the query asks about."""
+    """The scores of all messages. `inside` are those that may be returned, `mentioning` the keys of those that mention
+    the query's time."""
 
     query: EmbeddedQuery
     directory: Directory
@@ -39,18 +39,19 @@ class CandidateSet:
         return relevant
 
 
-def score_messages(found: CandidateSet, weights: Weights, now: datetime, boost: Column | None = None) -> ScoreColumns:
+def score_messages(candidates: CandidateSet, weights: Weights, now: datetime, boost: Column | None) -> ScoreColumns:
     """The parts of every message's score that need no text."""
-    directory, parsed, zeros = found.directory, found.query.parsed, np.zeros(len(found.directory))
+    directory, parsed = candidates.directory, candidates.query.parsed
+    zeros = np.zeros(len(directory))
     return ScoreColumns(
-        dense=zeros if found.dense.failure else dense_part(found.dense),
-        lexical=lexical_part(found.lexical, boost, found.inside),
+        dense=zeros if candidates.dense.failure else dense_part(candidates.dense),
+        lexical=lexical_part(candidates.lexical, boost, candidates.inside),
         identifier=zeros,
         recency=recency(directory.moments, now) if weights.recency else zeros,
         importance=directory.importances.astype(np.float64),
         access=zeros,
         speaker=intent.speaker_part(directory, parsed),
-        time=intent.time_part(directory, parsed, found.mentioning),
+        time=intent.time_part(directory, parsed, candidates.mentioning),
         statement=zeros,
     )
 
@@ -79,7 +80,3 @@ def count_to_fill(directory: Directory, at: Positions, room: int) -> int:
     """How many of the positions, in order, are sure to fill `room` tokens. A long message is shown by one chunk."""
     shown = directory.tokens[at] / directory.chunks[at] + QUOTE_OVERHEAD
     return int(np.searchsorted(np.cumsum(shown), FILL_MARGIN * room)) + 1
-
-
-def total_scores(parts: ScoreColumns, weights: Weights, rank_fusion: bool) -> Column:
-    return parts.rank_fused(weights) if rank_fusion else parts.total(weights)

@@ -1,1 +1,1 @@
-"""Episodes: what happened in a conversation, found by patterns in seven languages or by a model."""
+"""Episodes: the events of a conversation, found by patterns in seven languages or by a model."""

@@ -1,6 +1,4 @@
-"""Finds event mentions, the sentences that say that something has just happened, and groups them into episodes.
-
-Questions, hypotheticals, negations, quotes and code give none."""
+"""Finds event mentions, the sentences that say that something has just happened, and groups them into episodes."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from itertools import zip_longest
 import regex
 
 from aforesaid.distill.facts.claims import likely_languages
-from aforesaid.distill.grammar import ClaimGrammar, CompiledPattern, EpisodeGrammar, compile_search, may_match_text
+from aforesaid.distill.grammar import ClaimGrammar, EpisodeGrammar, compile_search, may_match_text, search
 from aforesaid.distill.languages import EPISODE_GRAMMARS
 from aforesaid.models.episode import EPISODE_TYPES, EpisodeType
 from aforesaid.models.message import Utterance
@@ -20,7 +18,7 @@ from aforesaid.text.analyzer import index_terms
 from aforesaid.text.sentences import HIDDEN_MARK, ProseSentence, own_prose, prose_sentences
 
 RESOLUTIONS: tuple[EpisodeType, ...] = ("problem_solved", "breakthrough")  # they resolve an issue, and can be revoked
-BY_ASSISTANT: tuple[EpisodeType, ...] = ("issue_identified",)  # what an assistant says that it did proves nothing
+BY_ASSISTANT: tuple[EpisodeType, ...] = ("issue_identified",)  # an assistant can prove nothing else
 MOST_MENTIONS = 4  # of one message; one with more tells an old story
 
 _PAUSE = regex.compile(r"[,;:(–—]\s*")
@@ -28,8 +26,7 @@ _PAUSE = regex.compile(r"[,;:(–—]\s*")
 
 @dataclass(frozen=True, slots=True)
 class EventMention:
-    """A sentence that mentions an event, as it is in its message; the clause that does so begins at `at`. `strong`
-    means with emphasis, `hedged` that the speaker is not sure."""
+    """A sentence that mentions an event. The clause with the mention begins at `at`."""
 
     type: EpisodeType
     utterance: Utterance
@@ -41,50 +38,54 @@ class EventMention:
 
 def event_mentions(utterance: Utterance) -> list[EventMention]:
     """The events that a message mentions, in order, at most one per sentence. Questions, hypotheses, wishes, negations,
-    reports of others, quotes, code and lists give none; nor do tool results, nor what an assistant says that it did."""
+    reports, quotes, code and lists give none. An assistant can mention issues only."""
     if utterance.role not in ("user", "assistant"):
         return []
-    own = own_prose(utterance.text)
-    for language in likely_languages(own):
-        if language.code in EPISODE_GRAMMARS and (mentions := list(_in_language(language, own, utterance))):
+    prose = own_prose(utterance.text)
+    for language in likely_languages(prose):
+        if language.code in EPISODE_GRAMMARS and (mentions := list(_in_language(language, prose, utterance))):
             return mentions[:MOST_MENTIONS]
     return []
 
 
-def statements(language: ClaimGrammar, own: str) -> Iterator[ProseSentence]:
-    """The sentences that the author asserts, up to where somebody else's words begin."""
-    if compile_search(language, language.irony, own).search(own):
+def statements(language: ClaimGrammar, prose: str) -> Iterator[ProseSentence]:
+    """The sentences that the author asserts, up to the first text of somebody else."""
+    if search(language, language.irony, prose):
         return
-    for sentence in prose_sentences(own):
-        if compile_search(language, language.frame, sentence.text).search(sentence.text):
+    for sentence in prose_sentences(prose):
+        if search(language, language.frame, sentence.text):
             return
         if not sentence.asks and not compile_search(language, language.question, sentence.text).match(sentence.text):
             yield sentence
 
 
-def _in_language(language: ClaimGrammar, own: str, utterance: Utterance) -> Iterator[EventMention]:
+def _in_language(language: ClaimGrammar, prose: str, utterance: Utterance) -> Iterator[EventMention]:
     grammar = EPISODE_GRAMMARS[language.code]
     known = EPISODE_TYPES if utterance.role == "user" else BY_ASSISTANT
-    types = [type for type in known if may_match_text(grammar.event_patterns[type], own)]
-    sentences = list(statements(language, own)) if types else []
+    types = [type for type in known if may_match_text(grammar.event_patterns[type], prose)]
+    sentences = list(statements(language, prose)) if types else []
     for sentence, following in zip_longest(sentences, sentences[1:]):
         for type in types:
-            at = _clause_start(language, grammar, type, sentence.text)
+            text, at = sentence.text, _clause_start(language, grammar, type, sentence.text)
             if at is not None:
-                if type not in RESOLUTIONS or not _is_undone(language, grammar, sentence.text[at:], following):
-                    yield _event_mention(language, grammar, type, (sentence, at, utterance))
+                if type not in RESOLUTIONS or not _is_undone(language, grammar, text[at:], following):
+                    verbatim = utterance.text[sentence.start : sentence.start + len(text)]
+                    strong = bool(search(language, grammar.strong, text)) or text.endswith("!")
+                    hedged = search(language, language.hedge, text) is not None
+                    yield EventMention(type, utterance, verbatim, at, strong, hedged)
                 break
 
 
 def _clause_start(language: ClaimGrammar, grammar: EpisodeGrammar, type: EpisodeType, text: str) -> int | None:
     """The start of the clause that mentions an event of this type."""
     for match in compile_search(language, grammar.event_patterns[type], text).finditer(text):
-        clause = _clause_before(compile_search(language, grammar.breaks, text), text, match.start())
+        patterns = _PAUSE, compile_search(language, grammar.breaks, text)
+        ends = [end.end() for pattern in patterns for end in pattern.finditer(text, 0, match.start())]
+        clause = text[max(ends, default=0) : match.start()]
         doubted = compile_search(language, language.doubt, text).search(text, 0, match.start())
-        denied = compile_search(language, grammar.denied, clause).search(clause)
-        if doubted or denied or HIDDEN_MARK in match[0] or _is_belief(language, grammar, text, match.start()):
-            continue
-        return int(match.start()) - len(clause)
+        rejected = doubted or search(language, grammar.denied, clause) or HIDDEN_MARK in match[0]
+        if not rejected and not _is_belief(language, grammar, text, match.start()):
+            return int(match.start()) - len(clause)
     return None
 
 
@@ -98,27 +99,8 @@ def _is_belief(language: ClaimGrammar, grammar: EpisodeGrammar, text: str, stop:
 def _is_undone(language: ClaimGrammar, grammar: EpisodeGrammar, clause: str, following: ProseSentence | None) -> bool:
     """Returns True if the clause, or the beginning of the following sentence, revokes the event."""
     later = "" if following is None else following.text
-    return bool(
-        compile_search(language, grammar.undone, clause).search(clause)
-        or compile_search(language, grammar.undone, later).match(later)
-    )
-
-
-def _clause_before(breaks: CompiledPattern, text: str, stop: int) -> str:
-    """The words of the clause before `stop`."""
-    ends = [end.end() for form in (_PAUSE, breaks) for end in form.finditer(text, 0, stop)]
-    return text[max(ends, default=0) : stop]
-
-
-def _event_mention(
-    language: ClaimGrammar, grammar: EpisodeGrammar, type: EpisodeType, found: tuple[ProseSentence, int, Utterance]
-) -> EventMention:
-    sentence, at, utterance = found
-    text = sentence.text
-    verbatim = utterance.text[sentence.start : sentence.start + len(text)]
-    strong = bool(compile_search(language, grammar.strong, text).search(text)) or text.endswith("!")
-    hedged = compile_search(language, language.hedge, text).search(text) is not None
-    return EventMention(type, utterance, verbatim, at, strong, hedged)
+    revoked = compile_search(language, grammar.undone, later).match(later)
+    return bool(revoked or search(language, grammar.undone, clause))
 
 
 BACK = 10  # messages before a mention that belong to the episode

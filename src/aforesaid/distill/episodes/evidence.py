@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from aforesaid.distill.episodes.event_mentions import BY_ASSISTANT
 from aforesaid.distill.episodes.significance import LEAST_SIGNIFICANCE
 from aforesaid.distill.facts.assertion import TextSpan, is_own_words
-from aforesaid.distill.facts.grounding import find_quote, has_letters
+from aforesaid.distill.facts.grounding import Verdicts, find_quote, has_letters
 from aforesaid.models.episode import Episode
 from aforesaid.models.message import Utterance
 from aforesaid.text.injection import looks_like_injection
@@ -45,52 +45,40 @@ class ProvenEpisode:
         return episode.type == self.given.type or bool(known and (quote in known or known in quote))
 
 
-@dataclass(frozen=True, slots=True)
-class EpisodeVerdicts:
-    """The accepted episodes, and the number of rejected ones by reason."""
-
-    proven: tuple[ProvenEpisode, ...]
-    dropped: Mapping[EpisodeRejection, int]
-
-
-def verify_episodes(answer: EpisodeAnswer, utterances: Sequence[Utterance]) -> EpisodeVerdicts:
-    """The episodes of an answer to `episode_prompt(utterances)` whose quotes are in one of their messages word for
-    word, in the user's own words; for an issue, also in the assistant's.
-
-    A quote may differ from the message in white space only; the proven quote is the message's own text.
-    """
-    results = [_verify(given, utterances) for given in answer.episodes]
+def verify_episodes(answer: EpisodeAnswer, utterances: Sequence[Utterance]) -> Verdicts[ProvenEpisode]:
+    """The episodes of an answer to `episode_prompt(utterances)` that pass the gate. The proven quote is the message's
+    own text, which may differ from the model's quote in white space."""
+    results = [_verify(episode, utterances) for episode in answer.episodes]
     proven = tuple(result for result in results if isinstance(result, ProvenEpisode))
-    return EpisodeVerdicts(proven, dict(Counter(result for result in results if not isinstance(result, ProvenEpisode))))
+    return Verdicts(proven, dict(Counter(result for result in results if not isinstance(result, ProvenEpisode))))
 
 
-def _verify(given: ModelEpisode, utterances: Sequence[Utterance]) -> ProvenEpisode | EpisodeRejection:
-    if not 1 <= given.first <= given.message <= given.last <= len(utterances):
+def _verify(episode: ModelEpisode, utterances: Sequence[Utterance]) -> ProvenEpisode | EpisodeRejection:
+    if not 1 <= episode.first <= episode.message <= episode.last <= len(utterances):
         return "no such messages"
-    proof = utterances[given.message - 1]
-    if proof.role != "user" and not (proof.role == "assistant" and given.type in BY_ASSISTANT):
+    proof = utterances[episode.message - 1]
+    if proof.role != "user" and not (proof.role == "assistant" and episode.type in BY_ASSISTANT):
         return "not the user's"
-    if not has_letters(given.quote):
+    if not has_letters(episode.quote):
         return "empty"
-    place = find_quote(proof.text, given.quote.strip())
+    place = find_quote(proof.text, episode.quote.strip())
     if place is None:
         return "not in the message"
-    return _rejection(given, proof.text, place) or ProvenEpisode(
-        given, utterances[given.first - 1 : given.last], proof, proof.text[slice(*place)]
-    )
+    messages, quote = utterances[episode.first - 1 : episode.last], proof.text[slice(*place)]
+    return _rejection(episode, proof.text, place) or ProvenEpisode(episode, messages, proof, quote)
 
 
-def _rejection(given: ModelEpisode, text: str, place: TextSpan) -> EpisodeRejection | None:
+def _rejection(episode: ModelEpisode, text: str, place: TextSpan) -> EpisodeRejection | None:
     """Why an episode is rejected although its quote is in the message."""
     if not is_own_words(text, place):
         return "not own words"
     if looks_like_injection(text[slice(*place)]):
         return "orders"
-    return "slight" if given.significance < LEAST_SIGNIFICANCE else None
+    return "slight" if episode.significance < LEAST_SIGNIFICANCE else None
 
 
-def ranges_overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] <= other[1] and other[0] <= one[1]
+def ranges_overlap(span: tuple[int, int], other: tuple[int, int]) -> bool:
+    return span[0] <= other[1] and other[0] <= span[1]
 
 
 def _normalize_quote(text: str) -> str:

@@ -1,24 +1,15 @@
-"""Extracts episodes from a conversation, by patterns and by a model.
-
-An episode that continues is extended. A removed episode is never created again. A model's episode does not change one
-that patterns have found."""
+"""Extracts episodes from a conversation, by patterns and by a model. A removed episode is never created again."""
 
 from __future__ import annotations
 
 import logging
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import ClassVar
 
-from aforesaid.distill.episodes.event_mentions import (
-    LONGEST_EPISODE,
-    EpisodeDraft,
-    EventMention,
-    event_mentions,
-    group_mentions,
-)
+from aforesaid.distill.episodes.event_mentions import LONGEST_EPISODE, EpisodeDraft, event_mentions, group_mentions
 from aforesaid.distill.episodes.evidence import ProvenEpisode, ranges_overlap, verify_episodes
 from aforesaid.distill.episodes.significance import LEAST_SIGNIFICANCE, main_mention, significance, valence
 from aforesaid.distill.llm.llm_call import LLMClient
@@ -73,7 +64,7 @@ class PatternEpisodeExtractor:
         before = self.store.messages.utterances(space, conversation, begin - 1, LOOKBACK + LONGEST_EPISODE)
         window = [*(message for message in before if message.seq < unread[0].seq), *unread]
         removed = self.store.episodes.removed(space, conversation)
-        readable = [one for one in window if not any(first <= one.seq <= last for first, last in removed)]
+        readable = [each for each in window if not any(first <= each.seq <= last for first, last in removed)]
         mentions = [mention for message in readable for mention in event_mentions(message)]
         for draft in group_mentions(window, mentions):
             known = [episode for episode in near if _mentioned_in(episode, draft)]
@@ -89,35 +80,37 @@ class PatternEpisodeExtractor:
         """The draft as a new episode, or as the continued old one; None if there is nothing to write."""
         if old is not None:
             whole = replace(draft, first=min(draft.first, old.first_seq), last=max(draft.last, old.last_seq))
-            episode = to_episode(whole, window, self.count)
-            changed = replace(
-                episode,
-                id=old.id,
-                space=place[0],
-                conversation=place[1],
-                created_at=old.created_at,
-                at=old.at if episode.last_seq == old.last_seq else episode.at,
-                facts=old.facts,
-            )
+            episode = to_episode(whole, window, EpisodeOrigin(old.id, *place, None, old.created_at), self.count)
+            at = old.at if episode.last_seq == old.last_seq else episode.at
+            changed = replace(episode, at=at, facts=old.facts)
             return None if changed == old else changed
         if significance(draft) < LEAST_SIGNIFICANCE:
             return None
         now = self.clock()
-        episode = to_episode(draft, window, self.count)
-        return replace(episode, id=self.make_id(now), space=place[0], conversation=place[1], created_at=now)
+        return to_episode(draft, window, EpisodeOrigin(self.make_id(now), *place, None, now), self.count)
 
 
-def to_episode(draft: EpisodeDraft, window: Sequence[Utterance], count: CountTokens) -> Episode:
-    """The episode in the conversation's own words, without credentials, and without id, place and time of creation."""
+@dataclass(frozen=True, slots=True)
+class EpisodeOrigin:
+    """The id and the place of an episode, the model that found it, and the time of creation."""
+
+    id: str
+    space: str
+    conversation: str
+    model: str | None
+    created_at: datetime
+
+
+def to_episode(draft: EpisodeDraft, window: Sequence[Utterance], origin: EpisodeOrigin, count: CountTokens) -> Episode:
+    """The episode in the conversation's own words, without credentials."""
     main = main_mention(draft)
     messages = [message for message in window if draft.first <= message.seq <= draft.last]
     summary = mask_secrets(summarise(messages, count, SUMMARY_TOKENS))
+    clause = " ".join(mask_secrets(storable_text(main.sentence[main.at :])).split()).rstrip(".!。！")
     return Episode(
-        id="",
-        space="",
-        conversation="",
+        **asdict(origin),
         type=main.type,
-        title=_title(main),
+        title=truncate(clause[:1].upper() + clause[1:], len, LONGEST_TITLE) or main.type,
         summary=summary,
         context=_context(messages, main.utterance.seq, count),
         participants=tuple(_speakers(messages)),
@@ -128,17 +121,9 @@ def to_episode(draft: EpisodeDraft, window: Sequence[Utterance], count: CountTok
         first_seq=draft.first,
         last_seq=draft.last,
         method="pattern",
-        model=None,
         tokens=count(summary),
-        created_at=main.utterance.at,
         at=messages[-1].at,
     )
-
-
-def _title(mention: EventMention) -> str:
-    """The clause of a mention, on one line."""
-    words = " ".join(mask_secrets(storable_text(mention.sentence[mention.at :])).split()).rstrip(".!。！")
-    return truncate(words[:1].upper() + words[1:], len, LONGEST_TITLE) or mention.type
 
 
 def _context(messages: Sequence[Utterance], seq: int, count: CountTokens) -> str:
@@ -157,8 +142,7 @@ def _mentioned_in(episode: Episode, draft: EpisodeDraft) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ModelEpisodeExtractor:
-    """Extracts episodes from a batch of messages with a model. It creates no episode twice, none where one was removed,
-    and none from messages that were deleted or changed meanwhile."""
+    """Extracts episodes from a batch of messages with a model. A known episode is not created again or changed."""
 
     step: ClassVar[str] = "narrate"
     setting: ClassVar[str] = "episodes"
@@ -173,11 +157,11 @@ class ModelEpisodeExtractor:
 
         answer = llm_client.ask(episode_prompt(batch.messages), EpisodeAnswer, STEP, batch.space)
         verdicts = verify_episodes(answer, batch.messages)
-        kept = sum(self._keep(llm_client.name, batch, proven) for proven in verdicts.proven)
-        counts = {"kept": kept, "known": len(verdicts.proven) - kept, "dropped": dict(verdicts.dropped)}
+        stored = sum(self._store_new(llm_client.name, batch, proven) for proven in verdicts.proven)
+        counts = {"kept": stored, "known": len(verdicts.proven) - stored, "dropped": dict(verdicts.dropped)}
         log.info("episodes extracted by a model", extra={"action": "narrated", **counts})
 
-    def _keep(self, model: str, batch: ExtractionBatch, proven: ProvenEpisode) -> bool:
+    def _store_new(self, model: str, batch: ExtractionBatch, proven: ProvenEpisode) -> bool:
         """Returns True if the episode was new and is stored."""
         removed = self.episodes.removed(batch.space, batch.conversation)
         near = self.episodes.reaching(batch.space, batch.conversation, proven.span[0])
@@ -195,44 +179,29 @@ LONGEST_NAME = 60  # characters
 _LETTER = re.compile(r"\w")
 
 
-@dataclass(frozen=True, slots=True)
-class EpisodeOrigin:
-    """The id and the place of an episode, the model that found it, and the time."""
-
-    id: str
-    space: str
-    conversation: str
-    model: str
-    at: datetime
-
-
 def to_model_episode(proven: ProvenEpisode, origin: EpisodeOrigin, count: CountTokens) -> Episode:
     """The episode, without credentials. Its outcome is the proven quote. A title or summary that does not use the words
     of the messages, or that gives orders, is replaced by text from the messages."""
-    given, messages = proven.given, proven.messages
+    episode, messages = proven.given, proven.messages
     quote = mask_secrets(storable_text(proven.quote))
-    title = _accepted(given.title, messages) or " ".join(quote.split())
-    summary = _accepted(given.summary, messages) or mask_secrets(summarise(messages, count, SUMMARY_TOKENS))
+    title = _accepted(episode.title, messages) or " ".join(quote.split())
+    summary = _accepted(episode.summary, messages) or mask_secrets(summarise(messages, count, SUMMARY_TOKENS))
     summary = truncate(summary, count, SUMMARY_TOKENS)
     return Episode(
-        id=origin.id,
-        space=origin.space,
-        conversation=origin.conversation,
-        type=given.type,
-        title=truncate(title, len, LONGEST_TITLE) or given.type,
+        **asdict(origin),
+        type=episode.type,
+        title=truncate(title, len, LONGEST_TITLE) or episode.type,
         summary=summary,
         context=_context(messages, proven.proof.seq, count),
-        participants=_participants(given.participants, messages),
+        participants=_participants(episode.participants, messages),
         outcome=quote[:LONGEST_OUTCOME],
-        valence=round(min(1.0, max(-1.0, given.valence)), 3),
-        significance=round(min(1.0, max(0.0, given.significance)), 3),
+        valence=round(min(1.0, max(-1.0, episode.valence)), 3),
+        significance=round(min(1.0, max(0.0, episode.significance)), 3),
         facts=(),
         first_seq=messages[0].seq,
         last_seq=messages[-1].seq,
         method="model",
-        model=origin.model,
         tokens=count(summary),
-        created_at=origin.at,
         at=messages[-1].at,
     )
 

@@ -43,28 +43,27 @@ class ConversationEnd:
 
 
 def manual_episode(
-    given: ManualEpisode, where: ConversationEnd, messages: Messages, count: CountTokens, stamp: tuple[str, datetime]
+    episode: ManualEpisode, where: ConversationEnd, messages: Messages, count: CountTokens, stamp: tuple[str, datetime]
 ) -> Episode:
     """The episode. Raises InvalidInput if a value is invalid, or the conversation has no such messages."""
-    first, last = _span(given, where.newest)
+    first, last = _span(episode, where.newest)
     read = messages.utterances(where.space, where.conversation, first - 1, READ)
     within = [message for message in read if message.seq <= last]
-    summary = (
-        validate.non_blank(given.summary, "summary") if given.summary else summarise(within, count, SUMMARY_TOKENS)
-    )
+    summary = validate.non_blank(episode.summary, "summary") if episode.summary else ""
+    summary = summary or summarise(within, count, SUMMARY_TOKENS)
     return Episode(
         id=stamp[0],
         space=where.space,
         conversation=where.conversation,
-        type=validate.choice(given.type, EPISODE_TYPES, "an episode's type"),
-        title=validate.non_blank(given.title, "title"),
+        type=validate.choice(episode.type, EPISODE_TYPES, "an episode's type"),
+        title=validate.non_blank(episode.title, "title"),
         summary=summary,
         context="",
         participants=tuple(dict.fromkeys(message.speaker for message in within if message.role != "tool")),
-        outcome=None if given.outcome is None else validate.non_blank(given.outcome, "outcome"),
-        valence=validate.signed_share(given.valence, "valence"),
-        significance=validate.share(given.significance, "significance"),
-        facts=tuple(validate.name(fact, "a fact's id") for fact in sequence(given.facts, "facts")),
+        outcome=None if episode.outcome is None else validate.non_blank(episode.outcome, "outcome"),
+        valence=validate.signed_share(episode.valence, "valence"),
+        significance=validate.share(episode.significance, "significance"),
+        facts=tuple(validate.name(fact, "a fact's id") for fact in sequence(episode.facts, "facts")),
         first_seq=first,
         last_seq=last,
         method="manual",
@@ -75,11 +74,11 @@ def manual_episode(
     )
 
 
-def _span(given: ManualEpisode, newest: int) -> tuple[int, int]:
+def _span(episode: ManualEpisode, newest: int) -> tuple[int, int]:
     if newest < 0:
         raise InvalidInput("the conversation has no messages yet; an episode needs some")
-    last = newest if given.last is None else validate.count(given.last, "last", 0)
-    first = last if given.first is None else validate.count(given.first, "first", 0)
+    last = newest if episode.last is None else validate.count(episode.last, "last", 0)
+    first = last if episode.first is None else validate.count(episode.first, "first", 0)
     if not first <= last <= newest:
         raise InvalidInput(f"first {first} and last {last} must be seqs in order, from 0 to {newest}")
     return first, last

@@ -44,7 +44,7 @@ def main_mention(draft: EpisodeDraft) -> EventMention:
 
 
 def significance(draft: EpisodeDraft) -> float:
-    """From 0 to 1, by the type of the episode and how it was told."""
+    """From 0 to 1, by the type of the episode, and by emphasis, repetition, length and certainty."""
     types = {mention.type for mention in draft.mentions}
     messages = {mention.utterance.seq for mention in draft.mentions}
     main = main_mention(draft)
@@ -72,25 +72,21 @@ def sentiment(texts: Iterable[str]) -> float:
     return (good - bad) / (good + bad + SMOOTHING)
 
 
-def _sentiment_counts(own: str) -> list[tuple[int, int]]:
+def _sentiment_counts(prose: str) -> list[tuple[int, int]]:
     """The numbers of positive and negative words of each sentence."""
-    language = next((language for language in likely_languages(own) if language.code in EPISODE_GRAMMARS), None)
+    language = next((language for language in likely_languages(prose) if language.code in EPISODE_GRAMMARS), None)
     if language is None:
         return []
-    positive, negative = _sentiment_words(language.code)
-    negation = compile_search(language, _NOT, own)
+    grammar = EPISODE_GRAMMARS[language.code]
+    positive, negative = _any_stem(grammar.positive), _any_stem(grammar.negative)
+    negation = compile_search(language, _NOT, prose)
     counts = []
-    for sentence in prose_sentences(own):
+    for sentence in prose_sentences(prose):
         pair = len(positive.findall(sentence.text)), len(negative.findall(sentence.text))
         counts.append(pair[::-1] if negation.search(sentence.text) else pair)
     return counts
 
 
 @cache
-def _sentiment_words(code: str) -> tuple[CompiledPattern, CompiledPattern]:
-    grammar = EPISODE_GRAMMARS[code]
-    return _any_stem(grammar.positive), _any_stem(grammar.negative)
-
-
 def _any_stem(stems: str) -> CompiledPattern:
     return regex.compile(rf"\b(?:{'|'.join(map(regex.escape, stems.split()))})\w*", regex.IGNORECASE)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import regex
 
 from aforesaid.distill.facts.claims import likely_languages
-from aforesaid.distill.grammar import ClaimGrammar, compile_search
+from aforesaid.distill.grammar import ClaimGrammar, compile_search, search
 from aforesaid.distill.languages import GRAMMARS_BY_CODE
 from aforesaid.text.sentences import HIDDEN_MARK, ProseSentence, own_prose, prose_sentences
 
@@ -55,39 +55,31 @@ _STATEMENT_ENDS = (".", "!", "。", "！")
 
 
 def is_own_words(text: str, place: TextSpan) -> bool:
-    """Returns True if most of the span is the author's own prose: not code, a quotation, a list, a paste or an inserted
-    memory block."""
-    own = own_prose(text)[slice(*place)].replace(HIDDEN_MARK, "")
-    return len(_LETTER.findall(own)) >= LEAST_OWN_SHARE * len(_LETTER.findall(text[slice(*place)]))
+    """Returns True if most of the span is the author's own prose, not code, a quotation, a list or a paste."""
+    prose = own_prose(text)[slice(*place)].replace(HIDDEN_MARK, "")
+    return len(_LETTER.findall(prose)) >= LEAST_OWN_SHARE * len(_LETTER.findall(text[slice(*place)]))
 
 
 def detect_language(text: str) -> ClaimGrammar:
-    """The most likely language of a text."""
     dense = "ja" if _KANA.search(text) else "zh" if _HAN.search(text) else None
     return likely_languages(text)[0] if dense is None else GRAMMARS_BY_CODE[dense]
 
 
 def asserted_sentences(text: str) -> list[ProseSentence]:
-    """The sentences that their author asserts: no questions, and nothing after words that introduce another's text.
-    An ironic message has none."""
-    own = own_prose(text)
-    language = detect_language(own)
-    if compile_search(language, language.irony, own).search(own):
+    """The sentences that their author asserts: no questions, and no text of others. An ironic message has none."""
+    prose = own_prose(text)
+    language = detect_language(prose)
+    if search(language, language.irony, prose):
         return []
     asserted: list[ProseSentence] = []
-    for sentence in prose_sentences(own):
-        frame = compile_search(language, language.frame, sentence.text).search(sentence.text)
+    for sentence in prose_sentences(prose):
+        frame = search(language, language.frame, sentence.text)
         words = sentence.text if frame is None else sentence.text[: frame.start()]
         if words.strip() and not _is_question(language, sentence):
             asserted.append(ProseSentence(words, sentence.start))
         if frame is not None and ":" in sentence.text[frame.start() :]:
             break
     return asserted
-
-
-def sentences_at(sentences: Sequence[ProseSentence], place: TextSpan) -> list[ProseSentence]:
-    """The sentences that overlap the span."""
-    return [each for each in sentences if each.start < place[1] and place[0] < each.start + len(each.text)]
 
 
 def same_polarity(note: str, sentence: ProseSentence, place: int) -> bool:
@@ -100,11 +92,11 @@ def same_polarity(note: str, sentence: ProseSentence, place: int) -> bool:
         return False
     if not _has(language, NEGATION, clause) or any(_has(each, NEGATION, note) for each in (language, english)):
         return True
-    return compile_search(english, _OPPOSITION, note).search(note) is not None
+    return search(english, _OPPOSITION, note) is not None
 
 
 def _has(language: ClaimGrammar, words: Mapping[str, str], text: str) -> bool:
-    return compile_search(language, words[language.code], text).search(text) is not None
+    return search(language, words[language.code], text) is not None
 
 
 def _is_question(language: ClaimGrammar, sentence: ProseSentence) -> bool:

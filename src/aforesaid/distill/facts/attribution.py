@@ -1,8 +1,5 @@
-"""Attributes a claim to its speaker.
-
-The first named speaker, and any speaker without a name, is the user. Claims of other speakers are stored under their
-names, so they never replace the user's facts.
-"""
+"""Attributes a claim to its speaker. The first named speaker, and any speaker without a name, is the user. Claims of
+other speakers are stored under their names, so they never replace the user's facts."""
 
 from __future__ import annotations
 
@@ -31,8 +28,7 @@ def speaker_name(utterance: Utterance) -> str | None:
 
 
 def under_speaker_name(proposal: FactProposal) -> FactProposal | None:
-    """The claim with the speaker's name in place of "user"; None if it is not about the speaker, or the speaker has no
-    name."""
+    """The claim with the speaker's name in place of "user"; None if it is not about a speaker with a name."""
     claim, name = proposal.claim, proposal.speaker
     if name is None or not (claim.subject == USER or claim.attribute == RELATION_TO_USER):
         return None

@@ -1,6 +1,4 @@
-"""Extracts claims from a user's message by patterns, with the time in which each is valid.
-
-The same message always gives the same claims."""
+"""Extracts claims from a user's message by patterns, with the time in which each is valid."""
 
 from __future__ import annotations
 
@@ -11,16 +9,9 @@ from datetime import datetime, timedelta
 
 import regex
 
+from aforesaid.distill import grammar
 from aforesaid.distill.facts.slots import SLOTS, claims_of_match, has_credential
-from aforesaid.distill.grammar import (
-    ClaimGrammar,
-    ClaimPattern,
-    CompiledPattern,
-    candidate_patterns,
-    clause_starts,
-    compile_pattern,
-    compile_search,
-)
+from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern, candidate_patterns, compile_search, search
 from aforesaid.distill.languages import CLAIM_GRAMMARS
 from aforesaid.models.fact import Claim
 from aforesaid.models.message import TimeSpan, Utterance
@@ -48,14 +39,14 @@ def claims(utterance: Utterance) -> list[Claim]:
     """
     if utterance.role != "user":
         return []
-    own = own_prose(utterance.text)
-    found: dict[tuple[str, str | None, str | None], Claim] = {}
-    for language in likely_languages(own):
-        before = list(found.values())
-        for claim in _in_language(language, own, utterance):
+    prose = own_prose(utterance.text)
+    by_key: dict[tuple[str, str | None, str | None], Claim] = {}
+    for language in likely_languages(prose):
+        before = list(by_key.values())
+        for claim in _claims_in_language(language, prose, utterance):
             if not has_credential(claim.quote) and not _overlaps(claim, before):
-                found.setdefault((claim.subject, _fold(claim.attribute), _fold(claim.value)), claim)
-    return sorted(found.values(), key=lambda claim: (claim.start, claim.attribute or ""))[:MOST_CLAIMS]
+                by_key.setdefault((claim.subject, _fold(claim.attribute), _fold(claim.value)), claim)
+    return sorted(by_key.values(), key=lambda claim: (claim.start, claim.attribute or ""))[:MOST_CLAIMS]
 
 
 def likely_languages(text: str) -> list[ClaimGrammar]:
@@ -78,23 +69,23 @@ def _overlaps(claim: Claim, others: Iterable[Claim]) -> bool:
     )
 
 
-def _in_language(language: ClaimGrammar, own: str, utterance: Utterance) -> Iterator[Claim]:
-    if not candidate_patterns(language, own):
+def _claims_in_language(language: ClaimGrammar, prose: str, utterance: Utterance) -> Iterator[Claim]:
+    if not candidate_patterns(language, prose):
         return
-    read = [(each, () if each.asks else candidate_patterns(language, each.text)) for each in prose_sentences(own)]
-    if not any(patterns for _, patterns in read) or compile_search(language, language.irony, own).search(own):
+    read = [(each, () if each.asks else candidate_patterns(language, each.text)) for each in prose_sentences(prose)]
+    if not any(patterns for _, patterns in read) or search(language, language.irony, prose):
         return
     for sentence, patterns in read:
-        frame = compile_search(language, language.frame, sentence.text).search(sentence.text)
+        frame = search(language, language.frame, sentence.text)
         if patterns and not compile_search(language, language.question, sentence.text).match(sentence.text):
-            for claim in _in_sentence(language, patterns, sentence, utterance):
+            for claim in _claims_in_sentence(language, patterns, sentence, utterance):
                 if frame is None or claim.start + len(claim.quote) <= sentence.start + frame.start():
                     yield claim
         if frame is not None:
             return
 
 
-def _in_sentence(
+def _claims_in_sentence(
     language: ClaimGrammar, patterns: Iterable[ClaimPattern], sentence: ProseSentence, utterance: Utterance
 ) -> Iterator[Claim]:
     text = sentence.text
@@ -122,12 +113,13 @@ def _matches(
     language: ClaimGrammar, patterns: Iterable[ClaimPattern], text: str
 ) -> Iterator[tuple[ClaimPattern, regex.Match[str], list[Claim]]]:
     """At each start of a clause, the first pattern that gives claims, and the additional ones."""
-    openings = list(clause_starts(language).finditer(text))
+    openings = list(grammar.clause_starts(language).finditer(text))
     starts = sorted({opening.end("edge") for opening in openings} | {opening.end() for opening in openings})
     taken: set[int] = set()
     for pattern in patterns:
-        form = compile_pattern(language, pattern)
-        for match in form.finditer(text) if pattern.anywhere else _at(form, text, starts):
+        form = grammar.compile_pattern(language, pattern)
+        at_starts = (form.match(text, start) for start in starts)
+        for match in form.finditer(text) if pattern.anywhere else filter(None, at_starts):
             if (match.start() not in taken or pattern.also or pattern.anywhere) and HIDDEN_MARK not in match[0]:
                 matched = list(claims_of_match(language, pattern, match))
                 if matched:
@@ -135,16 +127,9 @@ def _matches(
                     yield pattern, match, matched
 
 
-def _at(form: CompiledPattern, text: str, starts: list[int]) -> Iterator[regex.Match[str]]:
-    for start in starts:
-        if match := form.match(text, start):
-            yield match
-
-
 def validity(words: str, at: datetime, begins: bool) -> tuple[datetime | None, datetime | None]:
-    """The start and the end that a claim's clause gives, relative to `at`; None if open.
-
-    `begins` means that a past time next to the words is the start ("we moved last spring")."""
+    """The start and the end that a claim's clause gives, relative to `at`; None if open. With `begins`, a past time
+    next to the words is the start ("we moved last spring")."""
     clause = _CLAUSE.split(words, maxsplit=1)[0]
     since = until = None
     for span in time_mentions(clause, at):

@@ -1,6 +1,4 @@
-"""Compares facts: whether two fill the same slot, say the same, or exclude each other. A slot is a subject's
-attribute.
-"""
+"""Compares facts: same slot, same statement, or mutual exclusion. A slot is an attribute of a subject."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from aforesaid.text.similarity import SAME, comparison_key, same_beginning, same
 
 SlotValue: TypeAlias = Fact | Claim
 
-# Attributes that hold several values at once. Patterns put the value into the attribute instead.
+# Attributes that hold several values. Patterns put the value into the attribute instead.
 _SEVERAL = """
 pet pets language languages hobby hobbies interest interests like likes dislike dislikes allergy allergies friend
 friends sibling siblings brother sister colleague colleagues skill skills tool tools task tasks device devices
@@ -24,38 +22,38 @@ WITHOUT = "no "  # two values that begin so can both be true
 DENIED = "not "  # a value that denies another one
 
 
-def same_slot(one: SlotValue, other: SlotValue) -> bool:
-    if one.attribute is None or other.attribute is None:
+def same_slot(fact: SlotValue, other: SlotValue) -> bool:
+    if fact.attribute is None or other.attribute is None:
         return False
-    return _equal(one.subject, other.subject) and _equal(one.attribute, other.attribute)
+    return _equal(fact.subject, other.subject) and _equal(fact.attribute, other.attribute)
 
 
-def says_same(one: SlotValue, other: SlotValue, least: float = SAME) -> bool:
+def says_same(fact: SlotValue, other: SlotValue, least: float = SAME) -> bool:
     """Returns True if both say the same about the same subject, in the same or nearly the same words."""
-    if same_slot(one, other):
-        return _same_value(one, other)
-    if one.attribute and other.attribute and not _equal(one.value or "", other.value or ""):
+    if same_slot(fact, other):
+        return _same_value(fact, other)
+    if fact.attribute and other.attribute and not _equal(fact.value or "", other.value or ""):
         return False
-    return _equal(one.subject, other.subject) and same_text(one.text, other.text, least)
+    return _equal(fact.subject, other.subject) and same_text(fact.text, other.text, least)
 
 
-def says_same_exactly(one: SlotValue, other: SlotValue) -> bool:
+def says_same_exactly(fact: SlotValue, other: SlotValue) -> bool:
     """Returns True if both have the same value in the same slot, or the same text, apart from case and punctuation."""
-    if same_slot(one, other):
-        return _value_key(one) == _value_key(other)
-    return _equal(one.subject, other.subject) and _equal(one.text, other.text)
+    if same_slot(fact, other):
+        return _value_key(fact) == _value_key(other)
+    return _equal(fact.subject, other.subject) and _equal(fact.text, other.text)
 
 
-def excludes(one: SlotValue, other: SlotValue) -> bool:
-    """Returns True if only one of two can be true at a time: they have different values in a slot that holds one value.
-    A denial excludes only the value that it denies."""
-    if not same_slot(one, other) or _value_key(one) == _value_key(other):
+def excludes(fact: SlotValue, other: SlotValue) -> bool:
+    """Returns True if only one of two can be true: different values in a slot that holds one, or a value and its
+    denial."""
+    if not same_slot(fact, other) or _value_key(fact) == _value_key(other):
         return False
-    if _denied_value(one) or _denied_value(other):
-        return _denies(one, other) or _denies(other, one)
-    if comparison_key(one.attribute or "") in MULTI_VALUE_SLOTS:
+    if _denied_value(fact) or _denied_value(other):
+        return _denies(fact, other) or _denies(other, fact)
+    if comparison_key(fact.attribute or "") in MULTI_VALUE_SLOTS:
         return False
-    return not all(comparison_key(each.value or "").startswith(WITHOUT) for each in (one, other))
+    return not all(comparison_key(each.value or "").startswith(WITHOUT) for each in (fact, other))
 
 
 def is_held(fact: Fact) -> bool:
@@ -72,28 +70,28 @@ def first_said(fact: Fact) -> datetime:
     return min((each.said_at for each in fact.evidence), default=fact.created_at)
 
 
-def _equal(one: str, other: str) -> bool:
-    return comparison_key(one) == comparison_key(other)
+def _equal(text: str, other: str) -> bool:
+    return comparison_key(text) == comparison_key(other)
 
 
-def _value_key(one: SlotValue) -> str:
-    return comparison_key(one.text if one.value is None else one.value)
+def _value_key(fact: SlotValue) -> str:
+    return comparison_key(fact.text if fact.value is None else fact.value)
 
 
-def _denied_value(one: SlotValue) -> str:
+def _denied_value(fact: SlotValue) -> str:
     """The value that this one denies; empty if it is no denial."""
-    value = " ".join((one.value or "").split())
+    value = " ".join((fact.value or "").split())
     return value[len(DENIED) :] if value.casefold().startswith(DENIED) else ""
 
 
-def _denies(one: SlotValue, other: SlotValue) -> bool:
-    denied = _denied_value(one)
+def _denies(fact: SlotValue, other: SlotValue) -> bool:
+    denied = _denied_value(fact)
     return bool(denied) and other.value is not None and same_beginning(denied, other.value)
 
 
-def _same_value(one: SlotValue, other: SlotValue) -> bool:
-    if one.value is None or other.value is None:
-        return one.value == other.value and same_text(one.text, other.text)
-    if comparison_key(one.attribute or "") in EXACT_VALUE_SLOTS:
-        return _equal(one.value, other.value)
-    return same_beginning(one.value, other.value)
+def _same_value(fact: SlotValue, other: SlotValue) -> bool:
+    if fact.value is None or other.value is None:
+        return fact.value == other.value and same_text(fact.text, other.text)
+    if comparison_key(fact.attribute or "") in EXACT_VALUE_SLOTS:
+        return _equal(fact.value, other.value)
+    return same_beginning(fact.value, other.value)

@@ -1,6 +1,4 @@
-"""Manual changes to facts: remember, propose, promote, reject, archive, edit, relate. Each is one transaction.
-
-Also validates the filter of a list of facts."""
+"""Manual changes to facts: remember, propose, promote, reject, archive, edit, relate; and the filter of a list."""
 
 from __future__ import annotations
 
@@ -60,8 +58,7 @@ class FactDetails(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class FactEditor:
-    """Manual decisions about facts, each in one transaction with its consequences. Each returns the fact as it is
-    afterwards."""
+    """Manual decisions about facts, each in one transaction. Each returns the changed fact."""
 
     facts: Facts
     reconciler: FactReconciler
@@ -71,39 +68,26 @@ class FactEditor:
 
     def remember(self, space: str, text: str, source: str | None, details: FactDetails) -> Fact:
         """Adds an active fact. A known fact in the same words is strengthened instead."""
-        given = check_details(details)
-        claim = Claim(
-            kind=given.get("kind", "fact"),
-            subject=given.get("subject") or "user",
-            attribute=given.get("attribute"),
-            value=given.get("value"),
-            text=check_text(text),
-            quote="",
-            start=0,
-            confidence=1.0,
-            category=given.get("category"),
-            tags=tuple(given.get("tags", ())),
-            valid_from=given.get("valid_from"),
-            valid_until=given.get("valid_until"),
-        )
+        values = check_details(details)
+        importance = values.pop("importance", None)
+        claim = replace(Claim("fact", "user", None, None, check_text(text), "", 0, 1.0), **values)
         _check_order(claim.valid_from, claim.valid_until)
         proof = None if source is None else Proof(validate.name(source, "source"), None, claim.text, claim.value)
-        proposal = FactProposal(claim, "manual", self.clock(), proof, importance=given.get("importance"))
+        proposal = FactProposal(claim, "manual", self.clock(), proof, importance=importance)
         return self.get(space, self.reconciler.reconcile(space, proposal, 0.0, durable=True).facts[-1].id)
 
     def propose(self, space: str, memory: ImportedMemory) -> bool:
-        """Adds a pending fact with the words of a message as its evidence. Returns False if another fact, also a
-        rejected one, says the same."""
+        """Adds a pending fact with a quote as its evidence. Returns False if a known or rejected fact says the same."""
         now = self.clock()
         text = check_text(memory.text)
         claim = Claim("fact", "user", None, None, text, memory.quote, 0, PROPOSED_CONFIDENCE, tags=memory.tags)
         proof = Proof(validate.name(memory.source, "source"), memory.quote, text, None)
-        given = ReconcileInput(space, now, 1.0, self.ids.make(now), self.tokenizer.count(text))
+        inputs = ReconcileInput(space, now, 1.0, self.ids.make(now), self.tokenizer.count(text))
 
         def decide(known: TopicFacts) -> FactChange:
             if any(says_same(claim, fact) for fact in known.facts):
                 return FactChange()
-            new = new_fact(FactProposal(claim, "manual", now, proof), given)
+            new = new_fact(FactProposal(claim, "manual", now, proof), inputs)
             return FactChange(facts=(new,), proofs=((new.id, proof),))
 
         topic = FactTopic((), claim.subject, None, None, text, proof.message_id)
@@ -122,21 +106,20 @@ class FactEditor:
         return self._decide(space, id, undo)
 
     def edit(self, space: str, id: str, text: str | None, details: FactDetails) -> Fact:
-        """Changes the given fields. A change of content or validity makes a new version, which supersedes the old
-        one."""
-        given = check_details(details)
+        """Changes the given fields. A change of content or validity makes a new version that supersedes the old one."""
+        values = check_details(details)
         now = self.clock()
         new_id = self.ids.make(now)
 
         def decide(known: TopicFacts) -> FactChange:
             old = fact_by_id(known, id)
-            _check_order(given.get("valid_from", old.valid_from), given.get("valid_until", old.valid_until))
-            changed = replace(old, **given, text=old.text if text is None else check_text(text), updated_at=now)
+            _check_order(values.get("valid_from", old.valid_from), values.get("valid_until", old.valid_until))
+            changed = replace(old, **values, text=old.text if text is None else check_text(text), updated_at=now)
             if all(getattr(old, name) == getattr(changed, name) for name in VERSIONED):
                 return FactChange((changed,))
             return edit(known, id, self._version(changed, new_id, now), now)
 
-        slot = given.get("subject") or self.get(space, id).subject, given.get("attribute"), given.get("value")
+        slot = values.get("subject") or self.get(space, id).subject, values.get("attribute"), values.get("value")
         change = self.facts.change(space, FactTopic((validate.name(id, "id"),), *slot), decide, now)
         return self.get(space, change.facts[-1].id)
 
@@ -195,24 +178,23 @@ def check_text(text: str) -> str:
 
 def check_details(details: FactDetails) -> dict[str, Json]:
     """The valid details, by the names of a fact's fields. None means not given, except for the bounds of validity."""
-    given: dict[str, Json] = {}
+    values: dict[str, Json] = {}
     if (kind := details.get("kind")) is not None:
-        given["kind"] = validate.choice(kind, FACT_KINDS, "a fact's kind")
+        values["kind"] = validate.choice(kind, FACT_KINDS, "a fact's kind")
     if (importance := details.get("importance")) is not None:
-        given["importance"] = validate.share(importance, "importance")
+        values["importance"] = validate.share(importance, "importance")
     if (category := details.get("category")) is not None:
-        given["category"] = validate.new_name(category, "category")
+        values["category"] = validate.new_name(category, "category")
     slot = {"subject": details.get("subject"), "attribute": details.get("attribute"), "value": details.get("value")}
-    given |= {name: validate.name(word, name) for name, word in slot.items() if word is not None}
+    values |= {name: validate.name(word, name) for name, word in slot.items() if word is not None}
     if "tags" in details:
-        given["tags"] = tuple(
-            dict.fromkeys(validate.new_name(tag, "a tag") for tag in sequence(details["tags"], "tags"))
-        )
+        tags = [validate.new_name(tag, "a tag") for tag in sequence(details["tags"], "tags")]
+        values["tags"] = tuple(dict.fromkeys(tags))
     if "valid_from" in details:
-        given["valid_from"] = _moment(details["valid_from"], "valid_from", begins=True)
+        values["valid_from"] = _moment(details["valid_from"], "valid_from", begins=True)
     if "valid_until" in details:
-        given["valid_until"] = _moment(details["valid_until"], "valid_until")
-    return given
+        values["valid_until"] = _moment(details["valid_until"], "valid_until")
+    return values
 
 
 def _moment(value: datetime | str | None, what: str, *, begins: bool = False) -> datetime | None:

@@ -1,7 +1,5 @@
 """The evidence gate for a model's claims: the quote must be in the user's message word for word, asserted in the
-user's own words, and the claim must use the user's words; at most a third may be new.
-
-If the text of a claim fails the check and its value passes, the user's own sentence replaces the text."""
+user's own words, and the claim must use the user's words; at most a third may be new."""
 
 from __future__ import annotations
 
@@ -11,18 +9,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 import regex
 
-from aforesaid.distill.facts.assertion import (
-    TextSpan,
-    asserted_sentences,
-    detect_language,
-    is_own_words,
-    same_polarity,
-    sentences_at,
-)
+from aforesaid.distill.facts.assertion import TextSpan, asserted_sentences, detect_language, is_own_words, same_polarity
 from aforesaid.distill.facts.slots import has_credential
 from aforesaid.models.fact import Claim
 from aforesaid.models.message import Utterance
@@ -40,6 +31,7 @@ ClaimRejection = Literal[
     "not own words", "not stated", "unsupported", "repeated",
 ]  # fmt: skip
 
+T = TypeVar("T")
 LEAST_QUOTE_LETTERS = 3  # letters and digits; a shorter quote is found anywhere
 
 _WORDS = re.compile(r"\S+")
@@ -55,29 +47,27 @@ class ProvenClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimVerdicts:
-    """The accepted claims, and the number of rejected ones by reason."""
+class Verdicts(Generic[T]):
+    """The accepted claims or episodes of a model, and the number of rejected ones by reason."""
 
-    proven: tuple[ProvenClaim, ...]
-    dropped: Mapping[ClaimRejection, int]
+    proven: tuple[T, ...]
+    dropped: Mapping[str, int]
 
 
-def verify_claims(answer: FactAnswer, utterances: Sequence[Utterance]) -> ClaimVerdicts:
-    """The claims of an answer to `fact_prompt(utterances)` that pass the gate.
-
-    A quote may differ from the message in white space only; the stored quote is the message's own text.
-    """
+def verify_claims(answer: FactAnswer, utterances: Sequence[Utterance]) -> Verdicts[ProvenClaim]:
+    """The claims of an answer to `fact_prompt(utterances)` that pass the gate. The stored quote is the message's own
+    text, which may differ from the model's quote in white space."""
     proven: dict[tuple[object, ...], ProvenClaim] = {}
-    dropped: Counter[ClaimRejection] = Counter()
-    for given in answer.claims:
-        result = _verify(given, utterances)
+    dropped: Counter[str] = Counter()
+    for claim in answer.claims:
+        result = _verify(claim, utterances)
         if isinstance(result, str):
             dropped[result] += 1
         elif (key := _key(result)) in proven:
             dropped["repeated"] += 1
         else:
             proven[key] = result
-    return ClaimVerdicts(tuple(proven.values()), dict(dropped))
+    return Verdicts(tuple(proven.values()), dict(dropped))
 
 
 def has_letters(quote: str) -> bool:
@@ -100,29 +90,29 @@ def find_quote(text: str, quote: str) -> TextSpan | None:
     return spans[low][0] + first - starts[low], spans[high][0] + last - starts[high] + 1
 
 
-def _verify(given: ModelClaim, utterances: Sequence[Utterance]) -> ProvenClaim | ClaimRejection:
-    if not 1 <= given.message <= len(utterances):
+def _verify(claim: ModelClaim, utterances: Sequence[Utterance]) -> ProvenClaim | ClaimRejection:
+    if not 1 <= claim.message <= len(utterances):
         return "no such message"
-    utterance = utterances[given.message - 1]
+    utterance = utterances[claim.message - 1]
     if utterance.role != "user":
         return "not the user's"
-    if not has_letters(given.quote) or not given.text.strip() or not given.subject.strip():
+    if not has_letters(claim.quote) or not claim.text.strip() or not claim.subject.strip():
         return "empty"
-    place = find_quote(utterance.text, given.quote.strip())
+    place = find_quote(utterance.text, claim.quote.strip())
     if place is None:
         return "not in the message"
-    result = _rejection(given, utterance.text, place) or ground_claim(given, utterance, place)
+    result = _rejection(claim, utterance.text, place) or ground_claim(claim, utterance, place)
     return ProvenClaim(utterance.id, result) if isinstance(result, Claim) else result
 
 
-def _rejection(given: ModelClaim, text: str, place: TextSpan) -> ClaimRejection | None:
+def _rejection(claim: ModelClaim, text: str, place: TextSpan) -> ClaimRejection | None:
     """Why a claim is rejected although its quote is in the message."""
-    quote, words = text[slice(*place)], f"{given.text} {given.attribute or ''} {given.value or ''}"
+    quote, words = text[slice(*place)], f"{claim.text} {claim.attribute or ''} {claim.value or ''}"
     if any(start < place[1] and place[0] < stop for start, stop in memory_block_spans(text)):
         return "injected"
     if has_credential(quote) or has_credential(words):
         return "secret"
-    if looks_like_injection(quote) or looks_like_injection(words) or memory_block_spans(given.text):
+    if looks_like_injection(quote) or looks_like_injection(words) or memory_block_spans(claim.text):
         return "orders"
     return None if is_own_words(text, place) else "not own words"
 
@@ -140,41 +130,41 @@ LEAST_WORD_LETTERS = 4  # letters of a word by which a claim is located in its q
 
 
 def ground_claim(
-    given: ModelClaim, utterance: Utterance, place: TextSpan
+    claim: ModelClaim, utterance: Utterance, place: TextSpan
 ) -> Claim | Literal["not stated", "unsupported"]:
     """The claim, with the user's own sentence as its text if only its value is grounded."""
     quote, asserted = utterance.text[slice(*place)], asserted_sentences(utterance.text)
-    near = sentences_at(asserted, place)
+    near = [each for each in asserted if each.start < place[1] and place[0] < each.start + len(each.text)]
     if not near:
         return "not stated"
     years = " ".join(str(utterance.at.year + apart) for apart in (-1, 0, 1))  # a model may add the year
     source = f"{years} {_joined(asserted)}"
-    value = _grounded_value(given.value, quote, source)
-    if given.value and value is None:
+    value = _grounded_value(claim.value, quote, source)
+    if claim.value and value is None:
         return "unsupported"
-    sentence, at = _anchor(given, near, place)
-    if not same_polarity(f"{given.text} {value or ''}", sentence, at):
+    sentence, at = _anchor(claim, near, place)
+    if not same_polarity(f"{claim.text} {value or ''}", sentence, at):
         return "not stated"
-    text = given.text
+    text = claim.text
     if not is_grounded(text, source, near=_joined(near)):
         if value is None or _is_judgment(value):
             return "unsupported"
         text = _verbatim(sentence, utterance.text) or quote
     return Claim(
-        kind=given.kind,
-        subject=" ".join(given.subject.lower().split()),
-        attribute=" ".join((given.attribute or "").split()) or None,
+        kind=claim.kind,
+        subject=" ".join(claim.subject.lower().split()),
+        attribute=" ".join((claim.attribute or "").split()) or None,
         value=value,
         text=" ".join(text.split()),
         quote=quote,
         start=place[0],
-        confidence=given.confidence,
+        confidence=claim.confidence,
     )
 
 
-def _grounded_value(given: str | None, quote: str, source: str) -> str | None:
+def _grounded_value(raw: str | None, quote: str, source: str) -> str | None:
     """The value, or its part before the first comma, if the quote supports it."""
-    whole = " ".join((given or "").split())
+    whole = " ".join((raw or "").split())
     for value in (whole, whole.partition(",")[0]):
         if value and (
             _is_judgment(value) or value.casefold() in quote.casefold() or is_grounded(value, source, near=quote)
@@ -187,11 +177,11 @@ def _is_judgment(value: str) -> bool:
     return set(value.casefold().split()) <= JUDGMENT_VALUES
 
 
-def _anchor(given: ModelClaim, near: Sequence[ProseSentence], place: TextSpan) -> tuple[ProseSentence, int]:
+def _anchor(claim: ModelClaim, near: Sequence[ProseSentence], place: TextSpan) -> tuple[ProseSentence, int]:
     """The offset in the quote of the claim's value, or of its first word that is there; else the end of the quote."""
-    words = f"{given.value or ''} {given.text}".split()
+    words = f"{claim.value or ''} {claim.text}".split()
     long = [word for word in words if len(word) >= LEAST_WORD_LETTERS or not word.isascii()]
-    for word in ([given.value] if given.value else []) + long:
+    for word in ([claim.value] if claim.value else []) + long:
         for sentence in near:
             first = max(place[0] - sentence.start, 0)
             at = sentence.text.lower().find(word.lower(), first, place[1] - sentence.start)
@@ -201,7 +191,7 @@ def _anchor(given: ModelClaim, near: Sequence[ProseSentence], place: TextSpan) -
 
 
 def _verbatim(sentence: ProseSentence, text: str) -> str | None:
-    """A sentence as its author wrote it; None if it is long or contains what must not be stored."""
+    """A sentence as its author wrote it; None if it is long, or contains a credential or an injection."""
     words = text[sentence.start : sentence.start + len(sentence.text)]
     unsafe = HIDDEN_MARK in sentence.text or has_credential(words) or looks_like_injection(words)
     return None if len(words) > LONGEST_SENTENCE or unsafe else words
@@ -216,15 +206,13 @@ LEAST_SIMILARITY = 0.6  # common beginning of two forms of a word, as a share of
 SHORTEST_STEM = 4  # letters of that beginning
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’.\-][\p{L}\p{M}\p{N}]+)*")
+# One form of each word: the terms are stems.
 _NOTE_WORDS = """
-user users person project team name named called call known lives live living resides located based home
-works work working worked employed job occupation profession role has have having own owns owned
-likes like liked loves love enjoys enjoy prefers prefer preferred preference favourite favorite interested
-dislikes dislike hates hate avoids avoid wants want needs need requires require plans plan planning goal aims aim
-intends intend wishes decided decides decision chose chosen chooses choose picked uses use using used speaks speak
-comes come originally origin born age aged years old rides ride drives drive goes go currently now also
-says said states stated mentions mentioned identifies considers
-nutzer nutzers nutzerin benutzer anwender utilisateur utilisatrice usuario usuaria utente usuário usuária gebruiker
+user person project team name called known lives resides located based home works employed job occupation profession
+role owns likes loves enjoys prefers favourite favorite interested dislikes hates avoids wants needs requires plans
+goal aims intends wishes decided decision chose chosen chooses picked uses speaks comes originally born age years old
+rides drives goes go currently says said states mentions identifies considers nutzer nutzerin benutzer anwender
+utilisateur utilisatrice usuario usuaria utente gebruiker
 """
 _CONFIRMATION_WORDS = """
 yes yeah yep yup sure okay right exactly correct indeed true absolutely definitely certainly agreed thanks please lol
@@ -251,8 +239,7 @@ class SourceTerms:
     terms: Mapping[str, set[str]]
 
     def has(self, term: str) -> bool:
-        """Returns True if the text has the term or another form of it. Numbers must be equal. In scripts without
-        spaces, the term can be anywhere."""
+        """Returns True if the text has the term or another form of it. Numbers must be equal."""
         others = self.terms.get(term[: SHORTEST_STEM + 1], set())
         if term in others or (not term.isascii() and term[1:] in self.text):
             return True
@@ -288,6 +275,6 @@ def _source_terms(text: str) -> SourceTerms:
     return SourceTerms(fold(normalize(text)), terms)
 
 
-def _similar(one: str, other: str) -> bool:
-    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one[1:], other[1:], strict=False)))
-    return alike >= max(SHORTEST_STEM, LEAST_SIMILARITY * (max(len(one), len(other)) - 1))
+def _similar(term: str, other: str) -> bool:
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(term[1:], other[1:], strict=False)))
+    return alike >= max(SHORTEST_STEM, LEAST_SIMILARITY * (max(len(term), len(other)) - 1))

@@ -6,16 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from aforesaid.distill.facts import timeline
 from aforesaid.distill.facts.compare import first_said, is_held, last_said
-from aforesaid.distill.facts.timeline import (
-    Placement,
-    close_fact,
-    excluding_facts,
-    overlapping_rivals,
-    place,
-    resolved_contradictions,
-    validity_span,
-)
+from aforesaid.distill.facts.timeline import Placement, close_fact, overlapping_rivals, resolved_contradictions
 from aforesaid.errors import NotFound, StateError
 from aforesaid.models.fact import Fact, FactChange, FactStatus, Proof, Relation, Supersession, TopicFacts
 
@@ -26,7 +19,7 @@ def promote(seen: TopicFacts, id: str, now: datetime) -> FactChange:
     if fact.status == "active":
         return FactChange()
     _refuse(fact, ("superseded",), "undo what superseded it first")
-    change = place(Placement(fact, last_said(fact), excluding_facts(fact, seen.facts)), now)
+    change = timeline.place(Placement.among(seen.facts, fact, last_said(fact)), now)
     if change is None:
         raise StateError(f"fact {id!r} has no time left in which it was true; edit its validity", status=fact.status)
     return change
@@ -58,13 +51,11 @@ def archive(seen: TopicFacts, id: str, now: datetime) -> FactChange:
 
 
 def undo(seen: TopicFacts, id: str, now: datetime) -> FactChange:
-    """Takes back a supersession. `id` is the fact that superseded another, or one that was superseded. The superseded
-    facts are as they were before, and the other one is pending."""
+    """Reverts a supersession, given either of its facts. The superseded facts are as before; the other is pending."""
     closer = next((closing.by for closing in seen.closings if id in (closing.by, closing.closed)), None)
     if closer is None:
-        raise StateError(
-            f"fact {id!r} neither superseded another nor was superseded", status=fact_by_id(seen, id).status
-        )
+        status = fact_by_id(seen, id).status
+        raise StateError(f"fact {id!r} neither superseded another nor was superseded", status=status)
     by = fact_by_id(seen, closer)
     _refuse(by, ("superseded", "rejected", "archived"), "undo what superseded it first")
     opened = _reopened(closer, seen, now)
@@ -80,8 +71,7 @@ def undo(seen: TopicFacts, id: str, now: datetime) -> FactChange:
 
 
 def restore(seen: TopicFacts, id: str, now: datetime) -> FactChange:
-    """Brings an archived fact back. A fact that replaced it meanwhile stays active: the restored one ends where that
-    one begins, or is pending."""
+    """Restores an archived fact. It ends where a fact that replaced it begins, or is pending."""
     fact = fact_by_id(seen, id)
     rivals = overlapping_rivals(fact, seen.facts)
     if not rivals:
@@ -99,20 +89,19 @@ def restore(seen: TopicFacts, id: str, now: datetime) -> FactChange:
 
 
 def edit(seen: TopicFacts, id: str, version: Fact, now: datetime) -> FactChange:
-    """Replaces the fact by a new version. The old one stays in the history as what was believed before."""
+    """Replaces the fact by a new version. The old one stays in the history as the earlier belief."""
     old = fact_by_id(seen, id)
     _refuse(old, ("superseded", "rejected"), "edit the fact that replaced it")
     ended = replace(old, status="superseded", known_until=now, updated_at=now)
     others = tuple(fact for fact in seen.facts if fact.id != id)
-    change = place(Placement(version, last_said(old), excluding_facts(version, others)), now)
+    change = timeline.place(Placement.among(others, version, last_said(old)), now)
     if change is None:
         raise StateError(f"fact {id!r} would have no time in which it was true; edit its validity", status=old.status)
+    proofs = (Proof(each.message_id, each.quote, version.text, version.value) for each in old.evidence)
     return replace(
         change,
         facts=(ended, *change.facts),
-        proofs=tuple(
-            (version.id, Proof(each.message_id, each.quote, version.text, version.value)) for each in old.evidence
-        ),
+        proofs=tuple((version.id, proof) for proof in proofs),
         relations=(*change.relations, Relation(version.id, "supersedes", id, 1.0, now)),
         closed=(*change.closed, _closing(old, version, now)),
     )
@@ -172,7 +161,7 @@ def _fit(ended: Fact, heir: Fact, facts: Sequence[Fact]) -> bool:
     """Returns True if each of two facts has a time of its own, which no other fact excludes."""
     if not is_held(ended):
         return True
-    start, stop = validity_span(heir)
+    start, stop = timeline.validity_span(heir)
     return start < stop and not _excluded(ended, facts, {heir.id})
 
 

@@ -1,27 +1,28 @@
-"""Decides what a claim becomes: a new fact, more evidence, a successor, a contradiction, or nothing."""
+"""Turns a claim into a new fact, more evidence, a successor, a contradiction, or nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
 from aforesaid.distill.facts.compare import last_said, same_slot, says_same, says_same_exactly
-from aforesaid.distill.facts.timeline import Placement, excluding_facts, place
-from aforesaid.models.fact import Fact, FactChange, FactKind, FactProposal, Relation, TopicFacts
+from aforesaid.distill.facts.timeline import Placement, place
+from aforesaid.models.fact import Claim, Fact, FactChange, FactKind, FactProposal, Relation, TopicFacts
 from aforesaid.text.similarity import SIMILAR
 
 IMPORTANCES: dict[FactKind, float] = {
     "fact": 0.5, "decision": 0.7, "preference": 0.6, "entity": 0.5, "procedure": 0.5, "constraint": 0.6, "goal": 0.8,
 }  # fmt: skip
+SHARED_FIELDS = {field.name for field in fields(Claim)} & {field.name for field in fields(Fact)}
 MOST_CONFIDENCE = 0.99  # however often a fact is repeated
 LIVE = ("active", "pending", "archived", "superseded")  # in this order a claim is compared with known facts
 
 
 @dataclass(frozen=True, slots=True)
 class ReconcileInput:
-    """What a decision needs besides the claim. A fact needs the confidence `threshold` to become active. `id` is for a
-    new fact, `tokens` is the length of its text."""
+    """The parameters of a decision. A fact with the confidence `threshold` becomes active. `id` and `tokens` are for a
+    new fact."""
 
     space: str
     now: datetime
@@ -30,52 +31,43 @@ class ReconcileInput:
     tokens: int
 
 
-def reconcile(proposal: FactProposal, seen: TopicFacts, given: ReconcileInput) -> FactChange:
-    """What to write for a claim. Repeating the same claim of the same message changes nothing."""
+def reconcile(proposal: FactProposal, seen: TopicFacts, inputs: ReconcileInput) -> FactChange:
+    """The records to write for a claim. Repeating the same claim of the same message changes nothing."""
     same = _same_fact(proposal, seen.facts)
     if same is not None:
-        return _strengthen(same, proposal, seen, given)
-    if proposal.method != "manual" and _was_rejected(proposal, seen.facts):
+        return _strengthen(same, proposal, seen, inputs)
+    rejected = [fact for fact in seen.facts if fact.status == "rejected"]
+    if proposal.method != "manual" and any(says_same(proposal.claim, fact, SIMILAR) for fact in rejected):
         return FactChange()
     if proposal.method == "model" and _slot_is_filled(proposal, seen):
         return FactChange()
-    return _decide(new_fact(proposal, given), proposal, seen, given)
+    return _decide(new_fact(proposal, inputs), proposal, seen, inputs)
 
 
-def new_fact(proposal: FactProposal, given: ReconcileInput) -> Fact:
+def new_fact(proposal: FactProposal, inputs: ReconcileInput) -> Fact:
     """The claim as a pending fact, with an empty time of knowledge."""
     claim = proposal.claim
     return Fact(
-        id=given.id,
-        space=given.space,
-        kind=claim.kind,
-        subject=claim.subject,
-        attribute=claim.attribute,
-        value=claim.value,
-        text=claim.text,
+        **{name: getattr(claim, name) for name in SHARED_FIELDS},
+        id=inputs.id,
+        space=inputs.space,
         status="pending",
-        confidence=claim.confidence,
         importance=IMPORTANCES[claim.kind] if proposal.importance is None else proposal.importance,
-        category=claim.category,
-        tags=claim.tags,
         method=proposal.method,
         model=proposal.model,
-        tokens=given.tokens,
+        tokens=inputs.tokens,
         evidence=(),
-        valid_from=claim.valid_from,
-        valid_until=claim.valid_until,
-        known_from=given.now,
-        known_until=given.now,
+        known_from=inputs.now,
+        known_until=inputs.now,
         accesses=0,
         accessed_at=None,
-        created_at=given.now,
-        updated_at=given.now,
+        created_at=inputs.now,
+        updated_at=inputs.now,
     )
 
 
 def _same_fact(proposal: FactProposal, facts: Sequence[Fact]) -> Fact | None:
-    """The known fact that says the same. Equal words come before similar words, active facts before others. A manual
-    claim needs equal words."""
+    """The known fact that says the same: equal words before similar ones, which a manual claim does not match."""
     claim, same = proposal.claim, says_same_exactly if proposal.method == "manual" else says_same
     alike = [fact for fact in facts if _open_to(fact, proposal) and same(claim, fact)]
     return min(alike, key=lambda fact: (not says_same_exactly(claim, fact), LIVE.index(fact.status)), default=None)
@@ -88,16 +80,12 @@ def _open_to(fact: Fact, proposal: FactProposal) -> bool:
     return fact.status != "rejected"
 
 
-def _was_rejected(proposal: FactProposal, facts: Sequence[Fact]) -> bool:
-    return any(fact.status == "rejected" and says_same(proposal.claim, fact, SIMILAR) for fact in facts)
-
-
 def _slot_is_filled(proposal: FactProposal, seen: TopicFacts) -> bool:
     """Returns True if the same message has filled the slot already. A model does not overrule a pattern."""
     return any(fact.id in seen.proven and same_slot(fact, proposal.claim) for fact in seen.facts)
 
 
-def _strengthen(fact: Fact, proposal: FactProposal, seen: TopicFacts, given: ReconcileInput) -> FactChange:
+def _strengthen(fact: Fact, proposal: FactProposal, seen: TopicFacts, inputs: ReconcileInput) -> FactChange:
     known = fact.id in seen.proven
     claim = proposal.claim
     if known and proposal.method != "manual" and claim.confidence <= fact.confidence:
@@ -109,13 +97,13 @@ def _strengthen(fact: Fact, proposal: FactProposal, seen: TopicFacts, given: Rec
         importance=fact.importance if proposal.importance is None else proposal.importance,
         category=fact.category or claim.category,
         tags=tuple(dict.fromkeys((*fact.tags, *claim.tags))),
-        updated_at=given.now,
+        updated_at=inputs.now,
     )
     proofs = () if known or proposal.proof is None else ((fact.id, proposal.proof),)
     if fact.status in ("active", "superseded"):
         return FactChange(facts=(_narrowed(stronger, proposal),), proofs=proofs)
     repeated = not known and bool(fact.evidence)
-    return replace(_decide(stronger, proposal, seen, given, repeated=repeated), proofs=proofs)
+    return replace(_decide(stronger, proposal, seen, inputs, repeated=repeated), proofs=proofs)
 
 
 def _narrowed(fact: Fact, proposal: FactProposal) -> Fact:
@@ -128,30 +116,30 @@ def _narrowed(fact: Fact, proposal: FactProposal) -> Fact:
 
 
 def _decide(
-    fact: Fact, proposal: FactProposal, seen: TopicFacts, given: ReconcileInput, *, repeated: bool = False
+    fact: Fact, proposal: FactProposal, seen: TopicFacts, inputs: ReconcileInput, *, repeated: bool = False
 ) -> FactChange:
     """The fact made active if it is certain enough, else pending, with a relation to a fact that it contradicts."""
     proofs = () if proposal.proof is None else ((fact.id, proposal.proof),)
-    placement = Placement(fact, proposal.said_at, excluding_facts(fact, seen.facts))
+    placement = Placement.among(seen.facts, fact, proposal.said_at)
     manual = proposal.method == "manual"
-    certain = repeated or fact.confidence >= given.threshold
-    if manual or (certain and not _doubtful(proposal, placement, given)):
-        change = place(placement, given.now)
+    certain = repeated or fact.confidence >= inputs.threshold
+    if manual or (certain and not _doubtful(proposal, placement, inputs)):
+        change = place(placement, inputs.now)
         if change is not None:
             return replace(change, proofs=proofs)
     contradicted = placement.rivals or tuple(other for other in placement.others if other.status == "superseded")
     pending = replace(fact, status="pending")
-    relations = tuple(Relation(fact.id, "contradicts", rival.id, 1.0, given.now) for rival in contradicted[:1])
+    relations = tuple(Relation(fact.id, "contradicts", rival.id, 1.0, inputs.now) for rival in contradicted[:1])
     return FactChange(facts=(pending,), proofs=proofs, relations=relations)
 
 
-def _doubtful(proposal: FactProposal, placement: Placement, given: ReconcileInput) -> bool:
+def _doubtful(proposal: FactProposal, placement: Placement, inputs: ReconcileInput) -> bool:
     """Returns True if the claim is too weak to end its rivals: hedged, said before them, or valid only temporarily."""
     claim = proposal.claim
     if any(proposal.said_at < moment for moment in placement.superseded_until):
         return True
     return any(
-        claim.confidence < given.threshold
+        claim.confidence < inputs.threshold
         or proposal.said_at < last_said(rival)
         or (claim.valid_until is not None and claim.valid_until > last_said(rival))
         for rival in placement.rivals

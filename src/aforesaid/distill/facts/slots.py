@@ -1,6 +1,4 @@
-"""The slots that a claim can fill, and the values that a pattern match puts into them.
-
-A value that is vague, or is not what the slot takes, gives no claim."""
+"""The slots that a claim can fill, and the values that a pattern match puts into them. A vague value gives no claim."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from typing import Literal
 
 import regex
 
-from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern, compile_search
+from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern, compile_search, search
 from aforesaid.models.fact import Claim, FactKind
 from aforesaid.text import masking
 from aforesaid.text.credentials import names_credential
@@ -38,7 +36,7 @@ TECHNOLOGIES = {name: part for part, names in _TABLE.items() for name in names.s
 
 
 def technology_category(name: str) -> str | None:
-    """The category of a technology, whatever its version; None if the name is unknown."""
+    """The category of a technology, with or without its version; None if the name is unknown."""
     plain = name.lower()
     return TECHNOLOGIES.get(plain) or TECHNOLOGIES.get(plain.rstrip("0123456789. "))
 
@@ -48,12 +46,9 @@ ValueCheck = Literal["time", "technology", "amount"]
 
 @dataclass(frozen=True, slots=True)
 class ClaimSlot:
-    """Templates for a claim. `{value}` and `{other}` are the groups of the pattern, `{part}` is a technology's
-    category.
-
-    A `many` slot splits a list into its values. `check` is the kind of value that the slot accepts. `denied` is the
-    text for a denied value.
-    """
+    """Templates for a claim. `{value}` and `{other}` are groups of the pattern, `{part}` is a technology's category. A
+    `many` slot splits a list into its values. `check` is the kind of value that the slot accepts, `denied` the text for
+    a denied value."""
 
     kind: FactKind
     subject: str
@@ -93,30 +88,22 @@ SLOTS: dict[str, ClaimSlot] = {
         "fact", "user", "speaks {value}", "yes", "user speaks {value}", "person", many=True,
         denied="user does not speak {value}",
     ),
-    "native language": ClaimSlot(
-        "fact", "user", "native language", "{value}", "user's native language is {value}", "person"
-    ),
+    "native language": ClaimSlot("fact", "user", "native language", "{value}", "user's native language is {value}", "person"),
     "timezone": ClaimSlot("fact", "user", "timezone", "{value}", "user's time zone is {value}", "person"),
     "vehicle": ClaimSlot("fact", "user", "vehicle", "{value}", "user drives {value}", "person"),
     "editor": ClaimSlot("fact", "user", "editor", "{value}", "user's editor is {value}", "work"),
     "remembered": ClaimSlot("fact", "user", None, "{value}", "to be remembered: {value}"),
-    "favourite": ClaimSlot(
-        "preference", "user", "favourite {other}", "{value}", "user's favourite {other} is {value}", "taste"
-    ),
+    "favourite": ClaimSlot("preference", "user", "favourite {other}", "{value}", "user's favourite {other} is {value}", "taste"),
     "likes": ClaimSlot("preference", "user", "opinion of {value}", "likes", "user likes {value}", "taste"),
     "dislikes": ClaimSlot("preference", "user", "opinion of {value}", "dislikes", "user dislikes {value}", "taste"),
     "prefers": ClaimSlot("preference", "user", None, "{value}", "user prefers {value}", "taste"),
     "manner": ClaimSlot("preference", "user", None, "{value}", "user wants the assistant to {value}", "manner"),
-    "never": ClaimSlot(
-        "preference", "user", None, "never {value}", "user wants the assistant to never {value}", "manner"
-    ),
+    "never": ClaimSlot("preference", "user", None, "never {value}", "user wants the assistant to never {value}", "manner"),
     "chosen technology": ClaimSlot(
         "decision", "project", "{part}", "{value}", "it was decided to use {value} as {part}", "work",
         check="technology",
     ),
-    "used technology": ClaimSlot(
-        "fact", "project", "{part}", "{value}", "the project uses {value} as {part}", "work", check="technology"
-    ),
+    "used technology": ClaimSlot("fact", "project", "{part}", "{value}", "the project uses {value} as {part}", "work", check="technology"),
     "stack": ClaimSlot("fact", "project", "stack", "{value}", "the project's stack is {value}", "work"),
     "decision": ClaimSlot("decision", "project", None, "{value}", "it was decided: {value}", "work"),
     "own decision": ClaimSlot("decision", "user", None, "{value}", "user decided: {value}"),
@@ -146,8 +133,7 @@ _TIME = re.compile(
 
 
 def claims_of_match(language: ClaimGrammar, pattern: ClaimPattern, match: regex.Match[str]) -> Iterator[Claim]:
-    """The claims of one match, without quote and start: several if the slot accepts a list, none if the value is vague
-    or the slot does not accept it."""
+    """The claims of a match, without quote and start: several for a list, none for a vague or unaccepted value."""
     slot = SLOTS[pattern.slot]
     groups = match.groupdict()
     other = (groups.get("other") or "").strip()
@@ -209,7 +195,7 @@ def _plain(language: ClaimGrammar, raw: str) -> str:
 def _is_vague(language: ClaimGrammar, slot: ClaimSlot, value: str) -> bool:
     if slot.category == "manner" or slot.kind == "procedure":
         return False
-    if compile_search(language, language.pointing, value).search(value) is not None:
+    if search(language, language.pointing, value):
         return slot.attribute is not None or slot.kind != "fact"
     return slot.kind not in PHRASE_KINDS and bool(compile_search(language, language.vague, value).fullmatch(value))
 

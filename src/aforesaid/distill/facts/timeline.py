@@ -22,14 +22,17 @@ class Placement:
     said_at: datetime
     others: tuple[Fact, ...]
 
+    @classmethod
+    def among(cls, facts: Sequence[Fact], fact: Fact, said_at: datetime) -> Placement:
+        return cls(fact, said_at, excluding_facts(fact, facts))
+
     @property
     def rivals(self) -> tuple[Fact, ...]:
         """The active facts among the others that are valid at the same time."""
         start, stop = validity_span(self.fact)
         span = self.start or start, stop
-        return tuple(
-            other for other in self.others if other.status == "active" and _overlap(span, validity_span(other))
-        )
+        active = (other for other in self.others if other.status == "active")
+        return tuple(other for other in active if _overlap(span, validity_span(other)))
 
     @property
     def start(self) -> datetime | None:
@@ -58,8 +61,8 @@ def validity_span(fact: Fact) -> tuple[datetime, datetime]:
     return fact.valid_from or BEGINNING, fact.valid_until or END
 
 
-def _overlap(one: tuple[datetime, datetime], other: tuple[datetime, datetime]) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
+def _overlap(span: tuple[datetime, datetime], other: tuple[datetime, datetime]) -> bool:
+    return span[0] < other[1] and other[0] < span[1]
 
 
 def place(placement: Placement, now: datetime) -> FactChange | None:
@@ -97,9 +100,9 @@ def place(placement: Placement, now: datetime) -> FactChange | None:
     )
 
 
-def resolved_contradictions(one: str, other: str, now: datetime) -> tuple[Relation, Relation]:
+def resolved_contradictions(fact_id: str, other_id: str, now: datetime) -> tuple[Relation, Relation]:
     """The `contradicts` relations of two facts, in both directions, to remove."""
-    return Relation(one, "contradicts", other, 1.0, now), Relation(other, "contradicts", one, 1.0, now)
+    return Relation(fact_id, "contradicts", other_id, 1.0, now), Relation(other_id, "contradicts", fact_id, 1.0, now)
 
 
 def close_fact(rival: Fact, by: Fact, now: datetime) -> tuple[Fact, Supersession]:

@@ -2,6 +2,7 @@
 
 from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern
 
+I_AM = r"(?:(?:私|僕|俺)は)?"  # a Japanese sentence may omit its subject
 END = r"(?:です|だ|である|と申します|といいます|と言います)"
 NOUN = r"[\p{Han}\p{Katakana}ー々]"
 
@@ -17,28 +18,16 @@ JAPANESE = ClaimGrammar(
     spaced=False,
     patterns=(
         ClaimPattern("name", rf"(?:私|僕|俺|わたし)の名前は(?P<value>{NOUN}{{1,8}}){END}", 0.92),
-        ClaimPattern("home", rf"(?:(?:私|僕|俺)は)?(?:今)?(?P<value>{NOUN}{{2,8}})に住んで(?:いま|ま)す", 0.86),
-        ClaimPattern(
-            "home", rf"(?:(?:私|僕|俺)は)?(?:もう)?(?P<value>{NOUN}{{2,8}})には?住んでいません", 0.85, denies=True
-        ),
-        ClaimPattern("origin", rf"(?:(?:私|僕|俺)は)?(?P<value>{NOUN}{{2,8}})出身{END}", 0.86),
-        ClaimPattern("age", rf"(?:(?:私|僕|俺)は)?(?P<value>\d{{1,3}})歳{END}", 0.86),
+        ClaimPattern("home", rf"{I_AM}(?:今)?(?P<value>{NOUN}{{2,8}})に住んで(?:いま|ま)す", 0.86),
+        ClaimPattern("home", rf"{I_AM}(?:もう)?(?P<value>{NOUN}{{2,8}})には?住んでいません", 0.85, denies=True),
+        ClaimPattern("origin", rf"{I_AM}(?P<value>{NOUN}{{2,8}})出身{END}", 0.86),
+        ClaimPattern("age", rf"{I_AM}(?P<value>\d{{1,3}})歳{END}", 0.86),
         ClaimPattern("employer", rf"(?:私|僕|俺)は(?P<value>{NOUN}{{2,12}})で働いて(?:いま|ま)す", 0.85),
-        ClaimPattern("allergy", rf"(?:(?:私|僕|俺)は)?(?P<value>{NOUN}{{1,8}})アレルギー(?:です|があります)", 0.88),
-        ClaimPattern(
-            "allergy",
-            rf"(?:(?:私|僕|俺)は)?(?:もう)?(?P<value>{NOUN}{{1,8}})アレルギー(?:では(?:ありません|ない)|じゃない"
-            r"|はありません)",
-            0.86,
-            denies=True,
-        ),
-        ClaimPattern("dislikes", rf"(?:(?:私|僕|俺)は)?(?P<value>{NOUN}{{1,10}})が(?:嫌い|苦手){END}", 0.84),
-        ClaimPattern("likes", rf"(?:(?:私|僕|俺)は)?(?P<value>{NOUN}{{1,10}})が(?:大)?好き{END}", 0.84),
+        ClaimPattern("allergy", rf"{I_AM}(?P<value>{NOUN}{{1,8}})アレルギー(?:です|があります)", 0.88),
+        ClaimPattern("allergy", rf"{I_AM}(?:もう)?(?P<value>{NOUN}{{1,8}})アレルギー(?:では(?:ありません|ない)|じゃない|はありません)", 0.86, denies=True),
+        ClaimPattern("dislikes", rf"{I_AM}(?P<value>{NOUN}{{1,10}})が(?:嫌い|苦手){END}", 0.84),
+        ClaimPattern("likes", rf"{I_AM}(?P<value>{NOUN}{{1,10}})が(?:大)?好き{END}", 0.84),
         ClaimPattern("chosen technology", r"<technology>を使うことに(?:しま|決めま)した", 0.9),
-        ClaimPattern(
-            "occupation",
-            rf"(?:私|僕|俺)は(?P<value>エンジニア|教師|医者|医師|学生|看護師|デザイナー|弁護士){END}",
-            0.86,
-        ),
+        ClaimPattern("occupation", rf"(?:私|僕|俺)は(?P<value>エンジニア|教師|医者|医師|学生|看護師|デザイナー|弁護士){END}", 0.86),
     ),
-)
+)  # fmt: skip

@@ -2,7 +2,7 @@
 
 from aforesaid.distill.grammar import ClaimGrammar, ClaimPattern, EpisodeGrammar
 
-O = r"(?:o |a |os |as )?"  # noqa: E741
+ARTICLE = r"(?:o |a |os |as )?"
 EU = r"(?:eu )?(?:agora |atualmente |já )?"
 
 PORTUGUESE = ClaimGrammar(
@@ -83,11 +83,11 @@ PORTUGUESE = ClaimGrammar(
         ClaimPattern("likes", r"(?:eu )?(?:adoro|amo) <thing>", 0.84),
         ClaimPattern("prefers", r"(?:eu )?prefiro <phrase>", 0.84),
         ClaimPattern("chosen technology", r"(?:decidimos|resolvemos) (?:usar|utilizar|migrar para|ficar com)"
-            rf" {O}<technology>", 0.92),
-        ClaimPattern("chosen technology", rf"(?:escolhemos|optamos por|optamos pelo) {O}<technology>", 0.9),
+            rf" {ARTICLE}<technology>", 0.92),
+        ClaimPattern("chosen technology", rf"(?:escolhemos|optamos por|optamos pelo) {ARTICLE}<technology>", 0.9),
         ClaimPattern("decision", r"(?:nós )?(?:decidimos|resolvemos) <phrase>", 0.88),
         ClaimPattern("own decision", r"(?:eu )?decidi <phrase>", 0.86),
-        ClaimPattern("used technology", rf"(?:nós )?(?:usamos|utilizamos|estamos usando|estamos a usar) {O}<technology>", 0.87),
+        ClaimPattern("used technology", rf"(?:nós )?(?:usamos|utilizamos|estamos usando|estamos a usar) {ARTICLE}<technology>", 0.87),
         ClaimPattern("deadline", r"(?:o prazo|a data limite|o prazo final) é (?:até |o dia )?<thing>", 0.9),
         ClaimPattern("budget", r"(?:o )?(?:nosso |meu )?orçamento é (?:de )?<thing>", 0.9),
         ClaimPattern("constraint", r"(?=não podemos (?!saber|dizer|entender)\w)<phrase>", 0.78),

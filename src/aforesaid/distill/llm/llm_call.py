@@ -1,6 +1,4 @@
-"""Calls a language model and validates its answer. An invalid answer is requested again with the validation errors.
-
-The JSON object of an answer is found among reasoning, code fences and other text."""
+"""Calls a language model and validates its answer. An invalid answer is requested again with the validation errors."""
 
 from __future__ import annotations
 
@@ -16,6 +14,7 @@ from aforesaid.distill.truncate import trim_to_sentence
 from aforesaid.errors import ClosedError, ProviderError, ProviderRefused
 from aforesaid.models.json import Json
 from aforesaid.ports import Completion, LanguageModel, Prompt, Tokenizer
+from aforesaid.text.masking import no_mask
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
@@ -40,10 +39,6 @@ RETRY_INSTRUCTION = (
 )
 
 
-def no_masking(text: str) -> str:
-    return text
-
-
 @dataclass(frozen=True, slots=True)
 class LLMClient:
     """A language model whose answers are validated and whose tokens are counted. `mask` is applied to all sent text.
@@ -56,7 +51,7 @@ class LLMClient:
     model: LanguageModel
     token_budget: TokenBudget
     tokenizer: Tokenizer
-    mask: Callable[[str], str] = no_masking
+    mask: Callable[[str], str] = no_mask
 
     @property
     def name(self) -> str:
@@ -82,7 +77,7 @@ class LLMClient:
         for _ in range(ATTEMPTS):
             try:
                 return self._call(request, read, operation, space)
-            except UnusableAnswer as exc:
+            except InvalidAnswer as exc:
                 request, problem = exc.next_prompt(prompt), str(exc)
         raise ProviderRefused(f"{self.name} gave no usable answer in {ATTEMPTS} attempts: {problem}", charged=True)
 
@@ -100,7 +95,8 @@ class LLMClient:
             return read(completion)
         except InvalidAnswer as exc:
             error = f"unusable answer: {exc.kinds}"
-            raise UnusableAnswer(completion, exc) from None
+            exc.completion = completion
+            raise
         except (ProviderError, ClosedError) as exc:
             error = str(exc)[:ERROR_CHARACTERS]
             if isinstance(exc, ProviderError) and not exc.charged:
@@ -136,30 +132,25 @@ def _reported_tokens(tokens: object) -> int | None:
 
 class InvalidAnswer(Exception):
     """The text is not a valid answer. `kinds` names the errors without text of the answer; `detail` adds field names,
-    for the model."""
+    for the model. `completion` is the answer, once it is known."""
 
     def __init__(self, kinds: str, detail: str) -> None:
         super().__init__(kinds)
         self.kinds = kinds
         self.detail = detail
+        self.completion = Completion("")
 
-
-class UnusableAnswer(Exception):
-    """An invalid answer, with the completion that it came from."""
-
-    def __init__(self, completion: Completion, invalid: InvalidAnswer) -> None:
-        super().__init__("cut short" if completion.cut else invalid.kinds)
-        self._completion = completion
-        self._invalid = invalid
+    def __str__(self) -> str:
+        return "cut short" if self.completion.cut else self.kinds
 
     def next_prompt(self, first: Prompt) -> Prompt:
         """The prompt of the next attempt: with more room if the answer was cut, else with the validation errors."""
-        if self._completion.cut:
+        if self.completion.cut:
             return replace(first, max_tokens=first.max_tokens * MORE_ROOM)
         if first.schema is None:
             return first
-        shown = strip_reasoning(self._completion.text)[:SHOWN_CHARACTERS]
-        retry = RETRY_INSTRUCTION.format(answer=shown, errors=self._invalid.detail)
+        shown = strip_reasoning(self.completion.text)[:SHOWN_CHARACTERS]
+        retry = RETRY_INSTRUCTION.format(answer=shown, errors=self.detail)
         return replace(first, text=f"{first.text}\n\n{retry}")
 
 

@@ -1,8 +1,6 @@
 """Runs a model extractor over the unread messages of a conversation, in batches, as a job of the slow worker.
 
-Facts and episodes are extracted by separate jobs, because forgetting a message resets the progress of episodes but
-not of facts.
-"""
+Facts and episodes have separate jobs: forgetting a message resets the progress of episodes, but not of facts."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from aforesaid.distill.llm.backoff import Backoff
 from aforesaid.distill.llm.llm_call import ERROR_CHARACTERS, LLMClient
@@ -32,8 +30,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ExtractionBatch:
-    """Consecutive messages for a model to read, at least one. Results are discarded if the space's revision is no
-    longer `seen`."""
+    """Messages for a model, at least one. Results are discarded if the space's revision is no longer `seen`."""
 
     space: str
     conversation: str
@@ -43,15 +40,10 @@ class ExtractionBatch:
 
 
 class ModelExtractor(Protocol):
-    """Extracts something from a batch with a model."""
+    """Extracts facts or episodes from a batch. `step` is the kind of its job, `setting` the flag that turns it off."""
 
-    @property
-    def step(self) -> str:
-        """The kind of its job. Its progress is stored under this name."""
-
-    @property
-    def setting(self) -> str:
-        """The flag that turns it off."""
+    step: ClassVar[str]
+    setting: ClassVar[str]
 
     def read(self, llm_client: LLMClient, batch: ExtractionBatch) -> None:
         """Raises ProviderError if the model gives no usable answer."""
@@ -115,9 +107,8 @@ class ModelExtraction:
             if llm_client is None and not pending.left:
                 return "done"
             if llm_client is not None and user_messages(pending.messages):
-                self._read(
-                    llm_client, ExtractionBatch(space, conversation, pending.messages, seen, settings), idle=idle
-                )
+                batch = ExtractionBatch(space, conversation, pending.messages, seen, settings)
+                self._read(llm_client, batch, idle=idle)
         except ProviderError as exc:
             step, reason = self.extractor.step, log_text(exc)
             log.warning("not read: %s, %s", step, reason, extra={"action": "not_read", "step": step, "error": reason})

@@ -1,34 +1,20 @@
-"""Chooses the model for background work and for replies.
-
-Messages that were sent to a local model are never sent to a remote one.
-
-Background work uses the default model unless the conversation's model is local. A reply uses the model of the
-conversation.
-"""
+"""Chooses the model for background work and for replies. Messages to a local model are never sent to a remote one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeAlias
 
-from aforesaid.distill.llm.llm_call import LLMClient, no_masking
+from aforesaid.distill.llm.llm_call import LLMClient
 from aforesaid.distill.llm.token_budget import TokenBudget
+from aforesaid.models.message import Message, Utterance
 from aforesaid.ports import Tokenizer
 from aforesaid.providers.language_models import ModelRegistry
 from aforesaid.storage.store import Store
-from aforesaid.text.masking import mask_secrets
+from aforesaid.text.masking import mask_secrets, no_mask
 
-
-class RoutedMessage(Protocol):
-    """What routing reads of a message."""
-
-    @property
-    def seq(self) -> int: ...
-    @property
-    def role(self) -> str: ...
-    @property
-    def model(self) -> str | None: ...
+RoutedMessage: TypeAlias = Message | Utterance
 
 
 def message_audience(messages: Sequence[RoutedMessage], before: str | None) -> list[str | None]:
@@ -66,13 +52,11 @@ class ModelRouter:
     mask: Callable[[str], str] = mask_secrets
 
     def background_model(self, own: str | None) -> str | None:
-        """The name of the model for background work: the conversation's own if it is local, else the default; None if
-        there is no default."""
+        """The conversation's own model if it is local, else the default model; None if there is no default."""
         return own if own is not None and self.models.local(own) else self.models.default
 
     def reply_model(self, requested: str | None, own: str | None) -> str | None:
-        """The name of the model that replies: the requested one, else the conversation's own, else the default. An own
-        model without a known provider prefix is ignored."""
+        """The requested model, else the conversation's own if its provider is known, else the default."""
         if requested is not None:
             return requested
         return own if own is not None and self.models.known(own) else self.models.default
@@ -92,4 +76,4 @@ class ModelRouter:
         name = self.background_model(own)
         if name is None:
             return None
-        return LLMClient(self.models.find(name), self.token_budget, self.tokenizer, self.mask if masked else no_masking)
+        return LLMClient(self.models.find(name), self.token_budget, self.tokenizer, self.mask if masked else no_mask)

@@ -1,6 +1,4 @@
-"""The prompts and the answer schemas for facts, episodes and summaries.
-
-Imported when a model is first called, because it needs pydantic."""
+"""The prompts and answer schemas for facts, episodes and summaries. Needs pydantic, so it is imported on first use."""
 
 from __future__ import annotations
 
@@ -19,11 +17,8 @@ SHOWN_CHARACTERS = 6_000  # characters of a message; a longer one is mostly a pa
 
 def number_messages(utterances: Sequence[Utterance]) -> str:
     """The messages of user and assistant, numbered from 1, without inserted memory blocks."""
-    return "\n\n".join(
-        _numbered(number, utterance)
-        for number, utterance in enumerate(utterances, 1)
-        if utterance.role in ("user", "assistant")
-    )
+    numbered = [(number, each) for number, each in enumerate(utterances, 1) if each.role in ("user", "assistant")]
+    return "\n\n".join(_numbered(number, utterance) for number, utterance in numbered)
 
 
 def _numbered(number: int, utterance: Utterance) -> str:
@@ -88,7 +83,6 @@ class FactAnswer(StrictModel):
 
 
 def fact_prompt(utterances: Sequence[Utterance]) -> Prompt:
-    """Asks for the claims of these messages."""
     return Prompt(FACT_SYSTEM_PROMPT, number_messages(utterances), FACT_MAX_TOKENS, FactAnswer.model_json_schema())
 
 
@@ -143,6 +137,5 @@ class EpisodeAnswer(StrictModel):
 
 
 def episode_prompt(utterances: Sequence[Utterance]) -> Prompt:
-    """Asks for the episodes of these messages."""
     schema = EpisodeAnswer.model_json_schema()
     return Prompt(EPISODE_SYSTEM_PROMPT, number_messages(utterances), EPISODE_MAX_TOKENS, schema)

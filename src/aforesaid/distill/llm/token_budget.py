@@ -13,10 +13,7 @@ from aforesaid.storage.repositories.costs import Costs
 
 @dataclass(frozen=True, slots=True)
 class TokenBudget:
-    """Tokens that language models may use per day (UTC), for the whole store.
-
-    The `cap` holds across processes. A process that is killed during a call has spent what it reserved.
-    """
+    """Daily tokens (UTC) of language models, for all processes. A killed call has spent its reserved tokens."""
 
     costs: Costs
     cap: int | None
@@ -38,7 +35,6 @@ class TokenBudget:
         return used
 
     def allowance(self) -> TokenAllowance:
-        """The tokens spent and left today."""
         since = day_start(self.clock())
         spent = self.costs.spent(since)
         return TokenAllowance(since, spent, self.cap, None if self.cap is None else max(self.cap - spent, 0))

@@ -1,8 +1,5 @@
-"""Decides when the next summary is due, and which messages it covers.
-
-The range depends on the messages alone, so a backlog gives the same segments as a live conversation. Long technical
-messages give shorter segments.
-"""
+"""Decides when the next summary is due, and which messages it covers. The range depends on the messages alone, so a
+backlog gives the same segments as a live conversation."""
 
 from __future__ import annotations
 
@@ -43,13 +40,9 @@ def covered_until(ranges: Iterable[SeqRange], end: int = -1) -> int:
 
 
 def messages_needed(rule: str, frequency: int) -> int:
-    """The number of messages to read to decide whether a segment is due."""
-    sizes = {
-        "window": WINDOW,
-        "project": UNSUMMARISED + 1,
-        "balanced": LONGEST_SEGMENT,
-        "retrieval": LONGEST if frequency else 0,
-    }
+    """The number of messages that `next_segment` needs to decide; 0 if the rule makes no segments."""
+    answers = LONGEST if frequency else 0
+    sizes = {"window": WINDOW, "project": UNSUMMARISED + 1, "balanced": LONGEST_SEGMENT, "retrieval": answers}
     return sizes.get(rule, 0)
 
 
@@ -60,10 +53,8 @@ def next_segment(rule: str, end: int, messages: Sequence[Message], frequency: in
 
 
 def next_rolling(tail: Sequence[Message], reach: int | None) -> SeqRange | None:
-    """The next rolling summary. `tail` are the newest messages, `reach` is the end of the previous summary.
-
-    It begins with a user's message and ends with an answer; None if there is no new answer.
-    """
+    """The next rolling summary, from a user's message to an answer; None if there is no answer after `reach`, the end
+    of the previous summary. `tail` are the newest messages."""
     last = _answer(tail)
     if last is None or last < ROLLING_AFTER or (reach is not None and last <= reach):
         return None
@@ -108,8 +99,7 @@ _TECHNICAL = regex.compile(
 
 
 def segment_sizes(messages: Sequence[Message]) -> Iterator[int]:
-    """After each message, the size of the segment: from 10 to 20, by the mean length of the messages so far and the
-    share of technical ones."""
+    """The size of the segment after each message, from 10 to 20, by the messages' length and technical share."""
     count = tokens = technical = 0
     for message in messages:
         if message.role in ("user", "assistant"):

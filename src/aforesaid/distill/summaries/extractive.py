@@ -35,8 +35,7 @@ def select_sentences(
     most: int,
     groups: Sequence[Sequence[int]] = (),
 ) -> str:
-    """The most informative sentences, under their topics. `groups` are indexes; at least one sentence of each group is
-    selected."""
+    """The most informative sentences under their topics, at least one of each group. `groups` are indexes."""
     if not sentences:
         return truncate(EMPTY_SUMMARY, count, most)
     head = f"Topics: {', '.join(subjects)}" if subjects else ""

@@ -54,9 +54,7 @@ class RollingSummaries:
         try:
             self._summary_job.make(plan)
         except ConflictError as exc:
-            log.debug("summary in progress elsewhere", extra={"action": "summary_skipped", "id": exc.id, **about})
-            self._store.jobs.again([job], self._summary_job.clock() + STUCK_AFTER)
-            return "ended"
+            return self._summary_job.postpone(job, exc)
         except NotFound:  # the conversation was deleted
             return "done"
         return "more"

@@ -13,7 +13,7 @@ import regex
 from aforesaid.distill.summaries import due
 from aforesaid.distill.summaries.due import MERGED, MOST_CHUNKS, SeqRange
 from aforesaid.distill.summaries.extractive import MOST_TOKENS, select_sentences
-from aforesaid.distill.summaries.summary_job import STUCK_AFTER, SummaryJob, SummaryPlan
+from aforesaid.distill.summaries.summary_job import SummaryJob, SummaryPlan
 from aforesaid.distill.summaries.topics import MOST_TOPICS
 from aforesaid.errors import ConflictError, NotFound
 from aforesaid.models.job import Job, JobOutcome
@@ -53,7 +53,7 @@ class SegmentSummaries:
         return due.next_segment(rule, end, messages, frequency)
 
     def run(self, jobs: Sequence[Job]) -> JobOutcome:
-        """Creates what is due, the oldest first. After a model call, other conversations get their turn."""
+        """Creates the due segments, the oldest first. After a model call, other conversations get their turn."""
         (job,) = jobs
         if job.space is None or job.conversation is None:
             return "done"
@@ -61,29 +61,24 @@ class SegmentSummaries:
             try:
                 summary = self._next(job.space, job.conversation)
             except ConflictError as exc:
-                about = {"action": "summary_skipped", "kind": "segment", "id": exc.id}
-                log.debug("summary in progress elsewhere", extra=about)
-                self._store.jobs.again([job], self._summary_job.clock() + STUCK_AFTER)
-                return "ended"
+                return self._summary_job.postpone(job, exc)
             except NotFound:  # the conversation was deleted
                 return "done"
             if summary is None:
                 self._merger.merge(job.space, job.conversation, self._rule(job.space))
                 return "done"
             if summary.model or summary.error:
-                return "more"
+                break
         return "more"
 
     def summarise(self, space: str, conversation: str, first: int | None, last: int | None) -> Summary:
-        """Summarises any range, now and in this thread. The default is from the end of the segments to the newest."""
+        """Summarises any range in this thread. The default is from the end of the segments to the newest message."""
         newest = self._store.messages.recent(space, conversation, 1, 0)
         begin = self._reached(space, conversation) + 1 if first is None else first
         end = min(newest[0].seq if last is None else last, newest[0].seq) if newest else -1
         if begin > end:
-            raise NotFound(
-                f"conversation {conversation!r} has no messages from {begin} on to summarise; "
-                "name a range with first and last"
-            )
+            advice = "name a range with first and last"
+            raise NotFound(f"conversation {conversation!r} has no messages from {begin} on to summarise; {advice}")
         plan = SummaryPlan(space, conversation, "segment", SeqRange(begin, end), alone=False)
         summary = self._summary_job.make(plan)
         if summary is None:
@@ -160,8 +155,7 @@ def combine(parts: Sequence[Summary], count: Callable[[str], int]) -> tuple[str,
 
 
 def oldest_alike(chunks: Sequence[Summary]) -> Sequence[Summary]:
-    """The oldest consecutive chunks with about the same number of messages, so that no chunk is condensed more often
-    than its neighbours; the oldest of all if there are none."""
+    """The oldest consecutive chunks of about the same size, so that all are condensed equally; else the oldest ones."""
     for begin in range(len(chunks) - MERGED + 1):
         row = chunks[begin : begin + MERGED]
         sizes = [chunk.message_count for chunk in row]
@@ -179,10 +173,9 @@ def shared_topics(parts: Sequence[Summary]) -> tuple[str, ...]:
 def _summary_sentences(part: int, text: str) -> list[SpeakerSentence]:
     """The sentences of a summary with their speakers; a model's summary names none."""
     sentences: list[SpeakerSentence] = []
-    for number, line in enumerate(_TOPICS.sub("", text).splitlines()):
+    for place, line in enumerate(_TOPICS.sub("", text).splitlines(), part * LINES):
         match = _SPEAKER.match(line)
         speaker, words = (match["speaker"], line[match.end() :]) if match else ("", line)
-        place = part * LINES + number
         for sentence in split_sentences(words):
             sentences.append(SpeakerSentence(place, speaker, "assistant", sentence, unique_terms(sentence)))
     return sentences

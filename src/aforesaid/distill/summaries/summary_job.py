@@ -1,21 +1,21 @@
-"""Creates one summary: records the start, writes it, records the end. A late result is discarded.
+"""Creates one summary: records the start, writes the text, records the end.
 
-The record and its lineage are written before the messages are read. Deleting a message removes the record, and the
-final UPDATE then changes nothing. Taking over a stuck summary creates a new record.
-"""
+The record and its lineage are stored before the messages are read. Deleting a message deletes the record, so a late
+result is discarded."""
 
 from __future__ import annotations
 
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
 from aforesaid.distill.llm.model_router import conversation_audience
 from aforesaid.distill.summaries.due import SeqRange
 from aforesaid.distill.summaries.summary_writer import PreviousSummary, SummaryRequest, SummaryWriter
-from aforesaid.errors import NotFound
+from aforesaid.errors import ConflictError, NotFound
+from aforesaid.models.job import Job, JobOutcome
 from aforesaid.models.message import Message, Utterance
 from aforesaid.models.summary import Summary, SummaryKind
 from aforesaid.ports import Clock
@@ -78,17 +78,8 @@ class SummaryJob:
     def _write(self, plan: SummaryPlan, begun: Summary) -> Summary:
         begin = time.perf_counter()
         written = self.writer.write(self._request(plan))
-        return replace(
-            begun,
-            status="completed",
-            text=written.text,
-            topics=written.topics,
-            tokens=written.tokens,
-            method=written.method,
-            model=written.model,
-            error=written.error,
-            milliseconds=(time.perf_counter() - begin) * 1000,
-        )
+        milliseconds = (time.perf_counter() - begin) * 1000
+        return replace(begun, status="completed", milliseconds=milliseconds, **asdict(written))
 
     def _request(self, plan: SummaryPlan) -> SummaryRequest:
         messages = self.messages(plan.space, plan.conversation, plan.range)
@@ -100,8 +91,7 @@ class SummaryJob:
         return SummaryRequest(plan.space, dialogue, new, previous, self._model(plan, messages), masked)
 
     def _model(self, plan: SummaryPlan, messages: Sequence[Message]) -> str | None:
-        """The model that the messages were sent to. If these messages, or those behind the base, were sent to a local
-        one, it is that one: their text is sent nowhere else."""
+        """The model for the messages and those behind the base: a local model if any of them was sent to one."""
         model_router = self.writer.model_router
         own = model_router.most_private(conversation_audience(self.store, plan.space, plan.conversation, messages))
         if plan.base is None or model_router.stays_local(own):
@@ -109,14 +99,20 @@ class SummaryJob:
         return model_router.most_private([own, *self._base_audience(plan.base)])
 
     def _base_audience(self, base: Summary) -> Sequence[str | None]:
-        """The models that the messages behind a summary were sent to, if these may be local. A summary that a remote
-        model has written contains nothing private."""
+        """The models that the messages behind a summary were sent to. The text of a remote model is not private."""
         if base.model is None:
             messages = self.messages(base.space, base.conversation, SeqRange(base.first_seq, base.last_seq))
             return conversation_audience(self.store, base.space, base.conversation, messages)
         if not self.writer.model_router.models.local(base.model):
             return []
         return self.store.messages.models(base.space, base.conversation, base.last_seq)
+
+    def postpone(self, job: Job, conflict: ConflictError) -> JobOutcome:
+        """Queues a job again for the time when the summary that another worker is creating counts as stuck."""
+        where = {"space": job.space, "conversation": job.conversation, "kind": job.kind}
+        log.debug("summary in progress elsewhere", extra={"action": "summary_skipped", "id": conflict.id, **where})
+        self.store.jobs.again([job], self.clock() + STUCK_AFTER)
+        return "ended"
 
     def messages(self, space: str, conversation: str, span: SeqRange) -> list[Message]:
         messages: list[Message] = []

@@ -1,6 +1,4 @@
-"""Writes a summary with a model, or extracts one if no model is available or its answer fails the checks.
-
-It always returns a summary. In the prompt, messages are quoted as JSON data, never as instructions."""
+"""Writes a summary with a model, or extracts one if no model is available or its answer fails the checks."""
 
 from __future__ import annotations
 
@@ -33,8 +31,8 @@ class PreviousSummary:
 
 @dataclass(frozen=True, slots=True)
 class SummaryRequest:
-    """The messages to summarise: all of them, or the `previous` summary and the `new` ones. `own` is the model that
-    they were sent to; `masked` hides secrets from the model that is called."""
+    """The messages to summarise, or the `previous` summary and the `new` messages. They were sent to the model `own`.
+    `masked` hides secrets from the model that summarises."""
 
     space: str
     messages: Sequence[Utterance]
@@ -64,10 +62,8 @@ class SummaryWriter:
         self._count = tokenizer.count
 
     def write(self, request: SummaryRequest) -> SummaryText:
-        if not request.new:
-            return self._extract(request, None)
         try:
-            llm_client = self.model_router.client(request.own, masked=request.masked)
+            llm_client = self.model_router.client(request.own, masked=request.masked) if request.new else None
         except ProviderError as exc:
             return self._extract(request, str(exc))
         if llm_client is None:
@@ -150,15 +146,14 @@ def summary_prompt(
 
 
 def quote_messages(utterances: Sequence[Utterance], count: CountTokens, most: int = QUOTED_TOKENS) -> str:
-    """The messages in order. If they are too long, each is truncated to a fair share, and messages in the middle are
-    left out if that is not enough."""
+    """The messages as lines of JSON. Long ones are truncated to a fair share; then the middle ones are left out."""
     lines = [
         json.dumps({"seq": utterance.seq, "speaker": utterance.speaker, "text": text}, ensure_ascii=False)
         for utterance, text in zip(utterances, _shares(utterances, count, most), strict=True)
     ]
-    kept = max(2, most // LEAST_TOKENS)
-    if len(lines) > kept:
-        lines = [*lines[: kept // 2], json.dumps({"left_out": len(lines) - kept}), *lines[-(kept - kept // 2) :]]
+    shown = max(2, most // LEAST_TOKENS)
+    if len(lines) > shown:
+        lines = [*lines[: shown // 2], json.dumps({"left_out": len(lines) - shown}), *lines[-(shown - shown // 2) :]]
     return "\n".join(lines)
 
 
@@ -192,7 +187,7 @@ FAULT_PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def summary_fault(summary: str, utterances: Sequence[Utterance]) -> str | None:
-    """What is wrong with a small model's summary of these messages; None if it is accepted."""
+    """The fault of a small model's summary; None if it is accepted."""
     text = summary.strip()
     original = " ".join(utterance.text for utterance in utterances)
     if not text:
