@@ -74,7 +74,7 @@ def test_a_name_that_no_file_can_have_is_refused(http, store, name):
 
 def test_what_is_wrong_is_said_of_the_name(http):
     answer = http.post("import-chats", params={**ALICE, "name": "../chat.jsonl"}, content=b"hello")
-    assert answer.json()["detail"].startswith("chat.jsonl is not JSON")
+    assert answer.json()["detail"].startswith("chat.jsonl is not valid JSON")
 
 
 @pytest.mark.parametrize("body", [b"", b"hello", b"PK\x03\x04 broken", b"[1, 2", b'{"a": '], ids=repr)
