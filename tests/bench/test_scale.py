@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import psycopg
@@ -15,7 +17,7 @@ from tests.postgres_server import Server
 from aforesaid import InvalidInput, Memory
 from aforesaid.bench import locomo
 from aforesaid.bench.cpu_usage import CpuMonitor, CpuUsage, postmaster
-from aforesaid.bench.load import running_server
+from aforesaid.bench.load import BenchClient, running_server
 from aforesaid.bench.report import BenchReport
 from aforesaid.bench.retrieval import MESSAGES, RetrievalBenchmark
 from aforesaid.bench.scale import (
@@ -158,3 +160,30 @@ def test_a_server_that_warns_before_it_listens_is_waited_for(postgres: Server):
             assert server.url.startswith("http://127.0.0.1:")
     finally:
         postgres.execute("DROP DATABASE plain WITH (FORCE)", "DROP ROLE plain")
+
+
+class ClosesAfterEachAnswer(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(201)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
+        self.close_connection = True
+
+    def log_message(self, *_) -> None:
+        pass
+
+
+def test_a_client_connects_again_when_the_server_has_closed_its_idle_connection():
+    with ThreadingHTTPServer(("127.0.0.1", 0), ClosesAfterEachAnswer) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        client = BenchClient(f"http://127.0.0.1:{server.server_address[1]}")
+        answers = [client.post("conversations/c/messages", {"role": "user", "content": "hello"}) for _ in range(3)]
+        client.close()
+        server.shutdown()
+        thread.join()
+    assert answers == [b"{}"] * 3

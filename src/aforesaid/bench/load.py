@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,15 +29,19 @@ READY_LINE = re.compile(r"(?<= at )http://[^\s;]+")
 
 
 class BenchClient:
-    """One keep-alive connection to the space `bench`."""
+    """One keep-alive connection to the space `bench`. Connects again if the server has closed it while it was idle."""
 
     def __init__(self, url: str) -> None:
         self._connection = HTTPConnection(urlsplit(url).netloc, timeout=60)
 
     def post(self, path: str, body: dict[str, str]) -> bytes:
         head = {"Content-Type": "application/json", "X-Aforesaid-Space": "bench"}
-        self._connection.request("POST", f"/api/memory/{path}", json.dumps(body), head)
-        answer = self._connection.getresponse()
+        request = ("POST", f"/api/memory/{path}", json.dumps(body), head)
+        try:
+            answer = self._send(*request)
+        except ConnectionError:  # includes RemoteDisconnected
+            self._connection.close()
+            answer = self._send(*request)
         read = answer.read()
         if answer.status >= 300:
             raise StateError(f"the server answered {answer.status}: {read[:200]!r}", status=str(answer.status))
@@ -45,6 +49,10 @@ class BenchClient:
 
     def close(self) -> None:
         self._connection.close()
+
+    def _send(self, method: str, path: str, body: str, head: dict[str, str]) -> HTTPResponse:
+        self._connection.request(method, path, body, head)
+        return self._connection.getresponse()
 
 
 @dataclass(frozen=True, slots=True)
