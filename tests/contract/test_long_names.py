@@ -74,7 +74,7 @@ def test_a_copy_says_what_does_not_fit(open_memory: Callable[..., Memory], addre
 def test_a_name_that_addresses_cannot_carry_is_refused_for_what_is_new(open_memory: Callable[..., Memory], name: str):
     memory = open_memory()
     for verb in VERBS[:2]:
-        with pytest.raises(InvalidInput, match=r"cannot be called '[.]+': .* add a letter"):
+        with pytest.raises(InvalidInput, match=r"cannot be called '[.]+', .* add a letter"):
             verb(memory, name)
     assert (memory.status().messages, memory.spaces()) == (0, [])
     first = memory.space("ann").conversation("c").add("user", "a heron by the lake")

@@ -36,7 +36,7 @@ def test_a_setting_is_shown_with_its_origin_changed_and_unset(http):
         "value": 500,
         "source": "default",
         "default": 500,
-        "help": "Tokens in a chunk, at most.",
+        "help": "Most tokens of a chunk.",
         "variable": "AFORESAID_CHUNK_TOKENS",
         "least": 16,
         "most": 8000,
