@@ -79,6 +79,7 @@ DENIED = {
     ],
 }  # fmt: skip
 PAIRS = [pair for pairs in DENIED.values() for pair in pairs]
+FIRST_PAIRS = [pairs[0] for pairs in DENIED.values()]
 
 
 @pytest.fixture
@@ -92,6 +93,12 @@ def say(memory, clock):
             clock.forward(days=1)
 
     return stream
+
+
+@pytest.fixture
+def pairs(memory):
+    """All pairs; on PostgreSQL, one of each language: the patterns do not depend on the store."""
+    return FIRST_PAIRS if "://" in memory.address else PAIRS
 
 
 @pytest.fixture
@@ -115,8 +122,8 @@ def told(memory, space: str = "alice") -> list[tuple[str, str]]:
 
 
 @pytest.mark.req("X9")
-def test_a_denial_ends_the_fact_that_it_denies(memory, say_pairs):
-    for name, pair in say_pairs(PAIRS).items():
+def test_a_denial_ends_the_fact_that_it_denies(memory, pairs, say_pairs):
+    for name, pair in say_pairs(pairs).items():
         space = memory.space(name)
         (old, new) = space.facts(status=None)
         assert (old.status, new.status) == ("superseded", "active"), pair
@@ -126,8 +133,8 @@ def test_a_denial_ends_the_fact_that_it_denies(memory, say_pairs):
 
 
 @pytest.mark.req("X9")
-def test_what_was_denied_may_become_true(memory, say_pairs):
-    for name, pair in say_pairs([(denial, positive) for positive, denial in PAIRS]).items():
+def test_what_was_denied_may_become_true(memory, pairs, say_pairs):
+    for name, pair in say_pairs([(denial, positive) for positive, denial in pairs]).items():
         (old, new) = memory.space(name).facts(status=None)
         assert (old.status, new.status, len(new.evidence)) == ("superseded", "active", 1), pair
 

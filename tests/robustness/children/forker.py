@@ -75,7 +75,7 @@ elif what == "busy":
     def write() -> None:
         while not stop.is_set():
             mem.conversation("c").add("user", "by a thread of the parent")
-            stop.wait(0.003)  # three of them: one is nearly always writing
+            stop.wait(0.01)  # there are three such threads: one of them is writing most of the time
 
     threads = [threading.Thread(target=write) for _ in range(3)]
     for thread in threads:
