@@ -24,7 +24,8 @@ def copy(last: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     if verb == "backup":
-        Memory(source, worker=False).backup(target, force=True, progress=progress)
+        with Memory(source, worker=False) as memory:
+            memory.backup(target, force=True, progress=progress)
     else:
         Memory.restore(source, target, force=True, progress=progress)
 
