@@ -18,8 +18,8 @@ from aforesaid.providers.embedders import embedder
 from aforesaid.storage.postgres.session import texts, with_placeholders
 from aforesaid.storage.repositories import ann
 
-LOW = "?near_from=1200"
-MESSAGES = 1_500  # half of them are more than the index is asked for
+LOW = "?near_from=2000"
+MESSAGES = 2_100  # the index is built when the first 2,048 vectors become a block
 NOTHING = np.empty(0, np.int64)
 QUIET = {"AFORESAID_SUMMARY_FREQUENCY": "0"}
 ALL = VectorQuery(42, None, lambda: NOTHING, lambda: NOTHING)

@@ -14,7 +14,7 @@ from aforesaid import Memory
 from aforesaid.bench.synthetic_chat import ChatGenerator
 from aforesaid.models.index import VectorQuery
 
-LOW = "?near_from=800"
+LOW = "?near_from=2000"
 QUIET = {"AFORESAID_SUMMARY_FREQUENCY": "0"}
 STATE = "SELECT id, filled, reached > 0 FROM near_spaces JOIN spaces USING (space_key)"
 NOTHING = np.empty(0, np.int64)
@@ -44,7 +44,7 @@ def large(postgres):
         postgres.address("large", "keeper") + LOW, worker=False, embedder=Shapes(), environment=QUIET
     ) as memory:
         talk = ChatGenerator(1)
-        for number in range(9):
+        for number in range(21):
             memory.space("alice").conversation(f"c{number % 4}").add_many(talk.messages(100))
         memory.space("bob").conversation("c").add("user", "a small boat")
         memory.flush(300)
