@@ -81,38 +81,34 @@ def answers(memory: Memory) -> list[list[tuple[str, str]]]:
 
 
 @pytest.mark.req("X15")
-def test_a_copied_store_is_the_same_and_answers_the_same(pair, clock: FakeClock):
+def test_a_copied_store_is_the_same_answers_the_same_and_copying_it_again_changes_nothing(pair, clock: FakeClock):
     source, target = pair
     fill_all(source, clock)
     before = whole(source)
     clock.forward(days=30)
-    done = source.copy_to(target)
+    seen: list[tuple[int, int]] = []
+    copied = source.copy_to(target, progress=lambda done, total: seen.append((done, total)))
     assert whole(target) == before == whole(source)
-    assert (done.spaces, done.unchanged, done.keys) == (4, 0, 2)
-    assert done.records["messages"] == source.status().messages == target.status().messages
+    assert (copied.spaces, copied.unchanged, copied.keys) == (4, 0, 2)
+    assert copied.records["messages"] == source.status().messages == target.status().messages
+    assert seen == sorted(seen)
+    assert seen[-1] == (source.status().messages,) * 2
     target.flush(120)
     assert whole(target) == before
+
+    status = target.status()
+    clock.forward(days=1)
+    reports: list[SpaceCopy] = []
+    repeated = source.copy_to(target, tell=reports.append)
+    assert (repeated.spaces, repeated.unchanged) == (4, 4)
+    assert not any(space.written for space in reports)
+    assert (whole(target), target.status()) == (before, status)
     assert answers(target) == answers(source)
     assert all(finding.ok for finding in target.doctor())
 
 
-@pytest.mark.req("X15")
-def test_copying_twice_changes_nothing(pair, clock: FakeClock):
-    source, target = pair
-    fill_all(source, clock)
-    source.copy_to(target)
-    target.flush(120)
-    before, status = whole(target), target.status()
-    clock.forward(days=1)
-    told: list[SpaceCopy] = []
-    done = source.copy_to(target, tell=told.append)
-    assert (done.spaces, done.unchanged) == (4, 4)
-    assert not any(space.written for space in told)
-    assert (whole(target), target.status()) == (before, status)
-
-
 @to_server
-def test_what_came_since_is_copied_by_repeating_it(pair, clock: FakeClock):
+def test_what_changed_since_is_copied_by_repeating_it_and_what_the_copy_lost_is_mended(pair, clock: FakeClock):
     source, target = pair
     fill_all(source, clock)
     source.copy_to(target)
@@ -120,9 +116,25 @@ def test_what_came_since_is_copied_by_repeating_it(pair, clock: FakeClock):
     source.space("new").conversation("c").add("user", "A new space.")
     source.revoke_key(source.keys()[0].id)
     source.flush()
-    told: list[SpaceCopy] = []
-    source.copy_to(target, tell=told.append)
-    assert {space.space for space in told if space.written} == {"dora", "new"}
+    reports: list[SpaceCopy] = []
+    source.copy_to(target, tell=reports.append)
+    assert {space.space for space in reports if space.written} == {"dora", "new"}
+    assert whole(target) == whole(source)
+
+    clock.forward(hours=1)
+    dora = source.space("dora")
+    dora.conversation("long").add("user", "I live in Faro now.")
+    dora.conversation("long").end(outcome="moved")
+    dora.recall("herons")
+    source.flush()
+    assert source.copy_to(target).unchanged == 4
+    assert whole(target) == whole(source)
+
+    sql(target, "UPDATE facts SET text = 'something else'")
+    sql(target, "DELETE FROM pins")
+    with pytest.raises(ConflictError, match="its facts, its pins"):
+        source.copy_to(target)
+    source.copy_to(target, replace=True)
     assert whole(target) == whole(source)
 
 
@@ -158,35 +170,6 @@ def test_whatever_somebody_put_there_himself_is_other_data(open_memory, clock: F
     with pytest.raises(ConflictError, match=rf"its {kind}"):
         source.copy_to(target)
     assert len(ann.conversation("c").messages()) == 1
-
-
-@to_server
-def test_what_changed_since_is_brought_up_to_date(pair, clock: FakeClock):
-    source, target = pair
-    fill_all(source, clock)
-    source.copy_to(target)
-    clock.forward(hours=1)
-    dora = source.space("dora")
-    dora.conversation("long").add("user", "I live in Faro now.")
-    dora.conversation("long").end(outcome="moved")
-    dora.recall("herons")
-    source.flush()
-    done = source.copy_to(target)
-    assert done.unchanged == 3
-    assert whole(target) == whole(source)
-
-
-@to_server
-def test_a_copy_that_lost_something_is_mended_where_what_is_there_is_given_up(pair, clock: FakeClock):
-    source, target = pair
-    fill_all(source, clock)
-    source.copy_to(target)
-    sql(target, "UPDATE facts SET text = 'something else'")
-    sql(target, "DELETE FROM pins")
-    with pytest.raises(ConflictError, match="its facts, its pins"):
-        source.copy_to(target)
-    source.copy_to(target, replace=True)
-    assert whole(target) == whole(source)
 
 
 def small(source: Memory) -> None:
@@ -320,14 +303,3 @@ def test_a_copy_that_is_broken_off_while_it_is_made_anew_is_completed(pair):
     assert whole(target) != whole(source)
     source.copy_to(target)
     assert whole(target) == whole(source)
-
-
-@to_server
-def test_progress_goes_up_to_all_messages(pair, clock: FakeClock):
-    source, target = pair
-    fill_all(source, clock)
-    seen: list[tuple[int, int]] = []
-    source.copy_to(target, progress=lambda done, total: seen.append((done, total)))
-    total = source.status().messages
-    assert seen == sorted(seen)
-    assert seen[-1] == (total, total)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from aforesaid.distill.grammar import compile_pattern
@@ -77,6 +79,7 @@ DENIED = {
     ],
 }  # fmt: skip
 PAIRS = [pair for pairs in DENIED.values() for pair in pairs]
+FIRST_PAIRS = [pairs[0] for pairs in DENIED.values()]
 
 
 @pytest.fixture
@@ -92,16 +95,36 @@ def say(memory, clock):
     return stream
 
 
+@pytest.fixture
+def pairs(memory):
+    """All pairs; on PostgreSQL, one of each language: the patterns do not depend on the store."""
+    return FIRST_PAIRS if "://" in memory.address else PAIRS
+
+
+@pytest.fixture
+def say_pairs(memory, clock):
+    """Says the first text of each pair in a space of its own, and a day later the second; returns pairs by space."""
+
+    def stream(pairs: Sequence[tuple[str, str]]) -> dict[str, tuple[str, str]]:
+        spaces = {str(number): pair for number, pair in enumerate(pairs)}
+        for turn in range(2):
+            for name, pair in spaces.items():
+                memory.space(name).conversation("chat").add("user", pair[turn])
+            memory.flush(120)
+            clock.forward(days=1)
+        return spaces
+
+    return stream
+
+
 def told(memory, space: str = "alice") -> list[tuple[str, str]]:
     return [(fact.text, fact.status) for fact in memory.space(space).facts(status=None)]
 
 
 @pytest.mark.req("X9")
-@pytest.mark.parametrize("language", DENIED)
-def test_a_denial_ends_the_fact_that_it_denies(memory, say, language):
-    for number, pair in enumerate(DENIED[language]):
-        say(str(number), *pair)
-        space = memory.space(str(number))
+def test_a_denial_ends_the_fact_that_it_denies(memory, pairs, say_pairs):
+    for name, pair in say_pairs(pairs).items():
+        space = memory.space(name)
         (old, new) = space.facts(status=None)
         assert (old.status, new.status) == ("superseded", "active"), pair
         assert (old.valid_until, len(old.evidence)) == (new.valid_from, 1), pair
@@ -110,12 +133,10 @@ def test_a_denial_ends_the_fact_that_it_denies(memory, say, language):
 
 
 @pytest.mark.req("X9")
-@pytest.mark.parametrize("language", DENIED)
-def test_what_was_denied_may_become_true(memory, say, language):
-    for number, (positive, denial) in enumerate(DENIED[language]):
-        say(str(number), denial, positive)
-        (old, new) = memory.space(str(number)).facts(status=None)
-        assert (old.status, new.status, len(new.evidence)) == ("superseded", "active", 1), denial
+def test_what_was_denied_may_become_true(memory, pairs, say_pairs):
+    for name, pair in say_pairs([(denial, positive) for positive, denial in pairs]).items():
+        (old, new) = memory.space(name).facts(status=None)
+        assert (old.status, new.status, len(new.evidence)) == ("superseded", "active", 1), pair
 
 
 def test_every_way_to_deny_is_tried():

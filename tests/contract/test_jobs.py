@@ -283,7 +283,8 @@ def test_a_message_that_is_split_anew_during_the_change_gets_its_vectors_all_the
     old, new = models
     memory = open_memory(embedder=old)
     memory.space("default").set("chunking", False)
-    memory.conversation("c").add_many({"role": "user", "content": f"herons {n}. " * 200} for n in range(300))
+    memory.space("default").set("chunk_tokens", 50)
+    memory.conversation("c").add_many({"role": "user", "content": f"herons {n}. " * 20} for n in range(300))
     memory.flush()
     both = open_memory(embedder=new)
     both.work()
@@ -291,6 +292,7 @@ def test_a_message_that_is_split_anew_during_the_change_gets_its_vectors_all_the
     assert both.space("default").rechunk() == 300
     both.flush(120)
     serving = {model.name: model for model in both.status().models}[new]
+    assert serving.expected >= 600
     assert (serving.state, serving.embedded) == ("serving", serving.expected)
     assert all(finding.ok for finding in both.doctor())
 

@@ -200,6 +200,7 @@ def test_too_many_chunks_merge_from_the_oldest_and_the_originals_stay(open_memor
 def test_a_very_long_project_keeps_few_chunks_of_growing_size(open_memory):
     memory = open_memory(embedder="none")
     memory.space("alice").set("summaries", "project")
+    memory.space("alice").set("facts", False)
     chat = memory.space("alice").conversation("trip")
     talk(chat, 1_500)
     memory.flush(120)
@@ -652,7 +653,7 @@ def test_a_long_backlog_takes_time_by_its_length(open_memory):
     memory = open_memory(embedder="none")
     memory.space("alice").set("summaries", "window")
     taken = []
-    for name, size in (("short", 300), ("long", 1_500)):
+    for name, size in (("short", 200), ("long", 1_000)):
         chat = memory.space("alice").conversation(name)
         talk(chat, size)
         begin = time.thread_time()

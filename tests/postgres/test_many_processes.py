@@ -12,60 +12,53 @@ import pytest
 from tests.conftest import embeddings
 from tests.postgres_server import Server
 
-OPEN = """
-import sys
+CROWD = """
+import gc, os, sys
 from aforesaid import Memory
-Memory(sys.argv[1], worker=False, embedder="none", environment={}).close()
+import aforesaid.storage.postgres.store
+task, processes, address = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+rest = {"worker": False, "environment": {}}
+
+def open_store(who):
+    Memory(address, embedder="none", **rest).close()
+
+def add(who):
+    with Memory(address, embedder="none", **rest) as memory:
+        chat = memory.space("alice").conversation("c")
+        for n in range(12):
+            chat.add("user", f"{who} says {n}", id=f"{who}-{n}")
+
+def work(who):
+    with Memory(address, **rest) as memory:
+        memory.flush(timeout=120)
+
+with Memory(":memory:", **rest) as memory:  # loads what a process loads late, once for all of them
+    memory.conversation("c").add("user", "words")
+    memory.flush()
+gc.freeze()
+children = []
+for who in range(processes):
+    child = os.fork()
+    if child == 0:
+        {"open": open_store, "add": add, "work": work}[task](who)
+        os._exit(0)  # without freeing what it has inherited, which would copy every page
+    children.append(child)
+codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+assert codes == [0] * processes, codes
 """
 
-ADD = """
-import sys
-from aforesaid import Memory
-address, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
-with Memory(address, worker=False, embedder="none", environment={}) as memory:
-    chat = memory.space("alice").conversation("c")
-    print("ready", flush=True)
-    sys.stdin.readline()
-    for n in range(count):
-        chat.add("user", f"{name} says {n}", id=f"{name}-{n}")
-"""
 
-WORK = """
-import sys
-from aforesaid import Memory
-with Memory(sys.argv[1], worker=False, environment={}) as memory:
-    print("ready", flush=True)
-    sys.stdin.readline()
-    memory.flush(timeout=120)
-"""
-
-
-def started(program: str, *arguments: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", program, *arguments]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-
-def let_go(processes: list[subprocess.Popen[str]]) -> None:
-    """All at once, when all are ready."""
-    for process in processes:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    for process in processes:
-        process.communicate(timeout=240)
-        assert process.returncode == 0
+def run_crowd(task: str, processes: int, address: str) -> None:
+    """Runs a task in several processes at the same time; fails if one of them fails."""
+    command = [sys.executable, "-c", CROWD, task, str(processes), address]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    assert run.returncode == 0, run.stderr
 
 
 @pytest.mark.req("C11")
 def test_ten_processes_that_start_at_once_migrate_once(postgres: Server):
     address = postgres.address(postgres.make_database())
-    processes = [started(OPEN, address) for _ in range(10)]
-    for process in processes:
-        process.communicate(timeout=240)
-    assert [process.returncode for process in processes] == [0] * 10
+    run_crowd("open", 10, address)
     with psycopg.connect(address) as connection:
         versions = [
             version for (version,) in connection.execute("SELECT version FROM migrations ORDER BY 1").fetchall()
@@ -76,13 +69,12 @@ def test_ten_processes_that_start_at_once_migrate_once(postgres: Server):
 @pytest.mark.req("A2", "C7")
 @pytest.mark.slow
 def test_sixteen_processes_add_to_one_conversation_without_a_gap(address: str, open_memory):
-    processes = [started(ADD, address, f"p{n}", "12") for n in range(16)]
-    let_go(processes)
+    run_crowd("add", 16, address)
     messages = open_memory(address, embedder="none").space("alice").conversation("c").messages(limit=1000)
     assert [message.seq for message in messages] == list(range(16 * 12))
-    said = [message.id.rpartition("-") for message in messages]
-    for name in {name for name, _, _ in said}:
-        assert [int(number) for one, _, number in said if one == name] == list(range(12))
+    added = [message.id.rpartition("-") for message in messages]
+    for who in {who for who, _, _ in added}:
+        assert [int(number) for other, _, number in added if other == who] == list(range(12))
 
 
 @pytest.mark.req("C7")
@@ -91,8 +83,7 @@ def test_each_job_is_done_by_one_of_several_workers(address: str, open_memory):
     memory = open_memory(address)
     chat = memory.space("alice").conversation("c")
     chat.add_many({"role": "user", "content": f"number {n} is a heron"} for n in range(300))
-    processes = [started(WORK, address) for _ in range(3)]
-    let_go(processes)
+    run_crowd("work", 3, address)
     memory.flush()
     jobs = embeddings(memory)
     assert Counter(job.state for job in jobs) == {"done": 300}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from aforesaid import Memory, StoreFull
 
 pytestmark = pytest.mark.req("X19")
 
-BACKUPS = 8
+BACKUPS = 4
 MORE = 10  # messages of each writer between two backups
 LARGE = 600  # messages: some megabytes
 LONG = "the river runs past the mill and under the old stone bridge " * 100
@@ -51,11 +52,10 @@ def test_every_backup_has_what_was_acknowledged_before_it_began(path, tmp_path, 
                     assert seqs == list(range(len(seqs)))
 
 
-def test_writers_do_not_wait_for_a_backup(path, tmp_path, start):
-    """Each step of the copy lets a writer of another process be heard before it goes on."""
-    with Memory(path, worker=False) as memory:
-        memory.conversation("c").add_many({"role": "user", "content": f"{n} {LONG}"} for n in range(LARGE))
-        writer = start("writer.py", path, "ann")
+def test_writers_do_not_wait_for_a_backup(large, tmp_path, start):
+    """Each step of the copy lets a writer of another process write before it goes on."""
+    with Memory(large, worker=False) as memory:
+        writer = start("writer.py", large, "ann")
         heard: list[str] = []
         made = memory.backup(tmp_path / "b.db", progress=lambda *_: heard.append(writer.line()))
     assert made.messages < LARGE + len(heard)
@@ -63,40 +63,59 @@ def test_writers_do_not_wait_for_a_backup(path, tmp_path, start):
     assert len(heard) >= 2
 
 
-def killed(start, *arguments: object) -> bool:
-    """Whether the copier came to its end before its tick."""
-    child = start("copier.py", *arguments)
-    _, err = child.process.communicate(timeout=60)
-    assert child.process.returncode in (0, -signal.SIGKILL), err.decode()
-    return child.process.returncode != 0
-
-
 @pytest.fixture
-def large(path) -> Path:
+def copier(start) -> Callable[..., Callable[[int], bool]]:
+    """Makes a function that copies in a new process, kills it after a number of progress reports, and says whether it
+    was killed."""
+
+    def make(*arguments: object) -> Callable[[int], bool]:
+        child = start("copier.py", *arguments)
+
+        def killed(reports: int) -> bool:
+            child.say(str(reports))
+            code = int(child.line())
+            assert code in (0, -signal.SIGKILL)
+            return code != 0
+
+        return killed
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("filled") / "memory.db"
     with Memory(path, worker=False) as memory:
         memory.conversation("c").add_many({"role": "user", "content": f"{n} {LONG}"} for n in range(LARGE))
     return path
 
 
-def test_a_killed_backup_leaves_what_was_there(large, tmp_path, start):
+@pytest.fixture
+def large(path, filled) -> Path:
+    return Path(shutil.copy(filled, path))
+
+
+def test_a_killed_backup_leaves_what_was_there(large, tmp_path, copier):
     folder = tmp_path / "copies"
     folder.mkdir()
-    tick = 1
-    while killed(start, "backup", large, folder / "b.db", tick):
+    killed = copier("backup", large, folder / "b.db")
+    reports = 1
+    while killed(reports):
         assert not (folder / "b.db").exists()
-        tick += 1
-    assert tick > 2
+        reports += 1
+    assert reports > 2
     good = (folder / "b.db").read_bytes()
-    assert killed(start, "backup", large, folder / "b.db", 1)
+    assert killed(1)
     assert (folder / "b.db").read_bytes() == good
 
 
-def test_a_killed_restore_leaves_the_store_as_it_was(large, tmp_path, start, healthy):
+def test_a_killed_restore_leaves_the_store_as_it_was(large, tmp_path, copier, healthy):
     store = tmp_path / "store.db"
+    killed = copier("restore", large, store)
     with Memory(store, worker=False) as memory:
         memory.conversation("mine").add_many({"role": "user", "content": f"mine {n} {LONG}"} for n in range(200))
     found: list[tuple[str, int]] = []
-    while killed(start, "restore", large, store, len(found) + 1):
+    while killed(len(found) + 1):
         with Memory(store, worker=False) as memory:
             (info,) = memory.space("default").conversations()
             found.append((info.id, info.messages))

@@ -133,7 +133,7 @@ def test_what_was_queued_when_it_closed_is_done_when_it_opens_again(path, health
         healthy(mem)
 
 
-@pytest.mark.parametrize("round", range(3))
+@pytest.mark.parametrize("round", range(2))
 @pytest.mark.parametrize("store", ["file", ":memory:"])
 def test_closing_while_threads_use_it_ends_them_with_closed_errors_only(path, store, round):
     mem = Memory(path if store == "file" else store)

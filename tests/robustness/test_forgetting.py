@@ -8,6 +8,7 @@ import signal
 import string
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -76,34 +77,24 @@ def pending(path: Path) -> list[str]:
 
 @pytest.mark.req("X3")
 def test_a_reader_that_is_in_the_way_is_named_and_waited_for(open_memory: Callable[..., Memory], path: Path) -> None:
+    """A receipt that is written meanwhile is kept. `forget` waits five seconds for the reader."""
     mem = open_memory()
     secret = told(mem)
     with long_read(path):
-        done = mem.space("ann").forget(message=secret)
-        assert done.pending == ("log",)
+        erasure = mem.space("ann").forget(message=secret)
+        assert erasure.pending == ("log",)
         assert mem.space("ann").erasures()[0].pending == ("log",)
         assert b"Quetzaltenango" in bytes_of(path)
         assert not mem.verify_erasure(SECRET).clean
+        receipt = mem.space("ann").conversation("c").context("where do I live?").receipt.id
+        with pytest.raises(NotFinished, match="another process reads old data"):
+            mem.flush(1)
+        assert [finding.check for finding in mem.doctor() if not finding.ok] == ["erasures"]
     mem.flush()
+    assert mem.space("ann").receipt(receipt).id == receipt
     assert mem.space("ann").erasures()[0].complete
     assert b"uetzaltenango" not in bytes_of(path)
     assert mem.verify_erasure(SECRET).clean
-
-
-@pytest.mark.req("X3")
-def test_what_is_asked_while_a_reader_is_in_the_way_keeps_its_receipt(
-    open_memory: Callable[..., Memory], path: Path
-) -> None:
-    mem = open_memory()
-    secret = told(mem)
-    with long_read(path):
-        mem.space("ann").forget(message=secret)
-        kept = mem.space("ann").conversation("c").context("where do I live?").receipt.id
-        with pytest.raises(NotFinished, match="another process reads old data"):
-            mem.flush(1)
-        assert [one.check for one in mem.doctor() if not one.ok] == ["erasures"]
-    mem.flush()
-    assert mem.space("ann").receipt(kept).id == kept
 
 
 @pytest.mark.req("X3")
@@ -119,6 +110,7 @@ def test_a_process_that_is_killed_while_it_scrubs_is_followed_by_another(
         victim.say("go")
         while pending(path) == []:
             assert victim.process.poll() is None
+            time.sleep(0.005)
         os.kill(victim.process.pid, signal.SIGKILL)
         victim.process.wait()
     assert pending(path) != ["[]"]
@@ -238,7 +230,7 @@ def assert_rest_answers(planted: Planted) -> None:
 
 
 @pytest.mark.req("X3")
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_planted_words_leave_no_trace(open_memory: Callable[..., Memory], path: Path, seed: int) -> None:
     mem = open_memory()
     planted = Planted(mem, seed)

@@ -29,7 +29,7 @@ def test_a_child_leaves_what_its_parent_has_noted_to_the_parent(path, start):
 
 def test_a_child_forked_while_threads_write_ends_without_hanging(path, start, healthy, intact):
     child = start("forker.py", path, "busy")
-    for n in range(20):
+    for n in range(8):
         assert child.line() == "refused", f"forked child number {n} hangs"
     child.finish()
     with Memory(path) as mem:

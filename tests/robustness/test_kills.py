@@ -14,7 +14,7 @@ from tests.conftest import states
 from aforesaid import Memory
 
 KILLS = 200
-CHECK_EVERY = 20
+CHECK_EVERY = 40
 
 
 def later() -> datetime:

@@ -7,12 +7,12 @@ import pytest
 from aforesaid import Memory
 
 
-def release(children):
-    """Lets all children go at once, when every one of them is ready."""
-    for child in children:
-        assert child.line() == "ready"
-    for child in children:
-        child.say("go")
+def run_crowd(start, *arguments) -> list[str]:
+    """The lines of processes that start at the same time."""
+    crowd = start("crowd.py", *arguments)
+    assert crowd.line() == "ready"
+    crowd.say("go")
+    return crowd.finish()
 
 
 def assert_all_there(mem, ids):
@@ -28,9 +28,7 @@ def assert_all_there(mem, ids):
 @pytest.mark.req("A21", "D6")
 def test_four_processes_add_to_one_conversation_without_a_gap(path, start, healthy, intact):
     Memory(path, worker=False).close()
-    children = [start("adder.py", path, f"process{n}", 100) for n in range(4)]
-    release(children)
-    ids = [line for child in children for line in child.finish()]
+    ids = run_crowd(start, "add", 4, path, 100)
     assert len(ids) == 400
     with Memory(path) as mem:
         assert_all_there(mem, ids)
@@ -43,9 +41,7 @@ def test_four_processes_add_to_one_conversation_without_a_gap(path, start, healt
 @pytest.mark.req("A21", "D6")
 @pytest.mark.parametrize("round", range(2))
 def test_six_processes_make_the_same_new_file_at_the_same_moment(path, start, round, healthy, intact):
-    children = [start("adder.py", path, f"process{n}", 10) for n in range(6)]
-    release(children)
-    ids = [line for child in children for line in child.finish()]
+    ids = run_crowd(start, "add", 6, path, 10)
     assert len(ids) == 60
     with Memory(path) as mem:
         assert_all_there(mem, ids)
@@ -103,10 +99,7 @@ def test_processes_that_recall_at_once_lose_no_access(path, start, healthy):
     with Memory(path, worker=False) as mem:
         mem.conversation("c").add("user", "The heron stands in the harbour", id="m")
         mem.flush()
-    children = [start("recaller.py", path, 60) for _ in range(2)]
-    release(children)
-    for child in children:
-        child.finish()
+    run_crowd(start, "recall", 2, path, 60)
     with Memory(path, worker=False) as mem:
         assert mem.conversation("c").accesses("m").count == 120
         assert len(mem.retrievals(limit=1000)) == 120

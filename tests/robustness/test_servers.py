@@ -1,13 +1,14 @@
-"""Two servers on one PostgreSQL database, as behind a load balancer: what one has answered, the other knows."""
+"""Two servers on one PostgreSQL database, as behind a load balancer: each sees the writes of the other immediately."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import httpx2
 import pytest
+from tests.postgres_server import Server
 from tests.server.test_changes import listening
 from tests.serving import served
 
@@ -15,26 +16,49 @@ from aforesaid import Memory
 
 PATIENCE = 30.0
 ROUNDS = 25
+RATE = 99  # requests of one key in an hour; more than the other tests send
+
+Clients = tuple[httpx2.Client, httpx2.Client]
+
+
+@pytest.fixture(scope="module")
+def database(postgres: Server) -> str:
+    return postgres.address(postgres.make_database())
+
+
+@pytest.fixture(scope="module")
+def urls(database: str) -> Iterator[list[str]]:
+    with ExitStack() as entered:
+        yield [entered.enter_context(served(database, "--rate", f"{RATE}/hour")).url for _ in range(2)]
 
 
 @pytest.fixture
-def two(address: str) -> Iterator[tuple[httpx2.Client, httpx2.Client]]:
-    with ExitStack() as entered:
-        servers = [entered.enter_context(served(address)) for _ in range(2)]
-        clients = [entered.enter_context(httpx2.Client(base_url=server.url, timeout=PATIENCE)) for server in servers]
-        yield clients[0], clients[1]
+def make_clients(database: str, urls: list[str]) -> Iterator[Callable[[str], tuple[str, Clients]]]:
+    """Makes a key and a client of each server that sends it; returns the id of the key and the clients."""
+    with Memory(database, worker=False, environment={}) as memory, ExitStack() as entered:
+
+        def make(name: str) -> tuple[str, Clients]:
+            created = memory.create_key(name, access="admin")
+            headers = {"Authorization": f"Bearer {created.secret}"}
+            first, second = (
+                entered.enter_context(httpx2.Client(base_url=url, timeout=PATIENCE, headers=headers)) for url in urls
+            )
+            return created.key.id, (first, second)
+
+        yield make
 
 
-def add(client: httpx2.Client, words: str, **rest) -> str:
-    answer = client.post("/api/memory/conversations/c/messages", json={"role": "user", "content": words}, **rest)
+def add(client: httpx2.Client, text: str) -> str:
+    answer = client.post("/api/memory/conversations/c/messages", json={"role": "user", "content": text})
     assert answer.status_code == 201, answer.text
     return answer.json()["items"][0]["id"]
 
 
 @pytest.mark.req("A16", "X15")
-def test_a_context_has_what_was_just_added_through_another_process(two):
+def test_a_context_has_what_was_just_added_through_another_process(make_clients):
+    _, clients = make_clients("context")
     for number in range(ROUNDS):
-        writer, reader = two if number % 2 else two[::-1]
+        writer, reader = clients if number % 2 else clients[::-1]
         add(writer, f"Code word {number}: Zephyrine{number}.")
         answer = reader.post("/api/memory/conversations/c/context", json={"query": "What is the code word?"})
         assert f"Zephyrine{number}." in answer.text
@@ -43,40 +67,35 @@ def test_a_context_has_what_was_just_added_through_another_process(two):
 
 
 @pytest.mark.req("X15", "A20")
-def test_live_events_come_from_another_process(two):
-    writer, reader = two
+def test_live_events_come_from_another_process(make_clients):
+    _, (writer, reader) = make_clients("events")
     with listening(reader, space="default") as events:
         assert events.next().event == "ready"
-        sent = [add(writer, f"word {number}") for number in range(5)]
-        heard: list[str] = []
-        while len(heard) < len(sent):
-            told = events.next()
-            assert told is not None
-            if told.event == "change" and told.data["kind"] == "message" and told.data["action"] == "added":
-                heard.append(told.data["record"])
-    assert heard == sent
+        added = [add(writer, f"word {number}") for number in range(5)]
+        reported: list[str] = []
+        while len(reported) < len(added):
+            event = events.next()
+            assert event is not None
+            if event.event == "change" and event.data["kind"] == "message" and event.data["action"] == "added":
+                reported.append(event.data["record"])
+    assert reported == added
 
 
 @pytest.mark.req("X15")
-def test_a_key_that_was_revoked_in_one_process_opens_nothing_in_another(address: str):
-    with Memory(address, worker=False, environment={}) as memory:
-        admin, app = (memory.create_key(name, access="admin") for name in ("desk", "app"))
-    headers = {"Authorization": f"Bearer {app.secret}"}
-    with served(address) as one, served(address) as other, httpx2.Client(timeout=PATIENCE) as client:
-        assert client.get(f"{other.url}/api/memory/conversations", headers=headers).status_code == 200
-        desk = {"Authorization": f"Bearer {admin.secret}"}
-        gone = client.delete(f"{one.url}/api/memory/keys/{app.key.id}", headers=desk)
-        assert gone.status_code in (200, 204), gone.text
-        assert client.get(f"{other.url}/api/memory/conversations", headers=headers).status_code == 401
+def test_a_key_that_was_revoked_in_one_process_opens_nothing_in_another(make_clients):
+    _, (admin, _) = make_clients("desk")
+    key, (_, other) = make_clients("app")
+    assert other.get("/api/memory/conversations").status_code == 200
+    revoked = admin.delete(f"/api/memory/keys/{key}")
+    assert revoked.status_code in (200, 204), revoked.text
+    assert other.get("/api/memory/conversations").status_code == 401
 
 
 @pytest.mark.req("X15")
-def test_a_rate_counts_in_all_processes_together(address: str):
-    rate = ("--rate", "10/hour")
-    with served(address, *rate) as one, served(address, *rate) as other, httpx2.Client(timeout=PATIENCE) as client:
-        begun = time.time() // 3600
-        urls = [f"{server.url}/api/memory/conversations" for server in (one, other) * 10]
-        answers = [client.get(url).status_code for url in urls]
-    if time.time() // 3600 == begun:  # an hour that ends meanwhile begins another count
-        assert answers.count(200) == 10
-        assert answers.count(429) == 10
+def test_a_rate_counts_in_all_processes_together(make_clients):
+    _, clients = make_clients("busy")
+    begun = time.time() // 3600
+    answers = [client.get("/api/memory/conversations").status_code for client in clients * 60]
+    if time.time() // 3600 == begun:  # a new hour starts a new count
+        assert answers.count(200) == RATE
+        assert answers.count(429) == 120 - RATE

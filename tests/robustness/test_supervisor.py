@@ -1,4 +1,4 @@
-"""`aforesaid serve --processes`: several processes on one port, looked after and ended by one."""
+"""`aforesaid serve --processes`: several processes on one port, started, restarted and stopped by a supervisor."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tests.robustness.test_server import at_once, load, prove, wait_for
+from tests.robustness.test_server import acknowledged, add_once, loading, prove
 from tests.serving import Served, served
 
 PATIENCE = 60.0
@@ -21,8 +19,8 @@ KILLED = "(-9)"
 
 def members(server: Served) -> list[int]:
     """The processes that a server has started."""
-    of = server.process.pid
-    return [int(pid) for pid in Path(f"/proc/{of}/task/{of}/children").read_text().split()]
+    pid = server.process.pid
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def until(reached) -> None:
@@ -33,12 +31,20 @@ def until(reached) -> None:
         time.sleep(0.02)
 
 
-def gone(pid: int) -> bool:
-    """Whether it has ended; its parent need not have noticed."""
+def ended(pid: int) -> bool:
+    """True for a zombie too: the parent of the process may not have noticed its end."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:
         return True
+
+
+def refused(*options: str) -> str:
+    """The error of a server that does not start."""
+    command = [sys.executable, "-m", "aforesaid", "serve", *options]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert run.returncode == 2
+    return run.stderr
 
 
 @pytest.fixture(params=["postgres", "file"])
@@ -47,70 +53,45 @@ def store(request: pytest.FixtureRequest, path: Path) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.req("X15", "C11")
-def test_clients_of_three_processes_lose_nothing_and_keep_their_order(store: str):
+@pytest.mark.req("X15", "C7", "C11")
+def test_three_processes_lose_nothing_under_load_and_a_killed_one_is_restarted(store: str):
+    """One server: under load, then a process is killed under load, then it is told to stop: by SIGTERM on PostgreSQL,
+    by SIGINT on a file."""
     with served(store, "--processes", "3") as server:
         started = members(server)
-        over = threading.Event()
-        with ThreadPoolExecutor(1) as pool:
-            loading = pool.submit(load, server.url, 12, over.is_set)
-            wait_for(store, 200)
-            over.set()
-            clients = loading.result()
+        assert len(started) == 3
+        with loading(server.url, range(12), 150) as clients:
+            pass
         assert members(server) == started
-        assert server.stop(signal.SIGTERM) == 0
-        assert server.lines[-1] == "stopped\n"
-    assert len(started) == 3
-    assert all(map(gone, started))
-    assert [failure for client in clients for failure in client.failures] == [], server.said  # its log says the cause
-    assert {status for client in clients for status in client.answers} == {200, 201}
-    assert all(client.acknowledged for client in clients)
-    prove(store, clients)
+        assert [failure for client in clients for failure in client.failures] == [], server.said  # with its log
+        assert {status for client in clients for status in client.answers} == {200, 201}
+        assert all(client.acknowledged for client in clients)
 
-
-@pytest.mark.slow
-@pytest.mark.req("X15")
-def test_a_process_that_is_killed_under_load_is_followed_by_another_and_loses_nothing(store: str):
-    with served(store, "--processes", "3") as server:
-        over = threading.Event()
-        started = members(server)
-        with ThreadPoolExecutor(1) as pool:
-            loading = pool.submit(load, server.url, 9, over.is_set)
-            wait_for(store, 60)
+        with loading(server.url, range(20, 29), 60) as killing:
             os.kill(started[1], signal.SIGKILL)
-            until(lambda: KILLED in server.said)
-            over.set()
-            clients = loading.result()
-        until(lambda: len([pid for pid in members(server) if not gone(pid)]) == 3)
-        for _ in range(6):  # whichever of them answers
-            assert len(load(server.url, 1, at_once())[0].acknowledged) in (0, 2)
-        assert server.stop(signal.SIGTERM) == 0
-    assert sum(len(client.acknowledged) for client in clients) >= 60 - 9
+            until(lambda: ended(started[1]))
+            clients.append(add_once(server.url, 30))  # the others answer, or the successor
+        until(lambda: KILLED in server.said)
+        assert acknowledged(killing) >= 60
+        until(lambda: len([pid for pid in members(server) if not ended(pid)]) == 3)
+        clients += [*killing, *(add_once(server.url, 31 + number) for number in range(6))]  # any process may answer
+        restarted = members(server)
+        assert server.stop(signal.SIGTERM if "://" in store else signal.SIGINT) == 0
+        assert server.lines[-1] == "stopped\n"
+    assert all(map(ended, {*started, *restarted}))
     prove(store, clients)
 
 
-def test_processes_end_with_the_one_that_looks_after_them(store: str):
+@pytest.mark.req("X15")
+def test_processes_end_with_their_supervisor_and_a_used_port_is_refused(store: str):
     with served(store, "--processes", "2") as server:
         started = members(server)
         assert len(started) == 2
-        server.stop(signal.SIGKILL)
-        until(lambda: all(map(gone, started)))
-
-
-def refused(*options: str) -> str:
-    """What a server says that does not start."""
-    command = [sys.executable, "-m", "aforesaid", "serve", *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert done.returncode == 2
-    return done.stderr
-
-
-def test_a_port_that_somebody_has_is_refused(path: Path):
-    with served(str(path), "--processes", "2") as server:
         port = server.url.rpartition(":")[2]
-        assert "cannot listen" in refused("--store", str(path), "--port", port, "--processes", "2")
-        assert len(members(server)) == 2
-        assert server.stop(signal.SIGINT) == 0
+        assert "cannot listen" in refused("--store", store, "--port", port, "--processes", "2")
+        assert members(server) == started
+        server.stop(signal.SIGKILL)
+        until(lambda: all(map(ended, started)))
 
 
 def test_a_store_in_memory_has_one_process():

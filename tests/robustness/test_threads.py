@@ -12,6 +12,7 @@ import pytest
 from aforesaid import ConflictError, Memory
 
 STORES = ["file", ":memory:"]
+ADDS = 40  # of each thread
 
 
 @pytest.fixture(params=STORES)
@@ -38,15 +39,15 @@ def test_eight_threads_add_to_one_conversation_without_a_gap(shared, healthy):
     chat = shared.conversation("c")
 
     def add(who: int) -> list[str]:
-        return [chat.add("user", f"thread{who}x{n} said something").id for n in range(100)]
+        return [chat.add("user", f"thread{who}x{n} said something").id for n in range(ADDS)]
 
     ids = [id for some in together(8, add) for id in some]
     messages = chat.messages(10_000)
-    assert [message.seq for message in messages] == list(range(800))
+    assert [message.seq for message in messages] == list(range(8 * ADDS))
     assert sorted(message.id for message in messages) == sorted(ids)
     for who in range(8):
         mine = [message.text.split()[0] for message in messages if message.text.startswith(f"thread{who}x")]
-        assert mine == [f"thread{who}x{n}" for n in range(100)]
+        assert mine == [f"thread{who}x{n}" for n in range(ADDS)]
     space = shared.space("default")
     space.set("weight_dense", 0.0)
     for message in messages:
@@ -63,7 +64,7 @@ def test_reading_while_others_write_never_fails_and_never_goes_back(shared):
     def work(who: int) -> None:
         if who == 0:
             try:
-                for n in range(200):
+                for n in range(2 * ADDS):
                     chat.add("user", f"number{n} was said")
                     assert chat.recent(1, include_newest=True)[0].text == f"number{n} was said"
             finally:
@@ -87,7 +88,7 @@ def test_looking_at_the_newest_messages_never_disturbs_those_who_write(shared, h
     def work(who: int) -> None:
         if who < 2:
             try:
-                for n in range(300):
+                for n in range(2 * ADDS):
                     chat.add("user", f"thread{who}x{n} was said")
             finally:
                 finished.append(who)
@@ -96,7 +97,7 @@ def test_looking_at_the_newest_messages_never_disturbs_those_who_write(shared, h
             chat.recent(2, include_newest=True)
 
     together(8, work)
-    assert [message.seq for message in chat.messages(1000)] == list(range(600))
+    assert [message.seq for message in chat.messages(1000)] == list(range(4 * ADDS))
     shared.flush()
     healthy(shared)
 

@@ -170,13 +170,13 @@ def serve(
     Example: aforesaid serve --store postgresql://aforesaid@127.0.0.1/aforesaid --processes 4
     """
     require_extra("server")
-    from aforesaid.server.app import make_app
-
     configure_logging(log)
     names = (host, *(host_name or ()))
     if processes > 1:
         _serve_many(store, (host, port), names, processes)
         return
+    from aforesaid.server.app import make_app
+
     to = None if upstream is None else make_upstream(upstream, upstream_key, memory_tokens, window, upstream_timeout)
     _run_server(ServerOptions(store, (host, port), names, rate, to, model, not no_work, inherit), make_app)
 

@@ -1,6 +1,7 @@
-"""Copies a store and kills itself on the way: copier.py backup|restore FROM TO TICK
+"""Copies a store in processes that kill themselves on the way: copier.py backup|restore SOURCE TARGET
 
-TICK is how often progress is told before the end comes.
+Forks a process for each line on stdin, a number of progress reports after which it kills itself, and prints its exit
+code.
 """
 
 import itertools
@@ -8,18 +9,26 @@ import os
 import signal
 import sys
 
+from forking import exit_code, fork, say
+
 from aforesaid import Memory
 
-verb, source, target, last = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
-ticks = itertools.count(1)
+verb, source, target = sys.argv[1:]
 
 
-def tick(done: int, total: int) -> None:
-    if next(ticks) == last:
-        os.kill(os.getpid(), signal.SIGKILL)
+def copy(last: int) -> None:
+    reports = itertools.count(1)
+
+    def progress(done: int, total: int) -> None:
+        if next(reports) == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    if verb == "backup":
+        with Memory(source, worker=False) as memory:
+            memory.backup(target, force=True, progress=progress)
+    else:
+        Memory.restore(source, target, force=True, progress=progress)
 
 
-if verb == "backup":
-    Memory(source, worker=False).backup(target, force=True, progress=tick)
-else:
-    Memory.restore(source, target, force=True, progress=tick)
+for line in sys.stdin:
+    say(exit_code(fork(copy, int(line))))

@@ -13,6 +13,7 @@ import threading
 from aforesaid import ClosedError, Memory
 
 path, what = sys.argv[1:]
+FORKS = 8
 
 
 def use(mem: Memory) -> str:
@@ -74,11 +75,12 @@ elif what == "busy":
     def write() -> None:
         while not stop.is_set():
             mem.conversation("c").add("user", "by a thread of the parent")
+            stop.wait(0.01)  # there are three such threads: one of them is writing most of the time
 
     threads = [threading.Thread(target=write) for _ in range(3)]
     for thread in threads:
         thread.start()
-    for _ in range(20):
+    for _ in range(FORKS):
         forked(lambda: use(mem))
     stop.set()
     for thread in threads:

@@ -8,21 +8,17 @@ import itertools
 import os
 import sys
 
+from forking import exit_code, fork, preload, say
+
 from aforesaid import Memory
-from aforesaid.providers.embedders import embedder
 
 path = sys.argv[1]
-preloaded = embedder("wordllama:256", environment={})  # the default; reading it from disk takes longer than most lives
-preloaded.embed(["warm"])
-Memory(":memory:", embedder=preloaded, worker=False).conversation("c").add("user", "loads what is loaded late")
-
-
-def say(line: str) -> None:
-    os.write(1, f"{line}\n".encode())
+embedder = preload()  # loading it takes longer than most of them live
 
 
 def live(who: str) -> None:
-    chat = Memory(path, embedder=preloaded).conversation("c")
+    say(os.getpid())
+    chat = Memory(path, embedder=embedder).conversation("c")
     say("open")
     for n in itertools.count():
         word = f"victim{who}x{n}"
@@ -32,9 +28,5 @@ def live(who: str) -> None:
 
 say("ready")
 for line in sys.stdin:
-    child = os.fork()
-    if child == 0:
-        say(str(os.getpid()))
-        live(line.strip())
-    os.waitpid(child, 0)
+    exit_code(fork(live, line.strip()))
     say("gone")
