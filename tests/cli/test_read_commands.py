@@ -54,7 +54,7 @@ def test_the_option_wins_over_the_environment(run, data, tmp_path):
 
 def test_recall_shows_the_score_its_parts_and_where_a_hit_comes_from(run, trip):
     shown = run("recall", "Lisbon", "--limit", "1").stdout
-    for word in ("score", "dense", "lexical", "ident", "user in trip", "We settled on Lisbon."):
+    for word in ("score", "dense", "lexical", "identifier", "user in trip", "We settled on Lisbon."):
         assert word in shown
     assert "In May?" not in shown
 

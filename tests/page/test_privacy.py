@@ -156,7 +156,7 @@ def test_a_message_is_forgotten_after_a_preview_and_the_receipt_stays(open_page,
     page.get_by_label("Message", exact=True).select_option("said-2")
     page.get_by_role("button", name="Preview").click()
     preview = page.get_by_role("status", name="Preview")
-    expect(preview).to_contain_text("1 message asked for")
+    expect(preview).to_contain_text("1 message requested")
     expect(preview).to_contain_text("2 facts")
     assert serious_issues(page) == []
     shot(page, "privacy-forget")

@@ -107,5 +107,5 @@ def _print_receipt(receipt: Receipt) -> None:
         note(f"warning: {warning}")
     used = ", ".join(f"{name} {tokens}" for name, tokens in receipt.sections.items())
     note(
-        f"{receipt.tokens} of {receipt.max_tokens} tokens ({used}); {receipt.prefix_tokens} stay the same; {receipt.id}"
+        f"{receipt.tokens} of {receipt.max_tokens} tokens ({used}); {receipt.prefix_tokens} in the stable prefix; {receipt.id}"
     )

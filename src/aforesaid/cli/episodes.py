@@ -14,7 +14,7 @@ from aforesaid.errors import InvalidInput
 from aforesaid.models.episode import EpisodeType
 
 TITLE_LENGTH = 60
-EPISODE_COLUMNS = ("id", "conversation", "messages", "type", "weight", "feel", "title")
+EPISODE_COLUMNS = ("id", "conversation", "messages", "type", "significance", "valence", "title")
 
 
 def episodes(

@@ -88,7 +88,7 @@ def facts_table(facts: list[Fact]) -> Table:
 
 
 def _label(fact: Fact) -> str:
-    return f"{fact.id}\n{fact.status} {fact.kind}, {fact.confidence:.2f} certain"
+    return f"{fact.id}\n{fact.status} {fact.kind}, {fact.confidence:.2f} confidence"
 
 
 def _validity(fact: Fact) -> str:

@@ -13,7 +13,7 @@ from aforesaid.cli.output import Table, format_time, note, print_result, shorten
 from aforesaid.cli.store import open_space
 
 EXCERPT = 160
-SCORE_COLUMNS = ("score", "dense", "lexical", "ident")
+SCORE_COLUMNS = ("score", "dense", "lexical", "identifier")
 
 
 def recall(

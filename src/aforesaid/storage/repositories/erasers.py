@@ -26,12 +26,12 @@ FORGET_FACTS = queries.named("forget_facts")
 MESSAGES = queries.named("messages")
 PROFILES = queries.named("profiles")
 
-BY_HAND = "has words of it; given by hand, change it by hand"
+BY_HAND = "has the same words, but a person wrote it; edit it yourself"
 NUMBERS = "numbers only"
-APPEND_ONLY = "names where it was said, no more; the audit is append-only"
+APPEND_ONLY = "names the source only; the audit log is append-only"
 
-DERIVED = "made from it"
-RECOMPUTED = "withdrawn; made anew from the messages that remain"
+DERIVED = "derived from an erased message"
+RECOMPUTED = "withdrawn; computed again from the remaining messages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def erase_receipts(session: Session, scope: ErasureScope, counts: ErasureCounts,
         old = scope.before is not None and row.at < scope.before
         if scope.everything or old or row.conversation in names or _quotes(json.loads(row.body), counts.ids, gone):
             session.execute(SQL["delete_receipt"], {"receipt_key": row.receipt_key})
-            counts.erased["receipt", "quotes it"] += 1
+            counts.erased["receipt", "quotes an erased message"] += 1
     for kind, text in _handwritten_texts(session, scope):
         if gone & set(index_terms(text)):
             counts.kept[kind, BY_HAND] += 1
@@ -228,7 +228,7 @@ def erase_pins(session: Session, scope: ErasureScope, counts: ErasureCounts) -> 
             session.execute(SQL["delete_pin"], {"pin_key": row.pin_key})
             notes.remove_notes(session, scope.space_key, "pin", [row.id])
             counts.ids.add(row.id)
-            counts.erased["pin", DERIVED if not whole else "of what was forgotten"] += 1
+            counts.erased["pin", DERIVED if not whole else "its conversation or space was erased"] += 1
 
 
 def _normalized(text: str) -> str:
@@ -249,7 +249,7 @@ def erase_index(session: Session, scope: ErasureScope, counts: ErasureCounts) ->
     """Erases chunks with their terms, vectors, mentions of time, accesses and jobs."""
     spans = {message.key: (message.first_chunk, message.last_chunk) for message in scope.messages}
     for kind, count in cascade.remove_index_entries(session, scope.space_key, spans).items():
-        counts.erased[kind, "a part of it" if kind == "chunk" else DERIVED] += count
+        counts.erased[kind, "part of an erased message" if kind == "chunk" else DERIVED] += count
     session.execute(SQL["quiet_jobs"], {"space_key": scope.space_key})
 
 

@@ -34,7 +34,7 @@ FORGET = queries.named("forget")
 VECTORS = queries.named("vectors")
 
 PORTIONS = ("erased", "recomputed", "kept")
-REQUESTED = "asked for"
+REQUESTED = "requested"
 HEAD_START = timedelta(minutes=1)  # for the process that erases to scrub the files itself
 
 T = TypeVar("T")
@@ -153,7 +153,7 @@ def _forget(session: Session, space_key: int, request: ErasureRequest) -> Erasur
     counts.kept["audit entry", erasers.APPEND_ONLY] += erasers.count_audit_entries(session, scope)
     after = erasers.count_retrievals(session, scope)
     counts.kept["retrieval", erasers.NUMBERS] += after
-    counts.erased["retrieval", "of a conversation that went"] += before - after
+    counts.erased["retrieval", "the conversation was erased"] += before - after
     _queue_recomputation(session, scope, counts, microseconds(request.at))
     return counts
 
@@ -167,8 +167,8 @@ def _forget_fact(session: Session, space_key: int, id: str) -> ErasureCounts:
     derived = lineage.made_from(session, space_key, [("fact", row.fact_key)])
     fact_changes.remove_fact(session, space_key, row.fact_key)
     counts.erased["fact", REQUESTED] += 1
-    counts.erased["quote", "evidence of it"] += row.proofs
-    counts.kept["message", "the words themselves; forget the message to erase them"] += row.proofs
+    counts.erased["quote", "evidence of the fact"] += row.proofs
+    counts.kept["message", "the source of the fact; forget the message to erase its text"] += row.proofs
     scope = ErasureScope(space_key)
     erasers.withdraw_derived(session, scope, counts, derived)
     erasers.erase_receipts(session, scope, counts, [row.text])
