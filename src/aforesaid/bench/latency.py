@@ -17,8 +17,8 @@ from aforesaid.bench.synthetic_chat import ChatGenerator
 
 Progress = Callable[[int, int], None]  # done, total
 
-ADDS = 2_000
-QUESTIONS = 300
+ADDS = 2_000  # or a tenth of the large file, where that is less
+QUESTIONS = 300  # or one a message of the space, where that is less
 SPACE = 10_000  # messages in the space that is searched
 BATCH = 500
 
@@ -28,7 +28,7 @@ def run(messages: int, sizes: Sequence[int], progress: Progress) -> BenchReport:
     `sizes` are those of the spaces in which `recall` and `context` are measured."""
     with TemporaryDirectory(prefix="aforesaid-bench-") as folder:
         figures = [
-            *measure_add(Path(folder), progress),
+            *measure_add(Path(folder), min(ADDS, max(1, messages // 10)), progress),
             *measure_recall(Path(folder), messages, progress),
             *measure_size(Path(folder), max(1, messages // 10), progress),
         ]
@@ -40,7 +40,7 @@ def run(messages: int, sizes: Sequence[int], progress: Progress) -> BenchReport:
     )
 
 
-def measure_add(folder: Path, progress: Progress) -> list[Figure]:
+def measure_add(folder: Path, adds: int, progress: Progress) -> list[Figure]:
     """One durable message at a time, turn and turn about with an INSERT and COMMIT by hand."""
     talk = ChatGenerator(seed=1)
     with Memory(folder / "add.db") as memory:
@@ -51,11 +51,11 @@ def measure_add(folder: Path, progress: Progress) -> list[Figure]:
             "journal": _sqlite_writer(folder / "journal.db", "delete"),
         }
         taken: dict[str, list[float]] = {name: [] for name in writers}
-        for done in range(ADDS):
+        for done in range(adds):
             text = talk.message()
             for name, write in writers.items():
                 taken[name].append(_seconds(write, text))
-            progress(done + 1, ADDS)
+            progress(done + 1, adds)
     ours = taken["aforesaid"]
     return [
         _timing("add, against a bare INSERT and COMMIT", ours, taken["journal"], "sqlite3 as it comes", 1.5),
@@ -77,11 +77,11 @@ def measure_recall(folder: Path, messages: int, progress: Progress) -> list[Figu
         Memory(large, embedder="none", worker=False) as two,
     ):
         talk, alone, inside = ChatGenerator(seed=2), [], []
-        for done in range(QUESTIONS):
+        for done in range(min(QUESTIONS, size)):
             question = talk.question()
             alone.append(_seconds(one.space("mine").recall, question))
             inside.append(_seconds(two.space("mine").recall, question))
-            progress(done + 1, QUESTIONS)
+            progress(done + 1, min(QUESTIONS, size))
     name = f"lexical recall, {size:,} messages inside {messages:,}"
     return [_timing(name, inside, alone, f"a file of those {size:,}", 2.0)]
 

@@ -14,7 +14,7 @@ from aforesaid.bench.load import BenchCall, over_http, run_clients, running_serv
 from aforesaid.bench.report import BenchReport, Figure
 from aforesaid.bench.synthetic_chat import ChatGenerator
 from aforesaid.bench.temp_store import execute_statements, replicate_space, temp_store, vacuum_analyze
-from aforesaid.bench.timing import percentiles, time_interleaved
+from aforesaid.bench.timing import QUESTIONS, percentiles, time_interleaved
 
 TABLES = (
     "CREATE TABLE hand_conversations (id text PRIMARY KEY, next_seq bigint NOT NULL)",
@@ -228,7 +228,7 @@ def measure_large_table(small: str, large: str, sizes: ScaleOptions, progress: P
         vacuum_analyze(small)
         among = entered.enter_context(Memory(large, worker=False))
         calls = {"alone": alone.space("bench").recall, "among": among.space("bench").recall}
-        taken = time_interleaved(calls, progress)
+        taken = time_interleaved(calls, progress, min(QUESTIONS, sizes.messages))
     name = f"recall, p50, {sizes.messages:,} messages inside {sizes.whole:,}"
     ours, base = (percentiles(taken[one]).p50 for one in ("among", "alone"))
     return [Figure(name, "ms", ours, base, f"a table of those {sizes.messages:,}", MAX_LARGE_TABLE_RATIO)]

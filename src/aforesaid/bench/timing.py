@@ -19,7 +19,7 @@ from aforesaid.errors import InvalidInput
 Progress = Callable[[int, int], None]  # done, total
 Calls = Mapping[str, Callable[[str], object]]
 
-QUESTIONS = 200
+QUESTIONS = 200  # or one a message of the space, where that is less
 WARM_UP_QUESTIONS = 5  # questions before those that count: what is read once is in memory then
 BATCH = 500
 PROGRESS_INTERVAL = 50  # batches of background work
@@ -54,7 +54,7 @@ def measure_speed(folder: Path, size: int, progress: Progress) -> SpeedResult:
                 "context": chat.context,
                 STOPWORD_BASELINE_NAME: hand.search,
             }
-            taken = time_interleaved(calls, progress)
+            taken = time_interleaved(calls, progress, min(QUESTIONS, size))
         stages = _stages(memory, size)
     calls_taken = [StageTiming(size, name, "call", percentiles(of)) for name, of in taken.items()]
     return SpeedResult(_figures(size, taken), (*calls_taken, *stages))
@@ -99,17 +99,17 @@ def embed(memory: Memory, progress: Progress) -> None:
             progress(model.embedded, model.expected)
 
 
-def time_interleaved(calls: Calls, progress: Progress) -> dict[str, list[float]]:
+def time_interleaved(calls: Calls, progress: Progress, questions: int) -> dict[str, list[float]]:
     """Milliseconds of each call, question by question."""
     talk, taken = ChatGenerator(seed=4), {name: list[float]() for name in calls}
-    for done in range(WARM_UP_QUESTIONS + QUESTIONS):
+    for done in range(WARM_UP_QUESTIONS + questions):
         question = talk.question()
         for name, call in calls.items():
             begin = time.perf_counter()
             call(question)
             if done >= WARM_UP_QUESTIONS:
                 taken[name].append((time.perf_counter() - begin) * 1000)
-        progress(done + 1, WARM_UP_QUESTIONS + QUESTIONS)
+        progress(done + 1, WARM_UP_QUESTIONS + questions)
     return taken
 
 
