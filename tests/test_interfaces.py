@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from mcp import Client, StdioServerParameters
 
 from aforesaid import Context, Memory, Message, NewestMessage, Pin, Quote, Summary
 from tests.cli.conftest import command
+from tests.forked import run
 from tests.serving import served
 
 pytestmark = pytest.mark.timeout(900)  # what they share takes dozens of processes, one after the other
@@ -174,10 +174,9 @@ class Shell:
             assert result.exit_code == 0, result.stderr
             return result.stdout
         self.started.add(words[0])
-        process = [sys.executable, "-m", "aforesaid", *line]
-        done = subprocess.run(process, capture_output=True, text=True, check=False, env=clean())
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        done = run("-m", "aforesaid", *line, environment=clean())
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout.decode()
 
     def _json(self, *words: str) -> Any:
         return json.loads(self._run(*words, "--json"))

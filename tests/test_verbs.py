@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from aforesaid import AsyncConversation, AsyncMemory, AsyncSpace, Conversation, 
 from aforesaid.cli.app import app
 from aforesaid.mcp_server.tool_registry import TOOLS
 from aforesaid.server.app import make_app
-from aforesaid.verbs import OTHER_COMMANDS, OTHER_OPERATIONS, VERBS, Doors, Exclusion
+from aforesaid.verbs import OTHER_COMMANDS, OTHER_OPERATIONS, VERBS, Exclusion
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
 NOUNS = {
@@ -29,6 +30,7 @@ def methods(noun: type) -> set[str]:
     return {name for name, _ in inspect.getmembers(noun, inspect.isfunction) if not name.startswith("_")}
 
 
+@cache
 def commands() -> dict[str, set[str]]:
     """Each command, `keys create` like `add`, and its options."""
     found: dict[str, set[str]] = {}
@@ -85,10 +87,10 @@ def test_every_mcp_tool_is_in_the_table():
     assert {doors.mcp for _, doors in ROWS if not isinstance(doors.mcp, Exclusion)} == {tool.name for tool in TOOLS}
 
 
-@pytest.mark.parametrize(("verb", "doors"), ROWS, ids=[verb for verb, _ in ROWS])
-def test_a_door_without_a_verb_gives_a_reason(verb: str, doors: Doors):
-    for found in (doors.rest, doors.cli, doors.mcp):
-        assert not isinstance(found, Exclusion) or len(found.reason.split()) > 1, verb
+def test_a_door_without_a_verb_gives_a_reason():
+    for verb, doors in ROWS:
+        for found in (doors.rest, doors.cli, doors.mcp):
+            assert not isinstance(found, Exclusion) or len(found.reason.split()) > 1, verb
 
 
 def test_the_reference_names_every_verb():

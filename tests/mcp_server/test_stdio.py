@@ -7,12 +7,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters
+from tests.forked import Forked
 from tests.mcp_server.conftest import GENERATIONS, call, refused
 
 from aforesaid import Memory
@@ -32,19 +31,11 @@ def connected(path: str, *options: str, mode: str = "auto") -> Client:
     return Client(StdioServerParameters(command=program, args=arguments, env=found), mode=mode)
 
 
-@contextmanager
-def process(path: str, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command(path, *options), **pipes) as running:
-        try:
-            yield running
-        finally:
-            running.kill()
+def process(path: str, *options: str) -> Forked:
+    return Forked(*command(path, *options)[1:], environment=os.environ)
 
 
-def ask(running: subprocess.Popen[bytes], line: bytes | dict[str, object]) -> dict[str, object]:
-    assert running.stdin is not None
-    assert running.stdout is not None
+def ask(running: Forked, line: bytes | dict[str, object]) -> dict[str, object]:
     running.stdin.write((line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n")
     running.stdin.flush()
     return json.loads(running.stdout.readline())
