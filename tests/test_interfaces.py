@@ -18,6 +18,8 @@ from click.testing import CliRunner
 from mcp import Client, StdioServerParameters
 
 from aforesaid import Context, Memory, Message, NewestMessage, Pin, Quote, Summary
+from aforesaid.mcp_server.caller import local_caller
+from aforesaid.mcp_server.server import make_server
 from tests.cli.conftest import command
 from tests.forked import run
 from tests.serving import served
@@ -283,6 +285,15 @@ def mcp(store: str) -> Iterator[Door]:
         yield Mcp(portal, connected)
 
 
+@contextmanager
+def local_mcp(store: str) -> Iterator[Door]:
+    """MCP without a process."""
+    with Memory(store, environment={}) as memory, start_blocking_portal() as portal:
+        client = Client(make_server(lambda _: local_caller(memory, SPACE, read_only=False)))
+        with portal.wrap_async_context_manager(client) as connected:
+            yield Mcp(portal, connected)
+
+
 DOORS = {"Python": python, "REST": rest, "CLI": shell, "MCP": mcp}
 STAMP = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?")
 
@@ -366,7 +377,8 @@ def test_what_one_door_has_forgotten_is_gone(stories, name):
 @pytest.mark.req("X3")
 @pytest.mark.parametrize("other", OTHERS)
 def test_what_one_door_has_forgotten_no_other_finds(stories, other):
-    with DOORS[other](str(stories["Python"][2])) as door:
+    doors = DOORS | {"MCP": local_mcp}  # the story has started the process
+    with doors[other](str(stories["Python"][2])) as door:
         assert_gone(seen(door))
 
 
