@@ -5,8 +5,6 @@ from __future__ import annotations
 import inspect
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ import pytest
 import aforesaid
 from aforesaid import Conversation, Memory, Space
 from aforesaid.settings import SETTING_DEFINITIONS
+from tests.forked import run
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -32,11 +31,9 @@ def script(page: Path) -> tuple[str, str]:
 def test_the_code_of_a_page_prints_what_the_page_says(page: Path, tmp_path: Path):
     code, expected = script(page)
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("AFORESAID", "RAG_", "OPENAI"))}
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=clean, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == expected
+    done = run("-c", code, environment=clean, folder=tmp_path)
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.decode() == expected
 
 
 def test_the_readme_says_in_three_lines_what_it_is_then_shows_a_picture_and_the_two_commands():

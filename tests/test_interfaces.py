@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +18,10 @@ from click.testing import CliRunner
 from mcp import Client, StdioServerParameters
 
 from aforesaid import Context, Memory, Message, NewestMessage, Pin, Quote, Summary
+from aforesaid.mcp_server.caller import local_caller
+from aforesaid.mcp_server.server import make_server
 from tests.cli.conftest import command
+from tests.forked import run
 from tests.serving import served
 
 pytestmark = pytest.mark.timeout(900)  # what they share takes dozens of processes, one after the other
@@ -174,10 +176,9 @@ class Shell:
             assert result.exit_code == 0, result.stderr
             return result.stdout
         self.started.add(words[0])
-        process = [sys.executable, "-m", "aforesaid", *line]
-        done = subprocess.run(process, capture_output=True, text=True, check=False, env=clean())
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        done = run("-m", "aforesaid", *line, environment=clean())
+        assert done.returncode == 0, done.stderr.decode()
+        return done.stdout.decode()
 
     def _json(self, *words: str) -> Any:
         return json.loads(self._run(*words, "--json"))
@@ -284,6 +285,15 @@ def mcp(store: str) -> Iterator[Door]:
         yield Mcp(portal, connected)
 
 
+@contextmanager
+def local_mcp(store: str) -> Iterator[Door]:
+    """MCP without a process."""
+    with Memory(store, environment={}) as memory, start_blocking_portal() as portal:
+        client = Client(make_server(lambda _: local_caller(memory, SPACE, read_only=False)))
+        with portal.wrap_async_context_manager(client) as connected:
+            yield Mcp(portal, connected)
+
+
 DOORS = {"Python": python, "REST": rest, "CLI": shell, "MCP": mcp}
 STAMP = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?")
 
@@ -367,7 +377,8 @@ def test_what_one_door_has_forgotten_is_gone(stories, name):
 @pytest.mark.req("X3")
 @pytest.mark.parametrize("other", OTHERS)
 def test_what_one_door_has_forgotten_no_other_finds(stories, other):
-    with DOORS[other](str(stories["Python"][2])) as door:
+    doors = DOORS | {"MCP": local_mcp}  # the story has started the process
+    with doors[other](str(stories["Python"][2])) as door:
         assert_gone(seen(door))
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-import subprocess
-import sys
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from aforesaid import AsyncMemory, ClosedError, Memory
+from tests.forked import Forked
 
 PATIENCE = 30.0  # seconds; only what hangs takes so long
 WRITER = """
@@ -31,16 +31,13 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-def writer(path: str) -> Iterator[subprocess.Popen[str]]:
-    """Another process that adds a message for each line that it is told."""
-    child = subprocess.Popen(
-        [sys.executable, "-c", WRITER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-    )
-    assert child.stdout.readline() == "ready\n"
-    yield child
-    child.stdin.close()
-    assert child.wait(PATIENCE) == 0
-    child.stdout.close()
+def writer(path: str) -> Iterator[Forked]:
+    """Another process that adds a message for each line of its standard input."""
+    with Forked("-c", WRITER, path, environment=os.environ) as child:
+        assert child.stdout.readline() == b"ready\n"
+        yield child
+        child.stdin.close()
+        assert child.wait(PATIENCE) == 0
 
 
 def watchers() -> list[threading.Thread]:
@@ -73,8 +70,8 @@ def test_a_write_of_another_process_is_told_soon(open_memory, writer):
         for number in range(10):
             cursor = ann.changes().cursor
             told.clear()
-            writer.stdin.write(f"{number}\n")
-            id = writer.stdout.readline().strip()
+            writer.write_line(str(number))
+            id = writer.stdout.readline().decode().strip()
             begin = time.monotonic()
             assert told.wait(PATIENCE)
             taken.append(time.monotonic() - begin)
@@ -89,8 +86,8 @@ def test_watching_gives_every_change_once_and_in_order(open_memory, writer):
 
     def write() -> None:
         for number in range(30):
-            writer.stdin.write(f"{number}\n")
-            sent.append(writer.stdout.readline().strip())
+            writer.write_line(str(number))
+            sent.append(writer.stdout.readline().decode().strip())
 
     heard = []
     thread = threading.Thread(target=write)

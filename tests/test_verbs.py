@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from aforesaid import AsyncConversation, AsyncMemory, AsyncSpace, Conversation, 
 from aforesaid.cli.app import app
 from aforesaid.mcp_server.server import TOOLS
 from aforesaid.server.app import make_app
-from aforesaid.verbs import OTHER_COMMANDS, OTHER_OPERATIONS, VERBS, Exclusion, Interfaces
+from aforesaid.verbs import OTHER_COMMANDS, OTHER_OPERATIONS, VERBS, Exclusion
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
 NOUNS = {
@@ -29,6 +30,7 @@ def methods(noun: type) -> set[str]:
     return {name for name, _ in inspect.getmembers(noun, inspect.isfunction) if not name.startswith("_")}
 
 
+@cache
 def commands() -> dict[str, set[str]]:
     """Each command, `keys create` like `add`, and its options."""
     found: dict[str, set[str]] = {}
@@ -87,10 +89,10 @@ def test_every_mcp_tool_is_in_the_table():
     }
 
 
-@pytest.mark.parametrize(("verb", "interfaces"), ROWS, ids=[verb for verb, _ in ROWS])
-def test_an_interface_without_a_verb_gives_a_reason(verb: str, interfaces: Interfaces):
-    for found in (interfaces.rest, interfaces.cli, interfaces.mcp):
-        assert not isinstance(found, Exclusion) or len(found.reason.split()) > 1, verb
+def test_an_interface_without_a_verb_gives_a_reason():
+    for verb, interfaces in ROWS:
+        for entry in (interfaces.rest, interfaces.cli, interfaces.mcp):
+            assert not isinstance(entry, Exclusion) or len(entry.reason.split()) > 1, verb
 
 
 def test_the_reference_names_every_verb():

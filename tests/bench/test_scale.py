@@ -55,10 +55,10 @@ def test_a_room_is_empty_and_gone_afterwards(address: str):
 
 def test_adding_and_finding_are_measured_against_the_same_by_hand(address: str):
     with temp_store(address) as small, temp_store(address) as large:
-        figures = adding(small, 0.3, quiet)
+        figures = adding(small, 0.06, quiet)
         with Memory(small, worker=False) as memory:
             fill_space(memory, "bench", 40, quiet)
-        figures += measure_large_table(small, large, ScaleOptions(40, 120, 0.3, 2), quiet)
+        figures += measure_large_table(small, large, ScaleOptions(40, 120, 0.06, 2), quiet)
     assert [figure.most for figure in figures] == [1.25, None, None, None, 1.5]
     assert all(figure.value > 0 and figure.baseline > 0 for figure in figures)
 
@@ -120,7 +120,7 @@ def test_processes_are_measured_with_what_they_keep_busy(address: str, tmp_path:
     with temp_store(address) as store:
         with Memory(store, worker=False) as memory:
             fill_space(memory, "bench", 40, quiet)
-        figures, busy = measure_processes(store, 2, 0.5, quiet, rounds=1)
+        figures, busy = measure_processes(store, 2, 0.1, quiet, rounds=1)
     report = BenchReport("test", tuple(figures), busy=tuple(busy))
     assert [one.name for one in busy] == ["one process", "2 processes"]
     assert all(set(one.by) == {"api", "postgres", "clients", "others"} and one.by["api"] > 0 for one in busy)

@@ -13,6 +13,7 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner, Result
+from tests import forked
 from typer.main import get_command
 
 from aforesaid.cli.app import app
@@ -68,7 +69,17 @@ def data(run: Run) -> Callable[..., Any]:
 
 @pytest.fixture
 def process(path: str) -> Callable[..., subprocess.CompletedProcess[bytes]]:
-    """Runs a command in a process of its own on the test's own store."""
+    """Runs a command in a forked process on the test's own store."""
+
+    def process_(*arguments: str, input: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
+        return forked.run("-m", "aforesaid", *arguments, environment=environment(path) | variables, input=input)
+
+    return process_
+
+
+@pytest.fixture
+def new_process(path: str) -> Callable[..., subprocess.CompletedProcess[bytes]]:
+    """As `process`, but starts an interpreter."""
 
     def process_(*arguments: str, input: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(

@@ -4,11 +4,11 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
-import typer
-from tests.cli.conftest import environment
+from tests.cli.conftest import command, environment
 from typer.testing import CliRunner
 
 import aforesaid
@@ -22,64 +22,65 @@ WITHOUT_STORE = {"copy", "version", "restore"}  # which names the store that it 
 WITHOUT_JSON = {"demo", "mcp", "proxy", "serve"}  # made for eyes; ended from outside, or speaking a protocol
 
 
-GROUPS = {name: command for name, command in typer.main.get_command(app).commands.items() if name not in NAMES}
-LEAVES = [f"{group} {name}" for group, command in GROUPS.items() for name in command.commands]
+GROUPS = {name: group for name, group in command().commands.items() if name not in NAMES}  # type: ignore[attr-defined]
+LEAVES = [f"{group} {name}" for group, found in GROUPS.items() for name in found.commands]
 
 
+@cache
 def options(name: str) -> set[str]:
-    command = typer.main.get_command(app)
+    found = command()
     for word in name.split():
-        command = command.commands[word]  # type: ignore[attr-defined]
-    return {option for parameter in command.params for option in parameter.opts if option.startswith("--")} - {"--help"}
+        found = found.commands[word]  # type: ignore[attr-defined]
+    return {option for parameter in found.params for option in parameter.opts if option.startswith("--")} - {"--help"}
 
 
+@cache
+def page() -> str:
+    return PAGE.read_text("utf-8")
+
+
+@cache
 def section(name: str) -> str:
-    found = re.search(
-        rf"^## aforesaid {name.split(maxsplit=1)[0]}\n(.*?)(?=^## |\Z)", PAGE.read_text("utf-8"), re.M | re.S
-    )
+    found = re.search(rf"^## aforesaid {name.split(maxsplit=1)[0]}\n(.*?)(?=^## |\Z)", page(), re.M | re.S)
     assert found, f"{PAGE} has no section on {name!r}"
     return found[1]
 
 
-@pytest.mark.parametrize("name", [*NAMES, *GROUPS, *LEAVES])
-def test_help_shows_an_example(run, name):
-    result = run(*name.split(), "--help")
-    assert result.exit_code == 0
-    assert f"Example: aforesaid {name}" in " ".join(result.stdout.split())
+def test_the_help_of_every_command_shows_an_example(run):
+    for name in (*NAMES, *GROUPS, *LEAVES):
+        result = run(*name.split(), "--help")
+        assert result.exit_code == 0, name
+        assert f"Example: aforesaid {name}" in " ".join(result.stdout.split())
 
 
-@pytest.mark.parametrize("name", [*NAMES, *GROUPS, *LEAVES])
-def test_every_command_is_documented_with_an_example(name):
-    shown = "\n".join(re.findall(r"^```sh\n(.*?)^```$", section(name), re.M | re.S))
-    assert re.search(rf"^aforesaid {name}\b", shown, re.M)
+def test_every_command_is_documented_with_an_example():
+    for name in (*NAMES, *GROUPS, *LEAVES):
+        shown = "\n".join(re.findall(r"^```sh\n(.*?)^```$", section(name), re.M | re.S))
+        assert re.search(rf"^aforesaid {name}\b", shown, re.M), name
 
 
 def test_every_documented_command_exists():
-    told = set(re.findall(r"^## aforesaid (\S+)$", PAGE.read_text("utf-8"), re.M))
-    assert told == {*NAMES, *GROUPS}
+    assert set(re.findall(r"^## aforesaid (\S+)$", page(), re.M)) == {*NAMES, *GROUPS}
 
 
-@pytest.mark.parametrize("name", [*NAMES, *LEAVES])
-def test_every_option_is_documented(name):
-    missing = [option for option in sorted(options(name)) if f"`{option}" not in section(name)]
-    assert missing == []
+def test_every_option_is_documented():
+    names = [*NAMES, *LEAVES]
+    assert [(name, option) for name in names for option in options(name) if f"`{option}" not in section(name)] == []
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_documented_option_exists(name):
-    told = set(re.findall(r"^- .*", section(name), re.M))
-    words = {word for row in told for word in re.findall(r"`(--[a-z-]+)", row.split(":")[0])}
-    assert words <= options(name)
+def test_every_documented_option_exists():
+    for name in NAMES:
+        rows = set(re.findall(r"^- .*", section(name), re.M))
+        words = {word for row in rows for word in re.findall(r"`(--[a-z-]+)", row.split(":")[0])}
+        assert words <= options(name), name
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - WITHOUT_STORE))
-def test_every_command_that_works_on_a_store_says_which(name):
-    assert "--store" in options(name)
+def test_every_command_that_works_on_a_store_has_an_option_for_it():
+    assert [name for name in sorted(set(NAMES) - WITHOUT_STORE) if "--store" not in options(name)] == []
 
 
-@pytest.mark.parametrize("name", sorted({*NAMES, *LEAVES} - WITHOUT_JSON))
-def test_every_command_speaks_json(name):
-    assert "--json" in options(name)
+def test_every_command_can_print_json():
+    assert [name for name in sorted({*NAMES, *LEAVES} - WITHOUT_JSON) if "--json" not in options(name)] == []
 
 
 def test_every_error_has_an_exit_code_of_its_own_kind():
@@ -94,7 +95,7 @@ def test_every_error_has_an_exit_code_of_its_own_kind():
 
 
 def test_every_exit_code_is_documented():
-    rows = re.findall(r"^\| (\d) \|", PAGE.read_text("utf-8"), re.M)
+    rows = re.findall(r"^\| (\d) \|", page(), re.M)
     assert [int(row) for row in rows] == [0, exit_codes.OTHER, *(number for _, number in exit_codes.CODES)]
 
 
@@ -122,8 +123,8 @@ def test_a_failure_is_one_line_and_a_code(run, arguments, code):
 @pytest.mark.parametrize(
     ("arguments", "code"), [(["status"], 3), (["add", "trip", "hello", "--role", "boss"], 2), (["forgt"], 2)]
 )
-def test_a_process_ends_with_the_code_and_without_a_traceback(process, arguments, code):
-    done = process(*arguments)
+def test_a_process_ends_with_the_code_and_without_a_traceback(new_process, arguments, code):
+    done = new_process(*arguments)
     assert (done.returncode, done.stdout) == (code, b"")
     assert done.stderr.strip()
     assert b"Traceback" not in done.stderr
@@ -131,8 +132,8 @@ def test_a_process_ends_with_the_code_and_without_a_traceback(process, arguments
 
 def test_a_reader_that_goes_away_is_no_error_to_speak_of(open_memory, path):
     open_memory().conversation("trip").add_many([{"role": "user", "content": "hello " * 50}] * 1000)
-    command = [sys.executable, "-m", "aforesaid", "messages", "trip", "--limit", "1000"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(path)) as reading:
+    line = [sys.executable, "-m", "aforesaid", "messages", "trip", "--limit", "1000"]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(path)) as reading:
         assert reading.stdout is not None
         assert reading.stderr is not None
         reading.stdout.readline()
@@ -140,16 +141,16 @@ def test_a_reader_that_goes_away_is_no_error_to_speak_of(open_memory, path):
         assert reading.stderr.read() == b""
 
 
-def test_json_is_all_there_is_on_standard_output(process):
-    for arguments in (["add", "trip", "hello"], ["recall", "hello"]):
-        done = process(*arguments, "--json")
+def test_json_is_all_there_is_on_standard_output(process, new_process):
+    for start, arguments in ((process, ["add", "trip", "hello"]), (new_process, ["recall", "hello"])):
+        done = start(*arguments, "--json")
         assert (done.returncode, json.loads(done.stdout) is None) == (0, False), done.stderr
 
 
-def test_any_text_can_be_printed_on_an_old_terminal(process):
-    process("add", "trip", "日本 é 🚂")
-    assert process("messages", "trip", PYTHONIOENCODING="ascii").returncode == 0
-    done = process("messages", "trip", "--json", PYTHONIOENCODING="latin-1")
+def test_any_text_can_be_printed_on_an_old_terminal(run, new_process):
+    run("add", "trip", "日本 é 🚂")
+    assert new_process("messages", "trip", PYTHONIOENCODING="ascii").returncode == 0
+    done = new_process("messages", "trip", "--json", PYTHONIOENCODING="latin-1")
     assert json.loads(done.stdout)[0]["content"] == "日本 é 🚂"
 
 

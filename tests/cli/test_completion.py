@@ -6,28 +6,40 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import environment
+from click.testing import CliRunner
+from tests.cli.conftest import command, environment
+from typer.main import get_command
+
+from aforesaid.cli.app import app
 
 AFORESAID = str(Path(sys.executable).with_name("aforesaid"))
 
 
+def request(line: str) -> dict[str, str]:
+    """The variables by which bash asks for words to complete the last word of a line."""
+    return {
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(line.split(" ")) - 1),
+        "_AFORESAID_COMPLETE": "complete_bash",
+    }
+
+
 @pytest.fixture
-def complete(path):
-    """What bash would be offered for the last word of a line."""
+def complete(run):
+    """What bash would offer for the last word of a line."""
 
     def complete_(line: str, **variables: str) -> list[str]:
-        asked = {
-            "COMP_WORDS": line,
-            "COMP_CWORD": str(len(line.split(" ")) - 1),
-            "_AFORESAID_COMPLETE": "complete_bash",
-        }
-        done = subprocess.run(
-            [AFORESAID], capture_output=True, text=True, check=True, env=environment(path) | asked | variables
-        )
-        assert done.stderr == ""
-        return done.stdout.split()
+        result = CliRunner().invoke(command(), [], prog_name="aforesaid", env=request(line) | variables)
+        assert (result.exit_code, result.stderr) == (0, "")
+        return result.stdout.split()
 
     return complete_
+
+
+def test_the_installed_command_completes(path):
+    variables = environment(path) | request("aforesaid conver")
+    done = subprocess.run([AFORESAID], capture_output=True, check=True, env=variables)
+    assert (done.stdout.split(), done.stderr) == ([b"conversations"], b"")
 
 
 def test_commands_and_options_are_completed(complete):
@@ -55,10 +67,9 @@ def test_without_a_store_nothing_is_offered_and_none_is_made(complete, path, tmp
 @pytest.mark.parametrize(
     ("shell", "words"), [("bash", "complete -o"), ("zsh", "#compdef"), ("fish", "complete --command")]
 )
-def test_the_script_is_shown(shell, words):
-    named = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}  # the shell is named, not looked for
-    done = subprocess.run(
-        [AFORESAID, "--show-completion", shell], capture_output=True, text=True, check=True, env=os.environ | named
-    )
-    assert "_AFORESAID_COMPLETE" in done.stdout
-    assert words in done.stdout
+def test_the_script_is_shown(monkeypatch, shell, words):
+    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")  # the option takes the name of the shell
+    result = CliRunner().invoke(get_command(app), ["--show-completion", shell], prog_name="aforesaid")
+    assert result.exit_code == 0
+    assert "_AFORESAID_COMPLETE" in result.stdout
+    assert words in result.stdout

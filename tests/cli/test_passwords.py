@@ -6,14 +6,14 @@ from __future__ import annotations
 import logging
 import traceback
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
+from tests.cli.conftest import command as command_line
 
 from aforesaid import InvalidInput, Memory, StoreError
-from aforesaid.cli.app import app
 
 SECRET = "hunter2"
 SILENT = {"version"}  # what opens no store
@@ -40,7 +40,7 @@ SOME = [WRONG[0], WRONG[10]]
 def commands() -> dict[str, Any]:
     """Every command by what is typed for it."""
     found: dict[str, Any] = {}
-    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
+    for name, command in command_line().commands.items():  # type: ignore[attr-defined]
         inner = getattr(command, "commands", None)
         found |= {name: command} if inner is None else {f"{name} {each}": one for each, one in inner.items()}
     return {name: command for name, command in found.items() if name not in SILENT and takes_store(command)}
@@ -73,11 +73,11 @@ def needed(parameter: Any, folder: Path) -> str:
 
 
 @pytest.mark.req("X17")
-@pytest.mark.parametrize("name", commands())
-def test_no_command_shows_the_password_of_an_address_that_is_wrong(run, caplog, tmp_path, name):
+def test_no_command_shows_the_password_of_an_address_that_is_wrong(run, caplog, tmp_path):
     caplog.set_level(logging.DEBUG)
-    for wrong in SOME:
-        words = line(commands()[name], name, wrong.format(SECRET), tmp_path)
+    for (name, command), wrong in product(commands().items(), SOME):
+        caplog.clear()
+        words = line(command, name, wrong.format(SECRET), tmp_path)
         result = run(*words, input="")
         assert result.exit_code != 0, words
         assert "error" in result.stderr.lower(), words

@@ -2,12 +2,11 @@
 
 import json
 import signal
-import subprocess
-import sys
 
 import pytest
 from tests.cli.conftest import environment
 from tests.conftest import states
+from tests.forked import Forked
 
 STOPS = [signal.SIGTERM, signal.SIGINT]
 
@@ -46,27 +45,21 @@ def test_work_that_fails_is_told_with_its_reason(run, monkeypatch):
 
 @pytest.mark.parametrize("number", STOPS, ids=lambda number: number.name)
 def test_a_signal_ends_the_worker_cleanly(path, queued, open_memory, number):
-    command = [sys.executable, "-m", "aforesaid", "worker", "--json"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(path)
-    ) as worker:
-        assert worker.stderr is not None
-        assert worker.stderr.readline() == f"working on {path}; Ctrl-C ends it\n"
-        assert "0 queued, 0 running" in worker.stderr.readline()
+    with Forked("-m", "aforesaid", "worker", "--json", environment=environment(path)) as worker:
+        assert worker.stderr.readline().decode() == f"working on {path}; Ctrl-C ends it\n"
+        assert b"0 queued, 0 running" in worker.stderr.readline()
         worker.send_signal(number)
-        out, err = worker.communicate(timeout=60)
-    assert (worker.returncode, err) == (0, "stopped\n")
+        out, err = worker.communicate()
+    assert (worker.returncode, err) == (0, b"stopped\n")
     assert list(json.loads(out)) == ["done"]
     assert states(open_memory()) == {"done": 100}
 
 
 def test_a_worker_takes_up_what_another_process_adds(path, open_memory):
     memory = open_memory(embedder="wordllama:256")
-    command = [sys.executable, "-m", "aforesaid", "worker"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment(path)) as worker:
-        assert worker.stderr is not None
+    with Forked("-m", "aforesaid", "worker", environment=environment(path)) as worker:
         worker.stderr.readline()
         memory.conversation("trip").add("user", "hello")
-        assert "0 queued, 0 running" in worker.stderr.readline()
-        worker.terminate()
+        assert b"0 queued, 0 running" in worker.stderr.readline()
+        worker.send_signal(signal.SIGTERM)
         assert worker.wait(60) == 0

@@ -7,12 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters
+from tests import forked
+from tests.forked import Forked
 from tests.mcp_server.conftest import GENERATIONS, call, refused
 
 from aforesaid import Memory
@@ -32,19 +32,11 @@ def connected(path: str, *options: str, mode: str = "auto") -> Client:
     return Client(StdioServerParameters(command=program, args=arguments, env=found), mode=mode)
 
 
-@contextmanager
-def process(path: str, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command(path, *options), **pipes) as running:
-        try:
-            yield running
-        finally:
-            running.kill()
+def process(path: str, *options: str) -> Forked:
+    return Forked(*command(path, *options)[1:], environment=os.environ)
 
 
-def ask(running: subprocess.Popen[bytes], line: bytes | dict[str, object]) -> dict[str, object]:
-    assert running.stdin is not None
-    assert running.stdout is not None
+def ask(running: Forked, line: bytes | dict[str, object]) -> dict[str, object]:
     running.stdin.write((line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n")
     running.stdin.flush()
     return json.loads(running.stdout.readline())
@@ -89,11 +81,14 @@ async def test_two_servers_on_one_file_see_each_others_words_and_lose_none(path)
         for n in range(20):
             await call(client, "remember", text=f"word {who}.{n}", conversation="both", id=f"{who}.{n}")
 
-    async with connected(path) as one, connected(path) as other, anyio.create_task_group() as group:
-        group.start_soon(add, one, 1)
-        group.start_soon(add, other, 2)
-    async with connected(path) as client:
-        assert len((await call(client, "recall", query="word", limit=50))["passages"]) >= 8
+    async with connected(path) as one, connected(path) as other:
+        async with anyio.create_task_group() as group:
+            group.start_soon(add, one, 1)
+            group.start_soon(add, other, 2)
+        for client, others in ((one, 2), (other, 1)):
+            passages = (await call(client, "recall", query=f"word {others}", limit=50))["passages"]
+            assert len(passages) >= 8
+            assert f"word {others}." in str(passages)
     with Memory(path, worker=False, environment={}) as memory:
         said = memory.conversation("both").messages(100)
         assert sorted(one.id for one in said) == sorted(f"{who}.{n}" for who in (1, 2) for n in range(20))
@@ -139,7 +134,7 @@ def test_what_is_no_message_is_passed_over_and_standard_output_has_the_protocol_
 
 def test_a_store_that_cannot_be_opened_is_one_line_on_standard_error(path):
     for options, code in ((("--read-only",), 3), (("--space", " "), 2)):
-        done = subprocess.run(command(path, *options), input=b"", capture_output=True, timeout=PATIENCE, check=False)
+        done = forked.run(*command(path, *options)[1:], environment=os.environ)
         assert (done.returncode, done.stdout) == (code, b"")
         assert done.stderr.startswith(b"error: ")
         assert len(done.stderr.splitlines()) == 1

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
-import subprocess
-import sys
 
 import pytest
 from playwright.sync_api import Locator, Page, Request, expect
+from tests.forked import run
 from tests.page.conversations import add_conversation, flush
 from tests.page.screen import Screen, serious_issues
 
@@ -127,8 +127,8 @@ def test_what_another_process_adds_appears_by_itself(open_page, api, store, spac
     add_conversation(api, "trip", "We settled on Lisbon.")
     page = open_page("chat/trip")
     expect(message(page, 0)).to_be_visible()
-    command = [sys.executable, "-m", "aforesaid", "add", "trip", "Said by another process.", "--space", space]
-    subprocess.run([*command, "--store", store], check=True, capture_output=True)
+    command = ("add", "trip", "Said by another process.", "--space", space, "--store", store)
+    assert run("-m", "aforesaid", *command, environment=os.environ).returncode == 0
     expect(message(page, 1)).to_contain_text("Said by another process.")
     api.post("conversations/trip/pins", json={"content": "Pinned elsewhere"}).raise_for_status()
     expect(page.get_by_role("complementary", name="Pins").get_by_text("Pinned elsewhere")).to_be_visible()

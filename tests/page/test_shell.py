@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from signal import SIGTERM
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 from playwright.sync_api import Page, expect
+from tests.forked import run
 from tests.page.conversations import TRIP, add_bologna_trip
 from tests.page.screen import Screen
 from tests.serving import served
@@ -136,15 +136,15 @@ def test_a_server_that_is_gone_is_told_and_tried_again(open_page, api):
 def test_the_page_goes_on_where_it_was_when_the_server_was_started_again(open_page, tmp_path, space):
     """Whatever was written meanwhile is there, without a reload."""
     store = str(tmp_path / "again.db")
-    add = [sys.executable, "-m", "aforesaid", "add", "trip", "--space", space, "--store", store]
-    subprocess.run([*add, "Before."], check=True, capture_output=True)
+    add = ("-m", "aforesaid", "add", "trip", "--space", space, "--store", store)
+    assert run(*add, "Before.", environment=os.environ).returncode == 0
     with served(store) as first:
         page = open_page("chat/trip", at=first.url, expected=("ERR_CONNECTION", "ERR_INCOMPLETE_CHUNKED"))
         expect(page.locator("article[data-seq='0']")).to_be_visible()
         expect(page.get_by_label("Live: changes")).to_be_visible()
         assert first.stop(SIGTERM) == 0
     expect(page.get_by_label("Disconnected. Reconnecting…")).to_be_visible()
-    subprocess.run([*add, "Said meanwhile."], check=True, capture_output=True)
+    assert run(*add, "Said meanwhile.", environment=os.environ).returncode == 0
     with served(store, "--port", str(urlsplit(first.url).port)):
         expect(page.locator("article[data-seq='1']")).to_contain_text("Said meanwhile.")
         expect(page.get_by_label("Live: changes")).to_be_visible()

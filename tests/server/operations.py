@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from aforesaid import Memory
@@ -23,12 +24,16 @@ class Operation:
         return f"{self.method.upper()} {self.path}"
 
 
-def operations() -> list[Operation]:
+@cache
+def description() -> dict[str, Any]:
     with Memory(":memory:", worker=False, environment={}) as memory:
-        description = make_app(memory).openapi()
+        return make_app(memory).openapi()
+
+
+def operations() -> list[Operation]:
     return [
         Operation(method, path, tuple(one.get("parameters", ())), _body(one))
-        for path, methods in description["paths"].items()
+        for path, methods in description()["paths"].items()
         for method, one in methods.items()
         if method in METHODS and path not in ENDLESS
     ]
@@ -40,8 +45,4 @@ def _body(operation: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def schemas() -> dict[str, Any]:
-    with Memory(":memory:", worker=False, environment={}) as memory:
-        return make_app(memory).openapi().get("components", {}).get("schemas", {})
-
-
-OPERATIONS, SCHEMAS = operations(), schemas()
+    return description().get("components", {}).get("schemas", {})

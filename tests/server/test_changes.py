@@ -105,8 +105,8 @@ def test_what_another_process_writes_is_told(store: Memory, live: httpx2.Client,
         assert events.next().event == "ready"
         sent = []
         for number in range(20):
-            writer.stdin.write(f"{number}\n")
-            sent.append(writer.stdout.readline().strip())
+            writer.write_line(str(number))
+            sent.append(writer.stdout.readline().decode().strip())
         heard = []
         while len(heard) < 20:
             change = events.next().data

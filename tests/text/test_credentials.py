@@ -32,15 +32,13 @@ OTHERS = [
 
 
 @pytest.mark.req("X12")
-@pytest.mark.parametrize("text", NAMED)
-def test_a_credential_is_known_by_its_name(text):
-    assert names_credential(text)
-    assert names_credential(f"Well, {text}.")
+def test_a_credential_is_known_by_its_name():
+    assert [text for text in NAMED if not names_credential(text)] == []
+    assert [text for text in NAMED if not names_credential(f"Well, {text}.")] == []
 
 
-@pytest.mark.parametrize("text", OTHERS)
-def test_words_that_only_look_like_one_name_none(text):
-    assert not names_credential(text)
+def test_words_that_only_look_like_one_name_none():
+    assert [text for text in OTHERS if names_credential(text)] == []
 
 
 @pytest.mark.parametrize("text", ["my pin is ", "token is ", "code de la ", "1234 is a b pi", "OTP a b ", "pin\t"])

@@ -22,10 +22,10 @@ from aforesaid.errors import InvalidInput
 
 Calls = Mapping[str, Callable[[str], object]]
 
-ADDS = 2_000
-LEXICAL_QUESTIONS = 300
+ADDS = 2_000  # or a tenth of the messages of the large file, if that is less
+LEXICAL_QUESTIONS = 300  # or one per message of the space, if that is less
 SPACE = 10_000  # messages in the space that is searched
-QUESTIONS = 200
+QUESTIONS = 200  # or one per message of the space, if that is less
 WARM_UP_QUESTIONS = 5  # not counted: they fill the caches
 BASELINE_NAME = "plain FTS5 + numpy"
 STOPWORD_BASELINE_NAME = "the same, stop words out"  # faster, because no common word is looked up
@@ -39,7 +39,7 @@ def run(messages: int, sizes: Sequence[int], progress: Progress) -> BenchReport:
     with TemporaryDirectory(prefix="aforesaid-bench-") as name:
         folder = Path(name)
         figures = [
-            *measure_add(folder, progress),
+            *measure_add(folder, min(ADDS, max(1, messages // 10)), progress),
             *measure_lexical_recall(folder, messages, progress),
             *measure_size(folder, max(1, messages // 10), progress),
         ]
@@ -52,7 +52,7 @@ def run(messages: int, sizes: Sequence[int], progress: Progress) -> BenchReport:
     return BenchReport("aforesaid bench latency", tuple(figures), tuple(stages))
 
 
-def measure_add(folder: Path, progress: Progress) -> list[Figure]:
+def measure_add(folder: Path, adds: int, progress: Progress) -> list[Figure]:
     """One durable message at a time, alternating with an INSERT and COMMIT in sqlite3."""
     with Memory(folder / "add.db") as memory:
         chat = memory.conversation("bench")
@@ -61,7 +61,7 @@ def measure_add(folder: Path, progress: Progress) -> list[Figure]:
             "wal": _sqlite_writer(folder / "wal.db", "wal"),
             "journal": _sqlite_writer(folder / "journal.db", "delete"),
         }
-        taken = time_interleaved(writers, progress, ADDS, ChatGenerator(seed=1).message, warm_up=0)
+        taken = time_interleaved(writers, progress, adds, ChatGenerator(seed=1).message, warm_up=0)
     ours, journal, wal = (percentiles(taken[name]).p50 for name in ("aforesaid", "journal", "wal"))
     return [
         Figure("add, against a bare INSERT and COMMIT", "ms", ours, journal, "sqlite3 as it comes", 1.5),
@@ -83,7 +83,9 @@ def measure_lexical_recall(folder: Path, messages: int, progress: Progress) -> l
         Memory(large, embedder="none", worker=False) as inside,
     ):
         calls: Calls = {"alone": alone.space("mine").recall, "inside": inside.space("mine").recall}
-        taken = time_interleaved(calls, progress, LEXICAL_QUESTIONS, ChatGenerator(seed=2).question, warm_up=0)
+        taken = time_interleaved(
+            calls, progress, min(LEXICAL_QUESTIONS, size), ChatGenerator(seed=2).question, warm_up=0
+        )
     ours, base = (percentiles(taken[name]).p50 for name in ("inside", "alone"))
     name = f"lexical recall, {size:,} messages inside {messages:,}"
     return [Figure(name, "ms", ours, base, f"a file of those {size:,}", 2.0)]
@@ -120,13 +122,13 @@ def measure_speed(
                 "context": memory.space("mine").conversation("c0").context,
                 STOPWORD_BASELINE_NAME: baseline.search,
             }
-            return time_interleaved(calls, progress), _stages(memory, size)
+            return time_interleaved(calls, progress, min(QUESTIONS, size)), _stages(memory, size)
 
 
 def time_interleaved(
     calls: Calls,
     progress: Progress,
-    count: int = QUESTIONS,
+    count: int,
     make_text: Callable[[], str] | None = None,
     warm_up: int = WARM_UP_QUESTIONS,
 ) -> dict[str, list[float]]:

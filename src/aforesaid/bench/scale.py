@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from aforesaid import Memory
 from aforesaid.bench import Progress
 from aforesaid.bench.cpu_usage import CpuMonitor, CpuUsage, postmaster
-from aforesaid.bench.latency import time_interleaved
+from aforesaid.bench.latency import QUESTIONS, time_interleaved
 from aforesaid.bench.load import BenchCall, over_http, run_clients, running_server
 from aforesaid.bench.report import BenchReport, Figure, percentiles
 from aforesaid.bench.synthetic_chat import ChatGenerator, embed_all, fill_space
@@ -218,7 +218,7 @@ def measure_large_table(small: str, large: str, sizes: ScaleOptions, progress: P
         vacuum_analyze(small)
         among = stack.enter_context(Memory(large, worker=False))
         calls = {"alone": alone.space("bench").recall, "among": among.space("bench").recall}
-        taken = time_interleaved(calls, progress)
+        taken = time_interleaved(calls, progress, min(QUESTIONS, sizes.messages))
     name = f"recall, p50, {sizes.messages:,} messages inside {sizes.whole:,}"
     ours, base = (percentiles(taken[call]).p50 for call in ("among", "alone"))
     return [Figure(name, "ms", ours, base, f"a table of those {sizes.messages:,}", MAX_LARGE_TABLE_RATIO)]

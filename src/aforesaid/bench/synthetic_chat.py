@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from itertools import accumulate
 
 from aforesaid import Memory
@@ -33,16 +34,21 @@ def vocabulary(rng: random.Random) -> list[str]:
     return [*COMMON, *sorted(words)[: WORDS - len(COMMON)]]
 
 
+@cache
+def ranked_words() -> tuple[list[str], list[float]]:
+    """The words of every generator, the common ones first, and their cumulative weights. They take 70 ms to make."""
+    words = vocabulary(random.Random(0))
+    head, tail = words[: len(COMMON)], words[len(COMMON) :]
+    random.Random(1).shuffle(tail)
+    return head + tail, list(accumulate(1 / (rank + 2) for rank in range(len(words))))
+
+
 class ChatGenerator:
     """Messages of 5 to 45 words, by Zipf's law."""
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
-        words = vocabulary(random.Random(0))
-        head, tail = words[: len(COMMON)], words[len(COMMON) :]
-        random.Random(1).shuffle(tail)
-        self._words = head + tail
-        self._weights = list(accumulate(1 / (rank + 2) for rank in range(len(self._words))))
+        self._words, self._weights = ranked_words()
 
     def message(self) -> str:
         chosen = self._rng.choices(self._words, cum_weights=self._weights, k=self._rng.randint(5, 45))

@@ -106,6 +106,5 @@ def _print_receipt(receipt: Receipt) -> None:
     for warning in receipt.warnings:
         note(f"warning: {warning}")
     used = ", ".join(f"{name} {tokens}" for name, tokens in receipt.sections.items())
-    note(
-        f"{receipt.tokens} of {receipt.max_tokens} tokens ({used}); {receipt.prefix_tokens} in the stable prefix; {receipt.id}"
-    )
+    tokens = f"{receipt.tokens} of {receipt.max_tokens} tokens ({used})"
+    note(f"{tokens}; {receipt.prefix_tokens} in the stable prefix; {receipt.id}")
