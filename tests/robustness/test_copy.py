@@ -46,6 +46,7 @@ def killed_at(process: subprocess.Popen[str], target: str, messages: int) -> int
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)  # for two ways
 @pytest.mark.req("X15")
 def test_a_killed_copy_is_completed_by_repeating_it(tmp_path: Path, address: str):
     """From a file to the server, and from the server into another file."""
