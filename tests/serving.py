@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +14,6 @@ import httpx2
 from fastapi import FastAPI
 
 from aforesaid.server.serve import HttpServer, listen, uvicorn_config
-from tests.forked import Forked
 
 
 class Quiet(HttpServer):
@@ -58,9 +59,9 @@ class Served:
     """`aforesaid serve`, or another command that serves, in a process of its own, on a free port."""
 
     def __init__(self, store: str, *options: str, command: str = "serve", **environment: str) -> None:
-        line = ("-m", "aforesaid", command, "--store", store, "--port", "0", *options)
+        line = [sys.executable, "-m", "aforesaid", command, "--store", store, "--port", "0", *options]
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("AFORESAID", "OTEL"))}
-        self.process = Forked(*line, environment=clean | environment)
+        self.process = subprocess.Popen(line, stderr=subprocess.PIPE, text=True, env=clean | environment)
         self.lines: list[str] = []
         self.url = self._address()
         self.reader = threading.Thread(target=self._read)
@@ -78,7 +79,7 @@ class Served:
         return "".join(self.lines)
 
     def _address(self) -> str:
-        for line in map(bytes.decode, self.process.stderr):
+        for line in self.process.stderr or ():
             self.lines.append(line)
             found = re.search(r"http://\S+?(?=;)", line)
             if found:
@@ -86,7 +87,7 @@ class Served:
         raise AssertionError(f"it did not start: {self.said}")
 
     def _read(self) -> None:
-        self.lines.extend(map(bytes.decode, self.process.stderr))
+        self.lines.extend(self.process.stderr or ())
 
 
 @contextmanager
@@ -99,4 +100,5 @@ def served(store: str, *options: str, command: str = "serve", **environment: str
         made.process.kill()
         made.process.wait()
         made.reader.join()
-        made.process.close()
+        assert made.process.stderr
+        made.process.stderr.close()

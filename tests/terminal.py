@@ -6,22 +6,21 @@ import os
 import pty
 import re
 import select
+import subprocess
+import sys
 import time
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
-from tests.forked import Process
-
 PATIENCE = 30.0
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\x01\x02]")
 # A new session has no terminal until it takes one; then Ctrl-C reaches it, though tests in the background ignore it.
 TAKE = """
-import fcntl, os, runpy, signal, termios
-os.setsid()
-signal.signal(signal.SIGINT, signal.default_int_handler)
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-runpy.run_module("aforesaid", run_name="__main__", alter_sys=True)
+os.execv(sys.executable, [sys.executable, "-m", "aforesaid", *sys.argv[1:]])
 """
 
 
@@ -30,8 +29,14 @@ class Terminal:
 
     def __init__(self, *arguments: str, environment: Mapping[str, str]) -> None:
         self._end, inside = pty.openpty()
-        variables = {**environment, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}
-        self._process = Process(("-c", TAKE, *arguments), (inside, inside, inside), variables)
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", TAKE, *arguments],
+            stdin=inside,
+            stdout=inside,
+            stderr=inside,
+            start_new_session=True,
+            env={**environment, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"},
+        )
         os.close(inside)
         self._bytes = b""
         self._read = 0

@@ -12,7 +12,7 @@ import pytest
 import aforesaid
 from aforesaid import Conversation, Memory, Space
 from aforesaid.settings import SETTING_DEFINITIONS
-from tests.forked import run
+from tests.programs import run
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]

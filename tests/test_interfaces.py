@@ -21,7 +21,7 @@ from aforesaid import Context, Memory, Message, NewestMessage, Pin, Quote, Summa
 from aforesaid.mcp_server.caller import local_caller
 from aforesaid.mcp_server.server import make_server
 from tests.cli.conftest import command
-from tests.forked import run
+from tests.programs import run
 from tests.serving import served
 
 pytestmark = pytest.mark.timeout(900)  # what they share takes dozens of processes, one after the other

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from aforesaid import AsyncMemory, ClosedError, Memory
-from tests.forked import Forked
+from tests.programs import Program
 
 PATIENCE = 30.0  # seconds; only what hangs takes so long
 WRITER = """
@@ -31,9 +31,9 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-def writer(path: str) -> Iterator[Forked]:
+def writer(path: str) -> Iterator[Program]:
     """Another process that adds a message for each line of its standard input."""
-    with Forked("-c", WRITER, path, environment=os.environ) as child:
+    with Program("-c", WRITER, path, environment=os.environ) as child:
         assert child.stdout.readline() == b"ready\n"
         yield child
         child.stdin.close()

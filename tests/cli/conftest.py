@@ -13,7 +13,7 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner, Result
-from tests import forked
+from tests import programs
 from typer.main import get_command
 
 from aforesaid.cli.app import app
@@ -69,10 +69,10 @@ def data(run: Run) -> Callable[..., Any]:
 
 @pytest.fixture
 def process(path: str) -> Callable[..., subprocess.CompletedProcess[bytes]]:
-    """Runs a command in a forked process on the test's own store."""
+    """Runs a command in a process of its own on the test's own store."""
 
     def process_(*arguments: str, input: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
-        return forked.run("-m", "aforesaid", *arguments, environment=environment(path) | variables, input=input)
+        return programs.run("-m", "aforesaid", *arguments, environment=environment(path) | variables, input=input)
 
     return process_
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests import forked
+from tests import programs
 from tests.cli.conftest import environment
 
 from aforesaid import Memory
@@ -56,7 +56,7 @@ def test_the_tour_needs_no_key_and_no_network_whatever_the_environment_says(proc
 
 
 def test_the_python_that_the_tour_prints_runs(tmp_path: Path, path):
-    done = forked.run("-c", story.PYTHON, environment=environment(path), folder=tmp_path)
+    done = programs.run("-c", story.PYTHON, environment=environment(path), folder=tmp_path)
     assert story.BUDGET in done.stdout.decode(), done.stderr
     with Memory(tmp_path / "app.db", worker=False, environment={}) as memory:
         pins = memory.space(story.SPACE).conversation(story.TRIP).pins()

@@ -78,8 +78,8 @@ def test_an_id_stands_in_one_line(run, data, known, monkeypatch):
 
 def test_the_two_times_of_a_fact_are_told_apart(run):
     help = " ".join(run("facts", "--help").stdout.replace("│", " ").split())
-    assert "Only what was true at that time." in help
-    assert "Only what was held true at that time" in help
+    assert "Only facts that were true at that time." in help
+    assert "Only facts that were held true at that time" in help
 
 
 def test_a_fact_is_kept_by_hand(data):

@@ -6,7 +6,7 @@ import signal
 import pytest
 from tests.cli.conftest import environment
 from tests.conftest import states
-from tests.forked import Forked
+from tests.programs import Program
 
 STOPS = [signal.SIGTERM, signal.SIGINT]
 
@@ -45,7 +45,7 @@ def test_work_that_fails_is_told_with_its_reason(run, monkeypatch):
 
 @pytest.mark.parametrize("number", STOPS, ids=lambda number: number.name)
 def test_a_signal_ends_the_worker_cleanly(path, queued, open_memory, number):
-    with Forked("-m", "aforesaid", "worker", "--json", environment=environment(path)) as worker:
+    with Program("-m", "aforesaid", "worker", "--json", environment=environment(path)) as worker:
         assert worker.stderr.readline().decode() == f"working on {path}; Ctrl-C ends it\n"
         assert b"0 queued, 0 running" in worker.stderr.readline()
         worker.send_signal(number)
@@ -57,7 +57,7 @@ def test_a_signal_ends_the_worker_cleanly(path, queued, open_memory, number):
 
 def test_a_worker_takes_up_what_another_process_adds(path, open_memory):
     memory = open_memory(embedder="wordllama:256")
-    with Forked("-m", "aforesaid", "worker", environment=environment(path)) as worker:
+    with Program("-m", "aforesaid", "worker", environment=environment(path)) as worker:
         worker.stderr.readline()
         memory.conversation("trip").add("user", "hello")
         assert b"0 queued, 0 running" in worker.stderr.readline()

@@ -11,9 +11,9 @@ import sys
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters
-from tests import forked
-from tests.forked import Forked
+from tests import programs
 from tests.mcp_server.conftest import GENERATIONS, call, refused
+from tests.programs import Program
 
 from aforesaid import Memory
 
@@ -32,11 +32,11 @@ def connected(path: str, *options: str, mode: str = "auto") -> Client:
     return Client(StdioServerParameters(command=program, args=arguments, env=found), mode=mode)
 
 
-def process(path: str, *options: str) -> Forked:
-    return Forked(*command(path, *options)[1:], environment=os.environ)
+def process(path: str, *options: str) -> Program:
+    return Program(*command(path, *options)[1:], environment=os.environ)
 
 
-def ask(running: Forked, line: bytes | dict[str, object]) -> dict[str, object]:
+def ask(running: Program, line: bytes | dict[str, object]) -> dict[str, object]:
     running.stdin.write((line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n")
     running.stdin.flush()
     return json.loads(running.stdout.readline())
@@ -134,7 +134,7 @@ def test_what_is_no_message_is_passed_over_and_standard_output_has_the_protocol_
 
 def test_a_store_that_cannot_be_opened_is_one_line_on_standard_error(path):
     for options, code in ((("--read-only",), 3), (("--space", " "), 2)):
-        done = forked.run(*command(path, *options)[1:], environment=os.environ)
+        done = programs.run(*command(path, *options)[1:], environment=os.environ)
         assert (done.returncode, done.stdout) == (code, b"")
         assert done.stderr.startswith(b"error: ")
         assert len(done.stderr.splitlines()) == 1

@@ -7,9 +7,9 @@ import re
 
 import pytest
 from playwright.sync_api import Locator, Page, Request, expect
-from tests.forked import run
 from tests.page.conversations import add_conversation, flush
 from tests.page.screen import Screen, serious_issues
+from tests.programs import run
 
 HOSTILE = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"
 

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 from playwright.sync_api import Page, expect
-from tests.forked import run
 from tests.page.conversations import TRIP, add_bologna_trip
 from tests.page.screen import Screen
+from tests.programs import run
 from tests.serving import served
 
 KEY_REFUSED = "the server responded with a status of 401"

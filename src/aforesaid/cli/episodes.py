@@ -44,13 +44,21 @@ def episodes(
             if remove is not None:
                 chat.remove_episode(remove)
             page = chat.episodes(type, min_significance=significance, limit=limit)
-    print_result(page, as_json, Table(EPISODE_COLUMNS, map(_episode_row, page)))
+    columns = [column for column in EPISODE_COLUMNS if conversation is None or column != "conversation"]
+    rows = ([values[column] for column in columns] for values in map(_episode_row, page))
+    print_result(page, as_json, Table(columns, rows))
 
 
-def _episode_row(episode: Episode) -> tuple[object, ...]:
-    span = f"{episode.first_seq}-{episode.last_seq}"
-    numbers = f"{episode.significance:.2f}", f"{episode.valence:+.2f}"
-    return episode.id, episode.conversation, span, episode.type, *numbers, shorten(episode.title, TITLE_LENGTH)
+def _episode_row(episode: Episode) -> dict[str, object]:
+    return {
+        "id": episode.id,
+        "conversation": episode.conversation,
+        "messages": f"{episode.first_seq}-{episode.last_seq}",
+        "type": episode.type,
+        "significance": f"{episode.significance:.2f}",
+        "valence": f"{episode.valence:+.2f}",
+        "title": shorten(episode.title, TITLE_LENGTH),
+    }
 
 
 def arc(
