@@ -22,7 +22,7 @@ from aforesaid import Memory
 CLIENTS = 50
 MESSAGES = 600  # of all clients together: every client adds to both its conversations and asks for a context
 SHARED = "shared"
-PATIENCE = 60.0  # seconds; only a hung server takes that long
+PATIENCE = 120.0  # seconds; only a hung server takes that long
 
 
 @dataclass
