@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.context.world import call, context, material, message, result
 
-from aforesaid.context.history import group_messages
 from aforesaid.context.receipt import NO_CALL, NO_RESULT, ODD_CALL
+from aforesaid.context.stable_history import group_messages
 
 
 @pytest.mark.req("X20")

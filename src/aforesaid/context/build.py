@@ -14,7 +14,6 @@ from aforesaid.context.anthropic import count_before_first_user
 from aforesaid.context.context import Budget, Context, Section, SectionItem
 from aforesaid.context.fit import FittedPlan, fit
 from aforesaid.context.gather import Material
-from aforesaid.context.history import flatten
 from aforesaid.context.pack_quotes import QuoteCosts
 from aforesaid.context.plan import ContextPlan, PlanInput, receipt_item
 from aforesaid.context.quote import blockquote
@@ -22,6 +21,7 @@ from aforesaid.context.receipt import EXPECTED_REASONS, Receipt, ReceiptItem
 from aforesaid.context.recipe import FillStrategy
 from aforesaid.context.render import chronological, join_sections, profile_lines
 from aforesaid.context.request import ContextRequest
+from aforesaid.context.stable_history import flatten
 from aforesaid.context.strategies import balanced, client_history, project, retrieval, rolling, window
 from aforesaid.context.tokens import TokenCounter
 from aforesaid.context.turn import to_openai

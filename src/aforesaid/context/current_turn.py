@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from aforesaid.context.history import InvalidMessage, MessageGroup, group_messages
 from aforesaid.context.quote import is_external
+from aforesaid.context.stable_history import InvalidMessage, MessageGroup, group_messages
 from aforesaid.context.turn import ChatTurn, to_turn
 from aforesaid.models.message import Message
 

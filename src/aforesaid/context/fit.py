@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from aforesaid.context.history import flatten, next_turn, tail_start_covering
 from aforesaid.context.order import OrderedTurns, order_turns, plan_tokens, section_tokens
 from aforesaid.context.pack_quotes import QuoteCosts
 from aforesaid.context.plan import ContextPlan, PlanInput, omitted
 from aforesaid.context.receipt import NO_ROOM
+from aforesaid.context.stable_history import flatten, next_turn, tail_start_covering
 from aforesaid.context.tokens import REPLY_TOKENS, TokenCounter
 from aforesaid.context.turn import ChatTurn
 from aforesaid.errors import BudgetExceeded

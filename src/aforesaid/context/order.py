@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from aforesaid.context.history import flatten
 from aforesaid.context.plan import ContextPlan, PlanInput
 from aforesaid.context.render import GAP, join_sections, pins_section, profile_section, summaries_section
+from aforesaid.context.stable_history import flatten
 from aforesaid.context.tokens import REPLY_TOKENS, TokenCounter
 from aforesaid.context.turn import ChatTurn, to_turn
 

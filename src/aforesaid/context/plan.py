@@ -8,11 +8,11 @@ from functools import partial
 
 from aforesaid.context.current_turn import CurrentTurn, NewestMessage
 from aforesaid.context.gather import Material
-from aforesaid.context.history import MessageGroup
 from aforesaid.context.quote import Quote, is_external, quote_pin
 from aforesaid.context.receipt import ReceiptItem
 from aforesaid.context.render import recalled_block
 from aforesaid.context.request import ContextRequest
+from aforesaid.context.stable_history import MessageGroup
 from aforesaid.context.tokens import TokenCounter
 from aforesaid.models.message import Message
 from aforesaid.models.pin import Pin

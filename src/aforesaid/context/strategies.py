@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from aforesaid.context import history, receipt
-from aforesaid.context.history import MessageGroup, flatten, tail_start_within
+from aforesaid.context import receipt, stable_history
 from aforesaid.context.order import newest_cost, plan_tokens, system_cost
 from aforesaid.context.pack_quotes import PackedQuotes, QuoteCosts, pack_quotes, select_quotes
 from aforesaid.context.plan import ContextPlan, PlanInput, omitted
 from aforesaid.context.quote import Quote, blockquote, is_external
 from aforesaid.context.receipt import NO_ROOM
 from aforesaid.context.render import pins_section, profile_section, summaries_section
+from aforesaid.context.stable_history import MessageGroup, flatten, tail_start_within
 from aforesaid.context.tokens import REPLY_TOKENS
 from aforesaid.models.pin import Pin
 from aforesaid.models.summary import Summary
@@ -30,7 +30,7 @@ def base_plan(inputs: PlanInput) -> ContextPlan:
     """The part of a plan that every strategy shares: the last messages, the newest tool calls, and the profile."""
     current_turn, recipe = inputs.current_turn, inputs.request.recipe
     always = recipe.always if recipe.recent is None else min(recipe.always, recipe.recent)
-    at = history.tail_start_covering(current_turn.past, always - len(flatten(current_turn.live)))
+    at = stable_history.tail_start_covering(current_turn.past, always - len(flatten(current_turn.live)))
     left_out = [omitted(invalid.message, invalid.reason) for invalid in current_turn.invalid_messages]
     if inputs.request.system:
         left_out += [omitted(message, receipt.REPLACED, section="system") for message in current_turn.lead]
@@ -122,11 +122,11 @@ def balanced(inputs: PlanInput) -> ContextPlan:
 def _with_stable_history(inputs: PlanInput, plan: ContextPlan, room: int) -> ContextPlan:
     """The plan with a history whose start stays the same until it exceeds the high-water mark."""
     recipe, material = inputs.request.recipe, inputs.material
-    marks = history.WaterMarks(int(room * recipe.high_water), int(room * recipe.low_water))
-    place = history.token_positions(material.messages, material.end)
+    marks = stable_history.WaterMarks(int(room * recipe.high_water), int(room * recipe.low_water))
+    place = stable_history.token_positions(material.messages, material.end)
     newest = inputs.current_turn.newest
     end = place[newest.message.id] if newest and newest.message else material.end
-    start = history.first_group(inputs.current_turn.past, place, history.cut_position(end, marks))
+    start = stable_history.first_group(inputs.current_turn.past, place, stable_history.cut_position(end, marks))
     return with_history(inputs, plan, start)
 
 
@@ -137,7 +137,7 @@ def _make_room_for_newest(inputs: PlanInput, plan: ContextPlan, room: int, reser
         return plan
     at = tail_start_within(plan.history, max(0, room - cost), inputs.costs.messages)
     if at > 0:
-        at = min(history.next_turn(plan.history, at), len(plan.history) - plan.kept)
+        at = min(stable_history.next_turn(plan.history, at), len(plan.history) - plan.kept)
     if at == 0:
         return plan
     removed = len(flatten(plan.history[:at]))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.context.world import call, context, material, message, result, summary, turns
 
-from aforesaid.context.history import WaterMarks, cut_position, first_group, group_messages, token_positions
+from aforesaid.context.stable_history import WaterMarks, cut_position, first_group, group_messages, token_positions
 from aforesaid.text.validate import compact_json
 
 MARKS = st.tuples(st.integers(1, 5000), st.floats(0, 0.9)).map(lambda pair: WaterMarks(pair[0], int(pair[0] * pair[1])))
