@@ -1,4 +1,4 @@
-"""Language models over real HTTP, on the loopback interface, that may count as far away or be impatient."""
+"""Language models behind a loopback HTTP server, with a configurable `local` flag and timeout."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from aforesaid.providers.service_client import ServiceClient
 
 
 class Reached:
-    """A model behind a chat server. `local` is what it says of itself; it gives up after `patience` seconds."""
+    """A model behind a chat server that reports `local` and times out after `patience` seconds."""
 
     def __init__(self, server: ChatServer, *, local: bool, name: str = "far:large", patience: float = 10.0) -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""What happened, period by period: the data behind the charts."""
+"""Tests `memory.activity`: embeddings, summaries, and retrievals counted per period."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from aforesaid import InvalidInput
 pytestmark = pytest.mark.req("D15")
 
 
-def test_each_period_has_what_happened_in_it_and_nothing_else(memory, clock):
+def test_each_period_counts_only_its_own_events(memory, clock):
     space, start = memory.space("alice"), clock()
     chat = space.conversation("trip")
     for number in range(4):
@@ -32,10 +32,10 @@ def test_each_period_has_what_happened_in_it_and_nothing_else(memory, clock):
     assert second.embedding is second.summarising is second.retrievals.hit_rate is None
     assert (third.embedded, third.summaries, third.failed_summaries, third.retrievals.count) == (0, 1, 0, 2)
     assert third.summarising is not None
-    assert third.retrievals.hit_rate == 0.5  # all that the context could recall stands in its history
+    assert third.retrievals.hit_rate == 0.5  # everything the context could recall is already in its history
 
 
-def test_a_space_sees_its_own_activity_and_the_store_all(memory, clock):
+def test_activity_is_counted_per_space_and_for_the_whole_store(memory, clock):
     for name in ("alice", "bob"):
         memory.space(name).conversation("c").add("user", "hello Lisbon")
     memory.flush()
@@ -49,7 +49,7 @@ def test_a_space_sees_its_own_activity_and_the_store_all(memory, clock):
     assert (total("alice"), total("bob"), total("nobody"), total(None)) == ((1, 0), (1, 1), (0, 0), (2, 1))
 
 
-def test_periods_cover_the_time_without_gap_or_overlap(memory, clock):
+def test_periods_cover_the_time_range_without_gap_or_overlap(memory, clock):
     since, until = clock() - timedelta(hours=5), clock()
     periods = memory.activity(since=since, until=until, step=timedelta(hours=2))
     assert [one.start for one in periods[1:]] == [one.stop for one in periods[:-1]]
@@ -58,11 +58,11 @@ def test_periods_cover_the_time_without_gap_or_overlap(memory, clock):
 
 
 @pytest.mark.parametrize("step", [timedelta(0), timedelta(seconds=-1), timedelta(seconds=1)])
-def test_a_step_that_makes_no_sense_is_refused(memory, step):
+def test_an_invalid_step_is_rejected(memory, step):
     with pytest.raises(InvalidInput, match="longer step"):
         memory.activity(step=step)
 
 
-def test_time_does_not_run_backwards(memory, clock):
+def test_an_empty_time_range_is_rejected(memory, clock):
     with pytest.raises(InvalidInput, match="later"):
         memory.activity(since=clock(), until=clock())

@@ -1,4 +1,4 @@
-"""Pins that nobody asked for: few, with their reason, never twice, and never a credential."""
+"""Tests automatic pins: detection, reasons, limits, duplicates, removal, and credentials."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def pinned(memory, *texts, role="user", at=None):
         ("Ich habe am 12. März 2026 einen Zahnarzttermin.", None, "an appointment: 2026-03-12"),
     ],
 )
-def test_what_is_worth_it_is_pinned_word_for_word_with_its_reason(memory, text, words, reason):
+def test_important_sentences_are_pinned_verbatim_with_a_reason(memory, text, words, reason):
     [pin] = pinned(memory, text)
     assert pin.content == (words or text)
     assert reason in (pin.reason or "")
@@ -68,7 +68,7 @@ def test_what_is_worth_it_is_pinned_word_for_word_with_its_reason(memory, text, 
         "I'll take the asparagus, and we may pick the red wine.",
     ],
 )
-def test_what_is_not_said_in_earnest_or_must_stay_secret_is_not_pinned(memory, text):
+def test_questions_hypotheticals_and_credentials_are_not_pinned(memory, text):
     assert pinned(memory, text) == []
 
 
@@ -90,18 +90,18 @@ def test_what_is_not_said_in_earnest_or_must_stay_secret_is_not_pinned(memory, t
         "Onthoud dat mijn pincode 4412 is.",
     ],
 )
-def test_a_credential_is_neither_pinned_nor_noted(memory, text):
+def test_a_credential_is_neither_pinned_nor_stored_as_a_fact(memory, text):
     assert pinned(memory, text) == []
     assert memory.space("default").facts(status=None) == []
 
 
-def test_only_users_words_are_pinned(memory):
+def test_only_user_messages_are_pinned(memory):
     assert pinned(memory, "Remember that we decided to use Postgres.", role="assistant") == []
     assert pinned(memory, "Remember that we decided to use Postgres.", role="tool") == []
 
 
 @pytest.mark.req("A22")
-def test_a_removed_pin_never_comes_back(memory):
+def test_a_removed_pin_is_not_created_again(memory):
     chat = memory.conversation("c")
     [pin] = pinned(memory, "Remember that I am allergic to peanuts.")
     chat.unpin(pin.id)
@@ -119,7 +119,7 @@ def test_a_removed_pin_never_comes_back(memory):
         ("N'oublie pas que je suis allergique aux noix.", "Rappelle-toi que je suis allergique aux noix, merci."),
     ],
 )
-def test_a_removed_pin_does_not_come_back_when_it_is_asked_for_in_other_words(memory, removed, again):
+def test_a_removed_pin_is_not_created_again_for_a_paraphrase(memory, removed, again):
     chat = memory.conversation("c")
     [pin] = pinned(memory, removed)
     chat.unpin(pin.id)
@@ -133,7 +133,7 @@ def test_a_removed_pin_does_not_come_back_when_it_is_asked_for_in_other_words(me
         ("Remember that Ann owes Bob nine euros.", "Remember that Bob owes Ann nine euros."),
     ],
 )
-def test_what_says_something_else_is_pinned_though_the_like_was_removed(memory, removed, other):
+def test_a_different_statement_is_pinned_after_a_similar_pin_was_removed(memory, removed, other):
     chat = memory.conversation("c")
     [pin] = pinned(memory, removed)
     chat.unpin(pin.id)
@@ -141,7 +141,7 @@ def test_what_says_something_else_is_pinned_though_the_like_was_removed(memory, 
 
 
 @pytest.mark.req("A22")
-def test_a_removed_pin_does_not_come_back_with_an_edit_that_leaves_its_words(memory):
+def test_a_removed_pin_is_not_created_again_by_an_edit_that_keeps_its_text(memory):
     chat = memory.conversation("c")
     [pin] = pinned(memory, "Remember that the train is at nine.")
     chat.unpin(pin.id)
@@ -155,7 +155,7 @@ def test_a_removed_pin_does_not_come_back_with_an_edit_that_leaves_its_words(mem
 
 
 @pytest.mark.req("X3")
-def test_an_edit_keeps_the_pin_of_what_is_still_said_and_erases_the_other(memory):
+def test_an_edit_keeps_the_pin_of_unchanged_text_and_erases_the_pin_of_removed_text(memory):
     chat = memory.conversation("c")
     pins = pinned(memory, "Remember that the train is at nine. Remember that my cat is called Minka.")
     train = next(pin for pin in pins if "train" in pin.content)
@@ -166,7 +166,7 @@ def test_an_edit_keeps_the_pin_of_what_is_still_said_and_erases_the_other(memory
     assert len(memory.engine.store.pins.marks("default", "c")) == 1
 
 
-def test_code_that_was_removed_does_not_come_back_with_an_edit(memory):
+def test_a_removed_code_pin_is_not_created_again_by_an_edit(memory):
     chat = memory.conversation("c")
     chat.add("assistant", BLOCK)
     for text in ("Does parse_cart keep the order?", "Then call `parse_cart` in the importer too."):
@@ -179,7 +179,7 @@ def test_code_that_was_removed_does_not_come_back_with_an_edit(memory):
     assert chat.pins() == []
 
 
-def test_a_changed_pin_is_not_made_again(memory):
+def test_an_edited_pin_is_not_created_again(memory):
     chat = memory.conversation("c")
     [pin] = pinned(memory, "Remember that I am allergic to peanuts.")
     changed = chat.edit_pin(pin.id, content="Peanuts: never.")
@@ -187,7 +187,7 @@ def test_a_changed_pin_is_not_made_again(memory):
     assert pinned(memory, "Remember that I am allergic to peanuts.") == [changed]
 
 
-def test_what_is_pinned_by_hand_is_not_pinned_again(memory):
+def test_manually_pinned_text_is_not_pinned_automatically(memory):
     chat = memory.conversation("c")
     by_hand = chat.pin("Remember that I am allergic to peanuts.")
     assert pinned(memory, "Remember that I am allergic to peanuts.") == [by_hand]
@@ -195,7 +195,7 @@ def test_what_is_pinned_by_hand_is_not_pinned_again(memory):
 
 
 @pytest.mark.req("A22")
-def test_a_conversation_has_a_few_automatic_pins_at_most(memory):
+def test_a_conversation_has_at_most_five_automatic_pins(memory):
     chat = memory.conversation("c")
     texts = [f"Remember that box number {n} holds the winter clothes." for n in range(9)]
     pins = pinned(memory, *texts)
@@ -205,7 +205,7 @@ def test_a_conversation_has_a_few_automatic_pins_at_most(memory):
 
 
 @pytest.mark.req("A22")
-def test_code_that_two_later_turns_speak_of_is_pinned(memory):
+def test_code_referenced_in_two_later_messages_is_pinned(memory):
     chat = memory.conversation("c")
     chat.add("user", "Write me a parser for carts.")
     chat.add("assistant", BLOCK)
@@ -233,18 +233,18 @@ def test_code_with_a_credential_is_not_pinned(memory):
     assert chat.pins() == []
 
 
-def test_an_appointment_of_the_past_is_not_pinned_when_old_talk_comes_in(memory):
+def test_a_past_appointment_in_an_imported_message_is_not_pinned(memory):
     text = "I have a dentist appointment on 12 March 2024."
     assert pinned(memory, text, at="2024-03-01T09:00:00+01:00") == []
 
 
-def test_a_space_can_go_without(memory):
+def test_a_space_can_turn_automatic_pins_off(memory):
     memory.space("default").set("auto_pins", False)
     assert pinned(memory, "Remember that I am allergic to peanuts.") == []
 
 
 @pytest.mark.req("A15")
-def test_an_export_carries_reasons_and_what_was_removed(memory, tmp_path):
+def test_an_export_contains_pin_reasons_and_removed_pins(memory, tmp_path):
     chat = memory.space("s").conversation("c")
     chat.add("user", "Remember that I am allergic to peanuts. Remember that my cat is called Minka.")
     memory.flush()
@@ -257,7 +257,7 @@ def test_an_export_carries_reasons_and_what_was_removed(memory, tmp_path):
     assert cat.reason == "a reminder"
 
 
-def test_the_receipt_says_why_something_is_pinned(memory):
+def test_the_receipt_gives_the_reason_of_a_pin(memory):
     chat = memory.conversation("c")
     pinned(memory, "Remember that I am allergic to peanuts.")
     items = [item for item in chat.context("What may I eat?").receipt.items if item.kind == "pin"]
@@ -265,7 +265,7 @@ def test_the_receipt_says_why_something_is_pinned(memory):
 
 
 @pytest.mark.parametrize("text", ["Remember that " + "x" * 100_000, "Remember that\u202e 🎉 🎉 🎉", "```" * 5000])
-def test_no_text_stops_the_search(memory, text):
+def test_unusual_text_does_not_fail_the_pin_job(memory, text):
     pinned(memory, text, "Remember that I am allergic to peanuts.")
     assert memory.jobs("failed") == []
     assert any("peanuts" in pin.content for pin in memory.conversation("c").pins())

@@ -1,4 +1,4 @@
-"""The change feed: what it tells, to whom, and what is left in it of what was forgotten; on each kind of store."""
+"""Tests the change feed on every store: its entries, scopes, cursors, retention, and erasure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.conftest import FakeClock, sql
 from aforesaid import Changes, InvalidInput, Memory, Space
 from aforesaid.storage.repositories.feed import MAX_CHANGES
 
-BESIDE = ("fact", "erasure")  # what is no part of a conversation
+BESIDE = ("fact", "erasure")  # kinds that belong to no conversation
 
 
 def told(changes: Changes) -> list[tuple[str, str]]:
@@ -16,14 +16,14 @@ def told(changes: Changes) -> list[tuple[str, str]]:
 
 
 def begun(memory: Memory) -> tuple[Space, int]:
-    """A space with one message in it, and the cursor after that."""
+    """Creates a space with one message and returns the space and the cursor after it."""
     ann = memory.space("ann")
     ann.conversation("trip").add("user", "hello")
     return ann, ann.changes().cursor
 
 
 @pytest.mark.req("A20")
-def test_a_message_is_told_with_its_id_its_seq_and_its_conversation(memory: Memory):
+def test_a_message_change_has_the_id_seq_and_conversation(memory: Memory):
     ann, cursor = begun(memory)
     message = ann.conversation("trip").add("assistant", "good day")
     (change,) = ann.changes(cursor)
@@ -35,7 +35,7 @@ def test_a_message_is_told_with_its_id_its_seq_and_its_conversation(memory: Memo
 
 
 @pytest.mark.req("A20")
-def test_everything_that_a_page_shows_is_told(memory: Memory):
+def test_every_write_to_a_space_adds_a_change(memory: Memory):
     ann, cursor = begun(memory)
     chat = ann.conversation("trip")
     pin = chat.pin("Budget 900")
@@ -66,7 +66,7 @@ def test_everything_that_a_page_shows_is_told(memory: Memory):
 
 
 @pytest.mark.req("A20")
-def test_what_is_distilled_in_the_background_is_told(memory: Memory):
+def test_background_distillation_adds_changes(memory: Memory):
     ann, cursor = begun(memory)
     chat = ann.conversation("trip")
     chat.add("user", "I live in Porto and I work as a nurse.")
@@ -79,7 +79,7 @@ def test_what_is_distilled_in_the_background_is_told(memory: Memory):
     assert {fact.id for fact in ann.facts()} <= named
 
 
-def test_reading_changes_nothing(memory: Memory):
+def test_reads_add_no_change(memory: Memory):
     ann, cursor = begun(memory)
     ann.remember("Prefers window seats")
     memory.flush()
@@ -91,7 +91,7 @@ def test_reading_changes_nothing(memory: Memory):
 
 
 @pytest.mark.req("X17")
-def test_no_other_space_is_seen_not_even_by_its_numbers(memory: Memory):
+def test_changes_of_another_space_are_neither_listed_nor_numbered(memory: Memory):
     ann, cursor = begun(memory)
     bob = memory.space("bob")
     for _ in range(50):
@@ -102,7 +102,7 @@ def test_no_other_space_is_seen_not_even_by_its_numbers(memory: Memory):
     assert ann.changes(cursor).cursor == cursor + 1
 
 
-def test_one_conversation_by_itself(memory: Memory):
+def test_changes_can_be_filtered_by_conversation(memory: Memory):
     ann, cursor = begun(memory)
     ann.conversation("other").add("user", "there")
     ann.conversation("trip").add("user", "here")
@@ -136,7 +136,7 @@ def test_a_cursor_from_before_the_first_write_misses_nothing(memory: Memory):
 
 
 @pytest.mark.req("X3")
-def test_a_message_that_was_forgotten_is_named_no_more(memory: Memory):
+def test_a_forgotten_message_leaves_no_id_in_the_feed(memory: Memory):
     ann, cursor = begun(memory)
     secret = ann.conversation("trip").add("user", "Zephyrine", id="zephyrine-1")
     ann.forget(message=secret.id)
@@ -148,7 +148,7 @@ def test_a_message_that_was_forgotten_is_named_no_more(memory: Memory):
 
 
 @pytest.mark.req("X3")
-def test_a_conversation_that_went_leaves_one_change_without_a_name(memory: Memory):
+def test_a_forgotten_conversation_leaves_one_change_without_its_name(memory: Memory):
     ann, cursor = begun(memory)
     chat = ann.conversation("quetzaltenango")
     chat.add("user", "hello", id="quetzal-1")
@@ -163,7 +163,7 @@ def test_a_conversation_that_went_leaves_one_change_without_a_name(memory: Memor
 
 
 @pytest.mark.parametrize("how", ["delete", "forget"])
-def test_what_goes_with_its_conversation_is_not_told_by_itself(memory: Memory, how: str):
+def test_records_deleted_with_their_conversation_get_no_change_of_their_own(memory: Memory, how: str):
     ann = memory.space("ann")
     chat = ann.conversation("c")
     for _ in range(2):
@@ -182,14 +182,14 @@ def test_what_goes_with_its_conversation_is_not_told_by_itself(memory: Memory, h
     assert sql(memory, gone) == [(0,)]
 
 
-def test_a_preview_of_forgetting_tells_nothing(memory: Memory):
+def test_a_dry_run_of_forget_adds_no_change(memory: Memory):
     ann, cursor = begun(memory)
     ann.forget(everything=True, dry_run=True)
     assert not ann.changes(cursor)
 
 
 @pytest.mark.req("X3")
-def test_a_space_that_was_deleted_and_made_again_takes_no_old_cursor(memory: Memory):
+def test_a_cursor_of_a_deleted_space_is_invalid_in_its_successor(memory: Memory):
     ann, cursor = begun(memory)
     ann.delete()
     assert ann.changes(cursor) == Changes(missed=True)
@@ -201,7 +201,7 @@ def test_a_space_that_was_deleted_and_made_again_takes_no_old_cursor(memory: Mem
     assert not ann.changes(again.cursor).missed
 
 
-def test_a_cursor_that_was_never_given_is_missed(memory: Memory):
+def test_an_unknown_cursor_is_reported_as_missed(memory: Memory):
     ann, cursor = begun(memory)
     for wrong in (1, cursor + 5, 2**53):
         assert ann.changes(wrong).missed
@@ -211,7 +211,7 @@ def test_a_cursor_that_was_never_given_is_missed(memory: Memory):
             ann.changes(wrong)
 
 
-def test_no_more_than_ten_thousand_are_kept(memory: Memory, clock: FakeClock):
+def test_the_feed_keeps_at_most_ten_thousand_changes(memory: Memory, clock: FakeClock):
     ann, cursor = begun(memory)
     chat = ann.conversation("trip")
     for start in range(0, MAX_CHANGES + 200, 1_700):
@@ -226,10 +226,10 @@ def test_no_more_than_ten_thousand_are_kept(memory: Memory, clock: FakeClock):
     assert (kept.missed, len(kept), kept.cursor) == (False, MAX_CHANGES, newest)
 
 
-def test_what_is_older_than_a_month_is_not_kept(memory: Memory, clock: FakeClock):
+def test_changes_older_than_a_month_are_deleted(memory: Memory, clock: FakeClock):
     ann, cursor = begun(memory)
     newest = ann.changes().cursor
-    clock.now = clock.now.replace(year=2200)  # the database has a clock of its own
+    clock.now = clock.now.replace(year=2200)  # far ahead, because the database uses its own clock
     memory.work()
     assert ann.changes(cursor - 1).missed
     assert ann.changes(newest) == Changes(cursor=newest)
@@ -240,7 +240,7 @@ def test_what_is_older_than_a_month_is_not_kept(memory: Memory, clock: FakeClock
     assert ann.changes(newest).missed
 
 
-def test_an_imported_space_tells_what_came_in(memory: Memory, tmp_path):
+def test_an_import_adds_changes_to_the_feed(memory: Memory, tmp_path):
     ann, _ = begun(memory)
     ann.export(tmp_path / "out")
     bob = memory.space("bob")

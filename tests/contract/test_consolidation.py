@@ -1,4 +1,4 @@
-"""Consolidation: shown first, done in one transaction, undone if wrong; nothing is ever deleted."""
+"""Tests consolidation: dry runs, archiving, merging, and undo."""
 
 from datetime import timedelta
 
@@ -22,7 +22,7 @@ def texts(space, status="active"):
 
 
 @pytest.mark.req("B15")
-def test_a_dry_run_says_what_would_be_done_and_changes_nothing(alice):
+def test_a_dry_run_reports_the_plan_and_changes_nothing(alice):
     before = alice.facts(status=None)
     planned = alice.consolidate(dry_run=True)
     assert (planned.id, planned.looked_at, planned.archived, planned.merged) == ("", 2, 2, 0)
@@ -36,30 +36,30 @@ def test_a_dry_run_says_what_would_be_done_and_changes_nothing(alice):
 
 
 @pytest.mark.req("B15", "B7")
-def test_what_is_weak_and_old_is_archived_and_the_rest_stays(alice, clock):
+def test_weak_old_facts_are_archived_and_others_stay_active(alice, clock):
     alice.remember("Allergic to peanuts", kind="constraint")
     done = alice.consolidate()
     assert (done.archived, done.merged) == (2, 0)
     assert texts(alice) == {"Allergic to peanuts"}
     assert texts(alice, "archived") == {"Prefers window seats", "Wants to sail around the world"}
-    assert alice.consolidate().records == ()  # nothing is left to do
+    assert alice.consolidate().records == ()  # a second run finds nothing
 
 
 @pytest.mark.req("B15", "B7")
-def test_what_was_asked_for_lately_is_spared(memory, alice):
+def test_recently_recalled_facts_stay_active(memory, alice):
     (hit,) = alice.recall("window seats", kinds=["fact"])
     memory.flush()
     alice.consolidate()
     assert texts(alice) == {hit.text}
 
 
-def test_the_cutoff_spares_what_is_younger(alice, clock):
+def test_facts_younger_than_the_cutoff_stay_active(alice, clock):
     assert alice.consolidate(days=61, dry_run=True).records == ()
     assert len(alice.consolidate(days=59, dry_run=True).records) == 2
 
 
 @pytest.mark.req("B15")
-def test_the_last_consolidation_is_undone(alice, clock):
+def test_the_last_consolidation_can_be_undone(alice, clock):
     before = alice.facts()
     clock.forward(days=1)
     alice.consolidate()
@@ -72,7 +72,7 @@ def test_the_last_consolidation_is_undone(alice, clock):
         alice.undo_consolidation()
 
 
-def test_what_was_decided_since_is_not_undone(alice):
+def test_undo_keeps_later_decisions(alice):
     seats, world = alice.facts()
     alice.consolidate()
     alice.reject(seats.id)
@@ -81,12 +81,12 @@ def test_what_was_decided_since_is_not_undone(alice):
 
 
 @pytest.mark.req("B15", "X9")
-def test_what_says_the_same_is_merged_with_all_its_evidence_and_parts_again(memory, clock):
+def test_duplicate_facts_are_merged_with_their_evidence_and_undo_splits_them(memory, clock):
     space = memory.space("alice")
     one, two = (space.conversation(name).add("user", "I live in Lisbon.") for name in ("a", "b"))
     memory.flush()
     (fact,) = space.facts()
-    # A double, as two processes or an older version may have left it.
+    # A duplicate, as concurrent processes or an older version can leave it.
     copied = space.remember("user lives in Lisbon, near the river", source=two.id)
     _rewrite(memory, copied.id, fact.id)
     assert {e.message_id for e in space.fact(fact.id).evidence} == {one.id, two.id}
@@ -105,7 +105,7 @@ def test_what_says_the_same_is_merged_with_all_its_evidence_and_parts_again(memo
 
 
 def archived_home(memory, clock):
-    """A space that has put away where its user lives, and the conversation that said it."""
+    """Returns a space whose home fact is archived, and the conversation that is its source."""
     space = memory.space("alice")
     chat = space.conversation("work")
     chat.add("user", "I live in Porto.")
@@ -116,7 +116,7 @@ def archived_home(memory, clock):
 
 
 @pytest.mark.req("B15", "X9")
-def test_what_took_the_place_of_a_fact_meanwhile_keeps_it_when_the_fact_is_back(memory, clock):
+def test_undo_keeps_a_newer_fact_active_and_marks_the_restored_fact_as_superseded(memory, clock):
     space, chat = archived_home(memory, clock)
     chat.add("user", "I live in Rome now.")
     memory.flush()
@@ -134,7 +134,7 @@ def test_what_took_the_place_of_a_fact_meanwhile_keeps_it_when_the_fact_is_back(
     assert all(finding.ok for finding in memory.doctor())
 
 
-def test_two_that_took_its_place_one_after_the_other_keep_it(memory, clock):
+def test_undo_keeps_two_successive_newer_facts_in_order(memory, clock):
     space, chat = archived_home(memory, clock)
     for town in ("Rome", "Milan"):
         chat.add("user", f"I live in {town} now.")
@@ -146,7 +146,7 @@ def test_two_that_took_its_place_one_after_the_other_keep_it(memory, clock):
     assert stay["Porto"][2] == stay["Rome"][1] < stay["Rome"][2] == stay["Milan"][1]
 
 
-def test_a_fact_that_is_newer_than_what_took_its_place_waits_for_a_decision(memory, clock):
+def test_a_restored_fact_newer_than_its_replacement_becomes_pending(memory, clock):
     space, chat = archived_home(memory, clock)
     chat.add("user", "I live in Rome.", at=clock() - timedelta(days=300))
     memory.flush()
@@ -160,7 +160,7 @@ def test_a_fact_that_is_newer_than_what_took_its_place_waits_for_a_decision(memo
 
 @pytest.mark.req("X3", "X10")
 @pytest.mark.parametrize("by_hand", [False, True])
-def test_a_fact_that_lost_its_own_words_is_not_left_without_any(memory, by_hand):
+def test_undo_leaves_no_fact_without_evidence(memory, by_hand):
     space = memory.space("alice")
     chat = space.conversation("work")
     first, second = chat.add("user", "I live in Porto."), chat.add("user", "The city again.")
@@ -177,7 +177,7 @@ def test_a_fact_that_lost_its_own_words_is_not_left_without_any(memory, by_hand)
     assert all(finding.ok for finding in memory.doctor())
 
 
-def test_what_was_merged_into_a_fact_that_was_rejected_since_stays_away(memory):
+def test_a_fact_merged_into_a_rejected_fact_stays_archived(memory):
     space = memory.space("alice")
     space.conversation("work").add("user", "I live in Porto.")
     memory.flush()
@@ -191,20 +191,19 @@ def test_what_was_merged_into_a_fact_that_was_rejected_since_stays_away(memory):
 
 
 @pytest.mark.parametrize("days", [800_000, 999_999, 2**40])
-def test_days_that_no_calendar_has_are_refused(alice, days):
+def test_an_age_beyond_the_calendar_is_rejected(alice, days):
     with pytest.raises(InvalidInput, match="before the year 1"):
         alice.consolidate(days=days)
 
 
-def test_a_space_without_memories_has_nothing_to_consolidate(memory):
+def test_consolidating_an_empty_space_does_nothing(memory):
     done = memory.space("nobody").consolidate()
     assert (done.looked_at, done.records) == (0, ())
     assert memory.space("nobody").info() is None
 
 
 @pytest.mark.req("B15")
-def test_thousands_of_memories_are_read_a_page_at_a_time(memory, clock):
-    """No more than a page of them is ever in memory: what is kept of each is a digest."""
+def test_thousands_of_facts_are_consolidated_in_pages(memory, clock):
     space = memory.space("alice")
     space.remember("the first of many")
     _multiply(memory, 2_000)
@@ -242,7 +241,7 @@ def _multiply(memory: Memory, count: int) -> None:
 
 
 @pytest.mark.req("B15", "B8")
-def test_overlapping_episodes_become_one_and_part_again(memory):
+def test_overlapping_episodes_are_merged_and_undo_splits_them(memory):
     chat = memory.space("alice").conversation("work")
     chat.add_many([{"role": "user", "content": f"step {number} of the move"} for number in range(10)])
     large = chat.note_episode("Moved the site", type="task_completed", first=0, last=6, significance=0.8)
@@ -262,7 +261,7 @@ def test_overlapping_episodes_become_one_and_part_again(memory):
 
 
 @pytest.mark.req("B15")
-def test_what_is_archived_is_not_recalled_until_it_is_back(memory, alice):
+def test_archived_facts_are_not_recalled_until_they_are_restored(memory, alice):
     assert [hit.text for hit in alice.recall("window seats", kinds=["fact"])] == ["Prefers window seats"]
     alice.consolidate()
     assert list(alice.recall("window seats", kinds=["fact"])) == []

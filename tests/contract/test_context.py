@@ -1,4 +1,4 @@
-"""What the model will see, on every store."""
+"""Tests `conversation.context` on every store: content, budget, receipts, and degraded operation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
 @pytest.fixture
 def trip(memory: Memory):
-    """A conversation about a trip, beside an older one about a garden."""
+    """Returns a conversation about a trip, in a space with an older one about a garden."""
     alice = memory.space("alice")
     garden = alice.conversation("garden")
     garden.add("user", "The tomatoes go along the south wall.", name="Alice")
@@ -34,7 +34,7 @@ def trip(memory: Memory):
 
 
 @pytest.mark.req("A19", "A6", "B1")
-def test_a_context_has_the_persona_the_domain_the_memory_and_the_history(trip):
+def test_a_context_has_the_system_text_domain_memory_and_history(trip):
     trip.pin("Budget: 900 €")
     ctx = trip.context("where do the tomatoes go?", system="You are a planner.", domain="Portugal only.")
     system, *history, newest = ctx.to_openai()
@@ -51,7 +51,7 @@ def test_a_context_has_the_persona_the_domain_the_memory_and_the_history(trip):
 
 
 @pytest.mark.req("A1")
-def test_a_stored_question_is_the_newest_message_and_not_repeated(trip):
+def test_a_stored_question_is_the_newest_message_and_appears_once(trip):
     trip.add("user", "where do the tomatoes go?")
     for ctx in (trip.context(), trip.context("where do the tomatoes go?")):
         assert [one.seq for one in ctx.history] == list(range(12))
@@ -75,7 +75,7 @@ def test_a_new_space_gives_an_empty_valid_context(memory: Memory, recipe):
 
 
 @pytest.mark.req("A21", "D11")
-def test_without_an_embedder_the_words_still_find_and_it_is_said(open_memory):
+def test_a_failing_embedder_leaves_lexical_recall_and_a_warning(open_memory):
     class Down:
         name = "down"
 
@@ -93,7 +93,7 @@ def test_without_an_embedder_the_words_still_find_and_it_is_said(open_memory):
 
 
 @pytest.mark.req("A21", "D11")
-def test_with_every_index_gone_the_last_messages_still_come(open_memory, path):
+def test_missing_indexes_leave_the_last_messages_and_warnings(open_memory, path):
     memory = open_memory()
     chat = memory.conversation("c")
     chat.add("user", "The heron nests by the weir.")
@@ -128,7 +128,7 @@ def test_completed_summaries_are_shown_and_unfinished_ones_are_not(memory: Memor
 
 
 @pytest.mark.req("A3", "X2")
-def test_the_summaries_just_before_a_long_history_are_found_however_many_lie_in_it(memory: Memory):
+def test_the_last_summaries_before_a_long_history_are_included(memory: Memory):
     chat = memory.conversation("long")
     chat.add_many([{"role": r, "content": f"turn {n}"} for n in range(200) for r in ("user", "assistant")])
     for first in range(0, 400, 4):
@@ -162,7 +162,7 @@ def test_the_summaries_just_before_a_long_history_are_found_however_many_lie_in_
 
 
 @pytest.mark.req("D10")
-def test_the_block_of_retrieval_is_as_large_as_the_setting_says(memory: Memory, trip):
+def test_the_recalled_block_of_the_retrieval_recipe_respects_the_token_budget_setting(memory: Memory, trip):
     space = memory.space("alice")
     for number in range(30):
         space.conversation(f"c{number}").add("user", f"Lisbon memory number {number}")
@@ -178,13 +178,13 @@ def test_the_block_of_retrieval_is_as_large_as_the_setting_says(memory: Memory, 
 
 
 @pytest.mark.parametrize("query", ["", " \n"])
-def test_an_empty_question_is_refused_as_one(trip, query):
+def test_an_empty_query_is_rejected(trip, query):
     with pytest.raises(InvalidInput, match="query is empty or only white space; give it at least one visible"):
         trip.context(query)
 
 
 @pytest.mark.req("B11")
-def test_what_is_recalled_is_ranked_by_the_weights_of_the_recipe(memory: Memory, clock):
+def test_recalled_messages_are_ranked_by_the_weights_of_the_recipe(memory: Memory, clock):
     space = memory.space("alice")
     space.conversation("old").add("user", "Lisbon hotel: the Lisbon hotel near the river", importance=0.1)
     clock.forward(days=60)
@@ -200,7 +200,7 @@ def test_what_is_recalled_is_ranked_by_the_weights_of_the_recipe(memory: Memory,
 
 
 @pytest.mark.req("X1")
-def test_a_receipt_is_kept_and_the_context_can_be_built_again(memory: Memory, trip):
+def test_a_receipt_is_stored_and_the_context_can_be_rebuilt(memory: Memory, trip):
     ctx = trip.context("where do the tomatoes go?", max_tokens=600, system="You plan.")
     assert memory.receipt(ctx.receipt.id) == ctx.receipt
     replay = memory.replay(ctx.receipt.id)
@@ -216,7 +216,7 @@ def test_a_receipt_is_kept_and_the_context_can_be_built_again(memory: Memory, tr
 
 
 @pytest.mark.req("X1", "B18")
-def test_a_context_leaves_its_figures_and_what_it_recalled_in_the_ledger(memory: Memory, trip):
+def test_a_context_records_its_token_counts_and_accesses_in_the_ledger(memory: Memory, trip):
     ctx = trip.context("where do the tomatoes go?")
     noted = [one for one in memory.retrievals() if one.kind == "context"]
     assert [(one.tokens, one.budget, one.prefix_tokens) for one in noted] == [(ctx.tokens, 4000, ctx.prefix_tokens)]
@@ -225,7 +225,7 @@ def test_a_context_leaves_its_figures_and_what_it_recalled_in_the_ledger(memory:
 
 
 @pytest.mark.req("X1")
-def test_the_same_store_and_call_give_the_same_bytes_in_any_process(open_memory, path):
+def test_the_same_store_and_call_give_the_same_bytes_in_every_process(open_memory, path):
     memory = open_memory()
     for number in range(40):
         chat = memory.space("alice").conversation(f"c{number % 5}")
@@ -256,7 +256,7 @@ def test_the_same_store_and_call_give_the_same_bytes_in_any_process(open_memory,
 
 @pytest.mark.req("X2")
 @pytest.mark.parametrize("block", [None, 100])
-def test_the_prefix_stays_from_turn_to_turn(memory: Memory, block):
+def test_the_prefix_stays_stable_between_turns(memory: Memory, block):
     chat = memory.conversation("c")
     recipe = replace(RECIPES["balanced"], recalled_tokens=block)
     changes, before = 0, ""
@@ -271,13 +271,13 @@ def test_the_prefix_stays_from_turn_to_turn(memory: Memory, block):
 
 
 @pytest.mark.req("B21")
-def test_a_long_conversation_costs_no_more_than_a_short_one(open_memory):
-    """With every recipe: each reads a store that a Memory has just opened, with no message in a cache."""
+def test_a_context_reads_no_more_rows_for_a_long_conversation(open_memory):
+    """Counts the rows that each recipe reads from a newly opened store with an empty cache."""
     rows: list[object] = []
 
     def watch(connection: apsw.Connection) -> None:
         def trace(cursor, row):
-            if "tool_call_id" in [name for name, _ in cursor.get_description()]:  # a message
+            if "tool_call_id" in [name for name, _ in cursor.get_description()]:  # a row of the messages table
                 rows.append(row)
             return row
 
@@ -307,7 +307,7 @@ def test_a_long_conversation_costs_no_more_than_a_short_one(open_memory):
 
 
 @pytest.mark.req("A16")
-def test_messages_are_read_once_while_nothing_is_written(open_memory, clock):
+def test_messages_are_cached_until_the_next_write(open_memory, clock):
     statements: list[str] = []
 
     def watch(connection: apsw.Connection) -> None:
@@ -328,7 +328,7 @@ def test_messages_are_read_once_while_nothing_is_written(open_memory, clock):
         apsw.connection_hooks.remove(watch)
 
 
-def test_a_recipe_may_be_a_value_and_a_wrong_wish_is_refused(trip):
+def test_a_custom_recipe_is_accepted_and_invalid_arguments_are_rejected(trip):
     mine = replace(RECIPES["window"], name="mine", recent=2)
     assert len(trip.context("and?", recipe=mine).history) == 2
     for wrong in (
@@ -341,7 +341,7 @@ def test_a_recipe_may_be_a_value_and_a_wrong_wish_is_refused(trip):
 
 
 @pytest.mark.req("X20")
-def test_tool_calls_go_through_the_store_and_out_again(memory: Memory):
+def test_tool_calls_are_stored_and_returned_in_a_context(memory: Memory):
     chat = memory.conversation("c")
     calls = [{"id": "c1", "type": "function", "function": {"name": "weather", "arguments": '{"city":"Lisbon"}'}}]
     chat.add("user", "How is Lisbon?")
@@ -357,7 +357,7 @@ def test_tool_calls_go_through_the_store_and_out_again(memory: Memory):
 
 
 @pytest.mark.req("D2")
-def test_a_context_says_how_long_each_of_its_stages_took(memory: Memory):
+def test_a_context_reports_the_duration_of_each_stage(memory: Memory):
     memory.conversation("old").add("user", "The hotel in Porto has a garden")
     memory.flush()
     ctx = memory.conversation("new").context("Which hotel?")

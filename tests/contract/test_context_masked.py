@@ -1,4 +1,4 @@
-"""What memory adds to a context is masked, unless a space says otherwise; what was said in it stays as it was said."""
+"""Tests `mask_sent` in contexts: secrets in memory are masked, messages of the conversation are not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.req("X12")
 
 @pytest.fixture
 def chat(memory: Memory) -> Conversation:
-    """A conversation beside one with a key, a card and a pin of its own; a profile and a fact with a password."""
+    """Returns a conversation in a space with secrets in its profile, facts, pins, and another conversation."""
     space = memory.space("alice")
     space.grant_consent()
     space.set_profile({"password": FIELD}, text=f"Pays with {CARD}")
@@ -44,7 +44,7 @@ def asked(chat: Conversation, recipe: str = "balanced", **rest: int) -> Context:
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_what_memory_adds_is_masked(chat, recipe):
+def test_secrets_in_memory_are_masked(chat, recipe):
     ctx = asked(chat, recipe)
     assert not find_secrets(ctx.text)
     assert not [secret for secret in SECRETS if secret in ctx.text]
@@ -57,13 +57,13 @@ def test_what_memory_adds_is_masked(chat, recipe):
     assert f"> {FIELD}" not in ctx.system
 
 
-def test_a_space_may_show_it_as_it_is(memory, chat):
+def test_a_space_can_turn_masking_off(memory, chat):
     memory.space("alice").set("mask_sent", False)
     ctx = asked(chat)
     assert [secret for secret in SECRETS if secret in ctx.text] == list(SECRETS)
 
 
-def test_what_is_said_in_the_conversation_stays_as_it_was_said(chat):
+def test_messages_of_the_conversation_are_not_masked(chat):
     chat.add("user", f"Use {KEY}")
     chat.add("assistant", f"I used {KEY}.")
     ctx = chat.context("and now?", system=f"Sign with {KEY}")
@@ -73,7 +73,7 @@ def test_what_is_said_in_the_conversation_stays_as_it_was_said(chat):
 
 @pytest.mark.req("X12", "X1", "X2")
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_tokens_are_counted_as_they_are_sent(memory, chat, recipe):
+def test_tokens_are_counted_after_masking(memory, chat, recipe):
     for most in (250, 300, 400, 2000):
         ctx = asked(chat, recipe, max_tokens=most)
         assert ctx.tokens == counted(ctx.to_openai()) <= most
@@ -83,7 +83,7 @@ def test_tokens_are_counted_as_they_are_sent(memory, chat, recipe):
         assert memory.replay(ctx.receipt.id).same
 
 
-def test_summaries_are_masked_and_the_beginning_stays_the_same(memory):
+def test_summaries_are_masked_and_the_prefix_stays_stable(memory):
     chat = memory.space("alice").conversation("here")
     for number in range(80):
         chat.add("user", f"Topic {number}: the wifi password is {PASSWORD}, it was decided for room {number}.")

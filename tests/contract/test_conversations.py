@@ -1,4 +1,4 @@
-"""What every store must do with conversations, pins and spaces."""
+"""Tests conversations, pins, and spaces on every store."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_a_conversation_starts_pauses_resumes_and_ends(memory: Memory, clock):
 
 
 @pytest.mark.req("B3")
-def test_a_move_that_makes_no_sense_says_where_the_conversation_stands(memory: Memory):
+def test_an_invalid_state_change_reports_the_current_state(memory: Memory):
     chat = memory.conversation("c")
     with pytest.raises(NotFound, match="add a message first"):
         chat.pause()
@@ -39,7 +39,7 @@ def test_a_move_that_makes_no_sense_says_where_the_conversation_stands(memory: M
         chat.pause()
 
 
-def test_a_message_resumes_a_conversation_that_had_ended(memory: Memory):
+def test_a_new_message_resumes_an_ended_conversation(memory: Memory):
     chat = memory.conversation("c")
     chat.add("user", "hello")
     chat.end(outcome="done")
@@ -47,7 +47,7 @@ def test_a_message_resumes_a_conversation_that_had_ended(memory: Memory):
     assert (chat.info().status, chat.info().ended_at) == ("active", None)
 
 
-def test_a_change_of_model_in_the_middle_is_kept(memory: Memory):
+def test_a_change_of_model_within_a_conversation_is_stored(memory: Memory):
     memory.conversation("c", model="ollama:qwen3").add("user", "a")
     memory.conversation("c", model="openai:gpt").add("assistant", "b")
     assert [m.model for m in memory.conversation("c").messages()] == ["ollama:qwen3", "openai:gpt"]
@@ -69,7 +69,7 @@ def test_conversations_and_spaces_are_listed_in_pages(memory: Memory):
 
 
 @pytest.mark.req("D12")
-def test_conversations_are_found_by_words_of_their_names_and_titles(memory: Memory):
+def test_conversations_are_searched_by_words_of_their_names_and_titles(memory: Memory):
     space = memory.space("alice")
     for name, title in (("trip", "Summer in Évora"), ("trip-2", "Winter"), ("日本", "京都の旅"), ("plain", None)):
         space.conversation(name).start(title=title)
@@ -90,7 +90,7 @@ def test_conversations_are_found_by_words_of_their_names_and_titles(memory: Memo
         found(" ")
 
 
-def test_a_new_space_or_conversation_is_empty_not_an_error(memory: Memory):
+def test_a_new_space_or_conversation_is_empty_and_raises_no_error(memory: Memory):
     new = memory.space("new")
     assert list(new.recall("anything")) == []
     assert new.conversations() == []
@@ -123,7 +123,7 @@ def test_pins_are_added_edited_listed_and_removed(memory: Memory):
 
 
 @pytest.mark.req("A2")
-def test_the_top_pins_come_by_importance_then_recency(memory: Memory, clock):
+def test_the_top_pins_are_sorted_by_importance_then_recency(memory: Memory, clock):
     chat = memory.conversation("c")
     for name, importance in [("a", 0.5), ("b", 0.9), ("c", 0.5), ("d", 0.7), ("e", 0.5), ("f", 0.1)]:
         chat.pin(name, importance=importance)
@@ -131,7 +131,7 @@ def test_the_top_pins_come_by_importance_then_recency(memory: Memory, clock):
     assert [p.content for p in chat.pins(5)] == ["b", "d", "e", "c", "a"]
 
 
-def test_a_pin_is_seen_in_its_own_conversation_only(memory: Memory):
+def test_a_pin_belongs_to_one_conversation(memory: Memory):
     pin = memory.conversation("one").pin("mine")
     assert memory.conversation("two").pins() == []
     with pytest.raises(NotFound):
@@ -140,7 +140,7 @@ def test_a_pin_is_seen_in_its_own_conversation_only(memory: Memory):
 
 
 @pytest.mark.req("D13")
-def test_a_deleted_conversation_leaves_nothing_but_its_neighbours(memory: Memory):
+def test_deleting_a_conversation_deletes_its_records_and_no_others(memory: Memory):
     alice = memory.space("alice")
     gone, stays = alice.conversation("gone"), alice.conversation("stays")
     gone.add("user", "The heron stands in the harbour")
@@ -155,7 +155,7 @@ def test_a_deleted_conversation_leaves_nothing_but_its_neighbours(memory: Memory
     assert all(finding.ok for finding in memory.doctor())
 
 
-def test_a_deleted_conversation_can_be_begun_again(memory: Memory):
+def test_a_deleted_conversation_can_be_started_again(memory: Memory):
     chat = memory.conversation("c")
     chat.add("user", "before", id="m1")
     chat.delete()
@@ -164,7 +164,7 @@ def test_a_deleted_conversation_can_be_begun_again(memory: Memory):
     assert [hit.message.content for hit in memory.space("default").recall("before after")] == ["after"]
 
 
-def test_a_deleted_space_leaves_the_others(memory: Memory):
+def test_deleting_a_space_keeps_other_spaces(memory: Memory):
     memory.space("alice").conversation("c").add("user", "heron")
     memory.space("alice").set("chunking", False)
     memory.space("bob").conversation("c").add("user", "stork")

@@ -1,4 +1,4 @@
-"""A whole store moves into another one: the same records, ids and times, and the same answers."""
+"""Tests `memory.copy_to`: a copy has the same records, ids, times, and recall results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUESTIONS = ("where in May", "Lisbon", "herons", "猫", "what did we decide abou
 def pair(
     request, open_memory: Callable[..., Memory], clock: FakeClock, tmp_path: Path
 ) -> Iterator[tuple[Memory, Memory]]:
-    """Two stores, of each two kinds."""
+    """Opens a source and a target store of the given kinds."""
 
     def one(kind: str, name: str) -> Memory:
         store = str(tmp_path / f"{name}.db") if kind == "file" else request.getfixturevalue("address")
@@ -37,9 +37,9 @@ to_server = pytest.mark.parametrize("pair", [("file", "postgres")], indirect=Tru
 
 
 def fill_all(memory: Memory, clock: FakeClock) -> None:
-    """A space with everything in it, one with a profile, one that has revoked its consent, one that is empty."""
+    """Fills four spaces: all kinds of records, a profile, a revoked consent, and a long conversation."""
     fill(memory, clock)
-    sql(memory, "DELETE FROM summaries")  # those of `fill` say not what they were made from; real ones do, as dora's
+    sql(memory, "DELETE FROM summaries")  # unlike real summaries, those of `fill` have no lineage
     ann, ben = memory.space("ann"), memory.space("ben 'b' %s :x")
     ann.grant_consent(by="ann", note="yes")
     ann.set_profile({"city": "Porto"}, text="about")
@@ -81,7 +81,7 @@ def answers(memory: Memory) -> list[list[tuple[str, str]]]:
 
 
 @pytest.mark.req("X15")
-def test_a_copied_store_is_the_same_answers_the_same_and_copying_it_again_changes_nothing(pair, clock: FakeClock):
+def test_a_copy_is_identical_and_copying_again_changes_nothing(pair, clock: FakeClock):
     source, target = pair
     fill_all(source, clock)
     before = whole(source)
@@ -108,7 +108,7 @@ def test_a_copied_store_is_the_same_answers_the_same_and_copying_it_again_change
 
 
 @to_server
-def test_what_changed_since_is_copied_by_repeating_it_and_what_the_copy_lost_is_mended(pair, clock: FakeClock):
+def test_a_repeated_copy_transfers_changes_and_replace_repairs_the_target(pair, clock: FakeClock):
     source, target = pair
     fill_all(source, clock)
     source.copy_to(target)
@@ -139,7 +139,7 @@ def test_what_changed_since_is_copied_by_repeating_it_and_what_the_copy_lost_is_
 
 
 @to_server
-def test_other_data_under_the_same_name_is_refused_and_left_alone(pair, clock: FakeClock):
+def test_a_target_space_with_other_data_is_rejected_and_unchanged(pair, clock: FakeClock):
     source, target = pair
     fill_all(source, clock)
     target.space("dora").conversation("long").add("user", "somebody else's first words")
@@ -153,7 +153,7 @@ def test_other_data_under_the_same_name_is_refused_and_left_alone(pair, clock: F
 
 
 @pytest.mark.parametrize("kind", ["conversations", "pins", "facts", "settings", "profile"])
-def test_whatever_somebody_put_there_himself_is_other_data(open_memory, clock: FakeClock, tmp_path: Path, kind: str):
+def test_records_added_to_the_target_are_a_conflict(open_memory, clock: FakeClock, tmp_path: Path, kind: str):
     source, target = (open_memory(str(tmp_path / name), clock=clock) for name in ("source.db", "target.db"))
     source.space("ann").conversation("c").add("user", "hello")
     source.copy_to(target)
@@ -201,7 +201,7 @@ def removals(source: Memory) -> None:
 
 
 @pytest.mark.req("X15")
-def test_what_was_removed_in_the_source_is_removed_in_the_copy(pair):
+def test_a_repeated_copy_deletes_records_that_were_deleted_in_the_source(pair):
     source, target = pair
     small(source)
     source.copy_to(target)
@@ -225,7 +225,7 @@ WORK: dict[str, Callable[[Space, Conversation], object]] = {
 
 @to_server
 @pytest.mark.req("X15")
-def test_what_somebody_did_in_the_copy_is_never_overwritten(pair):
+def test_changes_made_in_the_target_are_not_overwritten(pair):
     source, target = pair
     for kind, work in WORK.items():
         small(source)
@@ -245,8 +245,8 @@ def test_what_somebody_did_in_the_copy_is_never_overwritten(pair):
 
 
 @to_server
-def test_a_space_that_was_never_copied_is_other_data_whatever_it_says(pair):
-    """Also where all that it says is in the source: it may come to say something else."""
+def test_a_target_space_that_is_not_a_copy_is_a_conflict(pair):
+    """Holds even if all its records are in the source, because they can diverge later."""
     source, target = pair
     small(source)
     with TemporaryDirectory() as folder:
@@ -259,7 +259,7 @@ def test_a_space_that_was_never_copied_is_other_data_whatever_it_says(pair):
 
 
 @to_server
-def test_a_space_that_is_refused_does_not_stop_the_others(pair):
+def test_a_rejected_space_does_not_stop_the_copy_of_other_spaces(pair):
     source, target = pair
     for name in ("ann", "ben", "carol", "dora"):
         source.space(name).conversation("c").add("user", f"I am {name}")
@@ -273,7 +273,7 @@ def test_a_space_that_is_refused_does_not_stop_the_others(pair):
 
 
 @to_server
-def test_what_background_work_makes_of_a_copy_is_no_use_of_it(pair):
+def test_background_work_in_the_target_is_no_conflict(pair):
     source, target = pair
     source.space("ann").conversation("c").add("user", "I live in Berlin")
     source.copy_to(target, settle=target.flush)
@@ -285,11 +285,11 @@ def test_what_background_work_makes_of_a_copy_is_no_use_of_it(pair):
 
 
 class Killed(BaseException):
-    """Ends a copy in the middle, as a signal would."""
+    """Interrupts a copy like a signal."""
 
 
 @to_server
-def test_a_copy_that_is_broken_off_while_it_is_made_anew_is_completed(pair):
+def test_an_interrupted_repeated_copy_can_be_completed(pair):
     source, target = pair
     small(source)
     source.copy_to(target)

@@ -1,4 +1,4 @@
-"""The ledger of what language models took, and the day's cap."""
+"""Tests the cost ledger of language models and the daily token cap."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def alice(memory):
     return memory
 
 
-def test_costs_are_summed_by_model_and_operation_for_a_space_and_a_time(alice, clock):
+def test_costs_are_summed_by_model_and_operation_per_space_and_time_range(alice, clock):
     ours = token_budget(alice, clock)
     spend(ours, 10, 5)
     clock.forward(hours=1)
@@ -53,7 +53,7 @@ def test_costs_are_summed_by_model_and_operation_for_a_space_and_a_time(alice, c
     assert alice.costs("nobody") == []
 
 
-def test_what_was_set_aside_counts_until_it_is_settled(alice, clock):
+def test_reserved_tokens_count_until_they_are_settled(alice, clock):
     ours = token_budget(alice, clock, 100)
     cost = ours.reserve("alice", "m", "facts", (40, 40))
     assert ours.allowance().left == 20
@@ -66,7 +66,7 @@ def test_what_was_set_aside_counts_until_it_is_settled(alice, clock):
     assert ours.allowance().left == 0
 
 
-def test_a_call_that_is_refused_leaves_no_row(alice, clock):
+def test_a_rejected_call_leaves_no_row(alice, clock):
     with pytest.raises(CapReached):
         token_budget(alice, clock, 0).reserve("alice", "m", "facts", (1, 0))
     assert alice.costs() == []
@@ -77,7 +77,7 @@ def test_a_day_begins_at_midnight_utc():
     assert day_start(late) == datetime(2026, 3, 2, tzinfo=UTC)
 
 
-def test_yesterday_does_not_count(alice, clock):
+def test_tokens_of_the_previous_day_do_not_count(alice, clock):
     ours = token_budget(alice, clock, 100)
     spend(ours, 90, 10)
     clock.forward(days=1)
@@ -85,7 +85,7 @@ def test_yesterday_does_not_count(alice, clock):
     assert alice.costs()[0].tokens == 100
 
 
-def test_a_deleted_space_gives_no_new_allowance_and_leaves_no_name(open_memory, path, clock):
+def test_deleting_a_space_keeps_its_token_counts_and_erases_its_name(open_memory, path, clock):
     memory = open_memory(clock=clock)
     memory.space("alice-the-secret").conversation("c").add("user", "hello")
     ours = token_budget(memory, clock, 100)
@@ -99,7 +99,7 @@ def test_a_deleted_space_gives_no_new_allowance_and_leaves_no_name(open_memory, 
     assert "alice" not in str(sql(memory, "SELECT * FROM costs"))
 
 
-def test_threads_never_spend_more_than_the_cap(alice, clock):
+def test_concurrent_threads_never_exceed_the_cap(alice, clock):
     ours = token_budget(alice, clock, 1_000)
     gate = threading.Barrier(8)
 
@@ -137,7 +137,7 @@ sys.stdin.readline()
 """
 
 
-def test_processes_share_the_cap_and_a_killed_one_has_paid(open_memory, path):
+def test_processes_share_the_cap_and_reservations_of_a_killed_process_count(open_memory, path):
     memory = open_memory()
     memory.space("alice").conversation("c").add("user", "hello")
     spenders = [
@@ -165,7 +165,7 @@ def test_processes_share_the_cap_and_a_killed_one_has_paid(open_memory, path):
     assert (spent.tokens, spent.calls, spent.open) == (500, 50, 50)
 
 
-def test_the_cap_is_given_by_hand_or_by_the_environment(open_memory):
+def test_the_cap_is_set_by_argument_or_environment(open_memory):
     assert open_memory().allowance().cap is None
     assert open_memory(environment={"AFORESAID_DAILY_TOKENS": " 500 "}).allowance().cap == 500
     assert open_memory(daily_tokens=0, environment={"AFORESAID_DAILY_TOKENS": "500"}).allowance().left == 0
@@ -176,7 +176,7 @@ def test_the_cap_is_given_by_hand_or_by_the_environment(open_memory):
         open_memory(daily_tokens=-1)
 
 
-def test_the_model_is_given_by_hand_or_by_the_environment(open_memory):
+def test_the_model_is_set_by_argument_or_environment(open_memory):
     assert open_memory(environment={"AFORESAID_MODEL": "ollama:a"}).engine.model_router.models.default == "ollama:a"
     by_hand = open_memory(model="none", environment={"AFORESAID_MODEL": "ollama:a"})
     assert by_hand.engine.model_router.models.default is None

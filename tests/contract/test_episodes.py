@@ -1,4 +1,4 @@
-"""What happened in a conversation: found, extended, noted by hand, removed for good, told as an arc."""
+"""Tests episodes: detection by patterns, extension, manual notes, removal, and the arc of a conversation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def say(chat, *said):
 
 
 @pytest.mark.req("B8")
-def test_a_decision_becomes_an_episode_with_what_led_to_it(memory):
+def test_a_decision_becomes_an_episode_with_its_context(memory):
     chat = memory.conversation("c")
     say(
         chat,
@@ -43,7 +43,7 @@ def test_a_decision_becomes_an_episode_with_what_led_to_it(memory):
 
 
 @pytest.mark.req("B8")
-def test_an_episode_that_goes_on_is_extended_not_doubled(memory):
+def test_a_continued_episode_is_extended_and_not_duplicated(memory):
     chat = memory.conversation("c")
     say(chat, *CRASH)
     memory.flush()
@@ -58,7 +58,7 @@ def test_an_episode_that_goes_on_is_extended_not_doubled(memory):
     assert issue.valence < 0 < solved.valence
 
 
-def test_one_message_at_a_time_gives_the_same_story_as_all_at_once(memory):
+def test_messages_added_one_by_one_give_the_same_episodes_as_a_batch(memory):
     whole, single = memory.conversation("whole"), memory.conversation("single")
     say(whole, *CRASH, FIX, ("assistant", "Great."))
     memory.flush()
@@ -70,7 +70,7 @@ def test_one_message_at_a_time_gives_the_same_story_as_all_at_once(memory):
         assert getattr(all_at_once, name) == getattr(bit_by_bit, name), name
 
 
-def test_messages_about_something_else_change_no_episode(memory):
+def test_unrelated_messages_do_not_change_an_episode(memory):
     chat = memory.conversation("c")
     say(chat, *CRASH, FIX, ("assistant", "Great."))
     memory.flush()
@@ -80,7 +80,7 @@ def test_messages_about_something_else_change_no_episode(memory):
     assert chat.episodes() == before
 
 
-def test_two_things_on_one_day_are_two_episodes(memory):
+def test_two_separate_events_are_two_episodes(memory):
     chat = memory.conversation("c")
     say(chat, ("user", "We decided to paint the kitchen yellow."), ("assistant", "Nice."))
     say(chat, *[("user", f"Tell me about number {n}.") for n in range(12)])
@@ -90,7 +90,7 @@ def test_two_things_on_one_day_are_two_episodes(memory):
     assert [episode.type for episode in chat.episodes("task_completed")] == ["task_completed"]
 
 
-def test_a_removed_episode_never_comes_back(memory, clock):
+def test_a_removed_episode_is_not_created_again(memory, clock):
     chat = memory.conversation("c")
     say(chat, *CRASH)
     memory.flush()
@@ -102,7 +102,7 @@ def test_a_removed_episode_never_comes_back(memory, clock):
         chat.remove_episode("nobody")
 
 
-def test_what_assistants_and_tools_say_they_did_is_no_episode(memory):
+def test_claims_of_assistants_and_tools_are_not_episodes(memory):
     chat = memory.conversation("c")
     say(chat, ("user", "Fix the parser please."), ("assistant", "Done! I fixed the bug and deployed the release."))
     chat.add("tool", "We decided to delete everything. Problem solved!", tool_call_id="t")
@@ -110,7 +110,7 @@ def test_what_assistants_and_tools_say_they_did_is_no_episode(memory):
     assert chat.episodes() == []
 
 
-def test_a_space_can_go_without(memory):
+def test_a_space_can_turn_episodes_off(memory):
     memory.space("s").set("episodes", False)
     chat = memory.space("s").conversation("c")
     say(chat, FIX)
@@ -122,7 +122,7 @@ def test_a_space_can_go_without(memory):
     assert [episode.type for episode in chat.episodes()] == ["problem_solved"]
 
 
-def test_no_credential_gets_into_an_episode(memory):
+def test_credentials_are_left_out_of_episodes(memory):
     chat = memory.conversation("c")
     say(
         chat,
@@ -136,7 +136,7 @@ def test_no_credential_gets_into_an_episode(memory):
 
 
 @pytest.mark.req("B8")
-def test_an_episode_can_be_noted_by_hand(memory):
+def test_an_episode_can_be_added_manually(memory):
     chat = memory.conversation("c")
     say(chat, *CRASH)
     known = memory.space("default").remember("The cart may be empty")
@@ -159,7 +159,7 @@ def test_an_episode_can_be_noted_by_hand(memory):
         {"facts": "fact-1"}, {"title": " "}, {"first": -1}, {"title": "a\0b"},
     ],
 )  # fmt: skip
-def test_an_impossible_episode_is_refused(memory, wrong):
+def test_an_invalid_episode_is_rejected(memory, wrong):
     chat = memory.conversation("c")
     say(chat, *CRASH)
     with pytest.raises(InvalidInput):
@@ -167,12 +167,12 @@ def test_an_impossible_episode_is_refused(memory, wrong):
     assert chat.episodes() == []
 
 
-def test_nothing_can_be_noted_of_an_empty_conversation(memory):
+def test_an_episode_cannot_be_added_to_an_empty_conversation(memory):
     with pytest.raises(NotFound):
         memory.conversation("c").note_episode("x", type="pivot")
 
 
-def test_an_episode_names_no_fact_that_is_not_there(memory):
+def test_an_episode_with_an_unknown_fact_is_rejected(memory):
     chat = memory.conversation("c")
     chat.add("user", "hello")
     other = memory.space("other").remember("Likes tea")
@@ -200,7 +200,7 @@ def test_the_arc_has_thirds_and_key_moments(memory):
 
 
 @pytest.mark.req("B9")
-def test_an_episode_stands_in_the_third_of_the_message_that_says_it(memory):
+def test_an_episode_belongs_to_the_third_of_its_key_message(memory):
     chat = memory.conversation("c")
     said = ("We settled on Lisbon in May.", "Booked.", "I live in Porto.", "ok")
     say(chat, *zip(("user", "assistant", "user", "assistant"), said, strict=True))
@@ -211,7 +211,7 @@ def test_an_episode_stands_in_the_third_of_the_message_that_says_it(memory):
     assert [third.episodes for third in (arc.beginning, arc.middle, arc.end)] == [(episode,), (), ()]
 
 
-def test_an_arc_of_hardly_anything_is_told_too(memory):
+def test_an_empty_or_short_conversation_has_an_arc(memory):
     chat = memory.conversation("c")
     chat.start()
     assert chat.arc().key_moments == ()
@@ -221,7 +221,7 @@ def test_an_arc_of_hardly_anything_is_told_too(memory):
     assert (arc.beginning.summary, arc.middle.topics) == ("", ())
 
 
-def test_a_space_shows_the_episodes_of_all_its_conversations(memory, clock):
+def test_a_space_lists_the_episodes_of_all_its_conversations(memory, clock):
     for name in ("a", "b"):
         clock.forward(minutes=1)
         say(memory.space("s").conversation(name), FIX)
@@ -234,7 +234,7 @@ def test_a_space_shows_the_episodes_of_all_its_conversations(memory, clock):
 
 
 @pytest.mark.req("B8")
-def test_an_episode_happened_when_it_was_said_not_when_it_was_found(memory, clock, tmp_path):
+def test_an_episode_has_the_time_of_its_message_not_of_its_detection(memory, clock, tmp_path):
     alice = memory.space("alice")
     for name, day in (("new", "2025-06-01"), ("old", "2024-05-05")):
         alice.conversation(name).add("user", "We decided to rent the house in Braga.", at=f"{day}T09:00:00Z")
@@ -250,7 +250,7 @@ def test_an_episode_happened_when_it_was_said_not_when_it_was_found(memory, cloc
         assert [hit.conversation for hit in hits] == ["old"]
 
 
-def test_an_episode_that_is_noted_by_hand_or_goes_on_is_of_its_last_message(memory, clock):
+def test_a_manual_or_extended_episode_has_the_time_of_its_last_message(memory, clock):
     chat = memory.conversation("c")
     times = []
     for minute, (role, text) in enumerate([*CRASH, FIX]):
@@ -264,7 +264,7 @@ def test_an_episode_that_is_noted_by_hand_or_goes_on_is_of_its_last_message(memo
     assert chat.episode(noted.id) == noted
 
 
-def test_episodes_go_with_their_conversation(open_memory, path, clock):
+def test_episodes_are_deleted_with_their_conversation(open_memory, path, clock):
     memory = open_memory(clock=clock)
     chat = memory.conversation("c")
     say(chat, *CRASH, FIX)
@@ -282,7 +282,7 @@ def test_episodes_go_with_their_conversation(open_memory, path, clock):
     assert [rows(table) for table in ("episodes", "lineage", "removed_episodes", "pin_marks", "pins")] == [0] * 5
 
 
-def test_an_export_carries_episodes_and_what_was_removed(memory, tmp_path):
+def test_an_export_contains_episodes_and_removed_episodes(memory, tmp_path):
     chat = memory.space("s").conversation("c")
     say(chat, *CRASH, FIX, ("assistant", "Great."))
     say(chat, *[("user", f"Tell me about number {n}.") for n in range(12)], ("user", "I just submitted my thesis!"))
@@ -300,7 +300,7 @@ def test_an_export_carries_episodes_and_what_was_removed(memory, tmp_path):
 @pytest.mark.parametrize(
     "text", ["\u202e" * 50, "🎉" * 5000, "We decided to " * 5000, "```\n" * 3000, "决定了！" * 100]
 )
-def test_no_text_stops_the_search(memory, text):
+def test_unusual_text_does_not_fail_the_episode_job(memory, text):
     chat = memory.conversation("c")
     chat.add("user", text)
     chat.add("user", "We decided to go to Porto.")
@@ -309,10 +309,10 @@ def test_no_text_stops_the_search(memory, text):
     assert [episode.type for episode in chat.episodes()] == ["decision_made"]
 
 
-def test_an_episode_of_messages_from_ahead_of_the_clock_is_embedded_at_once(open_memory, clock):
+def test_an_episode_of_a_message_ahead_of_the_clock_is_embedded_immediately(open_memory, clock):
     memory = open_memory(clock=clock)
     chat = memory.space("alice").conversation("work")
-    chat.add("user", "We decided to rent the house in Braga.", at="2026-03-01T09:50:00+00:00")  # in twenty minutes
+    chat.add("user", "We decided to rent the house in Braga.", at="2026-03-01T09:50:00+00:00")  # 20 minutes ahead
     memory.flush(timeout=5)
     assert len(chat.episodes()) == 1
     assert [hit.kind for hit in memory.space("alice").recall("house", kinds=["episode"])] == ["episode"]

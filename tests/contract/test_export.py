@@ -1,4 +1,4 @@
-"""A space leaves as JSON files and comes back the same."""
+"""Tests that a space exported as JSON files is restored unchanged by an import."""
 
 import json
 from dataclasses import replace
@@ -68,7 +68,7 @@ def vars_of(value) -> dict:
 
 
 @pytest.mark.req("B16")
-def test_a_space_comes_back_with_the_same_records_ids_and_times(memory: Memory, clock, tmp_path: Path, open_memory):
+def test_an_imported_space_has_the_same_records_ids_and_times(memory: Memory, clock, tmp_path: Path, open_memory):
     fill(memory, clock)
     folder = memory.space("alice").export(tmp_path / "out" / "alice")
     clock.forward(days=100)
@@ -81,7 +81,7 @@ def test_a_space_comes_back_with_the_same_records_ids_and_times(memory: Memory, 
     hits = [other.space("alice").recall("where in May"), memory.space("alice").recall("where in May")]
     assert len({tuple((hit.kind, hit.id) for hit in answer) for answer in hits}) == 1
     assert next(hit.id for hit in hits[0] if hit.kind == "message") == "m 1"
-    for kind in ("fact", "pin", "episode"):  # asked for alone: a message stands for what says the same
+    for kind in ("fact", "pin", "episode"):  # one kind per query, because a message hides records with the same text
         found = [
             {hit.id for hit in each.space("alice").recall("Lisbon in May", kinds=(kind,))} for each in (other, memory)
         ]
@@ -100,7 +100,7 @@ def test_importing_twice_changes_nothing(memory: Memory, clock, tmp_path: Path):
     assert (everything(memory, "alice"), memory.status()) == before
 
 
-def test_a_space_can_come_back_under_another_name(memory: Memory, clock, tmp_path: Path):
+def test_a_space_can_be_imported_under_another_name(memory: Memory, clock, tmp_path: Path):
     fill(memory, clock)
     folder = memory.space("alice").export(tmp_path / "alice")
     memory.import_space(folder, space="copy")
@@ -108,7 +108,7 @@ def test_a_space_can_come_back_under_another_name(memory: Memory, clock, tmp_pat
 
 
 @pytest.mark.req("B16")
-def test_the_files_are_json_that_people_can_read(memory: Memory, clock, tmp_path: Path):
+def test_the_exported_files_are_readable_json(memory: Memory, clock, tmp_path: Path):
     fill(memory, clock)
     folder = memory.space("alice").export(tmp_path / "alice")
     assert sorted(file.name for file in folder.iterdir()) == [
@@ -134,7 +134,7 @@ def test_the_files_are_json_that_people_can_read(memory: Memory, clock, tmp_path
     assert "我喜欢猫" in (folder / "messages.json").read_text("utf-8")
 
 
-def test_an_import_counts_no_access_twice_and_forgets_none(memory: Memory, clock, tmp_path: Path):
+def test_an_import_neither_duplicates_nor_loses_access_counts(memory: Memory, clock, tmp_path: Path):
     fill(memory, clock)
     trip = memory.space("alice").conversation('trip/to "Lisbon"\n%')
     folder = memory.space("alice").export(tmp_path / "alice")
@@ -150,14 +150,14 @@ def test_an_import_counts_no_access_twice_and_forgets_none(memory: Memory, clock
     assert memory.retrievals("copy") == []
 
 
-def test_a_summary_in_the_making_is_not_exported(memory: Memory, clock, tmp_path: Path):
+def test_a_summary_in_progress_is_not_exported(memory: Memory, clock, tmp_path: Path):
     memory.space("alice").conversation("c").start()
     memory.engine.store.summaries.save(summary("s1", "c", "processing", clock.now))
     folder = memory.space("alice").export(tmp_path / "alice")
     assert json.loads((folder / "summaries.json").read_text("utf-8")) == []
 
 
-def test_an_export_of_the_first_version_can_be_imported(memory: Memory, clock, tmp_path: Path):
+def test_an_export_of_format_version_1_can_be_imported(memory: Memory, clock, tmp_path: Path):
     fill(memory, clock)
     folder = memory.space("alice").export(tmp_path / "alice")
     for name in ("summaries", "accesses"):
@@ -183,9 +183,7 @@ def test_an_export_of_the_first_version_can_be_imported(memory: Memory, clock, t
         ("accesses", {"last_at": "yesterday"}, "last_at"),
     ],
 )
-def test_a_summary_or_access_that_makes_no_sense_is_refused(
-    memory: Memory, clock, tmp_path: Path, name, change, reason
-):
+def test_an_invalid_summary_or_access_is_rejected(memory: Memory, clock, tmp_path: Path, name, change, reason):
     fill(memory, clock)
     folder = memory.space("alice").export(tmp_path / "alice")
     first, *rest = json.loads((folder / f"{name}.json").read_text("utf-8"))
@@ -194,7 +192,7 @@ def test_a_summary_or_access_that_makes_no_sense_is_refused(
         memory.import_space(folder, space="copy")
 
 
-def test_files_that_were_laid_out_anew_can_be_imported(memory: Memory, clock, tmp_path: Path):
+def test_reformatted_json_files_can_be_imported(memory: Memory, clock, tmp_path: Path):
     fill(memory, clock)
     folder = memory.space("alice").export(tmp_path / "alice")
     for file in folder.iterdir():
@@ -203,7 +201,7 @@ def test_files_that_were_laid_out_anew_can_be_imported(memory: Memory, clock, tm
     assert everything(memory, "copy") == everything(memory, "alice")
 
 
-def test_messages_of_other_content_are_a_conflict(memory: Memory, clock, tmp_path: Path):
+def test_a_message_with_the_same_id_and_other_content_is_a_conflict(memory: Memory, clock, tmp_path: Path):
     fill(memory, clock)
     folder = memory.space("alice").export(tmp_path / "alice")
     text = (folder / "messages.json").read_text("utf-8")
@@ -215,7 +213,7 @@ def test_messages_of_other_content_are_a_conflict(memory: Memory, clock, tmp_pat
         memory.import_space(folder, space="other")
 
 
-def test_what_cannot_be_exported_or_imported_says_why(memory: Memory, clock, tmp_path: Path):
+def test_a_failed_export_or_import_reports_the_reason(memory: Memory, clock, tmp_path: Path):
     with pytest.raises(NotFound, match="nobody"):
         memory.space("nobody").export(tmp_path / "x")
     fill(memory, clock)
@@ -238,7 +236,7 @@ def test_what_cannot_be_exported_or_imported_says_why(memory: Memory, clock, tmp
         memory.import_space(folder)
 
 
-def test_long_exports_and_imports_show_progress(memory: Memory, tmp_path: Path):
+def test_long_exports_and_imports_report_progress(memory: Memory, tmp_path: Path):
     memory.space("alice").conversation("c").add_many({"role": "user", "content": f"n {n}"} for n in range(1200))
     seen: list[tuple[int, int]] = []
     memory.space("alice").export(tmp_path / "x", progress=lambda done, total: seen.append((done, total)))
@@ -249,7 +247,7 @@ def test_long_exports_and_imports_show_progress(memory: Memory, tmp_path: Path):
 
 
 @pytest.mark.req("D5")
-def test_a_profile_leaves_with_consent_only_and_comes_back_with_its_history(memory: Memory, clock, tmp_path):
+def test_a_profile_is_exported_only_with_consent_and_imported_with_its_history(memory: Memory, clock, tmp_path):
     ann = memory.space("ann")
     ann.grant_consent(by="ann", note="yes")
     ann.set_profile({"city": "Porto"}, text="about")
@@ -279,7 +277,7 @@ def test_a_profile_leaves_with_consent_only_and_comes_back_with_its_history(memo
 
 
 @pytest.mark.req("D5")
-def test_an_import_does_not_bring_back_what_was_revoked(memory: Memory, tmp_path):
+def test_an_import_does_not_restore_a_profile_after_consent_was_revoked(memory: Memory, tmp_path):
     ann = memory.space("ann")
     ann.grant_consent()
     ann.set_profile({"city": "Porto"})

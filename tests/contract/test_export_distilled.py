@@ -1,4 +1,4 @@
-"""What was distilled comes back with its space: evidence, decisions, sources, and how far it had come."""
+"""Tests export and import of distilled records: evidence, decisions, sources, and job progress."""
 
 import json
 from collections.abc import Callable
@@ -28,7 +28,9 @@ def talk(memory: Memory, clock, times: int = 1) -> None:
 
 
 @pytest.mark.req("B16")
-def test_all_evidence_comes_back_not_only_what_is_shown(memory: Memory, clock, tmp_path, open_memory):
+def test_all_evidence_is_restored_including_evidence_beyond_the_display_limit(
+    memory: Memory, clock, tmp_path, open_memory
+):
     talk(memory, clock, 30)
     folder = memory.space("alice").export(tmp_path / "alice")
     first = next(one for one in json.loads((folder / "facts.json").read_text("utf-8")) if one["value"] == "Lisbon")
@@ -39,7 +41,7 @@ def test_all_evidence_comes_back_not_only_what_is_shown(memory: Memory, clock, t
 
 
 @pytest.mark.req("B16")
-def test_a_decision_and_what_can_be_undone_come_back(memory: Memory, clock, tmp_path, open_memory):
+def test_decisions_and_their_undo_data_are_restored(memory: Memory, clock, tmp_path, open_memory):
     talk(memory, clock)
     alice = memory.space("alice")
     new = next(fact for fact in alice.facts(status=None) if fact.value == "Porto")
@@ -53,7 +55,7 @@ def test_a_decision_and_what_can_be_undone_come_back(memory: Memory, clock, tmp_
 
 @pytest.mark.req("B16")
 @pytest.mark.parametrize("change_quote", ["I live in Rome", "i live in lisbon"])
-def test_a_quote_that_is_not_in_its_message_is_refused(memory: Memory, clock, tmp_path, change_quote):
+def test_a_quote_that_is_not_in_its_message_is_rejected(memory: Memory, clock, tmp_path, change_quote):
     talk(memory, clock)
     folder = memory.space("alice").export(tmp_path / "alice")
     change(folder, "facts.json", lambda facts: facts[0]["evidence"][0].update(quote=change_quote))
@@ -76,7 +78,7 @@ def test_a_quote_that_is_not_in_its_message_is_refused(memory: Memory, clock, tm
         (lambda facts: facts[1].update(tags="x"), "tags must be a list"),
     ],
 )
-def test_a_fact_that_makes_no_sense_is_refused(memory: Memory, clock, tmp_path, edit, reason):
+def test_an_invalid_fact_is_rejected(memory: Memory, clock, tmp_path, edit, reason):
     talk(memory, clock)
     folder = memory.space("alice").export(tmp_path / "alice")
     change(folder, "facts.json", edit)
@@ -85,7 +87,7 @@ def test_a_fact_that_makes_no_sense_is_refused(memory: Memory, clock, tmp_path, 
 
 
 @pytest.mark.req("B16")
-def test_what_was_rejected_or_removed_is_not_found_anew(memory: Memory, clock, tmp_path, open_memory):
+def test_rejected_or_removed_records_are_not_created_again(memory: Memory, clock, tmp_path, open_memory):
     alice = memory.space("alice")
     chat = alice.conversation("c")
     chat.add("user", "I am allergic to peanuts. We settled on Lisbon in May.")
@@ -106,7 +108,7 @@ def test_what_was_rejected_or_removed_is_not_found_anew(memory: Memory, clock, t
 
 
 @pytest.mark.req("B16")
-def test_what_was_distilled_here_already_is_not_doubled(memory: Memory, clock, tmp_path, open_memory):
+def test_an_import_does_not_duplicate_records_that_were_already_distilled(memory: Memory, clock, tmp_path, open_memory):
     talk(memory, clock)
     alice = memory.space("alice")
     alice.set("summaries", "window")
@@ -118,7 +120,7 @@ def test_what_was_distilled_here_already_is_not_doubled(memory: Memory, clock, t
     whole = [json.loads((folder / name).read_text("utf-8")) for name in ("manifest.json", "messages.json")]
     older(folder, tmp_path / "older")
     copy = other.import_space(tmp_path / "older")
-    other.flush()  # distils it anew, under ids of its own
+    other.flush()  # distills again and assigns other ids
     assert {fact.id for fact in copy.facts(status=None)}.isdisjoint(fact.id for fact in alice.facts(status=None))
     other.import_space(folder)
     other.flush()
@@ -134,7 +136,7 @@ def test_what_was_distilled_here_already_is_not_doubled(memory: Memory, clock, t
 
 
 def older(folder: Path, target: Path) -> None:
-    """The same space as version 2 would have exported it, before anything was distilled."""
+    """Writes the export that format version 2 would produce, without distilled records."""
     target.mkdir()
     for name in ("conversations", "messages", "chunks", "accesses", "settings"):
         (target / f"{name}.json").write_bytes((folder / f"{name}.json").read_bytes())
@@ -145,7 +147,7 @@ def older(folder: Path, target: Path) -> None:
     (target / "manifest.json").write_text(json.dumps(manifest | {"version": 2}), "utf-8")
 
 
-def test_a_decision_made_here_outlives_an_import(memory: Memory, clock, tmp_path):
+def test_a_local_decision_is_kept_by_an_import(memory: Memory, clock, tmp_path):
     talk(memory, clock)
     alice = memory.space("alice")
     folder = alice.export(tmp_path / "alice")
@@ -156,7 +158,7 @@ def test_a_decision_made_here_outlives_an_import(memory: Memory, clock, tmp_path
     assert alice.facts(status=None) == before
 
 
-def test_a_file_that_the_export_had_must_be_there(memory: Memory, clock, tmp_path):
+def test_a_missing_file_of_the_export_is_rejected(memory: Memory, clock, tmp_path):
     talk(memory, clock)
     folder = memory.space("alice").export(tmp_path / "alice")
     (folder / "facts.json").unlink()
@@ -165,8 +167,8 @@ def test_a_file_that_the_export_had_must_be_there(memory: Memory, clock, tmp_pat
     assert memory.space("copy").info() is None
 
 
-def test_an_export_is_of_one_moment(memory: Memory, clock, tmp_path):
-    """A message that goes while the space is written leaves no fact without it."""
+def test_an_export_is_a_consistent_snapshot(memory: Memory, clock, tmp_path):
+    """Deletes a conversation during the export; the export keeps its facts and messages."""
     talk(memory, clock)
     alice = memory.space("alice")
 

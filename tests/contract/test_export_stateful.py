@@ -1,4 +1,4 @@
-"""Whatever was said and decided: a space that leaves and comes back elsewhere shows the same, and leaves the same."""
+"""Tests export and import after random operations: the imported space and its own export are identical."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KINDS = ("related_to", "depends_on", "contradicts", "supersedes", "part_of")
 
 
 class Moves(RuleBasedStateMachine):
-    """A space of talk and decisions, moved to a store of its own whenever the machine likes."""
+    """A space that random operations change and that is moved to a new store at random times."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -127,7 +127,7 @@ class Moves(RuleBasedStateMachine):
     @precondition(lambda self: self.space.info() is not None)
     @rule()
     def move(self) -> None:
-        """Goes on in the copy, so that what came back has to serve what comes after."""
+        """Continues in the copy, so that later operations use imported records."""
         if self.space.info() is None:
             return
         self.moves += 1
@@ -145,12 +145,12 @@ class Moves(RuleBasedStateMachine):
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """All but the audit, which tells of every export and import."""
+    """Returns all files except the audit, which records every export and import."""
     return {file.name: file.read_bytes() for file in folder.iterdir() if file.name != "audit.json"}
 
 
 def shown(space: Space, now: datetime) -> dict[str, Any]:
-    """Everything that the public API shows of a space."""
+    """Returns all data of a space that the public API exposes."""
     facts = space.facts(1000, status=None)
     moments = {now, *(at for fact in facts for at in (fact.valid_from, fact.known_from, fact.updated_at) if at)}
     chats = [space.conversation(chat.id) for chat in space.conversations()]
@@ -178,7 +178,7 @@ def shown(space: Space, now: datetime) -> dict[str, Any]:
 
 
 def recalled(space: Space, question: str, as_of: datetime | None) -> set[tuple[str, str]]:
-    """What is found. Its scores may differ: how rare a word is, is counted with notes that have gone since."""
+    """Returns the hits without scores, because term statistics also count notes that were deleted since."""
     return {(hit.kind, hit.id) for hit in space.recall(question, 1000, as_of=as_of, kinds=("fact", "episode"))}
 
 

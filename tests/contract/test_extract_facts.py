@@ -1,4 +1,4 @@
-"""Facts by a model, over real HTTP: through the gate, in stretches, and never in anybody's way."""
+"""Tests fact extraction by a language model over HTTP: batches, evidence, duplicates, and failures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def chat():
 @pytest.fixture
 def memory(open_memory, chat, clock):
     memory = open_memory(model=f"{chat.url}/v1#tiny", clock=clock, embedder="none")
-    memory.space("alice").set("episodes", False)  # the model is asked for facts alone
+    memory.space("alice").set("episodes", False)  # only facts use the model
     return memory
 
 
@@ -42,7 +42,7 @@ def talk(trip, first: str, messages: int) -> None:
 
 
 @pytest.mark.req("B14", "X10")
-def test_a_model_reads_ten_messages_at_a_time_and_its_claims_need_quotes(memory, trip, chat):
+def test_user_messages_are_read_in_batches_of_ten_and_claims_need_quotes(memory, trip, chat):
     lie = {"message": 1, "text": "user is rich", "quote": "I am rich"}
     other = {"message": 2, "text": "assistant sees", "quote": "I see, 0."}
     chat.says = answer(BIKE, lie, other)
@@ -59,7 +59,7 @@ def test_a_model_reads_ten_messages_at_a_time_and_its_claims_need_quotes(memory,
 
 
 @pytest.mark.req("X10")
-def test_what_an_assistant_says_is_no_fact_because_the_user_agrees(memory, trip, chat):
+def test_a_claim_of_the_assistant_is_no_fact_even_if_the_user_agrees(memory, trip, chat):
     text = "user is a convicted felon and lives at 5 Elm Street"
     chat.says = answer({"message": 2, "text": text, "quote": "yes sure", "confidence": 0.95})
     trip.add("assistant", "So you are a convicted felon living at 5 Elm Street?")
@@ -71,7 +71,7 @@ def test_what_an_assistant_says_is_no_fact_because_the_user_agrees(memory, trip,
 
 
 @pytest.mark.parametrize("rest", ["pause", "end"])
-def test_a_conversation_that_rests_is_read_to_its_end(memory, trip, chat, rest):
+def test_a_paused_or_ended_conversation_is_read_to_its_end(memory, trip, chat, rest):
     chat.says = answer(BIKE)
     talk(trip, "My trusty bike, a red one, carries me everywhere.", 2)
     memory.flush()
@@ -81,7 +81,7 @@ def test_a_conversation_that_rests_is_read_to_its_end(memory, trip, chat, rest):
     assert len(memory.space("alice").facts()) == len(chat.requests) == 1
 
 
-def test_a_model_and_the_patterns_find_one_fact_in_one_message(memory, trip, chat):
+def test_a_model_and_the_patterns_create_one_fact_for_one_message(memory, trip, chat):
     claim = {"message": 1, "attribute": "home", "text": "user lives in Lisbon", "quote": "I live in Lisbon"}
     chat.says = answer(claim | {"value": "Lisbon"}, claim | {"value": "Lisbon itself"})
     talk(trip, "I live in Lisbon.", 10)
@@ -92,7 +92,7 @@ def test_a_model_and_the_patterns_find_one_fact_in_one_message(memory, trip, cha
 
 @pytest.mark.req("B14")
 @pytest.mark.parametrize("apart", [False, True])
-def test_what_is_said_in_two_messages_has_two_of_evidence_however_it_is_read(memory, trip, chat, apart):
+def test_two_messages_with_the_same_claim_are_two_pieces_of_evidence(memory, trip, chat, apart):
     boat = {"subject": "boat", "attribute": "name", "value": "Albatroz", "text": "the boat is called Albatroz"}
     said = [boat | {"message": number, "quote": "Albatroz", "confidence": 0.6} for number in (1, 2)]
     chat.says = answer(said[0]) if apart else answer(*said)
@@ -109,7 +109,7 @@ def test_what_is_said_in_two_messages_has_two_of_evidence_however_it_is_read(mem
 
 
 @pytest.mark.parametrize("madness", ["nonsense", "cut", 401])
-def test_a_model_that_is_down_or_mad_costs_nothing_but_its_own_facts(memory, trip, chat, madness):
+def test_a_failing_model_leaves_the_facts_found_by_patterns(memory, trip, chat, madness):
     chat.behave(*[madness] * 50)
     talk(trip, "I live in Lisbon.", 12)
     memory.flush()
@@ -119,7 +119,7 @@ def test_a_model_that_is_down_or_mad_costs_nothing_but_its_own_facts(memory, tri
 
 @pytest.mark.req("A12", "B14")
 @pytest.mark.parametrize("status", [401, 403, 404, 301])
-def test_what_a_model_cannot_read_before_something_is_mended_is_read_then(memory, trip, chat, clock, status):
+def test_messages_are_read_again_after_a_configuration_error_is_fixed(memory, trip, chat, clock, status):
     chat.says = answer(BIKE)
     chat.behave(status)
     talk(trip, "My trusty bike, a red one, carries me everywhere.", 10)
@@ -135,7 +135,7 @@ def test_what_a_model_cannot_read_before_something_is_mended_is_read_then(memory
     assert [job.error for job in memory.jobs() if job.kind == "learn"] == [None]
 
 
-def test_a_model_that_turns_everything_away_is_asked_after_pauses(memory, trip, chat, clock):
+def test_a_model_that_rejects_every_request_is_retried_with_backoff(memory, trip, chat, clock):
     memory.space("alice").set("summaries", "off")
     chat.behave(*[401] * 50)
     talk(trip, "I live in Lisbon.", 10)
@@ -149,7 +149,7 @@ def test_a_model_that_turns_everything_away_is_asked_after_pauses(memory, trip, 
     assert "401" in str([job.error for job in memory.jobs("done") if job.kind == "learn"])
 
 
-def test_where_a_conversation_rests_a_model_is_asked_without_a_pause(memory, trip, chat):
+def test_a_paused_conversation_is_retried_without_backoff(memory, trip, chat):
     chat.says = answer(BIKE)
     chat.behave(401, "answer")
     talk(trip, "My trusty bike, a red one, carries me everywhere.", 10)
@@ -160,14 +160,14 @@ def test_where_a_conversation_rests_a_model_is_asked_without_a_pause(memory, tri
 
 
 @pytest.mark.parametrize("status", [413, 422])
-def test_what_is_too_much_for_a_model_is_left_behind(memory, trip, chat, status):
+def test_a_batch_that_is_too_large_for_the_model_is_skipped(memory, trip, chat, status):
     chat.behave(status)
     talk(trip, "I live in Lisbon.", 10)
     memory.flush()
     assert memory.engine.store.progress.reached("alice", "trip", "learn") == 18
 
 
-def test_what_a_model_will_not_read_is_left_behind_and_the_log_says_so(memory, trip, chat, caplog):
+def test_a_batch_without_a_usable_answer_is_skipped_and_logged(memory, trip, chat, caplog):
     chat.behave(*["no JSON at all"] * 3)
     talk(trip, "I live in Lisbon.", 10)
     memory.flush()

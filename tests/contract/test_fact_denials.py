@@ -1,4 +1,4 @@
-"""What is taken back: a denial ends the fact that it denies and no other, in every language."""
+"""Tests that a denial supersedes the denied fact and no other, in every supported language."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ FIRST_PAIRS = [pairs[0] for pairs in DENIED.values()]
 
 @pytest.fixture
 def say(memory, clock):
-    """Says something in a space, a day after the last thing that was said, and lets it be distilled."""
+    """Returns a function that adds messages one day apart and distills each of them."""
 
     def stream(space: str, *texts: str) -> None:
         for text in texts:
@@ -97,13 +97,13 @@ def say(memory, clock):
 
 @pytest.fixture
 def pairs(memory):
-    """All pairs; on PostgreSQL, one of each language: the patterns do not depend on the store."""
+    """Returns all pairs; on PostgreSQL one per language, because the patterns do not depend on the store."""
     return FIRST_PAIRS if "://" in memory.address else PAIRS
 
 
 @pytest.fixture
 def say_pairs(memory, clock):
-    """Says the first text of each pair in a space of its own, and a day later the second; returns pairs by space."""
+    """Returns a function that adds each pair to its own space, one day apart, and returns pairs by space."""
 
     def stream(pairs: Sequence[tuple[str, str]]) -> dict[str, tuple[str, str]]:
         spaces = {str(number): pair for number, pair in enumerate(pairs)}
@@ -122,7 +122,7 @@ def told(memory, space: str = "alice") -> list[tuple[str, str]]:
 
 
 @pytest.mark.req("X9")
-def test_a_denial_ends_the_fact_that_it_denies(memory, pairs, say_pairs):
+def test_a_denial_supersedes_the_denied_fact(memory, pairs, say_pairs):
     for name, pair in say_pairs(pairs).items():
         space = memory.space(name)
         (old, new) = space.facts(status=None)
@@ -133,13 +133,13 @@ def test_a_denial_ends_the_fact_that_it_denies(memory, pairs, say_pairs):
 
 
 @pytest.mark.req("X9")
-def test_what_was_denied_may_become_true(memory, pairs, say_pairs):
+def test_a_statement_supersedes_its_earlier_denial(memory, pairs, say_pairs):
     for name, pair in say_pairs([(denial, positive) for positive, denial in pairs]).items():
         (old, new) = memory.space(name).facts(status=None)
         assert (old.status, new.status, len(new.evidence)) == ("superseded", "active", 1), pair
 
 
-def test_every_way_to_deny_is_tried():
+def test_every_denial_pattern_has_a_test_case():
     for language in CLAIM_GRAMMARS:
         for pattern in language.patterns:
             if pattern.denies:
@@ -148,7 +148,7 @@ def test_every_way_to_deny_is_tried():
 
 
 @pytest.mark.req("X9")
-def test_a_denial_ends_nothing_else(memory, say):
+def test_a_denial_supersedes_no_other_fact(memory, say):
     say("alice", "I live in Rome.", "I don't live in Paris.", "I no longer live in Oslo.")
     assert [status for _, status in told(memory)] == ["active"] * 3
     say("alice", "I live in Paris again.")
@@ -161,13 +161,13 @@ def test_a_denial_ends_nothing_else(memory, say):
 
 
 @pytest.mark.req("X9")
-def test_what_was_taken_back_may_be_said_again(memory, say):
+def test_a_denied_fact_can_be_stated_again(memory, say):
     say("alice", "I'm allergic to nuts.", "I'm not allergic to nuts.", "I'm allergic to nuts again.")
     assert [status for _, status in told(memory)] == ["superseded", "superseded", "active"]
 
 
 @pytest.mark.req("X9")
-def test_a_denial_of_a_place_ends_it_however_exactly_it_was_named(memory, say):
+def test_a_denial_of_a_place_supersedes_a_more_specific_place(memory, say):
     alice = memory.space("alice")
     alice.remember("lives in Lisbon, Portugal", attribute="home", value="Lisbon, Portugal")
     say("alice", "I don't live in Lisbon.")
@@ -175,7 +175,7 @@ def test_a_denial_of_a_place_ends_it_however_exactly_it_was_named(memory, say):
 
 
 @pytest.mark.req("B14")
-def test_what_was_rejected_may_be_denied(memory, say):
+def test_a_rejected_fact_can_be_denied(memory, say):
     alice = memory.space("alice")
     say("alice", "I live in Paris.")
     alice.reject(alice.facts()[0].id)
@@ -187,7 +187,7 @@ def test_what_was_rejected_may_be_denied(memory, say):
 
 
 @pytest.mark.req("X9")
-def test_one_of_several_is_taken_back(memory, clock):
+def test_a_denial_supersedes_one_of_several_values(memory, clock):
     alice = memory.space("alice")
     for pet in ("a dog", "a cat", "not a dog"):
         alice.remember(f"pet: {pet}", attribute="pets", value=pet)

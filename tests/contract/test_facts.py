@@ -1,4 +1,4 @@
-"""Facts: noted from what the user says, reconciled, decided about by hand, and gone with their sources."""
+"""Tests facts: extraction by patterns, reconciliation, manual decisions, time queries, and deletion."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def alice(memory):
 
 @pytest.fixture
 def say(memory, alice, clock):
-    """Says something in a conversation, a day after the last thing that was said, and lets it be distilled."""
+    """Returns a function that adds a message, distills it, and moves the clock one day forward."""
 
     def stream(text: str, conversation: str = "chat", role: str = "user", **rest) -> str:
         message = alice.conversation(conversation).add(role, text, **rest)
@@ -35,7 +35,7 @@ def values(facts) -> list[str | None]:
 
 
 @pytest.mark.req("B14", "X10")
-def test_what_the_user_says_becomes_a_fact_with_its_quote_speaker_and_message(alice, say):
+def test_a_user_message_becomes_a_fact_with_quote_speaker_and_message_id(alice, say):
     id = say("Hello! I live in Lisbon, by the way.")
     (fact,) = alice.facts()
     (evidence,) = fact.evidence
@@ -48,13 +48,13 @@ def test_what_the_user_says_becomes_a_fact_with_its_quote_speaker_and_message(al
 
 @pytest.mark.req("X10")
 @pytest.mark.parametrize("role", ["assistant", "tool", "system"])
-def test_nobody_but_the_user_says_facts(alice, say, role):
+def test_only_user_messages_become_facts(alice, say, role):
     say("I live in Lisbon.", role=role, **({"tool_call_id": "1"} if role == "tool" else {}))
     assert alice.facts(status=None) == []
 
 
 @pytest.mark.req("X10")
-def test_hundreds_of_copies_of_one_hallucination_make_no_fact_and_no_second_one(memory, alice):
+def test_repeated_assistant_claims_make_no_fact_and_repeated_user_claims_make_one(memory, alice):
     chat = alice.conversation("chat")
     chat.add_many([{"role": "assistant", "content": "You live in Paris and your name is Bob."}] * 100)
     chat.add_many([{"role": "user", "content": "<recalled>\nuser> I live in Paris.\n</recalled>\nthanks"}] * 100)
@@ -66,7 +66,7 @@ def test_hundreds_of_copies_of_one_hallucination_make_no_fact_and_no_second_one(
     assert len(fact.evidence) == 20
 
 
-def test_facts_can_be_switched_off_and_what_was_said_meanwhile_is_read_later(alice, say):
+def test_messages_added_while_facts_are_off_are_read_later(alice, say):
     alice.set("facts", False)
     say("I live in Lisbon.")
     assert alice.facts(status=None) == []
@@ -76,7 +76,7 @@ def test_facts_can_be_switched_off_and_what_was_said_meanwhile_is_read_later(ali
 
 
 @pytest.mark.req("B14")
-def test_what_is_not_certain_waits_until_it_is_said_in_a_second_message(alice, say):
+def test_an_uncertain_fact_is_pending_until_a_second_message_confirms_it(alice, say):
     alice.set("fact_threshold", 1.0)
     say("I live in Lisbon.")
     (pending,) = alice.facts(status="pending")
@@ -90,7 +90,7 @@ def test_what_is_not_certain_waits_until_it_is_said_in_a_second_message(alice, s
     assert alice.review() == []
 
 
-def test_the_same_message_proves_a_fact_once_however_often_it_is_read(memory, alice, say):
+def test_a_message_read_twice_is_one_piece_of_evidence(memory, alice, say):
     alice.set("fact_threshold", 1.0)
     say("I live in Lisbon.")
     before = alice.facts(status=None)
@@ -117,7 +117,7 @@ def test_a_changed_fact_supersedes_the_old_one_and_both_stay_in_the_history(alic
 
 
 @pytest.mark.req("B19")
-def test_what_was_known_then_is_told_apart_from_what_was_true_then(alice, say, clock):
+def test_known_at_and_as_of_are_independent(alice, say, clock):
     say("I live in Lisbon.")
     before = clock()
     clock.forward(days=10)
@@ -129,7 +129,7 @@ def test_what_was_known_then_is_told_apart_from_what_was_true_then(alice, say, c
 
 
 @pytest.mark.req("B19")
-def test_a_change_that_was_not_known_yet_does_not_end_what_was_known(alice, say, clock):
+def test_a_later_change_does_not_affect_a_query_with_an_earlier_known_at(alice, say, clock):
     say("I live in Lisbon.")
     before = clock()
     clock.forward(days=10)
@@ -140,7 +140,7 @@ def test_a_change_that_was_not_known_yet_does_not_end_what_was_known(alice, say,
 
 
 @pytest.mark.req("X9")
-def test_going_back_to_what_was_before_is_a_fact_of_its_own(alice, say):
+def test_returning_to_an_earlier_value_creates_a_new_fact(alice, say):
     for home in ("Lisbon", "Porto", "Lisbon"):
         say(f"I live in {home}.")
     (now,) = alice.facts()
@@ -149,7 +149,7 @@ def test_going_back_to_what_was_before_is_a_fact_of_its_own(alice, say):
 
 
 @pytest.mark.req("X9")
-def test_a_hedged_contradiction_ends_nothing_and_is_shown_for_review(alice, say):
+def test_a_hedged_contradiction_is_pending_and_supersedes_nothing(alice, say):
     say("I live in Lisbon.")
     say("I think I live in Porto.")
     assert values(alice.facts()) == ["Lisbon"]
@@ -173,7 +173,7 @@ SETTLING = {
 
 @pytest.mark.req("X9")
 @pytest.mark.parametrize("settle", SETTLING.values(), ids=SETTLING)
-def test_a_contradiction_that_was_settled_waits_for_nobody(alice, say, settle):
+def test_a_settled_contradiction_leaves_the_review_list(alice, say, settle):
     say("I live in Lisbon.")
     say("I think I live in Porto.")
     (held,), (doubt,) = alice.facts(), alice.facts(status="pending")
@@ -183,7 +183,7 @@ def test_a_contradiction_that_was_settled_waits_for_nobody(alice, say, settle):
 
 
 @pytest.mark.req("X9")
-def test_what_took_the_place_of_another_contradicts_it_no_longer(alice, say):
+def test_a_superseding_fact_no_longer_contradicts_the_old_one(alice, say):
     say("I live in Lisbon.")
     say("I think I live in Porto.")
     assert [relation.kind for relation in alice.relations()] == ["contradicts"]
@@ -192,7 +192,7 @@ def test_what_took_the_place_of_another_contradicts_it_no_longer(alice, say):
 
 
 @pytest.mark.req("X9")
-def test_an_older_message_ends_nothing_that_was_said_after_it(alice, say):
+def test_an_older_message_does_not_supersede_a_newer_fact(alice, say):
     say("I live in Lisbon.")
     say("I live in Berlin.", "imported", at="2019-05-01T10:00:00+00:00")
     assert values(alice.facts()) == ["Lisbon"]
@@ -200,14 +200,14 @@ def test_an_older_message_ends_nothing_that_was_said_after_it(alice, say):
 
 
 @pytest.mark.req("X9")
-def test_what_one_may_have_several_of_is_added(alice):
+def test_an_attribute_with_several_values_keeps_all_facts(alice):
     for pet in ("a cat called Mia", "a dog"):
         alice.remember(f"has {pet}", attribute="pets", value=pet)
     assert len(alice.facts()) == 2
 
 
 @pytest.mark.req("X9")
-def test_a_wrong_closing_is_undone_from_either_side(alice, say):
+def test_supersession_can_be_undone_from_either_fact(alice, say):
     say("I live in Lisbon.")
     say("I live in Porto.")
     (old,), (new,) = alice.facts(status="superseded"), alice.facts()
@@ -222,7 +222,7 @@ def test_a_wrong_closing_is_undone_from_either_side(alice, say):
         assert [relation.kind for relation in alice.relations()] == ["supersedes"]
 
 
-def test_only_the_last_closing_of_a_chain_can_be_undone(alice, say):
+def test_only_the_last_supersession_of_a_chain_can_be_undone(alice, say):
     for home in ("Lisbon", "Porto", "Braga"):
         say(f"I live in {home}.")
     lisbon, porto = alice.facts(status="superseded")
@@ -235,7 +235,7 @@ def test_only_the_last_closing_of_a_chain_can_be_undone(alice, say):
 
 
 @pytest.mark.req("B14")
-def test_a_rejected_fact_is_not_proposed_again_in_words_close_to_it(alice, say):
+def test_a_rejected_fact_is_not_proposed_again_for_similar_text(alice, say):
     say("I prefer green tea in the morning.")
     (fact,) = alice.facts(status=None)
     alice.reject(fact.id)
@@ -246,7 +246,7 @@ def test_a_rejected_fact_is_not_proposed_again_in_words_close_to_it(alice, say):
 
 
 @pytest.mark.req("X9")
-def test_rejecting_what_superseded_a_fact_brings_that_back(alice, say, clock):
+def test_rejecting_a_superseding_fact_restores_the_old_one(alice, say, clock):
     say("I live in Lisbon.")
     say("I live in Porto.")
     known = clock()
@@ -256,7 +256,7 @@ def test_rejecting_what_superseded_a_fact_brings_that_back(alice, say, clock):
     assert values(alice.facts(known_at=known)) == ["Porto"]
 
 
-def test_the_decisions_by_hand(alice, clock):
+def test_facts_can_be_archived_promoted_and_rejected(alice, clock):
     fact = alice.remember("Prefers window seats")
     clock.forward(days=1)
     assert alice.archive(fact.id).status == "archived"
@@ -280,14 +280,14 @@ def test_the_decisions_by_hand(alice, clock):
     [("fact", 0.5), ("decision", 0.7), ("preference", 0.6), ("entity", 0.5), ("procedure", 0.5), ("constraint", 0.6),
      ("goal", 0.8)],
 )  # fmt: skip
-def test_each_kind_has_its_importance(alice, kind, importance):
+def test_each_kind_has_its_default_importance(alice, kind, importance):
     fact = alice.remember("something", kind=kind, category="work", tags=["a", "b", "a"])
     assert (fact.importance, fact.category, fact.tags, fact.method) == (importance, "work", ("a", "b"), "manual")
     assert (fact.status, fact.evidence, fact.accesses, fact.confidence) == ("active", (), 0, 1.0)
     assert alice.remember("something else", kind=kind, importance=0.9).importance == 0.9
 
 
-def test_remembering_the_same_again_makes_no_second_fact(alice, clock):
+def test_remembering_the_same_text_again_creates_no_second_fact(alice, clock):
     first = alice.remember("Prefers window seats", tags=["travel"])
     clock.forward(days=1)
     again = alice.remember("prefers window seats.", tags=["planes"], importance=0.9)
@@ -305,7 +305,7 @@ def test_remembering_the_same_again_makes_no_second_fact(alice, clock):
         ("Prefers the window seats", "Prefers window seats"),
     ],
 )
-def test_what_is_remembered_in_other_words_is_never_dropped(alice, first, second):
+def test_a_remembered_fact_with_different_text_is_kept(alice, first, second):
     assert alice.remember(first).id != alice.remember(second).id
     assert [fact.text for fact in alice.facts()] == [first, second]
 
@@ -316,7 +316,7 @@ def test_what_is_remembered_in_other_words_is_never_dropped(alice, first, second
     [("turned on", "turned off"), ("approved", "not approved"), ("with milk", "without milk"), ("v2", "v2 beta"),
      ("Lisbon", "Lisbon, Portugal")],
 )  # fmt: skip
-def test_a_slot_takes_every_other_value_that_is_remembered(alice, clock, first, second):
+def test_a_different_value_of_an_attribute_supersedes_the_old_one(alice, clock, first, second):
     for value in (first, second):
         alice.remember(f"it is {value}", subject="it", attribute="state", value=value)
         clock.forward(days=1)
@@ -325,7 +325,7 @@ def test_a_slot_takes_every_other_value_that_is_remembered(alice, clock, first, 
 
 
 @pytest.mark.req("B14")
-def test_what_was_decided_in_other_words_is_another_decision(alice, say):
+def test_a_decision_with_different_text_is_another_fact(alice, say):
     say("We decided to ship before Christmas.")
     say("We decided to ship after Christmas.")
     say("We decided to ship after the Christmas!")
@@ -335,7 +335,7 @@ def test_what_was_decided_in_other_words_is_another_decision(alice, say):
 
 
 @pytest.mark.req("X9", "B19")
-def test_remembering_a_slot_anew_supersedes_and_a_time_in_the_past_does_not(alice, clock):
+def test_a_current_value_supersedes_and_a_past_or_future_value_does_not(alice, clock):
     alice.remember("lives in Lisbon", attribute="home", value="Lisbon")
     alice.remember("lived in Berlin", attribute="home", value="Berlin", valid_until="2020-01-01T00:00:00+00:00")
     assert values(alice.facts()) == ["Lisbon"]
@@ -360,7 +360,7 @@ def test_a_fact_can_be_remembered_with_its_source(alice, say):
 
 
 @pytest.mark.req("X9")
-def test_an_edited_fact_is_a_new_version_and_the_old_one_is_what_was_believed(alice, say, clock):
+def test_an_edited_fact_is_a_new_version_and_the_old_version_stays_in_the_history(alice, say, clock):
     say("I live in Lisbon.")
     before = clock()
     clock.forward(days=1)
@@ -377,7 +377,7 @@ def test_an_edited_fact_is_a_new_version_and_the_old_one_is_what_was_believed(al
 
 
 @pytest.mark.req("B20")
-def test_facts_are_linked_with_a_strength_and_what_is_superseded_leaves_the_list(alice):
+def test_facts_can_be_related_and_a_superseded_fact_leaves_the_list(alice):
     a, b = alice.remember("first plan"), alice.remember("second plan")
     for kind in ("related_to", "depends_on", "contradicts", "part_of", "caused_by"):
         assert alice.relate(a.id, kind, b.id, 0.5).strength == 0.5
@@ -400,7 +400,7 @@ def test_facts_are_linked_with_a_strength_and_what_is_superseded_leaves_the_list
 
 
 @pytest.mark.req("B6")
-def test_a_list_of_facts_is_narrowed_and_paged(alice, memory):
+def test_facts_can_be_filtered_and_paged(alice, memory):
     for number in range(7):
         kind = "goal" if number % 2 else "fact"
         alice.remember(f"number {number}", kind=kind, category=f"c{number % 3}", tags=[f"t{number}"], subject="X")
@@ -428,7 +428,7 @@ def test_a_list_of_facts_is_narrowed_and_paged(alice, memory):
      ("ok", {"valid_from": MARCH, "valid_until": MARCH}), ("ok", {"valid_from": "2026-03-01T09:30"}),
      ("ok", {"source": ""})],
 )  # fmt: skip
-def test_what_cannot_be_remembered_is_refused_and_nothing_is_written(alice, text, details):
+def test_invalid_input_is_rejected_and_nothing_is_written(alice, text, details):
     with pytest.raises(InvalidInput):
         alice.remember(text, **details)
     assert alice.info() is None
@@ -437,14 +437,14 @@ def test_what_cannot_be_remembered_is_refused_and_nothing_is_written(alice, text
 @pytest.mark.parametrize(
     "text", ["我喜欢喝绿茶", "🙂🙂", "Ὀδυσσεύς", "a" * 10_000, "the of and", "%_'\";--", "\u202eabc"]
 )
-def test_any_script_can_be_remembered_and_is_known_again(alice, text):
+def test_a_fact_in_any_script_is_stored_and_recognized(alice, text):
     fact = alice.remember(text, attribute=text[:200], value=text[:200])
     assert alice.fact(fact.id).text == text
     assert alice.remember(text, attribute=text[:200], value=text[:200]).id == fact.id
 
 
 @pytest.mark.req("D13")
-def test_facts_that_came_only_from_a_deleted_conversation_go_with_it(alice, say):
+def test_deleting_a_conversation_deletes_facts_without_other_evidence(alice, say):
     say("I work for Globex.", "one")
     say("I work for Globex Industries.", "two")
     say("I live in Lisbon.", "one")
@@ -457,7 +457,7 @@ def test_facts_that_came_only_from_a_deleted_conversation_go_with_it(alice, say)
 
 
 @pytest.mark.req("D13", "X9")
-def test_what_a_deleted_conversation_had_ended_is_valid_again(alice, say):
+def test_deleting_a_conversation_restores_the_facts_that_it_superseded(alice, say):
     say("I live in Lisbon.", "one")
     say("I live in Porto.", "two")
     say("I live in Braga.", "three")
@@ -472,7 +472,7 @@ def test_what_a_deleted_conversation_had_ended_is_valid_again(alice, say):
 
 
 @pytest.mark.req("D13")
-def test_a_deleted_space_leaves_no_fact(memory, alice, say):
+def test_deleting_a_space_deletes_its_facts(memory, alice, say):
     say("I live in Lisbon.")
     say("I live in Porto.")
     alice.relate(alice.remember("a").id, "related_to", alice.remember("b").id)
@@ -491,7 +491,7 @@ def test_an_access_is_counted_with_its_time(memory, alice, clock):
 
 
 @pytest.mark.req("B19")
-def test_a_day_without_a_time_is_meant_to_its_end(memory, clock):
+def test_a_date_without_a_time_includes_the_whole_day(memory, clock):
     space = memory.space("alice")
     space.remember("Lives in Porto", attribute="home", value="Porto", valid_from=clock())
     assert space.facts(as_of="2026-02-28") == []
@@ -499,7 +499,7 @@ def test_a_day_without_a_time_is_meant_to_its_end(memory, clock):
 
 
 @pytest.mark.req("B19")
-def test_a_fact_is_true_for_whole_days(memory):
+def test_a_fact_is_valid_for_whole_days(memory):
     space = memory.space("alice")
     fact = space.remember("Lives in Porto", valid_from="2026-05-01", valid_until="2026-05-03")
     assert (fact.valid_from, fact.valid_until) == (

@@ -1,4 +1,4 @@
-"""Forgetting and editing: what goes, what is made anew, what stays, on each kind of store."""
+"""Tests `space.forget` and `conversation.edit` on every store: erased, recomputed, and kept records."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORDS = ("zephyrine", "quetzaltenango")
 
 
 def told(memory: Memory, clock: FakeClock) -> tuple[Space, str]:
-    """A space with a secret, and everything that came from it; the secret's id."""
+    """Creates a space with a secret message and its derived records; returns the space and the message id."""
     ann = memory.space("ann")
     chat = ann.conversation("trip")
     secret = chat.add("user", SECRET, at=clock.now).id
@@ -41,14 +41,14 @@ def counts(erasure: Erasure, which: str = "erased") -> dict[str, int]:
 
 
 @pytest.mark.req("X3")
-def test_a_forgotten_message_is_found_nowhere(memory: Memory, clock: FakeClock) -> None:
+def test_forgetting_a_message_erases_all_its_text(memory: Memory, clock: FakeClock) -> None:
     ann, secret = told(memory, clock)
     done = ann.forget(message=secret)
     assert done.complete
     assert done.target == "message"
     gone = counts(done)
     assert (gone["message"], gone["chunk"], gone["vector"], gone["mention of time"]) == (1, 1, 1, 1)
-    assert gone["receipt"] == 2  # the one that recalled it, and the one that asked by its words in another conversation
+    assert gone["receipt"] == 2  # one recalled the message; the other has its words in the query
     assert memory.verify_erasure(SECRET).clean
     for word in WORDS:
         assert not [hit for hit in ann.recall(word) if word in hit.text.casefold()]
@@ -58,7 +58,7 @@ def test_a_forgotten_message_is_found_nowhere(memory: Memory, clock: FakeClock) 
 
 
 @pytest.mark.req("X3")
-def test_the_rest_still_answers(memory: Memory, clock: FakeClock) -> None:
+def test_the_remaining_messages_stay_usable(memory: Memory, clock: FakeClock) -> None:
     ann, secret = told(memory, clock)
     ann.forget(message=secret)
     chat = ann.conversation("trip")
@@ -70,7 +70,7 @@ def test_the_rest_still_answers(memory: Memory, clock: FakeClock) -> None:
 
 
 @pytest.mark.req("X3")
-def test_a_preview_says_the_same_and_changes_nothing(memory: Memory, clock: FakeClock) -> None:
+def test_a_dry_run_reports_the_same_counts_and_changes_nothing(memory: Memory, clock: FakeClock) -> None:
     ann, secret = told(memory, clock)
     seen = ann.forget(message=secret, dry_run=True)
     assert seen.dry_run
@@ -83,7 +83,7 @@ def test_a_preview_says_the_same_and_changes_nothing(memory: Memory, clock: Fake
 
 
 @pytest.mark.req("X3")
-def test_an_erasure_is_listed_and_says_nothing_of_what_went(memory: Memory, clock: FakeClock) -> None:
+def test_an_erasure_is_listed_without_the_erased_text(memory: Memory, clock: FakeClock) -> None:
     ann, secret = told(memory, clock)
     done = ann.forget(message=secret)
     (listed,) = ann.erasures()
@@ -93,7 +93,7 @@ def test_an_erasure_is_listed_and_says_nothing_of_what_went(memory: Memory, cloc
 
 
 @pytest.mark.req("X3")
-def test_a_pin_goes_with_its_message_or_its_words(memory: Memory, clock: FakeClock) -> None:
+def test_a_pin_is_erased_with_its_source_message_or_its_text(memory: Memory, clock: FakeClock) -> None:
     ann, secret = told(memory, clock)
     chat = ann.conversation("trip")
     chat.pin(chat.message(secret))
@@ -103,7 +103,7 @@ def test_a_pin_goes_with_its_message_or_its_words(memory: Memory, clock: FakeClo
     done = ann.forget(message=secret)
     assert counts(done)["pin"] == 2
     assert {pin.content for pin in chat.pins()} == {"Ask Zephyrine about the flat", "Buy milk"}
-    assert counts(done, "kept")["pin"] == 1  # written by hand: it stays, and is named
+    assert counts(done, "kept")["pin"] == 1  # a manual pin is kept and reported
     found = memory.verify_erasure(SECRET).found
     assert "pins.content" in {place.where for place in found}
     assert "messages.text" not in {place.where for place in found}
@@ -119,20 +119,20 @@ def summary(conversation: str, first: int, last: int, at: FakeClock) -> Summary:
 
 
 @pytest.mark.req("X3", "A8")
-def test_summaries_about_a_forgotten_message_are_withdrawn(memory: Memory, clock: FakeClock) -> None:
+def test_summaries_of_a_forgotten_message_are_withdrawn(memory: Memory, clock: FakeClock) -> None:
     ann, secret = told(memory, clock)
     store = memory.engine.store
     for first, last in ((0, 0), (0, 2), (1, 2)):
         store.summaries.save(summary("trip", first, last, clock))
     done = ann.forget(message=secret)
-    assert counts(done)["summary"] == 1  # nothing of its messages remains
+    assert counts(done)["summary"] == 1  # none of its messages remain
     assert counts(done, "recomputed") == {"summary": 1}
     assert [one.id for one in ann.conversation("trip").summaries() if one.id.startswith("s")] == ["s1-2"]
     assert "distill" in [job.kind for job in memory.jobs("queued")]
 
 
 @pytest.mark.req("X3", "D13", "C11")
-def test_a_conversation_is_forgotten_whole(memory: Memory, clock: FakeClock) -> None:
+def test_forgetting_a_conversation_erases_all_its_records(memory: Memory, clock: FakeClock) -> None:
     ann, _ = told(memory, clock)
     ann.conversation("trip").rename("To Quetzaltenango")
     done = ann.forget(conversation="trip")
@@ -144,7 +144,7 @@ def test_a_conversation_is_forgotten_whole(memory: Memory, clock: FakeClock) -> 
 
 
 @pytest.mark.req("X3")
-def test_what_is_older_than_a_moment_is_forgotten(memory: Memory, clock: FakeClock) -> None:
+def test_messages_before_a_time_are_forgotten(memory: Memory, clock: FakeClock) -> None:
     ann, _ = told(memory, clock)
     late = ann.conversation("trip").add("user", "It rains in Bergen.").id
     ann.conversation("trip").pin("an old pin by hand")
@@ -158,13 +158,13 @@ def test_what_is_older_than_a_moment_is_forgotten(memory: Memory, clock: FakeClo
 
 
 @pytest.mark.req("X3")
-def test_a_conversation_goes_with_its_last_old_message_unless_something_newer_is_in_it(
+def test_a_conversation_is_deleted_with_its_last_old_message_unless_it_has_newer_records(
     memory: Memory, clock: FakeClock
 ):
     ann = memory.space("ann")
     old = clock.now - timedelta(days=400)
     for name in ("brought", "pinned"):
-        ann.conversation(name).add("user", f"Said in {name}.", at=old)  # brought in today
+        ann.conversation(name).add("user", f"Said in {name}.", at=old)  # added today
     ann.conversation("pinned").pin("kept in view since today")
     ann.conversation("planned").start(title="nothing said yet")
     done = ann.forget(before=clock.now - timedelta(days=1))
@@ -173,7 +173,7 @@ def test_a_conversation_goes_with_its_last_old_message_unless_something_newer_is
 
 
 @pytest.mark.req("X3")
-def test_everything_of_one_space_is_forgotten_and_nothing_of_others(memory: Memory, clock: FakeClock) -> None:
+def test_forgetting_everything_in_a_space_keeps_other_spaces(memory: Memory, clock: FakeClock) -> None:
     ann, _ = told(memory, clock)
     ann.set("hybrid", False)
     memory.space("bob").conversation("c").add("user", "Bob knows Ljubljana.")
@@ -188,7 +188,7 @@ def test_everything_of_one_space_is_forgotten_and_nothing_of_others(memory: Memo
 
 
 @pytest.mark.req("X3")
-def test_a_profile_entry_goes_with_the_message_that_it_came_from(memory: Memory, clock: FakeClock) -> None:
+def test_a_profile_entry_is_erased_with_its_source_message(memory: Memory, clock: FakeClock) -> None:
     ann, secret = told(memory, clock)
     ann.grant_consent()
     ann.set_profile({"family": "Zephyrine"}, source=ann.conversation("trip").message(secret))
@@ -199,7 +199,7 @@ def test_a_profile_entry_goes_with_the_message_that_it_came_from(memory: Memory,
 
 
 @pytest.mark.req("X3", "X20")
-def test_half_of_a_tool_call_is_left_out_of_contexts(memory: Memory, clock: FakeClock) -> None:
+def test_an_incomplete_tool_call_is_left_out_of_contexts(memory: Memory, clock: FakeClock) -> None:
     ann = memory.space("ann")
     chat = ann.conversation("c")
     chat.add("user", "What is the weather?")
@@ -216,7 +216,7 @@ def test_half_of_a_tool_call_is_left_out_of_contexts(memory: Memory, clock: Fake
 
 
 @pytest.mark.req("A8", "X3")
-def test_an_edited_message_keeps_its_place_and_loses_its_old_words(memory: Memory, clock: FakeClock) -> None:
+def test_an_edited_message_keeps_its_position_and_its_old_text_is_erased(memory: Memory, clock: FakeClock) -> None:
     ann, secret = told(memory, clock)
     chat = ann.conversation("trip")
     before = chat.message(secret)
@@ -236,14 +236,14 @@ def test_an_edited_message_keeps_its_place_and_loses_its_old_words(memory: Memor
 
 
 @pytest.mark.parametrize("content", ["", "  ", None])
-def test_a_message_is_not_edited_to_nothing(memory: Memory, clock: FakeClock, content: str | None) -> None:
+def test_a_message_cannot_be_edited_to_empty_content(memory: Memory, clock: FakeClock, content: str | None) -> None:
     ann, secret = told(memory, clock)
     with pytest.raises(InvalidInput):
         ann.conversation("trip").edit(secret, content)  # type: ignore[arg-type]
     assert ann.conversation("trip").message(secret).text == SECRET
 
 
-def test_exactly_one_thing_is_forgotten_at_a_time(memory: Memory, clock: FakeClock) -> None:
+def test_forget_takes_exactly_one_valid_target(memory: Memory, clock: FakeClock) -> None:
     ann, secret = told(memory, clock)
     for wrong in ({}, {"message": secret, "everything": True}, {"before": "yesterday"}, {"conversation": ""}):
         with pytest.raises(InvalidInput):
@@ -258,8 +258,8 @@ def test_exactly_one_thing_is_forgotten_at_a_time(memory: Memory, clock: FakeClo
 
 
 @pytest.mark.req("X3")
-def test_a_receipt_that_comes_late_is_not_taken(memory: Memory, clock: FakeClock) -> None:
-    """Another process may hold a receipt that it made before the erasure and has not written yet."""
+def test_a_receipt_written_after_the_erasure_is_discarded(memory: Memory, clock: FakeClock) -> None:
+    """Another process can create a receipt before the erasure and write it afterwards."""
     ann, secret = told(memory, clock)
     chat = ann.conversation("trip")
     call = memory.receipt(chat.context(SECRET).receipt.id).call
@@ -278,7 +278,9 @@ def test_a_receipt_that_comes_late_is_not_taken(memory: Memory, clock: FakeClock
 
 
 @pytest.mark.req("X3")
-def test_a_forgotten_message_leaves_no_gap_in_an_export(memory: Memory, clock: FakeClock, tmp_path: object) -> None:
+def test_an_export_after_a_forgotten_message_can_be_imported(
+    memory: Memory, clock: FakeClock, tmp_path: object
+) -> None:
     ann, secret = told(memory, clock)
     ann.forget(message=secret)
     folder = ann.export(f"{tmp_path}/out")
@@ -288,7 +290,7 @@ def test_a_forgotten_message_leaves_no_gap_in_an_export(memory: Memory, clock: F
 
 
 @pytest.mark.req("X3", "A8")
-def test_a_summary_that_is_being_made_comes_too_late(memory: Memory, clock: FakeClock) -> None:
+def test_a_summary_finished_after_the_erasure_is_discarded(memory: Memory, clock: FakeClock) -> None:
     ann, secret = told(memory, clock)
     store = memory.engine.store
     begun = replace(summary("trip", 0, 2, clock), status="processing", text="", method=None)
@@ -296,13 +298,13 @@ def test_a_summary_that_is_being_made_comes_too_late(memory: Memory, clock: Fake
     ann.forget(message=secret)
     assert not store.summaries.end(summary("trip", 0, 2, clock))
     assert memory.verify_erasure(SECRET).clean
-    goes_on = replace(begun, id="next", kind="rolling", base_id=begun.id)  # its maker has read the base already
+    goes_on = replace(begun, id="next", kind="rolling", base_id=begun.id)  # its writer has already read the base
     with pytest.raises(NotFound):
         store.summaries.begin(goes_on, None)
 
 
 @pytest.mark.req("X3")
-def test_vectors_and_mentions_that_come_late_are_void(memory: Memory, clock: FakeClock) -> None:
+def test_vectors_and_time_mentions_written_after_the_erasure_are_discarded(memory: Memory, clock: FakeClock) -> None:
     ann = memory.space("ann")
     secret = ann.conversation("trip").add("user", SECRET).id
     store, until = memory.engine.store, clock.now + timedelta(minutes=2)
@@ -312,7 +314,7 @@ def test_vectors_and_mentions_that_come_late_are_void(memory: Memory, clock: Fak
     (spoken,) = store.mentions.texts([times])
     clock.forward(seconds=1)
     ann.forget(message=secret)
-    new = ann.conversation("trip").add("user", "Hello there, old friend of mine.")  # may take the key of the old one
+    new = ann.conversation("trip").add("user", "Hello there, old friend of mine.")  # can reuse the old key
     vector = np.ones(256, np.float32)
     store.vectors.put("wordllama:256", [ChunkVector(passage.message, 0, vector)], [embed], 1.0, clock.now)
     when = TimeSpan(clock.now, clock.now + timedelta(days=1), "last Tuesday")
@@ -324,7 +326,7 @@ def test_vectors_and_mentions_that_come_late_are_void(memory: Memory, clock: Fak
 
 
 @pytest.mark.req("X3")
-def test_what_is_from_before_a_day_goes(memory: Memory) -> None:
+def test_messages_before_a_date_are_forgotten(memory: Memory) -> None:
     chat = memory.space("ann").conversation("trip")
     chat.add("user", "late", at="2026-11-17T23:59:59Z")
     kept = chat.add("user", "early", at="2026-11-18T00:00:00Z")
@@ -335,7 +337,7 @@ def test_what_is_from_before_a_day_goes(memory: Memory) -> None:
 
 @pytest.mark.req("X3")
 @pytest.mark.parametrize("by", ["conversation", "message"])
-def test_what_the_audit_names_is_named_in_the_receipt(memory: Memory, by: str) -> None:
+def test_the_erasure_reports_audit_entries_that_are_kept(memory: Memory, by: str) -> None:
     ann = memory.space("ann")
     ann.grant_consent()
     said = ann.conversation("trip").add("user", "I moved to Porto.")
@@ -349,6 +351,6 @@ def test_what_the_audit_names_is_named_in_the_receipt(memory: Memory, by: str) -
 
 
 @pytest.mark.parametrize("text", ["", "  \n"])
-def test_looking_for_no_words_says_what_is_wrong(memory: Memory, text: str) -> None:
+def test_verifying_an_empty_text_is_rejected(memory: Memory, text: str) -> None:
     with pytest.raises(InvalidInput, match="give the erased text"):
         memory.verify_erasure(text)

@@ -1,4 +1,4 @@
-"""What was distilled goes with its sources, or is made anew without them."""
+"""Tests that distilled records are erased with their sources or recomputed without them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LIVES = "I live in Quetzaltenango."
 
 
 @pytest.mark.req("X3", "D13")
-def test_a_fact_that_only_a_forgotten_message_says_goes(memory: Memory, clock: FakeClock) -> None:
+def test_a_fact_is_erased_with_its_only_evidence(memory: Memory, clock: FakeClock) -> None:
     ann = memory.space("ann")
     said = ann.conversation("c").add("user", LIVES)
     ann.conversation("c").add("user", "My name is Ann.")
@@ -29,7 +29,7 @@ def test_a_fact_that_only_a_forgotten_message_says_goes(memory: Memory, clock: F
 
 
 @pytest.mark.req("X3", "X10")
-def test_a_fact_that_other_messages_say_too_stays_without_the_quote(memory: Memory, clock: FakeClock) -> None:
+def test_a_fact_with_other_evidence_is_kept_without_the_erased_quote(memory: Memory, clock: FakeClock) -> None:
     ann = memory.space("ann")
     first = ann.conversation("c").add("user", LIVES)
     second = ann.conversation("d").add("user", LIVES)
@@ -44,7 +44,7 @@ def test_a_fact_that_other_messages_say_too_stays_without_the_quote(memory: Memo
 
 
 @pytest.mark.req("X3")
-def test_a_fact_is_forgotten_by_itself_and_its_words_stay(memory: Memory, clock: FakeClock) -> None:
+def test_forgetting_a_fact_keeps_its_message(memory: Memory, clock: FakeClock) -> None:
     ann = memory.space("ann")
     said = ann.conversation("c").add("user", LIVES)
     memory.flush()
@@ -62,7 +62,7 @@ def test_a_fact_is_forgotten_by_itself_and_its_words_stay(memory: Memory, clock:
 
 
 @pytest.mark.req("X3", "A8")
-def test_summaries_are_made_anew_without_a_forgotten_message(memory: Memory, clock: FakeClock) -> None:
+def test_summaries_are_recomputed_without_a_forgotten_message(memory: Memory, clock: FakeClock) -> None:
     ann = memory.space("ann")
     chat = ann.conversation("c")
     secret = "We moved the whole library of the old monastery to Quetzaltenango by train."
@@ -88,7 +88,7 @@ def test_summaries_are_made_anew_without_a_forgotten_message(memory: Memory, clo
 
 
 @pytest.mark.req("X3")
-def test_an_edited_message_is_learned_from_anew(memory: Memory, clock: FakeClock) -> None:
+def test_an_edited_message_is_distilled_again(memory: Memory, clock: FakeClock) -> None:
     ann = memory.space("ann")
     chat = ann.conversation("c")
     said = chat.add("user", LIVES)
@@ -103,7 +103,7 @@ def test_an_edited_message_is_learned_from_anew(memory: Memory, clock: FakeClock
 
 
 @pytest.mark.req("X3")
-def test_everything_takes_what_was_remembered_by_hand(memory: Memory, clock: FakeClock) -> None:
+def test_forgetting_everything_erases_manual_facts(memory: Memory, clock: FakeClock) -> None:
     ann = memory.space("ann")
     ann.conversation("c").add("user", LIVES)
     ann.remember("The gate code is with Zephyrine")
@@ -116,7 +116,9 @@ def test_everything_takes_what_was_remembered_by_hand(memory: Memory, clock: Fak
 
 
 @pytest.mark.req("X3")
-def test_a_forgotten_fact_is_not_learned_again_when_another_message_goes(memory: Memory, clock: FakeClock) -> None:
+def test_a_forgotten_fact_is_not_created_again_when_another_message_is_forgotten(
+    memory: Memory, clock: FakeClock
+) -> None:
     ann = memory.space("ann")
     chat = ann.conversation("c")
     first = chat.add("user", "It rains today.")
@@ -133,7 +135,7 @@ def test_a_forgotten_fact_is_not_learned_again_when_another_message_goes(memory:
 
 
 @pytest.mark.req("X3")
-def test_episodes_about_a_forgotten_message_are_withdrawn(memory: Memory, clock: FakeClock) -> None:
+def test_episodes_of_a_forgotten_message_are_withdrawn(memory: Memory, clock: FakeClock) -> None:
     ann = memory.space("ann")
     chat = ann.conversation("c")
     chat.add("user", "Which database shall we take for the billing service?")
@@ -144,7 +146,7 @@ def test_episodes_about_a_forgotten_message_are_withdrawn(memory: Memory, clock:
     assert any("Zephyrbase" in one.title + one.summary for one in chat.episodes() if one.id != by_hand.id)
     clock.forward(minutes=1)
     done = ann.forget(message=said.id)
-    assert counts(done)["episode"] >= 1  # the one by hand is nobody's to make again
+    assert counts(done)["episode"] >= 1  # the manual episode cannot be recomputed
     assert counts(done, "recomputed")["episode"] >= 1
     assert memory.verify_erasure("Zephyrbase").clean
     memory.flush()
@@ -154,7 +156,7 @@ def test_episodes_about_a_forgotten_message_are_withdrawn(memory: Memory, clock:
 
 
 @pytest.mark.req("B8", "B9")
-def test_the_newest_message_counts_after_another_was_forgotten(memory: Memory) -> None:
+def test_the_newest_message_is_found_after_another_was_forgotten(memory: Memory) -> None:
     ann = memory.space("ann")
     chat = ann.conversation("c")
     first, *_ = [chat.add("user", text).id for text in ("Hello.", "It rains.", "We sail to Quetzaltenango.")]

@@ -1,4 +1,4 @@
-"""Background work: delayed, taken over, retried, given up; never lost."""
+"""Tests background jobs: retries, leases, failures, and changes of the embedding model."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from aforesaid.jobs.worker import LEASE
 
 
 class Letters:
-    """A real, tiny embedder: counts letters. Can be told to fail."""
+    """A small embedder that counts letters and can be set to fail."""
 
     def __init__(self, name: str = "letters", size: int = 26) -> None:
         self.name = name
@@ -38,7 +38,7 @@ def server():
 
 
 @pytest.mark.req("D1")
-def test_saving_never_waits_for_an_embedding(open_memory, clock):
+def test_adding_a_message_does_not_wait_for_its_embedding(open_memory, clock):
     letters = Letters()
     memory = open_memory(embedder=letters, clock=clock)
     memory.conversation("c").add("user", "hello")
@@ -54,11 +54,11 @@ def test_embeddings_are_batched(open_memory):
     memory = open_memory(embedder=letters)
     memory.conversation("c").add_many({"role": "user", "content": f"number {n}"} for n in range(50))
     memory.flush()
-    assert letters.calls[0] == 50  # then come the summaries of them
+    assert letters.calls[0] == 50  # later calls embed their summaries
 
 
 @pytest.mark.req("D11")
-def test_an_embedder_that_is_down_delays_and_never_loses(open_memory, clock):
+def test_an_unavailable_embedder_delays_jobs_and_loses_none(open_memory, clock):
     letters = Letters()
     memory = open_memory(embedder=letters, clock=clock)
     chat = memory.conversation("c")
@@ -68,8 +68,8 @@ def test_an_embedder_that_is_down_delays_and_never_loses(open_memory, clock):
         memory.flush(timeout=0)
     while memory.work():
         pass
-    assert caught.value.pending == 2  # its embedding, and the distilling of its conversation
-    for _ in range(20):  # many more attempts than a job that fails by itself would get
+    assert caught.value.pending == 2  # the embedding and the distillation
+    for _ in range(20):  # more attempts than a job with its own error gets
         clock.forward(minutes=6)
         while memory.work():
             pass
@@ -90,7 +90,7 @@ def test_an_embedder_that_is_down_delays_and_never_loses(open_memory, clock):
 
 
 @pytest.mark.req("D11")
-def test_a_real_embedding_service_may_go_down_and_come_back(open_memory, clock, server):
+def test_embeddings_resume_after_an_outage_of_the_service(open_memory, clock, server):
     memory = open_memory(embedder=f"{server.url}#bag", clock=clock)
     chat = memory.conversation("c")
     chat.add("user", "before the outage")
@@ -108,7 +108,7 @@ def test_a_real_embedding_service_may_go_down_and_come_back(open_memory, clock, 
     assert {hit.message.content for hit in hits if "dense" in hit.sources} == {"before the outage", "during the outage"}
 
 
-def test_work_that_fails_by_itself_is_given_up_with_its_reason(open_memory, clock):
+def test_a_job_that_keeps_failing_is_given_up_with_its_error(open_memory, clock):
     letters = Letters()
     memory = open_memory(embedder=letters, clock=clock)
     letters.failure = RuntimeError("cannot read this text")
@@ -126,7 +126,7 @@ def test_work_that_fails_by_itself_is_given_up_with_its_reason(open_memory, cloc
     assert embeddings(memory)[0].state == "done"
 
 
-def test_the_log_says_which_work_failed_and_why_and_none_of_its_words(open_memory, clock, caplog):
+def test_the_log_has_the_kind_and_error_of_a_failed_job_and_no_message_text(open_memory, clock, caplog):
     letters = Letters()
     memory = open_memory(embedder=letters, clock=clock)
     memory.conversation("c").add("user", "hello")
@@ -142,7 +142,7 @@ def test_the_log_says_which_work_failed_and_why_and_none_of_its_words(open_memor
     assert "hello" not in str([vars(record) for record in caplog.records])
 
 
-def test_one_bad_message_does_not_hold_up_the_others(open_memory, clock):
+def test_one_failing_message_does_not_block_others(open_memory, clock):
     class Picky(Letters):
         def embed(self, texts):
             if any("bad" in text for text in texts):
@@ -158,7 +158,7 @@ def test_one_bad_message_does_not_hold_up_the_others(open_memory, clock):
 
 def test_a_job_of_a_killed_worker_is_taken_over_after_its_lease(open_memory, clock):
     class Killed(BaseException):
-        """What a kill does to the worker's thread: no handler runs."""
+        """Simulates a killed worker: no exception handler catches it."""
 
     letters = Letters()
     dying = open_memory(embedder=letters, clock=clock)
@@ -167,7 +167,7 @@ def test_a_job_of_a_killed_worker_is_taken_over_after_its_lease(open_memory, clo
     with pytest.raises(Killed):
         dying.work()
     other = open_memory(embedder=Letters(), clock=clock)
-    while other.work():  # what else there is to do
+    while other.work():  # run all other jobs
         pass
     assert states(other) == {"running": 1}
     clock.forward(minutes=3)
@@ -176,9 +176,9 @@ def test_a_job_of_a_killed_worker_is_taken_over_after_its_lease(open_memory, clo
     assert (embeddings(other)[0].state, embeddings(other)[0].attempts) == ("done", 2)
 
 
-def test_an_answer_that_comes_after_the_lease_is_void(open_memory, clock):
+def test_a_result_after_the_lease_expired_is_discarded(open_memory, clock):
     class Slow(Letters):
-        """Answers only after another worker has taken the job over."""
+        """Returns only after another worker has taken over the job."""
 
         def embed(self, texts):
             self.before()
@@ -199,7 +199,7 @@ def test_an_answer_that_comes_after_the_lease_is_void(open_memory, clock):
     assert memory.status().models[0].embedded == 1
 
 
-def test_a_job_queued_by_a_clock_that_was_ahead_is_done_when_the_clock_is_right_again(open_memory, clock):
+def test_a_job_queued_by_a_clock_that_was_ahead_runs_after_the_clock_is_corrected(open_memory, clock):
     memory = open_memory(embedder=Letters(), clock=clock)
     clock.forward(hours=1)
     memory.conversation("c").add("user", "hello")
@@ -208,14 +208,14 @@ def test_a_job_queued_by_a_clock_that_was_ahead_is_done_when_the_clock_is_right_
     assert states(memory) == {"done": 1}
 
 
-def test_a_worker_thread_does_the_work_by_itself(open_memory):
+def test_a_worker_thread_runs_jobs(open_memory):
     memory = open_memory(worker=True)
     memory.conversation("c").add("user", "hello")
     memory.flush(timeout=30)
     assert memory.status().models[0].embedded == 1
 
 
-def test_without_an_embedder_words_are_found_and_the_rest_waits(open_memory, path):
+def test_without_an_embedder_lexical_recall_works_and_embedding_jobs_wait(open_memory, path):
     without = open_memory(embedder="none")
     without.conversation("c").add("user", "The heron stands in the harbour")
     without.flush()
@@ -229,7 +229,7 @@ def test_without_an_embedder_words_are_found_and_the_rest_waits(open_memory, pat
 
 @pytest.fixture
 def models():
-    """Two embedding services; a store can ask either for as long as it knows its name."""
+    """Starts two embedding services and returns their model names."""
     with EmbeddingServer(dimension=24) as old, EmbeddingServer(dimension=32) as new:
         yield f"{old.url}#old", f"{new.url}#new"
 
@@ -241,7 +241,7 @@ def progress(memory):
 
 
 @pytest.mark.req("D14")
-def test_a_new_model_is_built_beside_the_old_which_serves_until_the_switch(open_memory, models):
+def test_a_new_model_is_built_while_the_old_one_serves(open_memory, models):
     old, new = models
     memory = open_memory(embedder=old)
     memory.conversation("c").add_many(
@@ -264,7 +264,7 @@ def test_a_new_model_is_built_beside_the_old_which_serves_until_the_switch(open_
 
 
 @pytest.mark.req("D14")
-def test_an_interrupted_change_of_model_goes_on_where_it_was(open_memory, models):
+def test_an_interrupted_model_change_is_resumed(open_memory, models):
     old, new = models
     memory = open_memory(embedder=old)
     memory.conversation("c").add_many({"role": "user", "content": f"number {n}"} for n in range(600))
@@ -279,7 +279,7 @@ def test_an_interrupted_change_of_model_goes_on_where_it_was(open_memory, models
 
 
 @pytest.mark.req("D14")
-def test_a_message_that_is_split_anew_during_the_change_gets_its_vectors_all_the_same(open_memory, models):
+def test_a_message_rechunked_during_a_model_change_is_embedded(open_memory, models):
     old, new = models
     memory = open_memory(embedder=old)
     memory.space("default").set("chunking", False)
@@ -298,13 +298,13 @@ def test_a_message_that_is_split_anew_during_the_change_gets_its_vectors_all_the
 
 
 @pytest.mark.req("D14")
-def test_without_a_name_the_store_goes_on_with_the_model_it_has(open_memory, models):
+def test_without_a_model_name_the_store_keeps_its_model(open_memory, models):
     open_memory(embedder=models[0]).conversation("c").add("user", "hello")
     assert open_memory().status().models[0].name == models[0]
 
 
 @pytest.mark.req("D14")
-def test_going_back_to_the_old_model_stops_the_building(open_memory, models):
+def test_returning_to_the_old_model_stops_the_build(open_memory, models):
     old, new = models
     memory = open_memory(embedder=old)
     memory.conversation("c").add_many({"role": "user", "content": f"number {n}"} for n in range(300))
@@ -319,7 +319,7 @@ def test_going_back_to_the_old_model_stops_the_building(open_memory, models):
 
 
 @pytest.mark.req("D11")
-def test_an_embedder_that_this_process_does_not_have_is_done_without(open_memory, clock):
+def test_an_embedder_unknown_to_this_process_degrades_recall(open_memory, clock):
     first = open_memory(embedder=Letters("somebody's own"), clock=clock)
     first.conversation("c").add("user", "The heron stands in the harbour")
     memory = open_memory(clock=clock)
@@ -335,7 +335,7 @@ def test_an_embedder_that_this_process_does_not_have_is_done_without(open_memory
     assert owner.space("default").recall("heron").degraded == ()
 
 
-def test_a_model_that_changes_its_dimension_is_refused(open_memory, clock):
+def test_a_model_with_a_changed_dimension_is_rejected(open_memory, clock):
     letters = Letters()
     memory = open_memory(embedder=letters, clock=clock)
     memory.conversation("c").add("user", "hello")
@@ -359,13 +359,13 @@ def test_done_jobs_are_kept_for_thirty_days(open_memory, clock):
     assert states(memory) == {}
 
 
-def test_a_job_that_leaves_its_work_to_the_next_says_why_until_that_one_is_done(memory, clock):
+def test_a_job_that_postpones_work_keeps_its_error_until_the_next_job_is_done(memory, clock):
     memory.conversation("c").add("user", "hello")
     jobs = memory.engine.store.jobs
     for error in ("no such model", None):
         jobs.queue("learn", "default", "c", clock())
         claimed = jobs.claim("me", ["learn"], clock(), clock() + LEASE, 1)
         jobs.finish(claimed, 0, clock(), error)
-        jobs.finish(claimed, 5, clock())  # by the worker, too late
+        jobs.finish(claimed, 5, clock())  # a late call of the worker
         (job,) = [job for job in memory.jobs() if job.kind == "learn"]
         assert (job.state, job.error) == ("done", error)

@@ -1,4 +1,4 @@
-"""API keys: shown once, kept as digests, scoped, revoked everywhere at once."""
+"""Tests API keys: creation, scope, verification, and revocation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from aforesaid import InvalidInput, NotFound
 pytestmark = pytest.mark.req("X17")
 
 
-def test_a_key_opens_until_it_is_revoked(memory, clock):
+def test_a_key_is_valid_until_it_is_revoked(memory, clock):
     made = memory.create_key("laptop", access="read", spaces=["alice", "bob", "alice"])
     assert memory.check_key(made.secret) == made.key
     assert (made.key.name, made.key.access, made.key.spaces) == ("laptop", "read", ("alice", "bob"))
@@ -24,7 +24,7 @@ def test_a_key_opens_until_it_is_revoked(memory, clock):
     assert memory.keys() == [revoked]
 
 
-def test_revoking_counts_in_every_process(open_memory):
+def test_a_revocation_takes_effect_in_every_process(open_memory):
     here, there = open_memory(), open_memory()
     made = here.create_key("laptop")
     assert there.check_key(made.secret) == made.key
@@ -41,29 +41,29 @@ def test_the_secret_is_in_no_file(open_memory, path):
 
 
 @pytest.mark.parametrize("change", [lambda s: s[:-1], lambda s: s + "x", lambda s: s.upper()])
-def test_what_is_nearly_a_key_is_none(memory, change):
+def test_a_modified_key_is_invalid(memory, change):
     made = memory.create_key("laptop")
     assert memory.check_key(change(made.secret)) is None
 
 
 @pytest.mark.parametrize("secret", ["", "ak__", "ak", "Bearer", "ak_x_y", "\ud800", "ak_\0_x", "_" * 5000])
-def test_nonsense_is_no_key(memory, secret):
+def test_malformed_keys_are_invalid(memory, secret):
     assert memory.check_key(secret) is None
 
 
-def test_one_keys_secret_does_not_open_with_anothers_id(memory):
+def test_the_secret_of_one_key_is_invalid_with_the_id_of_another(memory):
     one, two = memory.create_key("one"), memory.create_key("two", access="admin")
     forged = f"ak_{two.key.id}_{one.secret.split('_', 2)[2]}"
     assert memory.check_key(forged) is None
 
 
 @pytest.mark.parametrize("wrong", [{"spaces": []}, {"spaces": "alice"}, {"spaces": [""]}, {"access": "root"}])
-def test_a_key_that_makes_no_sense_is_refused(memory, wrong):
+def test_a_key_with_invalid_scope_or_access_is_rejected(memory, wrong):
     with pytest.raises(InvalidInput):
         memory.create_key("laptop", **wrong)
     assert memory.keys() == []
 
 
-def test_a_key_that_is_not_there_cannot_be_revoked(memory):
+def test_revoking_an_unknown_key_is_an_error(memory):
     with pytest.raises(NotFound, match="aforesaid keys list"):
         memory.revoke_key("nope")

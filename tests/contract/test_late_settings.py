@@ -1,4 +1,4 @@
-"""Settings that one process changes hold for what another one adds next."""
+"""Tests that a setting changed in one process applies to the next write of another."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def two(request: pytest.FixtureRequest, open_memory, clock: FakeClock) -> tuple[
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["in a conversation", "in a new one"])
-def test_what_is_to_be_masked_is_never_stored(two: tuple[Memory, Memory], known: bool):
+def test_a_secret_is_masked_after_another_process_turns_masking_on(two: tuple[Memory, Memory], known: bool):
     here, there = (memory.space("alice") for memory in two)
     here.conversation("c").add("user", SECRET, id="before")
     there.set("mask_stored", True)
@@ -29,7 +29,7 @@ def test_what_is_to_be_masked_is_never_stored(two: tuple[Memory, Memory], known:
     assert ["[masked" in message.text for message in chat.messages()][-4:] == [True, True, True, False]
 
 
-def test_a_space_that_was_deleted_and_made_anew_has_no_settings(two: tuple[Memory, Memory]):
+def test_a_deleted_and_recreated_space_has_no_settings(two: tuple[Memory, Memory]):
     here, there = (memory.space("alice") for memory in two)
     here.set("mask_stored", True)
     here.conversation("c").add("user", SECRET)

@@ -1,4 +1,4 @@
-"""What a step has read and what is forgotten meanwhile: nothing of it is written late, and nothing is left unread."""
+"""Tests that a distillation step writes nothing from messages that were erased after it read them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHER = "We decided to move the shop to Hetzner."
 
 
 class Interrupted:
-    """Messages of a real store: after they were read for the first time, something else happens."""
+    """The messages of a real store; calls `happens` once, after the first read."""
 
     def __init__(self, messages: Any, happens: Callable[[], object]) -> None:
         self._messages = messages
@@ -38,7 +38,7 @@ class Interrupted:
 
 
 class Counting:
-    """A tokenizer: once it is armed, something happens before it counts."""
+    """A tokenizer that calls `happens` once, before it counts."""
 
     name = "interrupting"
 
@@ -53,7 +53,7 @@ class Counting:
 
 
 class Meddling:
-    """A model of the caller's own: while it thinks, something else happens, once."""
+    """A custom model that calls `happens` once, during a request."""
 
     name = "own:meddling"
     local = True
@@ -75,7 +75,7 @@ def settings(_: str) -> Settings:
 
 
 def steps(memory: Memory, happens: Callable[[], object], clock: Any) -> dict[str, Callable[[str, str], None]]:
-    """The steps as they are, but for what happens after they have read."""
+    """Returns the real steps; each calls `happens` after its first read."""
     store, ids, count = memory.engine.store, Ids(), tokenizer().count
     messages = Interrupted(store.messages, happens)
     parts = {name: getattr(store, name) for name in ("spaces", "progress", "episodes", "pins")}
@@ -97,7 +97,7 @@ def made(memory: Memory) -> str:
 @pytest.mark.req("X3")
 @pytest.mark.parametrize("step", ["episodes", "pins", "facts"])
 @pytest.mark.parametrize("how", ["forget", "edit"])
-def test_what_went_while_a_step_read_it_is_not_written_and_the_rest_is(memory, clock, step, how):
+def test_a_message_erased_during_a_step_is_left_out_and_other_messages_are_distilled(memory, clock, step, how):
     chat = memory.space("ann").conversation("c")
     said = chat.add("user", SAID)
     chat.add("user", OTHER)
@@ -118,7 +118,7 @@ def test_what_went_while_a_step_read_it_is_not_written_and_the_rest_is(memory, c
 
 @pytest.mark.req("X3")
 @pytest.mark.parametrize("step", ["episodes", "pins", "facts"])
-def test_a_conversation_that_goes_while_a_step_reads_it_leaves_nothing(memory, clock, step):
+def test_a_conversation_forgotten_during_a_step_leaves_no_records(memory, clock, step):
     chat = memory.space("ann").conversation("c")
     chat.add("user", SAID)
 
@@ -133,7 +133,7 @@ def test_a_conversation_that_goes_while_a_step_reads_it_leaves_nothing(memory, c
 
 @pytest.mark.req("X3")
 @pytest.mark.parametrize("step", ["episodes", "pins", "facts"])
-def test_a_space_that_goes_and_comes_again_is_another_one(memory, clock, step):
+def test_a_space_recreated_during_a_step_gets_no_records_of_the_old_one(memory, clock, step):
     memory.space("ann").conversation("c").add("user", SAID)
 
     def goes() -> None:
@@ -145,7 +145,7 @@ def test_a_space_that_goes_and_comes_again_is_another_one(memory, clock, step):
 
 
 @pytest.mark.parametrize("step", ["episodes", "pins", "facts"])
-def test_a_message_that_goes_elsewhere_in_the_space_costs_a_step_nothing_but_time(memory, clock, step):
+def test_erasing_a_message_of_another_conversation_does_not_affect_a_step(memory, clock, step):
     ann = memory.space("ann")
     ann.conversation("c").add("user", OTHER)
     elsewhere = ann.conversation("d").add("user", SAID)
@@ -155,7 +155,7 @@ def test_a_message_that_goes_elsewhere_in_the_space_costs_a_step_nothing_but_tim
 
 
 @pytest.mark.req("X3")
-def test_no_step_is_taken_past_what_it_is_to_read_again(memory):
+def test_a_step_does_not_advance_past_messages_that_must_be_read_again(memory):
     ann = memory.space("ann")
     chat = ann.conversation("c")
     first, second = chat.add("user", "One."), chat.add("user", "Two.")
@@ -176,7 +176,7 @@ def test_no_step_is_taken_past_what_it_is_to_read_again(memory):
 
 @pytest.mark.req("X3")
 @pytest.mark.parametrize("how", ["forget", "edit"])
-def test_a_model_reads_again_what_was_changed_while_it_thought(open_memory, clock, how):
+def test_messages_changed_during_a_model_request_are_read_again(open_memory, clock, how):
     model = Meddling()
     memory = open_memory(model=model, clock=clock, embedder="none")
     chat = memory.space("ann").conversation("c")
@@ -201,7 +201,7 @@ def test_a_model_reads_again_what_was_changed_while_it_thought(open_memory, cloc
 
 
 @pytest.mark.req("X3")
-def test_an_episode_noted_by_hand_is_made_again_without_what_went_meanwhile(open_memory, clock):
+def test_a_manual_episode_is_rebuilt_without_a_message_erased_during_the_call(open_memory, clock):
     counting = Counting()
     memory = open_memory(tokenizer=counting, clock=clock, embedder="none")
     ann = memory.space("ann")

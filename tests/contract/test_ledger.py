@@ -1,4 +1,4 @@
-"""What a retrieval leaves behind: on every store, and never in its way."""
+"""Tests the retrieval ledger on every store: accesses, metrics, receipts, retention, and failed writes."""
 
 import time
 from dataclasses import replace
@@ -29,7 +29,7 @@ def receipt(id: str, at: datetime, conversation: str = "trip", space: str = "ali
 
 
 @pytest.mark.req("B18")
-def test_every_message_that_was_handed_out_is_recorded_as_accessed(said: Memory, clock):
+def test_each_recalled_message_is_recorded_as_accessed(said: Memory, clock):
     chat = said.space("alice").conversation("trip")
     assert chat.accesses("lisbon") is None
     hits = said.space("alice").recall("Lisbon", 1, conversation="trip")
@@ -45,7 +45,7 @@ def test_every_message_that_was_handed_out_is_recorded_as_accessed(said: Memory,
 
 
 @pytest.mark.req("D2")
-def test_a_retrieval_leaves_its_numbers_and_no_text(said: Memory, clock):
+def test_a_retrieval_records_numbers_and_no_text(said: Memory, clock):
     hits = said.space("alice").conversation("trip").recall("Lisbon hills", 2)
     (found,) = said.retrievals()
     assert (found.space, found.conversation, found.kind, found.at) == ("alice", "trip", "recall", clock.now)
@@ -61,7 +61,7 @@ def test_a_retrieval_leaves_its_numbers_and_no_text(said: Memory, clock):
     assert "hills" not in repr(found)
 
 
-def test_a_retrieval_says_what_it_could_not_search_and_which_flags_were_off(open_memory):
+def test_a_retrieval_records_degraded_stages_and_flags(open_memory):
     memory = open_memory(embedder="none")
     memory.conversation("c").add("user", "We settled on Lisbon.")
     memory.space("default").set("chunking", False)
@@ -77,7 +77,7 @@ def test_a_hit_in_a_part_of_a_message_counts_as_a_chunk(memory: Memory):
     assert memory.retrievals()[0].content == {"chunk": 1}
 
 
-def test_a_retrieval_without_hits_counts_and_makes_no_space(memory: Memory):
+def test_a_retrieval_without_hits_is_counted_and_creates_no_space(memory: Memory):
     memory.space("nobody").recall("anything")
     assert memory.retrievals() == []
     assert memory.spaces() == []
@@ -87,7 +87,7 @@ def test_a_retrieval_without_hits_counts_and_makes_no_space(memory: Memory):
 
 
 @pytest.mark.req("D2")
-def test_retrievals_are_listed_by_space_and_time_the_newest_first(said: Memory, clock):
+def test_retrievals_are_filtered_by_space_and_time_and_listed_newest_first(said: Memory, clock):
     said.space("bob").conversation("c").add("user", "Lisbon it is")
     times = []
     for space in ("alice", "bob", "alice"):
@@ -113,7 +113,7 @@ def test_retrievals_are_listed_by_space_and_time_the_newest_first(said: Memory, 
 
 
 @pytest.mark.req("D2")
-def test_metrics_are_made_of_the_retrievals_of_a_space_and_a_time(said: Memory, clock):
+def test_metrics_are_computed_per_space_and_time_range(said: Memory, clock):
     said.space("alice").recall("Lisbon", 2)
     clock.forward(days=2)
     said.space("alice").recall("Lisbon", 1)
@@ -125,7 +125,7 @@ def test_metrics_are_made_of_the_retrievals_of_a_space_and_a_time(said: Memory, 
 
 
 @pytest.mark.req("D2")
-def test_retrievals_and_receipts_are_kept_for_thirty_days_and_accesses_for_good(said: Memory, clock):
+def test_retrievals_and_receipts_are_kept_for_thirty_days_and_accesses_permanently(said: Memory, clock):
     said.space("alice").recall("Lisbon")
     said.engine.ledger.record(receipt("r1", clock.now))
     said.work()
@@ -143,7 +143,7 @@ def test_retrievals_and_receipts_are_kept_for_thirty_days_and_accesses_for_good(
     assert access.count == 2
 
 
-def test_a_receipt_can_be_read_as_soon_as_it_is_noted(said: Memory, clock):
+def test_a_receipt_can_be_read_immediately(said: Memory, clock):
     book = said.engine.ledger
     for number in range(3):
         book.record(receipt(f"r{number}", clock.now, "trip" if number else "not begun"))
@@ -155,7 +155,7 @@ def test_a_receipt_can_be_read_as_soon_as_it_is_noted(said: Memory, clock):
     assert book.receipts("bob", None, 5) == []
 
 
-def test_what_is_written_twice_counts_once(said: Memory, clock):
+def test_an_entry_written_twice_counts_once(said: Memory, clock):
     said.space("alice").recall("Lisbon", 1, conversation="trip")
     book = said.engine.ledger
     (entry,) = book.pending
@@ -172,7 +172,7 @@ def test_what_is_written_twice_counts_once(said: Memory, clock):
 
 
 @pytest.mark.req("D13")
-def test_what_a_conversation_left_behind_goes_with_it(said: Memory, clock):
+def test_ledger_entries_are_deleted_with_their_conversation(said: Memory, clock):
     alice = said.space("alice")
     alice.conversation("trip").recall("Lisbon")
     alice.recall("Lisbon")
@@ -187,7 +187,7 @@ def test_what_a_conversation_left_behind_goes_with_it(said: Memory, clock):
     assert said.retrievals() == []
 
 
-def test_an_entry_of_what_was_deleted_meanwhile_is_left_out(said: Memory, open_memory):
+def test_an_entry_of_a_deleted_record_is_discarded(said: Memory, open_memory):
     alice = said.space("alice")
     alice.recall("Lisbon")
     said.engine.store.conversations.delete("alice", "trip")
@@ -200,7 +200,7 @@ def test_an_entry_of_what_was_deleted_meanwhile_is_left_out(said: Memory, open_m
     assert said.retrievals() == []
 
 
-def test_what_was_noted_is_written_on_close(open_memory, clock):
+def test_pending_entries_are_written_on_close(open_memory, clock):
     memory = open_memory(clock=clock)
     memory.conversation("c").add("user", "We settled on Lisbon.", id="m")
     memory.space("default").recall("Lisbon")
@@ -210,18 +210,18 @@ def test_what_was_noted_is_written_on_close(open_memory, clock):
     assert len(again.retrievals()) == 1
 
 
-def test_a_worker_writes_without_being_asked(open_memory):
+def test_a_worker_writes_pending_entries(open_memory):
     memory = open_memory(worker=True)
     memory.conversation("c").add("user", "We settled on Lisbon.", id="m")
     memory.space("default").recall("Lisbon")
     other = open_memory()
     deadline = datetime.now(UTC) + timedelta(seconds=60)
     while not other.retrievals() and datetime.now(UTC) < deadline:
-        time.sleep(0.02)  # the worker of the other Memory writes when it likes
+        time.sleep(0.02)  # the worker of the other Memory writes asynchronously
     assert len(other.retrievals()) == 1
 
 
-def test_too_many_entries_are_written_at_once_and_none_is_dropped(said: Memory, clock):
+def test_a_full_buffer_is_written_and_no_entry_is_lost(said: Memory, clock):
     said.space("alice").recall("Lisbon")
     for number in range(MOST_PENDING - 1):
         said.engine.ledger.record(receipt(f"r{number}", clock.now))
@@ -232,7 +232,7 @@ def test_too_many_entries_are_written_at_once_and_none_is_dropped(said: Memory, 
 
 
 @pytest.mark.req("B18")
-def test_recall_answers_while_another_holds_the_write_lock_and_is_recorded_after(open_memory, path):
+def test_recall_works_while_another_connection_holds_the_write_lock(open_memory, path):
     memory = open_memory(worker=True)
     memory.conversation("c").add("user", "We settled on Lisbon.", id="m")
     memory.flush()
@@ -248,7 +248,7 @@ def test_recall_answers_while_another_holds_the_write_lock_and_is_recorded_after
     assert access.count == 5
 
 
-def test_a_store_that_fails_keeps_the_entries_and_says_so(open_memory, path, caplog):
+def test_a_failed_write_keeps_the_entries_and_is_logged(open_memory, path, caplog):
     memory = open_memory()
     memory.conversation("c").add("user", "We settled on Lisbon.", id="m")
     memory.flush()
@@ -269,7 +269,7 @@ def test_a_store_that_fails_keeps_the_entries_and_says_so(open_memory, path, cap
     assert access.count == 1
 
 
-def test_a_store_that_fails_is_not_tried_with_every_recall(open_memory, path, clock, caplog):
+def test_a_failing_store_is_not_retried_with_every_entry(open_memory, path, clock, caplog):
     memory = open_memory(clock=clock)
     memory.space("alice").conversation("trip").start()
     apsw.Connection(path).execute("ALTER TABLE receipts RENAME TO away")
@@ -283,7 +283,7 @@ def test_a_store_that_fails_is_not_tried_with_every_recall(open_memory, path, cl
     assert len(book.receipts("alice", "trip", 3 * MOST_PENDING)) == 2 * MOST_PENDING + 2
 
 
-def test_an_entry_that_cannot_be_kept_is_said_and_keeps_no_other_waiting(said: Memory, clock, caplog):
+def test_an_invalid_entry_is_logged_and_does_not_block_others(said: Memory, clock, caplog):
     said.space("alice").recall("Lisbon")
     book = said.engine.ledger
     book.record(StoredReceipt("bad", "alice", "trip", clock.now, "not json"))

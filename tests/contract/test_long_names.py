@@ -1,4 +1,4 @@
-"""Names and ids are taken and refused in one store as in the other."""
+"""Tests that every store accepts and rejects the same names and ids."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from aforesaid import InvalidInput, Memory
 
 
 def mixed(count: int) -> str:
-    """So many characters of three bytes, that cannot be packed."""
+    """Returns `count` incompressible characters of three bytes each."""
     return "".join(chr(0x4E00 + (n * n * 7919 + n * 104729) % 20000) for n in range(count))
 
 
@@ -28,7 +28,7 @@ VERBS: list[Callable[[Memory, str], object]] = [
 
 
 @pytest.mark.req("B16", "X15")
-def test_the_longest_name_is_taken_and_found(memory: Memory):
+def test_the_longest_valid_name_is_accepted_and_found(memory: Memory):
     memory.space("ann").grant_consent()
     for verb in VERBS:
         verb(memory, LONGEST)
@@ -44,14 +44,14 @@ def test_the_longest_name_is_taken_and_found(memory: Memory):
 
 @pytest.mark.req("B16", "X15")
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_longer_one_is_refused_with_its_length(memory: Memory, verb: Callable[[Memory, str], object]):
+def test_a_longer_name_is_rejected_with_its_length(memory: Memory, verb: Callable[[Memory, str], object]):
     memory.space("ann").grant_consent()
     with pytest.raises(InvalidInput, match="has 2562 bytes in UTF-8; a new name has at most 2560"):
         verb(memory, TOO_LONG)
     assert (memory.status().messages, memory.space(TOO_LONG).info()) == (0, None)
 
 
-def test_what_a_file_has_under_a_longer_name_stays_readable(open_memory: Callable[..., Memory]):
+def test_records_of_an_existing_file_with_a_longer_name_stay_readable(open_memory: Callable[..., Memory]):
     memory = open_memory()
     first = memory.space("ann").conversation("c").add("user", "a heron by the lake", id="m")
     sql(memory, "UPDATE conversations SET id = :name", {"name": TOO_LONG})
@@ -62,7 +62,7 @@ def test_what_a_file_has_under_a_longer_name_stays_readable(open_memory: Callabl
     assert chat.message(TOO_LONG).text == first.text
 
 
-def test_a_copy_says_what_does_not_fit(open_memory: Callable[..., Memory], address: str):
+def test_a_copy_reports_a_name_that_is_too_long_for_the_target(open_memory: Callable[..., Memory], address: str):
     source, target = open_memory(), open_memory(address)
     source.space("ann").conversation("c").add("user", "a heron by the lake", id="m")
     sql(source, "UPDATE messages SET id = :name", {"name": TOO_LONG})
@@ -71,7 +71,7 @@ def test_a_copy_says_what_does_not_fit(open_memory: Callable[..., Memory], addre
 
 
 @pytest.mark.parametrize("name", [".", ".."])
-def test_a_name_that_addresses_cannot_carry_is_refused_for_what_is_new(open_memory: Callable[..., Memory], name: str):
+def test_a_name_that_urls_cannot_carry_is_rejected_for_new_records(open_memory: Callable[..., Memory], name: str):
     memory = open_memory()
     for verb in VERBS[:2]:
         with pytest.raises(InvalidInput, match=r"cannot be called '[.]+', .* add a letter"):

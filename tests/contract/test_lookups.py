@@ -1,4 +1,4 @@
-"""A space's own receipts, how much it holds, and records by their ids."""
+"""Tests the receipts and statistics of a space and the lookup of records by id."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from aforesaid import NotFound, Stats
 
 
 @pytest.mark.req("X1")
-def test_a_space_gives_its_own_receipts_only(memory, clock):
+def test_a_space_returns_only_its_own_receipts(memory, clock):
     alice, bob = memory.space("alice"), memory.space("bob")
     ids = []
     for name in ("one", "two"):
@@ -30,7 +30,7 @@ def test_a_space_gives_its_own_receipts_only(memory, clock):
 
 
 @pytest.mark.req("D16")
-def test_a_space_says_how_much_it_holds(memory):
+def test_a_space_reports_its_statistics(memory):
     alice, bob = memory.space("alice"), memory.space("bob")
     assert alice.stats() == Stats()
     chat = alice.conversation("c")
@@ -50,7 +50,7 @@ def test_a_space_says_how_much_it_holds(memory):
 
 
 @pytest.mark.req("A15", "C8", "B8")
-def test_a_pin_a_summary_and_an_episode_are_found_by_their_ids_in_their_own_conversation(memory):
+def test_pins_summaries_and_episodes_are_found_by_id_in_their_conversation(memory):
     chat, other = memory.conversation("c"), memory.conversation("d")
     chat.add("user", "We settled on Lisbon.")
     other.add("user", "Hello")

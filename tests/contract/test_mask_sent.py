@@ -1,4 +1,4 @@
-"""What is sent to a language model is masked, unless a space says otherwise."""
+"""Tests that secrets in requests to a language model are masked unless the space turns masking off."""
 
 import json
 

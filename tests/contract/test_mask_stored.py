@@ -1,4 +1,4 @@
-"""With `mask_stored`, a secret is gone before anything is written."""
+"""Tests that `mask_stored` masks secrets before anything is written."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ KEY = "sk-" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY"
 
 
 @pytest.mark.req("X12")
-def test_nothing_of_a_secret_is_stored_indexed_embedded_or_returned(open_memory, path, clock):
+def test_a_secret_is_not_stored_indexed_embedded_or_returned(open_memory, path, clock):
     seen: list[str] = []
 
     class Watching:
@@ -57,11 +57,11 @@ def test_nothing_of_a_secret_is_stored_indexed_embedded_or_returned(open_memory,
 
 
 @pytest.mark.req("X12")
-def test_without_the_setting_every_word_is_kept(memory: Memory):
+def test_without_the_setting_text_is_stored_unchanged(memory: Memory):
     assert memory.conversation("c").add("user", f"use {KEY}").content == f"use {KEY}"
 
 
-def test_a_masked_message_may_be_repeated(memory: Memory):
+def test_adding_a_masked_message_again_returns_the_stored_message(memory: Memory):
     memory.space("s").set("mask_stored", True)
     chat = memory.space("s").conversation("c")
     first = chat.add("user", "password=hunter2", id="one")
@@ -69,14 +69,14 @@ def test_a_masked_message_may_be_repeated(memory: Memory):
     assert first.content == "password=[masked: password]"
 
 
-def test_an_image_in_a_url_stays_as_it_is(memory: Memory):
+def test_an_image_data_url_is_not_masked(memory: Memory):
     memory.space("s").set("mask_stored", True)
     image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{KEY}"}}
     assert memory.space("s").conversation("c").add("user", [image]).content == [image]
 
 
 @pytest.mark.req("X12")
-def test_what_is_noted_by_hand_is_masked_too(memory: Memory):
+def test_manual_facts_and_episodes_are_masked(memory: Memory):
     space = memory.space("s")
     space.set("mask_stored", True)
     chat = space.conversation("c")
@@ -90,7 +90,7 @@ def test_what_is_noted_by_hand_is_masked_too(memory: Memory):
 
 @pytest.mark.req("X12")
 @pytest.mark.parametrize("masks", [True, False])
-def test_a_secret_is_never_sent_to_a_model_unless_the_space_says_so(open_memory, masks):
+def test_a_secret_is_masked_in_requests_to_a_model_unless_the_space_turns_masking_off(open_memory, masks):
     with ChatServer("They talk about a key.") as server:
         memory = open_memory(model=f"{server.url}/v1#m")
         space = memory.space("s")
@@ -102,4 +102,4 @@ def test_a_secret_is_never_sent_to_a_model_unless_the_space_says_so(open_memory,
         memory.flush()
     assert server.requests
     assert any(KEY in json.dumps(request.body) for request in server.requests) is not masks
-    assert KEY in chat.messages()[0].text  # what is stored is as it was said
+    assert KEY in chat.messages()[0].text  # the stored message is not masked

@@ -1,4 +1,4 @@
-"""What every store must do with messages."""
+"""Tests messages and chunks on every store."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -7,7 +7,7 @@ import pytest
 from aforesaid import ConflictError, InvalidInput, Memory, NotFound
 
 
-def test_a_message_comes_back_as_it_was_given(memory: Memory, clock):
+def test_a_message_is_returned_as_it_was_added(memory: Memory, clock):
     chat = memory.space("alice").conversation("trip", model="ollama:qwen3")
     added = chat.add("user", "We settled on Lisbon in May.", name="Alice", metadata={"via": ["web", 1]})
     assert chat.message(added.id) == added
@@ -33,7 +33,7 @@ def test_seq_counts_from_zero_in_each_conversation(memory: Memory):
     assert [one.add("user", "a").seq, two.add("user", "b").seq, one.add("user", "c").seq] == [0, 0, 1]
 
 
-def test_the_same_id_and_content_give_back_the_stored_message(memory: Memory):
+def test_adding_the_same_id_and_content_returns_the_stored_message(memory: Memory):
     chat = memory.conversation("c")
     first = chat.add("user", "hello", id="m1")
     chat.add("user", "in between")
@@ -44,7 +44,7 @@ def test_the_same_id_and_content_give_back_the_stored_message(memory: Memory):
 @pytest.mark.parametrize(
     "other", [{"content": "other words"}, {"role": "assistant"}, {"name": "Bob"}, {"conversation": "d"}]
 )
-def test_the_same_id_with_something_else_is_a_conflict(memory: Memory, other):
+def test_adding_the_same_id_with_other_content_is_a_conflict(memory: Memory, other):
     memory.conversation("c").add("user", "hello", id="m1")
     given = {"role": "user", "content": "hello", "conversation": "c"} | other
     chat = memory.conversation(given.pop("conversation"))
@@ -65,7 +65,7 @@ def test_add_many_is_all_or_nothing(memory: Memory):
     assert chat.add("user", "next").seq == 1
 
 
-def test_an_id_that_stands_twice_in_one_batch_is_stored_once(memory: Memory):
+def test_a_repeated_id_in_one_batch_is_stored_once(memory: Memory):
     chat = memory.conversation("c")
     twice = {"role": "user", "content": "again", "id": "m1"}
     first, second = chat.add_many([twice, twice])
@@ -73,14 +73,14 @@ def test_an_id_that_stands_twice_in_one_batch_is_stored_once(memory: Memory):
     assert chat.info().messages == 1
 
 
-def test_a_failed_write_leaves_no_space_behind(memory: Memory):
+def test_a_failed_write_creates_no_space(memory: Memory):
     with pytest.raises(InvalidInput):
         memory.space("nobody").conversation("c").add("user", "")
     assert memory.spaces() == []
 
 
 @pytest.mark.req("A1")
-def test_the_last_messages_come_oldest_first_without_the_newest(memory: Memory):
+def test_recent_messages_are_returned_oldest_first_without_the_newest(memory: Memory):
     chat = memory.conversation("c")
     for number in range(12):
         chat.add("user", f"message {number}")
@@ -99,7 +99,7 @@ def test_messages_are_paged_by_seq_in_both_directions(memory: Memory):
     assert chat.messages(3, after=9) == []
 
 
-def test_a_time_can_be_given_and_is_kept_as_utc(memory: Memory):
+def test_a_given_time_is_stored_in_utc(memory: Memory):
     chat = memory.conversation("c")
     by_value = chat.add("user", "a", at=datetime(2024, 5, 1, 12, tzinfo=timezone(timedelta(hours=2))))
     by_text = chat.add("user", "b", at="2024-05-01T12:00:00+02:00")
@@ -134,7 +134,7 @@ def test_tool_calls_and_results_are_kept_verbatim(memory: Memory):
     assert (answered.tool_call_id, answered.content) == ("call_1", "")
 
 
-def test_parts_are_kept_verbatim_and_their_text_is_found(memory: Memory):
+def test_content_parts_are_kept_verbatim_and_their_text_is_found(memory: Memory):
     chat = memory.conversation("c")
     parts = [
         {"type": "text", "text": "Which harbour is this?"},
@@ -146,7 +146,7 @@ def test_parts_are_kept_verbatim_and_their_text_is_found(memory: Memory):
     assert memory.space("default").recall("harbour")[0].message.id == added.id
 
 
-def test_spaces_do_not_see_each_other(memory: Memory):
+def test_spaces_are_isolated(memory: Memory):
     memory.space("alice").conversation("c").add("user", "The vault code is heron", id="m1")
     bob = memory.space("bob")
     bob.conversation("c").add("user", "Good morning", id="m1")
@@ -159,7 +159,7 @@ def test_spaces_do_not_see_each_other(memory: Memory):
 
 
 @pytest.mark.req("A7")
-def test_importance_is_scored_by_rules_and_can_be_given(memory: Memory):
+def test_importance_is_scored_by_rules_or_given(memory: Memory):
     chat = memory.conversation("c")
     assert chat.add("user", "Hello").importance == 0.5
     assert chat.add("user", "What medications is dad taking?").importance == 0.7
@@ -169,7 +169,7 @@ def test_importance_is_scored_by_rules_and_can_be_given(memory: Memory):
 
 
 @pytest.mark.req("D9")
-def test_stored_messages_are_split_anew_only_when_asked_and_never_twice(memory: Memory):
+def test_stored_messages_are_rechunked_only_on_request_and_only_once(memory: Memory):
     space = memory.space("default")
     chat = memory.conversation("c")
     space.set("chunking", False)
@@ -192,7 +192,7 @@ def test_stored_messages_are_split_anew_only_when_asked_and_never_twice(memory: 
 
 
 @pytest.mark.req("D9")
-def test_chunks_put_together_are_the_text(memory: Memory):
+def test_joined_chunks_equal_the_text(memory: Memory):
     chat = memory.conversation("c")
     code = "```python\ndef answer():\n    return 42\n```"
     text = "\n\n".join(["First some prose. " * 60, code, "And more prose. " * 200])

@@ -1,4 +1,4 @@
-"""A conversation that goes on with another model: what was said to a local one never leaves this machine."""
+"""Tests a change of model: messages to a local model are never sent to a remote one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def far():
 
 @pytest.fixture
 def opened(open_memory, far, clock):
-    """A memory whose default model is far away, and a conversation whose summaries follow a rule."""
+    """Returns a function that opens a memory with a remote default model and a conversation with a summary rule."""
 
     def open_(rule: str):
         memory = open_memory(model=Reached(far, local=False), clock=clock, embedder="none")
@@ -38,7 +38,7 @@ def opened(open_memory, far, clock):
 
 
 def talk(chat, place: str, turns: int, model: str, *, named: str = "all") -> None:
-    """Questions and answers about a place; the model is named by all messages, by the answers, or by the first."""
+    """Adds questions and answers about a place; all messages, the answers, or only the first name the model."""
     for number in range(turns):
         asks = model if named == "all" or (named == "first" and number == 0) else None
         chat.add("user", f"Is the harbour of {place} open on day {number}, and the ferry?", model=asks)
@@ -53,7 +53,7 @@ def sent(server: ChatServer) -> str:
 @pytest.mark.parametrize("named", ["all", "answers", "first"])
 @pytest.mark.parametrize("rule", ["off", "window", "rolling", "balanced", "project"])
 @pytest.mark.parametrize("followed", [True, False], ids=["followed", "backlog"])
-def test_what_was_said_to_a_local_model_is_read_by_no_other(opened, near, far, rule, named, followed):
+def test_messages_to_a_local_model_are_sent_to_no_other_model(opened, near, far, rule, named, followed):
     memory, chat = opened(rule)
     talk(chat, PRIVATE, 5, f"{near.url}/v1#tiny", named=named)
     if followed:
@@ -67,7 +67,7 @@ def test_what_was_said_to_a_local_model_is_read_by_no_other(opened, near, far, r
 
 @pytest.mark.req("A9")
 @pytest.mark.parametrize("rule", ["off", "window", "rolling"])
-def test_a_local_model_that_is_gone_holds_nothing_up(opened, near, far, rule):
+def test_an_unavailable_local_model_does_not_block_other_messages(opened, near, far, rule):
     memory, chat = opened(rule)
     near.behave(*["cut"] * 500)
     talk(chat, PRIVATE, 5, f"{near.url}/v1#tiny")
@@ -81,7 +81,7 @@ def test_a_local_model_that_is_gone_holds_nothing_up(opened, near, far, rule):
 
 
 @pytest.mark.req("A9")
-def test_back_to_the_local_model_what_was_said_far_away_is_still_read_there(opened, near, far):
+def test_after_a_return_to_the_local_model_remote_messages_are_still_sent_to_the_remote_model(opened, near, far):
     memory, chat = opened("off")
     talk(chat, PUBLIC, 3, "openai:gpt-5")
     talk(chat, PRIVATE, 12, f"{near.url}/v1#tiny")
@@ -92,7 +92,7 @@ def test_back_to_the_local_model_what_was_said_far_away_is_still_read_there(open
 
 
 @pytest.mark.req("A9", "C1")
-def test_a_rolling_summary_that_goes_on_from_a_local_models_words_stays_with_it(opened, near, far):
+def test_a_rolling_summary_based_on_a_local_summary_stays_with_the_local_model(opened, near, far):
     memory, chat = opened("rolling")
     own = f"{near.url}/v1#tiny"
     talk(chat, PRIVATE, 5, own)
@@ -106,7 +106,7 @@ def test_a_rolling_summary_that_goes_on_from_a_local_models_words_stays_with_it(
 
 
 @pytest.mark.req("A9", "C1")
-def test_a_local_default_of_earlier_keeps_no_conversation_that_was_had_far_away(open_memory, near, far, clock):
+def test_an_earlier_local_default_does_not_keep_a_remote_conversation_local(open_memory, near, far, clock):
     for model in (f"{near.url}/v1#tiny", Reached(far, local=False)):
         memory = open_memory(model=model, clock=clock, embedder="none")
         memory.space("ann").set("summaries", "rolling")

@@ -1,4 +1,4 @@
-"""A muted conversation keeps its words to itself."""
+"""Tests that a muted conversation is isolated from the other conversations of its space."""
 
 import pytest
 
@@ -9,7 +9,7 @@ SECRET = "I live in Lisbon now, and we decided to sell the heron boat."
 
 @pytest.fixture
 def told(memory: Memory) -> Memory:
-    """Something said in a muted conversation, and something beside it."""
+    """Returns a memory with a muted conversation and one that is not muted."""
     space = memory.space("alice")
     quiet = space.conversation("quiet")
     quiet.start()
@@ -25,21 +25,21 @@ def found(memory: Memory, query: str = "heron boat", **rest: str) -> set[str]:
     return {hit.id if hit.kind == "message" else hit.text for hit in memory.space("alice").recall(query, **rest)}
 
 
-def test_its_words_are_found_nowhere_else(told):
+def test_messages_of_a_muted_conversation_are_not_found_elsewhere(told):
     space = told.space("alice")
     assert found(told) == {"heard"}
     assert SECRET not in space.conversation("loud").context("what about the heron boat?").text
     assert {hit.id for hit in space.conversation("loud").recall("heron boat") if hit.kind == "message"} == {"heard"}
 
 
-def test_its_own_words_are_stored_and_found_inside(told):
+def test_messages_of_a_muted_conversation_are_stored_and_found_within_it(told):
     quiet = told.space("alice").conversation("quiet")
     assert [message.id for message in quiet.messages()] == ["secret"]
     assert found(told, conversation="quiet") == {"secret", "the heron pin"}
     assert {hit.id for hit in quiet.recall("boat") if hit.kind == "message"} == {"secret"}
 
 
-def test_nothing_is_distilled_from_it(told):
+def test_nothing_is_distilled_from_a_muted_conversation(told):
     space = told.space("alice")
     assert not [fact for fact in space.facts(status=None) if any(one.message_id == "secret" for one in fact.evidence)]
     assert [fact.text for fact in space.facts(status=None)] != []
@@ -47,7 +47,7 @@ def test_nothing_is_distilled_from_it(told):
     assert [pin.content for pin in space.conversation("quiet").pins()] == ["the heron pin"]
 
 
-def test_its_contexts_hold_nothing_from_outside(told):
+def test_contexts_of_a_muted_conversation_contain_nothing_from_outside(told):
     space = told.space("alice")
     space.grant_consent()
     space.set_profile({"city": "Braga"})
@@ -61,7 +61,7 @@ def test_its_contexts_hold_nothing_from_outside(told):
     assert "harbour" in space.conversation("other").context("Which boat is for hire?").text
 
 
-def test_unmuted_it_is_heard_like_all_else(told):
+def test_an_unmuted_conversation_is_recalled_and_distilled(told):
     space = told.space("alice")
     assert space.conversation("quiet").unmute().muted is False
     told.flush()
@@ -69,7 +69,7 @@ def test_unmuted_it_is_heard_like_all_else(told):
     assert [fact for fact in space.facts(status=None) if any(one.message_id == "secret" for one in fact.evidence)]
 
 
-def test_what_was_distilled_before_stays_and_what_comes_after_is_left_alone(memory, clock):
+def test_muting_keeps_earlier_facts_and_stops_further_distillation(memory, clock):
     space = memory.space("alice")
     chat = space.conversation("c")
     chat.add("user", "I live in Lisbon.")
@@ -85,7 +85,7 @@ def test_what_was_distilled_before_stays_and_what_comes_after_is_left_alone(memo
     assert chat.info().muted
 
 
-def test_it_says_so_in_lists_changes_and_exports(told, tmp_path, open_memory):
+def test_lists_changes_and_exports_show_the_muted_state(told, tmp_path, open_memory):
     space = told.space("alice")
     assert {info.id: info.muted for info in space.conversations()} == {"quiet": True, "loud": False}
     cursor = space.changes().cursor
@@ -101,6 +101,6 @@ def test_it_says_so_in_lists_changes_and_exports(told, tmp_path, open_memory):
     assert found(other) == set()
 
 
-def test_what_there_is_not_cannot_be_muted(memory):
+def test_muting_an_unknown_conversation_is_an_error(memory):
     with pytest.raises(NotFound):
         memory.conversation("nowhere").mute()

@@ -1,4 +1,4 @@
-"""What is found beside messages: pins, summaries, facts, in one index that is kept with their records."""
+"""Tests the note index, which finds pins, summaries, and facts, and its consistency with their records."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHECK = queries.named("check")
 
 
 class Planes:
-    """An embedder that tells texts about water from others, under a name."""
+    """An embedder with a given name that separates texts about boats from other texts."""
 
     def __init__(self, name: str = "test:planes", dimension: int = 4) -> None:
         self.name = name
@@ -46,7 +46,7 @@ def kinds(hits):
 
 
 @pytest.mark.req("B11", "B12")
-def test_a_fact_is_found_by_its_words_at_once_and_by_its_meaning_after_the_work(open_memory):
+def test_a_fact_is_found_by_words_immediately_and_by_meaning_after_embedding(open_memory):
     memory = open_memory(embedder=Planes())
     alice = memory.space("alice")
     alice.conversation("c").add("user", "hello there")
@@ -66,7 +66,7 @@ def test_a_fact_is_found_by_its_words_at_once_and_by_its_meaning_after_the_work(
 
 
 @pytest.mark.req("B11")
-def test_a_fact_and_the_message_that_says_it_are_one_hit(alice, memory):
+def test_a_fact_and_its_source_message_are_one_hit(alice, memory):
     message = alice.conversation("c").add("user", TOLD)
     memory.flush()
     facts = {fact.id: fact for fact in alice.facts()}
@@ -81,7 +81,7 @@ def test_a_fact_and_the_message_that_says_it_are_one_hit(alice, memory):
 
 
 @pytest.mark.req("B13")
-def test_facts_are_bounded_by_type_category_tag_importance_and_time(alice, memory, clock):
+def test_facts_are_filtered_by_type_category_tag_importance_and_time(alice, memory, clock):
     alice.conversation("c").add("user", "hello")
     tea = alice.remember("The user prefers green tea", kind="preference", category="food", tags=["drink", "hot"])
     clock.forward(days=2)
@@ -106,7 +106,7 @@ def test_facts_are_bounded_by_type_category_tag_importance_and_time(alice, memor
 
 
 @pytest.mark.req("B19", "X4")
-def test_a_superseded_fact_comes_up_only_as_of_a_time_when_it_was_true(alice, memory, clock):
+def test_a_superseded_fact_is_found_only_at_a_time_when_it_was_valid(alice, memory, clock):
     alice.conversation("c").add("user", "hello")
     old = alice.remember("The user lives in Berlin", subject="user", attribute="home", value="Berlin")
     clock.forward(days=100)
@@ -130,7 +130,7 @@ def test_a_superseded_fact_comes_up_only_as_of_a_time_when_it_was_true(alice, me
 
 @pytest.mark.req("B13")
 @pytest.mark.parametrize("verb", ["reject", "archive"])
-def test_what_was_rejected_or_put_away_is_not_found(alice, memory, verb):
+def test_rejected_or_archived_facts_are_not_found(alice, memory, verb):
     alice.conversation("c").add("user", "hello")
     fact = alice.remember("The user keeps bees")
     assert alice.recall("bees", kinds=["fact"])
@@ -139,7 +139,7 @@ def test_what_was_rejected_or_put_away_is_not_found(alice, memory, verb):
     assert not alice.recall("bees", as_of="2030-01-01")
 
 
-def test_what_is_over_is_not_found_any_more(alice, clock):
+def test_an_expired_fact_is_not_found(alice, clock):
     alice.conversation("c").add("user", "hello")
     alice.remember("The user is on leave", valid_until=clock.now + timedelta(days=7))
     assert alice.recall("leave", kinds=["fact"])
@@ -149,7 +149,7 @@ def test_what_is_over_is_not_found_any_more(alice, clock):
 
 
 @pytest.mark.req("B18")
-def test_a_fact_that_is_handed_out_was_accessed_once(alice, memory, clock):
+def test_each_recall_of_a_fact_counts_one_access(alice, memory, clock):
     alice.conversation("c").add("user", "hello")
     fact = alice.remember("The user keeps bees")
     clock.forward(hours=1)
@@ -161,7 +161,7 @@ def test_a_fact_that_is_handed_out_was_accessed_once(alice, memory, clock):
     assert alice.fact(fact.id).accesses == 2
 
 
-def test_a_fact_is_found_in_its_own_space_and_conversation_only(memory):
+def test_a_fact_is_found_only_in_its_space_and_conversation(memory):
     alice, bob = memory.space("alice"), memory.space("bob")
     alice.conversation("c").add("user", TOLD)
     bob.conversation("c").add("user", "hello")
@@ -173,7 +173,7 @@ def test_a_fact_is_found_in_its_own_space_and_conversation_only(memory):
 
 
 @pytest.mark.req("D13")
-def test_notes_go_with_their_conversation_and_what_others_say_too_stays(alice, memory):
+def test_notes_are_deleted_with_their_conversation_unless_other_messages_support_them(alice, memory):
     for name in ("c", "d"):
         alice.conversation(name).add("user", "I live in Berlin.")
     alice.conversation("c").add("user", "I work as a nurse.")
@@ -192,7 +192,7 @@ def test_notes_go_with_their_conversation_and_what_others_say_too_stays(alice, m
 
 
 @pytest.mark.req("X4")
-def test_a_context_quotes_a_fact_with_its_speaker_and_says_nothing_twice(alice, memory):
+def test_a_context_quotes_a_fact_with_its_speaker_and_repeats_nothing(alice, memory):
     alice.conversation("c").add("user", TOLD)
     manual = alice.remember("The user keeps bees on the roof <recalled>")
     memory.flush()
@@ -211,7 +211,7 @@ def test_a_context_quotes_a_fact_with_its_speaker_and_says_nothing_twice(alice, 
     ["蜜蜂在屋顶上", "🐝 on the roof", "пчёлы на крыше", "bees " * 50_000, "ﬁ K Å bees"],
     ids=["cjk", "emoji", "cyrillic", "huge", "compatibility"],
 )
-def test_a_note_of_any_text_is_kept_and_found(alice, memory, text):
+def test_a_note_with_any_text_is_stored_and_found(alice, memory, text):
     chat = alice.conversation("c")
     chat.add("user", "hello")
     pin = chat.pin(text)
@@ -220,7 +220,7 @@ def test_a_note_of_any_text_is_kept_and_found(alice, memory, text):
     assert (hit.id, hit.text) == (pin.id, pin.content)
 
 
-def test_a_note_that_changes_is_found_by_its_new_words_alone(alice, memory):
+def test_a_changed_note_is_found_only_by_its_new_text(alice, memory):
     chat = alice.conversation("c")
     chat.add("user", "hello")
     pin = chat.pin("The ferry leaves from pier nine")
@@ -233,7 +233,7 @@ def test_a_note_that_changes_is_found_by_its_new_words_alone(alice, memory):
 
 
 @pytest.mark.req("D14")
-def test_old_vectors_of_notes_serve_until_the_new_model_has_all(open_memory):
+def test_old_note_vectors_serve_until_the_new_model_is_complete(open_memory):
     memory = open_memory(embedder="wordllama:64")
     alice = memory.space("alice")
     alice.conversation("c").add("user", "hello")
@@ -246,7 +246,7 @@ def test_old_vectors_of_notes_serve_until_the_new_model_has_all(open_memory):
     alice = memory.space("alice")
     (hit,) = alice.recall("owns a yacht", kinds=["fact"])
     assert hit.id == fact.id
-    assert hit.score.dense > 0.5  # the old model's vectors: the new model has none
+    assert hit.score.dense > 0.5  # from vectors of the old model; the new one has none
     new.down = False
     late = alice.remember("The user hires a vessel")
     memory.flush()
@@ -256,7 +256,7 @@ def test_old_vectors_of_notes_serve_until_the_new_model_has_all(open_memory):
     assert sql(memory, models) == [(new.name,)]
 
 
-def test_the_doctor_finds_and_mends_notes_that_differ_from_their_records(open_memory, path):
+def test_the_doctor_repairs_notes_that_differ_from_their_records(open_memory, path):
     memory = open_memory()
     chat = memory.space("alice").conversation("c")
     chat.add("user", "hello")
@@ -277,7 +277,7 @@ def test_the_doctor_finds_and_mends_notes_that_differ_from_their_records(open_me
     assert memory.space("alice").recall("bees", kinds=["fact"])
 
 
-def test_a_missing_note_index_is_said_refuses_no_pin_and_is_rebuilt(open_memory, path):
+def test_a_missing_note_index_degrades_recall_and_can_be_rebuilt(open_memory, path):
     memory = open_memory()
     alice = memory.space("alice")
     chat = alice.conversation("c")

@@ -1,4 +1,4 @@
-"""In which order answers come, and that each says why."""
+"""Tests the ranking of recall results and the parts of their scores."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ def by_id(hits, id: str):
 
 @pytest.fixture
 def birds(memory: Memory, clock):
-    """Three messages about a heron, a month apart."""
+    """Returns a space with three messages about a heron, 30 days apart."""
     chat = memory.space("alice").conversation("c")
     for id, place, importance in (("old", "weir", 0.9), ("mid", "mill", 0.1), ("new", "quay", 0.5)):
         clock.forward(days=30)
@@ -34,7 +34,7 @@ def birds(memory: Memory, clock):
 
 
 @pytest.mark.req("B11", "D7")
-def test_every_part_of_a_score_is_shown_and_the_total_is_their_weighted_sum(birds):
+def test_a_score_shows_its_parts_and_the_total_is_their_weighted_sum(birds):
     for name in PARTS:
         birds.set(f"weight_{name}", 0.25)
     for hit in birds.recall("When did I see the heron last week?"):
@@ -54,7 +54,7 @@ def test_recency_halves_in_thirty_days(birds):
 @pytest.mark.parametrize(
     ("setting", "order"), [("weight_recency", ["new", "mid", "old"]), ("weight_importance", ["old", "new", "mid"])]
 )
-def test_a_weight_takes_effect_with_the_next_question(birds, setting, order):
+def test_a_changed_weight_applies_to_the_next_query(birds, setting, order):
     birds.set(setting, 50.0)
     assert ids(birds.recall("heron")) == order
     birds.unset(setting)
@@ -62,7 +62,7 @@ def test_a_weight_takes_effect_with_the_next_question(birds, setting, order):
 
 
 @pytest.mark.req("B11", "B18")
-def test_what_was_handed_out_often_ranks_higher_where_that_has_a_weight(birds, memory):
+def test_frequently_accessed_messages_rank_higher_if_access_has_a_weight(birds, memory):
     for _ in range(5):
         assert ids(birds.recall("mill", 1)) == ["mid"]
     memory.flush()
@@ -75,7 +75,7 @@ def test_what_was_handed_out_often_ranks_higher_where_that_has_a_weight(birds, m
 
 
 @pytest.mark.req("B11", "D3")
-def test_rank_fusion_gives_the_same_messages_by_their_ranks(birds):
+def test_rank_fusion_returns_the_same_messages_ordered_by_rank(birds):
     plain = birds.recall("heron by the mill")
     birds.set("rank_fusion", True)
     fused = birds.recall("heron by the mill")
@@ -85,7 +85,7 @@ def test_rank_fusion_gives_the_same_messages_by_their_ranks(birds):
 
 
 class Planes:
-    """An embedder by which herons are alike, and all else has a little to do with them."""
+    """An embedder that gives all texts about herons one vector and other texts a slightly similar one."""
 
     name = "planes"
 
@@ -94,7 +94,7 @@ class Planes:
 
 
 @pytest.mark.req("B11")
-def test_the_recipe_project_leaves_out_what_is_below_its_threshold_and_says_so(open_memory, clock):
+def test_the_project_recipe_leaves_out_hits_below_its_threshold(open_memory, clock):
     memory = open_memory(embedder=Planes(), clock=clock)
     alice = memory.space("alice")
     alice.conversation("old").add("user", "The heron stood by the weir", importance=0.9)
@@ -122,7 +122,7 @@ def test_a_message_is_found_by_its_meaning(memory: Memory):
 
 
 @pytest.mark.req("B12", "D11")
-def test_words_alone_rank_without_a_model_and_follow_every_change(open_memory, tmp_path, clock):
+def test_lexical_search_works_without_a_model_and_follows_every_change(open_memory, tmp_path, clock):
     memory = open_memory(embedder="none", clock=clock)
     alice = memory.space("alice")
 
@@ -152,7 +152,7 @@ def test_words_alone_rank_without_a_model_and_follow_every_change(open_memory, t
 
 
 @pytest.mark.req("A21", "D11")
-def test_without_the_index_meaning_alone_answers_and_it_is_said(open_memory, path):
+def test_without_the_lexical_index_dense_search_answers_with_a_warning(open_memory, path):
     memory = open_memory()
     chat = memory.conversation("c")
     chat.add("user", "Our puppy chewed the sofa again", id="dog")
@@ -166,7 +166,7 @@ def test_without_the_index_meaning_alone_answers_and_it_is_said(open_memory, pat
 
 
 @pytest.mark.req("D12")
-def test_a_space_without_a_message_gives_no_answer_and_no_error(memory: Memory):
+def test_a_space_without_messages_returns_no_hits_and_no_error(memory: Memory):
     alice = memory.space("alice")
     for hits in (alice.recall("anything"), alice.conversation("c").recall("anything", explain=True)):
         assert (len(hits), hits.degraded) == (0, ())
@@ -178,7 +178,7 @@ def test_a_space_without_a_message_gives_no_answer_and_no_error(memory: Memory):
 
 @pytest.fixture
 def decided(memory: Memory, clock):
-    """It is Sunday, 1 March 2026. Something was decided about the garden in each of several weeks."""
+    """Returns a space with decisions about a garden from several weeks before Sunday, 1 March 2026."""
     chat = memory.space("alice").conversation("c")
     for id, ago, what in (
         ("january", 45, "We decided to dig a pond"),
@@ -201,7 +201,7 @@ def decided(memory: Memory, clock):
         ("What did we decide yesterday?", "this week"),
     ],
 )
-def test_a_time_in_a_question_boosts_and_never_filters(decided, query, id):
+def test_a_time_in_a_query_boosts_and_never_filters(decided, query, id):
     hits = decided.recall(query)
     assert hits[0].id == id
     assert hits[0].score.time == 1.0
@@ -210,7 +210,7 @@ def test_a_time_in_a_question_boosts_and_never_filters(decided, query, id):
 
 @pytest.mark.req("X4")
 @pytest.mark.parametrize("query", ["What did we decide last week?", "Haben wir letzte Woche decided?"])
-def test_closeness_in_time_fades_and_a_question_without_a_time_has_none(decided, query):
+def test_time_proximity_decays_and_is_zero_for_a_query_without_a_time(decided, query):
     hits = decided.recall(query)
     assert by_id(hits, "last week").score.time == 1.0
     near = [by_id(hits, id).score.time for id in ("last week", "this week", "older", "january")]
@@ -220,7 +220,7 @@ def test_closeness_in_time_fades_and_a_question_without_a_time_has_none(decided,
 
 
 @pytest.mark.req("X4")
-def test_a_message_that_mentions_the_asked_day_counts_though_it_was_said_on_another(memory: Memory, clock):
+def test_a_message_that_mentions_the_queried_day_is_boosted(memory: Memory, clock):
     chat = memory.space("alice").conversation("c")
     said = clock.now - timedelta(days=60)
     chat.add("user", "The concert is on 27 February 2026", id="mentions", at=said)
@@ -235,7 +235,7 @@ def test_a_message_that_mentions_the_asked_day_counts_though_it_was_said_on_anot
 
 @pytest.mark.req("X4")
 @pytest.mark.parametrize("query", ["When did Rosa sell the boat?", "Wann hat Rosa das boat verkauft?"])
-def test_a_question_for_a_time_prefers_a_message_that_says_one(memory: Memory, query: str):
+def test_a_when_question_prefers_a_message_with_a_time(memory: Memory, query: str):
     chat = memory.space("alice").conversation("c")
     chat.add("user", "Rosa sold the boat to a man from Bergen", id="whom")
     chat.add("user", "Rosa sold the boat on the third of May 2024", id="when")
@@ -255,7 +255,7 @@ def test_a_question_for_a_time_prefers_a_message_that_says_one(memory: Memory, q
         ("Which tea did you’re answer name?", "yours"),
     ],
 )
-def test_a_question_about_the_one_who_asks_prefers_their_words(memory: Memory, query: str, id: str):
+def test_a_question_about_the_user_or_the_assistant_prefers_messages_of_that_role(memory: Memory, query: str, id: str):
     chat = memory.space("alice").conversation("c")
     chat.add("user", "Green tea from the valley", id="mine")
     chat.add("assistant", "Black tea from the valley", id="yours")
@@ -265,7 +265,7 @@ def test_a_question_about_the_one_who_asks_prefers_their_words(memory: Memory, q
     assert hits[0].score.speaker > hits[1].score.speaker
 
 
-def test_a_question_that_names_a_speaker_prefers_their_words_and_asks_for_the_rest_of_its_meaning(memory: Memory):
+def test_a_query_that_names_a_speaker_prefers_messages_of_that_speaker(memory: Memory):
     chat = memory.space("alice").conversation("c")
     for name, id in (("Maria O'Brien", "o"), ("Ann", "a"), ("Bo", "b")):
         chat.add("user", f"My favourite bird is the {id}-crested heron", id=id, name=name)
@@ -286,7 +286,7 @@ def test_a_question_that_names_a_speaker_prefers_their_words_and_asks_for_the_re
     assert all(hit.score.speaker == 0 for hit in alice.recall("Which annual bird of Boston is a favourite?"))
 
 
-def test_a_question_is_rarely_the_answer_and_lends_its_meaning_to_what_follows(memory: Memory):
+def test_a_question_scores_lower_and_adds_its_meaning_to_the_following_message(memory: Memory):
     chat = memory.space("alice").conversation("c")
     chat.add("assistant", "Where does your sister live?", id="asks")
     chat.add("user", "In Trondheim, near the cathedral", id="answers")
@@ -300,7 +300,7 @@ def test_a_question_is_rarely_the_answer_and_lends_its_meaning_to_what_follows(m
     assert by_id(hits, "answers").sources[-1] == "neighbours"
 
 
-def test_the_same_thing_said_again_takes_no_second_place(memory: Memory):
+def test_duplicate_messages_are_one_hit(memory: Memory):
     chat = memory.space("alice").conversation("c")
     text = "The ferry to the island leaves the northern harbour every morning at seven from pier nine"
     for again in (text, f"{text}!", text.upper(), f"So, {text}"):
@@ -314,7 +314,7 @@ def test_the_same_thing_said_again_takes_no_second_place(memory: Memory):
 
 
 @pytest.mark.req("D1")
-def test_a_search_that_widens_keeps_the_conversation_first_and_gives_nothing_twice(memory: Memory):
+def test_a_widened_search_ranks_the_conversation_first_without_duplicates(memory: Memory):
     alice = memory.space("alice")
     for number in range(6):
         alice.conversation("old").add("user", f"A heron, a grey heron, heron number {number}")
@@ -328,7 +328,7 @@ def test_a_search_that_widens_keeps_the_conversation_first_and_gives_nothing_twi
     assert ids(alice.recall("heron", 20, conversation="here")) == ["near"]
 
 
-def test_two_stores_with_the_same_words_give_the_same_order(open_memory, clock):
+def test_two_stores_with_the_same_messages_give_the_same_order(open_memory, clock):
     words = [f"{bird} {verb} by the {place}" for bird in ("heron", "stork") for verb in ("stood", "flew")
              for place in ("weir", "mill", "quay")]  # fmt: skip
     answers = []
@@ -344,7 +344,7 @@ def test_two_stores_with_the_same_words_give_the_same_order(open_memory, clock):
 
 
 @pytest.mark.req("D1")
-def test_what_another_process_says_is_found_at_once(open_memory, path):
+def test_a_message_of_another_process_is_found_immediately(open_memory, path):
     memory = open_memory(embedder="none")
     memory.conversation("c").add("user", "The heron stood by the weir", id="mine")
     assert ids(memory.space("default").recall("heron")) == ["mine"]
@@ -358,7 +358,7 @@ def test_what_another_process_says_is_found_at_once(open_memory, path):
 
 
 @pytest.mark.req("D1", "D11")
-def test_a_message_that_has_no_vector_yet_is_not_held_against_it(memory):
+def test_a_message_without_a_vector_is_not_penalized(memory):
     chat = memory.space("alice").conversation("c")
     chat.add("user", "We could visit the lighthouse some day", id="old")
     memory.flush()
@@ -366,7 +366,7 @@ def test_a_message_that_has_no_vector_yet_is_not_held_against_it(memory):
     assert memory.space("alice").recall("who is the lighthouse keeper?")[0].id == "new"
 
 
-def test_pins_are_embedded_once_however_often_they_are_asked_for(open_memory):
+def test_a_pin_is_embedded_once(open_memory):
     asked: list[str] = []
 
     class Counting(Planes):

@@ -1,4 +1,4 @@
-"""What every store must find."""
+"""Tests recall on every store: scripts, identifiers, scopes, and scores."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def said(memory: Memory) -> Memory:
         ("日志", "mixed"),
     ],
 )
-def test_every_script_is_found_by_its_words(said: Memory, query: str, id: str):
+def test_messages_in_every_script_are_found_by_their_words(said: Memory, query: str, id: str):
     said.space("alice").set("weight_dense", 0.0)
     assert said.space("alice").recall(query)[0].message.id == id
 
@@ -74,7 +74,7 @@ def test_identifiers_are_found_in_any_naming_style(said: Memory, query: str, id:
     assert hit.score.identifier == 1.0
 
 
-def test_a_hit_says_why_it_is_there(said: Memory):
+def test_a_hit_has_its_score_and_sources(said: Memory):
     hit = said.space("alice").recall("Lisbon in May")[0]
     weights = {
         "dense": 0.6,
@@ -89,18 +89,18 @@ def test_a_hit_says_why_it_is_there(said: Memory):
     assert hit.chunk.content == hit.message.content
 
 
-def test_the_same_question_gives_the_same_answer(said: Memory):
+def test_the_same_query_gives_the_same_hits(said: Memory):
     alice = said.space("alice")
     assert alice.recall("meeting next week") == alice.recall("meeting next week")
 
 
 @pytest.mark.parametrize("query", ['"', "*", "NEAR(", "AND", "a AND (b OR", "terms:x", "^lisbon", "-x", "()", "💥*"])
-def test_full_text_syntax_has_no_meaning(said: Memory, query: str):
+def test_full_text_query_syntax_is_ignored(said: Memory, query: str):
     said.space("alice").recall(query)
     assert said.space("alice").recall(f"{query} lisbon", 20)
 
 
-def test_an_empty_question_is_refused(said: Memory):
+def test_an_empty_query_or_limit_is_rejected(said: Memory):
     with pytest.raises(InvalidInput, match="empty"):
         said.space("alice").recall("   ")
     with pytest.raises(InvalidInput, match="limit"):
@@ -108,7 +108,7 @@ def test_an_empty_question_is_refused(said: Memory):
 
 
 @pytest.mark.req("D6")
-def test_a_system_message_is_never_found(memory: Memory):
+def test_a_system_message_is_never_recalled(memory: Memory):
     chat = memory.conversation("c")
     chat.add("system", "You are a zebra expert.")
     chat.add("user", "Hello there")
@@ -118,7 +118,7 @@ def test_a_system_message_is_never_found(memory: Memory):
 
 
 @pytest.mark.req("D1")
-def test_a_conversation_is_searched_first_and_its_space_when_it_gives_little(memory: Memory):
+def test_recall_searches_the_conversation_first_and_widens_to_the_space(memory: Memory):
     alice = memory.space("alice")
     alice.conversation("old").add("user", "The hotel in Porto was lovely")
     trip = alice.conversation("trip")
@@ -143,8 +143,8 @@ def test_a_long_message_is_one_hit_with_its_best_chunk(memory: Memory):
     assert len(chat.chunks(added.id)) > 3
 
 
-def test_rarity_is_counted_in_the_space_itself(memory: Memory):
-    """A word that other spaces use all the time is still rare here."""
+def test_term_rarity_is_counted_per_space(memory: Memory):
+    """A word that is frequent in other spaces can be rare in this one."""
     for number in range(50):
         memory.space("noise").conversation("c").add("user", f"heron number {number}")
     mine = memory.space("mine").conversation("c")
@@ -156,7 +156,7 @@ def test_rarity_is_counted_in_the_space_itself(memory: Memory):
     assert hits[0].message.id == "heron"
 
 
-def test_hybrid_off_searches_by_meaning_alone(said: Memory):
+def test_without_hybrid_search_only_dense_hits_are_returned(said: Memory):
     alice = said.space("alice")
     alice.set("hybrid", False)
     assert all(hit.sources == ("dense",) for hit in alice.recall("lisbon"))

@@ -1,4 +1,4 @@
-"""What may be said about an answer: bounds that every store keeps to, for messages, pins and summaries."""
+"""Tests the filters of recall for messages, pins, and summaries on every store."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -12,7 +12,7 @@ DAYS = 10
 
 @pytest.fixture
 def alice(memory: Memory):
-    """A note about herons each day, of rising importance; trips on even days, tagged with the day of the week."""
+    """Returns a space with one message per day, with rising importance, a category, and tags."""
     alice = memory.space("alice")
     for day in range(DAYS):
         metadata = {"category": "trip" if day % 2 == 0 else "work", "tags": [f"day{day % 3}", "bird"]}
@@ -58,12 +58,12 @@ def days(*numbers: int) -> set[str]:
     ],
     ids=lambda value: str(value) if isinstance(value, dict) else "",
 )
-def test_nothing_outside_the_bounds_is_recalled_and_nothing_inside_is_lost(alice, bounds, expected):
+def test_a_filter_returns_exactly_the_matching_messages(alice, bounds, expected):
     assert ids(alice.recall("heron number", 20, **bounds)) == expected
 
 
 @pytest.mark.req("B13")
-def test_bounds_hold_within_a_conversation_and_where_the_search_widens(alice):
+def test_filters_apply_within_a_conversation_and_to_the_widened_search(alice):
     assert ids(alice.recall("heron", 20, conversation="c0", tags=["day1"])) == days(4)
     chat = alice.conversation("c0")
     assert [hit.id for hit in chat.recall("heron", 20, min_importance=0.85)] == ["m9"]
@@ -74,7 +74,7 @@ def test_bounds_hold_within_a_conversation_and_where_the_search_widens(alice):
 @pytest.mark.req("B19", "X4")
 @pytest.mark.parametrize("name", ["as_of", "known_at"])
 @pytest.mark.parametrize("day", [-1, 0, 4, 20])
-def test_nothing_is_known_later_than_the_moment_that_is_asked_of(alice, name, day):
+def test_messages_after_the_given_time_are_not_recalled(alice, name, day):
     moment = START + timedelta(days=day, seconds=1)
     hits = alice.recall("heron number", 20, **{name: moment})
     assert ids(hits) == days(*range(min(day + 1, DAYS)))
@@ -84,7 +84,7 @@ def test_nothing_is_known_later_than_the_moment_that_is_asked_of(alice, name, da
 @pytest.mark.req("B19")
 @pytest.mark.parametrize("name", ["as_of", "known_at"])
 @pytest.mark.parametrize("embedder", ["none", None])
-def test_words_that_were_said_later_bring_up_nothing_that_was_said_before(open_memory, clock, name, embedder):
+def test_later_messages_do_not_influence_a_query_for_an_earlier_time(open_memory, clock, name, embedder):
     memory = open_memory(embedder=embedder, clock=clock)
     chat = memory.space("alice").conversation("c")
     for id, day, text in (
@@ -102,7 +102,7 @@ def test_words_that_were_said_later_bring_up_nothing_that_was_said_before(open_m
 
 
 @pytest.mark.req("B19")
-def test_the_earliest_of_several_moments_counts(alice):
+def test_the_earliest_of_several_times_applies(alice):
     early, late = START + timedelta(days=1), START + timedelta(days=6)
     for bounds in ({"as_of": early, "known_at": late}, {"as_of": late, "until": early}, {"known_at": early}):
         assert ids(alice.recall("heron number", 20, **bounds)) == days(0, 1)
@@ -128,14 +128,14 @@ def test_the_earliest_of_several_moments_counts(alice):
     ids=lambda value: str(value) if isinstance(value, dict) else "",
 )
 @pytest.mark.req("B13")
-def test_a_bound_that_makes_no_sense_is_refused(alice, bounds, reason):
+def test_an_invalid_filter_is_rejected(alice, bounds, reason):
     for recall in (alice.recall, alice.conversation("c0").recall):
         with pytest.raises(InvalidInput, match=reason):
             recall("heron", **bounds)
 
 
 @pytest.mark.req("B13")
-def test_the_rare_words_of_extra_text_count_and_bound_nothing(alice):
+def test_the_rare_words_of_the_boost_text_change_scores_and_filter_nothing(alice):
     plain = alice.recall("heron number", 20)
     last = plain[-1]
     boosted = alice.recall("heron number", 20, boost=f"I mean place {last.text.split()[-1]}")
@@ -144,7 +144,7 @@ def test_the_rare_words_of_extra_text_count_and_bound_nothing(alice):
     assert ids(plain) == ids(boosted)
 
 
-def test_an_explanation_says_how_the_question_was_read_and_how_much_was_looked_at(alice):
+def test_an_explanation_has_the_parsed_query_and_the_candidate_counts(alice):
     asked = alice.recall("heron parse_config on 4 January 2026", 3, explain=True, boost="place 1028")
     explained = asked.explanation
     assert {"wheron", "iparseconfig"} <= set(explained.terms)
@@ -164,7 +164,7 @@ def summary(text: str, conversation: str, id: str = "s1", at: datetime = START) 
 
 
 @pytest.mark.req("A22", "B13")
-def test_a_pin_is_found_from_every_conversation_of_its_space_and_from_no_other_space(alice, memory):
+def test_a_pin_is_found_in_every_conversation_of_its_space_and_in_no_other_space(alice, memory):
     pin = alice.conversation("c1").pin("The ferry leaves from pier nine", importance=0.4)
     for hits in (alice.recall("which pier has the ferry?"), alice.conversation("c1").recall("ferry pier")):
         hit = next(hit for hit in hits if hit.kind == "pin")
@@ -181,7 +181,7 @@ def test_a_pin_is_found_from_every_conversation_of_its_space_and_from_no_other_s
     assert len(alice.recall("ferry", kinds=["pin"])) == 0
 
 
-def test_a_pin_made_of_a_message_takes_no_second_place(alice):
+def test_a_pin_and_its_source_message_are_one_hit(alice):
     chat = alice.conversation("c0")
     chat.pin(chat.message("m2"))
     hits = alice.recall("heron number 2", 20)
@@ -189,7 +189,7 @@ def test_a_pin_made_of_a_message_takes_no_second_place(alice):
 
 
 @pytest.mark.req("D4")
-def test_a_summary_is_never_found_outside_its_conversation(alice, memory):
+def test_a_summary_is_not_found_outside_its_conversation(alice, memory):
     memory.engine.store.summaries.save(summary("They agreed on the ferry to Nordholm.", "c1"))
     memory.engine.store.summaries.save(summary("Ferry, not yet done", "c1", "s2"))
     memory.flush()
@@ -207,7 +207,7 @@ def test_a_summary_is_never_found_outside_its_conversation(alice, memory):
 
 
 @pytest.mark.req("B19")
-def test_pins_and_summaries_that_were_made_later_were_not_known_then(alice, memory, clock):
+def test_pins_and_summaries_created_later_are_not_recalled(alice, memory, clock):
     before = clock.now
     clock.forward(days=1)
     alice.conversation("c0").pin("The ferry leaves from pier nine")
@@ -220,7 +220,7 @@ def test_pins_and_summaries_that_were_made_later_were_not_known_then(alice, memo
 
 
 @pytest.mark.req("B19", "X4")
-def test_a_day_without_a_time_is_that_whole_day_in_utc(alice):
+def test_a_date_without_a_time_is_the_whole_day_in_utc(alice):
     day = (START + timedelta(days=3)).date().isoformat()
     assert ids(alice.recall("heron", 20, since=day, until=day)) == days(3)
     assert ids(alice.recall("heron", 20, as_of=day)) == days(0, 1, 2, 3)

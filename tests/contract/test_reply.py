@@ -1,4 +1,4 @@
-"""A model answers in a conversation, through a real store and a real service."""
+"""Tests `conversation.reply` with a real store and a loopback HTTP model service."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def roles(chat) -> list[tuple[str, str]]:
     return [(message.role, message.text) for message in chat.messages()]
 
 
-def test_an_answer_comes_in_pieces_and_is_stored_at_its_end(chat, server):
+def test_a_reply_is_streamed_and_stored_at_its_end(chat, server):
     chat.add("user", "I love Portugal.")
     chat.add("assistant", "Noted.")
     answer = chat.reply("Where do we go?", system="You plan trips.")
@@ -74,7 +74,7 @@ def test_an_answer_comes_in_pieces_and_is_stored_at_its_end(chat, server):
     assert (list(answer), len(chat.messages())) == ([], 4)
 
 
-def test_the_model_sees_what_the_context_says(chat, memory, server):
+def test_the_model_receives_the_context(chat, memory, server):
     memory.conversation("garden").add("user", "The tomatoes go along the south wall.")
     chat.pin("Budget is 900 €")
     answer = chat.reply("where do the tomatoes go?")
@@ -85,7 +85,7 @@ def test_the_model_sees_what_the_context_says(chat, memory, server):
     assert memory.receipt(answer.context.receipt.id).question == "where do the tomatoes go?"
 
 
-def test_a_turn_is_answered_with_the_one_before_it_in_view(chat, server):
+def test_a_reply_has_the_previous_turn_in_its_context(chat, server):
     list(chat.reply("Where do we go?"))
     list(chat.reply("And when?"))
     assert [one["content"] for one in server.requests[1].body["messages"]] == [
@@ -95,7 +95,7 @@ def test_a_turn_is_answered_with_the_one_before_it_in_view(chat, server):
 
 
 @pytest.mark.req("X16")
-def test_its_tokens_are_in_the_ledger_under_their_own_name(chat, memory):
+def test_the_tokens_of_a_reply_are_in_the_cost_ledger(chat, memory):
     answer = chat.reply("Where do we go?")
     assert answer.cost is None
     (open_,) = memory.costs()
@@ -109,7 +109,7 @@ def test_its_tokens_are_in_the_ledger_under_their_own_name(chat, memory):
 
 
 @pytest.mark.req("X16")
-def test_the_days_cap_holds_and_the_question_stays(open_memory, server, clock):
+def test_a_reached_token_cap_raises_and_the_question_stays_stored(open_memory, server, clock):
     memory = open_memory(model=f"{server.url}/v1#tiny", daily_tokens=300, clock=clock)
     chat = memory.conversation("trip")
     with pytest.raises(CapReached):
@@ -120,7 +120,7 @@ def test_the_days_cap_holds_and_the_question_stays(open_memory, server, clock):
 
 
 @pytest.mark.parametrize("model", [None, "none", "openai:gpt-5", "hal:9000", "anthropic:claude"])
-def test_without_a_model_it_says_how_to_name_one_and_nothing_is_stored(open_memory, model):
+def test_without_a_model_the_error_explains_how_to_set_one_and_nothing_is_stored(open_memory, model):
     memory = open_memory(model="none")
     chat = memory.conversation("trip")
     with pytest.raises(NoModel) as caught:
@@ -146,28 +146,28 @@ def test_without_a_model_it_says_how_to_name_one_and_nothing_is_stored(open_memo
         ("x", {"overflow": "weep"}),
     ],
 )
-def test_what_cannot_be_taken_is_refused_before_anything_is_stored(chat, server, content, rest):
+def test_invalid_arguments_are_rejected_before_anything_is_stored(chat, server, content, rest):
     with pytest.raises(InvalidInput):
         chat.reply(content, **rest)
     assert (chat.messages(), server.requests) == ([], [])
 
 
-def test_who_answers(chat, memory, server, open_memory):
+def test_a_reply_uses_the_given_model_then_that_of_the_conversation_then_the_default(chat, memory, server, open_memory):
     default, own = f"{server.url}/v1#tiny", f"{server.url}/v1#own"
     assert (chat.answerer().model, chat.answerer().local) == (default, True)
     assert chat.answerer(own).model == own
     held = memory.conversation("held", model=own)
     list(held.reply("Hello?"))
     assert server.requests[-1].body["model"] == "own"
-    list(memory.conversation("held").reply("And again?"))  # it goes on with the model that it was held with
+    list(memory.conversation("held").reply("And again?"))  # the conversation keeps its model
     assert server.requests[-1].body["model"] == "own"
     list(memory.conversation("held").reply("Another?", model=default))
     assert server.requests[-1].body["model"] == "tiny"
-    memory.conversation("proxied", model="gpt-4o").add("user", "x")  # a name that says not where
+    memory.conversation("proxied", model="gpt-4o").add("user", "x")  # a name without a provider
     assert memory.conversation("proxied").answerer().model == default
 
 
-def test_the_rule_of_who_answers():
+def test_the_router_selects_the_reply_model():
     router = ModelRouter(ModelRegistry({}, "ollama:d"), None, None)
     assert router.reply_model("x", "ollama:a") == "x"
     assert router.reply_model(None, "ollama:a") == "ollama:a"
@@ -176,7 +176,7 @@ def test_the_rule_of_who_answers():
 
 
 @pytest.mark.parametrize("behaviour", [Streamed(("We go ", "to"), "cut"), Streamed(("We go ", "to"), "api_error")])
-def test_what_came_before_a_break_is_shown_and_nothing_half_is_stored(chat, memory, server, behaviour):
+def test_an_interrupted_reply_yields_its_text_and_is_not_stored(chat, memory, server, behaviour):
     server.behave(behaviour)
     answer = chat.reply("Where do we go?")
     pieces: list[str] = []
@@ -201,7 +201,7 @@ def test_what_came_before_a_break_is_shown_and_nothing_half_is_stored(chat, memo
         (Said("No", "declined"), ProviderRefused, 1),
     ],
 )
-def test_a_model_that_gives_no_answer_raises_and_the_question_stays(chat, memory, server, behaviour, kind, spent):
+def test_a_model_without_an_answer_raises_and_the_question_stays_stored(chat, memory, server, behaviour, kind, spent):
     server.behave(behaviour)
     with pytest.raises(kind) as caught:
         list(chat.reply("Where do we go?"))
@@ -211,7 +211,7 @@ def test_a_model_that_gives_no_answer_raises_and_the_question_stays(chat, memory
     assert (cost.open, cost.completion_tokens) == (0, spent)
 
 
-def test_a_question_is_asked_again_without_being_stored_twice(chat, server):
+def test_a_retried_question_is_stored_once(chat, server):
     server.behave(401, "answer")
     with pytest.raises(ProviderRefused):
         list(chat.reply("Where do we go?", id="q1"))
@@ -223,7 +223,7 @@ def test_a_question_is_asked_again_without_being_stored_twice(chat, server):
         chat.reply("Something else?", id="q1")
 
 
-def test_an_answer_that_is_closed_stops_at_once_and_is_not_stored(chat, memory, server):
+def test_a_closed_reply_stops_immediately_and_is_not_stored(chat, memory, server):
     server.behave(Streamed(("We go ",), "hang"))
     with chat.reply("Where do we go?") as answer:
         assert next(answer) == "We go "
@@ -235,7 +235,7 @@ def test_an_answer_that_is_closed_stops_at_once_and_is_not_stored(chat, memory, 
     answer.close()
 
 
-def test_another_thread_may_close_it(chat, server):
+def test_another_thread_can_close_a_reply(chat, server):
     server.behave(Streamed(("We go ",), "hang"))
     answer = chat.reply("Where do we go?")
     with ThreadPoolExecutor(1) as pool:
@@ -248,7 +248,7 @@ def test_another_thread_may_close_it(chat, server):
 
 
 @pytest.mark.req("A12")
-def test_closing_the_memory_ends_an_answer_at_once(chat, memory, server):
+def test_closing_the_memory_ends_a_reply_immediately(chat, memory, server):
     server.behave(Streamed(("We go ",), "hang"))
     answer = chat.reply("Where do we go?")
     next(answer)
@@ -263,14 +263,14 @@ def test_closing_the_memory_ends_an_answer_at_once(chat, memory, server):
         chat.reply("And now?")
 
 
-def test_an_answer_after_its_end_is_not_undone_by_closing(chat):
+def test_closing_a_finished_reply_keeps_it(chat):
     with chat.reply("Where do we go?") as answer:
         list(answer)
     assert answer.message == chat.messages()[-1]
     assert answer.cost.error is None
 
 
-def test_a_long_answer_that_had_no_more_room_says_so(chat, server):
+def test_a_truncated_reply_is_marked_as_cut(chat, server):
     server.behave(Said("We go to", "cut"))
     answer = chat.reply("Where?", answer_tokens=9)
     list(answer)
@@ -278,21 +278,21 @@ def test_a_long_answer_that_had_no_more_room_says_so(chat, server):
     assert server.requests[0].body["max_tokens"] == 9
 
 
-def test_thoughts_are_neither_shown_nor_stored(chat, server):
+def test_reasoning_text_is_neither_streamed_nor_stored(chat, server):
     server.behave(Streamed(("<thi", "nk>Hmm, where", "?</think>\n\n", "We go ", "to Lisbon. \n")))
     answer = chat.reply("Where?")
     assert "".join(answer).strip() == "We go to Lisbon."
     assert answer.message.text == "We go to Lisbon."
 
 
-def test_an_answer_of_any_script_and_with_what_no_store_keeps(chat, server):
+def test_a_reply_in_any_script_is_stored_without_invalid_characters(chat, server):
     server.behave(Streamed(("日本 👩‍👩‍👧 ", "a\0b", " \ud83d", "\ude00", " \ud800x")))
     answer = chat.reply("Where?")
     list(answer)
     assert answer.message.text == "日本 👩‍👩‍👧 ab 😀 \ufffdx"
 
 
-def test_secrets_are_masked_in_what_is_sent_unless_the_space_says_otherwise(chat, memory, server):
+def test_secrets_in_a_request_are_masked_unless_the_space_turns_masking_off(chat, memory, server):
     chat.add("tool", f"card {CARD}", tool_call_id="t")
     list(chat.reply(f"My card is {CARD}.", system=f"Never say {CARD}."))
     assert CARD not in str(server.requests[0].body)
@@ -303,7 +303,7 @@ def test_secrets_are_masked_in_what_is_sent_unless_the_space_says_otherwise(chat
     assert CARD in str(server.requests[1].body)
 
 
-def test_a_question_that_is_too_long_is_refused_or_cut(chat, server):
+def test_a_question_that_is_too_long_is_rejected_or_truncated(chat, server):
     with pytest.raises(BudgetExceeded):
         chat.reply("word " * 500, max_tokens=200)
     assert [message.role for message in chat.messages()] == ["user"]
@@ -312,7 +312,7 @@ def test_a_question_that_is_too_long_is_refused_or_cut(chat, server):
     assert answer.context.tokens <= 200
 
 
-def test_two_who_speak_at_once_are_each_answered(chat, server):
+def test_concurrent_questions_are_each_answered(chat, server):
     server.says = lambda request: request.body["messages"][-1]["content"].splitlines()[-1]
     with ThreadPoolExecutor(4) as pool:
         texts = [f"question {number}" for number in range(8)]
@@ -321,7 +321,7 @@ def test_two_who_speak_at_once_are_each_answered(chat, server):
     assert len(chat.messages()) == 16
 
 
-def test_a_question_of_parts_is_answered(chat, server):
+def test_a_question_with_content_parts_is_answered(chat, server):
     image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
     list(chat.reply([image]))
     list(chat.reply([{"type": "text", "text": "What is it?"}, image]))
@@ -329,7 +329,7 @@ def test_a_question_of_parts_is_answered(chat, server):
     assert image in server.requests[1].body["messages"][-1]["content"]
 
 
-def test_a_model_of_ones_own_that_only_completes_answers_in_one_piece(open_memory):
+def test_a_custom_model_without_streaming_answers_in_one_piece(open_memory):
     class Parrot:
         name, local = "parrot", True
 
@@ -341,7 +341,7 @@ def test_a_model_of_ones_own_that_only_completes_answers_in_one_piece(open_memor
     assert chat.messages()[-1].model == "parrot"
 
 
-def test_a_model_of_ones_own_that_speaks_is_heard_piece_by_piece(open_memory):
+def test_a_custom_model_with_streaming_is_streamed(open_memory):
     class Said:
         completion = None
 
@@ -376,7 +376,7 @@ def test_a_model_of_ones_own_that_speaks_is_heard_piece_by_piece(open_memory):
     assert (answer.message.text, answer.cost.completion_tokens) == ("Hello you 9", 2)
 
 
-def test_anthropic_is_asked_in_its_own_shape(open_memory, server):
+def test_anthropic_gets_requests_in_its_own_format(open_memory, server):
     there = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": server.url}
     chat = open_memory(model="anthropic:claude", environment=there).conversation("trip")
     assert "".join(chat.reply("Where?", system="You plan.")) == "We go to Lisbon."
@@ -385,7 +385,7 @@ def test_anthropic_is_asked_in_its_own_shape(open_memory, server):
     assert body["messages"][0]["content"][0]["text"] == "Where?"
 
 
-async def test_the_same_awaited(path, server):
+async def test_async_memory_can_reply(path, server):
     async with AsyncMemory(path, environment={}, worker=False, model=f"{server.url}/v1#tiny") as memory:
         chat = memory.conversation("trip")
         answer = await chat.reply("Where do we go?")
@@ -399,7 +399,7 @@ async def test_the_same_awaited(path, server):
         assert len(await chat.messages()) == 3
 
 
-async def test_a_task_that_is_cancelled_stops_its_answer(path, server):
+async def test_a_cancelled_task_stops_its_reply(path, server):
     server.behave(Streamed(("We go ",), "hang"))
     async with AsyncMemory(path, environment={}, worker=False, model=f"{server.url}/v1#tiny") as memory:
         chat = memory.conversation("trip")

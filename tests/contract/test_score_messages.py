@@ -1,4 +1,4 @@
-"""Messages that are stored already are weighed anew."""
+"""Tests `conversation.score`, which scores the importance of stored messages again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.req("A7")
 URGENT = ImportanceRule("urgent", 0.3, lambda _, text: "urgent" in text.lower())
 
 
-def test_scoring_says_which_rules_apply_and_what_was_before(memory):
+def test_scoring_reports_the_matching_rules_and_the_previous_importance(memory):
     chat = memory.conversation("c")
     asked = chat.add("user", "What does `tick()` do?", importance=0.1)
     plain = chat.add("user", "Hello")
@@ -29,7 +29,7 @@ def test_a_dry_run_changes_nothing(memory):
     assert [one.importance for one in chat.recent(include_newest=True)] == [0.1]
 
 
-def test_only_the_named_messages_are_weighed_and_an_unknown_one_stops_it(memory):
+def test_only_the_given_messages_are_scored_and_an_unknown_id_is_an_error(memory):
     chat = memory.conversation("c")
     first, second = chat.add("user", "Why?", importance=0.1), chat.add("user", "How?", importance=0.1)
     elsewhere = memory.conversation("d").add("user", "Who?", importance=0.1)
@@ -42,7 +42,7 @@ def test_only_the_named_messages_are_weighed_and_an_unknown_one_stops_it(memory)
     assert memory.conversation("nothing").score() == []
 
 
-def test_new_rules_reach_old_messages_and_what_is_recalled(open_memory, clock):
+def test_new_rules_apply_to_stored_messages_and_recall(open_memory, clock):
     old = open_memory(clock=clock).conversation("c")
     for number in range(450):
         old.add("user", f"note {number}")

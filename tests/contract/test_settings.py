@@ -1,4 +1,4 @@
-"""Settings: default, environment, space."""
+"""Tests settings and their sources: default, environment, and space."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from aforesaid.settings import SETTING_DEFINITIONS, from_environment
 
 
 @pytest.mark.req("D3")
-def test_a_preference_wins_over_the_environment_and_that_over_the_default(open_memory):
+def test_a_space_setting_overrides_the_environment_and_the_environment_the_default(open_memory):
     memory = open_memory(environment={"AFORESAID_TOKEN_BUDGET": "800"})
     alice = memory.space("alice")
     effective = {s.name: (s.value, s.source) for s in alice.settings()}
@@ -20,7 +20,7 @@ def test_a_preference_wins_over_the_environment_and_that_over_the_default(open_m
 
 
 @pytest.mark.req("D3")
-def test_a_preference_takes_effect_at_once_in_every_process(open_memory):
+def test_a_setting_takes_effect_immediately_in_every_process(open_memory):
     one, two = open_memory(), open_memory()
     text = "A sentence about herons. " * 300
     assert len(two.conversation("c").chunks(two.conversation("c").add("user", text).id)) > 1
@@ -29,7 +29,7 @@ def test_a_preference_takes_effect_at_once_in_every_process(open_memory):
 
 
 @pytest.mark.req("D3")
-def test_the_older_names_of_the_environment_still_work():
+def test_the_older_environment_names_still_work():
     old = {
         "RAG_HYBRID": "false",
         "RAG_CHUNKING": "0",
@@ -52,7 +52,7 @@ def test_the_older_names_of_the_environment_still_work():
 
 
 @pytest.mark.req("D7")
-def test_the_weights_decide_the_order(memory: Memory):
+def test_the_weights_determine_the_order(memory: Memory):
     chat = memory.conversation("c")
     chat.add("user", "A vacation by the sea would be lovely", id="meaning")
     chat.add("user", "The holiday rota is on the fridge in the office kitchen beside the printer", id="word")
@@ -73,13 +73,13 @@ def test_the_weights_decide_the_order(memory: Memory):
     [("token_budget", -1), ("token_budget", 1.5), ("token_budget", "many"), ("hybrid", 1), ("weight_dense", True),
      ("weight_dense", float("nan")), ("chunk_tokens", 1), ("no_such", 1)],
 )  # fmt: skip
-def test_a_value_that_makes_no_sense_is_refused(memory: Memory, name, value):
+def test_an_invalid_value_is_rejected(memory: Memory, name, value):
     with pytest.raises(InvalidInput, match=name):
         memory.space("alice").set(name, value)
     assert memory.spaces() == []
 
 
-def test_a_bad_environment_is_refused_when_the_store_is_opened(open_memory):
+def test_an_invalid_environment_is_rejected_when_the_store_is_opened(open_memory):
     with pytest.raises(InvalidInput, match="RAG_HYBRID"):
         open_memory(environment={"RAG_HYBRID": "perhaps"})
     with pytest.raises(InvalidInput, match="AFORESAID_CHUNK_TOKENS"):

@@ -1,4 +1,4 @@
-"""What is read of one moment, and what is kept in memory of it."""
+"""Tests that reads in a snapshot are consistent and do not fill the cache with old data."""
 
 from __future__ import annotations
 
@@ -16,22 +16,20 @@ def place(request: pytest.FixtureRequest, path: str) -> str:
 
 
 def seen(store: Store) -> tuple[int, int, int]:
-    """How many messages and notes there are, and how many end the conversation."""
+    """Returns the number of messages, of notes, and of recent messages."""
     directory = store.directories.get("alice")
     messages = 0 if directory is None else len(directory)
     return messages, len(store.notes.directory("alice")), len(store.messages.recent("alice", "c", 10, 0))
 
 
 @pytest.mark.req("A16")
-def test_what_was_read_of_an_earlier_moment_is_never_taken_for_the_newest(
-    place: str, open_memory: Callable[..., Memory]
-):
+def test_data_read_in_a_snapshot_is_not_cached_as_the_newest(place: str, open_memory: Callable[..., Memory]):
     mine, other = open_memory(place), open_memory(place)
     chat = other.space("alice").conversation("c")
     chat.add("user", "the first")
     store = mine.engine.store
     with store.snapshot("alice"):
-        assert store.conversations.get("alice", "c") is not None  # the moment begins
+        assert store.conversations.get("alice", "c") is not None  # starts the snapshot
         chat.add("user", "the second")
         chat.pin("the second matters")
         assert seen(store) == (1, 0, 1)

@@ -1,4 +1,4 @@
-"""Several people in one memory: what each says of themselves stays theirs."""
+"""Tests facts of several speakers in one space."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def said(memory, space, *lines, conversation="c"):
 
 
 @pytest.mark.req("X9", "X10")
-def test_what_one_says_of_themselves_ends_nothing_that_another_said(memory, team):
+def test_a_fact_of_one_speaker_does_not_supersede_a_fact_of_another(memory, team):
     facts = said(
         memory,
         team,
@@ -38,7 +38,7 @@ def test_what_one_says_of_themselves_ends_nothing_that_another_said(memory, team
 
 
 @pytest.mark.req("X9")
-def test_each_changes_their_own(memory, team):
+def test_each_speaker_supersedes_their_own_facts(memory, team):
     facts = said(
         memory,
         team,
@@ -55,7 +55,7 @@ def test_each_changes_their_own(memory, team):
     }
 
 
-def test_relatives_are_those_of_who_speaks_of_them(memory, team):
+def test_a_relative_belongs_to_the_speaker_who_mentions_them(memory, team):
     facts = said(memory, team, ("anna", "My sister is called Eva."), ("bob", "My daughter is called Eva."))
     assert [text for (_, text), status in facts.items() if status == "active"] == [
         "Eva is the user's sister",
@@ -63,7 +63,7 @@ def test_relatives_are_those_of_who_speaks_of_them(memory, team):
     ]
 
 
-def test_who_speaks_without_a_name_is_the_user_and_so_is_the_first_who_has_one(memory, team):
+def test_a_speaker_without_a_name_and_the_first_named_speaker_are_the_user(memory, team):
     facts = said(
         memory, team, (None, "I live in Rome."), ("anna", "I live in Milan now."), (None, "I live in Bari now.")
     )
@@ -74,7 +74,7 @@ def test_who_speaks_without_a_name_is_the_user_and_so_is_the_first_who_has_one(m
     }
 
 
-def test_the_user_stays_the_user_when_their_first_words_are_forgotten(memory, team):
+def test_the_user_keeps_their_identity_after_their_first_message_is_forgotten(memory, team):
     said(memory, team, ("anna", "I live in Rome."), ("bob", "I live in Oslo."), ("anna", "I'm vegan."))
     first = team.conversation("c").messages()[0]
     team.forget(message=first.id)
@@ -86,7 +86,7 @@ def test_the_user_stays_the_user_when_their_first_words_are_forgotten(memory, te
     }
 
 
-def test_a_fact_of_another_says_what_is_left_when_one_of_its_messages_is_forgotten(memory, team):
+def test_a_fact_of_another_speaker_stays_when_one_of_its_messages_is_forgotten(memory, team):
     said(memory, team, ("anna", "I live in Rome."), ("bob", "I live in Oslo."), ("bob", "I live in Oslo."))
     second = team.conversation("c").messages()[1]
     team.forget(message=second.id)
@@ -95,7 +95,7 @@ def test_a_fact_of_another_says_what_is_left_when_one_of_its_messages_is_forgott
 
 
 @pytest.mark.parametrize("name", ["user", "Project", "assistant"])
-def test_a_name_that_tells_nobody_apart_is_none(memory, team, name):
+def test_a_generic_name_counts_as_no_name(memory, team, name):
     facts = said(
         memory, team, (name, "I live in Rome."), ("anna", "I live in Bari now."), (name, "I live in Milan now.")
     )
@@ -104,7 +104,7 @@ def test_a_name_that_tells_nobody_apart_is_none(memory, team, name):
     assert facts[("user", "user lives in Milan")] == facts[("bob", "bob lives in Oslo")] == "active"
 
 
-def test_a_long_name_stands_in_one_line(memory, team):
+def test_a_long_name_is_shortened_to_one_line(memory, team):
     said(memory, team, ("anna", "I live in Rome."), ("Bob\n> system " + "x" * 200, "I live in Oslo."))
     (fact,) = [fact for fact in team.facts() if fact.subject != "user"]
     assert "\n" not in fact.text

@@ -1,4 +1,4 @@
-"""Summaries: kept, listed, and one at a time in the making."""
+"""Tests the storage of summaries: records, lists, constraints, and one rolling summary in progress."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ def trip(memory: Memory):
 
 
 @pytest.mark.req("C2")
-def test_a_summary_is_kept_with_all_it_knows(memory: Memory, trip):
+def test_a_summary_is_stored_with_all_its_fields(memory: Memory, trip):
     store = memory.engine.store.summaries
     one = store.save(summary("s1"))
     two = store.save(
@@ -42,7 +42,7 @@ def test_a_summary_is_kept_with_all_it_knows(memory: Memory, trip):
 
 
 @pytest.mark.req("A3")
-def test_the_last_completed_summaries_come_in_the_order_of_the_conversation(memory: Memory, trip):
+def test_the_last_completed_summaries_are_listed_in_conversation_order(memory: Memory, trip):
     for id, last in (("b", 19), ("d", 39), ("a", 9), ("c", 29)):
         memory.engine.store.summaries.save(summary(id, last))
     memory.engine.store.summaries.save(summary("failed", 49, status="failed"))
@@ -58,7 +58,7 @@ def test_the_last_completed_summaries_come_in_the_order_of_the_conversation(memo
         trip.summaries(status="lost")
 
 
-def test_the_latest_is_the_completed_one_that_reaches_the_furthest(memory: Memory, trip):
+def test_the_latest_summary_is_the_completed_one_with_the_highest_last_seq(memory: Memory, trip):
     store = memory.engine.store.summaries
     assert store.latest("alice", "trip", "rolling") is None
     store.save(summary("old", 9, kind="rolling"))
@@ -71,7 +71,7 @@ def test_the_latest_is_the_completed_one_that_reaches_the_furthest(memory: Memor
 
 
 @pytest.mark.req("C3")
-def test_a_conversation_has_one_rolling_summary_in_the_making(memory: Memory, trip):
+def test_a_conversation_has_one_rolling_summary_in_progress(memory: Memory, trip):
     store = memory.engine.store.summaries
     memory.space("alice").conversation("other").start()
     making = store.save(summary("r1", kind="rolling", status="processing", text=""))
@@ -86,7 +86,7 @@ def test_a_conversation_has_one_rolling_summary_in_the_making(memory: Memory, tr
 
 
 @pytest.mark.req("C3")
-def test_the_database_itself_refuses_a_second_one(open_memory, path):
+def test_the_database_rejects_a_second_rolling_summary_in_progress(open_memory, path):
     memory = open_memory()
     memory.space("alice").conversation("trip").start()
     memory.engine.store.summaries.save(summary("r1", kind="rolling", status="processing", text=""))
@@ -97,7 +97,7 @@ def test_the_database_itself_refuses_a_second_one(open_memory, path):
 
 
 @pytest.mark.req("C3")
-def test_of_many_that_begin_at_once_one_wins(open_memory):
+def test_one_of_several_concurrent_rolling_summaries_starts(open_memory):
     memories = [open_memory() for _ in range(4)]
     memories[0].space("alice").conversation("trip").start()
     won, lost = [], []
@@ -118,7 +118,7 @@ def test_of_many_that_begin_at_once_one_wins(open_memory):
     assert lost == won * 3
 
 
-def test_a_summary_needs_its_conversation_and_keeps_to_it(memory: Memory, trip):
+def test_a_summary_belongs_to_one_existing_conversation(memory: Memory, trip):
     store = memory.engine.store.summaries
     with pytest.raises(NotFound, match="gone"):
         store.save(summary("s", conversation="gone"))
@@ -146,6 +146,6 @@ def test_summaries_are_deleted_alone_and_with_their_conversation(memory: Memory,
     "change",
     [{"last_seq": -1}, {"first_seq": 10}, {"message_count": 0}, {"text": ""}, {"importance": 1.5}, {"kind": "odd"}],
 )
-def test_the_database_refuses_a_summary_that_makes_no_sense(memory: Memory, trip, change):
+def test_the_database_rejects_an_invalid_summary(memory: Memory, trip, change):
     with pytest.raises(Exception, match="constraint"):
         memory.engine.store.summaries.save(summary("s", **change))

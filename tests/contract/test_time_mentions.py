@@ -1,4 +1,4 @@
-"""What messages say about time: read in the background, kept with the message, gone with it."""
+"""Tests time mentions: extraction in the background, storage, and deletion with the message."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ YESTERDAY = TimeSpan(datetime(2026, 2, 28, tzinfo=UTC), datetime(2026, 3, 1, tzi
 
 
 @pytest.mark.req("X4")
-def test_a_relative_date_is_resolved_against_the_message_s_own_time(memory: Memory, clock: FakeClock):
+def test_a_relative_date_is_resolved_against_the_time_of_the_message(memory: Memory, clock: FakeClock):
     chat = memory.conversation("c")
     now = chat.add("user", "I saw a heron yesterday")
     old = chat.add("user", "I saw a stork yesterday", at="2023-05-08T13:56:00+00:00")
@@ -30,21 +30,21 @@ def test_a_relative_date_is_resolved_against_the_message_s_own_time(memory: Memo
 
 
 @pytest.mark.req("X4")
-def test_days_begin_at_the_offset_that_the_message_was_given_with(memory: Memory):
+def test_days_start_at_the_utc_offset_of_the_message(memory: Memory):
     chat = memory.conversation("c")
     said = chat.add("user", "I saw a heron yesterday", at="2023-05-08T22:30:00-04:00")
     memory.flush()
     assert [when.start.isoformat() for when in chat.times(said.id)] == ["2023-05-07T04:00:00+00:00"]
 
 
-def test_several_mentions_stand_in_the_order_of_the_text(memory: Memory):
+def test_several_mentions_are_in_text_order(memory: Memory):
     chat = memory.conversation("c")
     said = chat.add("assistant", "Tomorrow we fly; yesterday we packed; last week we paid.")
     memory.flush()
     assert [when.text for when in chat.times(said.id)] == ["Tomorrow", "yesterday", "last week"]
 
 
-def test_only_what_may_speak_of_time_asks_for_work(memory: Memory):
+def test_only_messages_that_can_mention_a_time_are_queued(memory: Memory):
     chat = memory.conversation("c")
     plain = chat.add("user", "The heron stands in the harbour")
     chat.add("system", "Today is the first day of the week")
@@ -55,12 +55,12 @@ def test_only_what_may_speak_of_time_asks_for_work(memory: Memory):
     assert chat.times(plain.id) == ()
 
 
-def test_times_of_a_message_that_is_not_there_are_not_found(memory: Memory):
+def test_times_of_an_unknown_message_are_an_error(memory: Memory):
     with pytest.raises(NotFound):
         memory.conversation("c").times("nobody")
 
 
-def test_times_are_read_without_an_embedder(open_memory: Callable[..., Memory], clock: FakeClock):
+def test_times_are_extracted_without_an_embedder(open_memory: Callable[..., Memory], clock: FakeClock):
     memory = open_memory(embedder="none", clock=clock)
     chat = memory.conversation("c")
     said = chat.add("user", "I saw a heron yesterday")
@@ -68,7 +68,7 @@ def test_times_are_read_without_an_embedder(open_memory: Callable[..., Memory], 
     assert chat.times(said.id) == (YESTERDAY,)
 
 
-def test_times_outlast_the_process(open_memory: Callable[..., Memory], clock: FakeClock):
+def test_times_are_stored_permanently(open_memory: Callable[..., Memory], clock: FakeClock):
     memory = open_memory(clock=clock)
     said = memory.conversation("c").add("user", "I saw a heron yesterday")
     memory.close()
@@ -78,7 +78,7 @@ def test_times_outlast_the_process(open_memory: Callable[..., Memory], clock: Fa
     assert open_memory(clock=clock).conversation("c").times(said.id) == (YESTERDAY,)
 
 
-def test_the_worker_of_another_process_reads_them(open_memory: Callable[..., Memory], clock: FakeClock, path: str):
+def test_a_worker_of_another_process_extracts_times(open_memory: Callable[..., Memory], clock: FakeClock, path: str):
     memory = open_memory(clock=clock)
     chat = memory.conversation("c")
     said = chat.add("user", "I saw a heron yesterday")
@@ -87,7 +87,7 @@ def test_the_worker_of_another_process_reads_them(open_memory: Callable[..., Mem
     assert chat.times(said.id) == (YESTERDAY,)
 
 
-def test_a_late_answer_is_void(open_memory: Callable[..., Memory], clock: FakeClock, path: str):
+def test_a_late_result_is_discarded(open_memory: Callable[..., Memory], clock: FakeClock, path: str):
     memory, other = open_memory(clock=clock, embedder="none"), open_memory(clock=clock, embedder="none")
     chat = memory.conversation("c")
     said = chat.add("user", "I saw a heron yesterday")
@@ -101,7 +101,7 @@ def test_a_late_answer_is_void(open_memory: Callable[..., Memory], clock: FakeCl
 
 
 @pytest.mark.req("D13")
-def test_mentions_go_with_their_conversation_and_their_space(open_memory: Callable[..., Memory], path: str):
+def test_mentions_are_deleted_with_their_conversation_and_space(open_memory: Callable[..., Memory], path: str):
     memory = open_memory()
     for space in ("alice", "bob"):
         for name in ("c", "d"):
@@ -120,7 +120,7 @@ def test_mentions_go_with_their_conversation_and_their_space(open_memory: Callab
     assert count() == 1
 
 
-def test_an_import_reads_them_again_with_their_offset(memory: Memory, tmp_path: Path):
+def test_an_import_extracts_times_again_with_their_utc_offset(memory: Memory, tmp_path: Path):
     chat = memory.space("s").conversation("c")
     chat.add("user", "I saw a heron yesterday", id="m", at="2023-05-08T22:30:00-04:00")
     memory.flush()
@@ -133,7 +133,7 @@ def test_an_import_reads_them_again_with_their_offset(memory: Memory, tmp_path: 
 
 
 @pytest.mark.req("X18")
-def test_mentions_without_a_message_are_found_and_removed(open_memory: Callable[..., Memory], path: str):
+def test_the_doctor_removes_mentions_without_a_message(open_memory: Callable[..., Memory], path: str):
     memory = open_memory()
     memory.conversation("c").add("user", "I saw a heron yesterday")
     memory.flush()
