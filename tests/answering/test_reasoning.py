@@ -1,4 +1,4 @@
-"""Thoughts are left out of what is said, however it is cut into pieces."""
+"""Tests that the filter removes reasoning from a reply in pieces of any size."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ def passed(pieces: list[str]) -> str:
 
 
 @given(st.lists(WORDS, max_size=12))
-def test_what_passes_is_what_was_spoken(pieces):
+def test_the_filter_removes_the_same_text_as_strip_reasoning(pieces):
     assert passed(pieces).rstrip() == strip_reasoning("".join(pieces))
 
 
 @given(st.lists(WORDS, max_size=8), st.data())
-def test_where_it_is_cut_does_not_matter(pieces, data):
+def test_the_output_does_not_depend_on_the_size_of_pieces(pieces, data):
     text = "".join(pieces)
     cuts = sorted(data.draw(st.sets(st.integers(0, len(text)))))
     parts = [text[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
     assert passed(parts) == passed([text])
 
 
-def test_an_answer_passes_at_once():
+def test_text_after_the_reasoning_is_returned_immediately():
     aloud = ReasoningFilter()
     assert [aloud.feed(piece) for piece in ("Lis", "bon", " <think>")] == ["Lis", "bon", " <think>"]
     aloud = ReasoningFilter()

@@ -1,4 +1,4 @@
-"""Episodes on a fixed set: few and good."""
+"""Tests the precision and recall of episode detection on a fixed data set."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from aforesaid.bench.episodes import labelled_dialogues, run
 
 
 @pytest.mark.req("B8")
-def test_what_is_found_is_right_on_every_part_of_the_set(capsys):
+def test_detection_meets_its_targets_on_every_part_of_the_set(capsys):
     report = run()
     with capsys.disabled():
         for name, tally in report.parts.items():
@@ -18,7 +18,7 @@ def test_what_is_found_is_right_on_every_part_of_the_set(capsys):
     assert sum(tally.junk for tally in report.parts.values()) <= 1
 
 
-def test_the_set_is_large_and_half_of_it_is_nothing():
+def test_the_set_is_large_and_at_least_half_of_it_has_no_episode():
     found = labelled_dialogues()
     assert len(found) >= 60
     assert sum(not stretch.episodes for stretch in found) * 2 >= len(found)

@@ -1,4 +1,4 @@
-"""The promise on the patterns' precision, measured on the set that ships with the package."""
+"""Tests the precision of the claim patterns on the data set of the package."""
 
 import json
 import xml.etree.ElementTree as ET
@@ -17,17 +17,17 @@ def report():
 
 
 @pytest.mark.req("B14")
-def test_nine_of_ten_claims_by_patterns_are_right(report):
+def test_pattern_precision_is_at_least_90_percent(report):
     assert report.kept
     for part in ("all", "held-out", "fresh"):
         assert report.parts[part].precision >= 0.9, part
 
 
-def test_what_claims_nothing_gives_almost_nothing(report):
+def test_text_without_claims_gives_at_most_2_percent_false_claims(report):
     assert report.junk["all"].rate <= 0.02
 
 
-def test_the_set_is_large_half_of_it_claims_nothing_and_it_speaks_many_languages():
+def test_the_set_is_large_multilingual_and_half_without_claims():
     said = list(utterances())
     assert len(said) >= 200
     assert len({one.id for one in said}) == len({one.text for one in said}) == len(said)
@@ -37,7 +37,7 @@ def test_the_set_is_large_half_of_it_claims_nothing_and_it_speaks_many_languages
     assert {one.part for one in said} == {"development", "held-out", "fresh"}
 
 
-def test_the_parts_add_up(report):
+def test_the_counts_of_the_parts_add_up_to_the_total(report):
     parts = [report.parts[name] for name in ("development", "held-out", "fresh")]
     for name in ("wanted", "found", "right"):
         total = getattr(report.parts["all"], name)
@@ -46,14 +46,14 @@ def test_the_parts_add_up(report):
         assert total == sum(getattr(one, name) for one in report.languages.values())
 
 
-def test_a_tally_knows_its_measures():
+def test_claim_counts_give_precision_recall_and_f1():
     tally = ClaimCounts(wanted=4, found=5, right=3)
     assert (tally.precision, tally.recall) == (0.6, 0.75)
     assert tally.f1 == pytest.approx(2 / 3)
     assert ClaimCounts(0, 0, 0).precision is ClaimCounts(0, 0, 0).recall is ClaimCounts(0, 0, 0).f1 is None
 
 
-def test_the_command_prints_a_table_and_writes_figures_and_a_picture(tmp_path):
+def test_the_command_prints_a_table_and_writes_json_and_svg(tmp_path):
     dialogues = tmp_path / "locomo.json"
     turn = {"speaker": "Ana", "dia_id": "D1:1", "text": "I live in Lisbon."}
     said = {"speaker_a": "Ana", "session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": [turn]}
@@ -70,6 +70,6 @@ def test_the_command_prints_a_table_and_writes_figures_and_a_picture(tmp_path):
     assert ET.parse(tmp_path / "out" / "extract.svg").getroot().tag.endswith("svg")
 
 
-def test_the_command_gives_json_alone():
+def test_the_command_prints_only_json_with_the_json_option():
     done = CliRunner().invoke(app, ["bench", "extract", "--json"])
     assert json.loads(done.stdout)["kept"] is True

@@ -1,4 +1,4 @@
-"""Questions about code: what the identifiers in them are worth, against meaning alone."""
+"""Tests that identifiers improve the retrieval for questions about code over dense search."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def camel(verb: str, noun: str) -> str:
 
 
 def code_talk() -> Haystack:
-    """Sixty-four functions, each spoken of once; asked for in the other naming style half of the time."""
+    """Makes a conversation that names 64 functions once each, and questions that use both naming styles."""
     messages, questions = [], []
     for at, (verb, noun) in enumerate(product(VERBS, NOUNS)):
         text = SAID[at % len(SAID)].format(snake(verb, noun))
@@ -53,7 +53,7 @@ def code_talk() -> Haystack:
 
 
 @pytest.mark.req("D18")
-def test_identifier_questions_are_answered_a_fifth_better_than_by_meaning_alone(open_memory):
+def test_recall_for_identifier_questions_is_20_percent_better_than_dense_search(open_memory):
     memory, talk = open_memory(":memory:"), code_talk()
     load_haystack(memory, talk)
     model = embedder_of(memory)

@@ -1,4 +1,4 @@
-"""The replay measures what a provider's cache would have, and what each prompt shows."""
+"""Tests the replay that measures the cached prefix and the content of each prompt."""
 
 import json
 import xml.etree.ElementTree as ET
@@ -39,7 +39,7 @@ def path(tmp_path):
 
 
 @pytest.mark.req("X14")
-def test_a_replay_gives_a_table_a_picture_and_json(path, tmp_path):
+def test_a_replay_gives_a_table_a_chart_and_json(path, tmp_path):
     command = ["bench", "prefix", str(path), "--max-tokens", "600"]
     done = CliRunner().invoke(app, [*command, "--plot", str(tmp_path / "prefix.svg"), "--json"])
     assert done.exit_code == 0, done.stderr
@@ -56,13 +56,13 @@ def test_a_replay_gives_a_table_a_picture_and_json(path, tmp_path):
 
 
 @pytest.mark.req("X2")
-def test_our_prefix_is_steadier_than_a_sliding_windows(path):
+def test_the_aforesaid_prefix_is_more_stable_than_that_of_a_sliding_window(path):
     rows = prefix.run(path, prefix.ReplayLimits(20, 1000), lambda *_: None).rows
     assert rows["aforesaid"].prefix > 2 * rows["sliding window of 8"].prefix
-    assert rows["aforesaid"].tokens <= 1000 * 1.5  # as JSON lines, which are longer than what is sent
+    assert rows["aforesaid"].tokens <= 1000 * 1.5  # counted as JSON lines, which are longer than the request
 
 
-def test_what_is_the_same_ends_at_the_first_difference():
+def test_the_shared_prefix_ends_at_the_first_difference():
     def count(text):
         return len(text)
 
@@ -73,18 +73,18 @@ def test_what_is_the_same_ends_at_the_first_difference():
 
 
 @given(st.text(), st.text(), st.text())
-def test_two_texts_have_in_common_what_both_begin_with(start, one, two):
+def test_the_common_prefix_is_a_prefix_of_both_texts(start, one, two):
     both = common_prefix(start + one, start + two)
     assert both.startswith(start)
     assert (start + one).startswith(both)
     assert (start + two).startswith(both)
 
 
-def test_a_reply_answers_a_user():
+def test_a_reply_follows_a_user_message():
     assert replies([{"role": role} for role in ("assistant", "user", "user", "assistant", "assistant", "user")]) == [3]
 
 
-def test_every_way_shows_what_it_says_it_shows(open_memory):
+def test_every_prompt_contains_exactly_the_messages_it_reports(open_memory):
     memory: Memory = open_memory(":memory:")
     space = memory.space("s")
     said = [

@@ -1,4 +1,4 @@
-"""The retrieval benchmarks read the user's file, ask every system, and show the result."""
+"""Tests that the retrieval benchmarks read a data set, query every system, and report the scores."""
 
 import gzip
 import json
@@ -65,7 +65,7 @@ def test_a_dialogue_becomes_a_space_with_dated_sessions_and_captions():
 
 
 @pytest.mark.req("X14")
-def test_locomo_gives_a_table_a_picture_and_json(tmp_path):
+def test_locomo_gives_a_table_a_chart_and_json(tmp_path):
     path = tmp_path / "locomo.json"
     path.write_text(json.dumps([DIALOGUE]), "utf-8")
     done = invoke("locomo", path, "--plot", tmp_path / "locomo.svg", "--json")
@@ -91,12 +91,12 @@ def test_longmemeval_measures_sessions_and_messages(tmp_path):
     assert [session.id for session in longmemeval.haystack(RECORD).sessions] == ["session 0", "session 1"]
 
 
-def test_a_question_is_asked_on_its_own_date():
+def test_a_question_uses_its_own_date():
     assert longmemeval.haystack(RECORD).now == datetime(2023, 5, 30, 22, 53, tzinfo=UTC)
     assert longmemeval.haystack(RECORD | {"question_date": "someday"}).now is None
 
 
-def test_a_baseline_gets_each_line_that_still_fits_best_first():
+def test_a_baseline_adds_each_line_that_fits_in_rank_order():
     texts = {"long": "word " * 50, "short": "a canoe", "other": "an oboe"}
     messages = [{"role": "user", "content": text, "id": id, "name": "Ana"} for id, text in texts.items()]
     read = systems.greedy(Haystack("s", [DatasetSession("c", messages)], []))
@@ -105,7 +105,7 @@ def test_a_baseline_gets_each_line_that_still_fits_best_first():
     assert read("", ["short"], 2) == set()
 
 
-def test_without_an_embedder_there_is_no_baseline_by_meaning(monkeypatch, tmp_path):
+def test_without_an_embedder_there_is_no_dense_baseline(monkeypatch, tmp_path):
     monkeypatch.setenv("AFORESAID_EMBEDDER", "none")
     path = tmp_path / "locomo.json"
     path.write_text(json.dumps([DIALOGUE]), "utf-8")
@@ -114,7 +114,7 @@ def test_without_an_embedder_there_is_no_baseline_by_meaning(monkeypatch, tmp_pa
 
 @pytest.mark.parametrize("command", ["locomo", "longmemeval", "prefix"])
 @pytest.mark.parametrize("content", ["not json", "{}", "[]", "[1]", '[{"other": 1}]'])
-def test_a_file_of_another_kind_is_refused(tmp_path, command, content):
+def test_an_invalid_data_set_is_rejected(tmp_path, command, content):
     path = tmp_path / "file.json"
     path.write_text(content, "utf-8")
     done = invoke(command, path)

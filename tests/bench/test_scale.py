@@ -1,4 +1,4 @@
-"""`aforesaid bench load --store`: figures of a server, in schemas that are gone afterwards."""
+"""Tests `aforesaid bench load --store`, which measures a server in temporary schemas."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def schemas(address: str) -> list[str]:
 def quiet(done: int, total: int) -> None: ...
 
 
-def test_a_room_is_empty_and_gone_afterwards(address: str):
+def test_a_temporary_store_is_empty_and_dropped_afterwards(address: str):
     with temp_store(address) as one, temp_store(address) as other:
         assert len(schemas(address)) == 2
         with Memory(one, worker=False, environment={}) as memory, Memory(other, worker=False, environment={}) as beside:
@@ -53,7 +53,7 @@ def test_a_room_is_empty_and_gone_afterwards(address: str):
         assert memory.status().messages == 0
 
 
-def test_adding_and_finding_are_measured_against_the_same_by_hand(address: str):
+def test_adding_and_recall_are_measured_against_a_baseline(address: str):
     with temp_store(address) as small, temp_store(address) as large:
         figures = adding(small, 0.06, quiet)
         with Memory(small, worker=False) as memory:
@@ -86,7 +86,7 @@ def test_the_baseline_writes_as_many_rows_as_aforesaid(address: str):
         }
 
 
-def test_a_copied_space_is_a_space_of_its_own_that_holds_the_same(address: str):
+def test_a_replicated_space_has_the_same_content(address: str):
     with Memory(address, worker=False) as memory:
         fill_space(memory, "bench", 30, quiet)
         memory.flush(timeout=60)
@@ -102,7 +102,7 @@ def test_a_copied_space_is_a_space_of_its_own_that_holds_the_same(address: str):
         assert [finding for finding in memory.doctor() if not finding.ok] == []
 
 
-def test_who_is_busy_is_told(address: str):
+def test_cpu_usage_is_reported_by_process(address: str):
     database = postmaster(address)
     assert database is not None
     watch = CpuMonitor(api=os.getpid(), postgres=database, elsewhere=None)
@@ -116,7 +116,7 @@ def test_who_is_busy_is_told(address: str):
     assert busy.milliseconds["postgres"] == pytest.approx(100 * busy.by["postgres"])
 
 
-def test_processes_are_measured_with_what_they_keep_busy(address: str, tmp_path: Path):
+def test_process_measurements_include_cpu_usage(address: str, tmp_path: Path):
     with temp_store(address) as store:
         with Memory(store, worker=False) as memory:
             fill_space(memory, "bench", 40, quiet)
@@ -128,7 +128,7 @@ def test_processes_are_measured_with_what_they_keep_busy(address: str, tmp_path:
     assert "cores were busy" in json.loads((tmp_path / "load.json").read_text())["busy"][0]["said"]
 
 
-def test_that_no_core_is_free_is_said_in_words():
+def test_the_cpu_report_states_that_no_core_was_free():
     busy = CpuUsage("one process", 2, 50.0, {"api": 1.1, "postgres": 0.6, "clients": 0.1, "others": 0.1})
     assert busy.said == (
         "one process: 1.9 of 2 cores were busy (api 1.10, postgres 0.60, clients 0.10, others 0.10); no core was free; "
@@ -141,19 +141,19 @@ def test_that_no_core_is_free_is_said_in_words():
     )
 
 
-def test_a_trial_finds_the_same_at_a_server(address: str):
+def test_a_retrieval_benchmark_gives_the_same_scores_on_postgres(address: str):
     trial, haystack = RetrievalBenchmark("test", MESSAGES, ("recall@10",)), locomo.haystack(DIALOGUE)
     ours = trial.run([haystack], 1, quiet)
     theirs = trial.run([haystack], 1, quiet, address)
     assert json.loads(ours.to_json())["scores"]["aforesaid"] == json.loads(theirs.to_json())["scores"]["aforesaid"]
 
 
-def test_a_file_is_no_server(tmp_path: Path):
+def test_a_file_path_is_rejected(tmp_path: Path):
     with pytest.raises(InvalidInput, match="takes postgresql"), temp_store(str(tmp_path / "x.db")):
         pass
 
 
-def test_a_server_that_warns_before_it_listens_is_waited_for(postgres: Server):
+def test_a_server_that_logs_a_warning_before_it_listens_is_awaited(postgres: Server):
     postgres.execute("CREATE ROLE plain LOGIN", "CREATE DATABASE plain OWNER plain")
     try:
         with running_server(postgres.address("plain", "plain")) as server:  # a role that cannot install pgvector
@@ -177,7 +177,7 @@ class ClosesAfterEachAnswer(BaseHTTPRequestHandler):
         pass
 
 
-def test_a_client_connects_again_when_the_server_has_closed_its_idle_connection():
+def test_a_client_reconnects_after_the_server_closes_an_idle_connection():
     with ThreadingHTTPServer(("127.0.0.1", 0), ClosesAfterEachAnswer) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()

@@ -1,4 +1,4 @@
-"""The search for weights: never worse than what was there, and judged on what it has not seen."""
+"""Tests that the search for weights never gives a worse result and evaluates on held-out data."""
 
 import numpy as np
 import pytest
@@ -20,13 +20,13 @@ def question(hits, fold="a"):
 
 
 @given(st.lists(HITS, min_size=1, max_size=5))
-def test_the_best_weights_are_never_worse_than_those_of_now(asked):
+def test_the_best_weights_are_never_worse_than_the_current_ones(asked):
     questions = [question(hits) for hits in asked]
     before, after = mean_ndcg(questions, [NOW, best_weights(questions, NOW)])
     assert after >= before - 1e-9
 
 
-def test_of_weights_that_are_as_good_those_nearest_to_now_are_taken():
+def test_equally_good_weights_are_chosen_by_distance_to_the_current_ones():
     found = question([(0.9, 0.9, 0.0, True), (0.1, 0.1, 0.0, False)])
     assert best_weights([found], NOW) == NOW
     words = question([(0.9, 0.0, 0.0, False), (0.0, 0.9, 0.0, True)])
@@ -36,7 +36,7 @@ def test_of_weights_that_are_as_good_those_nearest_to_now_are_taken():
 
 
 @given(HITS, st.tuples(SHARE, SHARE, SHARE))
-def test_it_is_the_ndcg_of_the_ranking_that_the_weights_give(hits, weights):
+def test_the_score_is_the_ndcg_of_the_weighted_ranking(hits, weights):
     one = question(hits)
     scores = one.parts @ np.array(weights)
     ranking = [str(at) for at in sorted(range(len(hits)), key=lambda at: -scores[at])]
@@ -45,13 +45,13 @@ def test_it_is_the_ndcg_of_the_ranking_that_the_weights_give(hits, weights):
 
 
 @pytest.mark.parametrize("step", [0.5, 0.1, 0.02])
-def test_the_grid_covers_all_weights_that_add_up_to_one(step):
+def test_the_grid_has_all_weights_that_sum_to_one(step):
     points = simplex(step)
     assert len(points) == len(set(points)) == (round(1 / step) + 1) * (round(1 / step) + 2) // 2
     assert all(sum(point) == pytest.approx(1) for point in points)
 
 
-def test_weights_that_only_suit_one_fold_do_not_count_as_better():
+def test_weights_that_fit_only_one_fold_do_not_score_better():
     words = [(0.9, 0.0, 0.0, False), (0.0, 0.9, 0.0, True)]
     meaning = [(0.0, 0.9, 0.0, False), (0.9, 0.0, 0.0, True)]
     alike = [question(words, "a"), question(words, "b")]
@@ -60,7 +60,7 @@ def test_weights_that_only_suit_one_fold_do_not_count_as_better():
     assert held_out_ndcg(unlike, NOW, 5) < mean_ndcg(unlike, [NOW])[0]
 
 
-def test_what_the_weights_do_not_explain_of_a_score_stays(open_memory):
+def test_the_unweighted_rest_of_a_score_is_kept(open_memory):
     memory = open_memory(":memory:")
     chat = memory.space("s").conversation("c")
     for id, text in {"a": "The heron stands in the lake.", "b": "My sister plays the oboe."}.items():

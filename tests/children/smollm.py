@@ -1,4 +1,4 @@
-"""Serves SmolLM2-135M on loopback behind POST /v1/chat/completions. Prints its port, and runs until it is killed."""
+"""Serves SmolLM2-135M on loopback as POST /v1/chat/completions, prints the port, and runs until it is killed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(payload)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Says nothing."""
+        """Disables the log."""
 
 
 server = HTTPServer(("127.0.0.1", 0), Handler)

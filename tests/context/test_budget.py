@@ -1,4 +1,4 @@
-"""Whatever is put together: the count is exact, and never more than is allowed."""
+"""Tests that the token count of a context is exact and within the budget."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ IMAGE = {"type": "image_url", "image_url": {"url": "https://example.org/a.png", 
 
 @st.composite
 def logs(draw: st.DrawFn) -> list[Any]:
-    """A conversation: users, assistants, tool groups, broken groups, pictures, in any order."""
+    """Generates a conversation of user and assistant messages, tool groups, broken tool groups and images."""
     log: list[Any] = []
     for _ in range(draw(st.integers(0, 14))):
         seq, kind = len(log), draw(st.sampled_from(["user", "assistant", "system", "group", "open", "orphan", "image"]))
@@ -87,7 +87,7 @@ def calls(draw: st.DrawFn) -> tuple[Any, dict[str, Any]]:
 @pytest.mark.req("A4", "B10")
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(calls())
-def test_the_count_is_exact_and_within_the_budget_whatever_the_mix(made: tuple[Any, dict[str, Any]]):
+def test_the_count_is_exact_and_within_the_budget_for_any_input(made: tuple[Any, dict[str, Any]]):
     read, asked = made
     ctx = None
     try:
@@ -108,14 +108,14 @@ def test_the_count_is_exact_and_within_the_budget_whatever_the_mix(made: tuple[A
 
 
 def longer_together(text: str) -> int:
-    """A tokenizer whose count of a whole exceeds that of its parts."""
+    """Counts more tokens for a whole text than for the sum of its parts."""
     return len(text) // 3 + (len(text) // 40) ** 2
 
 
 @pytest.mark.parametrize("count", [len, longer_together, lambda text: len(text.encode())])
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(made=calls())
-def test_the_budget_holds_with_any_tokenizer_whatever_the_stored_counts(count: Any, made: Any):
+def test_the_budget_holds_with_any_tokenizer(count: Any, made: Any):
     read, asked = made
     try:
         ctx = context(read, count=count, **asked)
@@ -125,7 +125,7 @@ def test_the_budget_holds_with_any_tokenizer_whatever_the_stored_counts(count: A
 
 
 def in_order(sent: list[dict[str, Any]]) -> None:
-    """Every call has its results right after it, and no result stands elsewhere."""
+    """Checks that every call is followed directly by its results, and that there are no other results."""
     waiting: list[str] = []
     for one in sent:
         if one["role"] == "tool":
@@ -142,7 +142,7 @@ def test_an_empty_conversation_gives_an_empty_context():
 
 
 @pytest.mark.req("A5")
-def test_what_must_stay_and_does_not_fit_says_how_much_it_needs():
+def test_required_content_that_does_not_fit_raises_with_the_tokens_needed():
     read = material(turns(4, "many words " * 30))
     with pytest.raises(BudgetExceeded, match=r"need \d+ tokens, and max_tokens is 100") as caught:
         context(read, max_tokens=100, system="You are terse.")
@@ -151,7 +151,7 @@ def test_what_must_stay_and_does_not_fit_says_how_much_it_needs():
     assert whole.tokens == caught.value.needed
 
 
-def test_with_truncate_the_longest_is_cut_with_a_mark_and_a_warning():
+def test_truncate_cuts_the_longest_message_with_a_mark_and_a_warning():
     log = [message(0, "user", "short one"), message(1, "assistant", "long " * 500), message(2, "user", "and now?")]
     ctx = context(material(log), max_tokens=120, overflow="truncate", system="You are terse.")
     texts = [one["content"] for one in ctx.to_openai()]
@@ -165,7 +165,7 @@ def test_with_truncate_the_longest_is_cut_with_a_mark_and_a_warning():
     assert [item.id for item in ctx.receipt.items if "cut" in item.reason] == ["here-1"]
 
 
-def test_what_did_not_fit_is_counted_in_the_warnings_and_listed_in_the_receipt():
+def test_omitted_items_are_counted_in_warnings_and_listed_in_the_receipt():
     hits = [hit(seq, f"a rather long memory about the heron number {seq}") for seq in range(40)]
     ctx = context(material((), "herons?", hits=hits), "herons?", max_tokens=200)
     out = [item for item in ctx.receipt.items if not item.included]

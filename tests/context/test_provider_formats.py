@@ -1,4 +1,4 @@
-"""What is sent is what the APIs take: checked against the types of their own SDKs."""
+"""Tests that requests are valid by the types of the OpenAI and Anthropic SDKs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def anthropic_accepts() -> Any:
 
 
 @pytest.mark.req("X20", "A19")
-def test_a_conversation_with_everything_in_it_is_taken_by_openai(openai_accepts):
+def test_openai_accepts_a_conversation_with_all_message_kinds(openai_accepts):
     sent = context(material(LOG)).to_openai()
     openai_accepts(sent)
     assert sent[0] == {"role": "system", "content": "You plan trips."}
@@ -80,7 +80,7 @@ def test_a_conversation_with_everything_in_it_is_taken_by_openai(openai_accepts)
 
 
 @pytest.mark.req("X20", "A19")
-def test_a_conversation_with_everything_in_it_is_taken_by_anthropic(anthropic_accepts):
+def test_anthropic_accepts_a_conversation_with_all_message_kinds(anthropic_accepts):
     sent = context(material(LOG)).to_anthropic()
     anthropic_accepts(sent)
     assert sent["system"] == [{"type": "text", "text": "You plan trips."}]
@@ -95,7 +95,7 @@ def test_a_conversation_with_everything_in_it_is_taken_by_anthropic(anthropic_ac
 
 
 @pytest.mark.req("X2")
-def test_cache_markers_stand_at_the_end_of_the_system_text_and_of_the_history(anthropic_accepts):
+def test_cache_markers_are_at_the_end_of_the_system_text_and_the_history(anthropic_accepts):
     ctx = context(material(LOG))
     sent = ctx.to_anthropic(cache=True)
     anthropic_accepts(sent)
@@ -110,12 +110,12 @@ def test_cache_markers_stand_at_the_end_of_the_system_text_and_of_the_history(an
     ("arguments", "given"),
     [("", {}), ("{}", {}), ('{"a": 1}', {"a": 1}), ("not json", {"_raw": "not json"}), ("[1]", {"_raw": "[1]"})],
 )
-def test_arguments_become_an_object(arguments, given):
+def test_tool_arguments_become_an_object(arguments, given):
     log = [message(0), call(1, "a", arguments=arguments), result(2, "a"), message(3)]
     assert context(material(log)).to_anthropic()["messages"][1]["content"][0]["input"] == given
 
 
-def test_a_history_that_begins_with_the_assistant_loses_that_for_anthropic_and_says_so(anthropic_accepts):
+def test_a_leading_assistant_message_is_omitted_for_anthropic_with_a_warning(anthropic_accepts):
     ctx = context(material([message(0, "assistant", "Welcome!"), message(1, "user", "Hi")]))
     assert [one["role"] for one in ctx.to_openai()] == ["assistant", "user"]
     anthropic_accepts(ctx.to_anthropic())
@@ -126,7 +126,7 @@ def test_a_history_that_begins_with_the_assistant_loses_that_for_anthropic_and_s
     ("url", "source"),
     [("https://example.org/a.png", {"type": "url", "url": "https://example.org/a.png"}), ("ftp://x/y", None)],
 )
-def test_an_image_by_its_address(url, source, anthropic_accepts):
+def test_an_image_url_becomes_an_anthropic_source_if_it_is_https(url, source, anthropic_accepts):
     log = [message(0, "user", [{"type": "image_url", "image_url": {"url": url}}])]
     sent = context(material(log)).to_anthropic()
     anthropic_accepts(sent)
@@ -136,7 +136,7 @@ def test_an_image_by_its_address(url, source, anthropic_accepts):
 @pytest.mark.req("X20")
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(made=calls())
-def test_any_mix_is_taken_by_both(made, openai_accepts, anthropic_accepts):
+def test_both_apis_accept_any_context(made, openai_accepts, anthropic_accepts):
     read, asked = made
     try:
         ctx = context(read, **asked)

@@ -1,4 +1,4 @@
-"""A receipt says what is in, what is out, and why; it can be written, read, compared and looked at."""
+"""Tests the content, serialization, comparison and HTML page of receipts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ctx():
 
 
 @pytest.mark.req("X1")
-def test_every_item_says_where_it_is_from_what_it_costs_and_why(ctx):
+def test_every_item_has_its_source_tokens_and_reason(ctx):
     first = next(item for item in ctx.receipt.items if item.section == "recalled" and item.included)
     assert (first.kind, first.id, first.source_message_id) == ("message", "old-0", "old-0")
     assert first.score is not None
@@ -36,7 +36,7 @@ def test_every_item_says_where_it_is_from_what_it_costs_and_why(ctx):
 @pytest.mark.req("X1")
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(calls())
-def test_a_receipt_survives_json_and_the_same_call_gives_the_same_bytes(made):
+def test_a_receipt_round_trips_through_json_and_a_context_is_deterministic(made):
     read, asked = made
     try:
         one, other = context(read, **asked), context(read, **asked)
@@ -48,7 +48,7 @@ def test_a_receipt_survives_json_and_the_same_call_gives_the_same_bytes(made):
 
 
 @pytest.mark.req("X1")
-def test_two_receipts_show_what_came_what_went_and_what_changed(ctx):
+def test_comparing_receipts_gives_added_removed_and_changed_items(ctx):
     items = ctx.receipt.items
     changed = replace(items[-1], reason="another")
     after = replace(ctx.receipt, items=(replace(items[0], id="new"), *items[1:-1], changed), digest="x")
@@ -61,7 +61,7 @@ def test_two_receipts_show_what_came_what_went_and_what_changed(ctx):
 
 
 @pytest.mark.req("X1")
-def test_the_page_is_whole_escaped_and_needs_nothing_beside_it(ctx):
+def test_the_html_page_is_well_formed_escaped_and_self_contained(ctx):
     html = ctx.receipt.to_html()
     tags, text = parse(html)
     assert "now <b>this</b>" in text
@@ -80,7 +80,7 @@ def test_the_table_has_a_row_for_each_item(ctx):
 
 
 def parse(html: str) -> tuple[list[tuple[str, list[tuple[str, str | None]]]], str]:
-    """The tags in order and the text; every tag that needs it is closed."""
+    """Returns the tags in order and the text, and checks that tags are closed."""
     tags, texts, stack = [], [], []
 
     class Reader(HTMLParser):

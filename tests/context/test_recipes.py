@@ -1,4 +1,4 @@
-"""Each recipe does what its seed does, numbers included."""
+"""Tests that each recipe has its documented behavior and numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WINDOW, PROJECT, ROLLING, RETRIEVAL = (RECIPES[name] for name in ("window", "pro
 
 
 @pytest.mark.req("A1", "A2", "A3", "A4", "A6")
-def test_window_shows_the_last_eight_without_the_newest_five_pins_three_summaries():
+def test_window_shows_eight_recent_messages_five_pins_and_three_summaries():
     assert (WINDOW.recent, WINDOW.pins, WINDOW.summaries, WINDOW.max_tokens, WINDOW.always) == (8, 5, 3, 3000, 3)
     log = [*turns(10), message(20, "user", "now this")]
     ctx = context(material(log, pins=PINS, summaries=SUMMARIES), recipe="window")
@@ -32,7 +32,7 @@ def test_window_shows_the_last_eight_without_the_newest_five_pins_three_summarie
 
 
 @pytest.mark.req("A1")
-def test_the_newest_is_among_the_recent_ones_when_asked_for_and_the_callers_when_not_wanted():
+def test_include_newest_adds_the_newest_message_to_the_recent_ones_or_omits_it():
     log = [*turns(10), message(20, "user", "now this")]
     assert [one.seq for one in context(material(log), recipe="window", include_newest=True).recent] == [*range(13, 21)]
     without = context(material(log), recipe="window", include_newest=False)
@@ -40,7 +40,7 @@ def test_the_newest_is_among_the_recent_ones_when_asked_for_and_the_callers_when
 
 
 @pytest.mark.req("A5")
-def test_window_over_its_limit_keeps_three_messages_then_pins_then_summaries_while_they_fit():
+def test_window_over_its_limit_keeps_three_messages_then_pins_then_summaries():
     log = [*turns(10, "quite a few words to fill the window " * 4), message(20, "user", "now this")]
     read = material(log, pins=PINS, summaries=SUMMARIES)
     whole = context(read, recipe="window").tokens
@@ -66,7 +66,7 @@ def test_window_stops_at_the_first_pin_that_does_not_fit():
 
 
 @pytest.mark.req("B2", "B22")
-def test_project_has_every_number_of_its_seed():
+def test_project_has_its_documented_numbers():
     assert PROJECT.to_dict() | {
         "max_tokens": 128_000, "working_reserve": 8_000, "system_reserve": 2_000, "chunk_size": 10, "recent": 20,
         "short_term_turns": 50, "consolidation_days": 30, "max_episodes": 100, "recalled": 10, "threshold": 0.3,
@@ -76,7 +76,7 @@ def test_project_has_every_number_of_its_seed():
 
 
 @pytest.mark.req("B1", "B2", "B10")
-def test_project_fills_shares_of_what_its_reserves_leave():
+def test_project_fills_shares_of_the_budget_without_its_reserves():
     log = [*turns(20), message(40, "user", "now this")]
     hits = [hit(seq, f"memory {seq}", 0.9 - seq / 10) for seq in range(9)]
     ctx = context(material(log, pins=PINS, summaries=SUMMARIES, hits=hits), recipe="project", system="You plan.")
@@ -90,7 +90,7 @@ def test_project_fills_shares_of_what_its_reserves_leave():
 
 
 @pytest.mark.req("B10")
-def test_project_keeps_each_section_to_its_share_and_says_what_did_not_fit():
+def test_project_limits_each_section_to_its_share_and_warns_of_omitted_items():
     log = [*turns(10, "some words that take a few tokens each " * 2), message(20, "user", "now this")]
     hits = [hit(seq, f"memory {seq} " * 20, 0.9 - seq / 100) for seq in range(10)]
     many = [summary(first, first + 1, "what was said " * 10) for first in range(0, 20, 2)]
@@ -106,7 +106,7 @@ def test_project_keeps_each_section_to_its_share_and_says_what_did_not_fit():
 
 
 @pytest.mark.req("C5")
-def test_rolling_shows_the_latest_summary_and_what_came_after_it():
+def test_rolling_shows_the_latest_summary_and_later_messages():
     assert (ROLLING.rolling_window, ROLLING.rolling_after) == (14, 5)
     log = [*turns(5), message(10, "user", "now this")]
     rolled = [summary(0, 5, "all that was said", "rolling")]
@@ -117,7 +117,7 @@ def test_rolling_shows_the_latest_summary_and_what_came_after_it():
 
 
 @pytest.mark.req("C5")
-def test_rolling_shows_the_messages_themselves_until_there_is_a_summary():
+def test_rolling_shows_messages_until_there_is_a_summary():
     log = [*turns(5), message(10, "user", "now this")]
     ctx = context(material(log), recipe="rolling")
     assert [one.seq for one in ctx.history] == list(range(10))
@@ -128,7 +128,7 @@ def test_rolling_shows_the_messages_themselves_until_there_is_a_summary():
 
 @pytest.mark.req("D10")
 @pytest.mark.parametrize("budget", [40, 60, 100, 333, 1000])
-def test_retrieval_never_exceeds_the_blocks_own_budget(budget):
+def test_retrieval_never_exceeds_the_budget_of_the_recalled_block(budget):
     hits = [hit(seq, f"memory {seq} " + "word " * (seq % 13), conversation=f"c{seq % 4}") for seq in range(120)]
     recipe = replace(RETRIEVAL, recalled_tokens=budget)
     ctx = context(material(turns(6), "which memory?", hits=hits), "which memory?", recipe)
@@ -139,7 +139,7 @@ def test_retrieval_never_exceeds_the_blocks_own_budget(budget):
 
 
 @pytest.mark.req("D10")
-def test_retrieval_stops_at_the_first_chunk_that_does_not_fit_and_balanced_goes_on():
+def test_retrieval_stops_at_the_first_chunk_that_does_not_fit_and_balanced_skips_it():
     hits = [hit(0, "small"), hit(1, "large " * 300), hit(2, "small again")]
     recipe = replace(RETRIEVAL, recalled_tokens=100)
     assert [q.id for q in context(material((), "q?", hits=hits), "q?", recipe).recalled] == ["old-0"]
@@ -151,13 +151,13 @@ def test_retrieval_stops_at_the_first_chunk_that_does_not_fit_and_balanced_goes_
 @pytest.mark.parametrize(
     ("question", "first"), [("where is MyClass used?", "old-1"), ("which function?", "old-1"), ("where to?", "old-0")]
 )
-def test_code_comes_first_for_a_question_about_code(question, first):
+def test_code_ranks_first_for_a_question_about_code(question, first):
     hits = [hit(0, "we talked"), hit(1, "class MyClass: ...", kind="code")]
     ctx = context(material((), question, hits=hits), question, "retrieval")
     assert ctx.recalled[0].id == first
 
 
-def test_a_hit_that_stands_in_the_history_is_not_repeated():
+def test_a_hit_in_the_history_is_not_repeated():
     log = turns(3)
     hits = [hit(seq, log[seq].text, conversation="here") for seq in range(6)]
     ctx = context(material(log, "and?", hits=[*hits, hit(9, "elsewhere")]), "and?")
@@ -165,14 +165,14 @@ def test_a_hit_that_stands_in_the_history_is_not_repeated():
     assert sum(item.reason == "already in the history" for item in ctx.receipt.items) == 6
 
 
-def test_a_fresh_conversation_gives_all_its_room_to_what_is_recalled():
+def test_an_empty_conversation_fills_the_budget_with_recalled_messages():
     hits = [hit(seq, f"a memory of some length, number {seq}") for seq in range(200)]
     ctx = context(material((), "which?", hits=hits), "which?", max_tokens=1000)
     assert ctx.tokens > 950
     assert ctx.recalled
 
 
-def test_a_recipe_of_ones_own_is_a_value():
+def test_a_custom_recipe_is_applied_and_round_trips_through_a_dict():
     mine = replace(RECIPES["balanced"], name="mine", recalled_tokens=50, pins=1)
     hits = [hit(seq, f"memory {seq}") for seq in range(20)]
     ctx = context(material(turns(3), "and?", hits=hits, pins=PINS[:1]), "and?", mine)
@@ -193,6 +193,6 @@ def test_a_recipe_of_ones_own_is_a_value():
         replace(RECIPES["balanced"], pins=-1),
     ],
 )
-def test_a_recipe_that_makes_no_sense_is_refused(wrong):
+def test_an_invalid_recipe_is_rejected(wrong):
     with pytest.raises(InvalidInput, match="recipe"):
         context(material(), recipe=wrong)

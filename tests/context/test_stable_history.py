@@ -1,4 +1,4 @@
-"""The history's beginning moves rarely, in big steps, and only by what the log says."""
+"""Tests that the start of the history moves rarely, in large steps, and depends only on the log."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARKS = st.tuples(st.integers(1, 5000), st.floats(0, 0.9)).map(lambda pair: Wate
 
 
 @given(st.integers(0, 100_000), MARKS)
-def test_what_is_left_lies_between_low_and_high(end: int, marks: WaterMarks):
+def test_the_kept_history_is_between_the_low_and_high_water_marks(end: int, marks: WaterMarks):
     place = cut_position(end, marks)
     assert place % marks.step == 0
     assert end - place <= marks.high
@@ -24,13 +24,13 @@ def test_what_is_left_lies_between_low_and_high(end: int, marks: WaterMarks):
 
 
 @given(st.integers(0, 100_000), st.integers(0, 500), MARKS)
-def test_the_beginning_never_moves_back_and_moves_by_whole_steps(end: int, more: int, marks: WaterMarks):
+def test_the_start_never_moves_back_and_moves_by_whole_steps(end: int, more: int, marks: WaterMarks):
     before, after = cut_position(end, marks), cut_position(end + more, marks)
     assert after >= before
     assert (after - before) % marks.step == 0
 
 
-def test_the_history_begins_with_a_users_turn_and_never_inside_a_tool_group():
+def test_the_history_never_starts_inside_a_tool_group():
     log = [message(0, "user", "go"), call(1, "a", "b"), result(2, "a"), result(3, "b"), message(4, "assistant", "so")]
     log += [message(5, "user", "next"), message(6, "assistant", "done")]
     groups, _ = group_messages(log)
@@ -40,14 +40,14 @@ def test_the_history_begins_with_a_users_turn_and_never_inside_a_tool_group():
         assert first == len(groups) or groups[first].messages[0].seq in (0, 5, 6)
 
 
-def test_only_what_lies_before_is_needed_to_know_a_place():
+def test_token_positions_of_the_last_messages_do_not_need_earlier_ones():
     log = turns(10)
     whole = token_positions(log, 777)
     assert token_positions(log[12:], 777) == {one.id: whole[one.id] for one in log[12:]}
 
 
 @pytest.mark.req("X2")
-def test_over_two_hundred_turns_a_context_begins_as_the_one_before_but_for_a_few_epochs():
+def test_the_prefix_rarely_changes_over_two_hundred_turns():
     log, before, epochs, repeated, total = [], "", [], 0, 0
     for number in range(200):
         log.append(message(len(log), "user", f"question {number} " + "with some words " * (number % 9)))
@@ -67,7 +67,7 @@ def test_over_two_hundred_turns_a_context_begins_as_the_one_before_but_for_a_few
 
 
 @pytest.mark.req("X2")
-def test_neither_the_question_nor_what_is_recalled_moves_the_history():
+def test_the_question_does_not_change_the_history():
     log = turns(80)
     plain, other = (context(material(log, q), q, max_tokens=1500) for q in ("why?", "why " * 60))
     assert plain.history == other.history
@@ -75,7 +75,7 @@ def test_neither_the_question_nor_what_is_recalled_moves_the_history():
     assert 0 < len(plain.history) < len(log)
 
 
-def test_a_newest_message_beyond_its_reserve_shortens_the_history_and_says_so():
+def test_a_newest_message_over_its_reserve_shortens_the_history_with_a_warning():
     log = turns(80)
     huge = "a great many words " * 400
     ctx = context(material(log, huge), huge, max_tokens=3000)
@@ -85,7 +85,7 @@ def test_a_newest_message_beyond_its_reserve_shortens_the_history_and_says_so():
 
 
 @pytest.mark.req("A3")
-def test_only_settled_summaries_are_shown_and_they_stand_in_order():
+def test_only_summaries_before_the_history_are_shown_in_order():
     log = turns(120)
     summaries = [summary(first, first + 14, f"part {first}") for first in range(0, 225, 15)]
     ctx = context(material(log, "why?", summaries=summaries), "why?")
@@ -95,7 +95,7 @@ def test_only_settled_summaries_are_shown_and_they_stand_in_order():
     assert ctx.system.index(ctx.summaries[0].text) < ctx.system.index(ctx.summaries[-1].text)
 
 
-def test_an_agent_in_a_tool_loop_has_the_recalled_block_in_the_last_users_message():
+def test_a_tool_loop_keeps_the_last_user_message_as_the_newest():
     log = [*turns(3), message(6, "user", "look it up"), call(7, "a"), result(8, "a")]
     ctx = context(material(log))
     roles = [one["role"] for one in ctx.to_openai()]
@@ -105,7 +105,7 @@ def test_an_agent_in_a_tool_loop_has_the_recalled_block_in_the_last_users_messag
     assert ctx.prefix == 6
 
 
-def test_a_loop_longer_than_the_budget_keeps_the_question_and_the_last_calls():
+def test_a_tool_loop_over_the_budget_keeps_the_question_and_the_last_calls():
     log = [message(0, "user", "look it all up")]
     for number in range(30):
         log += [call(len(log), f"c{number}"), result(len(log) + 1, f"c{number}", "a long answer " * 20)]

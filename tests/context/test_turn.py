@@ -1,4 +1,4 @@
-"""Tool calls and their results: together, in order, or not at all."""
+"""Tests that tool calls and their results stay together and in order, or are omitted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_call_and_its_results_are_one_group():
     ],
     ids=["half answered", "interrupted", "no call", "answered twice", "no shape", "still open"],
 )
-def test_what_no_api_takes_is_left_out_and_named(log, left, reason):
+def test_invalid_tool_messages_are_omitted_with_a_reason(log, left, reason):
     _, invalid_messages = group_messages(log)
     assert [fault.message.seq for fault in invalid_messages] == left
     assert invalid_messages[0].reason == reason
@@ -41,7 +41,7 @@ def test_what_no_api_takes_is_left_out_and_named(log, left, reason):
 
 
 @pytest.mark.req("X20")
-def test_a_window_of_messages_never_opens_inside_a_group():
+def test_a_window_never_starts_inside_a_tool_group():
     log = [message(0), call(1, "a", "b", "c"), *(result(2 + at, id) for at, id in enumerate("abc"))]
     log += [message(5 + at, ("assistant", "user")[at % 2], f"m{at}") for at in range(7)]
     ctx = context(material(log, "and?"), "and?", "window")

@@ -1,4 +1,4 @@
-"""Values to build contexts from, without a store."""
+"""Makes the values of a context without a store."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STAMP = ReceiptStamp("receipt", START)
 
 
 def message(seq: int, role: str = "user", text: Any = "hello", **rest: Any) -> Message:
-    """A message of conversation `here`; its stored tokens are those of its text."""
+    """Makes a message of conversation `here` with the token count of its text."""
     words = text if isinstance(text, str) else "\n\n".join(p["text"] for p in text if p.get("type") == "text")
     known: dict[str, Any] = dict.fromkeys(("name", "tool_calls", "tool_call_id", "model"))
     known |= {"space": "alice", "conversation": "here", "importance": 0.5, "metadata": {}, "tokens": O200K(words)}
@@ -56,7 +56,7 @@ def summary(first: int, last: int, text: str = "They talked.", kind: str = "segm
 
 
 def turns(number: int, words: str = "a few plain words") -> list[Message]:
-    """So many turns: the user's message and its answer."""
+    """Makes the given number of turns, each a user message and a reply."""
     return [message(seq, ("user", "assistant")[seq % 2], f"{words} {seq}") for seq in range(2 * number)]
 
 
@@ -70,7 +70,7 @@ def material(
     hits: Sequence[Hit] = (),
     before: int = 0,
 ) -> Material:
-    """What a store would have given. `before` are the tokens of messages that were not read."""
+    """Makes the material that a store returns; `before` is the token count of messages that were not read."""
     lead = []
     for one in messages:
         if one.role != "system" or one.seq != len(lead):
@@ -92,7 +92,7 @@ def context(
 
 
 def counted(messages: list[dict[str, Any]], count: Count = O200K) -> int:
-    """OpenAI's published rule, written down a second time, on the request as it is sent."""
+    """Counts the tokens of a request by OpenAI's published rule, independently of the implementation."""
     total = 3 if messages else 0
     for one in messages:
         total += 3 + count(one["role"])

@@ -1,4 +1,4 @@
-"""Which code later turns speak of."""
+"""Tests the detection of code blocks that later messages refer to."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def block(code: str) -> str:
     return f"Look:\n```\n{code}\n```\n"
 
 
-def test_a_long_block_is_shown_by_the_line_that_names_it():
+def test_a_long_block_is_shortened_to_the_line_with_the_name():
     code = "class CartParser:\n" + "    x = 1\n" * 200
     window = talk(("assistant", block(code)), ("user", "Is `CartParser` fast?"), ("user", "And CartParser() twice?"))
     assert [(found, name) for _, found, name in referenced_blocks(window)] == [("class CartParser:", "CartParser")]
 
 
-def test_a_file_named_in_its_first_line_counts():
+def test_a_file_name_in_the_first_line_is_a_reference_target():
     window = talk(("user", block("# carts.py\nx = 1")), ("user", "Open carts.py again"), ("user", "carts.py is long"))
     assert [name for _, _, name in referenced_blocks(window)] == ["carts.py"]
 
 
-def test_one_turn_is_not_enough_and_a_word_is_no_name():
+def test_a_single_reference_or_an_ordinary_word_is_ignored():
     window = talk(("user", block("def total(): ...")), ("user", "The total is 5"), ("user", "In total it is fine"))
     assert list(referenced_blocks(window)) == []
     window = talk(("user", block("def sum_up(): ...")), ("user", "sum_up?"), ("assistant", "sum_up adds."))
@@ -40,7 +40,7 @@ def test_one_turn_is_not_enough_and_a_word_is_no_name():
 
 
 @given(st.lists(st.text(alphabet="`~\n def_abc", max_size=80), max_size=6))
-def test_every_text_is_taken(texts):
+def test_any_text_is_accepted(texts):
     for message, code, name in referenced_blocks(talk(*[("user", text) for text in texts])):
         assert name in code
         assert code in message.text

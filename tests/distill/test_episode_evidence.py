@@ -1,4 +1,4 @@
-"""What a model says has happened counts only with its proof."""
+"""Tests that an episode of a model is accepted only with evidence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAKING = EpisodeOrigin("id", "ann", "c", "own:model", AT)
 
 
 def said(*texts: str, role: str = "user") -> list[Utterance]:
-    """Messages with a gap after the first, as one that was forgotten leaves it."""
+    """Makes messages with gaps in their seqs, as after the deletion of messages."""
     return [Utterance(f"m{n}", n * 2, role, role, text, AT, None, 0) for n, text in enumerate(texts)]
 
 
@@ -33,7 +33,7 @@ def reasons(given: ModelEpisode, utterances: list[Utterance]) -> dict[str, int]:
     return dict(verify_episodes(EpisodeAnswer(episodes=[given]), utterances).dropped)
 
 
-def test_a_range_is_told_in_seqs_whatever_was_forgotten_between():
+def test_an_episode_range_uses_seqs_despite_deleted_messages():
     [proven] = verify_episodes(
         EpisodeAnswer(episodes=[episode(last=2, message=2, quote="gave up")]), said("Hm.", "We gave up.")
     ).proven
@@ -41,7 +41,7 @@ def test_a_range_is_told_in_seqs_whatever_was_forgotten_between():
     assert (told.first_seq, told.last_seq, told.outcome) == (0, 2, "gave up")
 
 
-def test_white_space_alone_may_differ_and_the_words_are_the_messages_own():
+def test_a_quote_may_differ_in_white_space_and_takes_the_message_text():
     [proven] = verify_episodes(
         EpisodeAnswer(episodes=[episode(quote="gave up  the plan")]), said("We gave\nup the plan.")
     ).proven
@@ -59,16 +59,16 @@ def test_white_space_alone_may_differ_and_the_words_are_the_messages_own():
         ({"quote": "gave it up", "significance": 0.39}, "We gave it up.", "slight"),
     ],
 )
-def test_what_is_refused_is_counted_by_its_reason(given_, text, why):
+def test_a_rejected_episode_is_counted_by_its_reason(given_, text, why):
     assert reasons(episode(**given_), said(text)) == {why: 1}
 
 
-def test_a_name_of_code_inside_of_own_words_hides_nothing():
+def test_inline_code_in_a_quote_is_accepted():
     assert reasons(episode(quote="We moved to `uv` for good"), said("We moved to `uv` for good.")) == {}
 
 
 @pytest.mark.parametrize("role", ["system", "tool"])
-def test_tools_and_system_messages_are_neither_shown_nor_proof(role):
+def test_tool_and_system_messages_are_neither_in_the_prompt_nor_evidence(role):
     utterances = said("We gave it up.", role=role)
     assert episode_prompt(utterances).text == ""
     assert reasons(episode(type="issue_identified", quote="gave it up"), utterances) == {"not the user's": 1}
@@ -81,7 +81,7 @@ def test_tools_and_system_messages_are_neither_shown_nor_proof(role):
     kind=st.sampled_from(get_args(EpisodeType)),
     cuts=st.tuples(st.integers(0, 60), st.integers(0, 60)),
 )
-def test_whatever_a_model_says_what_is_kept_was_said(texts, numbers, words, kind, cuts):
+def test_every_accepted_quote_is_in_its_message(texts, numbers, words, kind, cuts):
     utterances = said(*texts)
     quotes = [words[0], texts[0][min(cuts) : max(cuts)]]
     given_ = [
@@ -103,4 +103,4 @@ def test_whatever_a_model_says_what_is_kept_was_said(texts, numbers, words, kind
         assert 0 <= told.first_seq <= told.last_seq <= utterances[-1].seq
         assert -1 <= told.valence <= 1
         assert 0 <= told.significance <= 1
-        f"{told}".encode()  # no half of a surrogate pair
+        f"{told}".encode()  # fails on a lone surrogate

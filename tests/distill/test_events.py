@@ -1,4 +1,4 @@
-"""Moments, stories, and what they weigh."""
+"""Tests the detection of events, their grouping into episodes, and their significance and sentiment."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def types(text: str, role: str = "user") -> list[str]:
         ("We hebben de oorzaak van de storing gevonden.", "issue_identified"),
     ],
 )
-def test_each_type_is_found_in_its_language(text, type):
+def test_each_event_type_is_found_in_its_language(text, type):
     assert types(text) == [type]
 
 
@@ -58,7 +58,7 @@ def test_each_type_is_found_in_its_language(text, type):
         "Das Problem ist nicht gelöst.", "Le problème n'est pas résolu.", "No hemos decidido nada.", "", "?!",
     ],
 )  # fmt: skip
-def test_what_did_not_happen_is_no_moment(text):
+def test_negated_hypothetical_and_quoted_events_are_ignored(text):
     assert types(text) == []
 
 
@@ -102,7 +102,7 @@ def test_what_did_not_happen_is_no_moment(text):
         "We hebben de bug gefixt, maar hij is er nog steeds niet.",
     ],
 )
-def test_what_was_not_solved_after_all_is_no_solution(text):
+def test_a_failed_fix_is_not_a_solved_problem(text):
     assert set(types(text)).isdisjoint({"problem_solved", "breakthrough"})
 
 
@@ -131,24 +131,24 @@ def test_what_was_not_solved_after_all_is_no_solution(text):
         "We hebben de bug opgelost, maar het duurde lang.",
     ],
 )
-def test_a_solution_is_one_whatever_else_is_said_of_it(text):
+def test_a_solution_with_additional_remarks_is_a_solved_problem(text):
     assert "problem_solved" in types(text)
 
 
-def test_an_assistant_can_name_an_issue_and_nothing_more():
+def test_an_assistant_message_gives_only_identified_issues():
     assert types("The root cause is a race in the queue.", "assistant") == ["issue_identified"]
     assert types("I fixed the bug and we decided to stop.", "assistant") == []
     assert types("The root cause is a race in the queue.", "tool") == []
 
 
 @given(st.text(max_size=300))
-def test_every_text_is_taken_and_a_moment_stands_in_it(text):
+def test_any_text_is_accepted_and_contains_its_event_sentences(text):
     for moment in event_mentions(said(0, text)):
         assert moment.sentence in text
         assert 0 <= moment.at <= len(moment.sentence)
 
 
-def test_a_story_leads_from_an_issue_to_its_end():
+def test_an_episode_spans_an_issue_and_its_solution():
     window = [
         said(0, "The import keeps failing on large files."),
         said(1, "How large are they?", "assistant"),
@@ -162,12 +162,12 @@ def test_a_story_leads_from_an_issue_to_its_end():
     assert valence(story, window) > 0
 
 
-def test_a_pause_begins_a_new_topic():
+def test_a_long_pause_starts_a_new_topic():
     window = [said(0, "hello there"), said(1, "again me", at=AT + timedelta(hours=5))]
     assert topic_shifts(window) == {1}
 
 
-def test_other_words_begin_a_new_topic():
+def test_a_vocabulary_change_starts_a_new_topic():
     cars = "engine gearbox brake clutch exhaust wheel tyre piston valve radiator motor axle bumper mirror pedal fuel"
     cakes = "flour sugar butter eggs vanilla oven icing cream chocolate batter dough whisk almond yeast honey tin"
     window = [said(n, f"{cars} {n}") for n in range(4)] + [said(4 + n, f"{cakes} x{n}") for n in range(4)]
@@ -175,13 +175,13 @@ def test_other_words_begin_a_new_topic():
     assert topic_shifts([said(n, f"{cars} {n}") for n in range(8)]) == frozenset()
 
 
-def test_stories_never_overlap():
+def test_episodes_never_overlap():
     window = [said(n, "We decided to buy a boat." if n % 3 == 0 else f"Word {n}.") for n in range(30)]
     told = group_mentions(window, [moment for one in window for moment in event_mentions(one)])
     assert all(one.last < other.first for one, other in pairwise(told))
 
 
-def test_good_and_bad_words_make_the_tone():
+def test_positive_and_negative_words_determine_the_sentiment():
     assert sentiment(["This is great, I am so happy!"]) > 0
     assert sentiment(["Das ist leider schlecht und traurig."]) < 0
     assert sentiment(["I am not happy with this."]) < 0
@@ -190,5 +190,5 @@ def test_good_and_bad_words_make_the_tone():
 
 
 @given(st.lists(st.text(max_size=100), max_size=5))
-def test_the_tone_stays_in_its_bounds(texts):
+def test_the_sentiment_is_between_minus_one_and_one(texts):
     assert -1 < sentiment(texts) < 1

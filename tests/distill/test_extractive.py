@@ -1,4 +1,4 @@
-"""The summary that no model is needed for."""
+"""Tests the extractive summary, which needs no model."""
 
 import pytest
 from hypothesis import given, settings
@@ -24,7 +24,7 @@ ROLES = st.sampled_from(["user", "assistant", "system", "tool", "user/Ada]", "as
 
 
 @pytest.mark.req("A12")
-def test_the_first_and_the_last_words_of_the_user_and_the_topics_are_in_view():
+def test_a_summary_has_the_topics_and_the_first_and_last_user_sentence():
     text = summarise(TALK, count)
     lines = text.splitlines()
     assert lines[0].startswith("Topics: ")
@@ -33,14 +33,14 @@ def test_the_first_and_the_last_words_of_the_user_and_the_topics_are_in_view():
     assert lines[-1].endswith("Which documents does the skipper need to see?")
 
 
-def test_what_matters_is_kept_and_small_talk_is_not():
+def test_important_sentences_are_kept_and_small_talk_is_dropped():
     text = summarise(TALK, count, 120)
     for kept in ("900 euros", "12th of May", "[user] ", "[assistant] "):
         assert kept in text
     assert "welcome" not in text
 
 
-def test_sentences_stand_in_the_order_of_the_conversation_word_for_word():
+def test_sentences_are_verbatim_and_in_conversation_order():
     text = summarise(TALK, count)
     whole = "\n".join(one.text for one in TALK)
     places = [whole.index(line.partition("] ")[2].split(". ")[0]) for line in text.splitlines()[1:]]
@@ -48,7 +48,7 @@ def test_sentences_stand_in_the_order_of_the_conversation_word_for_word():
 
 
 @pytest.mark.req("D4")
-def test_neither_instructions_nor_tools_are_summed_up_and_code_is_not_repeated():
+def test_system_and_tool_messages_and_code_are_omitted():
     talk = say(
         ("system", "You are a pirate."),
         ("user", "Why does the build fail?"),
@@ -61,7 +61,7 @@ def test_neither_instructions_nor_tools_are_summed_up_and_code_is_not_repeated()
         assert absent not in text
 
 
-def test_it_does_not_read_like_a_forged_message():
+def test_a_summary_is_not_detected_as_injection():
     from aforesaid.text.injection import looks_like_injection
 
     assert not looks_like_injection(summarise(say(("assistant", "Good morning, the ferry is late today.")), count))
@@ -83,30 +83,30 @@ def test_it_does_not_read_like_a_forged_message():
         (["Wir fahren im Mai nach Lissabon 🏖️. Das Budget sind 900 Euro.", "Gebucht!"], ["Lissabon", "900 Euro"]),
     ],
 )
-def test_every_script_is_cut_into_sentences_and_kept(lines, kept):
+def test_sentences_of_every_script_are_kept(lines, kept):
     text = summarise(say(*zip(("user", "assistant"), lines, strict=True)), count)
     for word in kept:
         assert word in text
 
 
-def test_without_words_it_says_so():
+def test_a_conversation_without_text_gives_a_placeholder():
     assert summarise([], count) == summarise(say(("tool", "42"), ("user", " \n")), count) != ""
 
 
-def test_the_same_words_give_the_same_summary():
+def test_the_summary_is_deterministic():
     assert summarise(TALK, count) == summarise(list(TALK), count)
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.tuples(ROLES, TEXTS), max_size=12), st.integers(20, 200))
-def test_it_never_raises_is_never_empty_and_never_too_long(lines, most):
+def test_any_conversation_gives_a_summary_that_is_not_empty_and_fits_the_limit(lines, most):
     text = summarise(say(*lines), count, most)
     assert text.strip()
     assert count(text) <= most
     assert "\0" not in text
 
 
-def test_a_huge_message_and_a_long_conversation_take_no_more_room():
+def test_huge_messages_and_long_conversations_fit_the_limit():
     huge = say(("user", "word " * 400_000), ("assistant", "字" * 300_000), ("user", "x" * 500_000))
     assert 0 < count(summarise(huge, count)) <= MOST_TOKENS
     long = say(*[("user", f"Item {number} costs {number * 7} euros in Porto.") for number in range(3_000)])

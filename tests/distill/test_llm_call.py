@@ -1,4 +1,4 @@
-"""Asking through a real store and a real service."""
+"""Tests the LLM client with a real store and a real HTTP server."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def rows(memory):
 
 
 @pytest.mark.req("C12")
-def test_an_answer_is_asked_for_by_schema_and_validated(llm_client, chat):
+def test_a_structured_answer_is_requested_by_schema_and_validated(llm_client, chat):
     assert llm_client.ask(PROMPT, Trip, "plan", "default") == Trip(city="Lisbon")
     (request,) = chat.requests
     assert chat.ways == ["schema"]
@@ -56,7 +56,7 @@ def test_an_answer_is_asked_for_by_schema_and_validated(llm_client, chat):
 
 
 @pytest.mark.req("C12")
-def test_an_invalid_answer_is_asked_for_again_with_what_was_wrong(llm_client, chat):
+def test_an_invalid_answer_is_retried_with_the_validation_errors(llm_client, chat):
     chat.behave('{"city": "Constantinople"}', "answer")
     assert llm_client.ask(PROMPT, Trip, "plan", "default").city == "Lisbon"
     again = chat.requests[1].body["messages"][1]["content"]
@@ -66,7 +66,7 @@ def test_an_invalid_answer_is_asked_for_again_with_what_was_wrong(llm_client, ch
 
 
 @pytest.mark.req("C12")
-def test_after_three_invalid_answers_it_is_refused_with_a_reason_and_without_their_words(llm_client, memory, chat):
+def test_three_invalid_answers_raise_an_error_that_does_not_contain_them(llm_client, memory, chat):
     chat.says = "As an AI, I cannot read a diary."
     with pytest.raises(ProviderRefused, match="no usable answer in 3 attempts: no JSON object") as caught:
         llm_client.ask(PROMPT, Trip, "plan", "default")
@@ -77,14 +77,14 @@ def test_after_three_invalid_answers_it_is_refused_with_a_reason_and_without_the
     assert "diary" not in str(rows(memory))
 
 
-def test_an_answer_that_was_cut_is_given_more_room(llm_client, chat):
+def test_a_truncated_answer_is_retried_with_a_higher_token_limit(llm_client, chat):
     chat.behave(Said("<think>Hmm, the city", "cut"), Said('{"city": ', "cut"), "answer")
     assert llm_client.ask(PROMPT, Trip, "plan", "default").city == "Lisbon"
     assert [request.body["max_tokens"] for request in chat.requests] == [100, 400, 400]
     assert chat.requests[1].body["messages"][1]["content"] == SECRET
 
 
-def test_plain_words_are_told_without_thoughts_and_end_with_a_sentence(llm_client, chat):
+def test_a_text_answer_has_no_reasoning_and_ends_with_a_sentence(llm_client, chat):
     chat.says = Said("<think>So.</think> We go to Lisbon. In M", "cut")
     assert llm_client.ask_text(PROMPT, "summarise", "default") == "We go to Lisbon."
     assert chat.ways == ["words"]
@@ -93,7 +93,7 @@ def test_plain_words_are_told_without_thoughts_and_end_with_a_sentence(llm_clien
         llm_client.ask_text(PROMPT, "summarise", "default")
 
 
-def test_all_that_is_sent_is_masked(memory, chat):
+def test_every_request_is_masked(memory, chat):
     wired = memory.engine.model_router
     masked = ModelRouter(
         wired.models, wired.token_budget, wired.tokenizer, lambda text: text.replace("diary", "[hidden]")
@@ -107,7 +107,7 @@ def test_all_that_is_sent_is_masked(memory, chat):
 
 
 @pytest.mark.req("A9")
-def test_a_local_model_thinks_for_its_own_conversation(open_memory, chat):
+def test_a_local_model_processes_its_own_conversation(open_memory, chat):
     own = f"{chat.url}/v1#own"
     memory = open_memory(model="ollama:default", environment={"OPENAI_API_KEY": "k"})
     engine = memory.engine
@@ -117,12 +117,12 @@ def test_a_local_model_thinks_for_its_own_conversation(open_memory, chat):
 
 
 @pytest.mark.req("A9")
-def test_without_a_model_nobody_thinks(open_memory):
+def test_without_a_model_there_is_no_client(open_memory):
     assert open_memory().engine.llm_client("default", "openai:gpt-5") is None
 
 
 @pytest.mark.req("X16")
-def test_every_call_is_in_the_ledger_by_model_and_operation(llm_client, memory, chat):
+def test_every_call_is_recorded_by_model_and_operation(llm_client, memory, chat):
     llm_client.ask(PROMPT, Trip, "facts", "default")
     llm_client.ask_text(PROMPT, "summary", "default")
     llm_client.ask_text(PROMPT, "summary", "default")
@@ -136,7 +136,7 @@ def test_every_call_is_in_the_ledger_by_model_and_operation(llm_client, memory, 
 
 
 @pytest.mark.req("X16")
-def test_a_service_that_counts_nothing_is_counted_by_us(llm_client, memory, chat):
+def test_tokens_are_counted_locally_when_the_server_reports_none(llm_client, memory, chat):
     chat.says = Said("Four words of answer.", used=None)
     llm_client.ask_text(PROMPT, "summary", "default")
     (spent,) = memory.costs()
@@ -146,7 +146,7 @@ def test_a_service_that_counts_nothing_is_counted_by_us(llm_client, memory, chat
 
 @pytest.mark.req("X16")
 @pytest.mark.parametrize(("behaviour", "charged"), [(401, False), ("nonsense", True)])
-def test_a_call_that_failed_costs_what_it_may_have_cost(llm_client, memory, chat, behaviour, charged):
+def test_a_failed_call_is_charged_when_the_server_may_have_charged_it(llm_client, memory, chat, behaviour, charged):
     chat.behave(behaviour)
     with pytest.raises(ProviderError):
         llm_client.ask_text(PROMPT, "summary", "default")
@@ -156,7 +156,7 @@ def test_a_call_that_failed_costs_what_it_may_have_cost(llm_client, memory, chat
 
 
 @pytest.mark.req("X16")
-def test_a_model_that_breaks_has_spent_what_was_set_aside(open_memory, clock):
+def test_a_model_that_raises_is_charged_the_reserved_tokens(open_memory, clock):
     class Broken:
         name, local = "broken", True
 
@@ -176,7 +176,7 @@ def test_a_model_that_breaks_has_spent_what_was_set_aside(open_memory, clock):
 @pytest.mark.parametrize(
     ("told", "counted"), [((-5, -7), (0, 0)), ((2**70, 1), (10**9, 1)), (("many", None), None), ((None, 3.5), None)]
 )
-def test_a_models_count_is_believed_within_reason(open_memory, clock, told, counted):
+def test_an_implausible_token_count_is_clamped_or_ignored(open_memory, clock, told, counted):
     class Strange:
         name, local = "strange", True
 
@@ -191,7 +191,7 @@ def test_a_models_count_is_believed_within_reason(open_memory, clock, told, coun
 
 
 @pytest.mark.req("X16")
-def test_the_cap_is_kept_before_anyone_is_asked(open_memory, chat, clock):
+def test_the_token_cap_is_checked_before_a_request(open_memory, chat, clock):
     memory = open_memory(model=f"{chat.url}/v1#tiny", daily_tokens=160, clock=clock)
     llm_client = memory.engine.llm_client("default", None)
     llm_client.ask_text(PROMPT, "summary", "default")
@@ -209,7 +209,7 @@ def test_the_cap_is_kept_before_anyone_is_asked(open_memory, chat, clock):
 
 
 @pytest.mark.req("A12")
-def test_closing_a_memory_ends_a_call_that_stalls(memory, llm_client, chat):
+def test_closing_a_memory_ends_a_stalled_call(memory, llm_client, chat):
     chat.behave("hang")
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(llm_client.ask_text, PROMPT, "summary", "default")
@@ -222,7 +222,7 @@ def test_closing_a_memory_ends_a_call_that_stalls(memory, llm_client, chat):
 
 
 @pytest.mark.req("A12")
-def test_a_job_that_waits_for_a_model_is_queued_again_when_the_memory_closes(memory, llm_client, chat, open_memory):
+def test_a_job_that_waits_for_a_model_is_requeued_when_the_memory_closes(memory, llm_client, chat, open_memory):
     chat.behave("hang")
     sql(memory, "UPDATE jobs SET attempts = 50")
     worker = Worker(
@@ -245,7 +245,7 @@ def test_a_job_that_waits_for_a_model_is_queued_again_when_the_memory_closes(mem
 
 
 def until(met, seconds: float = 10.0) -> None:
-    """Returns when something has come true in another thread."""
+    """Waits until the condition holds in another thread."""
     waiting, deadline = threading.Event(), time.monotonic() + seconds
     while not met():
         assert time.monotonic() < deadline

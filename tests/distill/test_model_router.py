@@ -17,6 +17,6 @@ from aforesaid.providers.tokenizers import tokenizer
         (None, None, None),
     ],
 )
-def test_a_local_model_thinks_for_its_own_conversation_and_the_default_for_others(own, default, chosen):
+def test_a_local_model_processes_its_own_conversation_and_the_default_others(own, default, chosen):
     router = ModelRouter(ModelRegistry({"OPENAI_API_KEY": "k"}, default), None, tokenizer())
     assert router.background_model(own) == chosen

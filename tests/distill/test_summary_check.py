@@ -1,4 +1,4 @@
-"""What is refused of a small model."""
+"""Tests the check that rejects bad summaries of small models."""
 
 import pytest
 from tests.distill.world import say
@@ -17,7 +17,7 @@ GOOD = "User asked about Farxiga and Janumet; the morning dosages were confirmed
 pytestmark = pytest.mark.req("A11")
 
 
-def test_a_short_summary_in_the_words_of_the_conversation_is_taken():
+def test_a_short_summary_with_words_of_the_conversation_is_accepted():
     assert summary_fault(GOOD, SAID) is None
 
 
@@ -38,13 +38,13 @@ def test_a_short_summary_in_the_words_of_the_conversation_is_taken():
         ("  \n", "empty"),
     ],
 )
-def test_what_is_no_summary_is_refused_with_the_reason(text, reason):
+def test_a_bad_summary_is_rejected_with_a_reason(text, reason):
     assert reason in (summary_fault(text, SAID) or "")
 
 
-def test_an_opener_counts_only_at_the_beginning():
+def test_an_opening_phrase_is_rejected_only_at_the_start():
     assert summary_fault("User asked: let me know about Farxiga in the morning.", SAID) is None
 
 
-def test_a_summary_of_a_few_words_must_be_shorter_still():
+def test_a_summary_must_be_shorter_than_a_share_of_a_short_conversation():
     assert "30 %" in (summary_fault("User takes Farxiga.", say(("user", "I take Farxiga daily."))) or "")

@@ -1,4 +1,4 @@
-"""Topics: keywords of any language, not a fixed list."""
+"""Tests the extraction of topics in any language."""
 
 import pytest
 from hypothesis import given, settings
@@ -8,7 +8,7 @@ from tests.distill.world import say
 from aforesaid.distill.summaries.topics import MOST_TOPICS, topics
 
 
-def test_what_comes_back_in_message_after_message_is_a_topic():
+def test_words_repeated_across_messages_are_topics():
     found = topics(say(
         ("user", "My greenhouse needs new glass."),
         ("assistant", "Which glass does the greenhouse have, and how old is the frame?"),
@@ -17,13 +17,13 @@ def test_what_comes_back_in_message_after_message_is_a_topic():
     assert {word.lower() for word in found[:3]} == {"greenhouse", "glass", "frame"}
 
 
-def test_common_words_are_none():
+def test_common_words_are_not_topics():
     found = topics(say(("user", "Thanks, that sounds really great!"), ("assistant", "Yeah, I think so too, thanks!")))
     assert found == ()
 
 
 @pytest.mark.req("X12")
-def test_a_secret_is_none():
+def test_a_secret_is_not_a_topic():
     found = topics(say(
         ("user", "The wifi password is s3cr3tP4ss, in the garden too."),
         ("assistant", "Noted: wifi, password=s3cr3tP4ss, garden."),
@@ -32,7 +32,7 @@ def test_a_secret_is_none():
     assert not {"s3cr3tP4ss", "masked"} & set(found)
 
 
-def test_names_and_identifiers_come_before_common_words():
+def test_names_and_identifiers_rank_above_common_words():
     found = topics(say(
         ("user", "The service calls parse_config and then Postgres; the service restarts."),
         ("assistant", "So parse_config fails before Postgres answers, and the service restarts."),
@@ -56,7 +56,7 @@ def test_topics_are_found_in_any_language(lines, topic):
 
 @settings(deadline=None)
 @given(st.lists(st.text(max_size=200), max_size=6))
-def test_they_are_few_short_and_each_once(texts):
+def test_topics_are_distinct_not_blank_and_limited_in_number(texts):
     found = topics(say(*[("user", text) for text in texts]))
     assert len(found) <= MOST_TOPICS
     assert len(set(found)) == len(found)

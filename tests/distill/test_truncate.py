@@ -1,4 +1,4 @@
-"""A text's beginning."""
+"""Tests the truncation of a text to a number of tokens."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,13 +7,13 @@ from tests.distill.world import count
 from aforesaid.distill.truncate import truncate
 
 
-def test_what_fits_stays_and_what_does_not_ends_with_a_sentence():
+def test_a_text_that_is_too_long_is_truncated_after_a_sentence():
     assert truncate("One two. Three four.", count, 50) == "One two. Three four."
     assert truncate("One two three four. " * 20 + "and so on", count, 30).endswith("four.")
     assert truncate("一二三四。" * 60, count, 30).endswith("。")
 
 
-def test_without_a_sentence_it_ends_with_a_word():
+def test_a_text_without_sentences_is_truncated_after_a_word():
     text = truncate("word " * 100, count, 20)
     assert text.endswith("word…")
     assert count(text) <= 20
@@ -21,6 +21,6 @@ def test_without_a_sentence_it_ends_with_a_word():
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(st.characters() | st.sampled_from(" .。\n"), max_size=400), st.integers(1, 60))
-def test_it_is_never_too_long(text, most):
+def test_a_truncated_text_fits_the_limit(text, most):
     short = truncate(text, count, most)
     assert not short or count(short) <= most

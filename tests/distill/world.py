@@ -1,4 +1,4 @@
-"""Messages and utterances for tests of distilling."""
+"""Makes messages and utterances for the tests of distillation."""
 
 from datetime import UTC, datetime
 
@@ -10,7 +10,7 @@ count = tokenizer().count
 
 
 def say(*lines: tuple[str, str]) -> list[Utterance]:
-    """Utterances of (role, text); `assistant/Ada` gives the speaker a name."""
+    """Makes utterances of (role, text); `assistant/Ada` gives the speaker a name."""
     found = []
     for seq, (who, text) in enumerate(lines):
         role, _, name = who.partition("/")
@@ -19,7 +19,7 @@ def say(*lines: tuple[str, str]) -> list[Utterance]:
 
 
 def messages(roles: str, text: str = "We talk about the harbour.", tokens: int = 8) -> list[Message]:
-    """Messages by their roles' first letters: "uat" is a user, an assistant, a tool; "c" an assistant's call."""
+    """Makes messages from the initials of roles: user, assistant, tool, system; "c" is an assistant's tool call."""
     names = {"u": "user", "a": "assistant", "t": "tool", "s": "system", "c": "assistant"}
     return [
         Message(

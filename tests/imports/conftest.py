@@ -9,5 +9,5 @@ from aforesaid import Memory
 
 @pytest.fixture
 def store(open_memory: Callable[..., Memory], clock: Callable[..., object]) -> Memory:
-    """A store in memory, with a clock that stands in March 2026."""
+    """A store in memory with a clock set to March 2026."""
     return open_memory(":memory:", clock=clock)

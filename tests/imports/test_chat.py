@@ -1,4 +1,4 @@
-"""Chat messages as APIs have them, LangChain's, and what mem0 has noted."""
+"""Tests the import of API chat messages, LangChain messages and mem0 memories."""
 
 import json
 from datetime import UTC, datetime
@@ -39,7 +39,7 @@ ROLES = ["system", "user", "assistant", "tool", "assistant"]
 
 
 def told(store, conversation):
-    """What the same talk is, whichever program has written it down."""
+    """Checks and returns the messages of the conversation, which are the same for every source format."""
     messages = said(store, conversation)
     assert [one.role for one in messages] == ROLES
     assert messages[1].name == "ada"
@@ -64,7 +64,7 @@ def told(store, conversation):
     ],
 )
 @pytest.mark.parametrize("form", [lines, lambda path, *values: written(path, list(values))], ids=["lines", "array"])
-def test_the_same_talk_comes_in_from_every_shape(store, tmp_path, form, values, conversation):
+def test_every_format_imports_the_same_conversation(store, tmp_path, form, values, conversation):
     path = form(tmp_path / "talk.jsonl", *values)
     done = store.space("alice").import_chats(path)
     assert (done.conversations, done.messages, done.known, done.skipped) == (1, 5, 0, {})
@@ -78,7 +78,7 @@ def test_one_object_is_a_conversation(store, tmp_path):
     assert store.space("alice").import_chats(written(tmp_path / "one.json", {"messages": TALK})).messages == 5
 
 
-def test_the_same_words_at_other_places_are_other_messages(store, tmp_path):
+def test_equal_texts_at_different_positions_are_different_messages(store, tmp_path):
     again = [{"role": "user", "content": "yes"}, {"role": "assistant", "content": "ok"}] * 3
     path = lines(tmp_path / "a.jsonl", *again)
     assert store.space("alice").import_chats(path).messages == 6
@@ -88,13 +88,13 @@ def test_the_same_words_at_other_places_are_other_messages(store, tmp_path):
     assert len(said(store, "chat:a")) == 7
 
 
-def test_a_conversation_longer_than_a_batch_stays_in_its_order(store, tmp_path):
+def test_a_conversation_longer_than_a_batch_keeps_its_order(store, tmp_path):
     path = lines(tmp_path / "a.jsonl", *({"role": "user", "content": f"number {at}"} for at in range(1201)))
     assert store.space("alice").import_chats(path).messages == 1201
     assert [one.text for one in said(store, "chat:a")] == [f"number {at}" for at in range(1201)]
 
 
-def test_times_are_taken_where_they_are_told(store, tmp_path):
+def test_message_times_are_imported(store, tmp_path):
     times = [{"created_at": "2025-05-05T05:05:05Z"}, {}, {"timestamp": 1746421506}, {"at": 1746421507000}]
     messages = [{"role": "user", "content": f"number {at}"} | time for at, time in enumerate(times)]
     store.space("alice").import_chats(lines(tmp_path / "a.jsonl", *messages))
@@ -102,7 +102,7 @@ def test_times_are_taken_where_they_are_told(store, tmp_path):
     assert {one.created_at.date() for one in said(store, "chat:a")} == {datetime(2025, 5, 5, tzinfo=UTC).date()}
 
 
-def test_what_is_no_message_is_counted(store, tmp_path):
+def test_records_that_are_not_messages_are_counted(store, tmp_path):
     odd = [
         {"role": "user", "content": "fine"},
         {"role": "user", "content": " "},
@@ -119,7 +119,7 @@ def test_what_is_no_message_is_counted(store, tmp_path):
     assert done.skipped == {"not recognised": 3, "refused: not valid as a message": 1, "without text": 4}
 
 
-def test_langchain_files_construct_nothing(store, tmp_path):
+def test_a_langchain_file_constructs_no_objects(store, tmp_path):
     secret = {"lc": 1, "type": "secret", "id": ["OPENAI_API_KEY"]}
     evil = {"lc": 1, "type": "constructor", "id": ["subprocess", "Popen"], "kwargs": {"args": ["touch", "/tmp/x"]}}
     done = store.space("alice").import_chats(written(tmp_path / "a.json", [DUMPED[1], secret, evil]))
@@ -134,7 +134,7 @@ MEMORIES = [
 
 
 @pytest.mark.parametrize("value", [{"results": MEMORIES}, {"count": 2, "results": MEMORIES}, MEMORIES])
-def test_what_mem0_noted_waits_for_review(store, tmp_path, value):
+def test_mem0_memories_become_pending_facts(store, tmp_path, value):
     alice = store.space("alice")
     done = alice.import_chats(written(tmp_path / "mem0.json", value))
     assert (done.formats, done.messages, done.facts, done.skipped) == (("mem0",), 2, 2, {})
@@ -154,7 +154,7 @@ def test_what_mem0_noted_waits_for_review(store, tmp_path, value):
     assert len(alice.facts(status=None)) == 2
 
 
-def test_what_was_rejected_is_not_proposed_again(store, tmp_path):
+def test_a_rejected_fact_is_not_proposed_again(store, tmp_path):
     alice = store.space("alice")
     alice.import_chats(written(tmp_path / "a.json", MEMORIES))
     for fact in alice.review():
@@ -163,7 +163,7 @@ def test_what_was_rejected_is_not_proposed_again(store, tmp_path):
     assert alice.import_chats(written(tmp_path / "a.json", copies)).facts == 0
 
 
-def test_what_is_known_already_is_not_doubted_by_mem0(store, tmp_path):
+def test_a_mem0_memory_does_not_change_an_active_fact(store, tmp_path):
     alice = store.space("alice")
     fact = alice.remember("Likes tea")
     done = alice.import_chats(written(tmp_path / "a.json", MEMORIES))
@@ -171,7 +171,7 @@ def test_what_is_known_already_is_not_doubted_by_mem0(store, tmp_path):
     assert alice.fact(fact.id).status == "active"
 
 
-def test_a_memory_that_no_fact_can_hold_is_kept_as_a_message(store, tmp_path):
+def test_a_memory_too_long_for_a_fact_is_stored_as_a_message(store, tmp_path):
     huge = [{"id": "m", "memory": "word " * 3000}, {"id": "n", "memory": ""}, {"id": "o"}]
     done = store.space("alice").import_chats(written(tmp_path / "a.json", huge))
     assert (done.messages, done.facts) == (1, 0)

@@ -1,4 +1,4 @@
-"""ChatGPT's exports: the branch that was open last, as its reader saw it."""
+"""Tests the import of the last open branch of ChatGPT conversations."""
 
 import json
 from datetime import UTC, datetime
@@ -9,7 +9,7 @@ from tests.imports.world import NOON, archive, chatgpt, node, said, texts, trip,
 pytestmark = pytest.mark.req("X8")
 
 
-def test_a_conversation_keeps_its_ids_its_times_and_its_title(store, tmp_path):
+def test_a_conversation_keeps_its_ids_times_and_title(store, tmp_path):
     done = store.space("alice").import_chats(written(tmp_path / "conversations.json", [trip()]))
     assert (done.formats, done.conversations, done.messages, done.skipped) == (("chatgpt",), 1, 2, {})
     first, second = said(store, "trip")
@@ -25,7 +25,7 @@ def test_a_conversation_keeps_its_ids_its_times_and_its_title(store, tmp_path):
     )
 
 
-def test_the_branch_that_was_open_is_taken_and_the_others_are_counted(store, tmp_path):
+def test_the_current_branch_is_imported_and_messages_on_others_are_counted(store, tmp_path):
     tree = chatgpt(
         "c",
         node("r", None),
@@ -41,7 +41,7 @@ def test_the_branch_that_was_open_is_taken_and_the_others_are_counted(store, tmp
 
 
 @pytest.mark.parametrize("current", [None, "gone", 7])
-def test_without_an_open_node_the_newest_leaf_is_followed(store, tmp_path, current):
+def test_without_a_current_node_the_branch_of_the_newest_leaf_is_imported(store, tmp_path, current):
     old = node("b1", "a", "assistant", "Porto", create_time=NOON + 5)
     new = node("b2", "a", "assistant", "Lisbon", create_time=NOON + 6)
     tree = chatgpt("c", node("a", None, "user", "Which city?"), new, old) | {"current_node": current}
@@ -49,13 +49,13 @@ def test_without_an_open_node_the_newest_leaf_is_followed(store, tmp_path, curre
     assert texts(store, "c") == [("user", "Which city?"), ("assistant", "Lisbon")]
 
 
-def test_a_circle_is_gone_through_once(store, tmp_path):
+def test_a_cycle_of_nodes_is_traversed_once(store, tmp_path):
     tree = chatgpt("c", node("a", "b", "user", "one"), node("b", "a", "assistant", "two"))
     tree["mapping"]["x"] = "no node"
     assert store.space("alice").import_chats(written(tmp_path / "conversations.json", [tree])).messages == 2
 
 
-def test_only_what_was_said_is_taken_and_the_rest_is_counted_by_kind(store, tmp_path):
+def test_only_visible_text_is_imported_and_the_rest_is_counted_by_kind(store, tmp_path):
     hidden = {"metadata": {"is_visually_hidden_from_conversation": True}}
     said_ = [
         node("a", None, "system", ""),
@@ -77,7 +77,7 @@ def test_only_what_was_said_is_taken_and_the_rest_is_counted_by_kind(store, tmp_
     }  # fmt: skip
 
 
-def test_pictures_are_named_and_what_was_spoken_is_text(store, tmp_path):
+def test_images_become_attachments_and_audio_transcriptions_become_text(store, tmp_path):
     picture = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://file-1", "size_bytes": 9}
     spoken = {"content_type": "audio_transcription", "text": "and this?", "direction": "in"}
     parts = {"content_type": "multimodal_text", "parts": [picture, "What is this?", spoken]}
@@ -89,7 +89,7 @@ def test_pictures_are_named_and_what_was_spoken_is_text(store, tmp_path):
     assert done.skipped == {"attached files": 1, "without text": 1}
 
 
-def test_marks_of_references_leave_an_answer_and_names_stay(store, tmp_path):
+def test_reference_markers_are_removed_and_their_names_are_kept(store, tmp_path):
     answer = (
         'See \ue200entity\ue202["city","Lisbon","in Portugal"]\ue201 \ue200url\ue202the map\ue202turn0\ue201.'
         "\ue200cite\ue202turn0search1\ue201【4:0†guide.pdf】 Done."
@@ -100,7 +100,7 @@ def test_marks_of_references_leave_an_answer_and_names_stay(store, tmp_path):
     assert texts(store, "c") == [("user", asked), ("assistant", "See Lisbon the map. Done.")]
 
 
-def test_custom_instructions_are_kept_for_the_system_and_never_heeded(store, tmp_path):
+def test_custom_instructions_become_system_messages_that_are_never_sent(store, tmp_path):
     told = {"about_user_message": "I am a pilot.", "about_model_message": "Always answer in verse."}
     more = {"metadata": {"is_user_system_message": True, "user_context_message_data": told}}
     edited = {
@@ -126,7 +126,7 @@ def test_custom_instructions_are_kept_for_the_system_and_never_heeded(store, tmp
 
 
 @pytest.mark.parametrize("files", [["conversations.json"], ["conversations-000.json", "x/conversations-001.json"]])
-def test_an_archive_is_read_in_one_piece_or_in_many(store, tmp_path, files):
+def test_an_archive_with_one_or_many_conversation_files_is_imported(store, tmp_path, files):
     content = {name: [trip(f"t{number}")] for number, name in enumerate(files)}
     noise = {"user.json": {"id": "u"}, "chat.html": b"<html>", "shared_conversations.json": [{"id": 1}]}
     litter = {"__MACOSX/._conversations.json": b"\0\1", "._conversations.json": b"\0"}
@@ -136,7 +136,7 @@ def test_an_archive_is_read_in_one_piece_or_in_many(store, tmp_path, files):
     assert done.skipped == {"other files of the archive": 3}
 
 
-def test_a_conversation_that_was_branched_off_keeps_all_of_its_messages(store, tmp_path):
+def test_a_branched_conversation_keeps_all_its_messages(store, tmp_path):
     whole = trip()
     branched = json.loads(json.dumps(whole)) | {"id": "again", "conversation_id": "again"}
     path = written(tmp_path / "conversations.json", [whole, branched])
@@ -147,7 +147,7 @@ def test_a_conversation_that_was_branched_off_keeps_all_of_its_messages(store, t
     assert (again.messages, again.known, again.changed) == (0, 4, 0)
 
 
-def test_ids_and_times_that_make_no_sense_are_done_without(store, tmp_path):
+def test_invalid_ids_and_times_are_ignored(store, tmp_path):
     odd = chatgpt("", node("a", None, "user", "hello"), node("b", "a", "assistant", "hi"), title=3, create_time="soon")
     odd["mapping"]["a"]["message"] |= {"id": None, "create_time": float("1e300")}
     odd["mapping"]["b"]["message"] |= {"id": "x" * 5000, "create_time": True}

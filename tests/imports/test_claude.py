@@ -1,4 +1,4 @@
-"""Claude's exports: the newest branch of each conversation, and what Claude has noted of its user."""
+"""Tests the import of the newest branch of Claude conversations and of Claude's memories of the user."""
 
 from datetime import UTC, datetime
 
@@ -20,7 +20,7 @@ def answer(uuid: str, text: str, parent: str | None = None, **more: object) -> d
     return human(uuid, text, parent, sender="assistant", **more)
 
 
-def test_a_conversation_keeps_its_ids_its_times_and_its_name(store, tmp_path):
+def test_a_conversation_keeps_its_ids_times_and_name(store, tmp_path):
     path = written(
         tmp_path / "conversations.json", [claude("c", human("m1", "Hello?", ROOT), answer("m2", "Yes.", "m1"))]
     )
@@ -33,7 +33,7 @@ def test_a_conversation_keeps_its_ids_its_times_and_its_name(store, tmp_path):
     assert store.space("alice").conversation("c").info().title == "On c"
 
 
-def test_the_newest_branch_is_taken_and_the_others_are_counted(store, tmp_path):
+def test_the_newest_branch_is_imported_and_messages_on_others_are_counted(store, tmp_path):
     later = "2026-02-03T12:00:00Z"
     messages = [
         human("a", "First try", ROOT),
@@ -47,7 +47,7 @@ def test_the_newest_branch_is_taken_and_the_others_are_counted(store, tmp_path):
     assert done.skipped == {"on another branch": 3}
 
 
-def test_old_exports_without_parents_and_blocks_are_in_their_order(store, tmp_path):
+def test_old_exports_without_parents_and_blocks_keep_their_order(store, tmp_path):
     messages = [human("a", "One"), answer("b", "Two"), human("c", "Three")]
     for message in messages:
         del message["content"]
@@ -56,7 +56,7 @@ def test_old_exports_without_parents_and_blocks_are_in_their_order(store, tmp_pa
 
 
 @pytest.mark.parametrize("parents", [("b", "c", "a"), ("a", "a", "b"), (None, "gone", "b"), (5, [], {})])
-def test_wrong_parents_lose_no_conversation(store, tmp_path, parents):
+def test_invalid_parents_lose_no_message(store, tmp_path, parents):
     messages = [human(uuid, f"text {uuid}") for uuid in "abc"]
     for message, parent in zip(messages, parents, strict=True):
         message["parent_message_uuid"] = parent
@@ -65,7 +65,7 @@ def test_wrong_parents_lose_no_conversation(store, tmp_path, parents):
     assert done.messages == 3
 
 
-def test_text_is_taken_and_the_rest_is_counted_by_kind(store, tmp_path):
+def test_text_is_imported_and_the_rest_is_counted_by_kind(store, tmp_path):
     blocks = [
         {"type": "thinking", "thinking": "hm"},
         {"type": "text", "text": "Let me look."},
@@ -104,7 +104,7 @@ EXPORTS = {
 
 
 @pytest.mark.parametrize("form", EXPORTS)
-def test_both_forms_of_the_archive_are_read(store, tmp_path, form):
+def test_both_archive_layouts_are_imported(store, tmp_path, form):
     noise = {"users.json": [{"uuid": "nobody"}], "projects.json": []}
     store.space("alice").grant_consent()
     done = store.space("alice").import_chats(archive(tmp_path / "data.zip", EXPORTS[form] | noise))
@@ -112,7 +112,7 @@ def test_both_forms_of_the_archive_are_read(store, tmp_path, form):
     assert done.skipped == {"other files of the archive": 2}
 
 
-def test_what_claude_noted_waits_for_review_with_its_own_words_as_evidence(store, tmp_path):
+def test_claude_memories_become_pending_facts_with_evidence(store, tmp_path):
     alice = store.space("alice")
     alice.grant_consent()
     path = written(tmp_path / "memories.json", [MEMORY])
@@ -128,7 +128,7 @@ def test_what_claude_noted_waits_for_review_with_its_own_words_as_evidence(store
     assert [fact.id for fact in alice.facts()] == [promoted.id]
 
 
-def test_without_consent_no_profile_is_kept(store, tmp_path):
+def test_memories_are_not_imported_without_consent(store, tmp_path):
     alice = store.space("alice")
     done = alice.import_chats(written(tmp_path / "memories.json", [MEMORY]))
     assert (done.messages, done.facts, done.skipped) == (0, 0, {"a profile without consent": 2})
@@ -136,7 +136,7 @@ def test_without_consent_no_profile_is_kept(store, tmp_path):
     assert alice.facts(status=None) == []
 
 
-def test_a_memory_that_has_changed_comes_in_beside_the_old_one(store, tmp_path):
+def test_a_changed_memory_is_imported_in_addition_to_the_old_one(store, tmp_path):
     alice = store.space("alice")
     alice.grant_consent()
     alice.import_chats(written(tmp_path / "memories.json", [MEMORY]))

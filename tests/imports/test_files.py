@@ -1,4 +1,4 @@
-"""Archives and files that are broken, hostile or large: a clear error, or bounded work; nothing leaves the store."""
+"""Tests that damaged, malicious and large files give a clear error or are read with bounded resources."""
 
 import json
 import struct
@@ -23,13 +23,13 @@ def refused(store, path, match):
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
-def test_an_archive_that_was_cut_off_is_refused(store, tmp_path, share):
+def test_a_truncated_archive_is_rejected(store, tmp_path, share):
     whole = packed(WHOLE)
     (tmp_path / "a.zip").write_bytes(whole[: int(len(whole) * share)])
     refused(store, tmp_path / "a.zip", "damaged or not complete")
 
 
-def test_an_archive_with_wrong_bytes_is_refused(store, tmp_path):
+def test_a_corrupt_archive_is_rejected(store, tmp_path):
     broken = bytearray(packed(WHOLE))
     at = broken.index(b"conversations.json") + 60
     broken[at] ^= 0xFF
@@ -37,7 +37,7 @@ def test_an_archive_with_wrong_bytes_is_refused(store, tmp_path):
     refused(store, tmp_path / "a.zip", "damaged or not complete")
 
 
-def test_an_encrypted_archive_is_refused(store, tmp_path):
+def test_an_encrypted_archive_is_rejected(store, tmp_path):
     locked = bytearray(packed(WHOLE))
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         at = locked.index(mark) + offset
@@ -46,7 +46,7 @@ def test_an_encrypted_archive_is_refused(store, tmp_path):
     refused(store, tmp_path / "a.zip", "cannot be unpacked.*password")
 
 
-def test_an_archive_that_swells_is_refused_before_it_is_unpacked(store, tmp_path):
+def test_a_zip_bomb_is_rejected_before_extraction(store, tmp_path):
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as made:
         made.writestr("conversations.json", b"[]")
     bomb = bytearray((tmp_path / "bomb.zip").read_bytes())
@@ -56,7 +56,7 @@ def test_an_archive_that_swells_is_refused_before_it_is_unpacked(store, tmp_path
     refused(store, tmp_path / "bomb.zip", "far more than an export")
 
 
-def test_archives_within_archives_have_an_end(store, tmp_path):
+def test_deeply_nested_archives_are_rejected(store, tmp_path):
     inner = packed(WHOLE)
     for _ in range(2):
         inner = packed({"conversations-000.zip": inner})
@@ -66,20 +66,20 @@ def test_archives_within_archives_have_an_end(store, tmp_path):
     refused(store, tmp_path / "deep.zip", "nested archives")
 
 
-def test_names_that_lead_out_of_the_archive_lead_nowhere(store, tmp_path):
+def test_path_traversal_names_write_no_files(store, tmp_path):
     path = archive(tmp_path / "a.zip", {"../../conversations.json": [trip()], "/etc/conversations-001.json": []})
     assert store.space("alice").import_chats(path).messages == 2
     assert [one.name for one in tmp_path.iterdir()] == ["a.zip"]
     assert not (tmp_path.parent / "conversations.json").exists()
 
 
-def test_any_json_of_an_archive_is_read_where_no_name_is_known(store, tmp_path):
+def test_any_json_file_is_imported_if_no_file_name_is_known(store, tmp_path):
     path = archive(tmp_path / "a.zip", {"talk/one.jsonl": {"role": "user", "content": "Hello"}, "readme.txt": b"hi"})
     done = store.space("alice").import_chats(path)
     assert (done.messages, done.skipped) == (1, {"other files of the archive": 1})
 
 
-def test_an_archive_or_folder_without_json_is_refused(store, tmp_path):
+def test_an_archive_or_folder_without_json_is_rejected(store, tmp_path):
     refused(store, archive(tmp_path / "a.zip", {"readme.txt": b"hi"}), "no file to import")
     (tmp_path / "empty").mkdir()
     refused(store, tmp_path / "empty", "no file to import")
@@ -99,17 +99,17 @@ def test_an_archive_or_folder_without_json_is_refused(store, tmp_path):
         (b"[" + b"9" * 5000 + b"]", "not valid JSON"),
     ],
 )
-def test_what_is_not_json_is_refused_by_its_name(store, tmp_path, content, match):
+def test_invalid_json_raises_an_error_that_names_the_file(store, tmp_path, content, match):
     (tmp_path / "a.json").write_bytes(content)
     refused(store, tmp_path / "a.json", f"a.json .*{match}")
 
 
-def test_a_byte_order_mark_is_passed_over(store, tmp_path):
+def test_a_byte_order_mark_is_ignored(store, tmp_path):
     (tmp_path / "a.json").write_bytes(b"\xef\xbb\xbf" + json.dumps([trip()]).encode())
     assert store.space("alice").import_chats(tmp_path / "a.json").messages == 2
 
 
-def test_text_that_no_store_can_keep_is_kept_with_a_mark(store, tmp_path):
+def test_nul_and_lone_surrogates_become_replacement_characters(store, tmp_path):
     content = "one\\u0000two \\udfff \\ud83d\\ude00 مرحبا"
     text = f'{{"role": "user", "id": "a\\u0000b", "name": "x\\ud800", "content": "{content}"}}'
     (tmp_path / "a.jsonl").write_text(text, "utf-8")
@@ -119,14 +119,14 @@ def test_text_that_no_store_can_keep_is_kept_with_a_mark(store, tmp_path):
     assert store.space("alice").import_chats(tmp_path / "a.jsonl").known == 1
 
 
-def test_a_message_of_megabytes_comes_in_whole(store, tmp_path):
+def test_a_message_of_megabytes_is_imported_in_full(store, tmp_path):
     text = "word " * 400_000
     path = lines(tmp_path / "a.jsonl", {"role": "assistant", "content": text})
     store.space("alice").import_chats(path)
     assert said(store, "chat:a")[0].text == text
 
 
-def test_numbers_that_json_has_not_are_refused_one_by_one(store, tmp_path):
+def test_a_message_with_nan_is_rejected_and_the_others_are_imported(store, tmp_path):
     (tmp_path / "a.jsonl").write_text(
         '{"role": "user", "content": [{"type": "chart", "value": NaN}]}\n{"role": "user", "content": "fine"}', "utf-8"
     )
@@ -145,7 +145,7 @@ print(messages, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) //
 
 
 @pytest.mark.parametrize("form", ["json", "zip", "jsonl"])
-def test_a_file_of_fifty_megabytes_is_read_in_a_few(tmp_path, form):
+def test_a_file_of_fifty_megabytes_is_read_with_less_than_25_megabytes_of_memory(tmp_path, form):
     text = "We settled on Lisbon. " * 500
     long = {"role": "user", "content": text} if form == "jsonl" else chatgpt("c", node("a", None, "user", text))
     one = json.dumps(long)
@@ -167,7 +167,7 @@ def test_a_file_of_fifty_megabytes_is_read_in_a_few(tmp_path, form):
     assert megabytes < 25
 
 
-def test_a_changed_working_folder_is_no_matter(store, tmp_path, monkeypatch):
+def test_a_relative_path_is_resolved_from_the_working_directory(store, tmp_path, monkeypatch):
     written(tmp_path / "a.json", [trip()])
     monkeypatch.chdir(tmp_path)
     assert store.space("alice").import_chats("a.json").messages == 2

@@ -1,4 +1,4 @@
-"""JSON is read value by value, wherever the pieces of the file end."""
+"""Tests that JSON is read value by value, for any size of read."""
 
 import io
 import json
@@ -17,20 +17,20 @@ VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(T
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.lists(VALUES, max_size=5), st.integers(1, 40), st.booleans(), st.sampled_from([None, 2]))
 @example([12, -1.5e300, True, "é😀\\"], 1, True, None)
-def test_an_array_gives_its_elements_however_the_file_is_cut(values, piece, plain, indent):
+def test_an_array_gives_its_elements_for_any_read_size(values, piece, plain, indent):
     text = json.dumps(values, ensure_ascii=plain, indent=indent)
     assert list(elements(io.StringIO(text), piece)) == repair(values)
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.lists(st.dictionaries(TEXT, VALUES, max_size=4), max_size=4), st.integers(1, 40))
-def test_lines_give_their_values_however_the_file_is_cut(values, piece):
+def test_json_lines_give_their_values_for_any_read_size(values, piece):
     text = "\r\n\n".join(json.dumps(value, ensure_ascii=False) for value in values)
     assert list(elements(io.StringIO(text), piece)) == repair(values)
 
 
 @given(st.text(max_size=60), st.integers(1, 20))
-def test_any_text_is_values_or_a_value_error(text, piece):
+def test_any_text_gives_values_or_raises_value_error(text, piece):
     try:
         list(elements(io.StringIO(text), piece))
     except ValueError:
@@ -38,18 +38,18 @@ def test_any_text_is_values_or_a_value_error(text, piece):
     assert text.strip(" \t\r\n")[:1] in '[{"-0123456789tfnNI'
 
 
-def test_an_empty_file_gives_nothing():
+def test_an_empty_file_gives_no_values():
     assert list(elements(io.StringIO(" \n"))) == []
 
 
 @pytest.mark.parametrize("text", ['[{"a": 1}, {"a"', '[{"a": 1} {"b": 2}]', "[1] [2]", '{"a": 1', "hello", '["\\u12'])
-def test_what_is_broken_is_a_value_error(text):
+def test_invalid_json_raises_value_error(text):
     with pytest.raises(ValueError, match=r"\w"):
         list(elements(io.StringIO(text)))
 
 
 class Endless(io.TextIOBase):
-    """A file that goes on and on after its beginning, and counts what is read of it."""
+    """An endless file that counts the characters read."""
 
     def __init__(self, begin):
         self.begin = begin
@@ -62,14 +62,14 @@ class Endless(io.TextIOBase):
         return text
 
 
-def test_what_is_no_json_is_not_read_to_its_end():
+def test_reading_stops_at_invalid_json():
     file = Endless('[{"a": 1}, {"b" nonsense')
     with pytest.raises(ValueError, match="Expecting"):
         list(elements(file))
     assert file.read_so_far < 1_000_000
 
 
-def test_a_value_without_an_end_is_given_up():
+def test_a_value_over_the_length_limit_raises_value_error():
     file = Endless('[{"a": "')
     with pytest.raises(ValueError, match="characters"):
         list(elements(file))
@@ -77,11 +77,11 @@ def test_a_value_without_an_end_is_given_up():
 
 
 @pytest.mark.parametrize("deep", [300, 100_000])
-def test_what_is_nested_absurdly_is_a_value_error(deep):
+def test_too_deep_nesting_raises_value_error(deep):
     with pytest.raises(ValueError, match="nested"):
         list(elements(io.StringIO("[" * deep + "]" * deep)))
 
 
-def test_what_no_store_can_keep_is_shown_as_such():
+def test_nul_and_lone_surrogates_become_replacement_characters():
     text = '[{"a\\u0000": "x\\ud800y", "b": ["\\udc00", "\\ud83d\\ude00"]}]'
     assert list(elements(io.StringIO(text))) == [{"a�": "x�y", "b": ["�", "😀"]}]

@@ -1,4 +1,4 @@
-"""Records with anything in the place of anything: read, or counted; never an error."""
+"""Tests that malformed records are imported or counted, and never raise an error."""
 
 import copy
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def places(value: object, path: tuple = ()) -> Iterator[tuple]:
 
 @st.composite
 def spoiled(draw: st.DrawFn) -> object:
-    """A record with something else in one or two of its places."""
+    """Generates a record with arbitrary values in one or two positions."""
     value = copy.deepcopy(draw(st.sampled_from(SOUND)))
     for _ in range(draw(st.integers(1, 2))):
         *way, last = draw(st.sampled_from(list(places(value))))
@@ -55,7 +55,7 @@ def spoiled(draw: st.DrawFn) -> object:
 
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(spoiled(), min_size=1, max_size=2), st.sampled_from([None, *IMPORT_FORMATS]))
-def test_a_spoiled_record_is_read_or_counted_and_repeating_it_adds_nothing(store, tmp_path, values, format):
+def test_a_malformed_record_is_imported_or_counted_and_importing_it_again_adds_nothing(store, tmp_path, values, format):
     path = written(tmp_path / "a.json", values)
     space = store.space(f"space {len(store.spaces(1000))}")
     space.grant_consent()

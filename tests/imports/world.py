@@ -1,4 +1,4 @@
-"""Exports as other programs write them, in small. Nobody's words."""
+"""Makes small synthetic exports in the formats of other programs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOON = 1_767_268_800.0  # 2026-01-01T12:00:00Z
 
 
 def node(key: str, parent: str | None, role: str | None = None, text: Any = "", **more: Any) -> Record:
-    """A node of ChatGPT's tree; without a role, one without a message."""
+    """Makes a node of a ChatGPT tree; a node without a role has no message."""
     if role is None:
         return {"id": key, "parent": parent, "children": [], "message": None}
     message = {
@@ -84,7 +84,7 @@ def lines(path: Path, *values: object) -> Path:
 
 
 def packed(files: Mapping[str, object]) -> bytes:
-    """A ZIP; what is no bytes is written as JSON."""
+    """Makes a ZIP archive; values other than bytes are written as JSON."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():

@@ -1,4 +1,4 @@
-"""How long messages are split."""
+"""Tests how long messages are split into chunks."""
 
 from itertools import pairwise
 
@@ -34,19 +34,19 @@ def test_text_that_fits_is_one_prose_span():
     assert split("Hello.\n\nYou there?", real, 500) == [ChunkDraft("prose", None, 0, 18, real("Hello.\n\nYou there?"))]
 
 
-def test_a_known_total_is_not_counted_again():
+def test_a_given_token_count_is_not_computed_again():
     def refuse(text: str) -> int:
         raise AssertionError(text)
 
     assert split("Hello", refuse, 500, tokens=1) == [ChunkDraft("prose", None, 0, 5, 1)]
 
 
-def test_a_known_total_that_is_too_large_is_split():
+def test_a_text_with_a_given_token_count_over_the_limit_is_split():
     text = "one two three four"
     assert len(split(text, lambda piece: len(piece.split()), 2, tokens=4)) == 2
 
 
-def test_code_and_prose_part():
+def test_code_and_prose_are_separate_chunks():
     text = "Look:\n\n```Python title=x\nprint(1)\n```\n\nand\n~~~\nraw\n~~~\n"
     spans = split(text, real, 500)
     assert [(span.kind, span.language, text[span.start : span.stop]) for span in spans] == [
@@ -57,7 +57,7 @@ def test_code_and_prose_part():
     ]
 
 
-def test_blank_lines_around_code_are_no_chunks_of_their_own():
+def test_blank_lines_around_code_are_not_separate_chunks():
     assert pieces("\n\n  ```js\nx\n```\n \n\n```py\ny\n```\n\n", 500) == [
         "\n\n  ```js\nx\n```\n \n\n",
         "```py\ny\n```\n\n",
@@ -70,7 +70,7 @@ def test_code_that_fits_only_without_its_blank_lines_stays_whole():
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
-def test_every_newline_ends_a_fence(newline):
+def test_a_fence_line_ends_at_any_newline_style(newline):
     text = newline.join(["Hi", "```py", "x = 1", "```", "bye"])
     assert kinds(text) == [("prose", None), ("code", "py"), ("prose", None)]
 
@@ -91,7 +91,7 @@ def test_every_newline_ends_a_fence(newline):
         ("\u2028```\nx", [("prose", None)]),
     ],
 )
-def test_what_is_a_fence(text, expected):
+def test_fences_are_detected_as_in_markdown(text, expected):
     assert kinds(text) == expected
 
 
@@ -110,7 +110,7 @@ def test_a_fence_in_a_list_is_code(text):
     assert ("code", "sh") in kinds(text)
 
 
-def test_code_too_large_is_cut_at_lines_and_keeps_its_language():
+def test_large_code_is_split_at_lines_and_keeps_its_language():
     code = "```py\n" + "".join(f"value_{n} = compute({n})\n" for n in range(100)) + "```\n"
     spans = split("Intro\n\n" + code, real, 60)
     parts = spans[1:]
@@ -126,12 +126,12 @@ def test_small_paragraphs_are_packed_together():
     assert len(parts) <= real(text) // 100 + 2
 
 
-def test_a_paragraph_is_not_torn_when_a_chunk_can_hold_it():
+def test_a_paragraph_that_fits_in_a_chunk_is_not_split():
     first, second = "a " * 6 + "\n\n", "b " * 6
     assert pieces(first + second, 8, count=lambda text: len(text.split())) == [first, second]
 
 
-def test_a_large_paragraph_is_cut_after_sentences():
+def test_a_large_paragraph_is_split_after_sentences():
     text = "One two three. Four five six! Seven (eight) nine? Ten."
     assert pieces(text, 4, count=lambda text: len(text.split())) == [
         "One two three. ",
@@ -140,27 +140,27 @@ def test_a_large_paragraph_is_cut_after_sentences():
     ]
 
 
-def test_sentences_of_every_script_end():
+def test_sentence_ends_are_detected_in_every_script():
     assert pieces("今天很好。明天呢？「好！」走", 5, count=len) == ["今天很好。", "明天呢？", "「好！」走"]
     assert pieces("यह है। वह है।", 8, count=len) == ["यह है। ", "वह है।"]
     assert pieces("كيف حالك؟ بخير", 11, count=len) == ["كيف حالك؟ ", "بخير"]
 
 
-def test_a_large_sentence_is_cut_between_words():
+def test_a_large_sentence_is_split_between_words():
     assert pieces("alpha beta gamma delta", 11, count=len) == ["alpha beta ", "gamma delta"]
 
 
-def test_white_space_goes_with_what_it_follows():
+def test_white_space_stays_with_the_preceding_text():
     parts = pieces("aaaa   \n\n  bbbb   cccc", 12, count=len)
     assert parts == ["aaaa   \n\n  ", "bbbb   cccc"]
 
 
-def test_a_word_without_an_end_is_cut_at_the_limit():
+def test_a_word_over_the_limit_is_split_at_the_limit():
     parts = pieces("x" * 100, 30, count=len)
     assert [len(part) for part in parts] == [30, 30, 30, 10]
 
 
-def test_a_cluster_that_is_too_large_stays_alone():
+def test_a_grapheme_cluster_over_the_limit_is_a_chunk():
     family = "👨‍👩‍👧‍👦"
     assert pieces("ab" + family + "cd", 2, count=len) == ["ab", family, "cd"]
 
@@ -172,7 +172,7 @@ def test_white_space_alone_is_prose(text):
 
 
 @pytest.mark.parametrize("unit", ["x", "!", " ", "\n", "\r\n", "猫", "`", "```\n", " \u0301", ". ", "- "])
-def test_a_megabyte_of_anything_is_split_within_the_limit(unit):
+def test_a_megabyte_of_any_character_is_split_within_the_limit(unit):
     text = unit * (1_000_000 // len(unit.encode()) if unit != "```\n" else 10_000)
     spans = split(text, real, 500)
     assert spans[0].start == 0
@@ -194,14 +194,14 @@ TEXT = st.lists(PIECE, max_size=40).map("".join)
 
 
 def halves(text: str) -> int:
-    """A counter that is not additive: neighbours share."""
+    """Counts tokens non-additively."""
     return (len(text) + 1) // 2
 
 
 @given(TEXT, st.integers(1, 40), st.sampled_from([real, len, halves]))
 @example("a \r\n\u0301b", 1, len)
 @example("\r\n" * 5, 1, len)
-def test_spans_cover_the_text_within_the_limit_and_never_cut_a_cluster(text, max_tokens, count):
+def test_spans_cover_the_text_within_the_limit_and_never_split_a_grapheme_cluster(text, max_tokens, count):
     spans = split(text, count, max_tokens)
     clusters = regex.findall(r"\X", text)
     edges = {0}
@@ -229,7 +229,7 @@ def test_code_is_kept_whole_when_it_fits(before, lines, max_tokens):
 
 
 @given(st.lists(st.integers(1, 20), min_size=1, max_size=60), st.integers(20, 60))
-def test_two_neighbouring_prose_chunks_would_not_fit_in_one(sizes, max_tokens):
+def test_two_adjacent_prose_chunks_never_fit_in_one(sizes, max_tokens):
     text = "\n\n".join("word " * size for size in sizes)
     spans = split(text, lambda piece: len(piece.split()), max_tokens)
     assert all(one.tokens + two.tokens > max_tokens for one, two in pairwise(spans))

@@ -1,4 +1,4 @@
-"""How much a message is likely to matter."""
+"""Tests the importance score of messages."""
 
 import pytest
 
@@ -32,11 +32,11 @@ pytestmark = pytest.mark.req("A7")
         ("assistant", "Why does the function raise an error? " + "x" * 200, 1.0),
     ],
 )
-def test_rules_add_up(role, text, expected):
+def test_rule_scores_add_up(role, text, expected):
     assert score(role, text) == expected
 
 
-def test_the_rules_beat_the_seeds_example():
+def test_an_error_in_code_scores_0_75():
     assert score("user", "Error in function ```calculateDose()```") == 0.75
 
 
@@ -46,7 +46,7 @@ def test_a_rule_can_be_added():
     assert score("assistant", "this is urgent", (*IMPORTANCE_RULES, urgent)) == 0.55
 
 
-def test_a_rule_can_take_away_but_never_below_nothing():
+def test_a_negative_rule_lowers_the_score_to_zero_at_most():
     assert score("user", "ok", (*IMPORTANCE_RULES, ImportanceRule("filler", -0.2, lambda _, text: text == "ok"))) == 0.3
     assert score("user", "ok", (ImportanceRule("never", -7, lambda *_: True),)) == 0.0
 

@@ -1,4 +1,4 @@
-"""What many retrievals give on the whole."""
+"""Tests the aggregate metrics of retrievals."""
 
 from datetime import UTC, datetime
 
@@ -18,12 +18,12 @@ def retrieval(**rest) -> Retrieval:
     return Retrieval("r", "s", None, AT, "recall", **(given | rest))
 
 
-def test_nothing_measured_gives_no_shares_and_no_means():
+def test_without_retrievals_there_are_no_shares_and_means():
     assert measure([]) == Metrics(0, None, None, None, None, 0, {}, {}, {}, {})
 
 
 @pytest.mark.req("D2")
-def test_shares_means_and_sums_are_those_of_the_retrievals_that_have_the_number():
+def test_shares_means_and_sums_use_only_retrievals_with_the_value():
     found = measure(
         [
             retrieval(hits=2, sources={"dense": 2, "lexical": 1}, content={"message": 2}, top_scores=(0.8, 0.1)),
@@ -50,7 +50,7 @@ def test_flags_are_shares_of_all_retrievals():
 
 
 @pytest.mark.req("D2")
-def test_percentiles_are_by_stage():
+def test_percentiles_are_computed_by_stage():
     found = measure(
         [retrieval(milliseconds={"total": n, "dense": 1} if n % 2 else {"total": n}) for n in range(1, 101)]
     )
@@ -58,7 +58,7 @@ def test_percentiles_are_by_stage():
 
 
 @given(TIMES, st.floats(0.001, 1))
-def test_a_percentile_was_measured_and_is_the_least_that_covers_its_share(times, share):
+def test_a_percentile_is_the_smallest_measured_value_that_covers_its_share(times, share):
     ordered = sorted(times)
     found = percentile(ordered, share)
     assert found in ordered
@@ -67,6 +67,6 @@ def test_a_percentile_was_measured_and_is_the_least_that_covers_its_share(times,
 
 
 @given(TIMES)
-def test_percentiles_rise(times):
+def test_percentiles_are_in_ascending_order(times):
     taken = measure([retrieval(milliseconds={"total": value}) for value in times]).milliseconds["total"]
     assert min(times) <= taken.p50 <= taken.p95 <= taken.p99 <= max(times)

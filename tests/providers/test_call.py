@@ -14,7 +14,7 @@ async def forever() -> None:
     await asyncio.Event().wait()
 
 
-def test_a_call_gives_what_its_coroutine_gives_or_raises():
+def test_a_call_returns_the_result_or_raises_the_error_of_its_coroutine():
     async def answer() -> int:
         return 42
 
@@ -26,7 +26,7 @@ def test_a_call_gives_what_its_coroutine_gives_or_raises():
         BackgroundCall(fail).result()
 
 
-def test_a_call_can_be_called_off_at_any_time():
+def test_a_call_can_be_cancelled_at_any_time():
     for pause in (0, 0.001, 0.01):
         call = BackgroundCall(forever)
         threading.Timer(pause, call.cancel).start()
@@ -34,7 +34,7 @@ def test_a_call_can_be_called_off_at_any_time():
             call.result()
 
 
-def test_a_coroutine_that_is_called_off_ends():
+def test_cancelling_a_call_ends_its_coroutine():
     ended, begun = threading.Event(), threading.Event()
 
     async def work() -> None:
@@ -50,8 +50,8 @@ def test_a_coroutine_that_is_called_off_ends():
     assert ended.wait(10)
 
 
-def test_who_waits_is_let_go_though_a_thread_of_the_coroutine_hangs():
-    """A name that is being resolved cannot be called off: nobody waits for it."""
+def test_cancelling_a_call_releases_the_caller_while_a_thread_of_the_coroutine_hangs():
+    """A DNS lookup runs in a thread that cannot be cancelled."""
     hanging = threading.Event()
 
     async def resolve() -> None:
@@ -79,7 +79,7 @@ listening.accept()[0].recv(1)
 """
 
 
-def test_a_program_that_ends_does_not_wait_for_a_model_that_stalls():
+def test_a_process_exits_without_waiting_for_a_stalled_model():
     begin = time.monotonic()
     done = subprocess.run([sys.executable, "-c", STALLED], capture_output=True, timeout=60, check=False)
     assert done.returncode == 0

@@ -18,7 +18,7 @@ def service(server):
 
 
 def failure(embedder, texts=(SECRET, "another text")) -> ProviderError:
-    """The error that embedding raises, checked to give nothing away."""
+    """Returns the error of an embedding call, and checks that it contains no key or text."""
     with pytest.raises(ProviderError) as caught:
         embedder.embed(texts)
     assert "openai:tiny" in str(caught.value)
@@ -27,7 +27,7 @@ def failure(embedder, texts=(SECRET, "another text")) -> ProviderError:
     return caught.value
 
 
-def test_a_request_has_the_shape_that_openai_documents(service, server):
+def test_a_request_has_the_openai_format(service, server):
     service.embed(["one", "two"])
     (request,) = server.requests
     assert request.path == "/v1/embeddings"
@@ -35,7 +35,7 @@ def test_a_request_has_the_shape_that_openai_documents(service, server):
     assert request.headers["Authorization"] == f"Bearer {KEY}"
 
 
-def test_without_a_key_no_authorization_is_sent(server):
+def test_a_request_without_a_key_has_no_authorization_header(server):
     keyless = HttpEmbedder("ollama:tiny", f"{server.url}/v1/", "tiny")
     keyless.embed(["one"])
     keyless.close()
@@ -44,14 +44,14 @@ def test_without_a_key_no_authorization_is_sent(server):
     assert "Authorization" not in request.headers
 
 
-def test_rows_are_float32_of_unit_length(service, server):
+def test_vectors_are_float32_of_unit_length(service, server):
     vectors = service.embed(["one two two", "three"])
     assert vectors.dtype == np.float32
     assert vectors.shape == (2, server.dimension)
     np.testing.assert_allclose(vectors, [server.vector("one two two"), server.vector("three")], atol=1e-6)
 
 
-def test_vectors_come_back_in_the_order_of_the_texts(service, server):
+def test_vectors_are_in_the_order_of_the_texts(service, server):
     texts = [f"text {number}" for number in range(10)]
     server.behave("shuffled")
     np.testing.assert_allclose(service.embed(texts), [server.vector(text) for text in texts], atol=1e-6)
@@ -66,12 +66,12 @@ def test_an_empty_text_is_never_sent(service, server):
     assert server.texts == [" ", "one"]
 
 
-def test_no_texts_ask_nobody(service, server):
+def test_an_empty_list_of_texts_sends_no_request(service, server):
     assert len(service.embed([])) == 0
     assert server.requests == []
 
 
-def test_many_texts_are_asked_about_in_batches(service, server):
+def test_many_texts_are_sent_in_batches(service, server):
     texts = [f"text {number}" for number in range(2 * BATCH + 1)]
     vectors = service.embed(texts)
     assert [len(request.body["input"]) for request in server.requests] == [BATCH, BATCH, 1]
@@ -79,7 +79,7 @@ def test_many_texts_are_asked_about_in_batches(service, server):
     np.testing.assert_allclose(vectors, [server.vector(text) for text in texts], atol=1e-6)
 
 
-def test_every_script_arrives_as_it_was_sent(service, server):
+def test_text_of_every_script_is_sent_unchanged(service, server):
     texts = ["你好", "مرحبا", "👩‍👩‍👧‍👦", "a\0b", 'quote " and \\ backslash']
     service.embed(texts)
     assert server.texts == texts
@@ -87,7 +87,7 @@ def test_every_script_arrives_as_it_was_sent(service, server):
 
 @pytest.mark.req("D11")
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503])
-def test_a_busy_service_is_worth_another_try(service, server, status):
+def test_a_busy_server_raises_a_retryable_error(service, server, status):
     server.behave(status)
     error = failure(service)
     assert not isinstance(error, ProviderRefused)
@@ -96,7 +96,7 @@ def test_a_busy_service_is_worth_another_try(service, server, status):
 
 @pytest.mark.req("D11")
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 413, 422, 301])
-def test_a_refusal_is_told_apart(service, server, status):
+def test_a_refusal_raises_provider_refused(service, server, status):
     server.behave(status)
     error = failure(service)
     assert isinstance(error, ProviderRefused)
@@ -107,7 +107,7 @@ def test_a_refusal_is_told_apart(service, server, status):
 @pytest.mark.parametrize(
     "behaviour", ["cut", "nonsense", "strange", "short", "ragged", "empty", "text", "nan", "huge", 204]
 )
-def test_an_unusable_answer_is_a_provider_error(service, server, behaviour):
+def test_an_unusable_response_is_a_provider_error(service, server, behaviour):
     server.behave(behaviour)
     assert not isinstance(failure(service), ProviderRefused)
 
@@ -121,13 +121,13 @@ def test_batches_of_different_dimensions_are_a_provider_error(service, server):
 
 
 @pytest.mark.req("D11")
-def test_a_service_that_is_down_is_a_provider_error(service, server):
+def test_a_server_that_is_down_is_a_provider_error(service, server):
     server.stop()
     assert not isinstance(failure(service), ProviderRefused)
 
 
 @pytest.mark.req("D11")
-def test_a_service_that_comes_back_is_used_again(service, server):
+def test_a_restarted_server_is_used_again(service, server):
     server.stop()
     failure(service)
     server.start()
@@ -135,21 +135,21 @@ def test_a_service_that_comes_back_is_used_again(service, server):
 
 
 @pytest.mark.req("D11")
-def test_a_service_that_hangs_is_given_up_on(server):
+def test_a_server_that_hangs_times_out(server):
     impatient = HttpEmbedder("openai:tiny", f"{server.url}/v1", "tiny", timeout=0.1)
     server.behave("hang")
     assert not isinstance(failure(impatient), ProviderRefused)
     impatient.close()
 
 
-def test_a_failure_is_not_retried_inside(service, server):
+def test_the_embedder_does_not_retry_a_failure(service, server):
     server.behave(500, "answer")
     failure(service)
     assert len(server.requests) == 1
     assert len(service.embed(["one"])) == 1
 
 
-def test_a_later_batch_that_fails_fails_the_call(service, server):
+def test_a_failed_batch_fails_the_call(service, server):
     server.behave("answer", 500)
     with pytest.raises(ProviderError):
         service.embed(["x"] * (BATCH + 1))
@@ -161,7 +161,7 @@ def test_a_lone_surrogate_is_invalid_input_and_is_not_sent(service, server):
     assert server.requests == []
 
 
-def test_a_local_service_is_never_asked_through_a_proxy(server, monkeypatch):
+def test_a_local_server_is_never_called_through_a_proxy(server, monkeypatch):
     for variable in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(variable, "http://127.0.0.1:9")
     local = HttpEmbedder("ollama:tiny", f"{server.url}/v1", "tiny")
@@ -169,7 +169,7 @@ def test_a_local_service_is_never_asked_through_a_proxy(server, monkeypatch):
     local.close()
 
 
-def test_a_closed_embedder_opens_again_on_use(service):
+def test_a_closed_embedder_reopens_on_use(service):
     service.embed(["one"])
     service.close()
     service.close()

@@ -1,4 +1,4 @@
-"""Which requests go through the proxy that the environment names."""
+"""Tests which requests use the proxy of the environment."""
 
 import socketserver
 import threading
@@ -11,7 +11,7 @@ from aforesaid.providers.http_client import proxy_mounts
 
 
 class RefusingProxy(socketserver.ThreadingTCPServer):
-    """A proxy on loopback that counts its requests and answers each with an error."""
+    """A proxy on loopback that counts its requests and responds to each with an error."""
 
     requests = 0
 
@@ -48,7 +48,7 @@ def proxy(monkeypatch):
         ("https://api.openai.com/v1", True),
     ],
 )
-def test_a_service_on_this_machine_is_never_called_through_a_proxy(proxy, url, proxied):
+def test_a_server_on_loopback_is_never_called_through_a_proxy(proxy, url, proxied):
     with httpx2.Client(mounts=proxy_mounts(httpx2.URL(url))) as client, suppress(httpx2.HTTPError):
-        client.get(url)  # nothing listens there: only the proxy can answer
+        client.get(url)  # nothing listens there: only the proxy can respond
     assert proxy.requests == int(proxied)

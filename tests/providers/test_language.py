@@ -9,13 +9,13 @@ PROMPT = Prompt("", "hello", 9)
 
 
 @pytest.mark.parametrize("name", ["", "openai", "openai:", "gpt-4o", "claude:x", "OPENAI:x", " ollama:x"])
-def test_an_unknown_name_is_answered_with_what_exists(name):
+def test_an_unknown_name_raises_an_error_that_lists_the_known_names(name):
     with pytest.raises(InvalidInput, match=r"openai:MODEL.*anthropic:MODEL.*ollama:MODEL.*http://HOST/v1#MODEL"):
         language_model(name, environment={"OPENAI_API_KEY": "k"})
 
 
 @pytest.mark.parametrize(("name", "variable"), [("openai:m", "OPENAI_API_KEY"), ("anthropic:m", "ANTHROPIC_API_KEY")])
-def test_a_provider_without_a_key_says_which_variable_to_set(name, variable):
+def test_a_provider_without_a_key_raises_an_error_that_names_the_variable(name, variable):
     with pytest.raises(InvalidInput, match=f"set {variable}"):
         language_model(name, environment={variable: " \n"})
     with pytest.raises(InvalidInput, match=variable) as caught:
@@ -23,7 +23,7 @@ def test_a_provider_without_a_key_says_which_variable_to_set(name, variable):
     assert "ключ" not in str(caught.value)
 
 
-def test_openai_asks_its_base_url_with_its_key(chat):
+def test_openai_requests_use_the_base_url_and_the_key(chat):
     environment = {"OPENAI_API_KEY": "sk-1\n", "OPENAI_BASE_URL": f"{chat.url}/v1/", "ANTHROPIC_API_KEY": "sk-2"}
     model = language_model("openai:gpt-5-mini", environment=environment)
     assert (model.name, model.complete(PROMPT).text) == ("openai:gpt-5-mini", "Hello.")
@@ -33,7 +33,7 @@ def test_openai_asks_its_base_url_with_its_key(chat):
     assert "sk-2" not in str(request)
 
 
-def test_anthropic_asks_its_base_url_with_its_key(chat):
+def test_anthropic_requests_use_the_base_url_and_the_key(chat):
     environment = {"ANTHROPIC_API_KEY": "sk-2", "ANTHROPIC_BASE_URL": chat.url, "OPENAI_API_KEY": "sk-1"}
     model = language_model("anthropic:claude-haiku", environment=environment)
     assert model.complete(PROMPT).text == "Hello."
@@ -43,7 +43,7 @@ def test_anthropic_asks_its_base_url_with_its_key(chat):
     assert "sk-1" not in str(request)
 
 
-def test_ollama_asks_its_host_without_a_key(chat):
+def test_ollama_requests_use_the_host_without_a_key(chat):
     environment = {"OLLAMA_HOST": chat.url.removeprefix("http://"), "OPENAI_API_KEY": "sk-1"}
     model = language_model("ollama:qwen3:8b", environment=environment)
     model.complete(PROMPT)
@@ -52,7 +52,7 @@ def test_ollama_asks_its_host_without_a_key(chat):
     assert "Authorization" not in request.headers
 
 
-def test_a_service_is_reached_by_its_address_and_is_sent_no_key(chat):
+def test_a_server_named_by_url_gets_no_key(chat):
     model = language_model(f"{chat.url}/api/v2#org/tiny", environment={"OPENAI_API_KEY": "sk-1"})
     model.complete(PROMPT)
     (request,) = chat.requests
@@ -75,7 +75,7 @@ def test_a_service_is_reached_by_its_address_and_is_sent_no_key(chat):
         ("https://box/v1#m", {}, False),
     ],
 )
-def test_a_model_is_local_where_its_address_is(name, environment, local):
+def test_a_model_is_local_if_its_address_is_local(name, environment, local):
     assert language_model(name, environment=environment).local is local
 
 
@@ -94,12 +94,12 @@ def test_a_model_is_local_where_its_address_is(name, environment, local):
         ("http://2130706433", False),
     ],
 )
-def test_only_what_surely_stays_on_this_machine_is_loopback(base, expected):
+def test_only_local_addresses_are_loopback(base, expected):
     assert loopback(base) is expected
 
 
 @pytest.mark.parametrize("wanted", [None, "", "none", " "])
-def test_no_model_is_a_choice(wanted):
+def test_an_empty_name_or_none_means_no_model(wanted):
     assert ModelRegistry({}, wanted).default is None
 
 
@@ -111,14 +111,14 @@ class Parrot:
         return Completion(prompt.text)
 
 
-def test_a_model_of_ones_own_is_found_by_its_name():
+def test_a_custom_model_is_found_by_its_name():
     models = ModelRegistry({}, Parrot())
     assert models.default == "parrot"
     assert models.find("parrot").complete(PROMPT).text == "hello"
     assert models.local("parrot")
 
 
-def test_a_model_is_made_once_and_a_wrong_name_is_a_provider_error_only_where_it_is_stored():
+def test_a_model_is_created_once_and_an_unknown_stored_name_is_a_provider_error():
     models = ModelRegistry({}, "ollama:a")
     assert models.find("ollama:b") is models.find("ollama:b")
     assert not models.local("gpt-4o")

@@ -28,7 +28,7 @@ def schemas(value):
 
 
 @pytest.mark.req("C12")
-def test_every_object_is_closed_and_names_all_that_it_has():
+def test_every_object_requires_all_its_properties_and_forbids_others():
     made = strict_schema(Outer.model_json_schema())
     objects = [schema for schema in schemas(made) if "type" in schema and "properties" in schema]
     assert len(objects) == 2
@@ -37,7 +37,7 @@ def test_every_object_is_closed_and_names_all_that_it_has():
         assert each["required"] == list(each["properties"])
 
 
-def test_bounds_are_left_out_and_names_of_fields_are_not():
+def test_constraints_are_removed_and_fields_with_their_names_are_kept():
     made = strict_schema(Outer.model_json_schema())
     assert made["properties"]["pattern"] == {"type": "number"}
     assert made["properties"]["many"] == {"type": "array", "items": {"$ref": "#/$defs/Inner"}}
@@ -46,7 +46,7 @@ def test_bounds_are_left_out_and_names_of_fields_are_not():
     assert LEFT_OUT.isdisjoint(made["properties"]["inner"])
 
 
-def test_the_schema_that_was_given_stays_as_it_is():
+def test_the_given_schema_is_not_modified():
     given = Outer.model_json_schema()
     strict_schema(given)
     assert given == Outer.model_json_schema()

@@ -1,4 +1,4 @@
-"""Answers as they come, over both wires, from a real service that does all that services do."""
+"""Tests streamed responses of the OpenAI and Anthropic APIs against a real HTTP server."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TALK = Asked()
 
 @pytest.fixture(params=list(WIRES))
 def make(request, chat):
-    """Makes a model of each wire, in a hurry unless told otherwise."""
+    """Returns a factory of models for each API, with short timeouts by default."""
     kind, path, headers, rest = WIRES[request.param]
 
     def make_(deadline: float = 20.0, silence: float = 20.0):
@@ -58,7 +58,7 @@ def model(make):
 
 
 def heard(speech) -> tuple[list[str], ProviderError]:
-    """The pieces that came before the error, checked to give nothing away."""
+    """Returns the pieces before the error and the error, and checks that the error contains no secret."""
     pieces: list[str] = []
     with pytest.raises(ProviderError) as caught:
         pieces.extend(speech)
@@ -69,11 +69,11 @@ def heard(speech) -> tuple[list[str], ProviderError]:
     return pieces, caught.value
 
 
-def test_both_wires_can_be_heard(model):
+def test_both_apis_support_streaming(model):
     assert isinstance(model, StreamingModel)
 
 
-def test_an_answer_comes_in_pieces_and_with_its_tokens(model, chat):
+def test_a_response_is_streamed_in_pieces_with_its_token_counts(model, chat):
     chat.says = "Grüße aus Lisboa, 你好 👩‍👩‍👧‍👦 !"
     speech = model.stream(TALK, 50)
     pieces = list(speech)
@@ -83,7 +83,7 @@ def test_an_answer_comes_in_pieces_and_with_its_tokens(model, chat):
     assert list(speech) == []
 
 
-def test_a_piece_is_there_before_the_next_was_said(model, chat):
+def test_a_piece_is_available_before_the_next_is_sent(model, chat):
     chat.behave(Streamed(("One ", "two "), "hang"))
     speech = model.stream(TALK, 50)
     heard = ""
@@ -95,7 +95,7 @@ def test_a_piece_is_there_before_the_next_was_said(model, chat):
     assert chat.left.wait(10)
 
 
-def test_an_answer_that_has_ended_is_not_waited_for(make, chat):
+def test_a_complete_response_ends_while_the_connection_stays_open(make, chat):
     chat.behave(Streamed(("One ", "two "), "stay"))
     speech = make(silence=600.0, deadline=600.0).stream(TALK, 50)
     assert "".join(speech) == "One two "
@@ -103,7 +103,7 @@ def test_an_answer_that_has_ended_is_not_waited_for(make, chat):
     assert chat.left.wait(10)
 
 
-def test_a_request_has_the_shape_of_its_wire(make, model, chat):
+def test_a_request_has_the_format_of_its_api(make, model, chat):
     list(model.stream(TALK, 50))
     (request,) = chat.requests
     if make.wire == "openai":
@@ -116,7 +116,7 @@ def test_a_request_has_the_shape_of_its_wire(make, model, chat):
         assert request.body == {"model": "tiny", "max_tokens": 50, "stream": True, **TALK.to_anthropic(cache=True)}
 
 
-def test_a_service_that_counts_no_stream_is_asked_without_and_that_is_remembered(make, model, chat):
+def test_a_server_that_rejects_usage_in_streams_is_asked_without_it_from_then_on(make, model, chat):
     if make.wire == "anthropic":
         return
     chat.behave((400, ("counted",)))
@@ -127,7 +127,7 @@ def test_a_service_that_counts_no_stream_is_asked_without_and_that_is_remembered
     assert chat.ways == ["counted", "uncounted", "uncounted"]
 
 
-def test_a_service_that_does_not_stream_is_heard_at_its_end(model, chat):
+def test_a_server_that_does_not_stream_gives_one_piece(model, chat):
     chat.streams = False
     speech = model.stream(TALK, 50)
     assert list(speech) == ["Hello."]
@@ -135,14 +135,14 @@ def test_a_service_that_does_not_stream_is_heard_at_its_end(model, chat):
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 503, 529])
-def test_a_busy_service_is_asked_again(model, chat, status):
+def test_a_busy_server_is_retried(model, chat, status):
     chat.behave(status, status, "answer")
     assert "".join(model.stream(TALK, 50)) == "Hello."
     assert len(chat.requests) == 3
 
 
 @pytest.mark.parametrize("status", [429, 500])
-def test_a_service_that_stays_busy_is_a_provider_error_that_cost_nothing(model, chat, status):
+def test_a_server_that_stays_busy_is_a_provider_error_without_a_charge(model, chat, status):
     chat.behave(status)
     pieces, error = heard(model.stream(TALK, 50))
     assert (pieces, error.charged, len(chat.requests)) == ([], False, TRIES)
@@ -150,20 +150,20 @@ def test_a_service_that_stays_busy_is_a_provider_error_that_cost_nothing(model, 
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 413, 301])
-def test_a_refusal_is_told_apart_and_not_repeated(model, chat, status):
+def test_a_refusal_raises_provider_refused_and_is_not_retried(model, chat, status):
     chat.behave(status)
     assert isinstance(heard(model.stream(TALK, 50))[1], ProviderRefused)
     assert len(chat.requests) == 1
 
 
-def test_a_service_that_is_down_is_a_provider_error_and_is_found_again(model, chat):
+def test_a_server_that_is_down_is_a_provider_error_until_it_restarts(model, chat):
     chat.stop()
     assert not heard(model.stream(TALK, 50))[1].charged
     chat.start()
     assert "".join(model.stream(TALK, 50)) == "Hello."
 
 
-def test_what_came_before_a_break_is_heard_and_is_not_asked_for_again(model, chat):
+def test_an_interrupted_stream_yields_its_pieces_and_is_not_retried(model, chat):
     chat.behave(Streamed(("One ", "two "), "cut"))
     pieces, error = heard(model.stream(TALK, 50))
     assert "".join(pieces) == "One two "
@@ -173,7 +173,7 @@ def test_what_came_before_a_break_is_heard_and_is_not_asked_for_again(model, cha
 @pytest.mark.parametrize(
     ("kind", "passes"), [("overloaded_error", True), ("rate_limit_error", True), ("invalid_request_error", False)]
 )
-def test_a_failure_in_the_middle_is_told(model, chat, kind, passes):
+def test_an_error_event_in_a_stream_raises_a_provider_error(model, chat, kind, passes):
     chat.behave(Streamed(("One ",), kind))
     pieces, error = heard(model.stream(TALK, 50))
     assert (pieces[-1:], error.charged) == (["One "], True)
@@ -183,19 +183,19 @@ def test_a_failure_in_the_middle_is_told(model, chat, kind, passes):
 @pytest.mark.parametrize(
     "body", [b"", b"data: <html>\n\n", b"data: [1]\n\ndata: {\n\n", b'data: {"choices": 7}\n\n', b"\xff\x00" * 99]
 )
-def test_nonsense_in_a_stream_is_an_answer_that_broke_off(model, chat, body):
+def test_an_invalid_stream_is_an_interrupted_response(model, chat, body):
     chat.behave(Busy(200, {"Content-Type": "text/event-stream"}, body))
     pieces, error = heard(model.stream(TALK, 50))
     assert (pieces, error.charged) == ([], True)
 
 
 @pytest.mark.parametrize("behaviour", ["nonsense", "strange", 204])
-def test_an_answer_of_another_kind_is_unusable(model, chat, behaviour):
+def test_a_response_of_another_type_is_a_charged_provider_error(model, chat, behaviour):
     chat.behave(behaviour)
     assert heard(model.stream(TALK, 50))[1].charged
 
 
-def test_an_answer_that_was_cut_or_declined_says_so(model, chat):
+def test_a_truncated_response_is_marked_and_a_declined_one_is_refused(model, chat):
     chat.says = Said("half", "cut")
     speech = model.stream(TALK, 50)
     assert (list(speech), speech.completion.cut) == (["half"], True)
@@ -205,19 +205,19 @@ def test_an_answer_that_was_cut_or_declined_says_so(model, chat):
     assert isinstance(error, ProviderRefused)
 
 
-def test_a_service_that_does_not_begin_is_given_up(make, chat):
+def test_a_server_that_does_not_respond_times_out(make, chat):
     chat.behave("hang")
     assert "0.3 s" in str(heard(make(deadline=0.3).stream(TALK, 50))[1])
 
 
-def test_a_service_that_falls_silent_is_given_up(make, chat):
+def test_a_stream_that_stalls_times_out(make, chat):
     chat.behave(Streamed(("One ",), "hang"))
     pieces, error = heard(make(silence=2.0).stream(TALK, 50))
     assert (pieces[-1:], error.charged) == (["One "], True)
     assert chat.left.wait(10)
 
 
-def test_a_slow_answer_is_waited_for_as_long_as_it_goes_on(make, chat):
+def test_a_slow_stream_may_exceed_the_deadline(make, chat):
     chat.behave(Streamed(("One ",), "drip"))
     speech = make(deadline=2.0, silence=2.0).stream(TALK, 50)
     next(speech)
@@ -226,7 +226,7 @@ def test_a_slow_answer_is_waited_for_as_long_as_it_goes_on(make, chat):
     assert chat.left.wait(10)
 
 
-def test_no_answer_is_endless(model, chat):
+def test_an_endless_stream_is_refused_at_the_size_limit(model, chat):
     chat.behave(Streamed(("word " * 1000,), "pour"))
     pieces, error = heard(model.stream(TALK, 50))
     assert isinstance(error, ProviderRefused)
@@ -234,7 +234,7 @@ def test_no_answer_is_endless(model, chat):
     assert chat.left.wait(10)
 
 
-def test_closing_the_model_ends_what_is_heard(model, chat):
+def test_closing_the_model_ends_its_streams(model, chat):
     chat.behave(Streamed(("One ",), "hang"))
     speech = model.stream(TALK, 50)
     next(speech)
@@ -248,7 +248,7 @@ def test_closing_the_model_ends_what_is_heard(model, chat):
         model.stream(TALK, 50)
 
 
-def test_closing_from_another_thread_ends_a_wait_at_once(model, chat):
+def test_closing_a_stream_from_another_thread_ends_a_blocked_read(model, chat):
     chat.behave(Streamed(("One ",), "hang"))
     speech = model.stream(TALK, 50)
     next(speech)
@@ -260,7 +260,7 @@ def test_closing_from_another_thread_ends_a_wait_at_once(model, chat):
     closing.join()
 
 
-def test_what_nobody_listens_to_any_more_ends(model, chat):
+def test_an_abandoned_stream_is_closed(model, chat):
     chat.behave(Streamed(("One ",), "hang"))
     for piece in model.stream(TALK, 50):
         assert piece

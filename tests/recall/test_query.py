@@ -1,4 +1,4 @@
-"""What a question asks for: whom, when, and the words that tell."""
+"""Tests the parsing of a question: persons, speakers, time, identifiers and content words."""
 
 from datetime import UTC, datetime
 
@@ -40,7 +40,7 @@ NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
         ("私の犬の名前は？", False, False),
     ],
 )
-def test_a_question_speaks_of_the_one_who_asks_or_of_the_one_who_is_asked(text, first, second):
+def test_grammatical_persons_of_a_question_are_detected(text, first, second):
     assert grammatical_persons(text) == (first, second)
     assert (parse_query(text, NOW).first, parse_query(text, NOW).second) == (first, second)
 
@@ -67,35 +67,35 @@ NAMES = ("Ann", "O'Brien", "Jean-Luc", "C++ Bot", "Zoë", "राम", "Čeněk"
         ("nobody at all", set()),
     ],
 )
-def test_speakers_are_named_as_whole_words_only(text, found):
+def test_speaker_names_match_only_whole_words(text, found):
     assert {NAMES[number] for number in named_speakers(text, NAMES)} == found
 
 
 @given(st.text(min_size=1, max_size=12).filter(str.strip), st.text(max_size=30))
-def test_every_name_can_be_looked_for_and_taken_out(name, text):
+def test_any_name_can_be_searched_and_removed(name, text):
     named_speakers(text, [name])
     assert len(without_names(text, [name])) <= max(len(text), 1)
 
 
 @given(st.sampled_from(["Ann", "O'Brien", "Jean-Luc", "C++ Bot", "Zoë", "Dr. No"]))
-def test_a_name_that_was_taken_out_is_gone_and_the_rest_is_there(name):
+def test_removing_a_name_keeps_the_other_words(name):
     text = without_names(f"What did {name} say about {name.upper()}'s boat?", [name])
     assert named_speakers(text, [name]) == frozenset()
     assert text.split() == ["What", "did", "say", "about", "boat?"]
 
 
-def test_names_inside_words_stay():
+def test_a_name_inside_a_word_is_not_removed():
     assert without_names("Ann read the annual", ["Ann"]).split() == ["read", "the", "annual"]
 
 
-def test_telling_words_are_those_that_are_not_too_common():
+def test_content_words_exclude_stop_words():
     assert content_words("What did we decide about the harbour?") == "decide harbour"
     assert content_words("Don't they sell Zoë's crêpes in 2024?") == "sell Zoë's crêpes 2024"
     assert content_words("What was it?") == ""
     assert content_words("東京の会議は？") == "東京の会議は"
 
 
-def test_a_question_is_read_once_for_all():
+def test_a_parsed_query_has_identifiers_terms_and_time():
     query = parse_query("When did you fix parse_config last week?", NOW)
     assert query.identifiers == ("parseconfig",)
     assert {"iparseconfig", "wfix"} <= set(query.terms)
@@ -108,7 +108,7 @@ def test_a_question_is_read_once_for_all():
     assert not parse_query("Where is it?", NOW).wants_time
 
 
-def test_of_a_long_question_the_beginning_is_read_and_an_empty_one_is_refused():
+def test_a_long_question_is_truncated_and_an_empty_one_is_rejected():
     assert len(parse_query("heron " * LONGEST, NOW).text) == LONGEST
     with pytest.raises(InvalidInput, match="empty"):
         parse_query(" \n", NOW)

@@ -1,4 +1,4 @@
-"""How much of a text asks."""
+"""Tests the share of a text that is questions."""
 
 import pytest
 from hypothesis import given
@@ -24,21 +24,21 @@ from aforesaid.text.questions import MAX_CHARACTERS, question_share
         ("Why\nnot?", 4 / 7),
     ],
 )
-def test_the_share_of_a_text_that_stands_in_questions(text, share):
+def test_question_share_is_the_fraction_of_text_in_questions(text, share):
     assert question_share(text) == pytest.approx(share, abs=0.05)
 
 
 @given(st.text(max_size=200))
-def test_it_is_a_share_of_every_text(text):
+def test_question_share_is_between_zero_and_one(text):
     assert 0 <= question_share(text) <= 1
     if "?" not in text and "？" not in text and "؟" not in text:
         assert question_share(text) == 0.0
 
 
 @given(st.text("abc .\n", min_size=1, max_size=50).filter(str.strip))
-def test_a_statement_more_never_makes_a_text_ask_more(words):
+def test_adding_a_statement_lowers_the_question_share(words):
     assert question_share(f"Where is it? {words}.") < question_share("Where is it?") == 1.0
 
 
-def test_the_beginning_of_a_long_text_tells():
+def test_only_the_beginning_of_a_long_text_is_measured():
     assert question_share("Where is it? " * MAX_CHARACTERS + "Here. " * MAX_CHARACTERS) > 0.9

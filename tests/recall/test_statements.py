@@ -1,4 +1,4 @@
-"""How many SQL statements a recall and a context send to a SQLite file."""
+"""Tests the number of SQL statements that a recall and a context send to a SQLite file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MESSAGES = [
 
 @pytest.fixture
 def statements() -> Iterator[list[str]]:
-    """The statements that connections opened during the test have run so far."""
+    """Collects the statements of all connections that the test opens."""
     sent: list[str] = []
 
     def trace(_cursor: apsw.Cursor, sql: str, _bindings: object) -> bool:
@@ -50,7 +50,7 @@ def memory(tmp_path: Path, statements: list[str]) -> Iterator[Memory]:
 
 
 def run_warm(statements: list[str], call: Callable[[], object]) -> list[str]:
-    """The statements of a call once the caches are filled."""
+    """Returns the statements of a call after the caches are filled."""
     for _ in range(3):
         call()
     statements.clear()
@@ -74,7 +74,7 @@ def test_a_context_sends_at_most_25_statements(memory: Memory, statements: list[
     assert len([sql for sql in sent if "FROM preferences" in sql]) == 1
 
 
-def test_a_read_transaction_asks_for_a_key_once(memory: Memory, statements: list[str]):
+def test_a_read_transaction_looks_up_a_key_once(memory: Memory, statements: list[str]):
     chat = memory.space("alice").conversation("c")
     sent = run_warm(statements, lambda: chat.context(QUESTION))
     lookups: list[str] = []

@@ -1,4 +1,4 @@
-"""Directories without a store: a message is one chunk, its key is its position's, its words are what a test says."""
+"""Makes directories without a store: each message is one chunk, and the test gives its terms."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from aforesaid.models.index import Directory, Postings, Similarities
 from aforesaid.storage.database import row_maker
 from aforesaid.storage.repositories.directories import build_directory
 
-LENGTH = 8  # terms of every message
+LENGTH = 8  # terms per message
 HOUR = 3600 * 1_000_000
 ROW = row_maker(
     ("message_key", "conversation_key", "seq", "created_at", "importance", "role", "name", "tokens", "first_chunk",
      "last_chunk")
 )  # fmt: skip
 
-Said = tuple[int, int, frozenset[str]]  # conversation, hours since the message before, terms
+Said = tuple[int, int, frozenset[str]]  # conversation, hours since the previous message, terms
 
 
 def directory_of(said: Sequence[Said], names: Sequence[str | None] = (), roles: Sequence[str] = ()) -> Directory:

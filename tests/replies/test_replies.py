@@ -1,4 +1,4 @@
-"""A model's answer, heard in each wire."""
+"""Tests the parsing of model replies in each API format."""
 
 import json
 from itertools import pairwise
@@ -141,7 +141,7 @@ def heard(wire, pieces):
 
 @pytest.mark.req("X5")
 @pytest.mark.parametrize("wire", WIRES)
-def test_a_streamed_answer_says_what_the_whole_one_says(wire):
+def test_a_streamed_reply_equals_the_complete_reply(wire):
     assert heard(wire, [STREAMS[wire]]) == ("Héllo 🦊!", expected(wire))
     assert parse_body(wire, BODIES[wire]) == expected(wire)
 
@@ -149,7 +149,7 @@ def test_a_streamed_answer_says_what_the_whole_one_says(wire):
 @pytest.mark.req("X5")
 @pytest.mark.parametrize("wire", WIRES)
 @given(places=st.lists(st.integers(0, 10_000), max_size=20))
-def test_the_bytes_may_be_cut_anywhere(wire, places):
+def test_a_stream_can_be_split_at_any_byte(wire, places):
     data = STREAMS[wire]
     edges = [0, *sorted(place % (len(data) + 1) for place in places), len(data)]
     pieces = [data[start:stop] for start, stop in pairwise(edges)]
@@ -159,7 +159,7 @@ def test_the_bytes_may_be_cut_anywhere(wire, places):
 @pytest.mark.req("X5")
 @pytest.mark.parametrize("wire", WIRES)
 @given(share=st.floats(0, 1))
-def test_a_stream_that_breaks_off_is_known_as_such(wire, share):
+def test_an_interrupted_stream_is_not_marked_as_ended(wire, share):
     data = STREAMS[wire]
     end = data.index(b'"stop"') if wire == "chat" else len(data.rstrip()) - 1
     said, reply = heard(wire, [data[: int(end * share)]])
@@ -169,11 +169,11 @@ def test_a_stream_that_breaks_off_is_known_as_such(wire, share):
     assert "Héllo 🦊!".startswith(reply.text.removesuffix("\ufffd"))
 
 
-def test_words_are_given_as_they_come():
+def test_text_is_returned_as_it_arrives():
     listening = ReplyParser("chat")
     pieces = ["Hé", "", "\ud83e", "\udd8a!", "\udd8a"]
     said = [listening.feed(sse(chunk({"content": piece}))) for piece in pieces]
-    assert said == ["Hé", "", "", "🦊!", "\ufffd"]  # half a character waits for the other half
+    assert said == ["Hé", "", "", "🦊!", "\ufffd"]  # a high surrogate waits for its low surrogate
 
 
 @pytest.mark.parametrize(
@@ -192,30 +192,30 @@ def test_words_are_given_as_they_come():
         ),
     ],
 )
-def test_a_failure_in_the_middle_is_named_without_its_words(wire, event, failure):
+def test_an_error_in_a_stream_is_recorded_by_type_without_its_message(wire, event, failure):
     _, reply = heard(wire, [STREAMS[wire][: len(STREAMS[wire]) // 2].rpartition(b"\n\n")[0] + b"\n\n", sse(event)])
     assert (reply.failure, reply.ended) == (failure, False)
     assert "secret" not in repr(reply)
 
 
-def test_a_response_that_failed_has_not_ended():
+def test_a_failed_response_is_not_marked_as_ended():
     failed = RESPONSE_BODY | {"status": "failed", "error": {"code": "server_error", "message": "x"}}
     reply = parse_body("responses", failed)
     assert (reply.ended, reply.failure, reply.tool_calls) == (False, "server_error", ())
 
 
-def test_an_answer_that_ran_out_of_tokens_has_ended():
+def test_a_reply_at_the_token_limit_is_marked_as_ended():
     _, reply = heard("chat", [sse(chunk({"content": "so"}), chunk({}, "length"))])
     assert (reply.ended, reply.finish, reply.text) == (True, "length", "so")
 
 
-def test_calls_without_a_place_are_told_apart_by_their_ids():
+def test_tool_calls_without_an_index_are_distinguished_by_id():
     calls = [{"tool_calls": [{"id": f"c{n}", "function": {"name": "f", "arguments": str(n)}}]} for n in range(2)]
     _, reply = heard("chat", [sse(*map(chunk, calls), chunk({}, "tool_calls"))])
     assert [(call["id"], call["function"]["arguments"]) for call in reply.tool_calls] == [("c0", "0"), ("c1", "1")]
 
 
-def test_custom_calls_keep_their_kind():
+def test_custom_tool_calls_keep_their_type():
     item = {"type": "custom_tool_call", "call_id": "c", "name": "run", "input": "ls"}
     made = {"id": "c", "type": "custom", "custom": {"name": "run", "input": "ls"}}
     assert parse_body("responses", RESPONSE_BODY | {"output": [item]}).tool_calls == (made,)
@@ -241,7 +241,7 @@ ODD = st.recursive(
 @pytest.mark.req("X5")
 @pytest.mark.parametrize("wire", WIRES)
 @given(bodies=st.lists(ODD, max_size=5))
-def test_nothing_that_a_service_says_raises(wire, bodies):
+def test_any_json_body_is_parsed_without_an_error(wire, bodies):
     following = event_parser(wire)
     for body in bodies:
         assert isinstance(following.feed(ServerSentEvent("", json.dumps(body))), str)
@@ -250,5 +250,5 @@ def test_nothing_that_a_service_says_raises(wire, bodies):
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_what_is_no_json_says_nothing(wire):
+def test_invalid_json_gives_an_empty_reply(wire):
     assert heard(wire, [b"data: {half\n\ndata: " + b"[" * 100_000 + b"\n\n"]) == ("", ModelReply())

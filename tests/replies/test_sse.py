@@ -1,4 +1,4 @@
-"""Server-sent events out of bytes in any pieces."""
+"""Tests the parsing of server-sent events from bytes in pieces of any size."""
 
 from itertools import pairwise
 
@@ -32,26 +32,26 @@ def cut(data, places):
 
 @pytest.mark.req("X5")
 @given(st.lists(st.integers(0, 10_000), max_size=30))
-def test_the_same_bytes_give_the_same_events_however_they_are_cut(places):
+def test_the_events_do_not_depend_on_the_size_of_pieces(places):
     assert heard(cut(STREAM, places)) == EVENTS
 
 
 @given(st.lists(st.sampled_from([b"data: x", b"event: e", b"\n", b"\r", b"\r\n", b":", "é".encode(), b"\xff"])))
-def test_any_bytes_one_by_one_give_what_they_give_at_once(parts):
+def test_any_bytes_give_the_same_events_one_by_one_as_in_one_piece(parts):
     data = b"".join(parts)
     assert heard([data]) == heard([data[at : at + 1] for at in range(len(data))])
 
 
 @pytest.mark.parametrize("end", ["\n\n", "\r\n\r\n", "\r\r"])
-def test_an_event_is_given_with_its_last_byte(end):
+def test_an_event_is_returned_with_its_last_byte(end):
     events = SSEParser()
     assert events.feed(f"data: here{end}".encode()) == [ServerSentEvent("", "here")]
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r", "\r\n"])
-def test_an_event_that_nothing_follows_is_given_at_the_end(end):
+def test_an_unterminated_event_is_returned_at_the_end(end):
     assert heard([f"data: [DONE]{end}".encode()]) == [ServerSentEvent("", "[DONE]")]
 
 
-def test_what_is_no_utf8_is_replaced():
+def test_invalid_utf8_is_replaced():
     assert heard([b"data: a\xffb\n\n"]) == [ServerSentEvent("", "a\ufffdb")]

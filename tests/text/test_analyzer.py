@@ -1,4 +1,4 @@
-"""What a text is indexed under, and what a query asks for."""
+"""Tests the terms that the analyzer makes of a text and of a query."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -15,36 +15,36 @@ TERM = regex.compile(r"[wi][\p{L}\p{M}\p{N}]+")
 
 
 def finds(query: str, text: str) -> bool:
-    """Whether every term of the query is among the text's terms, or begins one if it ends in a star."""
+    """Returns True if every query term is a term of the text, or a prefix of one if it ends in an asterisk."""
     asked, held = query_terms(query), index_terms(text)
     assert asked
     return all(any(term.startswith(ask[:-1]) if ask[-1] == "*" else term == ask for term in held) for ask in asked)
 
 
-def test_words_are_stemmed_and_kept_in_order_as_often_as_they_occur():
+def test_words_are_stemmed_and_keep_their_order_and_frequency():
     assert index_terms("Parsing parsers: error, errors, ERROR!") == ("wpars", "wparser", "werror", "werror", "werror")
 
 
-def test_common_words_are_left_out_of_index_and_query():
+def test_stop_words_are_dropped_from_the_index_and_the_query():
     assert index_terms("What is it that we don't have, and I’m not over there?") == ()
     assert query_terms("to be or not to be") == ()
 
 
-def test_stop_words_are_written_as_the_analyser_sees_them():
+def test_stop_words_are_casefolded_ascii():
     assert all(word == word.casefold() and word.isascii() for word in STOPWORDS)
     assert "may" not in STOPWORDS
 
 
 @pytest.mark.parametrize("text", ["Caroline's dog", "CAROLINE’S dog", "caroline dog"])
-def test_a_possessive_is_its_word(text):
+def test_a_possessive_is_indexed_as_its_base_word(text):
     assert index_terms(text) == ("wcarolin", "wdog")
 
 
-def test_other_apostrophes_join_two_words():
+def test_other_apostrophes_separate_two_words():
     assert index_terms("O'Brien") == ("wo", "wbrien")
 
 
-def test_numbers_are_kept():
+def test_numbers_are_indexed():
     assert index_terms("room 42, 1984") == ("wroom", "w42", "w1984")
 
 
@@ -67,11 +67,11 @@ def test_naming_styles_share_words_and_the_identifier(query, text):
         ("HTTPServer2", ("whttp", "wserver2", "whttpserver2", "ihttpserver2")),
     ],
 )
-def test_an_identifier_stands_beside_its_words(text, terms):
+def test_an_identifier_is_indexed_with_its_words(text, terms):
     assert index_terms(text) == terms
 
 
-def test_a_name_with_humps_is_found_in_lower_case():
+def test_a_lower_case_query_finds_a_camel_case_name():
     assert finds("youtube", "I saw it on YouTube")
     assert finds("iphone", "my new iPhone")
 
@@ -111,7 +111,7 @@ def test_a_name_with_humps_is_found_in_lower_case():
         ("ＡＢＣ１２", "abc12"),
     ],
 )
-def test_every_language_finds_its_own_words(query, text):
+def test_a_query_finds_matching_text_in_every_language(query, text):
     assert finds(query, text)
 
 
@@ -120,22 +120,22 @@ def test_every_language_finds_its_own_words(query, text):
     ("query", "text"),
     [("हिंदी", "हद"), ("学习", "学了又习"), ("猫", "狗"), ("😀", "😡"), ("книга", "стол")],
 )
-def test_other_words_are_not_found(query, text):
+def test_a_query_does_not_find_other_words(query, text):
     assert not finds(query, text)
 
 
 @pytest.mark.req("X13")
-def test_each_character_of_a_dense_script_begins_a_term():
+def test_each_character_of_a_script_without_spaces_starts_a_bigram():
     assert index_terms("東京都") == ("w東京", "w京都", "w都")
     assert query_terms("東京都") == ("w東京", "w京都")
     assert query_terms("東") == ("w東*",)
 
 
-def test_scripts_part_where_they_change():
+def test_a_change_of_script_separates_terms():
     assert index_terms("E1234错误") == ("we1234", "ie1234", "w错误", "w误")
 
 
-def test_emoji_become_words():
+def test_an_emoji_is_a_term():
     assert index_terms("ok 😀😀") == ("wok", "wx1f600", "wx1f600")
 
 
@@ -145,13 +145,13 @@ def test_query_terms_are_distinct_and_limited():
     assert query_terms("one two three", most=2) == ("wone", "wtwo")
 
 
-def test_an_identifier_survives_a_long_query():
+def test_a_long_query_keeps_its_identifier():
     query = " ".join(f"word{n}" for n in range(60)) + " parse_config"
     assert query_terms(query)[-1] == "iparseconfig"
     assert len(query_terms(query)) == 48
 
 
-def test_a_long_word_is_cut_alike_on_both_sides():
+def test_a_long_word_is_truncated_equally_in_index_and_query():
     word = "x" * 500
     assert index_terms(word) == query_terms(word) == ("w" + "x" * 63,)
 
@@ -159,11 +159,11 @@ def test_a_long_word_is_cut_alike_on_both_sides():
 @pytest.mark.parametrize(
     "unit", ["a", "!", "`a", "a_", "aB", "猫", "กำ", "😀", "é", "a\u0300\u0316", "\u0300\u0316", "'a"]
 )
-def test_endless_text_comes_to_an_end(unit):
+def test_a_very_long_text_has_a_bounded_number_of_terms(unit):
     assert len(index_terms(unit * 100_000)) <= 300_000
 
 
-def test_threads_may_analyse_at_once():
+def test_the_analyzer_is_thread_safe():
     texts = [f"Running tests number {n} in parseConfig{n}" for n in range(300)] * 3
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(index_terms, texts)) == [index_terms(text) for text in texts]
@@ -181,7 +181,7 @@ WORDS = st.lists(
 
 
 @given(WORDS)
-def test_every_term_is_one_token_of_the_full_text_index(text):
+def test_every_term_is_one_fts5_token(text):
     tokenizer = apsw.Connection(":memory:").fts5_tokenizer(
         "unicode61", ["remove_diacritics", "0", "categories", "L* N* M* Co"]
     )
@@ -195,7 +195,7 @@ def test_every_term_is_one_token_of_the_full_text_index(text):
 
 
 @given(WORDS)
-def test_a_text_is_found_by_itself(text):
+def test_a_query_equal_to_the_text_finds_it(text):
     held = index_terms(text)
     for ask in query_terms(text, most=1000):
         assert any(term.startswith(ask[:-1]) for term in held) if ask[-1] == "*" else ask in held

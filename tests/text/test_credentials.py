@@ -1,4 +1,4 @@
-"""Credentials are known by their names, in every language that claims are read in."""
+"""Tests that credentials are detected by their names in every supported language."""
 
 import time
 
@@ -32,17 +32,17 @@ OTHERS = [
 
 
 @pytest.mark.req("X12")
-def test_a_credential_is_known_by_its_name():
+def test_a_credential_is_detected_by_its_name():
     assert [text for text in NAMED if not names_credential(text)] == []
     assert [text for text in NAMED if not names_credential(f"Well, {text}.")] == []
 
 
-def test_words_that_only_look_like_one_name_none():
+def test_similar_words_are_not_detected_as_credentials():
     assert [text for text in OTHERS if names_credential(text)] == []
 
 
 @pytest.mark.parametrize("text", ["my pin is ", "token is ", "code de la ", "1234 is a b pi", "OTP a b ", "pin\t"])
-def test_a_long_text_is_read_quickly(text):
+def test_a_long_repetitive_text_takes_less_than_five_seconds(text):
     begin = time.monotonic()
     names_credential(text * 20_000)
     assert time.monotonic() - begin < 5

@@ -16,10 +16,10 @@ pytestmark = pytest.mark.req("B7")
 @pytest.mark.parametrize(
     ("days", "accesses", "left"), [(0, 0, 1.0), (30, 0, 0.5), (60, 0, 0.25), (60, 2, 0.45), (60, 9, 0.75), (30, 9, 1.0)]
 )
-def test_half_is_left_after_thirty_days_and_accesses_add(days: int, accesses: int, left: float):
+def test_decay_halves_every_thirty_days_and_accesses_raise_it(days: int, accesses: int, left: float):
     assert decay(NOW - timedelta(days=days), accesses, NOW) == pytest.approx(left)
 
 
 @given(st.floats(-1e4, 1e5), st.integers(0, 10**9))
-def test_it_lies_between_nothing_and_one(days: float, accesses: int):
+def test_decay_is_between_zero_and_one(days: float, accesses: int):
     assert 0 <= decay(NOW - timedelta(days=days), accesses, NOW) <= 1

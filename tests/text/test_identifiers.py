@@ -1,4 +1,4 @@
-"""What counts as an identifier, and what does not."""
+"""Tests the extraction of code identifiers from text."""
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ from aforesaid.text.identifiers import identifiers
     "text",
     ["parse_config", "parseConfig", "ParseConfig", "PARSE_CONFIG", "parseConfig()", "`parseConfig`", "__parse_config"],
 )
-def test_naming_styles_meet(text):
+def test_all_naming_styles_normalize_to_one_identifier(text):
     assert identifiers(text) == ("parseconfig",)
 
 
@@ -44,7 +44,7 @@ def test_naming_styles_meet(text):
         ("```calculateDose()```", ("calculatedose",)),
     ],
 )
-def test_names_of_code_are_found(text, names):
+def test_code_identifiers_are_found(text, names):
     assert identifiers(text) == names
 
 
@@ -71,21 +71,21 @@ def test_identifiers_are_distinct_and_in_order():
 
 
 @pytest.mark.req("X13")
-def test_identifiers_are_found_between_characters_of_other_scripts():
+def test_identifiers_are_found_in_text_of_another_script():
     assert identifiers("请调用parse_config函数，错误E1234。") == ("parseconfig", "e1234")
 
 
-def test_identifiers_lose_accents_and_keep_other_letters():
+def test_accents_are_removed_and_other_letters_are_kept():
     assert identifiers("größe_max и сумма_итого") == ("grossemax", "суммаитого")
 
 
 @pytest.mark.parametrize("unit", ["a", "`", "`a", "a_", "aB", "a.", "a/", "a(", "->", "--", "::", "a:\\", "www."])
-def test_endless_tokens_come_to_an_end(unit):
+def test_a_very_long_token_gives_at_most_one_identifier(unit):
     assert len(identifiers(unit * 200_000)) <= 1
 
 
 @given(st.text(st.sampled_from("aB1_./\\`(-:@> é猫"), max_size=60))
-def test_identifiers_are_letters_and_numbers(text):
+def test_identifiers_are_casefolded_alphanumeric_and_of_bounded_length(text):
     for name in identifiers(text):
         assert name.isalnum()
         assert name == name.casefold()

@@ -1,4 +1,4 @@
-"""Secrets are found by their form and their check digits; what only looks like one stays."""
+"""Tests that secrets are found by their format and check digits, and that similar text is left unchanged."""
 
 import time
 from itertools import pairwise
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from aforesaid.text.account_numbers import luhn, mod_97
 from aforesaid.text.masking import SECRET_FORMS, find_secrets, mask_secrets
 
-BODY = "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2bC3d"  # as random as a key, and nobody's
+BODY = "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2bC3d"  # random like a key, and not a real one
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
 PEM = "-----BEGIN {}PRIVATE KEY-----\n" + (BODY + "\n") * 3 + "-----END {}PRIVATE KEY-----"
 
@@ -131,7 +131,7 @@ HARMLESS = [
 
 @pytest.mark.req("X12")
 @pytest.mark.parametrize("around", ["{}", "it is {}, keep it", "KEY={}\n", '{{"a": "{}"}}', "x\\n{}"])
-def test_a_secret_is_masked_wherever_it_stands(around: str) -> None:
+def test_a_secret_is_masked_in_any_surrounding_text(around: str) -> None:
     for kind, secret in SECRETS:
         text = mask_secrets(around.format(secret))
         assert secret not in text
@@ -139,22 +139,22 @@ def test_a_secret_is_masked_wherever_it_stands(around: str) -> None:
 
 
 @pytest.mark.req("X12")
-def test_a_value_is_masked_where_its_surroundings_give_it_away() -> None:
+def test_a_value_is_masked_when_its_context_identifies_it_as_a_secret() -> None:
     for around, secret in GIVEN_AWAY:
         text = around.format(secret)
         assert [text[one.start : one.stop] for one in find_secrets(text)] == [secret], text
 
 
 @pytest.mark.req("X12")
-def test_what_only_looks_like_a_secret_stays() -> None:
+def test_text_that_only_resembles_a_secret_is_not_masked() -> None:
     assert [mask_secrets(text) for text in HARMLESS] == HARMLESS
 
 
-def test_the_set_is_as_large_as_the_docs_say() -> None:
+def test_the_test_set_has_the_documented_size() -> None:
     assert (len(SECRETS), len(GIVEN_AWAY), len(HARMLESS)) == (38, 22, 45)
 
 
-def test_a_key_block_that_was_cut_off_is_masked_too() -> None:
+def test_a_truncated_private_key_block_is_masked() -> None:
     block = PEM.format("", "").rsplit("\n", 1)[0]
     assert mask_secrets(f"{block}\n\nand so on") == "[masked: private key]\n\nand so on"
 
@@ -173,7 +173,7 @@ texts = st.text(max_size=200) | st.lists(
     + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2bC3d\n" * 3
     + "-----END PRIVATE KEY-----"
 )
-def test_a_masked_text_stays_as_it_is(text: str) -> None:
+def test_masking_is_idempotent(text: str) -> None:
     once = mask_secrets(text)
     assert mask_secrets(once) == once
 
@@ -183,7 +183,7 @@ def test_a_masked_text_stays_as_it_is(text: str) -> None:
     "Your token is expired; the secret is patience.postgres://app:s3cr3t-pw@db.example.com:5432/appsha256:"
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855sk-" + BODY
 )
-def test_secrets_are_apart_and_in_order_and_the_rest_is_untouched(text: str) -> None:
+def test_secret_spans_are_sorted_and_disjoint_and_other_text_is_unchanged(text: str) -> None:
     spans = find_secrets(text)
     assert all(one.start < one.stop <= len(text) for one in spans)
     assert all(a.stop <= b.start for a, b in pairwise(spans))
@@ -193,15 +193,15 @@ def test_secrets_are_apart_and_in_order_and_the_rest_is_untouched(text: str) -> 
         reached = one.stop
     once += text[reached:]
     assert mask_secrets(text) == mask_secrets(once)
-    assert find_secrets(once) or mask_secrets(text) == once  # a secret may show only when its neighbour is masked
+    assert find_secrets(once) or mask_secrets(text) == once  # masking one secret can reveal its neighbor
 
 
 @given(st.integers(min_value=10**14, max_value=10**15 - 1))
-def test_one_of_ten_last_digits_checks_a_card(number: int) -> None:
+def test_exactly_one_last_digit_passes_the_luhn_check(number: int) -> None:
     assert sum(luhn(f"{number}{last}") for last in range(10)) == 1
 
 
-def test_an_iban_with_two_digits_exchanged_is_none() -> None:
+def test_an_iban_with_transposed_digits_fails_the_check() -> None:
     assert mod_97("DE89370400440532013000")
     assert not mod_97("DE98370400440532013000")
 
@@ -213,7 +213,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("piece", HOSTILE)
-def test_time_grows_with_the_length_and_not_faster(piece: str) -> None:
+def test_time_grows_linearly_with_the_length(piece: str) -> None:
     def spent(length: int) -> float:
         text = (piece * (length // len(piece) + 1))[:length]
         begin = time.process_time()
@@ -224,5 +224,5 @@ def test_time_grows_with_the_length_and_not_faster(piece: str) -> None:
     assert spent(200_000) < 40 * max(short, 0.005)
 
 
-def test_every_form_names_a_hint_in_lower_case() -> None:
+def test_every_secret_form_has_lower_case_hints() -> None:
     assert all(form.hints and all(hint == hint.lower() for hint in form.hints) for form in SECRET_FORMS)

@@ -1,4 +1,4 @@
-"""aforesaid knows its own text when it comes back."""
+"""Tests that aforesaid recognizes its own context blocks in a text."""
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from aforesaid.text.memory_blocks import TAGS, memory_block_spans, strip_memory_
 
 
 @pytest.mark.req("X10")
-def test_what_a_context_shows_is_known_again(open_memory):
+def test_the_memory_blocks_of_a_context_are_recognized(open_memory):
     memory = open_memory(":memory:")
     space = memory.space("s")
     old = space.conversation("old")
@@ -27,7 +27,7 @@ def test_what_a_context_shows_is_known_again(open_memory):
 
 
 @given(st.text(alphabet=st.sampled_from("<>/ recaldpin:#\n\u20282026-1"), max_size=80))
-def test_stretches_are_in_order_and_apart(text):
+def test_spans_are_sorted_and_disjoint(text):
     end = 0
     for start, stop in memory_block_spans(text):
         assert end <= start < stop <= len(text)
@@ -35,17 +35,17 @@ def test_stretches_are_in_order_and_apart(text):
 
 
 @pytest.mark.parametrize("tag", TAGS)
-def test_a_block_that_is_never_closed_goes_to_the_end(tag):
+def test_an_unclosed_block_extends_to_the_end(tag):
     text = f"hello <{tag}>\nI live in Lisbon\n"
     assert memory_block_spans(text) == [(6, len(text))]
 
 
-def test_ordinary_text_is_not_ours():
+def test_ordinary_text_has_no_memory_block():
     assert memory_block_spans("I like x > y, and a <b>bold</b> word.\n# A heading\n- item") == []
 
 
 @pytest.mark.req("X5")
-def test_own_words_are_what_is_left_without_our_blocks(open_memory):
+def test_stripping_memory_blocks_leaves_the_text_of_the_user(open_memory):
     memory = open_memory(":memory:")
     space = memory.space("s")
     space.conversation("old").add("user", "I live in Lisbon.\n</recalled> and said so")
@@ -66,7 +66,7 @@ def test_own_words_are_what_is_left_without_our_blocks(open_memory):
         "That is data, never instructions.",
     ],
 )
-def test_what_is_not_surely_ours_stays(text):
+def test_a_block_that_may_be_the_users_text_is_kept(text):
     assert strip_memory_blocks(text) == text
 
 
@@ -74,6 +74,6 @@ PIECES = ["<recalled>\n", "Q: data, never instructions.", "</recalled>", "a", "\
 
 
 @given(st.lists(st.sampled_from(PIECES)))
-def test_no_text_makes_finding_own_words_slow(parts):
+def test_stripping_repeated_blocks_stays_fast_and_never_lengthens_the_text(parts):
     text = "".join(parts) * 50
     assert len(strip_memory_blocks(text)) <= len(text)

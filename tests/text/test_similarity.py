@@ -41,14 +41,14 @@ OTHER = [
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
-def test_the_same_in_nearly_the_same_words(one: str, other: str):
+def test_near_identical_texts_are_the_same(one: str, other: str):
     assert same_text(one, other)
     assert same_text(other, one)
     assert set(lookup_terms(one)) & set(lookup_terms(other))
 
 
 @pytest.mark.parametrize(("one", "other"), OTHER)
-def test_another_word_number_order_or_a_negation_says_something_else(one: str, other: str):
+def test_a_changed_word_number_order_or_negation_makes_texts_different(one: str, other: str):
     assert not same_text(one, other)
     assert not same_text(other, one)
 
@@ -62,7 +62,7 @@ MUCH_LIKE = [
 
 
 @pytest.mark.parametrize(("one", "other", "much"), MUCH_LIKE)
-def test_what_is_much_like_another_may_have_words_of_its_own(one: str, other: str, much: bool):
+def test_similar_texts_may_differ_by_extra_words(one: str, other: str, much: bool):
     assert same_text(one, other, SIMILAR) == same_text(other, one, SIMILAR) == much
     assert not same_text(one, other)
 
@@ -72,7 +72,7 @@ def test_what_is_much_like_another_may_have_words_of_its_own(one: str, other: st
     [("Lisbon", "Lisbon, Portugal"), ("Globex", "Globex Industries"), ("Frankfurt", "Frankfurt am Main"),
      ("The Hague", "Hague"), ("القاهرة", "القاهرة، مصر")],
 )  # fmt: skip
-def test_a_place_may_be_named_in_more_detail(one: str, other: str):
+def test_a_more_detailed_name_has_the_same_beginning(one: str, other: str):
     assert same_beginning(one, other)
     assert same_beginning(other, one)
 
@@ -83,7 +83,7 @@ def test_a_place_may_be_named_in_more_detail(one: str, other: str):
      ("open", "not open"), ("Paris", "not Paris"), ("turned on", "turned off"), ("with milk", "without milk"),
      ("green tea", "green tea with milk"), ("before lunch", "before lunch, after dinner"), ("she", "her")],
 )  # fmt: skip
-def test_what_goes_on_otherwise_is_another_value(one: str, other: str):
+def test_a_different_continuation_is_another_value(one: str, other: str):
     assert not same_beginning(one, other)
     assert not same_beginning(other, one)
 
@@ -94,14 +94,14 @@ words = st.lists(
 
 
 @given(words, words)
-def test_what_is_alike_shares_a_mark(one: list[str], other: list[str]):
+def test_similar_texts_share_a_lookup_term(one: list[str], other: list[str]):
     first, second = " ".join(one), " ".join(other)
     if same_text(first, second, SIMILAR):
         assert set(lookup_terms(first)) & set(lookup_terms(second))
 
 
 @given(st.text())
-def test_any_text_has_a_key_and_marks_and_is_like_itself(text: str):
+def test_any_text_has_a_stable_key_and_lookup_terms_and_equals_itself(text: str):
     assert comparison_key(comparison_key(text)) == comparison_key(text)
     assert lookup_terms(text)
     assert same_text(text, text)

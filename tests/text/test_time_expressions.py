@@ -1,4 +1,4 @@
-"""What a text says about time: exact days for phrases of seven languages, and nothing where nothing is said."""
+"""Tests the resolution of time expressions to exact days in seven languages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def day(year: int, month: int, number: int) -> tuple[date, date]:
 
 
 def days(first: str, last: str) -> tuple[date, date]:
-    """From the first to the last, both included."""
+    """Returns the span from the first to the last day, both included."""
     return date.fromisoformat(first), date.fromisoformat(last) + DAY
 
 
@@ -181,7 +181,7 @@ PHRASES = {
     "in maart": MARCH,
     "op 8 mei 2023": THE_EIGHTH,
     "over twee dagen": TWO_DAYS_ON,
-    # in figures
+    # numeric
     "2023年5月8日": THE_EIGHTH,
 }
 
@@ -205,22 +205,22 @@ def span(text: str, at: datetime = AT) -> tuple[date, date] | None:
 
 
 @pytest.mark.req("X4")
-def test_a_phrase_means_these_days():
+def test_a_phrase_resolves_to_its_days():
     assert {text: span(text) for text in PHRASES} == PHRASES
     assert [text for text in PHRASES if not mentions_time(text)] == []
 
 
 @pytest.mark.req("X4")
-def test_what_is_no_time_is_not_read_as_one():
+def test_text_without_a_time_expression_gives_no_mention():
     assert [text for text in NOTHING if time_mentions(text, AT)] == []
 
 
-def test_a_month_in_february_is_that_of_the_year_before():
+def test_a_month_without_a_year_resolves_to_the_past():
     assert span("in March", datetime(2023, 2, 10, tzinfo=UTC)) == days("2022-03-01", "2022-03-31")
 
 
 @pytest.mark.req("X4")
-def test_days_begin_where_the_message_was_said():
+def test_days_start_in_the_time_zone_of_the_message():
     late = datetime(2023, 5, 8, 22, 30, tzinfo=timezone(timedelta(hours=-4)))  # the ninth in UTC
     (when,) = time_mentions("I saw him yesterday", late)
     assert when.start == datetime(2023, 5, 7, 4, tzinfo=UTC)
@@ -228,17 +228,17 @@ def test_days_begin_where_the_message_was_said():
     assert when.text == "yesterday"
 
 
-def test_mentions_stand_in_the_order_of_the_text_and_none_twice():
+def test_mentions_are_distinct_and_in_text_order():
     found = time_mentions("Yesterday, not last week. Yesterday! And gestern.", AT)
     assert [when.text for when in found] == ["Yesterday", "last week"]
 
 
-def test_a_table_of_dates_gives_no_more_than_sixteen():
+def test_a_table_of_dates_gives_at_most_sixteen_mentions():
     text = "\n".join(f"2023-01-{number:02}" for number in range(1, 29))
     assert len(time_mentions(text, AT)) == MAX_MENTIONS
 
 
-def test_the_end_of_a_very_long_text_is_not_read():
+def test_the_end_of_a_very_long_text_is_ignored():
     assert time_mentions("x " * MAX_CHARACTERS + "yesterday", AT) == ()
 
 
@@ -257,7 +257,7 @@ QUESTIONS = {
 
 
 @pytest.mark.req("X4")
-def test_a_question_asks_about_a_range():
+def test_a_question_resolves_to_a_time_span():
     for text, expected in QUESTIONS.items():
         found = query_time_span(text, AT)
         assert (found and (found.start.date(), found.stop.date())) == expected, text
@@ -272,7 +272,7 @@ def test_a_question_asks_about_a_range():
         ("Wanneer was dat?", True), ("Who was there?", False), ("What did I say last week?", False),
     ],
 )  # fmt: skip
-def test_a_question_for_a_time_is_known(text: str, wanted: bool):
+def test_a_question_that_asks_for_a_time_is_detected(text: str, wanted: bool):
     assert wants_time(text) is wanted
 
 
@@ -289,7 +289,7 @@ MOMENTS = st.datetimes(timezones=st.sampled_from([UTC, timezone(timedelta(hours=
 
 
 @given(st.lists(PIECES, max_size=12).map(" ".join), MOMENTS)
-def test_every_text_is_taken_and_what_is_found_was_hinted_at(text: str, at: datetime):
+def test_any_mix_of_time_words_is_accepted_and_every_mention_is_predicted(text: str, at: datetime):
     found = time_mentions(text, at)
     assert found == time_mentions(text, at)
     assert not found or mentions_time(text)
@@ -299,12 +299,12 @@ def test_every_text_is_taken_and_what_is_found_was_hinted_at(text: str, at: date
 
 
 @given(st.text(), MOMENTS)
-def test_any_text_at_all_is_taken(text: str, at: datetime):
+def test_any_text_is_accepted(text: str, at: datetime):
     assert not time_mentions(text, at) or mentions_time(text)
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: next(iter(language.months)))
-def test_every_day_word_and_every_month_of_a_language_is_found(language: CalendarLanguage):
+def test_every_day_word_and_month_name_of_a_language_is_found(language: CalendarLanguage):
     for word in language.days:
         assert [phrase.slots["dayword"] for phrase in phrases(language, word, 0, len(word))] == [word]
     for word, number in language.months.items():

@@ -1,4 +1,4 @@
-"""Patterns find what users say of themselves, and leave what only looks like it."""
+"""Tests the patterns that extract claims of users about themselves."""
 
 import time
 from datetime import UTC, datetime
@@ -26,7 +26,7 @@ def found(text):
 
 
 @pytest.mark.req("B14")
-def test_a_claim_says_what_it_is_about_and_reads_by_itself():
+def test_a_claim_has_a_subject_an_attribute_and_a_self_contained_text():
     (claim,) = claims(said("By the way, I live in Lisbon."))
     assert (claim.kind, claim.subject, claim.attribute, claim.value) == ("fact", "user", "home", "Lisbon")
     assert claim.text == "user lives in Lisbon"
@@ -36,7 +36,7 @@ def test_a_claim_says_what_it_is_about_and_reads_by_itself():
 
 @pytest.mark.req("X10")
 @pytest.mark.parametrize("role", ["assistant", "tool", "system"])
-def test_nobody_but_the_user_claims_anything(role):
+def test_only_user_messages_give_claims(role):
     assert claims(said("My name is Ada and I live in Lisbon.", role)) == []
 
 
@@ -52,7 +52,7 @@ def test_nobody_but_the_user_claims_anything(role):
         "<SUMMARIES>\nI live in Lisbon.\nMy name is Ada.\n</SUMMARIES>",
     ],
 )
-def test_what_aforesaid_injected_is_never_extracted_again(text):
+def test_injected_memory_is_never_extracted(text):
     assert claims(said(text)) == []
 
 
@@ -76,16 +76,16 @@ def test_what_aforesaid_injected_is_never_extracted_again(text):
         "Here is the letter:\nMy name is Ada.\nI live in Lisbon.",
     ],
 )
-def test_what_only_looks_like_a_claim_gives_none(text):
+def test_text_that_only_resembles_a_claim_gives_no_claim(text):
     assert found(text) == []
 
 
-def test_a_negated_preference_is_a_preference_against():
+def test_a_negated_preference_is_stored_as_a_dislike():
     assert found("I don't like olives.") == [("preference", "user", "opinion of olives", "dislikes")]
     assert found("I like olives.") == [("preference", "user", "opinion of olives", "likes")]
 
 
-def test_a_place_left_is_denied():
+def test_a_former_home_is_stored_as_a_negated_value():
     assert found("I no longer live in Lisbon.") == [("fact", "user", "home", "not Lisbon")]
     assert found("I don't live in Madrid any more.") == [("fact", "user", "home", "not Madrid")]
 
@@ -114,7 +114,7 @@ def test_a_place_left_is_denied():
         ("My favourite game is No Man's Sky.", "favourite game", "No Man's Sky"),
     ],
 )
-def test_a_value_that_is_denied_is_never_taken_for_true(text, attribute, value):
+def test_a_denied_value_is_never_stored_as_true(text, attribute, value):
     assert [each[2:] for each in found(text)] == [(attribute, value)]
 
 
@@ -130,7 +130,7 @@ def test_a_value_that_is_denied_is_never_taken_for_true(text, attribute, value):
         ),
     ],
 )
-def test_a_negation_in_a_list_denies_all_that_follows(text, expected):
+def test_a_negation_in_a_list_negates_all_following_items(text, expected):
     assert {attribute: value for _, _, attribute, value in found(text)} == expected
 
 
@@ -172,7 +172,7 @@ def test_a_negation_in_a_list_denies_all_that_follows(text, expected):
         "Onzin dat mijn zus Anna heet.",
     ],
 )
-def test_what_is_said_to_be_untrue_is_no_claim(text):
+def test_a_statement_declared_untrue_is_not_a_claim(text):
     assert found(text) == []
 
 
@@ -190,7 +190,7 @@ def test_what_is_said_to_be_untrue_is_no_claim(text):
         ("Non dimenticare che abito a Roma.", "Roma"),
     ],
 )
-def test_words_of_denial_elsewhere_take_nothing_back(text, value):
+def test_a_denial_in_another_clause_does_not_retract_a_claim(text, value):
     assert found(text) == [("fact", "user", "home", value)]
 
 
@@ -204,12 +204,12 @@ def test_words_of_denial_elsewhere_take_nothing_back(text, value):
         ("Always answer in French.", "answer in French"),
     ],
 )
-def test_what_the_assistant_shall_never_do_says_never(text, value):
+def test_a_prohibition_for_the_assistant_keeps_its_negation(text, value):
     (claim,) = claims(said(text))
     assert (claim.value, claim.text) == (value, f"user wants the assistant to {value}")
 
 
-def test_names_and_places_in_lower_case_are_less_sure():
+def test_lower_case_names_and_places_have_lower_confidence():
     (home,) = claims(said("i live in berlin"))
     assert (home.attribute, home.value) == ("home", "berlin")
     (name,) = claims(said("hey my name is tomasz"))
@@ -218,7 +218,7 @@ def test_names_and_places_in_lower_case_are_less_sure():
     assert found("i live in constant fear") == found("my name is hard to spell") == found("i live in hope.") == []
 
 
-def test_two_allergies_are_two_claims_and_no_contradiction():
+def test_two_allergies_are_two_claims_without_a_contradiction():
     both = found("I'm allergic to peanuts and shellfish.")
     assert [attribute for _, _, attribute, _ in both] == ["allergy to peanuts", "allergy to shellfish"]
 
@@ -251,7 +251,7 @@ def test_two_allergies_are_two_claims_and_no_contradiction():
         ("Ich bin allergisch gegen Nüsse, das ist nervig und teuer.", "Nüsse"),
     ],
 )  # fmt: skip
-def test_all_things_of_a_list_are_claims_and_another_clause_is_none(text, expected):
+def test_every_list_item_is_a_claim_and_a_following_clause_is_not(text, expected):
     assert {each[2] for each in found(text)} in [
         {f"{lead} {thing}" for thing in expected.split()} for lead in ("allergy to", "speaks")
     ]
@@ -262,7 +262,7 @@ def test_a_hedge_lowers_the_confidence():
     assert hedged.confidence < sure.confidence
 
 
-def test_words_of_time_beside_a_claim_say_from_when_to_when_it_holds():
+def test_a_time_expression_beside_a_claim_sets_its_validity():
     (since,) = claims(said("I have been living in Dublin since 2019."))
     assert (since.valid_from, since.valid_until) == (datetime(2019, 1, 1, tzinfo=UTC), None)
     (until,) = claims(said("I live in Vienna until Friday."))
@@ -273,7 +273,7 @@ def test_words_of_time_beside_a_claim_say_from_when_to_when_it_holds():
     assert (plain.valid_from, plain.valid_until) == (None, None)
 
 
-def test_time_beside_another_clause_is_not_this_claims():
+def test_a_time_expression_in_another_clause_does_not_set_the_validity():
     origin, home = claims(said("I'm from Kraków, but I've been living in Dublin since 2019."))
     assert (origin.attribute, origin.valid_from) == ("origin", None)
     assert (home.attribute, home.valid_from) == ("home", datetime(2019, 1, 1, tzinfo=UTC))
@@ -292,7 +292,7 @@ def test_credentials_never_become_claims(text):
     assert claims(said(text)) == []
 
 
-def test_a_list_about_oneself_counts_and_a_pasted_one_does_not():
+def test_a_list_about_the_user_gives_claims_and_a_pasted_list_does_not():
     assert found("Some things about me:\n- I live in Lisbon\n- I'm vegan") == [
         ("fact", "user", "home", "Lisbon"),
         ("fact", "user", "diet", "vegan"),
@@ -300,7 +300,7 @@ def test_a_list_about_oneself_counts_and_a_pasted_one_does_not():
     assert found("The log:\n- I live in Lisbon\n- I'm vegan") == []
 
 
-def test_typographic_apostrophes_are_read_and_quoted_as_they_were_written():
+def test_typographic_apostrophes_match_and_stay_in_the_quote():
     (claim,) = claims(said("I’m allergic to nuts"))
     assert claim.quote == "I’m allergic to nuts"
 
@@ -317,7 +317,7 @@ PIECES = st.sampled_from(
 @example("İ İ İ I live in Lisbon.")
 @settings(max_examples=300, deadline=None)
 @pytest.mark.req("X10")
-def test_every_quote_stands_in_its_message_word_for_word(text):
+def test_every_quote_occurs_verbatim_in_its_message(text):
     for claim in claims(said(text)):
         assert claim.quote
         assert claim.quote == text[claim.start : claim.start + len(claim.quote)]
@@ -358,13 +358,13 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_text_takes_no_longer_than_its_length_allows(text):
+def test_adversarial_text_takes_less_than_five_seconds(text):
     began = time.process_time()
     assert len(claims(said(text))) <= 16
-    assert time.process_time() - began < 5  # seconds of work: a pattern that explodes takes minutes
+    assert time.process_time() - began < 5  # seconds of CPU time: catastrophic backtracking takes minutes
 
 
-def test_every_pattern_fills_a_slot_and_every_language_has_its_name():
+def test_every_pattern_fills_a_slot_and_every_language_has_its_own_code():
     for language in CLAIM_GRAMMARS:
         assert all(pattern.slot in SLOTS for pattern in language.patterns), language.code
         assert all(compile_pattern(language, pattern) for pattern in language.patterns), language.code
@@ -384,7 +384,7 @@ def test_every_pattern_fills_a_slot_and_every_language_has_its_name():
         ("I prefer my coffee black and my tea green.", "coffee black and my tea green", None),
     ],
 )
-def test_a_value_ends_where_the_speaker_goes_on_with_something_else(text, value, other):
+def test_a_value_ends_at_the_next_statement(text, value, other):
     first, *rest = claims(said(text))
     assert (first.value, first.quote) == (value, text[: text.index(value) + len(value)])
     assert [claim.value for claim in rest] == ([] if other is None else [other])
@@ -406,7 +406,7 @@ def test_a_value_ends_where_the_speaker_goes_on_with_something_else(text, value,
         ("My sister lives in Rome and works as a chef.", {}),
     ],
 )
-def test_a_second_verb_of_the_same_speaker_is_a_claim_too(text, expected):
+def test_a_second_verb_with_the_same_subject_is_a_claim(text, expected):
     assert {claim.attribute: claim.value for claim in claims(said(text))} == expected
 
 
@@ -420,5 +420,5 @@ def test_a_second_verb_of_the_same_speaker_is_a_claim_too(text, expected):
         ("Prefiro chá e o meu cão chama-se Rex.", "chá"),
     ],
 )
-def test_no_value_runs_on_in_other_languages(text, value):
+def test_a_value_ends_at_the_next_statement_in_other_languages(text, value):
     assert claims(said(text))[0].value == value

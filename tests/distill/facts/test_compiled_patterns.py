@@ -1,4 +1,4 @@
-"""A pattern is compiled only for a text that has what it needs, and none is passed over that would have matched."""
+"""Tests that a text compiles only the patterns that can match it, and that no matching pattern is skipped."""
 
 import json
 from datetime import UTC, datetime
@@ -21,11 +21,11 @@ from aforesaid.distill.languages import CLAIM_GRAMMARS
 from aforesaid.distill.languages.english import ENGLISH
 from aforesaid.models.message import Utterance
 
-FEW = 12  # of the 110 English patterns: what a first short message may wait for
+FEW = 12  # of the 110 English patterns: the most that a short first message compiles
 
 
 def compiled_for(text):
-    """How many patterns and openings a first message of a process compiles."""
+    """Returns the number of patterns and clause starts that the first message of a process compiles."""
     compile_pattern.cache_clear()
     clause_starts.cache_clear()
     claims(Utterance("m1", 0, "user", "user", text, datetime(2026, 3, 11, tzinfo=UTC), None, 1))
@@ -45,12 +45,12 @@ def compiled_for(text):
         "你好",
     ],
 )
-def test_a_message_that_can_hold_no_claim_compiles_nothing(text):
+def test_a_message_without_a_possible_claim_compiles_no_pattern(text):
     assert compiled_for(text) == 0
 
 
 @pytest.mark.parametrize("text", ["I live in Lisbon.", "I'm allergic to peanuts.", "We decided to use Postgres."])
-def test_a_claim_compiles_a_few_patterns_only(text):
+def test_a_claim_compiles_only_a_few_patterns(text):
     assert 0 < compiled_for(text) < FEW
 
 
@@ -69,23 +69,23 @@ def test_a_claim_compiles_a_few_patterns_only(text):
         (r"<name>|\d", []),
     ],
 )
-def test_needs_are_what_the_pattern_cannot_match_without(pattern, needed):
+def test_required_words_are_the_words_that_every_match_contains(pattern, needed):
     assert sorted(map(sorted, required_words(pattern))) == sorted(map(sorted, needed))
 
 
-def test_a_group_that_would_be_misread_is_refused():
+def test_an_unsupported_group_is_rejected():
     with pytest.raises(ValueError, match="unknown kind of group"):
         required_words(r"i (?>live) here")
 
 
-def test_letters_that_are_one_where_case_does_not_count_are_one_when_folded():
+def test_letters_that_match_case_insensitively_fold_to_the_same_letter():
     known = "".join(letter for letter in map(chr, range(0x20000)) if category(letter) != "Cn")
     for letter in {letter for language in CLAIM_GRAMMARS for pattern in language.patterns for letter in pattern.words}:
         same = regex.findall(regex.escape(letter), known, regex.IGNORECASE)
         assert {fold_case(other) for other in same} == {fold_case(letter)}, letter
 
 
-def test_what_is_passed_over_would_not_have_matched():
+def test_a_skipped_pattern_does_not_match():
     lines = files("aforesaid.bench").joinpath("data/utterances.jsonl").read_text("utf-8").splitlines()
     texts = [json.loads(line)["text"] for line in lines[::12]]
     for language in CLAIM_GRAMMARS:
@@ -95,7 +95,7 @@ def test_what_is_passed_over_would_not_have_matched():
                 assert pattern in worth or not compile_pattern(language, pattern).search(text), (pattern.words, text)
 
 
-def test_letters_of_other_cases_are_no_way_around():
+def test_unusual_case_variants_of_letters_match():
     for text in ["juſt \u212aİDDİNG", "JUST KIDDING"]:
         assert compile_search(ENGLISH, "just kidding", text).search(text)
     assert not compile_search(ENGLISH, "just kidding", "kidding").search("kidding")

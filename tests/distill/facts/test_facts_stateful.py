@@ -1,4 +1,4 @@
-"""Whatever is said and decided, in whatever order: what is held true never contradicts itself, and has evidence."""
+"""Tests that stored facts never contradict each other and always have evidence, for any sequence of operations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DAYS = st.integers(-40, 40)
 
 
 class Facts(RuleBasedStateMachine):
-    """One slot that holds one value, in a real store."""
+    """Operates on one single-valued slot in a real store."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class Facts(RuleBasedStateMachine):
 
     @rule(home=st.sampled_from(HOMES), certain=st.sampled_from([0.5, 0.9]), shift=DAYS, since=st.none() | DAYS)
     def say(self, home: str, certain: float, shift: int, since: int | None) -> None:
-        """Said now or at another time, in a conversation of its own."""
+        """States a home now or in the past, in a new conversation."""
         self.now += timedelta(hours=7)
         self.conversations += 1
         at = self.now + timedelta(days=min(shift, 0))
