@@ -1,4 +1,4 @@
-"""A real chat service on the loopback interface, in OpenAI's shape and in Anthropic's, as mad as it is told to be."""
+"""A chat service on the loopback interface, with the APIs of OpenAI and Anthropic and with configurable failures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_PIECES = 1_000
 
 @dataclass(frozen=True)
 class Said:
-    """What the model says: `ended` is the reason that it gives, `used` the tokens of prompt and answer."""
+    """A response of the model: `ended` is the finish reason, `used` the tokens of prompt and completion."""
 
     text: str | None
     ended: str = "stop"
@@ -28,7 +28,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Busy:
-    """A status with headers, as of a service that has too much to do."""
+    """A response with a status and headers, as an overloaded service sends."""
 
     status: int
     headers: dict[str, str] = field(default_factory=dict)
@@ -37,16 +37,16 @@ class Busy:
 
 @dataclass(frozen=True)
 class Streamed:
-    """What the model says in a stream, and what it does then: end, stay (end, with the connection left open), hang,
-    cut (the connection ends), drip (a sign of life every 10 ms, no more words), pour (the last piece on and on), or
-    fail with an event of that kind."""
+    """A streamed response, and the behavior after its last piece: end, stay (end, with the connection left open), hang,
+    cut (the connection closes), drip (a comment every 10 ms), pour (the last piece repeated endlessly), or an error
+    event of that type."""
 
     pieces: tuple[str, ...]
     then: str = "end"
 
 
 class Chat(Handler):
-    def do_POST(self) -> None:  # noqa: N802 (the name that the base class looks for)
+    def do_POST(self) -> None:  # noqa: N802 (a name that the base class requires)
         length = int(self.headers["Content-Length"])
         request = Request(self.path, dict(self.headers), json.loads(self.rfile.read(length)))
         self.act(request, self.server.owner.receive(request))
@@ -73,7 +73,7 @@ class Chat(Handler):
             self.say(request, self.server.owner.answer(request, behaviour), cut=behaviour == "cut")
 
     def stream(self, request: Request, said: Said, then: str, pieces: Sequence[str] | None = None) -> None:
-        """Says it in server-sent events, word by word."""
+        """Sends the response as server-sent events, word by word."""
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream; charset=utf-8")
         self.send_header("Connection", "close")
@@ -102,7 +102,7 @@ class Chat(Handler):
         self.wfile.flush()
 
     def linger(self, how: str, event: Any) -> None:
-        """Goes on until the other side has had enough; takes note of that."""
+        """Keeps the connection open until the client disconnects, and sets `left`."""
         owner = self.server.owner
         while not owner.stopping.is_set():
             readable, _, _ = select.select([self.connection], [], [], 0.01 if how != "pour" else 0)
@@ -118,7 +118,7 @@ class Chat(Handler):
         owner.left.set()
 
     def understand(self, request: Request, status: int, unknown: tuple[str, ...]) -> None:
-        """Refuses ways of asking that it does not know."""
+        """Refuses requests that use unknown parameters."""
         if way(request) in unknown:
             self.reply(status, b'{"error": {"message": "unknown parameter"}}')
         else:
@@ -132,7 +132,7 @@ class Chat(Handler):
         self.reply(200, json.dumps(shape(said, way(request))).encode(), cut=cut)
 
     def pour(self, pause: float, piece: bytes) -> None:
-        """Sends on and on, until the other side has had enough."""
+        """Sends data until the client disconnects."""
         self.send_response(200)
         self.send_header("Connection", "close")
         self.end_headers()
@@ -148,11 +148,11 @@ class Chat(Handler):
 
 
 class ChatServer(Service):
-    """Answers with `says`: a text, a `Said`, or a function of the request that gives one.
+    """Responds with `says`: a text, a `Said`, or a function of the request that returns one.
 
-    Behaviours: a status, `Busy`, answer, hang, drip (a byte every 10 ms), huge (65 MB), cut, nonsense, strange,
-    disconnect, a text, a `Said`, a `Streamed`, a function; `(400, ("schema", "json"))` refuses these ways of asking.
-    Who asks for a stream gets one while `streams`; `left` is set when somebody went before it was over.
+    Behaviors: a status, `Busy`, answer, hang, drip (a byte every 10 ms), huge (65 MB), cut, nonsense, strange,
+    disconnect, a text, a `Said`, a `Streamed`, a function; `(400, ("schema", "json"))` refuses these kinds of requests.
+    A request for a stream gets one if `streams` is true; `left` is set when a client disconnects early.
     """
 
     handler = Chat
@@ -176,7 +176,7 @@ class ChatServer(Service):
 
 
 def way(request: Request) -> str:
-    """How an answer was asked for: schema, json, tool or words."""
+    """Returns the kind of a request: counted or uncounted for streams, otherwise schema, json, tool or words."""
     body = request.body
     if body.get("stream"):
         return "counted" if "stream_options" in body else "uncounted"

@@ -1,4 +1,4 @@
-"""Real processes that use a store."""
+"""Child processes that use a store."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-PATIENCE = 60.0  # seconds; only a hung child is waited for that long
+PATIENCE = 60.0  # seconds; only a hung child takes that long
 
 
 class Child:
-    """A Python process that runs a script, spoken to line by line."""
+    """A Python process that runs a script and exchanges lines with the test."""
 
     def __init__(self, script: Path, *arguments: object) -> None:
         self._held = b""
@@ -33,7 +33,7 @@ class Child:
         self.process.stdin.flush()
 
     def line(self, within: float = PATIENCE) -> str | None:
-        """The next line that the child prints; None when none comes in time."""
+        """Returns the next line that the child prints, or None on timeout."""
         assert self.process.stdout is not None
         deadline = time.monotonic() + within
         while b"\n" not in self._held:
@@ -47,13 +47,13 @@ class Child:
         return line.decode()
 
     def finish(self) -> list[str]:
-        """The lines that are left, of a child that ends well."""
+        """Returns the remaining lines of a child, and asserts that it exits without an error."""
         out, err = self.process.communicate(timeout=PATIENCE)
         assert self.process.returncode == 0, err.decode()
         return (self._held + out).decode().splitlines()
 
     def stop(self) -> None:
-        """Ends the child and whatever it has forked."""
+        """Kills the child and all processes that it has forked."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.communicate()

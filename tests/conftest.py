@@ -12,19 +12,19 @@ from hypothesis import settings
 from aforesaid import Job, Memory
 from tests.postgres_server import Server
 
-settings.register_profile("untimed", deadline=None)  # how long an example takes is the machine's affair
+settings.register_profile("untimed", deadline=None)  # the duration of an example depends on the machine
 settings.load_profile("untimed")
 
-LONG = ("contract", "robustness", "faults", "page", "bench", "postgres", "server", "tests")  # the longest files
+LONG = ("contract", "robustness", "faults", "page", "bench", "postgres", "server", "tests")  # the slowest folders
 
 
-# A store in memory runs the code of a file and differs in how its connections are opened: these suites prove that.
+# An in-memory store runs the same code as a file, except for opening connections: these suites cover the difference.
 IN_MEMORY = {"messages", "recall", "context", "facts", "forget", "jobs", "changes", "summaries", "export", "ledger"}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out the repetitions in memory that prove nothing new, and starts with the long files: at the end no worker
-    has a long one left while the others have nothing to do."""
+    """Deselects redundant in-memory repetitions, and runs long files first, so that no worker is still busy with a long
+    file when the others are done."""
     repeated = [item for item in items if repeats_in_memory(item)]
     if repeated:
         config.hook.pytest_deselected(items=repeated)
@@ -38,7 +38,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def repeats_in_memory(item: pytest.Item) -> bool:
-    """Whether a test of the contract runs on a store in memory only because the fixture `memory` offers one."""
+    """Returns whether a contract test runs on an in-memory store only because the fixture `memory` provides one."""
     parameters = getattr(item, "callspec", None)
     if item.path.parent.name != "contract" or parameters is None or parameters.params.get("memory") != "memory":
         return False
@@ -46,7 +46,7 @@ def repeats_in_memory(item: pytest.Item) -> bool:
 
 
 class FakeClock:
-    """A clock that stands still until it is moved."""
+    """A clock that advances only when a test moves it."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
@@ -59,17 +59,17 @@ class FakeClock:
 
 
 def embeddings(memory: Memory) -> list[Job]:
-    """The jobs that embed messages."""
+    """Returns the jobs that embed messages."""
     return [job for job in memory.jobs(limit=1_000_000) if job.kind == "embed"]
 
 
 def states(memory: Memory, kind: str = "embed") -> dict[str, int]:
-    """How many jobs of a kind are in each state."""
+    """Returns the number of jobs of a kind in each state."""
     return dict(Counter(job.state for job in memory.jobs(limit=1_000_000) if job.kind == kind))
 
 
 def sql(memory: Memory, statement: str, values: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
-    """Runs a statement on the test's own store, past aforesaid; `:name` stands for a value."""
+    """Runs a statement directly on the database of the test's store; `:name` is a placeholder for a value."""
     return memory.engine.store.database.write(lambda session: session.raw(statement, values), alone=True)
 
 
@@ -85,7 +85,7 @@ def path(tmp_path: Path) -> str:
 
 @pytest.fixture
 def open_memory(path: str) -> Iterator[Callable[..., Memory]]:
-    """Opens a Memory on the test's own file (or `store`), without a worker unless asked; closes it at the end."""
+    """Opens a Memory on the test's file (or on `store`), by default without a worker; closes it at the end."""
     opened: list[Memory] = []
 
     def open_(store: str | None = None, **rest: Any) -> Memory:
@@ -101,7 +101,7 @@ def open_memory(path: str) -> Iterator[Callable[..., Memory]]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
-    """A PostgreSQL server; one for every process that runs tests."""
+    """Starts a PostgreSQL server, one per test process."""
     postgres = Server()
     try:
         postgres.start()
@@ -113,7 +113,7 @@ def postgres() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def tables(postgres: Server) -> str:
-    """The name of a database that has aforesaid's tables."""
+    """Returns the name of a database that has aforesaid's tables."""
     name = postgres.make_database()
     Memory(postgres.address(name), worker=False, embedder="none", environment={}).close()
     return name
@@ -121,14 +121,14 @@ def tables(postgres: Server) -> str:
 
 @pytest.fixture
 def address(postgres: Server, tables: str) -> Iterator[str]:
-    """The address of a database with empty tables, the test's own as long as it lasts."""
+    """Returns the address of a database with empty tables, for exclusive use by one test."""
     yield postgres.address(tables)
     postgres.clear(tables)
 
 
 @pytest.fixture(params=["file", "memory", "postgres"])
 def memory(request: pytest.FixtureRequest, open_memory: Callable[..., Memory], clock: FakeClock) -> Iterator[Memory]:
-    """A Memory on each kind of store, with a clock that the test moves."""
+    """Opens a Memory on each kind of store, with a clock that the test controls."""
     store = request.getfixturevalue("address") if request.param == "postgres" else None
     memory = open_memory(":memory:" if request.param == "memory" else store, clock=clock)
     yield memory

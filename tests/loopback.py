@@ -1,4 +1,4 @@
-"""Real services on the loopback interface that fail in whatever way they are told to."""
+"""HTTP services on the loopback interface with configurable failures."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Request:
 
 
 class Service:
-    """Listens on loopback. `behave(500, "cut", "answer")` sets what the next requests meet; the last one stays. Every
-    request is kept in `requests`."""
+    """Listens on loopback. `behave(500, "cut", "answer")` sets the behaviors for the next requests; the last one stays.
+    Every request is kept in `requests`."""
 
     handler: type[BaseHTTPRequestHandler]
 
@@ -43,7 +43,7 @@ class Service:
             self._behaviours = list(behaviours)
 
     def start(self) -> None:
-        """Listens, after a stop on the port that it had before."""
+        """Starts to listen; after a stop, on the same port as before."""
         self.stopping = threading.Event()
         self._server = Listener(("127.0.0.1", self._port), self)
         self._port = self._server.server_address[1]
@@ -51,7 +51,7 @@ class Service:
         self._thread.start()
 
     def stop(self) -> None:
-        """Refuses connections from now on. Nothing of the server runs on when this returns."""
+        """Refuses connections from now on. All server threads have ended when this returns."""
         self.stopping.set()
         self._server.shutdown()
         self._server.server_close()
@@ -67,14 +67,14 @@ class Service:
             self.stop()
 
     def receive(self, request: Request) -> Any:
-        """Takes note of a request; says how to behave."""
+        """Records a request; returns the behavior for it."""
         with self._lock:
             self.requests.append(request)
             return self._behaviours.pop(0) if len(self._behaviours) > 1 else self._behaviours[0]
 
 
 class Listener(ThreadingHTTPServer):
-    daemon_threads = False  # so that closing waits for the last answer
+    daemon_threads = False  # closing waits for the last response
 
     def __init__(self, address: tuple[str, int], owner: Service) -> None:
         super().__init__(address, owner.handler)
@@ -98,7 +98,7 @@ class Handler(BaseHTTPRequestHandler):
             self.connection.shutdown(socket.SHUT_RDWR)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Says nothing: a test's output is its own."""
+        """Logs nothing, to keep the test output clean."""
 
 
 class Embeddings(Handler):
@@ -133,11 +133,11 @@ class Embeddings(Handler):
 
 
 class EmbeddingServer(Service):
-    """Answers POST /v1/embeddings with bags of hashed words, so that texts which share words lie close.
+    """Responds to POST /v1/embeddings with bags of hashed words, so that texts with common words are similar.
 
-    Of behaviours, a number is a status; the words are: answer, shuffled, cut (halfway through the body), hang (until
-    the server stops), nonsense (not JSON), strange (JSON of another shape), short (a vector too few), ragged (one
-    vector shorter than the rest), empty (vectors without numbers), text (a word for a number), nan and huge.
+    Behaviors: a number is a status; the names are: answer, shuffled, cut (halfway through the body), hang (until the
+    server stops), nonsense (not JSON), strange (JSON of another shape), short (a missing vector), ragged (one vector
+    shorter than the rest), empty (vectors without numbers), text (a word instead of a number), nan and huge.
     """
 
     handler = Embeddings
@@ -148,11 +148,11 @@ class EmbeddingServer(Service):
 
     @property
     def texts(self) -> list[str]:
-        """Every text asked about, in order."""
+        """Returns every requested text, in order."""
         return [text for request in self.requests for text in request.body["input"]]
 
     def vector(self, text: str) -> list[float]:
-        """The vector that this server gives a text, of length one unless the text is blank."""
+        """Returns the vector that this server has for a text, of length one unless the text is blank."""
         counts = [0.0] * self.dimension
         for word in text.lower().split():
             counts[hashlib.blake2b(word.encode()).digest()[0] % self.dimension] += 1.0

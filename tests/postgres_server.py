@@ -1,4 +1,4 @@
-"""A real PostgreSQL server for the tests: on loopback, on a free port, as an unprivileged user, gone at the end."""
+"""A PostgreSQL server for the tests: on loopback, on a free port, as an unprivileged user, removed at the end."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def binaries() -> Path:
 
 
 class Server:
-    """One server with its own folder. `start` and `stop` may be called again and again."""
+    """A server with its own data folder. `start` and `stop` can be called repeatedly."""
 
     def __init__(self, settings: Mapping[str, str] = FAST, *, copy_of: Server | None = None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="aforesaid-pg-"))
@@ -56,7 +56,7 @@ class Server:
 
     @classmethod
     def replica_of(cls, primary: Server) -> Server:
-        """A streaming replica, that can be promoted."""
+        """Creates a streaming replica that can be promoted."""
         return cls(primary.settings, copy_of=primary)
 
     def promote(self) -> None:
@@ -69,7 +69,7 @@ class Server:
         self._run("pg_ctl", "-D", str(self.data), "-l", log, "-w", "-t", "60", "-o", options, "start")
 
     def watch(self) -> None:
-        """Ends it, too, where the tests themselves are killed."""
+        """Starts a watchdog that stops the server if the test process is killed."""
         stop = f"{binaries() / 'pg_ctl'} -D {self.data} -m immediate stop; rm -rf {self.folder}"
         script = f"while [ -d /proc/{os.getpid()} ]; do sleep 1; done; {stop}"
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -79,7 +79,7 @@ class Server:
         self._run("pg_ctl", "-D", str(self.data), "-w", "-t", "60", "-m", mode, "stop")
 
     def remove(self) -> None:
-        """Ends it, whatever state it is in."""
+        """Stops the server in any state and deletes its folder."""
         for connection in self._kept.values():
             connection.close()
         if self._watch is not None:
@@ -103,8 +103,7 @@ class Server:
         return name
 
     def clear(self, database: str) -> None:
-        """Empties aforesaid's tables: many times faster than making them anew, and ten times faster on a connection
-        that is kept."""
+        """Empties aforesaid's tables: faster than recreating them, and faster still on a persistent connection."""
         connection = self._kept.get(database)
         if connection is None:
             connection = self._kept[database] = psycopg.connect(self.address(database), autocommit=True)
@@ -124,7 +123,7 @@ class Server:
 
 @contextmanager
 def running(server: Server) -> Iterator[Server]:
-    """Started, and gone at the end."""
+    """Starts a server and removes it at the end."""
     try:
         server.start()
         yield server

@@ -1,4 +1,4 @@
-"""Python programs in processes of their own: `-m MODULE` or `-c CODE`, with arguments."""
+"""Python programs in separate processes: `-m MODULE` or `-c CODE`, with arguments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PATIENCE = 120.0  # seconds
 
 
 class Program(subprocess.Popen[bytes]):
-    """A program whose standard streams are pipes. It is killed at the end of the context, if it has not ended."""
+    """A program whose standard streams are pipes. The end of the context kills it if it is still running."""
 
     def __init__(self, *arguments: str, environment: Mapping[str, str]) -> None:
         pipe = subprocess.PIPE
@@ -32,7 +32,7 @@ class Program(subprocess.Popen[bytes]):
 def run(
     *arguments: str, environment: Mapping[str, str], folder: str | Path = ".", input: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
-    """Runs a program to its end."""
+    """Runs a program until it exits."""
     command = [sys.executable, *arguments]
     return subprocess.run(
         command, input=input, capture_output=True, env=dict(environment), cwd=folder, timeout=PATIENCE, check=False

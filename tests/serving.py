@@ -1,4 +1,4 @@
-"""A real server on the loopback interface, in a thread of the test's process."""
+"""An HTTP server on the loopback interface, in a thread of the test process or in its own process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from aforesaid.server.serve import HttpServer, listen, uvicorn_config
 
 
 class Quiet(HttpServer):
-    """Says when connections are taken. Signals are the test's own."""
+    """A server that reports when it accepts connections, and installs no signal handlers."""
 
     def __init__(self, app: FastAPI, patience: int) -> None:
         super().__init__(uvicorn_config(app, patience))
@@ -34,7 +34,7 @@ class Quiet(HttpServer):
 
 @contextmanager
 def serving(app: FastAPI, patience: int = 10) -> Iterator[str]:
-    """The address of a server that answers as long as the context is open, and then for `patience` seconds."""
+    """Yields the address of a running server; at the end, open requests have `patience` seconds to finish."""
     bound = listen("127.0.0.1", 0)
     server = Quiet(app, patience)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
@@ -50,13 +50,13 @@ def serving(app: FastAPI, patience: int = 10) -> Iterator[str]:
 
 @contextmanager
 def client(app: FastAPI, **rest) -> Iterator[httpx2.Client]:
-    """A client of a server of its own."""
+    """Yields a client of a new server."""
     with serving(app) as url, httpx2.Client(base_url=url, timeout=30, **rest) as made:
         yield made
 
 
 class Served:
-    """`aforesaid serve`, or another command that serves, in a process of its own, on a free port."""
+    """`aforesaid serve`, or another command that starts a server, in its own process, on a free port."""
 
     def __init__(self, store: str, *options: str, command: str = "serve", **environment: str) -> None:
         line = [sys.executable, "-m", "aforesaid", command, "--store", store, "--port", "0", *options]
@@ -68,7 +68,7 @@ class Served:
         self.reader.start()
 
     def stop(self, number: int) -> int:
-        """Sends a signal; gives the exit code once the process has ended."""
+        """Sends a signal; returns the exit code when the process has ended."""
         self.process.send_signal(number)
         code = self.process.wait(60)
         self.reader.join()
@@ -92,7 +92,7 @@ class Served:
 
 @contextmanager
 def served(store: str, *options: str, command: str = "serve", **environment: str) -> Iterator[Served]:
-    """A server process that is killed at the end, if it has not ended by then."""
+    """Starts a server process, and kills it at the end if it is still running."""
     made = Served(store, *options, command=command, **environment)
     try:
         yield made

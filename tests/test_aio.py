@@ -1,4 +1,4 @@
-"""AsyncMemory has the same names, awaited."""
+"""Tests that AsyncMemory has the same methods as Memory, as coroutines."""
 
 import inspect
 
@@ -13,7 +13,7 @@ def anyio_backend():
     return "asyncio"
 
 
-async def test_the_same_story_awaited(path):
+async def test_async_methods_work_like_their_sync_versions(path):
     async with AsyncMemory(path, environment={}) as memory:
         chat = memory.space("alice").conversation("trip")
         async with anyio.create_task_group() as group:
@@ -31,7 +31,7 @@ async def test_the_same_story_awaited(path):
 @pytest.mark.parametrize(
     ("plain", "awaited"), [(Memory, AsyncMemory), (Space, AsyncSpace), (Conversation, AsyncConversation)]
 )
-def test_a_twin_is_documented(plain, awaited):
+def test_every_sync_and_async_method_has_a_docstring(plain, awaited):
     for name, verb in inspect.getmembers(plain, lambda one: inspect.isfunction(one) or isinstance(one, property)):
         if name.startswith("_"):
             continue
@@ -42,12 +42,12 @@ def test_a_twin_is_documented(plain, awaited):
     assert plain is not Memory or list(inspect.signature(awaited).parameters) == taken
 
 
-async def test_the_address_is_the_same(path):
+async def test_an_async_memory_has_the_address_of_its_store(path):
     async with AsyncMemory(path, environment={}, worker=False) as memory:
         assert memory.address == path
 
 
-async def test_a_copy_goes_into_a_memory_and_not_into_a_name():
+async def test_copy_to_refuses_a_path():
     async with AsyncMemory(environment={}, worker=False) as memory:
         with pytest.raises(InvalidInput, match="copy_to takes a Memory"):
             await memory.copy_to("other.db")

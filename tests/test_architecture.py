@@ -1,4 +1,4 @@
-"""The direction of imports: each part knows only what lies below it. Imports inside functions count too."""
+"""Tests the direction of imports: each part imports only the parts below it. Imports inside functions count too."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 
 TESTS = Path(__file__).parent
 SOURCE = TESTS.parent / "src" / "aforesaid"
-OWN = ("self", "cls", "os")  # `os._exit` has no public twin
+OWN = ("self", "cls", "os")  # `os._exit` has no public equivalent
 
-# What each part may import of aforesaid, besides itself.
+# The parts of aforesaid that each part may import, besides itself.
 BELOW: dict[str, set[str]] = {
     "errors": set(),
     "models": set(),
@@ -55,7 +55,7 @@ BELOW: dict[str, set[str]] = {
         "aio", "answering", "context", "conversation", "errors", "ingest", "jobs", "memory", "models", "ports",
         "recall", "space", "text",
     },
-    # The doors know Memory, its values and its settings, and nothing below.
+    # The interfaces import Memory, its values and its settings, and nothing below.
     "access": {"errors", "memory", "models"},
     "ui": set(),
     "server": {"", "access", "errors", "mcp_server", "memory", "models", "proxy", "settings", "space", "ui"},
@@ -100,7 +100,7 @@ def is_module(name: str) -> bool:
     return (SOURCE / name).is_dir() or (SOURCE / f"{name}.py").is_file()
 
 
-def test_a_part_imports_only_what_lies_below_it():
+def test_a_part_imports_only_the_parts_below_it():
     wrong = []
     for file in files():
         part = part_of_file(file)
@@ -110,7 +110,7 @@ def test_a_part_imports_only_what_lies_below_it():
     assert wrong == []
 
 
-def test_the_parts_have_no_cycle():
+def test_the_imports_of_parts_have_no_cycle():
     done: set[str] = set()
     parts = dict(BELOW)
     while parts:
@@ -121,7 +121,7 @@ def test_the_parts_have_no_cycle():
             del parts[part]
 
 
-def test_the_modules_have_no_cycle():
+def test_the_imports_of_modules_have_no_cycle():
     """Counts every import: at the top, inside functions, and under TYPE_CHECKING. An import of a module counts for
     that module only, not for the packages that contain it."""
     sources = {name_of(file): file for file in files()}
@@ -145,7 +145,7 @@ def modules_imported(file: Path, known: Collection[str]) -> Iterator[str]:
             yield from (name if name in known else str(node.module) for name in names)
 
 
-def test_no_class_name_stands_twice():
+def test_class_names_are_unique():
     names = Counter(
         node.name
         for file in files()
@@ -156,7 +156,7 @@ def test_no_class_name_stands_twice():
 
 
 def test_tests_use_public_names_only():
-    """An attribute or an import with a leading underscore is private, unless it is the test's own (`self`, `cls`)."""
+    """An attribute or import with a leading underscore is private, unless it belongs to the test (`self`, `cls`)."""
     assert [found for file in sorted(TESTS.rglob("*.py")) for found in private_names(file)] == []
 
 

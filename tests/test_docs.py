@@ -1,4 +1,4 @@
-"""The documents are true: their code runs and prints what they say, and nothing public is left out."""
+"""Tests that documented code runs and prints the documented output, and that the reference is complete."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BLOCK = re.compile(r"^```(python|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def script(page: Path) -> tuple[str, str]:
-    """The page's Python, one program, and what it must print."""
+    """Returns the Python code of the page as one program, and its expected output."""
     blocks = BLOCK.findall(page.read_text("utf-8"))
     return "\n".join(code for kind, code in blocks if kind == "python"), "".join(
         t for kind, t in blocks if kind == "text"
@@ -28,7 +28,7 @@ def script(page: Path) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if script(p)[0]], ids=lambda page: page.name)
-def test_the_code_of_a_page_prints_what_the_page_says(page: Path, tmp_path: Path):
+def test_the_code_of_a_page_prints_the_documented_output(page: Path, tmp_path: Path):
     code, expected = script(page)
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("AFORESAID", "RAG_", "OPENAI"))}
     done = run("-c", code, environment=clean, folder=tmp_path)
@@ -36,7 +36,7 @@ def test_the_code_of_a_page_prints_what_the_page_says(page: Path, tmp_path: Path
     assert done.stdout.decode() == expected
 
 
-def test_the_readme_says_in_three_lines_what_it_is_then_shows_a_picture_and_the_two_commands():
+def test_the_readme_starts_with_a_summary_a_picture_and_two_commands():
     lines = (ROOT / "README.md").read_text("utf-8").splitlines()
     assert len(lines) <= 150
     assert all(lines[2:5])
@@ -46,7 +46,7 @@ def test_the_readme_says_in_three_lines_what_it_is_then_shows_a_picture_and_the_
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_between_the_pages_lead_somewhere(page: Path):
+def test_links_between_pages_are_valid(page: Path):
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
@@ -65,7 +65,7 @@ def test_every_public_name_is_documented():
         assert f"`{name}" in page, name
 
 
-def test_what_is_taken_by_name_only_stands_behind_a_star():
+def test_keyword_only_parameters_are_documented_after_a_star():
     page = (ROOT / "docs/reference/api.md").read_text("utf-8")
     nouns = {"mem": Memory, "Memory": Memory, "space": Space, "chat": Conversation}
     rows = [line.split(" | ")[0] for line in page.splitlines() if line.startswith("| `")]

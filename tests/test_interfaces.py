@@ -1,4 +1,4 @@
-"""The same story told through Python, HTTP, the command line and MCP gives the same answers."""
+"""Tests that Python, HTTP, the command line and MCP give the same results for the same data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.cli.conftest import command
 from tests.programs import run
 from tests.serving import served
 
-pytestmark = pytest.mark.timeout(900)  # what they share takes dozens of processes, one after the other
+pytestmark = pytest.mark.timeout(900)  # the shared fixture starts dozens of processes, one after another
 
 SPACE = "ann"
 SAID = (
@@ -43,7 +43,7 @@ Parts = list[tuple[str, list[str]]]
 
 
 class Door(Protocol):
-    """One way to a memory."""
+    """One interface to a memory."""
 
     def add(self, conversation: str, role: str, text: str, id: str) -> None: ...
     def pin(self, conversation: str, text: str) -> None: ...
@@ -51,10 +51,10 @@ class Door(Protocol):
     def recall(self, query: str) -> list[tuple[str, str]]: ...
     def messages(self, conversation: str) -> str: ...
     def text(self) -> str | None:
-        """The context of the trip, as one text; None where the door shows it in parts only."""
+        """Returns the context of the trip as one text, or None if the interface returns only parts."""
 
     def parts(self) -> Parts | None:
-        """The same by parts; None where the door shows it as a text only."""
+        """Returns the same context as parts, or None if the interface returns only text."""
 
     def facts(self) -> list[str]: ...
     def forget(self, message: str) -> None: ...
@@ -99,7 +99,7 @@ class Python:
 
 
 def said(item: object) -> str | None:
-    """The words of the memory in an item of a context; those of the caller are none."""
+    """Returns the text of a context item that comes from the memory, or None for other items."""
     match item:
         case NewestMessage():
             return item.text if item.message else None
@@ -154,14 +154,14 @@ class Rest:
 
 
 def written(item: Any) -> str | None:
-    """As `said`, of what came as JSON."""
+    """Does the same as `said` for a JSON item."""
     if isinstance(item, str) or ("message" in item and item["message"] is None):
         return None
     return item.get("text") or item["content"]
 
 
 class Shell:
-    """Runs a command as a process the first time, and in this process after that."""
+    """Runs each command in a new process the first time, and in this process afterwards."""
 
     started: ClassVar[set[str]] = set()
 
@@ -221,7 +221,7 @@ class Mcp:
         return answer.structured_content
 
     def _read(self, address: str) -> list[str]:
-        """What a resource quotes."""
+        """Returns the quoted texts of a resource."""
         answer = self._portal.call(self._client.read_resource, address)
         text = "".join(one.text for one in answer.contents)
         return [line.removeprefix("> ") for line in text.splitlines() if line.startswith("> ")]
@@ -287,7 +287,7 @@ def mcp(store: str) -> Iterator[Door]:
 
 @contextmanager
 def local_mcp(store: str) -> Iterator[Door]:
-    """MCP without a process."""
+    """Connects to MCP without a new process."""
     with Memory(store, environment={}) as memory, start_blocking_portal() as portal:
         client = Client(make_server(lambda _: local_caller(memory, SPACE, read_only=False)))
         with portal.wrap_async_context_manager(client) as connected:
@@ -299,7 +299,7 @@ STAMP = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?")
 
 
 def seen(door: Door) -> dict[str, Any]:
-    """All that a door shows."""
+    """Returns all data that an interface shows."""
     text = door.text()
     return {
         "recall": {question: door.recall(question) for question in QUESTIONS},
@@ -311,11 +311,11 @@ def seen(door: Door) -> dict[str, Any]:
 
 
 def tell(name: str, store: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What one door shows of the whole story, and after the forgetting."""
+    """Returns the data that one interface shows with all messages, and after an erasure."""
     with DOORS[name](store) as door:
         for line in SAID:
             door.add(*line)
-        settle(store)  # facts come in the order they were noted: first those of the messages
+        settle(store)  # facts are listed in the order of creation: those from messages first
         door.pin("trip", "Budget is 900 euros.")
         door.remember("Prefers window seats on trains.", "preference")
         settle(store)
@@ -326,7 +326,7 @@ def tell(name: str, store: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def settle(store: str) -> None:
-    """Waits for the background work, whoever does it."""
+    """Waits for the background jobs of any process."""
     with Memory(store, environment={}) as memory:
         memory.flush(60)
 
@@ -343,18 +343,18 @@ OTHERS = [name for name in DOORS if name != "Python"]
 @pytest.mark.parametrize("moment", [0, 1], ids=["told", "forgotten"])
 @pytest.mark.parametrize("view", ["recall", "facts", "messages"])
 @pytest.mark.parametrize("name", OTHERS)
-def test_every_door_gives_the_same_answer(stories, name, view, moment):
+def test_every_interface_returns_the_same_data(stories, name, view, moment):
     assert stories[name][moment][view] == stories["Python"][moment][view]
 
 
 @pytest.mark.req("A19")
 @pytest.mark.parametrize("moment", [0, 1], ids=["told", "forgotten"])
 @pytest.mark.parametrize(("name", "view"), [("REST", "text"), ("CLI", "text"), ("REST", "parts"), ("MCP", "parts")])
-def test_every_door_shows_the_model_the_same_context(stories, name, view, moment):
+def test_every_interface_returns_the_same_context(stories, name, view, moment):
     assert stories[name][moment][view] == stories["Python"][moment][view]
 
 
-def test_the_story_has_something_to_tell(stories):
+def test_the_test_data_is_complete(stories):
     before, _, _ = stories["Python"]
     assert before["recall"]["Zephyrine"][0] == ("message", SAID[2][2])
     assert before["recall"]["heron_parser"][0][1].count("heron_parser") == 1
@@ -367,7 +367,7 @@ def test_the_story_has_something_to_tell(stories):
 
 @pytest.mark.req("X3")
 @pytest.mark.parametrize("name", DOORS)
-def test_what_one_door_has_forgotten_is_gone(stories, name):
+def test_a_message_forgotten_through_one_interface_leaves_no_trace(stories, name):
     _, after, store = stories[name]
     assert_gone(after)
     with Memory(store, worker=False, environment={}) as memory:
@@ -376,12 +376,12 @@ def test_what_one_door_has_forgotten_is_gone(stories, name):
 
 @pytest.mark.req("X3")
 @pytest.mark.parametrize("other", OTHERS)
-def test_what_one_door_has_forgotten_no_other_finds(stories, other):
-    doors = DOORS | {"MCP": local_mcp}  # the story has started the process
+def test_a_message_forgotten_through_one_interface_is_not_found_by_another(stories, other):
+    doors = DOORS | {"MCP": local_mcp}  # `stories` has already tested the process
     with doors[other](str(stories["Python"][2])) as door:
         assert_gone(seen(door))
 
 
 def assert_gone(found: dict[str, Any]) -> None:
-    answers = list(found["recall"].values())  # the questions are not the memory's
+    answers = list(found["recall"].values())  # without the questions, which contain the forgotten word
     assert GONE not in json.dumps([answers, {name: shown for name, shown in found.items() if name != "recall"}])

@@ -1,4 +1,4 @@
-"""Every interface offers the verbs of the table, and nothing that is not in it."""
+"""Tests that every interface has exactly the methods of the table of verbs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def methods(noun: type) -> set[str]:
 
 @cache
 def commands() -> dict[str, set[str]]:
-    """Each command, `keys create` like `add`, and its options."""
+    """Returns each command, such as `add` or `keys create`, with its options."""
     found: dict[str, set[str]] = {}
     for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
         for rest, leaf in getattr(command, "commands", {"": command}).items():
@@ -54,7 +54,7 @@ def test_every_public_method_is_in_the_table(noun):
 
 
 @pytest.mark.parametrize("noun", NOUNS)
-def test_the_async_twin_has_every_verb_with_the_same_parameters(noun):
+def test_the_async_class_has_every_method_with_the_same_parameters(noun):
     plain, awaited = NOUNS[noun]
     assert methods(awaited) == set(VERBS[noun])
     for verb in VERBS[noun]:
@@ -89,7 +89,7 @@ def test_every_mcp_tool_is_in_the_table():
     }
 
 
-def test_an_interface_without_a_verb_gives_a_reason():
+def test_every_verb_missing_from_an_interface_has_a_reason():
     for verb, interfaces in ROWS:
         for entry in (interfaces.rest, interfaces.cli, interfaces.mcp):
             assert not isinstance(entry, Exclusion) or len(entry.reason.split()) > 1, verb

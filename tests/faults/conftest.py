@@ -1,4 +1,4 @@
-"""A real PostgreSQL server that the tests may stop, with a disk that is waited for; and real processes that use it."""
+"""Fixtures for fault tests: a PostgreSQL server with fsync that the tests can stop, and processes that use it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from aforesaid import Memory
 from aforesaid.ports import Clock, Vectors
 
 CHILDREN = Path(__file__).parent / "children"
-DURABLE = {"shared_buffers": "32MB", "recovery_init_sync_method": "syncfs"}  # fsync is on, as it always is
+DURABLE = {"shared_buffers": "32MB", "recovery_init_sync_method": "syncfs"}  # fsync stays on, the default
 
 
 class Lengths:
-    """An embedder."""
+    """Embeds texts by their length."""
 
     name = "lengths:2"
 
@@ -31,7 +31,7 @@ class Lengths:
 
 
 def ahead(**time: float) -> Clock:
-    """A clock that is wrong, or that of a later time."""
+    """Returns a clock that is ahead by the given time."""
     return lambda: datetime.now(UTC) + timedelta(**time)
 
 
@@ -40,7 +40,7 @@ def leave_work(mem: Memory) -> None:
 
 
 def until(condition: Callable[[], object]) -> None:
-    """Returns when a condition holds that others bring about."""
+    """Polls until a condition holds."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "it did not come about"
@@ -54,14 +54,14 @@ def assert_healthy(mem: Memory) -> None:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """In place of the server that all other tests share: this one waits for its disk, and is stopped at will."""
+    """Replaces the shared test server with one that uses fsync and that tests can stop."""
     with running(Server(DURABLE)) as server:
         yield server
 
 
 @pytest.fixture
 def address(server: Server) -> str:
-    """The address of an empty database."""
+    """Returns the address of an empty database."""
     return server.address(server.make_database())
 
 
@@ -74,7 +74,7 @@ def proxy(server: Server) -> Iterator[Proxy]:
 
 @pytest.fixture
 def crowd() -> Iterator[Callable[..., Child]]:
-    """Starts crowds; nobody of them outlives the test."""
+    """Starts groups of child processes and stops them at the end of the test."""
     crowds: list[Child] = []
 
     def begin(what: str, how_many: int, address: str, *arguments: object) -> Child:
@@ -103,10 +103,10 @@ def opened() -> Iterator[Callable[..., Memory]]:
 
 @pytest.fixture
 def kept(opened: Callable[..., Memory]) -> Callable[..., None]:
-    """Fails unless what was acknowledged is there, once, in order, with nothing else, and all is well."""
+    """Fails unless exactly the acknowledged messages are stored, once and in order, and the doctor finds no problem."""
 
     def check(address: str, acknowledged: list[str], *, unheard: int = 0) -> None:
-        """`acknowledged` has a line "WHO NUMBER SEQ" for each message; `unheard` writers were killed."""
+        """`acknowledged` has a line "WHO NUMBER SEQ" per message; `unheard` is the number of killed writers."""
         told = {int(seq): f"{who}x{number} said something" for who, number, seq in map(str.split, acknowledged)}
         assert len(told) == len(acknowledged)
         mem = opened(address)

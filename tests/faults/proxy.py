@@ -1,4 +1,4 @@
-"""A real TCP proxy before a server: it delays answers, cuts connections, or lets them fall silent."""
+"""A TCP proxy in front of a server that delays responses, cuts connections, or makes them unresponsive."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ Moment = Literal["asking", "committing", "committed"]
 PIECE = 1 << 16
 SO_ATTACH_FILTER, SO_DETACH_FILTER = 26, 27
 INSERT, APPEND, COMMIT = b"INSERT INTO messages", b"SELECT append_all", b"COMMIT\0"
-PREPARED = re.compile(  # named from then on
+PREPARED = re.compile(  # later messages refer to the statement by this name
     rb"P....(_pg3_\d+\0)(INSERT INTO messages|SELECT append_all|COMMIT\0)", re.DOTALL
 )
 
 
 class Proxy:
-    """`cut_at` names the moment of the next cuts, `cuts` says how many are still to come.
+    """`cut_at` is the moment of the next cuts, `cuts` the number of remaining cuts.
 
-    asking      in the middle of a transaction: what adds a message does not reach the server
-    committing  COMMIT, or the statement that is a transaction of its own, does not reach the server
-    committed   the server has committed, and its answer does not come back
+    asking      inside a transaction: the statement that adds a message does not reach the server
+    committing  COMMIT, or a single-statement transaction, does not reach the server
+    committed   the server has committed, and its response does not reach the client
 
-    A cut ends a connection; with `silent` it only falls silent, on both sides, as if a machine had gone: nothing is
-    acknowledged any more, nothing comes, and nobody is told.
+    A cut closes a connection. With `silent`, the connection stays open but becomes unresponsive on both sides, as after
+    a power failure: no packet is acknowledged, no data arrives, and neither side gets an error.
     """
 
     def __init__(self, target: int) -> None:
@@ -47,7 +47,7 @@ class Proxy:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def address(self, direct: str) -> str:
-        """The address of a database, by way of the proxy."""
+        """Returns the address of a database through the proxy."""
         return direct.replace(f":{self._target}/", f":{self.port}/")
 
     def cut(self, moment: Moment, times: int = 1, *, silent: bool = False) -> None:
@@ -58,25 +58,25 @@ class Proxy:
             link.close()
 
     def vanish(self) -> None:
-        """The machine is gone: all its connections fall silent, and it answers nobody who wants a new one."""
+        """Simulates a machine failure: all connections become unresponsive, and new connections get no response."""
         deafen(self._listener)
         for link in list(self._links):
             link.fall_silent()
 
     def come_back(self) -> None:
-        """As a machine that has been started anew: it takes new connections, and knows nothing of the old ones."""
+        """Simulates a restarted machine: it accepts new connections and has no state of the old ones."""
         self._listener.setsockopt(socket.SOL_SOCKET, SO_DETACH_FILTER, 0)
 
     def close(self) -> None:
         if self._closed:
             return
         self._closed = True
-        self._listener.shutdown(socket.SHUT_RDWR)  # so that nobody is accepted any more
+        self._listener.shutdown(socket.SHUT_RDWR)  # stops accepting connections
         self._listener.close()
         self.cut_all()
 
     def takes(self, moment: Moment) -> bool:
-        """Whether this is the moment. Each cut is taken once."""
+        """Returns true if a cut is due at this moment. Each cut is used once."""
         with self._lock:
             if self.cut_at != moment or self.cuts == 0:
                 return False
@@ -91,7 +91,7 @@ class Proxy:
 
 
 class Link:
-    """One connection."""
+    """A proxied connection between a client and the server."""
 
     def __init__(self, proxy: Proxy, client: socket.socket, server: socket.socket) -> None:
         self._proxy = proxy
@@ -99,7 +99,7 @@ class Link:
         self._server = server
         self._prepared: list[tuple[bytes, bytes]] = []
         self._silent = False
-        self._swallow: bytes | None = None  # how the answer that does not come back is called
+        self._swallow: bytes | None = None  # the tag of the response to drop
         for one in (client, server):
             one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         threading.Thread(target=self._forth, daemon=True).start()
@@ -114,7 +114,7 @@ class Link:
     def fall_silent(self) -> None:
         self._silent = True
         for one in (self._client, self._server):
-            with suppress(OSError):  # it has ended already
+            with suppress(OSError):  # already closed
                 deafen(one)
 
     def _forth(self) -> None:
@@ -142,7 +142,7 @@ class Link:
         self._end()
 
     def _end(self) -> None:
-        """As the proxy was told; a connection that has fallen silent stays as it is."""
+        """Closes the connection or makes it unresponsive, as set in the proxy."""
         if self._proxy.silent:
             self.fall_silent()
         elif not self._silent:
@@ -154,6 +154,6 @@ class Link:
 
 
 def deafen(one: socket.socket) -> None:
-    """From now on the kernel drops all that comes in for this socket, before it is acknowledged."""
+    """Makes the kernel drop all incoming packets of this socket without acknowledging them."""
     drop = ctypes.create_string_buffer(struct.pack("HBBI", 0x06, 0, 0, 0))  # a filter of one instruction: keep 0 bytes
     one.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER, struct.pack("HL", 1, ctypes.addressof(drop)))

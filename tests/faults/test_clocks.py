@@ -1,4 +1,4 @@
-"""A process whose clock is an hour off."""
+"""Tests processes whose clock is off by one hour."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.faults.conftest import Lengths, ahead, assert_healthy, leave_work
 
 
 def minutes_pass(address, minutes):
-    """On the server, for whoever has work in hand."""
+    """Ages the claims of all jobs on the server."""
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute("SET aforesaid.whole = 'on'")
         connection.execute(f"UPDATE jobs SET claimed_at = claimed_at - interval '{minutes} minutes'")
@@ -16,7 +16,7 @@ def minutes_pass(address, minutes):
 
 @pytest.mark.req("X15")
 @pytest.mark.parametrize("hours", [1, -1])
-def test_messages_stand_in_the_order_in_which_they_came_whatever_their_time(address, opened, hours):
+def test_messages_keep_the_order_of_adding_regardless_of_clock_skew(address, opened, hours):
     right, wrong = opened(address), opened(address, clock=ahead(hours=hours))
     birds = "a heron", "one kite", "two storks", "three owls", "four terns", "five gulls"
     stored = [
@@ -33,7 +33,7 @@ def test_messages_stand_in_the_order_in_which_they_came_whatever_their_time(addr
 
 @pytest.mark.req("X15", "C9")
 @pytest.mark.parametrize("hours", [1, -1])
-def test_each_does_the_work_that_the_other_has_left(address, opened, hours):
+def test_a_process_runs_the_jobs_of_another_process_despite_clock_skew(address, opened, hours):
     right, wrong = (opened(address, embedder=Lengths(), clock=ahead(hours=off)) for off in (0, hours))
     for leaving, working in ((right, wrong), (wrong, right)):
         leave_work(leaving)
@@ -53,7 +53,7 @@ def test_the_jobs_of_a_killed_worker_with_a_clock_an_hour_ahead_are_taken_over(a
     minutes_pass(address, 4)
     while right.work():
         pass
-    assert len(right.jobs("running")) == 5  # it might only be slow
+    assert len(right.jobs("running")) == 5  # the worker could still be running
     minutes_pass(address, 2)
     right.flush()
     assert [(model.embedded, model.expected) for model in right.status().models] == [(5, 5)]
@@ -61,8 +61,8 @@ def test_the_jobs_of_a_killed_worker_with_a_clock_an_hour_ahead_are_taken_over(a
 
 
 @pytest.mark.req("X15", "C9")
-def test_work_that_two_have_in_hand_counts_once(address, opened):
-    """A clock an hour ahead takes over what somebody is still at work on: the late answer is void."""
+def test_a_job_that_two_workers_run_is_completed_once(address, opened):
+    """A worker whose clock is an hour ahead takes over a running job; the late result of the other is discarded."""
     wrong = opened(address, embedder=Lengths(), clock=ahead(hours=1))
 
     class Slow(Lengths):

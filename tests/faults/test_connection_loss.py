@@ -1,4 +1,4 @@
-"""Connections that break at the worst moments, in a real TCP proxy between aforesaid and the server."""
+"""Tests connections that break at critical moments, with a TCP proxy between aforesaid and the server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOMENTS = ["asking", "committing", "committed"]
 @pytest.mark.req("X15")
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize("times", [1, 3])
-def test_a_message_is_stored_once_though_its_connection_was_cut(address, proxy, opened, moment, times):
+def test_a_message_is_stored_once_when_its_connection_is_cut(address, proxy, opened, moment, times):
     mem = opened(proxy.address(address))
     chat = mem.conversation("c")
     stored = [chat.add("user", "before")]
@@ -32,7 +32,7 @@ def test_a_message_is_stored_once_though_its_connection_was_cut(address, proxy, 
 
 @pytest.mark.req("X15")
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_many_messages_are_stored_all_and_once_though_the_connection_was_cut(address, proxy, opened, moment):
+def test_all_messages_of_a_batch_are_stored_once_when_the_connection_is_cut(address, proxy, opened, moment):
     mem = opened(proxy.address(address))
     chat = mem.conversation("c")
     chat.add("user", "before")
@@ -44,7 +44,7 @@ def test_many_messages_are_stored_all_and_once_though_the_connection_was_cut(add
 
 
 @pytest.mark.req("X15")
-def test_other_writes_say_that_they_may_be_stored_when_the_answer_was_lost(address, proxy, opened):
+def test_other_writes_report_an_unknown_outcome_when_the_response_is_lost(address, proxy, opened):
     mem = opened(proxy.address(address))
     chat = mem.conversation("c")
     chat.add("user", "words")
@@ -60,7 +60,7 @@ def test_other_writes_say_that_they_may_be_stored_when_the_answer_was_lost(addre
 
 
 @pytest.mark.req("X15")
-def test_threads_go_on_while_connections_are_cut_again_and_again(address, proxy, opened):
+def test_threads_continue_while_connections_are_cut_repeatedly(address, proxy, opened):
     mem = opened(proxy.address(address))
     acknowledged = []
 
@@ -83,7 +83,7 @@ def test_threads_go_on_while_connections_are_cut_again_and_again(address, proxy,
 
 
 @pytest.mark.req("X15")
-def test_a_question_is_answered_though_the_connections_that_were_kept_are_gone(address, proxy, opened):
+def test_reads_succeed_after_the_pooled_connections_are_cut(address, proxy, opened):
     mem = opened(proxy.address(address))
     chat = mem.conversation("c")
     stored = chat.add("user", "The heron stands in the harbour")
@@ -99,7 +99,7 @@ def test_a_question_is_answered_though_the_connections_that_were_kept_are_gone(a
 
 
 @pytest.mark.req("X15")
-def test_a_long_read_whose_connection_was_cut_says_so_and_can_be_repeated(address, proxy, opened):
+def test_a_snapshot_read_fails_when_its_connection_is_cut_and_can_be_repeated(address, proxy, opened):
     mem = opened(proxy.address(address))
     stored = mem.conversation("c").add("user", "words")
     with mem.engine.store.snapshot():
@@ -110,7 +110,7 @@ def test_a_long_read_whose_connection_was_cut_says_so_and_can_be_repeated(addres
 
 
 @pytest.mark.req("X15")
-def test_a_network_delay_of_200_milliseconds_delays_and_changes_nothing(address, proxy, opened):
+def test_a_network_delay_of_200_milliseconds_does_not_change_results(address, proxy, opened):
     near, far = opened(address), opened(proxy.address(address))
     near.conversation("c").add("user", "The heron stands in the harbour")
     proxy.delay = 0.2
@@ -124,7 +124,7 @@ def test_a_network_delay_of_200_milliseconds_delays_and_changes_nothing(address,
 
 @pytest.mark.req("C11", "X15")
 @pytest.mark.parametrize("cut_off", ["who writes", "who listens"])
-def test_who_listens_hears_though_connections_were_cut(address, proxy, opened, cut_off):
+def test_a_subscriber_is_notified_after_connections_are_cut(address, proxy, opened, cut_off):
     near, far = opened(address), opened(proxy.address(address))
     writing, listening = (far, near) if cut_off == "who writes" else (near, far)
     heard = threading.Event()

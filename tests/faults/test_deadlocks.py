@@ -1,4 +1,4 @@
-"""Somebody else's SQL and a write of ours wait for each other: the server ends ours, and it is begun anew."""
+"""Tests that a write that PostgreSQL aborts because of a deadlock is retried."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.faults.conftest import assert_healthy, until
 from tests.faults.test_limits import waiting
 
 HOLD = "SELECT pg_advisory_xact_lock(hashtextextended('public space default', 0))"
-FIRST = "?options=-c%20deadlock_timeout%3D5s"  # it is ours that looks whether it waits for ever
+FIRST = "?options=-c%20deadlock_timeout%3D5s"  # makes aforesaid's transaction detect the deadlock first
 
 
 def deadlocks(address):
@@ -22,7 +22,7 @@ def deadlocks(address):
 
 @pytest.mark.req("X15")
 @pytest.mark.parametrize("threads", [1, 6])
-def test_a_deadlock_loses_and_doubles_nothing(address, opened, threads):
+def test_a_deadlock_loses_and_duplicates_no_message(address, opened, threads):
     mem = opened(f"{address}{FIRST}")
     chat = mem.conversation("c")
     stored = [chat.add("user", "before")]
@@ -34,7 +34,7 @@ def test_a_deadlock_loses_and_doubles_nothing(address, opened, threads):
         other.execute("LOCK TABLE messages IN SHARE MODE")
         for thread in adding:
             thread.start()
-        until(lambda: waiting(address) == 1)  # ours holds its space, and wants to put something into the table
+        until(lambda: waiting(address) == 1)  # the write holds the lock of its space and waits for the table
         other.execute(HOLD)
     for thread in adding:
         thread.join()
@@ -45,7 +45,7 @@ def test_a_deadlock_loses_and_doubles_nothing(address, opened, threads):
 
 
 @pytest.mark.req("X15")
-def test_a_write_that_is_not_known_by_an_id_is_begun_anew_too(address, opened):
+def test_a_write_without_an_id_is_retried_after_a_deadlock(address, opened):
     mem = opened(f"{address}{FIRST}")
     chat = mem.conversation("c")
     chat.add("user", "before")

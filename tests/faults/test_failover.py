@@ -1,4 +1,4 @@
-"""The primary stops, and its replica takes over: whoever has both in the address goes on."""
+"""Tests that clients with both hosts in the address continue when a replica replaces the primary."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def primary():
 
 @pytest.fixture
 def replica(primary):
-    """A replica that every commit waits for: what was acknowledged is on both."""
+    """Starts a synchronous replica: every acknowledged commit is on both servers."""
     with running(Server.replica_of(primary)) as server:
         primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()")
         yield server
 
 
 @pytest.mark.req("X15", "C11")
-def test_adders_go_on_when_a_replica_was_promoted(primary, replica, crowd, opened, kept):
+def test_writers_continue_after_a_replica_is_promoted(primary, replica, crowd, opened, kept):
     hosts = f"127.0.0.1:{primary.port},127.0.0.1:{replica.port}"
     address = f"postgresql://aforesaid@{hosts}/postgres?target_session_attrs=read-write"
     opened(address).close()

@@ -1,4 +1,4 @@
-"""A server whose disk is really full: what was acknowledged is safe, and work goes on when there is room again."""
+"""Tests that a full server disk loses no acknowledged message, and that writes succeed again when space is free."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from aforesaid import StoreFull
 
 @contextmanager
 def small_disk(folder, megabytes):
-    """A file system of so many megabytes."""
+    """Mounts a file system of that many megabytes."""
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=777", "tmpfs", folder]
     made = subprocess.run(command, capture_output=True, check=False)
@@ -36,7 +36,7 @@ def add_large(chat, text, size=100_000):
 
 
 def fill(chat):
-    """Adds until the disk is full; what was acknowledged."""
+    """Adds messages until the disk is full; returns the acknowledged messages."""
     stored = []
 
     def add_for_ever():
@@ -49,7 +49,7 @@ def fill(chat):
 
 
 @pytest.mark.req("X15")
-def test_what_was_acknowledged_survives_a_full_disk_and_adding_works_again(server, opened):
+def test_acknowledged_messages_survive_a_full_disk_and_adding_works_again(server, opened):
     folder = server.folder / "small"
     with small_disk(folder, 24):
         ballast = folder / "ballast"
@@ -75,8 +75,8 @@ def test_what_was_acknowledged_survives_a_full_disk_and_adding_works_again(serve
 
 
 @pytest.mark.req("X15")
-def test_adders_go_on_when_the_full_disk_of_the_servers_log_has_room_again(opened, crowd, kept):
-    """Without room for its log the server stops; somebody makes room and starts it."""
+def test_writers_continue_after_the_full_wal_disk_of_the_server_has_free_space(opened, crowd, kept):
+    """The server stops when it has no space for its WAL; the test frees space and starts it again."""
     server = Server(DURABLE | {"max_wal_size": "32MB", "min_wal_size": "32MB", "restart_after_crash": "off"})
     try:
         with small_disk(server.folder / "small", 64) as disk:
@@ -118,7 +118,7 @@ def run_out_of_log(server, ballast, opened, crowd, kept):
 
 
 def add_until(down, chat):
-    """The server stops in one of these calls, which says nothing before it is back."""
+    """Adds large messages. The server stops during one of the calls, which blocks until the server is back."""
     stored = []
     while not down.is_set():
         stored.append(add_large(chat, f"large{len(stored)}", 1_000_000))

@@ -1,4 +1,4 @@
-"""Limits of the server and of the pool: waiting or a clear error, never a hang, and nothing half done."""
+"""Tests the limits of the server and of the connection pool: requests wait or fail with a clear error."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ HOLD = "SELECT pg_advisory_lock(hashtextextended('public store', 0))"
 
 @contextmanager
 def store_held(address):
-    """Somebody else keeps all from writing, and does not end."""
+    """Holds a lock that blocks all writes."""
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute(HOLD)
         yield
 
 
 def waiting(address):
-    """How many wait for a lock."""
+    """Returns the number of connections that wait for a lock."""
     with psycopg.connect(address, autocommit=True) as connection:
         sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
         return connection.execute(sql).fetchone()[0]
@@ -37,7 +37,7 @@ def begin(count, work):
 
 
 @pytest.mark.req("X15")
-def test_threads_beyond_the_pool_wait_their_turn(address, opened):
+def test_threads_beyond_the_pool_size_wait_for_a_connection(address, opened):
     mem = opened(address)
     stored = []
     with store_held(address):
@@ -71,7 +71,7 @@ def test_a_role_with_few_connections_serves_many_threads(server, address, opened
 
 
 @pytest.mark.req("X15")
-def test_a_server_that_takes_no_more_connections_says_so(server, address, opened):
+def test_a_connection_limit_of_the_server_raises_a_clear_error(server, address, opened):
     opened(address).close()
     database = address.rpartition("/")[2]
     server.execute(f"ALTER DATABASE {database} CONNECTION LIMIT 0")
@@ -83,7 +83,7 @@ def test_a_server_that_takes_no_more_connections_says_so(server, address, opened
 
 @pytest.mark.req("X15")
 @pytest.mark.parametrize("limit", ["statement_timeout", "lock_timeout"])
-def test_a_statement_that_takes_too_long_is_given_up_and_leaves_nothing(address, opened, limit):
+def test_a_statement_that_times_out_stores_nothing(address, opened, limit):
     opened(address).close()
     mem = opened(f"{address}?options=-c%20{limit}%3D2s")
     chat = mem.conversation("c")
@@ -97,7 +97,7 @@ def test_a_statement_that_takes_too_long_is_given_up_and_leaves_nothing(address,
 
 
 @pytest.mark.req("X15")
-def test_a_worker_outlives_a_statement_that_takes_too_long(address, opened):
+def test_a_worker_continues_after_a_statement_times_out(address, opened):
     mem = opened(f"{address}?options=-c%20statement_timeout%3D2s", worker=True)
     chat = mem.conversation("c")
     chat.add("user", "I live in Lisbon")
@@ -110,7 +110,7 @@ def test_a_worker_outlives_a_statement_that_takes_too_long(address, opened):
 
 
 @pytest.mark.req("X15")
-def test_waiting_ends_with_a_clear_error(address, proxy, opened):
+def test_a_pool_timeout_raises_a_clear_error(address, proxy, opened):
     mem = opened(f"{proxy.address(address)}?pool_size=2&pool_timeout=2")
     chat = mem.conversation("c")
     chat.add("user", "first")

@@ -1,4 +1,4 @@
-"""Many processes on one database."""
+"""Tests many processes that share one PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.faults.conftest import Lengths, ahead, assert_healthy, leave_work
 
 @pytest.mark.req("X15", "C11")
 def test_sixteen_processes_add_to_one_new_conversation_of_an_empty_database(address, crowd, kept):
-    """They make the tables, the space and the conversation at the same moment, once."""
+    """The processes create the tables, the space and the conversation concurrently, but only once."""
     adders = crowd("add", 16, address, 10)
     adders.say("go")
     lines = adders.finish()
@@ -24,7 +24,7 @@ def test_sixteen_processes_add_to_one_new_conversation_of_an_empty_database(addr
 
 
 @pytest.mark.req("C3", "C11")
-def test_of_many_processes_one_takes_a_rolling_summary_in_hand(address, crowd, opened):
+def test_only_one_of_many_processes_starts_a_rolling_summary(address, crowd, opened):
     mem = opened(address)
     chat = mem.conversation("c")
     chat.add("user", "words")
@@ -46,7 +46,7 @@ def test_the_jobs_of_a_killed_worker_are_taken_over(address, crowd, opened):
     worker.stop()
     while mem.work():
         pass
-    assert mem.jobs("running") == running  # it might only be slow
+    assert mem.jobs("running") == running  # the worker could still be running
     later = opened(address, embedder=Lengths(), clock=ahead(minutes=3))
     assert [finding.check for finding in later.doctor() if not finding.ok] == ["late jobs"]
     later.flush()
@@ -56,7 +56,7 @@ def test_the_jobs_of_a_killed_worker_are_taken_over(address, crowd, opened):
 
 
 @pytest.mark.req("C11")
-def test_another_process_hears_that_something_was_written(address, crowd, opened):
+def test_another_process_is_notified_of_a_write(address, crowd, opened):
     mem = opened(address)
     listener = crowd("watch", 1, address)
     listener.say("go")
@@ -66,7 +66,7 @@ def test_another_process_hears_that_something_was_written(address, crowd, opened
 
 
 @pytest.mark.req("X15")
-def test_a_process_that_hangs_in_the_middle_of_a_write_is_let_go_of(address, crowd, opened, kept):
+def test_a_process_that_hangs_during_a_write_does_not_block_others(address, crowd, opened, kept):
     mem = opened(address)
     first = mem.conversation("c").add("user", "0x0 said something")
     hung = crowd("stall", 1, f"{address}?options=-c%20idle_in_transaction_session_timeout%3D1s")

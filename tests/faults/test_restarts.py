@@ -1,4 +1,4 @@
-"""A server that goes away and comes back under load."""
+"""Tests a PostgreSQL server that restarts under load."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ ADDERS = 3
 
 
 def acknowledged(crowd, count):
-    """The next lines of a crowd."""
+    """Returns the next lines of a group of processes."""
     return [crowd.line() for _ in range(count)]
 
 
 @pytest.mark.req("X15", "C11")
 @pytest.mark.parametrize("mode", ["fast", "immediate"])
-def test_adders_go_on_when_the_server_was_restarted(server, address, crowd, opened, kept, mode):
+def test_writers_continue_after_the_server_restarts(server, address, crowd, opened, kept, mode):
     opened(address).close()
     adders = crowd("add", ADDERS, address, 0)
     adders.say("go")

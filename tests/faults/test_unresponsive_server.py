@@ -1,4 +1,4 @@
-"""A machine that vanishes: connections are not ended, they fall silent."""
+"""Tests a server machine that fails: its connections stay open but become unresponsive."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tests.faults.test_limits import waiting
 
 from aforesaid import StoreBusy, StoreError
 
-SOON = (  # in place of half a minute
+SOON = (  # instead of half a minute
     "connect_timeout=2&tcp_user_timeout=1000&keepalives_idle=1&keepalives_interval=1&keepalives_count=1"
     "&options=-c%20tcp_keepalives_idle%3D1%20-c%20tcp_keepalives_interval%3D1%20-c%20tcp_keepalives_count%3D1"
 )
 
 
 class Attempt(threading.Thread):
-    """Something that has to fail, begun at once."""
+    """Starts a call in a thread and asserts that it fails."""
 
     def __init__(self, work, match):
         super().__init__()
@@ -33,7 +33,7 @@ class Attempt(threading.Thread):
 
 @pytest.mark.req("X15")
 @pytest.mark.parametrize("moment", ["asking", "committing", "committed"])
-def test_a_message_is_stored_once_though_its_connection_fell_silent(address, proxy, opened, moment):
+def test_a_message_is_stored_once_when_its_connection_becomes_unresponsive(address, proxy, opened, moment):
     mem = opened(f"{proxy.address(address)}?{SOON}")
     chat = mem.conversation("c")
     stored = [chat.add("user", "before")]
@@ -48,7 +48,7 @@ def test_a_message_is_stored_once_though_its_connection_fell_silent(address, pro
 
 
 @pytest.mark.req("X15")
-def test_a_question_is_answered_though_all_connections_have_fallen_silent(address, proxy, opened):
+def test_reads_succeed_after_all_connections_become_unresponsive(address, proxy, opened):
     mem = opened(f"{proxy.address(address)}?{SOON}")
     chat = mem.conversation("c")
     stored = chat.add("user", "The heron stands in the harbour")
@@ -60,14 +60,14 @@ def test_a_question_is_answered_though_all_connections_have_fallen_silent(addres
 
 
 @pytest.mark.req("X15")
-def test_an_answer_that_does_not_come_any_more_is_an_error(address, proxy, opened):
+def test_a_read_without_a_response_raises_an_error(address, proxy, opened):
     mem = opened(f"{proxy.address(address)}?{SOON}")
     chat = mem.conversation("c")
     stored = chat.add("user", "The heron stands in the harbour")
     with psycopg.connect(address) as other:
         other.execute("LOCK TABLE messages")
         asking = Attempt(chat.messages, match="cannot be reached")
-        until(lambda: waiting(address) == 1)  # the question has arrived: nothing is on its way
+        until(lambda: waiting(address) == 1)  # the query is on the server; nothing is in transit
         proxy.vanish()
         asking.join()
     proxy.come_back()
@@ -76,7 +76,7 @@ def test_an_answer_that_does_not_come_any_more_is_an_error(address, proxy, opene
 
 
 @pytest.mark.req("X15")
-def test_a_machine_that_stays_away_is_an_error_and_stores_nothing(address, proxy, opened):
+def test_an_unreachable_server_raises_an_error_and_stores_nothing(address, proxy, opened):
     mem = opened(f"{proxy.address(address)}?{SOON}&pool_timeout=4")
     chat = mem.conversation("c")
     stored = [chat.add("user", "before")]
@@ -93,12 +93,12 @@ def test_a_machine_that_stays_away_is_an_error_and_stores_nothing(address, proxy
 
 
 @pytest.mark.req("X15")
-def test_who_vanishes_while_it_writes_keeps_nobody_else_from_writing(address, proxy, opened):
+def test_a_client_that_fails_during_a_write_does_not_block_other_writers(address, proxy, opened):
     near, far = opened(address), opened(f"{proxy.address(address)}?{SOON}&pool_timeout=2")
     stored = [near.conversation("c").add("user", "before")]
     proxy.cut("committing", silent=True)
     adding = Attempt(lambda: far.conversation("c").add("user", "to nobody"), match="the server is down")
-    until(lambda: proxy.cuts == 0)  # its transaction is open, and holds the space
+    until(lambda: proxy.cuts == 0)  # its transaction is open and holds the lock of the space
     proxy.vanish()
     stored.append(near.conversation("c").add("user", "after"))
     adding.join()

@@ -1,4 +1,4 @@
-"""A real TCP proxy before a server that counts what goes through it."""
+"""A TCP proxy in front of a PostgreSQL server that counts round trips and statements."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from tests.postgres_server import free_port
 
 PIECE = 1 << 16
-EXECUTE, SYNC, QUERY = b"E", b"S", b"Q"  # messages of a client, by their first byte
+EXECUTE, SYNC, QUERY = b"E", b"S", b"Q"  # client messages, by their first byte
 
 
 @dataclass(frozen=True)
 class Count:
-    """How often an answer was waited for, and how many statements were run."""
+    """The number of round trips and of statements."""
 
     journeys: int
     statements: int
@@ -25,8 +25,7 @@ class Count:
 
 
 class Counting:
-    """`count` is what has been sent so far. Whoever waits for an answer says so to the server (Sync), once for all that
-    was sent before."""
+    """Counts the round trips and statements so far. A client sends one Sync for each response that it waits for."""
 
     def __init__(self, target: int) -> None:
         self.port = free_port()
@@ -43,7 +42,7 @@ class Counting:
             return Count(self._journeys, self._statements)
 
     def address(self, direct: str) -> str:
-        """The address of a database, by way of the proxy."""
+        """Returns the address of a database through the proxy."""
         return direct.replace(f":{self._target}/", f":{self.port}/")
 
     def close(self) -> None:
@@ -64,13 +63,13 @@ class Counting:
                 threading.Thread(target=_back, args=(server, client), daemon=True).start()
 
     def _forth(self, client: socket.socket, server: socket.socket) -> None:
-        """Counted before it is passed on: what was answered has been counted."""
+        """Counts a message before forwarding it, so that every answered message is counted."""
         rest, begun = b"", False
         with suppress(OSError):
             while piece := client.recv(PIECE):
                 rest += piece
                 if not begun and len(rest) >= 4 and len(rest) >= int.from_bytes(rest[:4], "big"):
-                    begun = rest[4:8] != (80877103).to_bytes(4, "big")  # a question whether TLS is spoken comes first
+                    begun = rest[4:8] != (80877103).to_bytes(4, "big")  # an SSLRequest comes first
                     rest = rest[int.from_bytes(rest[:4], "big") :]
                 while begun and len(rest) >= 5 and len(rest) > (length := int.from_bytes(rest[1:5], "big")):
                     self._note(rest[:1])

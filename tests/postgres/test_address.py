@@ -1,4 +1,4 @@
-"""What the address and the server's own settings make of a connection."""
+"""Tests the connection settings that come from the address, from libpq variables and from the server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 
 
 
 @pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
-def test_a_database_that_is_not_in_utf8_is_refused_and_left_alone(postgres: Server, encoding: str):
+def test_a_database_with_another_encoding_than_utf8_is_refused_and_unchanged(postgres: Server, encoding: str):
     name = f"in_{encoding.lower()}"
     postgres.execute(f"CREATE DATABASE {name} ENCODING '{encoding}' TEMPLATE template0")
     with pytest.raises(StoreError, match=rf"in {encoding}, and must be UTF8; .*ENCODING 'UTF8' TEMPLATE template0"):
@@ -26,7 +26,7 @@ def test_a_database_that_is_not_in_utf8_is_refused_and_left_alone(postgres: Serv
         assert connection.execute(TABLES).fetchall() == [(0,)]
 
 
-def test_every_script_is_stored_whatever_encoding_the_client_is_set_to(address: str, open_memory, monkeypatch):
+def test_every_script_is_stored_regardless_of_the_client_encoding(address: str, open_memory, monkeypatch):
     monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
     for store in (address, f"{address}?client_encoding=LATIN1"):
         chat = open_memory(store).conversation("c")
@@ -35,7 +35,7 @@ def test_every_script_is_stored_whatever_encoding_the_client_is_set_to(address: 
 
 
 @pytest.mark.parametrize("schema", ["MyApp", "my app", 'a"b', "memory"])
-def test_a_schema_may_have_any_name(postgres: Server, open_memory, schema: str):
+def test_a_schema_can_have_any_name(postgres: Server, open_memory, schema: str):
     address = postgres.address(postgres.make_database())
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(schema)))
@@ -52,14 +52,14 @@ def test_a_schema_may_have_any_name(postgres: Server, open_memory, schema: str):
 
 
 def asked(address: str) -> tuple[str, ...]:
-    """What a connection to this address has been told."""
+    """Returns the session settings of a connection to this address."""
     conninfo, _ = parse_address(address)
     with psycopg.connect(conninfo) as connection:
         names = ("application_name", "search_path", "lock_timeout", "work_mem")
         return tuple(connection.execute(f"SHOW {name}").fetchall()[0][0] for name in names)
 
 
-def test_libpqs_variables_count_where_the_address_does_not_say(address: str, monkeypatch):
+def test_libpq_variables_apply_unless_the_address_overrides_them(address: str, monkeypatch):
     assert asked(address) == ("aforesaid", '"$user", public', "1min", "4MB")
     monkeypatch.setenv("PGAPPNAME", "ours")
     monkeypatch.setenv("PGOPTIONS", "-c search_path=memory -c lock_timeout=5s")

@@ -1,4 +1,4 @@
-"""Large spaces on a server with pgvector: an index beside the vectors, that answers as they do."""
+"""Tests the pgvector index of large spaces: its results match an exact search."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from aforesaid.storage.postgres.session import texts, with_placeholders
 from aforesaid.storage.repositories import ann
 
 LOW = "?near_from=2000"
-MESSAGES = 2_100  # the index is built when the first 2,048 vectors become a block
+MESSAGES = 2_100  # the index is built when the first 2,048 vectors form a block
 NOTHING = np.empty(0, np.int64)
 QUIET = {"AFORESAID_SUMMARY_FREQUENCY": "0"}
 ALL = VectorQuery(42, None, lambda: NOTHING, lambda: NOTHING)
@@ -27,7 +27,7 @@ VECTOR = "SELECT vector::text FROM near JOIN messages USING (space_key, message_
 
 
 def tell(memory: Memory, name: str, seed: int) -> None:
-    """Messages, a hundred at a time in one of six conversations."""
+    """Adds messages in batches of 100, each batch to one of six conversations."""
     talk, rng = ChatGenerator(seed), Random(seed)
     for _ in range(MESSAGES // 100):
         memory.space(name).conversation(f"c{rng.randint(0, 5)}").add_many(talk.messages(100))
@@ -35,7 +35,7 @@ def tell(memory: Memory, name: str, seed: int) -> None:
 
 @pytest.fixture(scope="module")
 def place(postgres):
-    """The address of a database in which two spaces have an index."""
+    """Returns the address of a database in which two spaces have an index."""
     address = postgres.address(postgres.make_database())
     with Memory(address + LOW, worker=False, environment=QUIET) as memory:
         tell(memory, "alice", 1)
@@ -48,13 +48,13 @@ def place(postgres):
 
 @pytest.fixture
 def memory(place, open_memory):
-    """Asks the index."""
+    """Opens a store that searches with the index."""
     return open_memory(place + LOW)
 
 
 @pytest.fixture
 def exact(place, open_memory):
-    """The same database, asked by a process for which its spaces are small."""
+    """Opens the same database with the default threshold, so that its spaces are searched exactly."""
     return open_memory(place)
 
 
@@ -81,14 +81,14 @@ def chunks_of(memory: Memory, space: str) -> set[int]:
 
 
 def held(memory: Memory, message: str) -> int:
-    """How many vectors of a message the index has."""
+    """Returns the number of vectors that the index has for a message."""
     return sql(
         memory, "SELECT count(*) FROM near JOIN messages USING (space_key, message_key) WHERE id = :id", {"id": message}
     )[0][0]
 
 
 @pytest.mark.req("X15")
-def test_the_index_finds_what_an_exact_search_finds(memory):
+def test_the_index_returns_the_results_of_an_exact_search(memory):
     agreed = []
     for question in questions():
         found, exact = similar(memory, "alice", question), similar(memory, "alice", question, None)
@@ -104,7 +104,7 @@ def test_the_index_finds_what_an_exact_search_finds(memory):
 
 
 @pytest.mark.req("X15")
-def test_recall_answers_as_without_the_index(memory, exact):
+def test_recall_returns_the_same_hits_with_and_without_the_index(memory, exact):
     agreed = [
         len(
             {hit.id for hit in memory.space("alice").recall(question)}
@@ -117,7 +117,7 @@ def test_recall_answers_as_without_the_index(memory, exact):
 
 
 @pytest.mark.req("X15")
-def test_each_of_two_spaces_finds_its_own_and_nothing_else(memory):
+def test_each_space_finds_only_its_own_messages(memory):
     for space in ("alice", "bob"):
         own = chunks_of(memory, space)
         for question in questions(5):
@@ -127,8 +127,8 @@ def test_each_of_two_spaces_finds_its_own_and_nothing_else(memory):
 
 
 @pytest.mark.req("X15")
-def test_the_question_is_answered_by_the_index_and_by_nothing_else(place):
-    """As a role that the wall between spaces binds."""
+def test_the_query_plan_uses_the_index(place):
+    """Plans the query as a role that row-level security applies to."""
     with psycopg.connect(place, autocommit=True) as connection:
         connection.execute("DROP ROLE IF EXISTS explains")
         connection.execute("CREATE ROLE explains")
@@ -147,15 +147,15 @@ def test_the_question_is_answered_by_the_index_and_by_nothing_else(place):
         connection.execute("RESET ROLE; DROP OWNED BY explains; DROP ROLE explains")
 
 
-def test_a_conversation_of_a_large_space_gets_its_best_messages(memory, exact):
-    """Few enough to be compared one by one: the same hits with the same scores."""
+def test_recall_in_one_conversation_of_a_large_space_is_exact(memory, exact):
+    """The conversation is small enough for an exact search: the hits and scores are equal."""
     for question in questions(10):
         asked = [store.space("alice").recall(question, conversation="c2") for store in (memory, exact)]
         assert [(hit.id, hit.score.dense) for hit in asked[0]] == [(hit.id, hit.score.dense) for hit in asked[1]]
         assert {hit.conversation for hit in asked[0]} == {"c2"}
 
 
-def test_bounds_are_kept_to(memory, exact):
+def test_recall_with_a_time_bound_matches_an_exact_search(memory, exact):
     messages = [m for name in ("c0", "c1") for m in memory.space("bob").conversation(name).messages(limit=5_000)]
     since = sorted(message.created_at for message in messages)[len(messages) // 2]
     for question in questions(10):
@@ -172,8 +172,8 @@ def keys_of(memory: Memory, space: str) -> np.ndarray:
     return np.array([key for (key,) in rows])
 
 
-def test_a_stretch_of_a_large_space_is_searched_by_the_index(memory):
-    """Where it has too many messages to compare them one by one."""
+def test_a_large_key_range_is_searched_by_the_index(memory):
+    """The range has too many messages for an exact search."""
     keys = keys_of(memory, "alice")
     late, agreed = keys[len(keys) // 2 :], []
     by_key = replace(ALL, among=late, around=lambda: late)
@@ -186,15 +186,15 @@ def test_a_stretch_of_a_large_space_is_searched_by_the_index(memory):
     assert np.mean(agreed) >= 0.95
 
 
-def test_bounds_that_leave_little_of_what_the_index_finds_are_searched_exactly(memory):
+def test_selective_bounds_are_searched_exactly(memory):
     keys = keys_of(memory, "alice")
     scattered = replace(ALL, among=keys[::20], around=lambda: np.arange(20_000))
     whole = similar(memory, "alice", "boat", None)
     assert similar(memory, "alice", "boat", scattered).chunks.tolist() == whole.chunks.tolist()
 
 
-def test_what_the_index_cannot_tell_is_searched_exactly(memory):
-    """More than it is asked for, or nothing to compare with."""
+def test_queries_that_the_index_cannot_answer_are_searched_exactly(memory):
+    """The query requests more results than the index returns, or its vector is zero."""
     whole = similar(memory, "alice", "boat", None)
     assert len(similar(memory, "alice", "boat", replace(ALL, most=201)).chunks) == len(whole.chunks)
     nothing = np.zeros(256, np.float32)
@@ -213,7 +213,7 @@ def test_a_new_message_is_found_by_its_meaning(memory):
 
 
 @pytest.mark.req("X3")
-def test_what_is_edited_or_forgotten_is_gone_from_the_index(memory):
+def test_edited_and_forgotten_messages_are_removed_from_the_index(memory):
     chat = memory.space("alice").conversation("new")
     edited = chat.add("user", "My locker has the code nine nine two")
     deleted = chat.add("user", "My bicycle has the code four four one")
@@ -231,7 +231,7 @@ def test_what_is_edited_or_forgotten_is_gone_from_the_index(memory):
 
 
 @pytest.mark.req("X3")
-def test_the_file_of_the_index_keeps_no_vector_of_what_is_forgotten(memory, place, postgres):
+def test_the_index_file_keeps_no_vector_of_a_forgotten_message(memory, place, postgres):
     added = memory.space("bob").conversation("new").add("user", "My umbrella has the code seven three eight")
     memory.flush(60)
     assert lies_in_index(place, postgres, stored := in_index(memory, added.id))
@@ -240,7 +240,7 @@ def test_the_file_of_the_index_keeps_no_vector_of_what_is_forgotten(memory, plac
 
 
 def in_index(memory: Memory, message: str) -> bytes:
-    """A vector as pgvector has it in an index of cosines: as long as one, two bytes a number."""
+    """Returns a vector in the format of a pgvector cosine index: normalized, with two bytes per number."""
     ((sent,),) = sql(memory, VECTOR.replace("vector::text", "halfvec_send(l2_normalize(vector))"), {"id": message})
     return np.frombuffer(sent, ">f2", offset=4).astype("<f2").tobytes()
 
@@ -255,7 +255,7 @@ def lies_in_index(place: str, postgres: Server, vector: bytes) -> bool:
     return any(vector in (postgres.data / path).read_bytes() for (path,) in found)
 
 
-def test_a_chunk_that_is_split_anew_leaves_no_old_vector(memory):
+def test_rechunking_leaves_no_old_vectors(memory):
     before = sql(memory, "SELECT count(*) FROM near")
     memory.space("bob").rechunk()
     memory.flush(300)

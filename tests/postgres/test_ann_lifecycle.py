@@ -1,4 +1,4 @@
-"""An index of a large space comes and goes: with pgvector, with its owner, with a model, with the space."""
+"""Tests the creation, use and removal of the pgvector index of a large space."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INDEXES = r"SELECT relname FROM pg_class WHERE relname ~ '^near_\d+_\d+$'"
 
 
 class Shapes:
-    """An embedder that sees only which letters a text has."""
+    """An embedder that counts the letters of a text."""
 
     def __init__(self, name: str = "shapes:26", shift: int = 0) -> None:
         self.name = name
@@ -38,7 +38,7 @@ class Shapes:
 
 @pytest.fixture(scope="module")
 def large(postgres):
-    """A database with a large space and a small one, of a role that may not install pgvector."""
+    """Creates a database with a large and a small space, owned by a role that cannot install pgvector."""
     postgres.execute("CREATE ROLE keeper LOGIN", "CREATE ROLE guest LOGIN", "CREATE DATABASE large OWNER keeper")
     with Memory(
         postgres.address("large", "keeper") + LOW, worker=False, embedder=Shapes(), environment=QUIET
@@ -58,7 +58,7 @@ def large(postgres):
 
 @pytest.fixture
 def bare(postgres, large):
-    """The name of a database like that, the test's own."""
+    """Returns the name of a copy of that database for one test."""
     postgres.execute(f"CREATE DATABASE bare TEMPLATE {large} OWNER keeper")
     yield "bare"
     postgres.execute("DROP DATABASE bare WITH (FORCE)")
@@ -67,7 +67,7 @@ def bare(postgres, large):
 @pytest.fixture
 def with_pgvector(postgres, bare):
     with psycopg.connect(postgres.address(bare), autocommit=True) as connection:
-        connection.execute("CREATE SCHEMA extensions")  # where some hosts have it
+        connection.execute("CREATE SCHEMA extensions")  # some hosts install it in a schema of its own
         connection.execute("GRANT USAGE ON SCHEMA extensions TO keeper, guest")
         connection.execute("CREATE EXTENSION vector SCHEMA extensions")
     return bare
@@ -84,7 +84,7 @@ def opened(postgres, open_memory):
 
 @pytest.fixture
 def indexed(with_pgvector, opened, clock):
-    """A Memory whose large space has its index."""
+    """Opens a Memory whose large space has an index."""
     memory = opened(with_pgvector, clock=clock)
     memory.doctor(repair=True)
     memory.flush(120)
@@ -104,7 +104,7 @@ def answers(memory, count=8):
 
 
 def searched_by_index(memory, embedder=None):
-    """Whether the index answered: an exact search looks at every vector."""
+    """Returns whether the index was used: an exact search compares every vector."""
     embedder = embedder or Shapes()
     assert memory.engine.store.vectors.serving() == embedder.name
     query = embedder.embed(["the boat in the harbour"])[0]
@@ -112,7 +112,7 @@ def searched_by_index(memory, embedder=None):
 
 
 @pytest.mark.req("X15")
-def test_without_pgvector_all_is_searched_exactly_and_that_is_said_once(bare, opened, open_memory, postgres, caplog):
+def test_without_pgvector_search_is_exact_and_one_warning_is_logged(bare, opened, open_memory, postgres, caplog):
     with caplog.at_level(logging.WARNING):
         memory = opened(bare)
         found = answers(memory)
@@ -134,16 +134,14 @@ def test_without_pgvector_all_is_searched_exactly_and_that_is_said_once(bare, op
 
 
 @pytest.mark.req("X15")
-def test_pgvector_that_is_installed_later_is_used_when_the_store_is_opened_next(bare, opened, indexed, caplog):
+def test_pgvector_installed_later_is_used_after_reopening_the_store(bare, opened, indexed, caplog):
     assert not [record for record in caplog.records if getattr(record, "action", "") == "near_missing"]
     assert searched_by_index(indexed)
     assert all(one.ok for one in indexed.doctor())
 
 
-def test_a_database_that_was_restored_without_the_table_gets_it_from_the_doctor(
-    with_pgvector, indexed, opened, postgres
-):
-    """As `pg_restore` leaves it on a server without pgvector."""
+def test_the_doctor_recreates_the_missing_vector_table_of_a_restored_database(with_pgvector, indexed, opened, postgres):
+    """`pg_restore` on a server without pgvector leaves the database like this."""
     with psycopg.connect(postgres.address(with_pgvector), autocommit=True) as connection:
         connection.execute("DROP TABLE near; DROP EXTENSION vector")
     memory = opened(with_pgvector)
@@ -155,7 +153,7 @@ def test_a_database_that_was_restored_without_the_table_gets_it_from_the_doctor(
 
 
 @pytest.mark.req("X15")
-def test_the_extension_that_is_dropped_leaves_an_exact_search(with_pgvector, opened, indexed, postgres):
+def test_search_is_exact_after_the_extension_is_dropped(with_pgvector, opened, indexed, postgres):
     with psycopg.connect(postgres.address(with_pgvector), autocommit=True) as connection:
         connection.execute("DROP EXTENSION vector CASCADE")
     assert not searched_by_index(indexed)
@@ -172,25 +170,25 @@ def test_the_extension_that_is_dropped_leaves_an_exact_search(with_pgvector, ope
 
 
 @pytest.mark.req("X15")
-def test_a_server_that_only_reads_answers_all_the_same(bare, opened, postgres):
-    """A replica, say, of a server without pgvector."""
+def test_a_read_only_server_answers_queries(bare, opened, postgres):
+    """For example, a replica of a server without pgvector."""
     opened(bare).close()
     postgres.execute(f"ALTER DATABASE {bare} SET default_transaction_read_only = on")
     with psycopg.connect(postgres.address(bare)) as connection:
         connection.execute("SET TRANSACTION READ WRITE")
         connection.execute("CREATE EXTENSION vector")
         connection.commit()
-    memory = opened(bare, patience="&pool_timeout=1")  # what it would note when it is closed cannot be written
+    memory = opened(bare, patience="&pool_timeout=1")  # records buffered until close cannot be written
     assert "only reads" in finding(memory).detail
     assert all(answers(memory))
 
 
-def test_only_the_owner_makes_an_index_and_the_application_uses_it(with_pgvector, opened, postgres):
-    opened(with_pgvector).close()  # adds the column, makes no index
+def test_only_the_owner_creates_an_index_and_the_application_uses_it(with_pgvector, opened, postgres):
+    opened(with_pgvector).close()  # adds the column, creates no index
     guest = opened(with_pgvector, "guest")
     assert finding(guest, repair=True).repaired
     assert states(guest, "near") == {"queued": 1}
-    guest.flush(60)  # waits for no work that this process may not do
+    guest.flush(60)  # does not wait for jobs that this role cannot run
     assert not searched_by_index(guest)
     owner = opened(with_pgvector)
     owner.flush(120)
@@ -203,7 +201,7 @@ def test_only_the_owner_makes_an_index_and_the_application_uses_it(with_pgvector
 
 
 @pytest.mark.req("C11", "X15")
-def test_the_index_is_behind_the_wall(with_pgvector, indexed, postgres):
+def test_row_level_security_protects_the_index(with_pgvector, indexed, postgres):
     ((alice,), (bob,)) = sql(indexed, "SELECT space_key FROM spaces ORDER BY id")
     for role in ("guest", "keeper"):
         with psycopg.connect(postgres.address(with_pgvector, role), autocommit=True) as connection:
@@ -226,7 +224,7 @@ def test_the_index_is_behind_the_wall(with_pgvector, indexed, postgres):
     assert alice != bob
 
 
-def test_another_model_gets_an_index_of_its_own_and_the_old_one_goes(with_pgvector, indexed, opened):
+def test_a_new_model_gets_its_own_index_and_the_old_index_is_dropped(with_pgvector, indexed, opened):
     old = sql(indexed, INDEXES)
     other = Shapes("turned:26", 3)
     turned = opened(with_pgvector, embedder=other)
@@ -239,7 +237,7 @@ def test_another_model_gets_an_index_of_its_own_and_the_old_one_goes(with_pgvect
     assert sql(turned, "SELECT count(DISTINCT model_key) FROM near") == [(1,)]
 
 
-def test_a_space_that_is_deleted_takes_its_index_along(indexed, clock):
+def test_deleting_a_space_drops_its_index(indexed, clock):
     indexed.space("alice").delete()
     assert sql(indexed, "SELECT count(*) FROM near") == [(0,)]
     assert sql(indexed, STATE) == []
@@ -249,7 +247,7 @@ def test_a_space_that_is_deleted_takes_its_index_along(indexed, clock):
     assert sql(indexed, INDEXES) == []
 
 
-def test_an_index_that_somebody_left_half_made_is_made_anew(with_pgvector, opened, postgres):
+def test_an_invalid_index_is_rebuilt(with_pgvector, opened, postgres):
     memory = opened(with_pgvector)
     ((space,), *_) = sql(memory, "SELECT space_key FROM spaces ORDER BY id")
     ((model,),) = sql(memory, "SELECT model_key FROM embedding_models")
@@ -257,7 +255,7 @@ def test_an_index_that_somebody_left_half_made_is_made_anew(with_pgvector, opene
         connection.execute(
             b"INSERT INTO near SELECT space_key, 99, chunk_key, 0, 1, chunk_key, 1, '[1]' FROM chunks LIMIT 2"
         )
-        with pytest.raises(psycopg.errors.UniqueViolation):  # leaves an index that is not valid
+        with pytest.raises(psycopg.errors.UniqueViolation):  # leaves an invalid index
             connection.execute(
                 f"CREATE UNIQUE INDEX CONCURRENTLY near_{space}_{model} ON near (part) WHERE model_key = 99".encode()
             )
@@ -267,7 +265,7 @@ def test_an_index_that_somebody_left_half_made_is_made_anew(with_pgvector, opene
     assert searched_by_index(memory)
 
 
-def test_what_is_said_while_the_index_is_made_is_in_it(with_pgvector, opened):
+def test_messages_added_during_the_index_build_are_in_the_index(with_pgvector, opened):
     memory, other = opened(with_pgvector), opened(with_pgvector)
     memory.doctor(repair=True)
     talk = ChatGenerator(9)
@@ -286,14 +284,14 @@ def test_what_is_said_while_the_index_is_made_is_in_it(with_pgvector, opened):
     assert searched_by_index(memory)
     assert all(one.ok for one in memory.doctor())
     ((count,),) = sql(memory, "SELECT count(*) FROM near")
-    assert count == memory.status().models[0].embedded - 1  # the small space's is not in it
+    assert count == memory.status().models[0].embedded - 1  # the index does not include the small space
 
 
-def test_nobody_waits_for_an_index_that_is_being_made(with_pgvector, opened, postgres):
+def test_reads_and_writes_do_not_wait_for_an_index_build(with_pgvector, opened, postgres):
     memory = opened(with_pgvector)
     memory.doctor(repair=True)
     with psycopg.connect(postgres.address(with_pgvector)) as connection:
-        connection.execute("LOCK TABLE near IN SHARE UPDATE EXCLUSIVE MODE")  # as somebody's VACUUM does
+        connection.execute("LOCK TABLE near IN SHARE UPDATE EXCLUSIVE MODE")  # the lock that VACUUM takes
         while sql(memory, STATE) != [("alice", 1, True)]:
             memory.work()
         memory.work()

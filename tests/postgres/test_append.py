@@ -1,4 +1,4 @@
-"""The append of messages in one statement writes what the statements of `storage/repositories/messages.py` write."""
+"""Tests that the single-statement append stores the rows of the statements in `storage/repositories/messages.py`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ AWKWARD = [
     },
     {"role": "user", "content": "word " * 5 + "\t\n\x01\x7f"},
 ]
-KEYS = {"space_key", "conversation_key", "message_key", "target", "record_key", "number"}  # counted for all spaces
+KEYS = {"space_key", "conversation_key", "message_key", "target", "record_key", "number"}  # numbered across all spaces
 TERMS = """
 SELECT t.chunk_key, array_agg(t.term ORDER BY t.term) FROM (
   SELECT x.chunk_key, CASE term WHEN 'c' || m.conversation_key THEN 'c'
@@ -54,7 +54,7 @@ def drafts(memory: Memory) -> list[MessageDraft]:
 
 
 def stored(memory: Memory, space: str) -> dict[str, list[Any]]:
-    """What is stored of a space, without the keys that differ from one to the next."""
+    """Returns the stored rows of a space, without the keys that differ between spaces."""
     found: dict[str, list[Any]] = {"terms": sql(memory, TERMS, {"space": space})}
     for table in ("conversations", "messages", "chunks", "jobs", "changes"):
         columns = "SELECT column_name FROM information_schema.columns WHERE table_name = :table ORDER BY 1"
@@ -70,7 +70,7 @@ def stored(memory: Memory, space: str) -> dict[str, list[Any]]:
 
 @pytest.mark.req("A17")
 @pytest.mark.parametrize("together", [True, False], ids=["all at once", "one by one"])
-def test_one_statement_writes_what_many_write(address: str, open_memory, clock: FakeClock, together: bool):
+def test_one_statement_stores_the_same_rows_as_several(address: str, open_memory, clock: FakeClock, together: bool):
     memory = open_memory(address, clock=clock, embedder="none")
     database, at = memory.engine.store.database, clock.now
     made = drafts(memory)
@@ -92,7 +92,7 @@ def test_one_statement_writes_what_many_write(address: str, open_memory, clock: 
     assert len(memory.space("brief").conversation("c").chunks("m2")) > 2
 
 
-def test_a_batch_with_an_id_that_is_taken_is_stored_whole_or_not_at_all(address: str, open_memory):
+def test_a_batch_with_an_existing_id_is_stored_completely_or_not_at_all(address: str, open_memory):
     chat = open_memory(address, embedder="none").space("s").conversation("c")
     chat.add("user", "one", id="a")
     assert [
@@ -105,7 +105,7 @@ def test_a_batch_with_an_id_that_is_taken_is_stored_whole_or_not_at_all(address:
 
 
 @pytest.mark.parametrize("status", ["paused", "ended"])
-def test_a_conversation_that_rested_goes_on(address: str, open_memory, status: str):
+def test_adding_a_message_reactivates_a_paused_or_ended_conversation(address: str, open_memory, status: str):
     chat = open_memory(address, embedder="none").space("s").conversation("c")
     chat.add("user", "one", model="m:1")
     chat.pause() if status == "paused" else chat.end()

@@ -1,4 +1,4 @@
-"""How many statements, and how many journeys to the server, adding takes: counted by libpq as it sends them."""
+"""Tests the number of statements and round trips that adding a message takes, as traced by libpq."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from aforesaid import Memory
 
-WARM = 12  # adds after which every statement is prepared
+WARM = 12  # number of adds after which every statement is prepared
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def memory(address: str, open_memory) -> Memory:
 
 @pytest.fixture
 def counted(memory: Memory, tmp_path: Path) -> Callable[[Callable[[], object]], tuple[int, int]]:
-    """Counts the statements that something sends, and how often it waits for the server."""
+    """Counts the statements and round trips of a call."""
 
     def count(call: Callable[[], object]) -> tuple[int, int]:
         database = memory.engine.store.database
@@ -39,17 +39,17 @@ def counted(memory: Memory, tmp_path: Path) -> Callable[[Callable[[], object]], 
     return count
 
 
-def test_what_is_counted_is_what_is_sent(memory: Memory, counted):
+def test_the_counter_matches_the_statements_sent(memory: Memory, counted):
     def ask() -> None:
         with memory.engine.store.database.connection() as connection, connection.pipeline() as pipeline:
             for _ in range(3):
                 connection.execute("SELECT 1")
             pipeline.sync()
 
-    assert counted(ask) == (3, 2)  # a pipeline waits once more at its end
+    assert counted(ask) == (3, 2)  # a pipeline syncs once more at its end
 
 
-def test_adding_takes_one_statement_and_one_journey(memory: Memory, counted):
+def test_adding_takes_one_statement_and_one_round_trip(memory: Memory, counted):
     chat = memory.space("alice").conversation("c")
     assert counted(lambda: chat.add("user", "The heron stands in the harbour since 4 o'clock")) == (1, 1)
     assert counted(lambda: chat.add("user", "It is grey", id="mine")) == (1, 1)
@@ -57,7 +57,7 @@ def test_adding_takes_one_statement_and_one_journey(memory: Memory, counted):
     assert [message.seq for message in chat.messages()] == list(range(WARM + 22))
 
 
-def test_settings_that_another_process_changed_are_asked_for_once(memory: Memory, address: str, open_memory, counted):
+def test_settings_changed_by_another_process_are_read_once(memory: Memory, address: str, open_memory, counted):
     chat = memory.space("alice").conversation("c")
     open_memory(address, embedder="none").space("alice").set("chunk_tokens", 16)
     assert counted(lambda: chat.add("user", "heron " * 40, id="new")) == (3, 3)
@@ -65,7 +65,7 @@ def test_settings_that_another_process_changed_are_asked_for_once(memory: Memory
     assert counted(lambda: chat.add("user", "It is grey")) == (1, 1)
 
 
-def test_the_first_message_of_a_conversation_takes_a_transaction_of_statements(memory: Memory, counted):
+def test_the_first_message_of_a_conversation_takes_several_statements(memory: Memory, counted):
     statements, journeys = counted(lambda: memory.space("alice").conversation("new").add("user", "Hello"))
     assert statements <= 15
     assert journeys <= 10

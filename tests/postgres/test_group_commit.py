@@ -1,4 +1,4 @@
-"""Threads of one process that wait for the same space share a commit."""
+"""Tests that threads of one process that wait for the same space share a commit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def memory(address: str, open_memory) -> Memory:
 
 
 def together(memory: Memory, address: str, *texts: str) -> list[object]:
-    """Adds these at once, while somebody else holds the space; gives what came of each."""
+    """Adds these texts concurrently while another transaction holds the space; returns each result."""
 
     def add(text: str) -> object:
         if text == "delete":
@@ -42,16 +42,16 @@ def together(memory: Memory, address: str, *texts: str) -> list[object]:
         return [each.result(60) for each in running]
 
 
-def test_what_piles_up_behind_a_writer_is_one_commit(memory: Memory, address: str):
+def test_writes_that_wait_for_a_writer_share_one_commit(memory: Memory, address: str):
     before, _ = memory.engine.store.feed.wait(None, 0)
     together(memory, address, *(f"number {n}" for n in range(8)))
     after, _ = memory.engine.store.feed.wait(None, 0)
-    assert after - before == 2  # the one they waited for, and theirs
+    assert after - before == 2  # the first commit, and the shared one
     messages = memory.space("alice").conversation("c").messages()
     assert [message.seq for message in messages] == list(range(9))
 
 
-def test_one_that_fails_takes_nobody_along(memory: Memory, address: str):
+def test_a_failed_write_does_not_affect_the_others_in_its_commit(memory: Memory, address: str):
     outcomes = together(memory, address, "one", "wrong", "two", "three")
     assert [type(outcome) for outcome in outcomes].count(ConflictError) == 1
     assert isinstance(outcomes[1], ConflictError)
@@ -59,7 +59,7 @@ def test_one_that_fails_takes_nobody_along(memory: Memory, address: str):
     assert said == {"the first", "one", "two", "three"}
 
 
-def test_a_space_that_goes_and_comes_in_one_commit_is_a_new_one(memory: Memory, address: str):
+def test_a_space_deleted_and_recreated_in_one_commit_is_a_new_space(memory: Memory, address: str):
     ((old,),) = sql(memory, "SELECT space_key FROM spaces")
     assert together(memory, address, "one", "delete", "two", "delete", "three").count(True) >= 1
     memory.space("alice").conversation("c").add("user", "the last")

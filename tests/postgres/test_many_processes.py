@@ -1,4 +1,4 @@
-"""Several processes on one database: they migrate once, count without gaps, take each job once, and hear each other."""
+"""Tests several processes that share one database: migrations, message numbers, jobs and notifications."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def run_crowd(task: str, processes: int, address: str) -> None:
 
 
 @pytest.mark.req("C11")
-def test_ten_processes_that_start_at_once_migrate_once(postgres: Server):
+def test_ten_processes_that_start_concurrently_migrate_once(postgres: Server):
     address = postgres.address(postgres.make_database())
     run_crowd("open", 10, address)
     with psycopg.connect(address) as connection:
@@ -79,7 +79,7 @@ def test_sixteen_processes_add_to_one_conversation_without_a_gap(address: str, o
 
 @pytest.mark.req("C7")
 @pytest.mark.slow
-def test_each_job_is_done_by_one_of_several_workers(address: str, open_memory):
+def test_each_job_runs_in_only_one_of_several_workers(address: str, open_memory):
     memory = open_memory(address)
     chat = memory.space("alice").conversation("c")
     chat.add_many({"role": "user", "content": f"number {n} is a heron"} for n in range(300))
@@ -93,8 +93,8 @@ def test_each_job_is_done_by_one_of_several_workers(address: str, open_memory):
 
 
 @pytest.mark.req("C7")
-def test_what_one_process_writes_another_sees_at_once(address: str, open_memory):
-    """Caches of messages, directories and notes are checked before they are used."""
+def test_another_process_reads_a_write_immediately(address: str, open_memory):
+    """The caches of messages, directories and notes are validated before use."""
     here, there = open_memory(address), open_memory(address)
     for n in range(3):
         here.space("alice").conversation("c").add("user", f"The heron number {n} stands in the harbour")
@@ -109,7 +109,7 @@ def test_what_one_process_writes_another_sees_at_once(address: str, open_memory)
 
 
 @pytest.mark.req("C7")
-def test_who_listens_hears_of_another_process(address: str, open_memory):
+def test_a_subscriber_is_notified_of_writes_by_another_process(address: str, open_memory):
     here, there = open_memory(address), open_memory(address)
     heard = threading.Event()
     with here.on_change(heard.set):
@@ -119,7 +119,7 @@ def test_who_listens_hears_of_another_process(address: str, open_memory):
 
 
 @pytest.mark.req("C3")
-def test_the_database_refuses_a_second_rolling_summary_in_the_making(address: str, open_memory):
+def test_the_database_refuses_a_second_rolling_summary_in_progress(address: str, open_memory):
     memory = open_memory(address)
     memory.space("alice").conversation("c").add("user", "hello")
     with psycopg.connect(address) as connection:
@@ -135,7 +135,7 @@ def test_the_database_refuses_a_second_rolling_summary_in_the_making(address: st
             connection.execute(insert, ("two",))
 
 
-def test_a_fork_does_not_share_its_connections(address: str):
+def test_a_forked_process_does_not_use_the_connections_of_its_parent(address: str):
     program = """
 import os, sys
 from aforesaid import ClosedError, Memory

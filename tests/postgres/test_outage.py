@@ -1,4 +1,4 @@
-"""What a process says while the server is away."""
+"""Tests the errors and log messages during a server outage."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.postgres_server import Server, running
 from aforesaid import Memory, StoreError
 
 
-def test_an_outage_is_told_to_who_asks_and_not_by_the_pool(caplog: pytest.LogCaptureFixture):
+def test_an_outage_raises_an_error_and_the_pool_logs_nothing(caplog: pytest.LogCaptureFixture):
     with running(Server()) as server:
         address = f"{server.address(server.make_database())}?pool_timeout=1"
         with Memory(address, worker=False, environment={}) as memory:

@@ -1,5 +1,5 @@
-"""Every query is served by an index, as the application's role and behind the wall: in a store of many rows and several
-spaces, the server is asked how it would answer each."""
+"""Tests that every query uses an index, with the application's role and row-level security, in a store of many rows and
+several spaces."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOLD = (
     "I live in Porto now.",
     "Always answer in English. Important: my API is at https://example.org",
 )
-UNTOLD = (  # what takes a model's answer, another store, or thousands of messages
+UNTOLD = (  # rows that otherwise need a model, another store, or thousands of messages
     "INSERT INTO copies VALUES (1, '{}')",
     "INSERT INTO costs VALUES ('a', 1, 1, 'model', 'answer', 1, 1, 1, NULL, 1)",
     "INSERT INTO vector_blocks (space_key, model_key, count, targets, scales, data) VALUES (1, 2, 1, '', '', '')",
@@ -33,11 +33,11 @@ UNTOLD = (  # what takes a model's answer, another store, or thousands of messag
 Columns = list[tuple[str, str]]
 NUMBERS = {"number", "target", "entry", "stretch"}
 NAMES = {"id", "name", "mark", "label", "principal"}
-SPACES = 10  # beside the one that is told of
-ROWS = 500  # that it has at least in every table
+SPACES = 10  # in addition to the space with the messages
+ROWS = 500  # minimum number of rows of that space per table
 
-# Queries that read a whole table on purpose: counts for a person, the doctor, background sweeps, housekeeping, and what
-# goes through the whole store for a new embedding model.
+# Queries that read a whole table on purpose: statistics, the doctor, background sweeps, housekeeping, and the
+# re-embedding of the whole store for a new model.
 WHOLE = {"store", "check", "trace"}
 WHOLE_QUERIES = {
     "jobs.counts", "jobs.ended", "jobs.prune", "receipts.prune", "notes.clear", "notes.sweep", "notes.unbuilt",
@@ -45,15 +45,15 @@ WHOLE_QUERIES = {
     "near.large", "near.uneven", "near.retire", "near.sweep",
     "vectors.sweep_vectors", "vectors.sweep_blocks", "vectors.clear_vectors", "vectors.clear_blocks",
 }  # fmt: skip
-SMALL = {  # a handful of rows, whoever uses the store
+SMALL = {  # tables that stay small
     "embedding_models", "keys", "migrations", "near_spaces", "pg_extension", "pg_namespace",
 }  # fmt: skip
-PARTIAL = {"erasures_pending"}  # an index of nothing but what is asked for
+PARTIAL = {"erasures_pending"}  # indexes that contain only the requested rows
 
 
 @pytest.fixture(scope="module")
 def filled(postgres: Server) -> Iterator[str]:
-    """A database with some hundred rows of each kind in each of several spaces, and a role that only uses it."""
+    """Fills several spaces with some hundred rows per table; returns the address for a role that owns nothing."""
     postgres.execute("CREATE ROLE planning LOGIN", "CREATE DATABASE plans")
     tell(postgres.address("plans"))
     with psycopg.connect(postgres.address("plans"), autocommit=True) as connection:
@@ -65,7 +65,7 @@ def filled(postgres: Server) -> Iterator[str]:
 
 
 def tell(address: str) -> None:
-    """A little of everything, in one space."""
+    """Fills one space with a few records of each kind."""
     clock = FakeClock()
     with Memory(address, worker=False, environment={}, clock=clock) as memory:
         ann = memory.space("ann")
@@ -91,13 +91,13 @@ def tell(address: str) -> None:
 
 
 def multiply(connection: psycopg.Connection[Any]) -> None:
-    """Copies what is there, in its own space and then into others, past all rules but the keys."""
+    """Copies the rows within their space and into other spaces, with constraints disabled except keys."""
     connection.execute("SET session_replication_role = replica; SET aforesaid.whole = 'on'")
     for statement in UNTOLD:
         connection.execute(statement)
     for table, columns in tables(connection).items():
         copy(connection, table, columns, ROWS // count(connection, table), 0)
-        times = max(SPACES, ROWS // count(connection, table))  # a table with one row a space: many more of those
+        times = max(SPACES, ROWS // count(connection, table))  # more copies for tables with one row per space
         copy(connection, table, columns, times, ROWS // times * 1000)
     connection.execute("ANALYZE")
 
@@ -109,7 +109,7 @@ def count(connection: psycopg.Connection[Any], table: str) -> int:
 
 
 def tables(connection: psycopg.Connection[Any]) -> dict[str, Columns]:
-    """Those that grow, and the names and types of their columns."""
+    """Returns the tables that grow, with the names and types of their columns."""
     found: dict[str, Columns] = {}
     for table, column, kind in connection.execute(
         "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public'"
@@ -119,7 +119,7 @@ def tables(connection: psycopg.Connection[Any]) -> dict[str, Columns]:
 
 
 def copy(connection: psycopg.Connection[Any], table: str, columns: Columns, times: int, step: int) -> None:
-    """So many records more, each in the space whose key is greater by a step. Keys and ids are everybody's own."""
+    """Copies each row `times` times, with a space key that grows by `step`; keys and ids stay unique."""
     names = ", ".join(name for name, _ in columns)
     values = ", ".join(
         f"space_key + n * {step}" if name == "space_key" else another(name, kind) for name, kind in columns
@@ -143,7 +143,7 @@ def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def scans(connection: psycopg.Connection[Any], statement: str) -> list[str]:
-    """The tables that the server would read from one end to the other, in order or not, whatever it is asked for."""
+    """Returns the tables that the server would scan completely, with or without an index."""
     ((plan,),) = connection.execute(f"EXPLAIN (GENERIC_PLAN, FORMAT JSON) {numbered(statement)}".encode()).fetchall()
     return [
         node["Relation Name"]
@@ -156,7 +156,7 @@ def scans(connection: psycopg.Connection[Any], statement: str) -> list[str]:
 
 
 @pytest.mark.req("A17")
-def test_every_query_is_served_by_an_index(filled: str):
+def test_every_query_uses_an_index(filled: str):
     known = {f"{query.file}.{query.name}": found for query, found in texts().items() if query.file not in WHOLE}
     with psycopg.connect(filled, autocommit=True) as connection:
         connection.execute("SELECT set_config('aforesaid.space', 'ann', false)")
@@ -166,8 +166,8 @@ def test_every_query_is_served_by_an_index(filled: str):
 
 
 @pytest.mark.req("A17")
-def test_what_is_done_all_the_time_reads_no_table_from_end_to_end(filled: str, postgres: Server):
-    """As the server counts it, so with what functions, triggers and foreign keys do."""
+def test_frequent_operations_scan_no_table_completely(filled: str, postgres: Server):
+    """The server's statistics include the scans of functions, triggers and foreign keys."""
     with psycopg.connect(postgres.address("plans"), autocommit=True) as connection:
         before = read_whole(connection)
         with Memory(filled, worker=False, environment={}, embedder="none") as memory:
@@ -180,11 +180,11 @@ def test_what_is_done_all_the_time_reads_no_table_from_end_to_end(filled: str, p
             assert all([ann.facts(), ann.relations(), ann.conversations()])
             assert (ann.review(), ann.changes(0).changes) == ([], ())
         while connection.execute("SELECT 1 FROM pg_stat_activity WHERE usename = 'planning'").fetchall():
-            pass  # a connection counts what it has read when it ends
+            pass  # a connection reports its statistics when it closes
         after = read_whole(connection)
     assert {name for name in after if after[name] > before[name]} - SMALL == set()
 
 
 def read_whole(connection: psycopg.Connection[Any]) -> dict[str, int]:
-    """How often each table was read from one end to the other."""
+    """Returns the number of sequential scans of each table."""
     return dict(connection.execute("SELECT relname, seq_scan FROM pg_stat_user_tables").fetchall())

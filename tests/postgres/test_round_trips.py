@@ -1,4 +1,4 @@
-"""How often a question goes to the server and back, and that nobody's reading makes another's memory cold."""
+"""Tests the number of round trips of queries, and that reads of one process do not invalidate the caches of another."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def counting(postgres: Server) -> Iterator[Counting]:
 
 @pytest.fixture
 def filled(address: str, open_memory: Callable[..., Memory]) -> Memory:
-    """A store with a conversation, its vectors, a pin, a fact and an episode's worth of words."""
+    """Fills a store with a conversation, its vectors, a pin, a fact and text for an episode."""
     memory = open_memory(address)
     chat = memory.space("alice").conversation("c")
     chat.add_many(SAID)
@@ -37,7 +37,7 @@ def filled(address: str, open_memory: Callable[..., Memory]) -> Memory:
 
 @pytest.fixture
 def mine(address: str, filled: Memory, counting: Counting) -> Iterator[Memory]:
-    """The same store as another process has it, whose journeys are counted."""
+    """Opens the same store as another process does, through the counting proxy."""
     with Memory(counting.address(address), worker=False, environment={}) as memory:
         yield memory
 
@@ -49,46 +49,44 @@ def spent(counting: Counting, call: Callable[[], object]) -> Count:
 
 
 def warmed(counting: Counting, call: Callable[[], object]) -> Count:
-    """What a call takes once all that is read once has been read."""
+    """Returns the cost of a call with warm caches."""
     for _ in range(3):
         call()
     return spent(counting, call)
 
 
-def test_a_recall_takes_few_journeys(mine: Memory, counting: Counting):
+def test_a_recall_takes_few_round_trips(mine: Memory, counting: Counting):
     space = mine.space("alice")
     found = warmed(counting, lambda: space.recall("which pier does the ferry to island 12 leave from?"))
     assert found.journeys <= 18
     assert found.statements <= 20
 
 
-def test_a_context_takes_few_journeys(mine: Memory, counting: Counting):
+def test_a_context_takes_few_round_trips(mine: Memory, counting: Counting):
     chat = mine.space("alice").conversation("c")
     found = warmed(counting, lambda: chat.context("which pier does the ferry to island 12 leave from?"))
     assert found.journeys <= 23
     assert found.statements <= 25
 
 
-def test_a_question_with_more_words_takes_no_more_journeys(mine: Memory, counting: Counting):
+def test_a_query_with_more_words_takes_no_more_round_trips(mine: Memory, counting: Counting):
     space = mine.space("alice")
     few, many = "which island?", "which ferry, from which pier of which island?"  # both find the fact
     assert warmed(counting, lambda: space.recall(few)).journeys == warmed(counting, lambda: space.recall(many)).journeys
 
 
 @pytest.mark.req("A16")
-def test_what_one_process_has_in_memory_stays_good_while_another_only_asks(
-    mine: Memory, filled: Memory, counting: Counting
-):
+def test_reads_of_another_process_do_not_invalidate_caches(mine: Memory, filled: Memory, counting: Counting):
     chat = mine.space("alice").conversation("c")
     warm = warmed(counting, lambda: chat.context("where does the ferry leave?"))
     filled.space("alice").conversation("c").context("what did we say about pier 3?")
-    assert filled.retrievals("alice")  # so the ledger is written
+    assert filled.retrievals("alice")  # writes the ledger
     assert filled.space("alice").receipts()
     assert spent(counting, lambda: chat.context("where does the ferry leave?")) == warm
 
 
 @pytest.mark.req("A16")
-def test_what_another_process_writes_is_seen_by_the_next_question(mine: Memory, filled: Memory, counting: Counting):
+def test_the_next_query_sees_the_writes_of_another_process(mine: Memory, filled: Memory, counting: Counting):
     space = mine.space("alice")
     warm = warmed(counting, lambda: space.recall("zeppelin"))
     filled.space("alice").conversation("c").add("user", "a zeppelin lands at pier 9")
@@ -97,9 +95,7 @@ def test_what_another_process_writes_is_seen_by_the_next_question(mine: Memory, 
     assert found[0].text == "a zeppelin lands at pier 9"
 
 
-def test_what_many_questions_leave_behind_is_written_in_as_few_journeys_as_that_of_one(
-    mine: Memory, counting: Counting
-):
+def test_records_of_many_queries_are_written_in_as_few_round_trips_as_those_of_one(mine: Memory, counting: Counting):
     chat = mine.space("alice").conversation("c")
 
     def asked(times: int) -> Count:

@@ -1,4 +1,4 @@
-"""Row-level security: the database itself keeps spaces apart, whatever a statement asks for."""
+"""Tests that row-level security isolates spaces from each other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ APPLICATION = "application"
 
 @pytest.fixture
 def application(postgres: Server, address: str, tables: str) -> Iterator[str]:
-    """The address as a role that owns nothing and has the grants of docs/howto/scale.md."""
+    """Returns the address for a role that owns nothing and has the grants of docs/howto/scale.md."""
     postgres.execute(f"CREATE ROLE {APPLICATION} LOGIN")
     with psycopg.connect(address, autocommit=True) as owner:
         owner.execute(f"GRANT USAGE ON SCHEMA public TO {APPLICATION}")
@@ -28,7 +28,7 @@ def application(postgres: Server, address: str, tables: str) -> Iterator[str]:
 
 @pytest.fixture
 def two_spaces(application: str) -> Iterator[Memory]:
-    """Alice and Bob have each said something, through the application's role."""
+    """Opens a store with the application's role in which Alice and Bob have one message each."""
     with Memory(application, worker=False, environment={}) as memory:
         for name in ("alice", "bob"):
             space = memory.space(name)
@@ -62,7 +62,7 @@ def counted(connection: psycopg.Connection, table: str, space_key: int) -> int:
 
 
 @pytest.mark.req("C9")
-def test_a_transaction_about_one_space_sees_no_row_of_another(two_spaces: Memory, application: str, address: str):
+def test_a_transaction_of_one_space_reads_no_row_of_another(two_spaces: Memory, application: str, address: str):
     with psycopg.connect(address) as owner:
         owner.execute("SET aforesaid.whole = 'on'")
         keys = dict(owner.execute("SELECT id, space_key FROM spaces").fetchall())
@@ -80,7 +80,7 @@ def test_a_transaction_about_one_space_sees_no_row_of_another(two_spaces: Memory
 
 
 @pytest.mark.req("C9")
-def test_nothing_of_another_space_can_be_changed_deleted_or_put_there(
+def test_rows_of_another_space_cannot_be_updated_deleted_or_inserted(
     two_spaces: Memory, application: str, address: str
 ):
     with psycopg.connect(address) as owner:
@@ -109,13 +109,13 @@ def test_nothing_of_another_space_can_be_changed_deleted_or_put_there(
 
 
 @pytest.mark.req("C9")
-def test_who_does_not_say_what_it_is_about_sees_nothing(two_spaces: Memory, application: str):
+def test_a_session_without_a_space_reads_no_rows(two_spaces: Memory, application: str):
     with psycopg.connect(application) as connection:
         for name in tables_with_spaces(connection):
             assert connection.execute(f"SELECT count(*) FROM {name}").fetchall() == [(0,)], name
 
 
-def test_the_full_text_index_is_searched_for_its_own_space_only(two_spaces: Memory, application: str, address: str):
+def test_the_full_text_index_returns_only_rows_of_its_own_space(two_spaces: Memory, application: str, address: str):
     with psycopg.connect(address) as owner:
         owner.execute("SET aforesaid.whole = 'on'")
         (key,) = owner.execute("SELECT space_key FROM spaces WHERE id = 'bob'").fetchone()
@@ -126,15 +126,15 @@ def test_the_full_text_index_is_searched_for_its_own_space_only(two_spaces: Memo
         assert alice.execute(sql, (asked,)).fetchone() == (None,)
 
 
-def test_the_application_answers_as_the_owner_does(two_spaces: Memory):
+def test_the_application_role_gets_the_same_results_as_the_owner(two_spaces: Memory):
     hits = two_spaces.space("alice").recall("where do I live?")
     assert "alice" in hits[0].text
     assert {status.name for status in two_spaces.status().models} == {"wordllama:256"}
 
 
 @pytest.mark.req("X3")
-def test_what_the_application_forgets_is_cleaned_away_by_the_owner(two_spaces: Memory, address: str, open_memory):
-    """Only the owner of the tables may VACUUM them: until one comes, the erasure says that this is still to be done."""
+def test_the_owner_finishes_an_erasure_of_the_application(two_spaces: Memory, address: str, open_memory):
+    """Only the owner can VACUUM the tables; until then, the erasure reports this step as pending."""
     bob = two_spaces.space("bob")
     (message,) = bob.conversation("c").messages()
     done = bob.forget(message=message.id)
@@ -146,7 +146,7 @@ def test_what_the_application_forgets_is_cleaned_away_by_the_owner(two_spaces: M
 
 
 @pytest.mark.req("X3")
-def test_an_application_that_cannot_clean_leaves_that_to_the_owner(two_spaces: Memory, address: str, open_memory):
+def test_the_scrub_job_of_an_application_waits_for_the_owner(two_spaces: Memory, address: str, open_memory):
     bob = two_spaces.space("bob")
     bob.forget(message=bob.conversation("c").messages()[0].id)
     two_spaces.flush(5)
@@ -163,7 +163,7 @@ def test_an_application_that_cannot_clean_leaves_that_to_the_owner(two_spaces: M
 
 
 @pytest.mark.req("X3")
-def test_receipts_that_are_written_after_an_erasure_stay_while_it_waits_for_the_owner(two_spaces: Memory):
+def test_receipts_written_after_a_pending_erasure_are_kept(two_spaces: Memory):
     bob = two_spaces.space("bob")
     bob.forget(message=bob.conversation("c").messages()[0].id)
     kept = bob.conversation("c").context("where is the boat?").receipt.id

@@ -1,4 +1,4 @@
-"""The wall between spaces around every table there is: the catalogue is asked, so that no new one can be forgotten."""
+"""Tests row-level security of every table in the catalog, so that a new table cannot be missed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OF_NO_SPACE = {"embedding_models", "keys", "migrations", "rates"}
 OWNERS = {
     "chunk_terms",
     "note_terms",
-}  # searched for the application by functions of their owner, which look themselves
+}  # searched for the application by functions of their owner, which check the space themselves
 TABLES = """
 SELECT c.relname, EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'space_key')
 FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')"""
@@ -21,7 +21,7 @@ FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN (
 
 @pytest.fixture(scope="module")
 def walled(postgres):
-    """A database whose tables a plain role owns, and another role uses; each of two spaces has much in it."""
+    """Creates a database with an owner role, an application role, and two spaces with many records."""
     postgres.execute("CREATE ROLE owning LOGIN", "CREATE ROLE using_it LOGIN", "CREATE DATABASE walled OWNER owning")
     with Memory(postgres.address("walled", "owning"), worker=False, environment={}) as mem:
         for name in ("alice", "bob"):
@@ -55,7 +55,7 @@ def role(request):
 
 @pytest.fixture
 def alice(postgres, walled, role):
-    """Raw SQL of a role in a session that is about Alice's space."""
+    """Opens a session of a role that is limited to Alice's space."""
     with psycopg.connect(postgres.address(walled, role), autocommit=True) as connection:
         connection.execute("SET aforesaid.space = 'alice'")
         yield connection
@@ -68,7 +68,7 @@ def everything(postgres, walled):
 
 
 def behind(everything, role):
-    """The tables that are behind the wall."""
+    """Returns the tables that row-level security protects."""
     tables = everything.execute(TABLES).fetchall()
     assert {name for name, owned in tables if not owned} == OF_NO_SPACE
     return sorted({name for name, owned in tables if owned} - (OWNERS if role == "owning" else set()))
@@ -85,7 +85,7 @@ def refused(connection, query, *values):
 
 
 @pytest.mark.req("C11", "X15")
-def test_raw_sql_crosses_no_wall(alice, everything, role):
+def test_raw_sql_cannot_access_another_space(alice, everything, role):
     tables = behind(everything, role)
     assert len(tables) > 30
     keys = dict(everything.execute("SELECT id, space_key FROM spaces").fetchall())
@@ -107,12 +107,12 @@ def test_raw_sql_crosses_no_wall(alice, everything, role):
 
 
 @pytest.mark.req("C11")
-def test_a_space_of_another_name_can_not_be_made(alice, everything):
+def test_a_session_cannot_create_another_space(alice, everything):
     refused(alice, "INSERT INTO spaces (id, created_at) VALUES ('carol', 0)")
     refused(alice, "UPDATE spaces SET id = 'carol'")
 
 
 @pytest.mark.req("C11")
-def test_every_function_that_may_look_behind_the_wall_is_known(everything):
+def test_every_function_that_bypasses_row_level_security_is_known(everything):
     sql = "SELECT proname FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace"
     assert {name for (name,) in everything.execute(sql)} == {"chunks_having", "notes_having"}

@@ -1,4 +1,4 @@
-"""The schema: the same queries as for SQLite, keys that begin with the space, indexes for every way in."""
+"""Tests the PostgreSQL schema: the same queries as SQLite, and keys that start with the space."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from aforesaid.storage import migrate, queries
 from aforesaid.storage.postgres.schema import split_script
 from aforesaid.storage.postgres.session import statements, texts
 
-OWN = {"trace", "near"}  # each engine looks for traces in its own way, and one has an index of vectors
-EVERYWHERE = {"spaces_id_key", "costs_pkey"}  # names of spaces, and what outlives its space
+OWN = {"trace", "near"}  # verification differs between the engines, and only PostgreSQL has a vector index
+EVERYWHERE = {"spaces_id_key", "costs_pkey"}  # names of spaces, and costs, which outlive their space
 
 
-def test_both_engines_know_the_same_queries():
+def test_both_engines_have_the_same_queries():
     here, there = (
         {(query.file, query.name) for query in queries.texts(engine) if query.file not in OWN}
         for engine in ("postgres", "sqlite")
@@ -26,15 +26,15 @@ def test_both_engines_know_the_same_queries():
     assert here == there
 
 
-def test_a_query_stands_where_its_words_hold_and_once():
-    """What the engines say in the same words stands in `common`, and in no engine's own files."""
+def test_each_query_is_defined_once():
+    """A query whose text is the same for both engines is in `common` only."""
     common, sqlite, postgres = (queries.read(folder)["name"] for folder in ("common", "sqlite", "postgres"))
     assert common.keys().isdisjoint(sqlite.keys() | postgres.keys())
     alike = {query for query in sqlite.keys() & postgres.keys() if sqlite[query].split() == postgres[query].split()}
     assert {query.file for query in alike} <= OWN
 
 
-def test_the_engines_differ_in_few_words_and_no_text_keeps_a_fragment():
+def test_the_engines_differ_in_few_fragments_and_every_fragment_is_replaced():
     common, sqlite, postgres = (queries.read(folder)["fragment"] for folder in ("common", "sqlite", "postgres"))
     assert sqlite.keys() == postgres.keys()
     assert {query.file for query in sqlite} == {"dialect"}
@@ -54,13 +54,13 @@ def test_every_query_can_be_prepared(address: str):
 
 
 def numbered(statement: str) -> str:
-    """With PostgreSQL's own placeholders."""
+    """Replaces named placeholders by PostgreSQL's numbered ones."""
     for number, name in enumerate(dict.fromkeys(re.findall(r"%\((\w+)\)s", statement)), 1):
         statement = statement.replace(f"%({name})s", f"${number}")
     return statement.replace("%%", "%")
 
 
-def test_statements_are_split_where_they_end():
+def test_a_query_is_split_into_its_statements():
     assert statements("DELETE FROM a WHERE b = :b;\nUPDATE c SET d = :d;  -- why") == (
         "DELETE FROM a WHERE b = %(b)s",
         "UPDATE c SET d = %(d)s",
@@ -68,7 +68,7 @@ def test_statements_are_split_where_they_end():
 
 
 @pytest.mark.req("C9")
-def test_every_key_begins_with_the_space(address: str):
+def test_every_unique_key_starts_with_the_space(address: str):
     with psycopg.connect(address) as connection:
         found = connection.execute(
             "SELECT c.relname, a.attname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
@@ -80,7 +80,7 @@ def test_every_key_begins_with_the_space(address: str):
     assert {index for index, column in found if column != "space_key"} == EVERYWHERE
 
 
-def test_a_function_is_not_cut_at_its_own_semicolons():
+def test_a_function_is_not_split_at_its_semicolons():
     assert {statement.count("$$") for statement in split_script(migrate.schema("postgres"))} == {0, 2}
 
 
@@ -93,19 +93,19 @@ def test_a_function_is_not_cut_at_its_own_semicolons():
         "postgresql://h/x?no=1",
     ],
 )
-def test_an_address_that_makes_no_sense_is_refused(address: str):
+def test_an_invalid_address_is_refused(address: str):
     with pytest.raises(InvalidInput, match="address"):
         Memory(address, worker=False, environment={})
 
 
-def test_a_server_that_is_not_there_is_said_without_the_password():
+def test_the_error_for_an_unreachable_server_does_not_contain_the_password():
     with pytest.raises(StoreError, match="cannot be reached") as caught:
         Memory("postgresql://ann:secret@127.0.0.1:1/memory", worker=False, environment={})
     assert "secret" not in str(caught.value)
 
 
 @pytest.mark.req("C9")
-def test_a_table_that_is_partitioned_as_the_page_says_serves_as_before(postgres: Server):
+def test_a_table_partitioned_as_documented_works(postgres: Server):
     page = (Path(__file__).parent.parent.parent / "docs/howto/scale.md").read_text("utf-8")
     (statements,) = [block for block in re.findall(r"```sql\n(.*?)```", page, re.DOTALL) if "PARTITION" in block]
     address = postgres.address(postgres.make_database())
@@ -122,7 +122,7 @@ def test_a_table_that_is_partitioned_as_the_page_says_serves_as_before(postgres:
         assert connection.execute(parts).fetchone()[1] == 3
 
 
-def test_a_database_is_backed_up_by_its_own_tools(address: str, open_memory, tmp_path: Path):
+def test_backup_of_a_database_is_refused_and_the_error_names_pg_dump(address: str, open_memory, tmp_path: Path):
     with pytest.raises(InvalidInput, match="pg_dump"):
         open_memory(address).backup(tmp_path / "backup.db")
     assert not (tmp_path / "backup.db").exists()

@@ -1,4 +1,4 @@
-"""What the server runs as the owner of the tables cannot be led astray by what a session makes for itself."""
+"""Tests that temporary objects of a session cannot hijack functions that run as the owner of the tables."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Room:
 
 @pytest.fixture(scope="module")
 def room(postgres: Server) -> Iterator[Room]:
-    """A database whose tables one role owns and another may use."""
+    """Creates a database with an owner role and an application role."""
     room = Room(postgres, "paths")
     postgres.execute(*(f"CREATE ROLE {name} LOGIN" for name in ROLES))
     postgres.execute(f"CREATE DATABASE {room.database} OWNER keeper")
@@ -63,7 +63,7 @@ def room(postgres: Server) -> Iterator[Room]:
 
 @pytest.fixture
 def attacker(room: Room) -> Iterator[psycopg.Connection]:
-    """A session of the application's role, with a function that does something only the owner may."""
+    """Opens a session of the application's role with a function that uses a privilege of the owner."""
     with psycopg.connect(room.application, autocommit=True) as connection:
         connection.execute(SWITCH)
         connection.execute("GRANT EXECUTE ON FUNCTION pg_temp.switch() TO PUBLIC")
@@ -72,7 +72,7 @@ def attacker(room: Room) -> Iterator[psycopg.Connection]:
 
 @pytest.mark.req("C9")
 @pytest.mark.parametrize("name", ["chunks", "notes"])
-def test_a_temporary_view_does_not_stand_in_for_the_index(room: Room, attacker: psycopg.Connection, name: str):
+def test_a_temporary_view_does_not_replace_the_index(room: Room, attacker: psycopg.Connection, name: str):
     columns = "1::bigint chunk_key, 1::bigint note_key, array_to_tsvector(array['a']) terms"
     attacker.execute(f"CREATE TEMP VIEW {name[:-1]}_terms AS SELECT pg_temp.switch() space_key, {columns}")
     attacker.execute(f"GRANT SELECT ON pg_temp.{name[:-1]}_terms TO PUBLIC")
@@ -82,8 +82,8 @@ def test_a_temporary_view_does_not_stand_in_for_the_index(room: Room, attacker: 
 
 
 @pytest.mark.req("C9")
-def test_what_is_deleted_along_runs_nothing_of_the_sessions_own(room: Room, attacker: psycopg.Connection):
-    """A space takes its rows along, and the server deletes those as their owner, triggers and all."""
+def test_cascading_deletes_run_no_function_of_the_session(room: Room, attacker: psycopg.Connection):
+    """The server deletes the rows of a space, and runs their triggers, as the owner of the tables."""
     with Memory(room.application, worker=False, environment={}) as memory:
         memory.space("bob").conversation("c").add("user", "I live in Porto")
         memory.space("bob").conversation("c").pin("Porto")
@@ -99,20 +99,20 @@ def test_what_is_deleted_along_runs_nothing_of_the_sessions_own(room: Room, atta
 
 
 @pytest.mark.req("C9")
-def test_every_function_that_may_run_as_the_owner_looks_in_the_schema_first(room: Room):
+def test_every_owner_function_searches_the_schema_before_temporary_objects(room: Room):
     with psycopg.connect(room.owner) as owner:
         found = dict(owner.execute(PLACED).fetchall())
     assert len(found) > 10
     assert {name for name, path in found.items() if path != ["search_path=public, pg_temp"]} == set()
 
 
-def test_the_application_searches_as_before(room: Room):
+def test_the_application_can_search(room: Room):
     with Memory(room.application, worker=False, environment={}) as memory:
         assert [hit.text for hit in memory.space("alice").recall("Lisbon")] == ["I live in Lisbon"]
 
 
 @pytest.mark.req("C9")
-def test_the_index_answers_nobody_who_may_not_read_its_table(room: Room):
+def test_the_index_refuses_a_role_without_read_access_to_its_table(room: Room):
     with psycopg.connect(room.server.address(room.database, "stranger"), autocommit=True) as stranger:
         stranger.execute("SET aforesaid.whole = 'on'")
         for name in ("chunks", "notes"):

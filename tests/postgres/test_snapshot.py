@@ -1,4 +1,4 @@
-"""A context reads of one moment; what cannot be read takes nothing else along."""
+"""Tests that an unreadable table affects only its own section of a context."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def without_pins(address: str) -> Iterator[Callable[[], None]]:
     run("ALTER TABLE pins_away RENAME TO pins")
 
 
-def test_a_table_that_cannot_be_read_costs_a_context_only_what_is_in_it(
+def test_an_unreadable_table_removes_only_its_section_from_a_context(
     address: str, without_pins: Callable[[], None], open_memory: Callable[..., Memory]
 ):
     memory = open_memory(address)

@@ -1,4 +1,4 @@
-"""Real stores on real files, and real processes that use them."""
+"""Fixtures for robustness tests: SQLite stores on disk and the child processes that use them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CHILDREN = Path(__file__).parent / "children"
 
 @pytest.fixture
 def start() -> Iterator[Callable[..., Child]]:
-    """Starts children; none of them outlives the test."""
+    """Starts child processes and stops them at the end of the test."""
     children: list[Child] = []
 
     def begin(script: str, *arguments: object) -> Child:
@@ -35,14 +35,14 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def mem(path: Path) -> Iterator[Memory]:
-    """A store without a worker: what happens, happens when the test asks for it."""
+    """Opens a store without a background worker, so that jobs run only when the test calls for them."""
     with Memory(path, worker=False) as mem:
         yield mem
 
 
 @pytest.fixture
 def rows(path: Path) -> Callable[[], dict[str, int]]:
-    """How many rows each table of the store has, full-text postings included."""
+    """Counts the rows of each table of the store, including the full-text postings."""
 
     def count() -> dict[str, int]:
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
@@ -57,7 +57,7 @@ def rows(path: Path) -> Callable[[], dict[str, int]]:
 
 @pytest.fixture
 def healthy() -> Callable[[Memory], None]:
-    """Fails with the doctor's findings unless there are none."""
+    """Fails if the doctor reports a problem."""
 
     def check(mem: Memory) -> None:
         assert [finding for finding in mem.doctor() if not finding.ok] == []
@@ -67,7 +67,7 @@ def healthy() -> Callable[[Memory], None]:
 
 @pytest.fixture
 def intact(path: Path) -> Callable[[], None]:
-    """Fails unless SQLite's full check, which also compares indexes with tables, finds nothing."""
+    """Fails if SQLite's full integrity check, which also compares indexes with tables, finds an error."""
 
     def check() -> None:
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)

@@ -1,4 +1,4 @@
-"""Backups under fire: busy writers, killed processes, a full disk."""
+"""Tests backups and restores with concurrent writers, killed processes and a full disk."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from aforesaid import Memory, StoreFull
 pytestmark = pytest.mark.req("X19")
 
 BACKUPS = 4
-MORE = 10  # messages of each writer between two backups
-LARGE = 600  # messages: some megabytes
+MORE = 10  # messages that each writer adds between two backups
+LARGE = 600  # messages; a few megabytes
 LONG = "the river runs past the mill and under the old stone bridge " * 100
 
 
 def drained(child, least: int) -> Iterator[str]:
-    """So many lines at least, and all that are there."""
+    """Yields at least `least` lines, and then all further lines that are available."""
     for _ in range(least):
         yield child.line()
     while line := child.line(within=0):
@@ -32,7 +32,7 @@ def ids(memory: Memory) -> set[str]:
     return {message.id for who in ("ann", "ben") for message in memory.space(who).conversation("c").messages(1_000_000)}
 
 
-def test_every_backup_has_what_was_acknowledged_before_it_began(path, tmp_path, start, healthy):
+def test_every_backup_contains_all_messages_acknowledged_before_it_started(path, tmp_path, start, healthy):
     Memory(path, worker=False).close()
     writers = [start("writer.py", path, who) for who in ("ann", "ben")]
     acknowledged: set[str] = set()
@@ -53,7 +53,7 @@ def test_every_backup_has_what_was_acknowledged_before_it_began(path, tmp_path, 
 
 
 def test_writers_do_not_wait_for_a_backup(large, tmp_path, start):
-    """Each step of the copy lets a writer of another process write before it goes on."""
+    """Between two steps of the copy, a writer in another process can write."""
     with Memory(large, worker=False) as memory:
         writer = start("writer.py", large, "ann")
         heard: list[str] = []
@@ -65,8 +65,8 @@ def test_writers_do_not_wait_for_a_backup(large, tmp_path, start):
 
 @pytest.fixture
 def copier(start) -> Callable[..., Callable[[int], bool]]:
-    """Makes a function that copies in a new process, kills it after a number of progress reports, and says whether it
-    was killed."""
+    """Makes a function that runs a copy in a new process, kills it after a number of progress reports, and returns
+    whether the process was killed."""
 
     def make(*arguments: object) -> Callable[[int], bool]:
         child = start("copier.py", *arguments)
@@ -95,7 +95,7 @@ def large(path, filled) -> Path:
     return Path(shutil.copy(filled, path))
 
 
-def test_a_killed_backup_leaves_what_was_there(large, tmp_path, copier):
+def test_a_killed_backup_leaves_the_existing_backup_unchanged(large, tmp_path, copier):
     folder = tmp_path / "copies"
     folder.mkdir()
     killed = copier("backup", large, folder / "b.db")
@@ -109,7 +109,7 @@ def test_a_killed_backup_leaves_what_was_there(large, tmp_path, copier):
     assert (folder / "b.db").read_bytes() == good
 
 
-def test_a_killed_restore_leaves_the_store_as_it_was(large, tmp_path, copier, healthy):
+def test_a_killed_restore_leaves_the_store_unchanged(large, tmp_path, copier, healthy):
     store = tmp_path / "store.db"
     killed = copier("restore", large, store)
     with Memory(store, worker=False) as memory:
@@ -122,7 +122,7 @@ def test_a_killed_restore_leaves_the_store_as_it_was(large, tmp_path, copier, he
             healthy(memory)
     old = [one for one in found if one == ("mine", 200)]
     assert len(old) > 4
-    assert found == [*old, *[("c", LARGE)] * (len(found) - len(old))]  # told that all is done, it was
+    assert found == [*old, *[("c", LARGE)] * (len(found) - len(old))]  # after the last report, the restore is complete
     with Memory(store, worker=False) as memory:
         assert len(memory.conversation("c").messages(10_000)) == LARGE
         healthy(memory)
@@ -130,7 +130,7 @@ def test_a_killed_restore_leaves_the_store_as_it_was(large, tmp_path, copier, he
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of three megabytes."""
+    """Mounts a file system of 3 MB."""
     folder = tmp_path / "disk"
     folder.mkdir()
     made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", folder], capture_output=True, check=False)
@@ -140,7 +140,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", folder], check=True)
 
 
-def test_a_full_disk_takes_no_half_backup_and_no_half_store(large, disk, tmp_path):
+def test_a_full_disk_leaves_no_partial_backup_and_no_partial_store(large, disk, tmp_path):
     with Memory(large, worker=False) as memory:
         with pytest.raises(StoreFull):
             memory.backup(disk / "b.db")

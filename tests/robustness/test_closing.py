@@ -1,4 +1,4 @@
-"""The end of a Memory: closed, dropped, or closed while others use it."""
+"""Tests how a Memory closes: explicitly, by garbage collection, and while other threads use it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def open_files(path) -> list[str]:
 
 
 @pytest.mark.parametrize("store", ["file", ":memory:"])
-def test_every_verb_of_a_closed_memory_says_that_it_is_closed(path, tmp_path, store):
+def test_every_method_of_a_closed_memory_raises_closed_error(path, tmp_path, store):
     mem = Memory(path if store == "file" else store)
     space, chat = mem.space("default"), mem.conversation("c")
     chat.add("user", "words")
@@ -82,7 +82,7 @@ def test_every_verb_of_a_closed_memory_says_that_it_is_closed(path, tmp_path, st
     assert not (tmp_path / "again").exists()
 
 
-def test_a_closed_memory_holds_no_file_and_no_thread(path):
+def test_a_closed_memory_holds_no_open_file_and_no_thread(path):
     before = threading.active_count()
     mem = Memory(path)
     mem.conversation("c").add("user", "words")
@@ -93,7 +93,7 @@ def test_a_closed_memory_holds_no_file_and_no_thread(path):
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_a_conversation_outlives_the_memory_that_it_came_from(path):
+def test_a_conversation_works_after_its_memory_is_out_of_scope(path):
     chat = Memory(path).conversation("c")
     gc.collect()
     assert [chat.add("user", f"number {n}").seq for n in range(20)] == list(range(20))
@@ -102,7 +102,7 @@ def test_a_conversation_outlives_the_memory_that_it_came_from(path):
     assert len(chat.recent(20)) == 19
 
 
-def test_a_space_outlives_the_memory_that_it_came_from(path):
+def test_a_space_works_after_its_memory_is_out_of_scope(path):
     space = Memory(path).space("s")
     gc.collect()
     space.conversation("c").add("user", "words")
@@ -110,7 +110,7 @@ def test_a_space_outlives_the_memory_that_it_came_from(path):
     assert space.info().messages == 1
 
 
-def test_a_memory_that_nobody_holds_any_more_is_closed(path):
+def test_a_memory_without_references_is_closed(path):
     before = threading.active_count()
     mem = Memory(path)
     chat = mem.conversation("c")
@@ -123,7 +123,7 @@ def test_a_memory_that_nobody_holds_any_more_is_closed(path):
     assert threading.active_count() == before
 
 
-def test_what_was_queued_when_it_closed_is_done_when_it_opens_again(path, healthy):
+def test_queued_jobs_run_after_the_store_is_reopened(path, healthy):
     with Memory(path, worker=False) as mem:
         mem.conversation("c").add_many({"role": "user", "content": f"number {n}"} for n in range(100))
         assert states(mem) == {"queued": 100}
@@ -135,7 +135,7 @@ def test_what_was_queued_when_it_closed_is_done_when_it_opens_again(path, health
 
 @pytest.mark.parametrize("round", range(2))
 @pytest.mark.parametrize("store", ["file", ":memory:"])
-def test_closing_while_threads_use_it_ends_them_with_closed_errors_only(path, store, round):
+def test_closing_a_memory_in_use_raises_only_closed_errors_in_other_threads(path, store, round):
     mem = Memory(path if store == "file" else store)
     chat, space = mem.conversation("c"), mem.space("default")
     chat.add_many({"role": "user", "content": f"number {n} is here"} for n in range(200))
@@ -156,7 +156,7 @@ def test_closing_while_threads_use_it_ends_them_with_closed_errors_only(path, st
             under_way.wait(30)
             while True:
                 verb()
-        except BaseException as exc:  # noqa: BLE001 (judged below)
+        except BaseException as exc:  # noqa: BLE001 (asserted below)
             met.append(exc)
 
     threads = [threading.Thread(target=use, args=(verb,), daemon=True) for verb in verbs]
@@ -174,14 +174,14 @@ def test_closing_while_threads_use_it_ends_them_with_closed_errors_only(path, st
     assert open_files(path) == []
 
 
-def test_who_reads_and_looks_whether_anything_changed_does_not_hold_up_the_end(path):
+def test_a_reader_that_polls_for_changes_does_not_delay_closing(path):
     mem = Memory(path, worker=False)
     mem.conversation("c").add("user", "words")
     database, met = mem.engine.store.database, list[BaseException]()
     reading, closing = threading.Event(), threading.Thread(target=mem.close)
 
     def read() -> None:
-        with database.read():  # a connection is lent out
+        with database.read():  # holds a connection
             reading.set()
             while True:
                 database.stamp("default")
@@ -196,13 +196,13 @@ def test_who_reads_and_looks_whether_anything_changed_does_not_hold_up_the_end(p
     reader.start()
     assert reading.wait(10)
     closing.start()
-    reader.join(10)  # far less than the patience of who closes
+    reader.join(10)  # far less than the timeout of `close`
     assert not reader.is_alive()
     assert len(met) == 1
     closing.join()
 
 
-def test_the_last_reference_may_go_in_the_workers_own_thread(path):
+def test_the_worker_thread_can_drop_the_last_reference(path):
     held: list[Memory] = []
 
     class Dropping:
@@ -224,7 +224,7 @@ def test_the_last_reference_may_go_in_the_workers_own_thread(path):
         assert mem.status().models[0].embedded == 1
 
 
-def test_an_error_inside_a_with_block_still_closes(path):
+def test_an_error_inside_a_with_block_closes_the_memory(path):
     with pytest.raises(NotFound), Memory(path) as mem:
         mem.conversation("c").info()
     with pytest.raises(ClosedError):

@@ -1,4 +1,4 @@
-"""What a message may say, and what is refused before anything is stored."""
+"""Tests which message content is accepted, and that invalid content is refused before anything is stored."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def assert_nothing_stored(mem: Memory) -> None:
 
 @pytest.mark.parametrize("text", NOTHING)
 @pytest.mark.parametrize("role", ["user", "assistant", "system"])
-def test_empty_text_is_refused_and_the_reason_says_so(mem, role, text):
+def test_empty_text_is_refused_with_a_reason(mem, role, text):
     with pytest.raises(InvalidInput, match="empty or only white space"):
         mem.conversation("c").add(role, text)
     with pytest.raises(InvalidInput, match="empty or only white space"):
@@ -42,7 +42,7 @@ def test_a_message_without_content_is_refused(mem, content):
 
 
 @pytest.mark.parametrize("content", [b"bytes", 5, ["text"], [None], {"type": "text"}, [{"type": "text"}]])
-def test_content_of_another_kind_is_refused(mem, content):
+def test_content_of_a_wrong_type_is_refused(mem, content):
     with pytest.raises(InvalidInput, match="content"):
         mem.conversation("c").add("user", content)
     assert_nothing_stored(mem)
@@ -78,7 +78,7 @@ def test_an_empty_pin_title_or_question_is_refused(mem, text):
     ],
     ids=["text", "part", "image", "part-key", "id", "name", "model", "call-id", "calls", "metadata", "key", "at"],
 )
-def test_what_utf8_cannot_carry_is_refused_in_every_field(mem, field, text):
+def test_text_that_utf8_cannot_encode_is_refused_in_every_field(mem, field, text):
     message = {"role": "user", "content": "words"} | field(text)
     with pytest.raises(InvalidInput):
         mem.conversation("c").add_many([message])
@@ -88,7 +88,7 @@ def test_what_utf8_cannot_carry_is_refused_in_every_field(mem, field, text):
 
 
 @pytest.mark.parametrize("text", BROKEN)
-def test_what_utf8_cannot_carry_is_refused_by_every_verb_that_writes(mem, tmp_path, text):
+def test_text_that_utf8_cannot_encode_is_refused_by_every_write_method(mem, tmp_path, text):
     chat = mem.conversation("c")
     verbs = [
         lambda: mem.space(text),
@@ -111,7 +111,7 @@ def test_what_utf8_cannot_carry_is_refused_by_every_verb_that_writes(mem, tmp_pa
 
 
 @pytest.mark.parametrize("text", BROKEN)
-def test_looking_for_what_utf8_cannot_carry_finds_nothing_and_says_so(mem, text):
+def test_a_lookup_by_text_that_utf8_cannot_encode_raises_an_error(mem, text):
     chat = mem.conversation("c")
     chat.add("user", "words")
     pin = chat.pin("words")
@@ -129,7 +129,7 @@ def test_looking_for_what_utf8_cannot_carry_finds_nothing_and_says_so(mem, text)
 
 
 @pytest.mark.parametrize("text", BROKEN)
-def test_paging_from_what_utf8_cannot_carry_is_refused(mem, text):
+def test_a_page_cursor_that_utf8_cannot_encode_is_refused(mem, text):
     mem.conversation("c").add("user", "words")
     space = mem.space("default")
     verbs = [
@@ -145,14 +145,14 @@ def test_paging_from_what_utf8_cannot_carry_is_refused(mem, text):
 
 
 @pytest.mark.parametrize("role", ["", "User", "robot", "user ", None, 5, "\ud800"])
-def test_a_wrong_role_is_refused_with_the_roles_there_are(mem, role):
+def test_an_unknown_role_is_refused_with_a_list_of_the_roles(mem, role):
     with pytest.raises(InvalidInput, match="system, user, assistant, tool"):
         mem.conversation("c").add(role, "words")
     assert_nothing_stored(mem)
 
 
 @pytest.mark.parametrize("message", ["words", None, 5, ["user", "words"], {}, {"content": "words"}])
-def test_what_is_not_a_chat_message_is_refused(mem, message):
+def test_a_value_that_is_not_a_chat_message_is_refused(mem, message):
     with pytest.raises(InvalidInput):
         mem.conversation("c").add_many([message])
     assert_nothing_stored(mem)
@@ -164,7 +164,7 @@ def test_an_unknown_field_is_refused_by_name(mem):
     assert_nothing_stored(mem)
 
 
-def test_one_bad_message_among_many_stores_none(mem):
+def test_one_invalid_message_in_a_batch_stores_none(mem):
     good = [{"role": "user", "content": f"number {n}"} for n in range(20)]
     with pytest.raises(InvalidInput):
         mem.conversation("c").add_many([*good, {"role": "user", "content": " "}, *good])
@@ -191,7 +191,7 @@ def test_a_generator_that_fails_midway_stores_nothing(mem):
     assert_nothing_stored(mem)
 
 
-def test_nothing_to_add_is_no_error(mem):
+def test_adding_an_empty_batch_is_not_an_error(mem):
     assert mem.conversation("c").add_many([]) == []
     assert_nothing_stored(mem)
 
@@ -205,7 +205,7 @@ def test_an_importance_outside_0_to_1_is_refused(mem, number):
 
 
 @pytest.mark.parametrize("limit", [0, -1, 2.0, "5", None, True, 2**63, 10**30])
-def test_a_limit_that_is_no_count_is_refused(mem, limit):
+def test_an_invalid_limit_is_refused(mem, limit):
     chat = mem.conversation("c")
     chat.add("user", "words")
     for verb in (chat.messages, chat.recent, mem.spaces, mem.space("default").conversations):
@@ -214,7 +214,7 @@ def test_a_limit_that_is_no_count_is_refused(mem, limit):
 
 
 @pytest.mark.parametrize("seq", ["0", 1.5, 2**63])
-def test_a_place_in_the_conversation_that_is_no_seq_is_refused(mem, seq):
+def test_an_invalid_seq_is_refused(mem, seq):
     chat = mem.conversation("c")
     chat.add("user", "words")
     with pytest.raises(InvalidInput):
@@ -224,14 +224,14 @@ def test_a_place_in_the_conversation_that_is_no_seq_is_refused(mem, seq):
 
 
 @pytest.mark.parametrize("weight", [float("inf"), float("nan"), -1.0, "0.5", True])
-def test_a_weight_that_is_no_number_is_refused(mem, weight):
+def test_a_weight_that_is_not_a_number_is_refused(mem, weight):
     with pytest.raises(InvalidInput, match="weight_dense"):
         mem.space("s").set("weight_dense", weight)
     assert_nothing_stored(mem)
 
 
 @pytest.mark.parametrize("word", ["inf", "nan", "-1", "much"])
-def test_a_weight_in_the_environment_that_is_no_number_is_refused(path, word):
+def test_a_weight_in_the_environment_that_is_not_a_number_is_refused(path, word):
     with pytest.raises(InvalidInput):
         Memory(path, worker=False, environment={"AFORESAID_WEIGHT_DENSE": word})
 
@@ -247,7 +247,7 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_every_other_character_comes_back_as_it_was(mem, text):
+def test_every_other_character_is_returned_unchanged(mem, text):
     chat = mem.conversation("c")
     stored = chat.add("user", text)
     assert chat.message(stored.id).content == text
@@ -268,7 +268,7 @@ def test_every_other_character_comes_back_as_it_was(mem, text):
         "id = NULL",
     ],
 )
-def test_the_database_itself_refuses_bad_rows(mem, path, change):
+def test_database_constraints_refuse_invalid_rows(mem, path, change):
     mem.conversation("c").add("user", "words")
     connection = apsw.Connection(str(path))
     with pytest.raises(apsw.ConstraintError):

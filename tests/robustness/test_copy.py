@@ -1,4 +1,4 @@
-"""A copy that is killed is completed by repeating it."""
+"""Tests that repeating a killed copy completes it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from aforesaid import Memory
 
-MESSAGES = 700  # of each space; several transactions
+MESSAGES = 700  # per space; several transactions
 TOTAL = 2 * (MESSAGES + 1)
 QUESTIONS = ("pond 17 near Porto", "where does the user live?", "herons", "what moved?")
 
@@ -28,7 +28,7 @@ def fill(store: str) -> None:
 
 
 def copying(source: str, target: str, folder: Path) -> subprocess.Popen[str]:
-    """Keeps its temporary files in `folder`: a killed process leaves them."""
+    """Starts a copy whose temporary files are in `folder`, because a killed process leaves them behind."""
     command = [sys.executable, "-m", "aforesaid", "copy", source, target]
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("AFORESAID_", "RAG_"))}
     given = kept | {"TMPDIR": str(folder)}
@@ -36,20 +36,20 @@ def copying(source: str, target: str, folder: Path) -> subprocess.Popen[str]:
 
 
 def killed_at(process: subprocess.Popen[str], target: str, messages: int) -> int:
-    """Kills the process when the target has that many messages, or it has ended; returns the number of messages."""
+    """Kills the process when the target has that many messages or it has ended; returns the number of messages."""
     with Memory(target, worker=False, embedder="none", environment={}) as looked:
         while looked.status().messages < messages and process.poll() is None:
-            time.sleep(0.02)  # until another process has done something: there is nothing else to wait on
+            time.sleep(0.02)  # polls, because the other process sends no event
         process.kill()
         process.communicate()
         return looked.status().messages
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)  # for two ways
+@pytest.mark.timeout(600)  # two directions
 @pytest.mark.req("X15")
 def test_a_killed_copy_is_completed_by_repeating_it(tmp_path: Path, address: str):
-    """From a file to the server, and from the server into another file."""
+    """Copies from a file to the server, and from the server to another file."""
     original, returned = str(tmp_path / "app.db"), str(tmp_path / "returned.db")
     fill(original)
     for source, target in ((original, address), (address, returned)):
@@ -58,7 +58,7 @@ def test_a_killed_copy_is_completed_by_repeating_it(tmp_path: Path, address: str
 
 
 def kill_and_repeat(source: str, target: str, folder: Path) -> None:
-    for reached in (1, MESSAGES + 500):  # in the first space, and in the second
+    for reached in (1, MESSAGES + 500):  # in the first space, then in the second
         assert 0 < killed_at(copying(source, target, folder), target, reached) < TOTAL
     last = copying(source, target, folder)
     output, report = last.communicate(timeout=600)
@@ -72,7 +72,7 @@ def kill_and_repeat(source: str, target: str, folder: Path) -> None:
 
 
 def compare(source: str, target: str) -> None:
-    """Both stores have the same messages and give the same hits."""
+    """Asserts that both stores have the same messages and return the same hits."""
     with Memory(source, environment={}) as ours, Memory(target, environment={}) as theirs:
         theirs.flush(300)
         assert theirs.status().messages == TOTAL

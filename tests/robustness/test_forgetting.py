@@ -1,4 +1,4 @@
-"""No byte of what was forgotten is left in any file, whoever else uses the store and whoever is killed."""
+"""Tests that no file keeps a byte of forgotten content, with concurrent processes and after kills."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def told(mem: Memory) -> str:
 
 
 def bytes_of(path: Path) -> bytes:
-    """Read by another process: closing a handle of a file takes this one's locks on it away."""
+    """Reads the files in another process: closing a file handle releases this process's locks on the file."""
     names = sorted(path.parent.glob(path.name + "*"))
     return subprocess.run(["cat", *names], check=True, capture_output=True).stdout
 
 
 def index_words(path: Path) -> set[bytes]:
-    """Every term in the leaves of the full-text indexes, those of deleted rows too."""
+    """Returns every term in the leaves of the full-text indexes, including the terms of deleted rows."""
     connection = apsw.Connection(str(path))
     pages = [row[0] for row in connection.execute("SELECT block FROM chunk_terms_data")]
     connection.close()
@@ -56,7 +56,7 @@ def index_words(path: Path) -> set[bytes]:
 
 @contextmanager
 def long_read(path: Path) -> Iterator[None]:
-    """Somebody who looks at the store as it is now, and does not stop."""
+    """Keeps a read transaction open on the store."""
     connection = apsw.Connection(str(path))
     connection.execute("BEGIN")
     connection.execute("SELECT count(*) FROM messages").fetchall()
@@ -76,8 +76,8 @@ def pending(path: Path) -> list[str]:
 
 
 @pytest.mark.req("X3")
-def test_a_reader_that_is_in_the_way_is_named_and_waited_for(open_memory: Callable[..., Memory], path: Path) -> None:
-    """A receipt that is written meanwhile is kept. `forget` waits five seconds for the reader."""
+def test_an_erasure_waits_for_an_open_reader_and_reports_it(open_memory: Callable[..., Memory], path: Path) -> None:
+    """A receipt written in the meantime is kept. `forget` waits five seconds for the reader."""
     mem = open_memory()
     secret = told(mem)
     with long_read(path):
@@ -98,13 +98,13 @@ def test_a_reader_that_is_in_the_way_is_named_and_waited_for(open_memory: Callab
 
 
 @pytest.mark.req("X3")
-def test_a_process_that_is_killed_while_it_scrubs_is_followed_by_another(
+def test_another_process_finishes_the_scrub_of_a_killed_process(
     open_memory: Callable[..., Memory], path: Path, start: Callable[..., Any]
 ) -> None:
     mem = open_memory()
     secret = told(mem)
     mem.close()
-    with long_read(path):  # keeps the scrubbing from its end
+    with long_read(path):  # prevents the scrub from finishing
         victim = start("forgetter.py", path, "ann", secret)
         assert victim.line() == "ready"
         victim.say("go")
@@ -123,10 +123,12 @@ def test_a_process_that_is_killed_while_it_scrubs_is_followed_by_another(
 
 
 @pytest.mark.req("X3")
-def test_what_another_process_has_in_hand_does_not_come_back(open_memory: Callable[..., Memory], path: Path) -> None:
+def test_forgotten_content_that_another_process_caches_does_not_reappear(
+    open_memory: Callable[..., Memory], path: Path
+) -> None:
     mine, theirs = open_memory(), open_memory()
     secret = told(mine)
-    theirs.space("ann").conversation("trip").context(SECRET)  # its receipt waits in memory
+    theirs.space("ann").conversation("trip").context(SECRET)  # its receipt is buffered in memory
     assert theirs.space("ann").conversation("trip").recent(include_newest=True)
     mine.space("ann").forget(message=secret)
     theirs.flush()
@@ -137,9 +139,7 @@ def test_what_another_process_has_in_hand_does_not_come_back(open_memory: Callab
 
 
 @pytest.mark.req("X3")
-def test_what_was_deleted_before_is_scrubbed_with_the_next_erasure(
-    open_memory: Callable[..., Memory], path: Path
-) -> None:
+def test_the_next_erasure_scrubs_content_deleted_earlier(open_memory: Callable[..., Memory], path: Path) -> None:
     mem = open_memory()
     told(mem)
     mem.space("ann").conversation("trip").delete()
@@ -150,12 +150,12 @@ def test_what_was_deleted_before_is_scrubbed_with_the_next_erasure(
 
 
 class Planted:
-    """Messages with a word each that stands nowhere else, and everything that can be made of them."""
+    """Adds messages with one unique word each, and creates derived data from them."""
 
     def __init__(self, mem: Memory, seed: int) -> None:
         self.mem = mem
         self.chance = random.Random(seed)
-        self.words: dict[str, tuple[Space, str, str]] = {}  # by word: where it stands
+        self.words: dict[str, tuple[Space, str, str]] = {}  # word → space, conversation, message
 
     def word(self) -> str:
         return "".join(self.chance.choices(string.ascii_lowercase, k=18))
@@ -231,7 +231,7 @@ def assert_rest_answers(planted: Planted) -> None:
 
 @pytest.mark.req("X3")
 @pytest.mark.parametrize("seed", range(3))
-def test_planted_words_leave_no_trace(open_memory: Callable[..., Memory], path: Path, seed: int) -> None:
+def test_forgotten_words_leave_no_trace(open_memory: Callable[..., Memory], path: Path, seed: int) -> None:
     mem = open_memory()
     planted = Planted(mem, seed)
     planted.plant(60)
@@ -250,7 +250,7 @@ def test_planted_words_leave_no_trace(open_memory: Callable[..., Memory], path: 
 
 
 @pytest.mark.req("X3")
-def test_forgetting_amid_other_writers_and_readers(open_memory: Callable[..., Memory], path: Path) -> None:
+def test_forgetting_works_with_concurrent_writers_and_readers(open_memory: Callable[..., Memory], path: Path) -> None:
     mem, other = open_memory(worker=True), open_memory(worker=True)
     planted = Planted(mem, 99)
     planted.plant(40)

@@ -1,4 +1,4 @@
-"""A process that forks while its Memory is open."""
+"""Tests processes that fork while a Memory is open."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from aforesaid import Memory
 
 
-def test_a_memory_opened_before_a_fork_is_refused_in_the_child_and_works_on_in_the_parent(path, start, healthy):
+def test_a_memory_opened_before_a_fork_is_refused_in_the_child_and_works_in_the_parent(path, start, healthy):
     assert start("forker.py", path, "use").finish() == ["refused", "1"]
     with Memory(path) as mem:
         assert [message.text for message in mem.conversation("c").messages()] == [
@@ -19,7 +19,7 @@ def test_a_memory_opened_before_a_fork_is_refused_in_the_child_and_works_on_in_t
 
 
 @pytest.mark.req("B18")
-def test_a_child_leaves_what_its_parent_has_noted_to_the_parent(path, start):
+def test_a_child_does_not_write_the_buffered_records_of_its_parent(path, start):
     assert start("forker.py", path, "noted").finish() == ["refused"]
     with Memory(path) as mem:
         assert len(mem.retrievals()) == 1
@@ -27,7 +27,7 @@ def test_a_child_leaves_what_its_parent_has_noted_to_the_parent(path, start):
         assert mem.conversation("c").accesses(message.id).count == 1
 
 
-def test_a_child_forked_while_threads_write_ends_without_hanging(path, start, healthy, intact):
+def test_a_child_forked_while_threads_write_does_not_hang(path, start, healthy, intact):
     child = start("forker.py", path, "busy")
     for n in range(8):
         assert child.line() == "refused", f"forked child number {n} hangs"
@@ -41,7 +41,7 @@ def test_a_child_forked_while_threads_write_ends_without_hanging(path, start, he
 
 
 @pytest.mark.req("A21")
-def test_a_child_that_opens_the_file_anew_loses_nothing_when_the_parent_closes(path, start, healthy, intact):
+def test_a_child_that_reopens_the_file_loses_nothing_when_the_parent_closes(path, start, healthy, intact):
     child = start("forker.py", path, "anew")
     assert child.line() == "1"
     child.say("close")

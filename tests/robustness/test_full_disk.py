@@ -1,4 +1,4 @@
-"""A disk that is really full: what was acknowledged is safe, and work goes on when there is room again."""
+"""Tests that a full disk loses no acknowledged message, and that writes succeed again when space is free."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORDS = "the river runs past the mill and under the old stone bridge " * 5
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of three megabytes."""
+    """Mounts a file system of 3 MB."""
     folder = tmp_path / "disk"
     folder.mkdir()
     made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", folder], capture_output=True, check=False)
@@ -32,7 +32,7 @@ def path(disk: Path) -> Path:
 
 
 def fill(chat: Conversation, who: str) -> list[Message]:
-    """Adds until the disk is full; what was acknowledged."""
+    """Adds messages until the disk is full; returns the acknowledged messages."""
     stored: list[Message] = []
 
     def add_for_ever() -> None:
@@ -52,7 +52,7 @@ def assert_kept(chat: Conversation, acknowledged: list[Message]) -> None:
 
 @pytest.mark.req("A21", "X18")
 @pytest.mark.parametrize("worker", [True, False])
-def test_what_was_acknowledged_survives_a_full_disk_and_adding_works_again(disk, path, worker, healthy, intact):
+def test_acknowledged_messages_survive_a_full_disk_and_adding_works_again(disk, path, worker, healthy, intact):
     ballast = disk / "ballast"
     ballast.write_bytes(bytes(1_000_000))
     with Memory(path, worker=worker) as mem:
@@ -74,7 +74,7 @@ def test_what_was_acknowledged_survives_a_full_disk_and_adding_works_again(disk,
 
 
 @pytest.mark.req("A21")
-def test_threads_that_share_a_commit_agree_on_what_the_disk_took(disk, path, healthy):
+def test_threads_that_share_a_commit_lose_no_acknowledged_message_on_a_full_disk(disk, path, healthy):
     ballast = disk / "ballast"
     ballast.write_bytes(bytes(1_000_000))
     acknowledged: list[Message] = []
@@ -95,7 +95,7 @@ def test_threads_that_share_a_commit_agree_on_what_the_disk_took(disk, path, hea
         healthy(mem)
 
 
-def test_all_of_many_or_none_when_the_disk_fills_up(disk, path):
+def test_add_many_stores_all_messages_or_none_when_the_disk_fills_up(disk, path):
     (disk / "ballast").write_bytes(bytes(2_000_000))
     with Memory(path, worker=False) as mem:
         chat = mem.conversation("c")
@@ -106,7 +106,7 @@ def test_all_of_many_or_none_when_the_disk_fills_up(disk, path):
         assert chat.info().messages == 1
 
 
-def test_a_message_larger_than_the_disk_is_refused_alone(disk, path):
+def test_only_the_message_larger_than_the_disk_is_refused(disk, path):
     (disk / "ballast").write_bytes(bytes(2_000_000))
     with Memory(path, worker=False) as mem:
         chat = mem.conversation("c")
@@ -116,7 +116,7 @@ def test_a_message_larger_than_the_disk_is_refused_alone(disk, path):
         assert chat.add("user", "a short one").seq == 0
 
 
-def test_a_full_disk_takes_no_new_store(disk, path):
+def test_a_store_cannot_be_created_on_a_full_disk(disk, path):
     (disk / "ballast").write_bytes(bytes(3 << 20))
     with pytest.raises(StoreFull):
         Memory(path, worker=False)
@@ -126,7 +126,7 @@ def test_a_full_disk_takes_no_new_store(disk, path):
 
 
 @pytest.mark.req("B16")
-def test_an_export_to_a_full_disk_leaves_nothing_behind(disk, tmp_path):
+def test_an_export_to_a_full_disk_leaves_no_files(disk, tmp_path):
     with Memory(tmp_path / "elsewhere.db", worker=False) as mem:
         mem.conversation("c").add("user", WORDS * 5_000)
         (disk / "ballast").write_bytes(bytes(2_000_000))

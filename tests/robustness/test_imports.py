@@ -1,4 +1,4 @@
-"""An exported folder that somebody has damaged is refused with a reason, not with a crash."""
+"""Tests that importing a damaged export fails with a reason instead of a crash."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_broken_file_is_refused_by_name(mem, folder, file, damage):
 
 @pytest.mark.req("B16")
 @pytest.mark.parametrize("target", ["nul\0byte", "\ud800", "x" * 5000])
-def test_an_impossible_folder_is_refused(mem, folder, target):
+def test_an_invalid_folder_is_refused(mem, folder, target):
     mem.import_space(folder)
     with pytest.raises((AforesaidError, OSError)):
         mem.space("s").export(folder.parent / target)

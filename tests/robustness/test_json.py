@@ -1,4 +1,4 @@
-"""Metadata, parts and tool calls: JSON goes in and the same JSON comes out."""
+"""Tests that the JSON of metadata, parts and tool calls is returned unchanged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def nested(depth: int) -> dict[str, object]:
     [float("nan"), float("inf"), b"bytes", {1, 2}, datetime.now(UTC), object(), 10**5000, LOOP],
     ids=["nan", "inf", "bytes", "set", "datetime", "object", "huge", "loop"],
 )
-def test_what_json_cannot_say_is_refused(mem, value):
+def test_values_that_json_cannot_represent_are_refused(mem, value):
     chat = mem.conversation("c")
     for extra in ({"metadata": {"x": value}}, {"tool_calls": [{"x": value}]}):
         with pytest.raises(InvalidInput, match="JSON"):
@@ -37,20 +37,20 @@ def test_what_json_cannot_say_is_refused(mem, value):
 
 
 @pytest.mark.parametrize("depth", [1_000, 2_000, 100_000])
-def test_what_is_nested_too_deeply_is_refused(mem, depth):
+def test_values_nested_too_deeply_are_refused(mem, depth):
     with pytest.raises(InvalidInput):
         mem.conversation("c").add("user", "words", metadata=nested(depth))
     assert mem.status().spaces == 0
 
 
 @pytest.mark.parametrize("value", ["words", ["a"], 5, [("a", 1)]])
-def test_metadata_that_is_no_mapping_is_refused(mem, value):
+def test_metadata_that_is_not_a_mapping_is_refused(mem, value):
     with pytest.raises(InvalidInput, match="metadata"):
         mem.conversation("c").add("user", "words", metadata=value)
     assert mem.status().spaces == 0
 
 
-def test_keys_that_json_would_make_one_are_refused(mem):
+def test_keys_that_are_equal_in_json_are_refused(mem):
     with pytest.raises(InvalidInput, match="metadata"):
         mem.conversation("c").add("user", "words", metadata={1: "number", "1": "text"})
 
@@ -66,7 +66,7 @@ JSON = {
 }
 
 
-def test_metadata_comes_back_as_it_was(mem):
+def test_metadata_is_returned_unchanged(mem):
     chat = mem.conversation("c")
     stored = chat.add("user", "words", metadata=JSON)
     assert stored.metadata == JSON
@@ -76,14 +76,14 @@ def test_metadata_comes_back_as_it_was(mem):
 
 
 @pytest.mark.req("X20")
-def test_an_escaped_nul_in_a_tool_calls_arguments_is_text_like_any_other(mem):
+def test_an_escaped_nul_in_tool_call_arguments_is_stored_as_text(mem):
     chat = mem.conversation("c")
     calls = [{"id": "1", "type": "function", "function": {"name": "write", "arguments": '{"data": "\\u0000"}'}}]
     stored = chat.add("assistant", None, tool_calls=calls)
     assert chat.message(stored.id).tool_calls == calls
 
 
-def test_the_stored_copy_is_nobody_elses(mem):
+def test_changing_the_given_metadata_does_not_change_the_stored_copy(mem):
     chat = mem.conversation("c")
     given = {"tags": ["first"]}
     stored = chat.add("user", "words", metadata=given)
@@ -92,7 +92,7 @@ def test_the_stored_copy_is_nobody_elses(mem):
 
 
 @pytest.mark.req("A16")
-def test_changing_what_was_read_does_not_change_what_is_read_next(mem):
+def test_changing_returned_metadata_does_not_change_the_next_read(mem):
     chat = mem.conversation("c")
     chat.add("user", [{"type": "text", "text": "words"}], metadata={"tag": "first"})
     read = chat.recent(include_newest=True)[0]

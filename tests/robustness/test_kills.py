@@ -1,4 +1,4 @@
-"""Processes that are killed at any moment lose nothing that was acknowledged."""
+"""Tests that killed processes lose no acknowledged message."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ CHECK_EVERY = 40
 
 
 def later() -> datetime:
-    """A clock ten minutes ahead: every lease of the dead is over."""
+    """Returns a time ten minutes ahead, when every lease of a killed process has expired."""
     return datetime.now(UTC) + timedelta(minutes=10)
 
 
 def kill_one(victims, who: int, chance: random.Random) -> list[str]:
-    """Lets a victim live for a while that chance decides; what it had acknowledged when it died."""
+    """Kills a process after a random time; returns the messages that it had acknowledged."""
     victims.say(str(who))
     lines = []
     pid = int(victims.line())
@@ -45,7 +45,7 @@ def assert_nothing_lost(mem: Memory, acknowledged: list[str], kills: int) -> Non
     assert [message.text for message in messages] == [f"{message.id} said something" for message in messages]
     stored = {message.id for message in messages}
     assert set(acknowledged) <= stored
-    assert len(stored - set(acknowledged)) <= kills  # the one that each was about to acknowledge
+    assert len(stored - set(acknowledged)) <= kills  # each kill can interrupt one acknowledgement
     jobs = {job.message_id: job.state for job in mem.jobs(limit=1_000_000) if job.kind == "embed"}
     assert set(jobs) == stored
     assert set(jobs.values()) <= {"queued", "running", "done"}
@@ -60,7 +60,7 @@ def assert_found(mem: Memory, words: list[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.req("A21", "D6", "D11", "X18")
-def test_two_hundred_kills_lose_nothing(path, start, healthy, intact):
+def test_two_hundred_kills_lose_no_acknowledged_message(path, start, healthy, intact):
     chance = random.Random(20261116)
     victims = start("victims.py", path)
     assert victims.line() == "ready"

@@ -1,4 +1,4 @@
-"""Very long messages are stored whole, found, embedded and erased like any other."""
+"""Tests that very long messages are stored, found, embedded and erased like other messages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def prose(words: int) -> str:
 
 @pytest.mark.slow
 @pytest.mark.req("D9", "D6")
-def test_ten_megabytes_are_stored_chunked_and_found_by_a_word_near_the_end(mem, healthy):
+def test_a_message_of_10_megabytes_is_found_by_a_word_near_its_end(mem, healthy):
     chat = mem.conversation("c")
     paragraph = prose(400) + ".\n\n"
     text = paragraph * (10_000_000 // len(paragraph)) + "Then the quokka came. " + prose(200)
@@ -68,7 +68,7 @@ def test_ten_thousand_chunks_are_found_embedded_and_erased_without_a_trace(mem, 
     assert chat.delete()
     assert len(space.recall("quokka")) == 0
     assert space.delete()
-    kept = (  # counters, and pages without content
+    kept = (  # counters, and index pages without content
         "sqlite_sequence", "chunk_terms_data", "chunk_terms_idx", "note_terms_data", "note_terms_idx",
     )  # fmt: skip
     assert {table: n for table, n in rows().items() if table not in kept} == {
@@ -79,7 +79,7 @@ def test_ten_thousand_chunks_are_found_embedded_and_erased_without_a_trace(mem, 
 
 
 @pytest.mark.req("D13")
-def test_deleting_a_conversation_leaves_the_rows_of_the_others_only(mem, rows, healthy, intact):
+def test_deleting_a_conversation_leaves_only_the_rows_of_other_conversations(mem, rows, healthy, intact):
     kept, gone = mem.conversation("kept"), mem.conversation("gone")
     kept.add("user", "the heron stays")
     mem.flush()
@@ -92,7 +92,7 @@ def test_deleting_a_conversation_leaves_the_rows_of_the_others_only(mem, rows, h
     assert gone.delete()
     after = rows()
     same = [table for table in before if not table.startswith(("sqlite_", "chunk_terms_", "note_terms_"))]
-    went = before | {"changes": before["changes"] + 1}  # that one conversation went, not which
+    went = before | {"changes": before["changes"] + 1}  # one change records the deletion, without the name
     assert {table: after[table] for table in same} == {table: went[table] for table in same}
     assert [hit.message.text for hit in mem.space("default").recall("quokka heron")] == ["the heron stays"]
     healthy(mem)
@@ -100,7 +100,7 @@ def test_deleting_a_conversation_leaves_the_rows_of_the_others_only(mem, rows, h
 
 
 @pytest.mark.req("D13")
-def test_the_settings_of_a_deleted_space_go_with_it(mem):
+def test_deleting_a_space_deletes_its_settings(mem):
     space = mem.space("s")
     usual = space.settings()
     space.set("chunk_tokens", 16)
@@ -122,14 +122,14 @@ def test_the_settings_of_a_deleted_space_go_with_it(mem):
         "a_b." * 100_000,
     ],
 )
-def test_monotonous_text_is_stored_and_joined_again(mem, text):
+def test_repetitive_text_is_stored_and_returned_unchanged(mem, text):
     chat = mem.conversation("c")
     stored = chat.add("user", text)
     assert "".join(chunk.content for chunk in chat.chunks(stored.id)) == text
     mem.flush()
 
 
-def test_a_very_long_question_is_answered(mem):
+def test_recall_accepts_a_very_long_query(mem):
     stored = mem.conversation("c").add("user", "the heron by the lake")
     assert mem.space("default").recall("heron " + prose(300_000))[0].message == stored
 

@@ -1,4 +1,4 @@
-"""Ids and names of spaces, conversations and messages: any text that can be seen."""
+"""Tests the ids and names of spaces, conversations and messages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = {
 
 @pytest.mark.req("B16", "D13")
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES.keys())
-def test_any_visible_name_works_in_every_verb(mem, tmp_path, name, healthy):
+def test_every_method_accepts_any_visible_name(mem, tmp_path, name, healthy):
     space, other = mem.space(name), mem.space(f"{name}2"[-640:])
     chat, beside = space.conversation(name, model=name), other.conversation(name)
     beside.add("user", "another space")
@@ -66,7 +66,7 @@ def test_any_visible_name_works_in_every_verb(mem, tmp_path, name, healthy):
     assert space.info() is None
 
 
-def test_names_that_differ_only_in_how_they_are_written_are_different(mem):
+def test_names_are_compared_without_unicode_normalization(mem):
     names = ["é", "e\u0301", "É", "e", " e", "e "]
     for name in names:
         mem.space(name).conversation(name).add("user", name, id=name)
@@ -93,7 +93,7 @@ def test_a_name_that_is_too_long_is_refused_with_its_length(mem, name):
 
 
 @pytest.mark.parametrize("name", ["", " ", "\n", "\u3000", None, 5, b"bytes"])
-def test_a_name_that_nobody_can_see_is_refused(mem, name):
+def test_an_empty_or_invisible_name_is_refused(mem, name):
     for verb in (mem.space, mem.conversation, lambda name: mem.conversation("c").add("user", "words", id=name)):
         if name is None and verb not in (mem.space, mem.conversation):
             continue
@@ -102,7 +102,7 @@ def test_a_name_that_nobody_can_see_is_refused(mem, name):
     assert mem.status().spaces == 0
 
 
-def test_an_id_is_taken_once_in_a_space(mem):
+def test_a_message_id_is_unique_in_a_space(mem):
     mem.conversation("a").add("user", "words", id="m")
     mem.space("other").conversation("a").add("user", "other words", id="m")
     with pytest.raises(ConflictError):
@@ -112,7 +112,7 @@ def test_an_id_is_taken_once_in_a_space(mem):
     assert mem.status().messages == 2
 
 
-def test_a_page_after_one_that_is_gone_does_not_start_over(mem):
+def test_a_page_cursor_at_a_deleted_conversation_does_not_restart_the_list(mem):
     space = mem.space("s")
     for name in "abcd":
         space.conversation(name).add("user", "words")

@@ -1,4 +1,4 @@
-"""Places where no store can be: the error says what to do, and what was there is left as it was."""
+"""Tests that an invalid store path fails with a helpful error and leaves existing files unchanged."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ def sqlite(path: Path, *statements: str) -> Path:
     return path
 
 
-def test_a_folder_is_refused_with_a_file_to_name_instead(tmp_path):
+def test_a_folder_is_refused_and_the_error_suggests_a_file(tmp_path):
     with pytest.raises(InvalidInput, match=r"is a directory; name a file in it.*memory\.db"):
         Memory(tmp_path)
 
 
-def test_a_missing_folder_is_refused_and_not_made(tmp_path):
+def test_a_missing_folder_is_refused_and_not_created(tmp_path):
     with pytest.raises(InvalidInput, match="does not exist; make it first"):
         Memory(tmp_path / "missing" / "memory.db")
     assert everything(tmp_path) == {}
 
 
-def test_a_home_that_nobody_expanded_is_named(tmp_path, monkeypatch):
+def test_an_unexpanded_tilde_is_named_in_the_error(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InvalidInput, match="`~` is not expanded: name the whole path"):
         Memory("~/memory.db")
     assert not everything(tmp_path)
 
 
-def test_a_file_in_the_folders_place_is_refused(tmp_path):
+def test_a_path_whose_parent_is_a_file_is_refused(tmp_path):
     (tmp_path / "file").write_text("a letter")
     with pytest.raises(AforesaidError):
         Memory(tmp_path / "file" / "memory.db")
@@ -55,7 +55,7 @@ def test_a_file_in_the_folders_place_is_refused(tmp_path):
 @pytest.mark.parametrize(
     "name", ["", "nul\0byte", "\ud800", "n" * 300, "n" * 5000], ids=["empty", "nul", "half", "long", "endless"]
 )
-def test_a_path_that_cannot_be_is_refused(tmp_path, name, monkeypatch):
+def test_an_invalid_path_is_refused(tmp_path, name, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(AforesaidError):
         Memory(name)
@@ -64,7 +64,7 @@ def test_a_path_that_cannot_be_is_refused(tmp_path, name, monkeypatch):
 @pytest.mark.parametrize(
     "name", ["sp ace", "quo'te\"", "per%20cent", "que?ry#part", "file:x?mode=ro", "new\nline", "😀", "-rf"]
 )
-def test_any_other_file_name_is_fine(tmp_path, name, monkeypatch):
+def test_file_names_with_special_characters_are_accepted(tmp_path, name, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with Memory(name, worker=False) as mem:
         mem.conversation("c").add("user", "words")
@@ -78,7 +78,7 @@ def test_any_other_file_name_is_fine(tmp_path, name, monkeypatch):
     [os.urandom(10_000), b"a letter to a friend", b"SQLite format 3\0" + os.urandom(5_000)],
     ids=["random", "text", "header"],
 )
-def test_a_file_that_is_no_database_is_refused_and_left_alone(path, tmp_path, content):
+def test_a_file_that_is_not_a_database_is_refused_and_unchanged(path, tmp_path, content):
     path.write_bytes(content)
     with pytest.raises(StoreDamaged, match=r"name another file|restore a backup"):
         Memory(path)
@@ -103,7 +103,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("statements", FOREIGN.values(), ids=FOREIGN.keys())
-def test_a_database_of_another_program_is_refused_and_left_byte_for_byte(path, tmp_path, statements):
+def test_a_database_of_another_program_is_refused_and_unchanged(path, tmp_path, statements):
     sqlite(path, *statements)
     before = everything(tmp_path)
     with pytest.raises(StoreError, match="another program; name another file"):
@@ -111,7 +111,7 @@ def test_a_database_of_another_program_is_refused_and_left_byte_for_byte(path, t
     assert everything(tmp_path) == before
 
 
-def test_a_database_that_another_program_is_writing_is_left_to_it(path):
+def test_a_database_that_another_program_writes_to_is_refused(path):
     sqlite(path, *FOREIGN["notes"])
     theirs = apsw.Connection(str(path))
     theirs.execute("BEGIN IMMEDIATE")
@@ -123,7 +123,7 @@ def test_a_database_that_another_program_is_writing_is_left_to_it(path):
     theirs.close()
 
 
-def test_a_store_of_a_newer_aforesaid_is_refused_and_left_byte_for_byte(path, tmp_path):
+def test_a_store_of_a_newer_version_is_refused_and_unchanged(path, tmp_path):
     with Memory(path, worker=False) as mem:
         mem.conversation("c").add("user", "words")
     sqlite(path, "INSERT INTO migrations SELECT max(version) + 1, 'later', 0 FROM migrations")
@@ -134,7 +134,7 @@ def test_a_store_of_a_newer_aforesaid_is_refused_and_left_byte_for_byte(path, tm
 
 
 def complaint(path: Path) -> str:
-    """What is said of a store that is opened, read and examined."""
+    """Opens, reads and checks a store; returns the error message or the doctor's findings."""
     try:
         with Memory(path, worker=False) as mem:
             mem.conversation("c").messages(300)
@@ -145,7 +145,7 @@ def complaint(path: Path) -> str:
 
 @pytest.mark.req("X18")
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.5, 0.9])
-def test_a_store_that_was_cut_short_is_called_damaged(path, share):
+def test_a_truncated_store_is_reported_as_damaged(path, share):
     with Memory(path, worker=False) as mem:
         mem.conversation("c").add_many({"role": "user", "content": f"number {n} is here"} for n in range(300))
         mem.flush()
@@ -153,7 +153,7 @@ def test_a_store_that_was_cut_short_is_called_damaged(path, share):
     assert re.search("restore a backup|name another file", complaint(path))
 
 
-def test_a_refused_open_keeps_nothing_open(path):
+def test_a_failed_open_leaves_no_open_file(path):
     path.write_bytes(b"a letter to a friend")
     for _ in range(5):
         with pytest.raises(StoreDamaged):
@@ -168,7 +168,7 @@ def test_a_refused_open_keeps_nothing_open(path):
 
 @pytest.fixture
 def public() -> Iterator[Path]:
-    """A folder that every user may enter, unlike pytest's own."""
+    """Creates a folder that every user can enter, unlike pytest's temporary folder."""
     folder = Path(tempfile.mkdtemp(prefix="aforesaid-"))
     folder.chmod(0o755)
     yield folder
@@ -186,7 +186,7 @@ PERMISSIONS = {
 
 
 @pytest.mark.parametrize(("folder_mode", "file_mode"), PERMISSIONS.values(), ids=PERMISSIONS.keys())
-def test_missing_permissions_are_said(public, start, folder_mode, file_mode):
+def test_missing_permissions_are_reported(public, start, folder_mode, file_mode):
     folder = public / "inside"
     folder.mkdir()
     path = folder / "memory.db"

@@ -1,4 +1,4 @@
-"""Many processes, one file."""
+"""Tests several processes that share one SQLite file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from aforesaid import Memory
 
 
 def run_crowd(start, *arguments) -> list[str]:
-    """The lines of processes that start at the same time."""
+    """Runs processes that start at the same time; returns the lines they print."""
     crowd = start("crowd.py", *arguments)
     assert crowd.line() == "ready"
     crowd.say("go")
@@ -40,7 +40,7 @@ def test_four_processes_add_to_one_conversation_without_a_gap(path, start, healt
 @pytest.mark.slow
 @pytest.mark.req("A21", "D6")
 @pytest.mark.parametrize("round", range(2))
-def test_six_processes_make_the_same_new_file_at_the_same_moment(path, start, round, healthy, intact):
+def test_six_processes_create_the_same_store_concurrently(path, start, round, healthy, intact):
     ids = run_crowd(start, "add", 6, path, 10)
     assert len(ids) == 60
     with Memory(path) as mem:
@@ -51,7 +51,7 @@ def test_six_processes_make_the_same_new_file_at_the_same_moment(path, start, ro
 
 
 @pytest.mark.req("A16")
-def test_a_message_is_seen_by_another_process_the_moment_add_returns(path, start):
+def test_another_process_reads_a_message_as_soon_as_add_returns(path, start):
     with Memory(path) as mem:
         chat = mem.conversation("c")
         reader = start("reader.py", path)
@@ -66,7 +66,7 @@ def test_a_message_is_seen_by_another_process_the_moment_add_returns(path, start
 
 
 @pytest.mark.req("A16")
-def test_a_message_is_seen_by_another_memory_of_this_process_at_once(path):
+def test_another_memory_in_the_same_process_reads_a_message_immediately(path):
     with Memory(path) as one, Memory(path) as two:
         mine, yours = one.conversation("c"), two.conversation("c")
         for n in range(50):
@@ -79,7 +79,7 @@ def test_a_message_is_seen_by_another_memory_of_this_process_at_once(path):
 
 
 @pytest.mark.req("A16", "D3")
-def test_another_memorys_settings_pins_and_status_are_seen_at_once(path):
+def test_another_memory_reads_changed_settings_pins_and_status_immediately(path):
     with Memory(path, worker=False) as one, Memory(path, worker=False) as two:
         mine, yours = one.conversation("c"), two.conversation("c")
         mine.add("user", "words")
@@ -95,7 +95,7 @@ def test_another_memorys_settings_pins_and_status_are_seen_at_once(path):
 
 
 @pytest.mark.req("B18")
-def test_processes_that_recall_at_once_lose_no_access(path, start, healthy):
+def test_processes_that_recall_concurrently_record_every_access(path, start, healthy):
     with Memory(path, worker=False) as mem:
         mem.conversation("c").add("user", "The heron stands in the harbour", id="m")
         mem.flush()

@@ -1,4 +1,4 @@
-"""Questions: full-text syntax means nothing, every script is found."""
+"""Tests recall queries with full-text syntax and with words of many scripts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def lake(tmp_path_factory):
 
 
 @pytest.mark.parametrize("query", SYNTAX, ids=lambda query: repr(query[:24]))
-def test_full_text_syntax_never_raises_and_its_words_are_found(lake, query):
+def test_full_text_syntax_in_a_query_is_treated_as_plain_words(lake, query):
     hits = lake.space("default").recall(query)
     assert hits.degraded == ()
     if "heron" in query and "1wheron" not in query:
@@ -37,7 +37,7 @@ def test_full_text_syntax_never_raises_and_its_words_are_found(lake, query):
 
 @pytest.mark.req("D6")
 @pytest.mark.parametrize("query", ["heron", "HERON", "herons", "the heron?", "a heron, perhaps"])
-def test_a_plain_word_is_found_the_moment_add_returns(mem, query):
+def test_a_word_is_found_as_soon_as_add_returns(mem, query):
     stored = mem.conversation("c").add("user", "We saw a heron standing by the lake in May.")
     hit = mem.space("default").recall(query)[0]
     assert (hit.message, hit.sources) == (stored, ("lexical",))
@@ -93,7 +93,7 @@ def test_system_prompts_are_never_found(mem):
 
 
 @pytest.mark.req("D7")
-def test_what_is_found_by_a_rare_word_is_scored_by_its_meaning_too(mem):
+def test_a_rare_word_finds_its_message_among_many_similar_messages(mem):
     chat = mem.conversation("c")
     chat.add_many({"role": "user", "content": f"the locker number {n} is free today"} for n in range(1000, 1200))
     mem.flush()

@@ -1,4 +1,4 @@
-"""The server under load, killed, stopped, and with clients that do not behave."""
+"""Tests the HTTP server under load, after kills and stops, and with misbehaving clients."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from tests.serving import served
 from aforesaid import Memory
 
 CLIENTS = 50
-MESSAGES = 600  # of all clients together: every client adds to both its conversations and asks for a context
+MESSAGES = 600  # in total; every client adds to both its conversations and requests a context
 SHARED = "shared"
 PATIENCE = 120.0  # seconds; only a hung server takes that long
 
 
 @dataclass
 class Client:
-    """Adds numbered messages to a conversation that it shares with others and to one of its own."""
+    """Adds numbered messages to a shared conversation and to its own conversation."""
 
     url: str
     number: int
     acknowledged: list[tuple[str, str, int]] = field(default_factory=list)  # conversation, id, seq
     answers: list[int] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)  # responses with a status of 500 and above
+    failures: list[str] = field(default_factory=list)  # responses with status 500 or higher
 
     def run(self, until: Callable[[], bool]) -> None:
         """Adds until `until` returns true or the connection fails."""
@@ -74,7 +74,7 @@ def acknowledged(clients: Iterable[Client]) -> int:
 
 @contextmanager
 def loading(url: str, numbers: Iterable[int], messages: int) -> Iterator[list[Client]]:
-    """Yields running clients when the server has acknowledged that many of their messages. Stops them at the end."""
+    """Yields running clients when the server has acknowledged that many messages; stops them at the end."""
     clients = [Client(url, number) for number in numbers]
     over = threading.Event()
     with ThreadPoolExecutor(len(clients)) as pool:
@@ -92,7 +92,7 @@ def loading(url: str, numbers: Iterable[int], messages: int) -> Iterator[list[Cl
 
 
 def add_once(url: str, number: int) -> Client:
-    """A new client that adds one message to each of its two conversations."""
+    """Creates a client that adds one message to each of its two conversations."""
     client = Client(url, number)
     rounds = iter((False, True))
     client.run(lambda: next(rounds))
@@ -101,7 +101,7 @@ def add_once(url: str, number: int) -> Client:
 
 
 def prove(path: str, clients: list[Client]) -> None:
-    """Every acknowledged message is stored once, with the seq of its response, in the order of its client."""
+    """Asserts that each acknowledged message is stored once, with the seq of its response, in the client's order."""
     with Memory(path, worker=False, environment={}) as memory:
         space = memory.space("default")
         stored = {
@@ -126,14 +126,14 @@ def store(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def url(store):
-    """The address of one server for the tests that do not stop it."""
+    """Returns the address of one server, shared by the tests that do not stop it."""
     with served(store) as server:
         yield server.url
 
 
 @pytest.mark.slow
 @pytest.mark.req("X17")
-def test_fifty_clients_at_once_lose_nothing_and_keep_their_order(url, store):
+def test_fifty_concurrent_clients_lose_no_message_and_keep_their_order(url, store):
     with loading(url, range(CLIENTS), MESSAGES) as clients:
         pass
     assert {status for client in clients for status in client.answers} == {200, 201}
@@ -142,8 +142,8 @@ def test_fifty_clients_at_once_lose_nothing_and_keep_their_order(url, store):
 
 
 @pytest.mark.slow
-def test_a_server_that_is_killed_or_told_to_stop_loses_nothing_and_starts_again(path):
-    """Killed twice, then stopped. Each server follows the one before it on the same store."""
+def test_a_killed_or_stopped_server_loses_nothing_and_restarts(path):
+    """Kills two servers and stops a third. All servers use the same store, one after another."""
     clients: list[Client] = []
     for first, messages in ((0, 40), (20, 70)):
         with served(path) as server:
@@ -157,7 +157,7 @@ def test_a_server_that_is_killed_or_told_to_stop_loses_nothing_and_starts_again(
         with loading(server.url, range(41, 49), 60) as load:
             assert server.stop(signal.SIGTERM) == 0
         assert server.lines[-1] == "stopped\n"
-        assert {status for client in load for status in client.answers} <= {200, 201}  # running requests are answered
+        assert {status for client in load for status in client.answers} <= {200, 201}  # running requests get a response
         port = urlsplit(server.url).port
         with served(path, "--port", str(port)) as again:
             clients += [*load, add_once(again.url, 60)]
@@ -165,7 +165,7 @@ def test_a_server_that_is_killed_or_told_to_stop_loses_nothing_and_starts_again(
 
 
 def talk(url: str, sent: bytes, *, close: bool = False) -> bytes:
-    """Sends bytes as they are, and with `close` no more; gives what comes back until the server closes."""
+    """Sends raw bytes, and ends the stream if `close` is true; returns the bytes received until the server closes."""
     parts = urlsplit(url)
     with socket.create_connection((parts.hostname, parts.port), timeout=30) as connection:
         connection.sendall(sent)
@@ -208,7 +208,7 @@ BROKEN = {
 
 @pytest.mark.req("X17")
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_request_is_refused_and_harms_nobody(url, name):
+def test_a_malformed_request_is_refused_and_affects_no_other_client(url, name):
     answer = talk(url, BROKEN[name], close=name == "half a body")
     status = int(answer.split()[1]) if answer else 400
     assert 400 <= status < 500, answer[:500]
@@ -224,7 +224,7 @@ def test_a_body_of_100_megabytes_is_refused_before_it_is_read(url):
 
 
 @pytest.mark.req("X17")
-def test_a_body_that_grows_beyond_the_limit_in_pieces_is_refused(url):
+def test_a_chunked_body_beyond_the_limit_is_refused(url):
     head = (
         b"POST /api/memory/conversations/c/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     )
@@ -241,7 +241,7 @@ def test_a_body_that_grows_beyond_the_limit_in_pieces_is_refused(url):
 
 
 @pytest.mark.req("X17")
-def test_a_hundred_clients_who_say_nothing_do_not_keep_others_waiting(url):
+def test_a_hundred_idle_clients_do_not_block_other_clients(url):
     parts = urlsplit(url)
     idle = [socket.create_connection((parts.hostname, parts.port), timeout=30) for _ in range(100)]
     try:

@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL database, as behind a load balancer: each sees the writes of the other immediately."""
+"""Tests two servers on one PostgreSQL database: each reads the writes of the other immediately."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from aforesaid import Memory
 
 PATIENCE = 30.0
 ROUNDS = 25
-RATE = 99  # requests of one key in an hour; more than the other tests send
+RATE = 99  # requests per key and hour; more than the other tests send
 
 Clients = tuple[httpx2.Client, httpx2.Client]
 
@@ -34,7 +34,7 @@ def urls(database: str) -> Iterator[list[str]]:
 
 @pytest.fixture
 def make_clients(database: str, urls: list[str]) -> Iterator[Callable[[str], tuple[str, Clients]]]:
-    """Makes a key and a client of each server that sends it; returns the id of the key and the clients."""
+    """Creates an API key and one client per server that sends it; returns the id of the key and the clients."""
     with Memory(database, worker=False, environment={}) as memory, ExitStack() as entered:
 
         def make(name: str) -> tuple[str, Clients]:
@@ -55,7 +55,7 @@ def add(client: httpx2.Client, text: str) -> str:
 
 
 @pytest.mark.req("A16", "X15")
-def test_a_context_has_what_was_just_added_through_another_process(make_clients):
+def test_a_context_includes_a_message_just_added_through_another_server(make_clients):
     _, clients = make_clients("context")
     for number in range(ROUNDS):
         writer, reader = clients if number % 2 else clients[::-1]
@@ -67,7 +67,7 @@ def test_a_context_has_what_was_just_added_through_another_process(make_clients)
 
 
 @pytest.mark.req("X15", "A20")
-def test_live_events_come_from_another_process(make_clients):
+def test_live_events_include_writes_of_another_server(make_clients):
     _, (writer, reader) = make_clients("events")
     with listening(reader, space="default") as events:
         assert events.next().event == "ready"
@@ -82,7 +82,7 @@ def test_live_events_come_from_another_process(make_clients):
 
 
 @pytest.mark.req("X15")
-def test_a_key_that_was_revoked_in_one_process_opens_nothing_in_another(make_clients):
+def test_a_key_revoked_on_one_server_is_refused_by_another(make_clients):
     _, (admin, _) = make_clients("desk")
     key, (_, other) = make_clients("app")
     assert other.get("/api/memory/conversations").status_code == 200
@@ -92,10 +92,10 @@ def test_a_key_that_was_revoked_in_one_process_opens_nothing_in_another(make_cli
 
 
 @pytest.mark.req("X15")
-def test_a_rate_counts_in_all_processes_together(make_clients):
+def test_a_rate_limit_counts_requests_to_all_servers(make_clients):
     _, clients = make_clients("busy")
     begun = time.time() // 3600
     answers = [client.get("/api/memory/conversations").status_code for client in clients * 60]
-    if time.time() // 3600 == begun:  # a new hour starts a new count
+    if time.time() // 3600 == begun:  # each hour has a new count
         assert answers.count(200) == RATE
         assert answers.count(429) == 120 - RATE

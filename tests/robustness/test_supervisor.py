@@ -1,4 +1,4 @@
-"""`aforesaid serve --processes`: several processes on one port, started, restarted and stopped by a supervisor."""
+"""Tests `aforesaid serve --processes`: a supervisor starts, restarts and stops several processes on one port."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ KILLED = "(-9)"
 
 
 def members(server: Served) -> list[int]:
-    """The processes that a server has started."""
+    """Returns the ids of the processes that a server has started."""
     pid = server.process.pid
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def until(reached) -> None:
-    """Waits for another process: there is nothing else to wait on."""
+    """Polls until a condition on another process holds."""
     deadline = time.monotonic() + PATIENCE
     while not reached():
         assert time.monotonic() < deadline
@@ -32,7 +32,7 @@ def until(reached) -> None:
 
 
 def ended(pid: int) -> bool:
-    """True for a zombie too: the parent of the process may not have noticed its end."""
+    """Returns true for a zombie too, because the parent may not have reaped the process yet."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:
@@ -40,7 +40,7 @@ def ended(pid: int) -> bool:
 
 
 def refused(*options: str) -> str:
-    """The error of a server that does not start."""
+    """Returns the error output of a server that does not start."""
     command = [sys.executable, "-m", "aforesaid", "serve", *options]
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert run.returncode == 2
@@ -54,27 +54,26 @@ def store(request: pytest.FixtureRequest, path: Path) -> str:
 
 @pytest.mark.slow
 @pytest.mark.req("X15", "C7", "C11")
-def test_three_processes_lose_nothing_under_load_and_a_killed_one_is_restarted(store: str):
-    """One server: under load, then a process is killed under load, then it is told to stop: by SIGTERM on PostgreSQL,
-    by SIGINT on a file."""
+def test_three_processes_lose_no_message_under_load_and_a_killed_one_restarts(store: str):
+    """Kills one process under load, then stops the server: with SIGTERM on PostgreSQL, with SIGINT on a file."""
     with served(store, "--processes", "3") as server:
         started = members(server)
         assert len(started) == 3
         with loading(server.url, range(12), 150) as clients:
             pass
         assert members(server) == started
-        assert [failure for client in clients for failure in client.failures] == [], server.said  # with its log
+        assert [failure for client in clients for failure in client.failures] == [], server.said  # shows the log
         assert {status for client in clients for status in client.answers} == {200, 201}
         assert all(client.acknowledged for client in clients)
 
         with loading(server.url, range(20, 29), 60) as killing:
             os.kill(started[1], signal.SIGKILL)
             until(lambda: ended(started[1]))
-            clients.append(add_once(server.url, 30))  # the others answer, or the successor
+            clients.append(add_once(server.url, 30))  # another process or the replacement answers
         until(lambda: KILLED in server.said)
         assert acknowledged(killing) >= 60
         until(lambda: len([pid for pid in members(server) if not ended(pid)]) == 3)
-        clients += [*killing, *(add_once(server.url, 31 + number) for number in range(6))]  # any process may answer
+        clients += [*killing, *(add_once(server.url, 31 + number) for number in range(6))]  # any process can answer
         restarted = members(server)
         assert server.stop(signal.SIGTERM if "://" in store else signal.SIGINT) == 0
         assert server.lines[-1] == "stopped\n"
@@ -83,7 +82,7 @@ def test_three_processes_lose_nothing_under_load_and_a_killed_one_is_restarted(s
 
 
 @pytest.mark.req("X15")
-def test_processes_end_with_their_supervisor_and_a_used_port_is_refused(store: str):
+def test_processes_exit_with_their_supervisor_and_a_used_port_is_refused(store: str):
     with served(store, "--processes", "2") as server:
         started = members(server)
         assert len(started) == 2
@@ -94,5 +93,5 @@ def test_processes_end_with_their_supervisor_and_a_used_port_is_refused(store: s
         until(lambda: all(map(ended, started)))
 
 
-def test_a_store_in_memory_has_one_process():
+def test_an_in_memory_store_allows_only_one_process():
     assert "belongs to one process" in refused("--store", ":memory:", "--processes", "2")

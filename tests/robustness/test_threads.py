@@ -1,4 +1,4 @@
-"""Many threads, one Memory."""
+"""Tests many threads that share one Memory."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import pytest
 from aforesaid import ConflictError, Memory
 
 STORES = ["file", ":memory:"]
-ADDS = 40  # of each thread
+ADDS = 40  # per thread
 
 
 @pytest.fixture(params=STORES)
 def shared(request, path):
-    """A Memory as most people open it, in a file and without one."""
+    """Opens a Memory with default options, on a file and in memory."""
     with Memory(path if request.param == "file" else ":memory:") as mem:
         yield mem
 
 
 def together(count: int, work: Callable[[int], object]) -> list[object]:
-    """Runs `work` in that many threads that start at the same moment; their results, or the first error."""
+    """Runs `work` in that many threads that start at the same time; returns their results or raises the first error."""
     barrier = threading.Barrier(count)
 
     def begin(n: int) -> object:
@@ -57,7 +57,7 @@ def test_eight_threads_add_to_one_conversation_without_a_gap(shared, healthy):
 
 
 @pytest.mark.req("A16", "A21")
-def test_reading_while_others_write_never_fails_and_never_goes_back(shared):
+def test_concurrent_reads_never_fail_and_never_return_older_data(shared):
     chat, done = shared.conversation("c"), threading.Event()
     chat.add("user", "the first")
 
@@ -81,7 +81,7 @@ def test_reading_while_others_write_never_fails_and_never_goes_back(shared):
 
 
 @pytest.mark.req("A16", "A21")
-def test_looking_at_the_newest_messages_never_disturbs_those_who_write(shared, healthy):
+def test_reading_the_newest_messages_does_not_disturb_writers(shared, healthy):
     chat = shared.conversation("c")
     finished: list[int] = []
 
@@ -102,7 +102,7 @@ def test_looking_at_the_newest_messages_never_disturbs_those_who_write(shared, h
     healthy(shared)
 
 
-def test_an_id_that_many_threads_add_is_stored_once(shared):
+def test_a_message_that_many_threads_add_with_the_same_id_is_stored_once(shared):
     chat = shared.conversation("c")
     stored = together(8, lambda _: [chat.add("user", f"number {n}", id=f"m{n}") for n in range(20)])
     assert all(some == stored[0] for some in stored)
@@ -110,7 +110,7 @@ def test_an_id_that_many_threads_add_is_stored_once(shared):
     assert chat.info().messages == 20
 
 
-def test_an_id_that_threads_add_with_other_words_is_the_first_ones(shared):
+def test_the_first_of_concurrent_messages_with_the_same_id_is_stored(shared):
     chat = shared.conversation("c")
 
     def add(who: int) -> str:
@@ -124,7 +124,7 @@ def test_an_id_that_threads_add_with_other_words_is_the_first_ones(shared):
     assert [message.text for message in chat.messages()] == [text for text in told if text != "refused"]
 
 
-def test_one_bad_write_does_not_spoil_those_that_share_its_commit(shared, healthy):
+def test_one_invalid_write_does_not_affect_the_writes_in_the_same_commit(shared, healthy):
     chat = shared.conversation("c")
     chat.add("user", "taken", id="taken")
 
@@ -144,7 +144,7 @@ def test_one_bad_write_does_not_spoil_those_that_share_its_commit(shared, health
     healthy(shared)
 
 
-def test_conversations_that_are_deleted_while_others_write_leave_the_rest_whole(shared, healthy):
+def test_deleting_conversations_during_writes_leaves_the_others_intact(shared, healthy):
     kept = shared.conversation("kept")
 
     def work(who: int) -> None:
@@ -163,7 +163,7 @@ def test_conversations_that_are_deleted_while_others_write_leave_the_rest_whole(
 
 
 @pytest.mark.req("B17")
-def test_ids_made_by_many_threads_are_all_different(path):
+def test_ids_generated_by_many_threads_are_unique(path):
     moment = datetime(2026, 3, 1, tzinfo=UTC)
     with Memory(path, worker=False, clock=lambda: moment) as mem:
         chat = mem.conversation("c")
@@ -172,7 +172,7 @@ def test_ids_made_by_many_threads_are_all_different(path):
 
 
 @pytest.mark.req("B18")
-def test_threads_that_recall_and_read_the_ledger_lose_no_access(shared):
+def test_threads_that_recall_and_read_the_ledger_record_every_access(shared):
     shared.conversation("c").add("user", "The heron stands in the harbour", id="m")
     shared.flush()
 

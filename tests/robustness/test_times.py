@@ -1,4 +1,4 @@
-"""When a message was said: UTC inside, any offset outside, and ids that sort by it."""
+"""Tests message times: storage in UTC, accepted offsets, and ids that sort by time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("at", [datetime(2026, 3, 1, 12), "2026-03-01T12:00:00", "2026-03-01"])
-def test_a_time_without_a_zone_is_refused(mem, at):
+def test_a_time_without_a_time_zone_is_refused(mem, at):
     with pytest.raises(InvalidInput, match="time zone"):
         mem.conversation("c").add("user", "words", at=at)
     assert mem.status().spaces == 0
@@ -21,7 +21,7 @@ def test_a_time_without_a_zone_is_refused(mem, at):
 @pytest.mark.parametrize(
     "at", ["noon", "", "2026-13-01T00:00:00Z", "2026-03-01T12:00:00+99:00", 1_700_000_000, NOON.date()]
 )
-def test_what_is_no_time_is_refused(mem, at):
+def test_a_value_that_is_not_a_time_is_refused(mem, at):
     with pytest.raises(InvalidInput, match="at"):
         mem.conversation("c").add("user", "words", at=at)
     assert mem.status().spaces == 0
@@ -52,7 +52,7 @@ def test_microseconds_are_kept(mem):
 
 
 @pytest.mark.parametrize("at", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
-def test_the_first_and_the_last_moment_of_the_calendar_are_times(mem, at, tmp_path):
+def test_the_first_and_the_last_moment_of_the_calendar_are_accepted(mem, at, tmp_path):
     chat = mem.conversation("c")
     stored = chat.add("user", "words", at=at)
     assert chat.message(stored.id).created_at == at
@@ -67,7 +67,7 @@ def test_a_moment_outside_the_calendar_in_utc_is_refused(mem, at):
         mem.conversation("c").add("user", "words", at=at)
 
 
-def test_seq_orders_messages_whatever_their_times(mem):
+def test_seq_follows_the_order_of_adding_regardless_of_times(mem):
     chat = mem.conversation("c")
     for days in (0, -5, 3, -400):
         chat.add("user", f"{days} days", at=NOON + timedelta(days=days))
@@ -85,7 +85,7 @@ def test_ids_sort_in_the_order_of_adding(mem):
 
 
 @pytest.mark.req("B17")
-def test_ids_sort_by_the_moment_given_whatever_the_order_of_adding(mem):
+def test_ids_sort_by_the_given_time_regardless_of_the_order_of_adding(mem):
     chat = mem.conversation("c")
     steps = [0, 1, 2, 999, 1_000, 1_001, 60_000_000, 86_400_000_000 * 400]  # microseconds
     moments = [NOON - timedelta(microseconds=step) for step in (*steps, *steps[::-1])]
@@ -95,7 +95,7 @@ def test_ids_sort_by_the_moment_given_whatever_the_order_of_adding(mem):
 
 
 @pytest.mark.req("B17")
-def test_ids_sort_by_the_moment_and_not_by_how_its_offset_is_written(mem):
+def test_ids_sort_by_time_regardless_of_the_utc_offset(mem):
     chat = mem.conversation("c")
     late = chat.add("user", "late", at="2026-03-01T09:00:00-05:00")
     early = chat.add("user", "early", at="2026-03-01T14:30:00+01:00")
@@ -104,7 +104,7 @@ def test_ids_sort_by_the_moment_and_not_by_how_its_offset_is_written(mem):
 
 @pytest.mark.req("B17")
 @pytest.mark.parametrize("order", [1, -1])
-def test_ids_of_the_last_century_sort_too(mem, order):
+def test_ids_of_all_years_sort_by_time(mem, order):
     years = [1, 1066, 1899, 1969, 1970, 1999, 2026, 9999][::order]
     chat = mem.conversation("c")
     stored = [chat.add("user", "words", at=datetime(year, 6, 1, tzinfo=UTC)) for year in years]
@@ -113,7 +113,7 @@ def test_ids_of_the_last_century_sort_too(mem, order):
 
 
 @pytest.mark.req("B17")
-def test_ids_of_one_moment_keep_the_order_of_adding_when_others_come_between(path):
+def test_ids_of_one_time_keep_the_order_of_adding_with_other_times_in_between(path):
     with Memory(path, worker=False, clock=lambda: NOON) as mem:
         chat = mem.conversation("c")
         ids = []

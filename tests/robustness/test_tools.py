@@ -1,4 +1,4 @@
-"""Tool calls, tool results and parts without words are kept as they were given."""
+"""Tests that tool calls, tool results and parts without text are stored unchanged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BLOCKS = [
 
 @pytest.mark.req("X20")
 @pytest.mark.parametrize("content", [None, "", "Let me look.", BLOCKS])
-def test_tool_calls_come_back_verbatim(mem, content):
+def test_tool_calls_are_returned_verbatim(mem, content):
     chat = mem.conversation("c")
     stored = chat.add("assistant", content, tool_calls=CALLS)
     assert stored.tool_calls == CALLS
@@ -30,7 +30,7 @@ def test_tool_calls_come_back_verbatim(mem, content):
 
 @pytest.mark.req("X20")
 @pytest.mark.parametrize("content", ["", None, "  \n", "18 °C and dry", [{"type": "text", "text": ""}], []])
-def test_a_tool_result_may_be_empty(mem, content, healthy):
+def test_a_tool_result_can_be_empty(mem, content, healthy):
     chat = mem.conversation("c")
     chat.add("assistant", None, tool_calls=CALLS)
     stored = chat.add("tool", content, tool_call_id="call_1", name="weather")
@@ -42,14 +42,14 @@ def test_a_tool_result_may_be_empty(mem, content, healthy):
 
 
 @pytest.mark.req("X20")
-def test_an_empty_tool_result_that_answers_no_call_is_refused(mem):
+def test_an_empty_tool_result_without_a_call_id_is_refused(mem):
     with pytest.raises(InvalidInput):
         mem.conversation("c").add("tool", "")
     assert mem.status().spaces == 0
 
 
 @pytest.mark.req("X20")
-def test_an_empty_list_of_calls_does_not_excuse_an_empty_message(mem):
+def test_an_empty_message_with_an_empty_list_of_calls_is_refused(mem):
     with pytest.raises(InvalidInput):
         mem.conversation("c").add("assistant", None, tool_calls=[])
     assert mem.status().spaces == 0
@@ -57,7 +57,7 @@ def test_an_empty_list_of_calls_does_not_excuse_an_empty_message(mem):
 
 @pytest.mark.req("X20")
 @pytest.mark.parametrize("calls", ["call", {"id": "1"}, [None], ["call"], 5])
-def test_calls_of_another_shape_are_refused(mem, calls):
+def test_malformed_tool_calls_are_refused(mem, calls):
     with pytest.raises(InvalidInput, match="tool_calls"):
         mem.conversation("c").add("assistant", "words", tool_calls=calls)
     assert mem.status().spaces == 0
@@ -70,7 +70,7 @@ def test_a_tool_result_is_found_by_its_words(mem):
     assert mem.space("default").recall("quay")[0].message == stored
 
 
-def test_an_image_without_words_is_kept_verbatim(mem, healthy):
+def test_an_image_without_text_is_stored_verbatim(mem, healthy):
     chat = mem.conversation("c")
     stored = chat.add("user", IMAGE)
     assert chat.message(stored.id).content == IMAGE
@@ -79,7 +79,7 @@ def test_an_image_without_words_is_kept_verbatim(mem, healthy):
     healthy(mem)
 
 
-def test_parts_of_unknown_kinds_are_kept_and_the_words_among_them_found(mem):
+def test_parts_of_unknown_types_are_kept_and_their_text_is_found(mem):
     chat = mem.conversation("c")
     parts = [
         {"type": "mystery", "x": [1, {"y": None}]},
@@ -93,7 +93,7 @@ def test_parts_of_unknown_kinds_are_kept_and_the_words_among_them_found(mem):
 
 
 @pytest.mark.req("X20")
-def test_a_repeated_call_is_the_same_message_and_a_changed_one_a_conflict(mem):
+def test_a_repeated_call_is_the_same_message_and_a_changed_call_is_a_conflict(mem):
     chat = mem.conversation("c")
     stored = chat.add("assistant", None, id="m1", tool_calls=CALLS)
     assert chat.add("assistant", None, id="m1", tool_calls=CALLS) == stored

@@ -1,4 +1,4 @@
-"""Something of another kind than is asked for is refused with an error that says what to give; nothing is written."""
+"""Tests that arguments of a wrong type are refused with an error that names the expected type, and write nothing."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ CALLS = [
 
 
 @pytest.mark.parametrize(("given", "said"), OPENING, ids=str)
-def test_a_memory_is_not_opened(given, said):
+def test_opening_a_memory_with_an_argument_of_a_wrong_type_is_refused(given, said):
     with pytest.raises(InvalidInput, match=said):
         Memory(**{"environment": {}, "worker": False} | given)
 
 
 @pytest.mark.parametrize(("call", "said"), CALLS, ids=[said for _, said in CALLS])
-def test_a_call_is_refused(open_memory, call, said, tmp_path, monkeypatch):
+def test_a_call_with_an_argument_of_a_wrong_type_is_refused(open_memory, call, said, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     memory = open_memory()
     before = sorted(os.listdir(tmp_path))
@@ -62,7 +62,7 @@ def test_a_source_must_be_a_message(open_memory):
         space.set_profile({"city": "Porto"}, source=5)
 
 
-def test_objects_of_the_callers_own_are_taken(open_memory):
+def test_custom_objects_with_the_required_methods_are_accepted(open_memory):
     class Letters:
         name = "letters"
 

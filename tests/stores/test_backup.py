@@ -1,4 +1,4 @@
-"""A backup is the whole store of one moment; restoring looks first, and destroys nothing unasked."""
+"""Tests that backups are consistent snapshots and that restores check them and never replace a store silently."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def anyio_backend():
 
 
 def told(memory: Memory) -> Memory:
-    """A store with a bit of everything."""
+    """Fills a store with records of each kind."""
     alice = memory.space("alice")
     alice.conversation("trip").add_many({"role": "user", "content": f"Platform {n} in Lisbon."} for n in range(40))
     alice.conversation("trip").pin("Budget 900 €")
@@ -41,7 +41,7 @@ def files(folder: Path) -> list[str]:
 
 
 def damage(path: Path) -> None:
-    """Overwrites half of the log's pages: the file opens, and words are gone."""
+    """Overwrites half of the pages of the messages table: the file opens, but text is lost."""
     connection = apsw.Connection(str(path))
     found = connection.execute("SELECT pageno FROM dbstat WHERE name = 'messages' AND pagetype = 'leaf'").fetchall()
     connection.close()
@@ -52,7 +52,7 @@ def damage(path: Path) -> None:
 
 
 @pytest.mark.parametrize("memory", ["file", "memory"], indirect=True)
-def test_a_backup_is_a_store_that_opens_and_is_well(memory, tmp_path, open_memory):
+def test_a_backup_is_a_healthy_store(memory, tmp_path, open_memory):
     told(memory)
     place = tmp_path / "copies" / "one.db"
     place.parent.mkdir()
@@ -68,7 +68,7 @@ def test_a_backup_is_a_store_that_opens_and_is_well(memory, tmp_path, open_memor
     assert copy.space("alice").recall("window seats")[0].text == memory.space("alice").recall("window seats")[0].text
 
 
-def test_what_is_written_while_pages_are_copied_is_not_in_the_backup(open_memory, tmp_path):
+def test_writes_during_a_backup_are_not_in_the_backup(open_memory, tmp_path):
     memory, other = told(open_memory()), open_memory()
     other.space("alice").conversation("long").add_many(
         {"role": "user", "content": f"{n} " + "the river runs past the mill " * 200} for n in range(800)
@@ -85,7 +85,7 @@ def test_what_is_written_while_pages_are_copied_is_not_in_the_backup(open_memory
     assert made.messages == sum(map(len, before.values()))
 
 
-def test_a_backup_takes_no_place_that_is_taken(open_memory, path, tmp_path):
+def test_a_backup_does_not_overwrite_an_existing_file_without_force(open_memory, path, tmp_path):
     memory = told(open_memory())
     taken = tmp_path / "taken.db"
     taken.write_text("precious")
@@ -105,7 +105,7 @@ def test_a_backup_takes_no_place_that_is_taken(open_memory, path, tmp_path):
     assert [finding for finding in memory.doctor() if not finding.ok] == []
 
 
-def test_a_backup_is_not_put_over_a_store_that_is_open(open_memory, tmp_path):
+def test_a_backup_does_not_overwrite_an_open_store(open_memory, tmp_path):
     memory, other = told(open_memory()), open_memory(str(tmp_path / "other.db"))
     other.conversation("c").add("user", "mine")
     with pytest.raises(InvalidInput, match="open, or was not closed"):
@@ -113,14 +113,14 @@ def test_a_backup_is_not_put_over_a_store_that_is_open(open_memory, tmp_path):
     assert words(other) == {"default/c": ["mine"]}
 
 
-def test_a_backup_may_be_read_by_those_who_may_read_the_store(open_memory, path, tmp_path):
+def test_a_backup_has_the_file_permissions_of_the_store(open_memory, path, tmp_path):
     memory = open_memory()
     os.chmod(path, 0o640)
     memory.backup(tmp_path / "b.db")
     assert (tmp_path / "b.db").stat().st_mode & 0o777 == 0o640
 
 
-def test_a_backup_that_fails_leaves_nothing(open_memory, tmp_path):
+def test_a_failed_backup_leaves_no_file(open_memory, tmp_path):
     memory = told(open_memory())
     folder = tmp_path / "copies"
     folder.mkdir()
@@ -133,7 +133,7 @@ def test_a_backup_that_fails_leaves_nothing(open_memory, tmp_path):
     assert files(folder) == []
 
 
-def test_a_damaged_store_replaces_no_good_backup(open_memory, path, tmp_path):
+def test_a_backup_of_a_damaged_store_does_not_replace_a_good_backup(open_memory, path, tmp_path):
     with open_memory() as memory:
         told(memory).backup(tmp_path / "b.db")
     good = (tmp_path / "b.db").read_bytes()
@@ -152,7 +152,7 @@ def test_a_backup_is_restored_into_a_new_store(memory, tmp_path, open_memory):
     assert words(open_memory(str(tmp_path / "new.db"))) == words(memory)
 
 
-def test_restoring_never_replaces_a_store_unasked_nor_while_it_is_open(open_memory, path, tmp_path):
+def test_a_restore_does_not_replace_a_store_without_force_or_while_it_is_open(open_memory, path, tmp_path):
     memory = told(open_memory())
     memory.backup(tmp_path / "b.db")
     memory.conversation("later").add("user", "after the backup")
@@ -171,12 +171,12 @@ def test_restoring_never_replaces_a_store_unasked_nor_while_it_is_open(open_memo
     assert [file for file in files(tmp_path) if file.endswith(".part")] == []
 
 
-def test_a_log_that_a_dead_process_left_does_not_come_back(open_memory, path, tmp_path):
+def test_a_restore_discards_the_wal_of_a_killed_process(open_memory, path, tmp_path):
     memory = told(open_memory())
     memory.backup(tmp_path / "b.db")
     memory.conversation("later").add("user", "in the log only")
     for end in ("", "-wal"):
-        shutil.copy(path + end, f"{tmp_path / 'dead.db'}{end}")  # as a killed process leaves it
+        shutil.copy(path + end, f"{tmp_path / 'dead.db'}{end}")  # the files that a killed process leaves
     Memory.restore(tmp_path / "b.db", tmp_path / "dead.db", force=True)
     assert "default/later" not in words(open_memory(str(tmp_path / "dead.db")))
     (tmp_path / "alone.db-wal").write_bytes((tmp_path / "memory.db-wal").read_bytes())
@@ -184,7 +184,7 @@ def test_a_log_that_a_dead_process_left_does_not_come_back(open_memory, path, tm
         Memory.restore(tmp_path / "b.db", tmp_path / "alone.db")
 
 
-def test_what_is_broken_newer_foreign_or_missing_is_refused(open_memory, path, tmp_path):
+def test_a_damaged_newer_foreign_or_missing_backup_is_refused(open_memory, path, tmp_path):
     told(open_memory()).backup(tmp_path / "good.db")
     (tmp_path / "text.db").write_text("no database at all, but rather long " * 200)
     (tmp_path / "empty.db").touch()
@@ -211,7 +211,7 @@ def test_what_is_broken_newer_foreign_or_missing_is_refused(open_memory, path, t
     assert [file for file in files(tmp_path) if ".part" in file] == []
 
 
-def test_an_index_that_differs_in_the_backup_is_mended_on_the_way(open_memory, path, tmp_path):
+def test_a_restore_repairs_inconsistent_indexes_of_the_backup(open_memory, path, tmp_path):
     told(open_memory()).backup(tmp_path / "b.db")
     broken = apsw.Connection(str(tmp_path / "b.db"))
     broken.execute("DELETE FROM vectors")
@@ -225,7 +225,7 @@ def test_an_index_that_differs_in_the_backup_is_mended_on_the_way(open_memory, p
     assert [finding for finding in memory.doctor() if not finding.ok] == []
 
 
-def test_a_store_that_is_no_database_any_more_is_left_for_its_owner_to_move(open_memory, tmp_path):
+def test_a_restore_does_not_replace_a_file_that_is_not_a_database(open_memory, tmp_path):
     told(open_memory()).backup(tmp_path / "b.db")
     (tmp_path / "store.db").write_text("a store once " * 1000)
     with pytest.raises(StoreError, match="move it away"):
@@ -233,7 +233,7 @@ def test_a_store_that_is_no_database_any_more_is_left_for_its_owner_to_move(open
     assert (tmp_path / "store.db").read_text().startswith("a store once")
 
 
-def test_a_database_of_another_program_is_never_replaced(open_memory, tmp_path):
+def test_a_restore_does_not_replace_a_database_of_another_program(open_memory, tmp_path):
     told(open_memory()).backup(tmp_path / "b.db")
     foreign = apsw.Connection(str(tmp_path / "photos.db"))
     foreign.execute("CREATE TABLE photos (x)")
@@ -243,20 +243,20 @@ def test_a_database_of_another_program_is_never_replaced(open_memory, tmp_path):
 
 
 @pytest.mark.parametrize("store", ["", ":memory:", "postgresql://host/db"])
-def test_a_backup_is_restored_into_a_file(open_memory, tmp_path, store):
+def test_a_restore_into_anything_but_a_file_is_refused(open_memory, tmp_path, store):
     told(open_memory()).backup(tmp_path / "b.db")
     with pytest.raises(InvalidInput):
         Memory.restore(tmp_path / "b.db", store)
 
 
-async def test_backup_and_restore_awaited(path, tmp_path):
+async def test_async_backup_and_restore(path, tmp_path):
     async with AsyncMemory(path, environment={}) as memory:
         await memory.conversation("c").add("user", "hello")
         await memory.backup(tmp_path / "b.db")
     assert (await AsyncMemory.restore(tmp_path / "b.db", tmp_path / "new.db")).messages == 1
 
 
-def test_a_backup_that_is_in_use_itself_is_restored_as_it_is_now(open_memory, tmp_path):
+def test_a_backup_that_is_open_is_restored_with_its_latest_writes(open_memory, tmp_path):
     told(open_memory()).backup(tmp_path / "b.db")
     with Memory(tmp_path / "b.db", worker=False, environment={}) as used:
         used.conversation("c").add("user", "written into the backup")

@@ -1,5 +1,5 @@
-"""The index gives exactly the postings that the text has, and BM25 over them is what the formula says, up to the
-coarseness that the index has on purpose."""
+"""Tests that the full-text index returns the exact postings of the text, and that BM25 scores match the formula within
+the precision of the index."""
 
 import math
 from collections import Counter
@@ -22,7 +22,7 @@ ASKED = ["wheron", "wstork", "wcrane", "wunknown"]
 
 
 def stored(documents):
-    """A memory with a message for each document, one in three of them in another conversation, beside another space."""
+    """Opens a store with a message per document, every third one in another conversation, and with a second space."""
     memory = Memory(":memory:", worker=False, embedder="none", environment={})
     for number, document in enumerate(documents):
         chat = memory.space("birds").conversation("few" if number % 3 == 2 else "many")
@@ -36,7 +36,7 @@ def capped(count):
 
 
 def reference(documents, query):
-    """The textbook's BM25 as a share of the most that the query could reach, term by term and document by document."""
+    """Computes textbook BM25 as a share of the highest possible score, term by term and document by document."""
     average = sum(map(len, documents)) / len(documents)
     scores, whole = Counter(), 0.0
     for term in query:
@@ -70,7 +70,7 @@ def test_postings_are_the_chunks_and_frequencies_of_the_text(documents):
 
 @settings(max_examples=40, deadline=None)
 @given(DOCUMENTS)
-def test_the_chunks_that_have_a_term_are_those_of_its_postings(documents):
+def test_the_chunks_that_contain_a_term_match_its_postings(documents):
     with stored(documents) as memory:
         found = memory.engine.store.lexical.postings("birds", ASKED)
         having = memory.engine.store.lexical.having("birds", ASKED)
@@ -81,7 +81,7 @@ def test_the_chunks_that_have_a_term_are_those_of_its_postings(documents):
 
 @settings(max_examples=40, deadline=None)
 @given(DOCUMENTS, st.sets(st.sampled_from(ASKED), min_size=1))
-def test_scores_are_those_of_the_formula(documents, query):
+def test_scores_match_the_bm25_formula(documents, query):
     documents = [list(index_terms(" ".join(document))) for document in documents]
     with stored([[term[1:] for term in document] for document in documents]) as memory:
         directory = memory.engine.store.directories.get("birds")
@@ -92,14 +92,14 @@ def test_scores_are_those_of_the_formula(documents, query):
 
 
 @given(st.integers(0, 10_000), st.integers(0, 10_000))
-def test_a_rarer_term_weighs_more_and_none_weighs_less_than_nothing(count, more):
+def test_a_rarer_term_weighs_more_and_every_weight_is_positive(count, more):
     total = count + more
     assert idf(count, total) >= idf(total, total) > 0
     assert idf(count, total) == pytest.approx(math.log(1 + (more + 0.5) / (count + 0.5)))
 
 
 @given(st.floats(0.5, 50), st.floats(0.1, 50), st.floats(1, 2_000), st.floats(1, 500))
-def test_a_term_s_share_grows_with_its_frequency_and_falls_with_the_length(frequency, more, length, average):
+def test_the_share_of_a_term_grows_with_its_frequency_and_falls_with_the_length(frequency, more, length, average):
     once, often = bm25_share(np.array([frequency, frequency + more]), np.array([length, length]), average)
     assert 0 < once <= often < 1
     longer = bm25_share(np.array([frequency]), np.array([length + more]), average)[0]
@@ -107,7 +107,7 @@ def test_a_term_s_share_grows_with_its_frequency_and_falls_with_the_length(frequ
 
 
 @given(WORDS)
-def test_a_term_is_marked_with_its_space_and_with_how_often_it_occurs(words):
+def test_an_index_term_contains_its_space_and_its_frequency_class(words):
     terms = index_terms_of(ConversationKeys(12, 7), words)
     counts = Counter(words)
     assert "c7" in terms
@@ -118,7 +118,7 @@ def test_a_term_is_marked_with_its_space_and_with_how_often_it_occurs(words):
         assert (f"124{word}" in terms) == (count >= 4)
 
 
-def test_a_word_said_often_ranks_before_one_said_once():
+def test_a_message_that_repeats_a_word_ranks_before_one_that_has_it_once():
     with Memory(":memory:", worker=False, embedder="none", environment={}) as memory:
         chat = memory.conversation("c")
         chat.add("user", "heron and many other birds stand here by the water today", id="once")

@@ -1,4 +1,4 @@
-"""A directory that is carried on is the one that would be built, whatever came in and wherever it came from."""
+"""Tests that a directory extended step by step equals one built from all messages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ROW = row_maker(
 NAMES = st.sampled_from([None, "Ann", "Bob", "Čeněk"])
 SHAPE = st.tuples(
     st.integers(1, 4),  # conversation
-    st.sampled_from([0, 1, SESSION_PAUSE, SESSION_PAUSE + 1, -SESSION_PAUSE]),  # since the message before
+    st.sampled_from([0, 1, SESSION_PAUSE, SESSION_PAUSE + 1, -SESSION_PAUSE]),  # time since the previous message
     NAMES,
     st.sampled_from([role for role in ROLES if role != "system"]),
 )
@@ -45,7 +45,7 @@ def nowhere(keys: np.ndarray) -> np.ndarray:
 
 
 def rows_of(shapes: Sequence[tuple], order: Sequence[int]) -> list[Row]:
-    """Messages in the order they came in; the seqs of each conversation are handed out in `order`."""
+    """Returns messages in insertion order; each conversation assigns its seqs in `order`."""
     seqs: dict[int, int] = {}
     numbers = [0] * len(shapes)
     for at in order:
@@ -68,7 +68,7 @@ def same(one: Directory, other: Directory) -> None:
 
 
 def together(directory: Directory) -> list[int]:
-    """The sessions, numbered as they come: how a session is called is nobody's business, who is in it is."""
+    """Returns the sessions, numbered by first appearance: only their members matter, not their ids."""
     seen: dict[int, int] = {}
     sessions = [seen.setdefault(session, len(seen)) for session in directory.sessions.tolist()]
     assert set(directory.sessions.tolist()) == set(range(len(seen)))
@@ -76,7 +76,7 @@ def together(directory: Directory) -> list[int]:
 
 
 def expected_sessions(rows: Sequence[Row]) -> dict[int, tuple[int, int]]:
-    """Message → its session, by the definition: a stretch of one conversation, no long pause, 64 messages at most."""
+    """Returns the session of each message by definition: one conversation, no long pause, at most 64 messages."""
     sessions = {}
     for conversation in {row.conversation_key for row in rows}:
         number, size, before = 0, 0, None
@@ -91,20 +91,20 @@ def expected_sessions(rows: Sequence[Row]) -> dict[int, tuple[int, int]]:
 
 @st.composite
 def talks(draw: st.DrawFn) -> tuple[list[Row], int]:
-    """Rows, most often in order, and where to part them."""
+    """Draws rows, mostly in order, and a position to split them."""
     shapes = draw(st.lists(SHAPE, min_size=1, max_size=60))
     order = draw(st.one_of(st.just(range(len(shapes))), st.permutations(range(len(shapes)))))
     return rows_of(shapes, order), draw(st.integers(0, len(shapes)))
 
 
 @given(talks())
-def test_a_directory_carried_on_equals_one_built_at_once(talk):
+def test_an_extended_directory_equals_one_built_from_all_rows(talk):
     rows, cut = talk
     same(extend_directory(build_directory(rows[:cut], nowhere), rows[cut:], nowhere), build_directory(rows, nowhere))
 
 
 @given(talks(), st.integers(1, 5))
-def test_so_it_is_when_messages_come_in_a_few_at_a_time(talk, step):
+def test_a_directory_extended_in_small_steps_equals_one_built_from_all_rows(talk, step):
     rows, _ = talk
     carried = build_directory((), nowhere)
     for at in range(0, len(rows), step):
@@ -113,7 +113,7 @@ def test_so_it_is_when_messages_come_in_a_few_at_a_time(talk, step):
 
 
 @given(talks())
-def test_neighbours_and_sessions_are_those_of_the_conversation(talk):
+def test_neighbours_and_sessions_match_the_conversation(talk):
     rows, _ = talk
     directory, size = build_directory(rows, nowhere), len(rows)
     place = {(row.conversation_key, row.seq): at for at, row in enumerate(rows)}
@@ -136,11 +136,11 @@ def test_neighbours_and_sessions_are_those_of_the_conversation(talk):
     st.lists(st.sampled_from([1, 1, 1, 2]), min_size=5, max_size=5),
     st.booleans(),
 )
-def test_long_talks_and_many_messages_at_once_are_linked_alike(cut, more, conversations, late):
+def test_long_conversations_and_large_batches_are_linked_the_same_way(cut, more, conversations, late):
     shapes = [(conversations[at % 5], 1, None, "user") for at in range(cut + more)]
     rows = rows_of(shapes, range(cut + more))
     if late and cut:
-        rows = [*rows[1 : cut + 1], rows[0], *rows[cut + 1 :]]  # the first of a conversation comes in late
+        rows = [*rows[1 : cut + 1], rows[0], *rows[cut + 1 :]]  # the first message of a conversation arrives late
     carried = extend_directory(build_directory(rows[:cut], nowhere), rows[cut:], nowhere)
     same(carried, build_directory(rows, nowhere))
     expected = expected_sessions(rows)
@@ -149,7 +149,7 @@ def test_long_talks_and_many_messages_at_once_are_linked_alike(cut, more, conver
 
 @st.composite
 def spans(draw: st.DrawFn) -> np.ndarray:
-    """The chunk numbers of messages, with holes between them."""
+    """Draws the chunk numbers of messages, with gaps between them."""
     number, found = draw(st.integers(1, 50)), []
     for hole, width in draw(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 4)), min_size=1, max_size=40)):
         number += hole
@@ -159,7 +159,7 @@ def spans(draw: st.DrawFn) -> np.ndarray:
 
 
 @given(spans(), st.lists(st.integers(0, 800), max_size=60), st.integers(0, LENGTH_CODES - 1))
-def test_a_chunk_is_placed_alike_by_a_table_and_by_halving(ann, numbers, code):
+def test_table_lookup_and_binary_search_return_the_same_place_of_a_chunk(ann, numbers, code):
     keys = np.array(numbers, np.int64) * LENGTH_CODES + code
     gone = np.array([[(SPARSE + 1) * 2_000, (SPARSE + 1) * 2_000]], np.int64)
     by_table, by_halving = places_of(ann)(keys), places_of(np.concatenate([ann, gone]))(keys)
@@ -167,7 +167,7 @@ def test_a_chunk_is_placed_alike_by_a_table_and_by_halving(ann, numbers, code):
     assert by_table.tolist() == by_halving.tolist() == expected
 
 
-def test_an_empty_directory_places_nothing():
+def test_an_empty_directory_has_no_places():
     assert places_of(np.empty((0, 2), np.int64))(np.array([64, 128])).tolist() == [-1, -1]
 
 
@@ -184,7 +184,7 @@ def other(open_memory, clock):
 
 @pytest.fixture
 def fresh(open_memory, clock):
-    """Compares what a memory knows with what one that is opened now finds."""
+    """Compares the directory of a memory with the directory of a newly opened memory."""
 
     def compare(memory: Memory, space: str = "alice") -> Directory:
         known = directory_of(memory, space)
@@ -200,7 +200,7 @@ def fresh(open_memory, clock):
 
 @pytest.fixture
 def first(open_memory, clock):
-    """A memory that has a directory already."""
+    """Opens a memory that has built a directory."""
     memory = open_memory(clock=clock, embedder="none")
     chat = memory.space("alice").conversation("c")
     for number in range(5):
@@ -213,7 +213,7 @@ def first(open_memory, clock):
     return memory
 
 
-def test_what_another_memory_adds_is_in_the_directory_at_once(first, other, fresh, clock):
+def test_messages_added_by_another_memory_are_in_the_directory_immediately(first, other, fresh, clock):
     for number in range(3):
         other.space("alice").conversation("c").add("assistant", f"Stork {number}", name="Bob")
         clock.forward(hours=5)
@@ -222,14 +222,14 @@ def test_what_another_memory_adds_is_in_the_directory_at_once(first, other, fres
     assert directory_of(first).names == ("Ann", "Bob")
 
 
-def test_it_is_kept_while_nothing_changes_and_when_another_space_does(first, other):
+def test_the_directory_stays_cached_until_its_space_changes(first, other):
     known = directory_of(first)
     assert directory_of(first) is known
     other.space("bob").conversation("c").add("user", "Elsewhere")
     assert directory_of(first) is known
 
 
-def test_a_deleted_conversation_is_out_of_it(first, other, fresh):
+def test_a_deleted_conversation_is_not_in_the_directory(first, other, fresh):
     other.space("alice").conversation("d").add("user", "Crane")
     assert len(fresh(first)) == 8
     other.space("alice").conversation("c").delete()
@@ -238,7 +238,7 @@ def test_a_deleted_conversation_is_out_of_it(first, other, fresh):
     assert len(fresh(first)) == 2
 
 
-def test_a_space_that_was_deleted_and_made_again_has_only_what_is_new(first, other, fresh):
+def test_the_directory_of_a_recreated_space_has_only_new_messages(first, other, fresh):
     other.space("alice").delete()
     for number in range(3):
         other.space("alice").conversation("c").add("user", f"Anew {number}")
@@ -249,7 +249,7 @@ def test_a_space_that_was_deleted_and_made_again_has_only_what_is_new(first, oth
     assert first.engine.store.directories.get("alice") is None
 
 
-def test_messages_that_were_split_anew_keep_their_neighbours_and_later_ones_follow(first, other, fresh):
+def test_rechunked_messages_keep_their_neighbours_and_later_messages_follow(first, other, fresh):
     other.space("alice").set("chunk_tokens", 50)
     assert other.space("alice").rechunk() == 1
     assert len(fresh(first)) == 7
@@ -259,7 +259,7 @@ def test_messages_that_were_split_anew_keep_their_neighbours_and_later_ones_foll
     assert first.space("alice").recall("afterwards")[0].message.text == "Afterwards"
 
 
-def test_an_imported_space_is_in_it(first, other, fresh, tmp_path, open_memory):
+def test_an_imported_space_has_a_directory(first, other, fresh, tmp_path, open_memory):
     first.space("alice").export(tmp_path / "out")
     there = open_memory(str(tmp_path / "there.db"), embedder="none")
     there.import_space(tmp_path / "out", space="copy")
@@ -273,7 +273,7 @@ def test_an_imported_space_is_in_it(first, other, fresh, tmp_path, open_memory):
         )
 
 
-def test_messages_without_words_and_of_the_system_are_not_in_it(first, fresh):
+def test_messages_without_text_and_system_messages_are_not_in_the_directory(first, fresh):
     picture = [{"type": "image_url", "image_url": {"url": "https://example.org/x.png"}}]
     first.space("alice").conversation("c").add("user", picture)
     assert len(fresh(first)) == 7

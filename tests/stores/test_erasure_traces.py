@@ -1,4 +1,4 @@
-"""Verification finds what is there: in rows, in the leaves of the full-text index, in free bytes of the file."""
+"""Tests that erasure verification finds traces in rows, in the full-text index, and in free bytes of the file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_text_is_found_in_every_record_that_has_it(memory: Memory) -> None:
 
 
 @pytest.mark.req("X3")
-def test_of_one_space_only_its_own_rows_count(memory: Memory) -> None:
+def test_verification_of_one_space_ignores_rows_of_other_spaces(memory: Memory) -> None:
     memory.space("ann").conversation("c").add("user", TEXT)
     memory.space("bob").conversation("c").add("user", "nothing")
     assert places(memory, TEXT, "bob") == set()
@@ -47,21 +47,21 @@ def test_of_one_space_only_its_own_rows_count(memory: Memory) -> None:
 
 
 @pytest.mark.req("X3")
-def test_a_word_that_no_message_has_is_found_in_what_was_made_of_it(memory: Memory) -> None:
+def test_a_word_in_no_message_is_found_in_derived_records(memory: Memory) -> None:
     chat = memory.space("ann").conversation("c")
     chat.add("user", "hello")
     chat.pin("Quetzaltenango")
     seen = memory.verify_erasure("They fly to quetzaltenango in March")
-    assert not any(place.where == "pins.content" for place in seen.found)  # another spelling, by hand
-    assert {place.what for place in seen.found} == {"word"}  # but the index of notes has it under one spelling
+    assert not any(place.where == "pins.content" for place in seen.found)  # row search is case-sensitive
+    assert {place.what for place in seen.found} == {"word"}  # the index of notes ignores case
     seen = memory.verify_erasure("They fly to Quetzaltenango in March")
     assert ("pins.content", "word") in [(place.where, place.what) for place in seen.found]
     assert not seen.clean
 
 
 @pytest.mark.req("X3")
-def test_rows_that_an_index_has_kept_are_found_by_their_terms(memory: Memory) -> None:
-    """Whatever form of a word was indexed: its stem is looked for, in each space."""
+def test_terms_left_in_an_index_are_found(memory: Memory) -> None:
+    """Verification searches for the stem, so that any form of an indexed word is found, in each space."""
     ann = memory.space("ann")
     ann.conversation("c").add("user", "hello")
     ann.conversation("c").pin("Rotating certificates weekly")
@@ -74,7 +74,7 @@ def test_rows_that_an_index_has_kept_are_found_by_their_terms(memory: Memory) ->
 
 
 @pytest.mark.req("X3")
-def test_words_of_other_messages_are_no_trace(memory: Memory) -> None:
+def test_words_of_other_messages_are_not_traces(memory: Memory) -> None:
     chat = memory.space("ann").conversation("c")
     chat.add("user", "We looked at apartments near the station")
     seen = memory.verify_erasure("The apartments near the station were too small for us")
@@ -83,7 +83,7 @@ def test_words_of_other_messages_are_no_trace(memory: Memory) -> None:
 
 
 @pytest.mark.req("X3")
-def test_deletion_alone_leaves_bytes_that_are_found(open_memory: Callable[..., Memory]) -> None:
+def test_bytes_left_by_a_deletion_are_found(open_memory: Callable[..., Memory]) -> None:
     memory = open_memory()
     chat = memory.space("ann").conversation("c")
     secret = "My sister Zephyrine moved to Quetzaltenango, " + "of all the places in the world " * 200
@@ -105,7 +105,9 @@ def test_deletion_alone_leaves_bytes_that_are_found(open_memory: Callable[..., M
 
 
 @pytest.mark.req("X3")
-def test_what_is_looked_at_is_said(open_memory: Callable[..., Memory], path: str) -> None:
+def test_verification_reports_the_tables_files_and_bytes_it_searched(
+    open_memory: Callable[..., Memory], path: str
+) -> None:
     memory = open_memory()
     memory.space("ann").conversation("c").add("user", "hello")
     seen = memory.verify_erasure("Quetzaltenango")
@@ -117,8 +119,8 @@ def test_what_is_looked_at_is_said(open_memory: Callable[..., Memory], path: str
 
 @pytest.mark.req("X3")
 @pytest.mark.skipif(not Path("/proc/locks").exists(), reason="this system does not list its locks")
-def test_looking_takes_no_lock_away(open_memory: Callable[..., Memory], path: str) -> None:
-    """A process that closes any handle of a file loses all its locks on it; SQLite's own way does not."""
+def test_verification_releases_no_file_lock(open_memory: Callable[..., Memory], path: str) -> None:
+    """A process that closes any handle of a file loses its locks on the file, so verification reads through SQLite."""
     memory = open_memory()
     memory.space("ann").conversation("c").add("user", TEXT)
     before = locks(path)
@@ -134,24 +136,24 @@ def locks(path: str) -> list[str]:
 
 
 @pytest.mark.parametrize("text", ["", "  ", "a\0b", "\ud800"])
-def test_a_text_that_no_store_can_have_is_refused(memory: Memory, text: str) -> None:
+def test_a_text_that_cannot_be_stored_is_refused(memory: Memory, text: str) -> None:
     with pytest.raises(InvalidInput):
         memory.verify_erasure(text)
 
 
 @pytest.mark.parametrize("text", ["🦊", "東京に引っ越した", "ما اسمك", "%s' OR 1=1 --", "x" * 100_000, "a"])
-def test_any_text_is_found_and_then_gone(memory: Memory, text: str) -> None:
+def test_any_text_is_found_before_and_not_after_an_erasure(memory: Memory, text: str) -> None:
     ann = memory.space("ann")
     message = ann.conversation("c").add("user", text)
     assert ("messages.text", "text") in places(memory, text)
     ann.forget(message=message.id)
-    if len(text) > 1:  # a single letter is everywhere
+    if len(text) > 1:  # a single letter occurs everywhere
         assert memory.verify_erasure(text).clean
 
 
 @settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(st.text("abcdeé漢", min_size=1, max_size=300), max_size=30), min_size=1, max_size=40))
-def test_leaves_have_the_terms_that_fts5_has(rows: list[list[str]]) -> None:
+def test_the_parsed_index_leaves_have_the_terms_of_fts5(rows: list[list[str]]) -> None:
     connection = apsw.Connection(":memory:")
     connection.execute("CREATE VIRTUAL TABLE t USING fts5(x, content='', contentless_delete=1, detail=none)")
     connection.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, row)")
@@ -163,19 +165,19 @@ def test_leaves_have_the_terms_that_fts5_has(rows: list[list[str]]) -> None:
 
 
 @given(st.binary(max_size=300))
-def test_any_page_can_be_read(page: bytes) -> None:
+def test_the_leaf_parser_accepts_any_bytes(page: bytes) -> None:
     assert len(list(fts_leaves.leaf_terms(page))) <= len(page)
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=300))
-def test_needles_have_the_text_as_it_is_written_and_in_json(text: str) -> None:
+def test_search_variants_include_the_text_itself(text: str) -> None:
     found = variants.variants_of(text, lambda _: False, lambda _: False, frozenset())
     assert text.encode() in found.text
     assert all(len(word) > 0 for word in found.words)
 
 
 @pytest.mark.req("X3")
-def test_words_of_the_stores_own_are_no_trace(memory: Memory) -> None:
+def test_words_of_the_store_schema_are_not_traces(memory: Memory) -> None:
     chat = memory.space("ann").conversation("c")
     said = chat.add(
         "user", "We settled the question of milliseconds, tokens and importance: pending, rejected, completed"

@@ -1,4 +1,4 @@
-"""Threads that write at once share a commit; each gets its own result, or its own error."""
+"""Tests that threads that write concurrently share a commit, and that each gets its own result or error."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def said(database: SqliteDatabase) -> list[str]:
 
 
 def together(database: SqliteDatabase, *works: Callable[[SqliteSession], Any]) -> list[object]:
-    """Runs all works in threads of their own, queued behind one that ends when all of them wait."""
+    """Runs each work in its own thread, queued behind a leader that ends when all of them wait."""
     outcomes: list[object] = []
     begun, go_on = threading.Event(), threading.Event()
 
@@ -45,7 +45,7 @@ def together(database: SqliteDatabase, *works: Callable[[SqliteSession], Any]) -
     def run(work: Callable[[SqliteSession], Any]) -> None:
         try:
             outcomes.append(database.write(work))
-        except BaseException as exc:  # noqa: BLE001 (judged by the test)
+        except BaseException as exc:  # noqa: BLE001 (the test checks it)
             outcomes.append(exc)
 
     leader = threading.Thread(target=database.write, args=(first,))
@@ -63,14 +63,14 @@ def together(database: SqliteDatabase, *works: Callable[[SqliteSession], Any]) -
     return outcomes
 
 
-def test_several_writes_cost_one_commit(database: SqliteDatabase):
+def test_concurrent_writes_share_one_commit(database: SqliteDatabase):
     before = database.stamp("")[0]
     assert together(database, *(say(f"number {n}") for n in range(8))) == [None] * 8
-    assert database.stamp("")[0] - before == 2  # the one they waited for, and theirs
+    assert database.stamp("")[0] - before == 2  # the first commit, and the shared one
     assert len(said(database)) == 8
 
 
-def test_one_that_fails_takes_nobody_along(database: SqliteDatabase):
+def test_a_failed_write_does_not_affect_the_others_in_its_commit(database: SqliteDatabase):
     def fail(session: SqliteSession) -> None:
         say("half")(session)
         raise ValueError("mine alone")
@@ -80,7 +80,7 @@ def test_one_that_fails_takes_nobody_along(database: SqliteDatabase):
     assert said(database) == ["one", "two"]
 
 
-def test_an_interrupt_is_one_threads_own_and_the_others_are_told(database: SqliteDatabase):
+def test_an_interrupt_in_one_thread_raises_store_errors_in_the_others(database: SqliteDatabase):
     def interrupted(session: SqliteSession) -> None:
         say("half")(session)
         raise KeyboardInterrupt

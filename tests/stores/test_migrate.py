@@ -1,4 +1,4 @@
-"""A new store has the schema file; an older one is migrated as a whole; a newer one is refused. On both engines."""
+"""Tests schema creation and migrations on both engines."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def engine(request: pytest.FixtureRequest, path: str) -> Iterator[Engine]:
 
 @pytest.fixture
 def opened(engine: Engine, open_memory: Callable[..., Memory]) -> Engine:
-    """An engine whose store aforesaid has made, with a pin in it."""
+    """Creates a store with a pin in it."""
     with open_memory(engine.store, embedder="none") as memory:
         memory.conversation("c").add("user", "The ferry was late")
         memory.conversation("c").pin("The ferry leaves from pier nine")
@@ -106,11 +106,11 @@ def recorded(engine: Engine) -> Rows:
 
 
 @pytest.mark.req("D19")
-def test_a_new_store_has_the_schema_of_the_schema_file_and_nothing_else(opened: Engine):
+def test_a_new_store_has_exactly_the_schema_of_the_schema_file(opened: Engine):
     other = opened.empty()
     other.schema.run_script(migrate.schema(other.schema.engine))
     if opened.schema.engine == "postgres":
-        opened.execute("ALTER TABLE near DROP COLUMN IF EXISTS vector")  # pgvector's, where it is installed
+        opened.execute("ALTER TABLE near DROP COLUMN IF EXISTS vector")  # added if pgvector is installed
     assert opened.catalog() == other.catalog()
     other.close()
 
@@ -124,7 +124,7 @@ def test_the_schema_is_recorded_once_with_its_version(opened: Engine, open_memor
 
 
 @pytest.mark.req("D19")
-def test_a_migration_keeps_the_data_and_raises_the_version(opened: Engine):
+def test_a_migration_keeps_the_data_and_increases_the_version(opened: Engine):
     assert migrate.needed(opened.schema.version(), [SECOND])
     migrate.apply(opened.schema, [SECOND], at=7)
     migrate.apply(opened.schema, [SECOND], at=8)
@@ -137,7 +137,7 @@ def test_a_migration_keeps_the_data_and_raises_the_version(opened: Engine):
 
 
 @pytest.mark.req("D19")
-def test_a_migration_that_drops_a_derived_table_gets_it_made_anew(opened: Engine):
+def test_a_derived_table_dropped_by_a_migration_is_recreated(opened: Engine):
     rebuild = Migration(2, "rebuild", "DROP TABLE note_vectors;\n")
     before = opened.catalog()
     migrate.apply(opened.schema, [rebuild], at=0)
@@ -145,7 +145,7 @@ def test_a_migration_that_drops_a_derived_table_gets_it_made_anew(opened: Engine
 
 
 @pytest.mark.req("D19")
-def test_a_migration_that_fails_leaves_the_store_as_it_was(opened: Engine):
+def test_a_failed_migration_leaves_the_store_unchanged(opened: Engine):
     before = opened.catalog()
     with pytest.raises((apsw.SQLError, psycopg.errors.UndefinedColumn)):
         migrate.apply(opened.schema, [SECOND, BROKEN], at=0)
@@ -154,7 +154,7 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(opened: Engine):
 
 
 @pytest.mark.req("D19")
-def test_a_store_of_a_newer_version_is_refused_and_left_alone(opened: Engine, open_memory: Callable[..., Memory]):
+def test_a_store_of_a_newer_version_is_refused_and_unchanged(opened: Engine, open_memory: Callable[..., Memory]):
     migrate.apply(opened.schema, [SECOND], at=0)
     before = opened.catalog()
     with pytest.raises(SchemaTooNew, match="version 2, this aforesaid knows up to 1; upgrade aforesaid"):

@@ -1,4 +1,4 @@
-"""What is particular to the SQLite file."""
+"""Tests behavior that is specific to SQLite."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from aforesaid.storage.repositories.chunks import code_length, length_code
 from aforesaid.storage.sqlite.errors import translate_errors
 from aforesaid.storage.sqlite.schema import SqliteSchema
 
-# Queries that read a whole table on purpose: counts for a person, the doctor, background sweeps, housekeeping,
+# Queries that read a whole table on purpose: statistics, the doctor, background sweeps, housekeeping,
 # and lists of store-wide records that are few (embedding models, open jobs).
 WHOLE = {"store", "check", "trace"}
 WHOLE_QUERIES = {
@@ -29,10 +29,10 @@ WHOLE_QUERIES = {
     "vectors.clear_vectors", "vectors.clear_blocks", "vectors.unreach", "notes.sweep",
 }  # fmt: skip
 
-# These ask for a conversation by its name, or for any.
+# Queries with an optional filter by conversation.
 WHOLE_SPACE = {"pins.within", "profiles.erase_from", "retrievals.delete"}
-READ_AS_ASKED = "VIRTUAL TABLE|json_each|CONSTANT"  # scans that read no more than is asked for
-LIMITED = {"notes.postings", "notes.postings_from"}  # what they scan is their own inner query, which has a limit
+READ_AS_ASKED = "VIRTUAL TABLE|json_each|CONSTANT"  # scans that read no more rows than requested
+LIMITED = {"notes.postings", "notes.postings_from"}  # they scan their own inner query, which has a limit
 
 
 def named_queries() -> list[tuple[str, str]]:
@@ -42,7 +42,7 @@ def named_queries() -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def raw(tmp_path_factory) -> Iterator[apsw.Connection]:
-    """A connection to a file that nobody writes to: queries are only planned."""
+    """Opens a connection to a file without writers: queries are only planned."""
     path = str(tmp_path_factory.mktemp("plans") / "memory.db")
     with Memory(path, worker=False, environment={}) as memory:
         memory.conversation("c").add("user", "hello")
@@ -52,7 +52,7 @@ def raw(tmp_path_factory) -> Iterator[apsw.Connection]:
 
 @pytest.mark.req("A17")
 @pytest.mark.parametrize(("name", "sql"), named_queries(), ids=[name for name, _ in named_queries()])
-def test_every_query_is_served_by_an_index(raw: apsw.Connection, name: str, sql: str):
+def test_every_query_uses_an_index(raw: apsw.Connection, name: str, sql: str):
     plan = planned(raw, sql)
     read = f"{READ_AS_ASKED}|subquery" if name in LIMITED else READ_AS_ASKED
     scans = [step for step in plan if step.startswith("SCAN") and not re.search(read, step)]
@@ -63,7 +63,7 @@ def test_every_query_is_served_by_an_index(raw: apsw.Connection, name: str, sql:
 
 
 def planned(raw: apsw.Connection, sql: str) -> list[str]:
-    """The steps in which SQLite would run the statements of a query."""
+    """Returns the query plan of the statements of a query."""
     values = dict.fromkeys(re.findall(r":(\w+)", sql), "1")
     plans = [raw.execute(f"EXPLAIN QUERY PLAN {statement}", values) for statement in queries.statements(sql)]
     return [row[3] for plan in plans for row in plan]
@@ -78,7 +78,7 @@ def test_a_query_about_one_record_does_not_read_its_whole_space(raw: apsw.Connec
 
 
 @pytest.mark.req("A16")
-def test_repeated_reads_do_not_reach_the_database_again(open_memory, clock):
+def test_repeated_reads_are_served_from_the_cache(open_memory, clock):
     statements: list[str] = []
 
     def watch(connection: apsw.Connection) -> None:
@@ -120,7 +120,7 @@ def test_repeated_reads_do_not_reach_the_database_again(open_memory, clock):
         "UPDATE messages SET tokens = 'many'",
     ],
 )
-def test_the_database_itself_refuses_bad_rows(raw: apsw.Connection, statement: str):
+def test_database_constraints_refuse_invalid_rows(raw: apsw.Connection, statement: str):
     with pytest.raises(apsw.ConstraintError):
         raw.execute(statement)
 
@@ -130,7 +130,7 @@ def damaged(memory: Memory) -> dict[str, int]:
 
 
 @pytest.mark.req("A21", "X18", "D6")
-def test_a_destroyed_full_text_table_is_said_survived_and_rebuilt(open_memory, path, clock):
+def test_a_missing_full_text_table_is_reported_tolerated_and_rebuilt(open_memory, path, clock):
     memory = open_memory(clock=clock)
     chat = memory.conversation("c")
     chat.add("user", "The heron stands in the harbour")
@@ -158,7 +158,7 @@ def test_a_destroyed_full_text_table_is_said_survived_and_rebuilt(open_memory, p
 
 
 @pytest.mark.req("A21")
-def test_messages_that_could_not_be_indexed_are_indexed_when_the_table_is_back(open_memory, path, clock):
+def test_unindexed_messages_are_indexed_when_the_table_exists_again(open_memory, path, clock):
     memory = open_memory(clock=clock, embedder="none")
     apsw.Connection(path).execute("DROP TABLE chunk_postings; DROP TABLE chunk_terms")
     memory.conversation("c").add("user", "A stork came by")
@@ -178,7 +178,7 @@ def test_messages_that_could_not_be_indexed_are_indexed_when_the_table_is_back(o
 
 
 @pytest.mark.req("X18")
-def test_index_rows_that_are_missing_or_too_many_are_found_and_mended(open_memory, path):
+def test_missing_and_surplus_index_rows_are_found_and_repaired(open_memory, path):
     memory = open_memory()
     chat = memory.conversation("c")
     for number in range(5):
@@ -198,7 +198,7 @@ def test_index_rows_that_are_missing_or_too_many_are_found_and_mended(open_memor
 
 
 @pytest.mark.req("A21", "X18")
-def test_missing_vector_tables_are_said_survived_and_rebuilt(open_memory, path):
+def test_missing_vector_tables_are_reported_tolerated_and_rebuilt(open_memory, path):
     memory = open_memory()
     chat = memory.conversation("c")
     chat.add("user", "The heron stands in the harbour")
@@ -215,7 +215,7 @@ def test_missing_vector_tables_are_said_survived_and_rebuilt(open_memory, path):
 
 
 @pytest.mark.req("X18")
-def test_missing_and_orphan_vectors_are_found_and_mended(open_memory, path):
+def test_missing_and_orphan_vectors_are_found_and_repaired(open_memory, path):
     memory = open_memory()
     for number in range(3):
         memory.conversation("c").add("user", f"heron {number}")
@@ -230,7 +230,7 @@ def test_missing_and_orphan_vectors_are_found_and_mended(open_memory, path):
     assert damaged(memory) == {}
 
 
-def test_a_damaged_index_page_is_said_and_mended(open_memory, path):
+def test_a_damaged_index_page_is_reported_and_repaired(open_memory, path):
     memory = open_memory()
     memory.conversation("c").add("user", "The heron stands in the harbour")
     memory.flush()
@@ -240,7 +240,7 @@ def test_a_damaged_index_page_is_said_and_mended(open_memory, path):
     assert damaged(memory) == {}
 
 
-def test_vectors_are_sealed_into_blocks_and_still_all_found(open_memory, path):
+def test_vectors_in_blocks_are_found(open_memory, path):
     memory = open_memory()
     chat = memory.space("big").conversation("c")
     chat.add_many({"role": "user", "content": f"heron number {n}", "id": f"m{n}"} for n in range(2500))
@@ -261,7 +261,7 @@ def test_vectors_are_sealed_into_blocks_and_still_all_found(open_memory, path):
     assert damaged(memory) == {}
 
 
-def test_a_block_loses_only_what_was_deleted(open_memory):
+def test_a_deletion_removes_only_the_deleted_vectors_from_a_block(open_memory):
     memory = open_memory()
     for n in range(2100):
         memory.space("s").conversation(f"c{n % 3}").add("user", f"heron number {n}", id=f"m{n}")
@@ -317,7 +317,7 @@ def test_deletion_leaves_no_row_in_any_table(open_memory, path):
         raw.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
     tables = [row[0] for row in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()]
     counts = {table: raw.execute(f"SELECT count(*) FROM {table}").fetchall()[0][0] for table in tables}
-    kept = {"migrations", "embedding_models", "sqlite_sequence", "chunk_terms_config", "note_terms_config"}  # its own
+    kept = {"migrations", "embedding_models", "sqlite_sequence", "chunk_terms_config", "note_terms_config"}  # metadata
     left = {table: count for table, count in counts.items() if count and table not in kept}
     assert left == {"chunk_terms_data": 2, "note_terms_data": 2}
     for postings in ("chunk_postings", "note_postings"):
@@ -332,7 +332,7 @@ def test_length_codes_are_close_to_the_length():
 
 
 @pytest.mark.req("D6")
-def test_the_index_is_kept_by_the_same_transaction_as_the_message(open_memory, path):
+def test_the_index_is_updated_in_the_same_transaction_as_the_message(open_memory, path):
     memory = open_memory()
     memory.conversation("c").add("user", "heron")
     raw = apsw.Connection(path)
@@ -348,6 +348,6 @@ def test_the_index_is_kept_by_the_same_transaction_as_the_message(open_memory, p
 
 
 @pytest.mark.parametrize("error", [apsw.BusyError, apsw.LockedError, apsw.ProtocolError])
-def test_a_lost_race_for_a_lock_is_busy_and_no_failure(error):
+def test_a_lock_conflict_raises_store_busy(error):
     with pytest.raises(StoreBusy), translate_errors("m.db"):
         raise error("locking protocol")

@@ -1,12 +1,12 @@
-"""Many processes that do the same at once: crowd.py WHAT HOW_MANY ADDRESS [ARGUMENTS]
+"""Runs one task in many processes at the same time: crowd.py TASK PROCESSES ADDRESS [ARGUMENTS]
 
-Says "ready" when all is loaded, and forks on a line. On a second line, those that go on for ever stop.
+Prints "ready" when all modules are loaded, and forks after a line on stdin. A second line stops endless tasks.
 
-add COUNT       adds messages without ids, COUNT or (0) for ever; prints "WHO NUMBER SEQ" for each that was acknowledged
-begin           takes a rolling summary in hand; prints "begun" or "refused"
-hang AHEAD      takes work in hand, with a clock so many minutes ahead, prints "in hand", and never ends
-stall           begins to write to a space, prints "in hand", and never ends
-watch           prints "listening", and then "heard" when another process has written something
+add COUNT       adds COUNT messages without ids, or endlessly if 0; prints "WHO NUMBER SEQ" for each acknowledged one
+begin           starts a rolling summary; prints "begun" or "refused"
+hang AHEAD      claims jobs with a clock that is AHEAD minutes ahead, prints "in hand", and never ends
+stall           starts a write to a space, prints "in hand", and never ends
+watch           prints "listening", and then "heard" when another process has written
 """
 
 import mmap
@@ -101,7 +101,7 @@ def run(task: Callable[[int], None], who: int) -> int:
         return child
     try:
         task(who)
-    except BaseException as exc:  # noqa: BLE001 (a fork must not go on as its parent)
+    except BaseException as exc:  # noqa: BLE001 (a fork must not continue as its parent)
         sys.stderr.write(f"{type(exc).__name__}: {exc}\n")
         sys.stderr.flush()
         os._exit(1)

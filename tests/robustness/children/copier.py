@@ -1,7 +1,7 @@
-"""Copies a store in processes that kill themselves on the way: copier.py backup|restore SOURCE TARGET
+"""Copies a store in child processes that kill themselves: copier.py backup|restore SOURCE TARGET
 
-Forks a process for each line on stdin, a number of progress reports after which it kills itself, and prints its exit
-code.
+Each line on stdin is a number of progress reports. For each line, forks a process that kills itself after that many
+reports, and prints its exit code.
 """
 
 import itertools

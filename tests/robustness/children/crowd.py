@@ -1,8 +1,8 @@
-"""Several processes that do the same at the same time: crowd.py TASK PROCESSES PATH COUNT
+"""Runs one task in several processes at the same time: crowd.py TASK PROCESSES PATH COUNT
 
-Prints "ready" and forks on a line.
+Prints "ready", and forks after a line on stdin.
 
-add       adds COUNT messages and prints the id of each when it is acknowledged
+add       adds COUNT messages and prints the id of each acknowledged message
 recall    recalls COUNT times
 """
 

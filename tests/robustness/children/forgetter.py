@@ -1,4 +1,4 @@
-"""Forgets a message and prints what is pending: forgetter.py PATH SPACE MESSAGE"""
+"""Forgets a message and prints the pending steps of the erasure: forgetter.py PATH SPACE MESSAGE"""
 
 import sys
 

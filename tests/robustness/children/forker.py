@@ -1,9 +1,9 @@
-"""A Memory that is open when its process forks. Prints what the child met: forker.py PATH WHAT
+"""Forks while a Memory is open, and prints the results of the child: forker.py PATH TASK
 
 use     the child uses the parent's Memory
-busy    so it does while threads of the parent write, then closes it and ends
-noted   the child inherits what the parent has noted and not written, then ends
-anew    the child opens the file anew, as the error tells it to; the parent closes its Memory meanwhile
+busy    the child uses it while threads of the parent write, then closes it and exits
+noted   the child inherits the parent's unwritten records, then exits
+anew    the child opens the file again, as the error suggests; the parent closes its Memory in the meantime
 """
 
 import os
@@ -36,7 +36,7 @@ def use(mem: Memory) -> str:
 
 
 def forked(work) -> None:  # type: ignore[no-untyped-def]
-    """Runs `work` in a child, which prints what it gives back and ends as interpreters do."""
+    """Runs `work` in a child process, which prints the result and exits like any interpreter."""
     child = os.fork()
     if child == 0:
         print(work(), flush=True)
@@ -75,7 +75,7 @@ elif what == "busy":
     def write() -> None:
         while not stop.is_set():
             mem.conversation("c").add("user", "by a thread of the parent")
-            stop.wait(0.01)  # there are three such threads: one of them is writing most of the time
+            stop.wait(0.01)  # with three such threads, one of them is writing most of the time
 
     threads = [threading.Thread(target=write) for _ in range(3)]
     for thread in threads:

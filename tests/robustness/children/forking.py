@@ -1,4 +1,4 @@
-"""Forks of a process that has loaded everything: a fork starts in milliseconds, a new interpreter in a second."""
+"""Forks a process that has loaded all modules: a fork starts in milliseconds, a new interpreter takes a second."""
 
 import gc
 import os
@@ -10,18 +10,18 @@ from aforesaid.providers.embedders import embedder
 
 
 def preload() -> Embedder:
-    """Loads all that a Memory loads late; returns the default embedder."""
+    """Loads all modules that a Memory loads lazily; returns the default embedder."""
     loaded = embedder("wordllama:256", environment={})
     loaded.embed(["warm"])
     with Memory(":memory:", embedder=loaded, worker=False) as memory:
         memory.conversation("c").add("user", "loads the tokenizer")
-    gc.freeze()  # no fork looks for garbage in what it has inherited
+    gc.freeze()  # keeps the garbage collector of a fork away from inherited objects
     return loaded
 
 
 def fork(task: Callable[..., object], *arguments: object) -> int:
-    """Runs `task` in a new process; returns its pid. The process ends without freeing what it has inherited: that
-    would copy every page. An error ends it as every interpreter."""
+    """Runs `task` in a new process; returns its pid. The process exits without freeing inherited objects, because that
+    would copy every page. An error ends the process like any interpreter."""
     child = os.fork()
     if child == 0:
         task(*arguments)
@@ -30,7 +30,7 @@ def fork(task: Callable[..., object], *arguments: object) -> int:
 
 
 def exit_code(child: int) -> int:
-    """Waits for the end of a process; returns the negative signal if it was killed."""
+    """Waits for a process to exit; returns the negative signal number if it was killed."""
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 

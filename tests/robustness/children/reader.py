@@ -1,4 +1,4 @@
-"""Prints the newest message of a conversation whenever it is asked to: reader.py PATH"""
+"""Prints the newest message of a conversation for each line on stdin: reader.py PATH"""
 
 import sys
 

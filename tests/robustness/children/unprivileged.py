@@ -1,4 +1,4 @@
-"""Opens a store as somebody without rights and says what happened: unprivileged.py PATH"""
+"""Opens a store as an unprivileged user and prints the result: unprivileged.py PATH"""
 
 import json
 import os
@@ -6,7 +6,7 @@ import sys
 
 from aforesaid import AforesaidError, Memory
 
-Memory(":memory:", worker=False).close()  # loads what nobody else may read
+Memory(":memory:", worker=False).close()  # loads modules that an unprivileged user cannot read
 if os.geteuid() == 0:
     os.setgroups([])
     os.setgid(65534)

@@ -1,7 +1,7 @@
 """Forks processes that add messages until they are killed: victims.py PATH
 
-Each line on stdin forks one, which prints its pid, opens the store with default settings, prints "open", and then
-a word for each message that `add` has acknowledged. When it is dead, "gone" is printed.
+Each line on stdin forks one process. It prints its pid, opens the store with default settings, prints "open", and then
+prints a word for each message that `add` has acknowledged. When the process is dead, the parent prints "gone".
 """
 
 import itertools
@@ -13,7 +13,7 @@ from forking import exit_code, fork, preload, say
 from aforesaid import Memory
 
 path = sys.argv[1]
-embedder = preload()  # loading it takes longer than most of them live
+embedder = preload()  # loading it takes longer than the lifetime of most of the processes
 
 
 def live(who: str) -> None:

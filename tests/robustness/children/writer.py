@@ -1,4 +1,4 @@
-"""Adds messages until it is killed, and prints each acknowledged id: writer.py PATH WHO"""
+"""Adds messages until it is killed, and prints the id of each acknowledged message: writer.py PATH WHO"""
 
 import itertools
 import sys
