@@ -23,13 +23,13 @@ Run = Callable[..., Result]
 
 @cache
 def command() -> click.Command:
-    """The whole command line: built once, since that takes longer than most commands."""
+    """The command line, built once because that takes longer than most commands."""
     return get_command(app)
 
 
 @pytest.fixture
 def logging_left_alone() -> Iterator[None]:
-    """A command that logs does so until its process ends: here it ends before that."""
+    """Restores the logging configuration, which a command keeps until its process exits."""
     root = logging.getLogger()
     level, before = root.level, list(root.handlers)
     yield
@@ -40,7 +40,7 @@ def logging_left_alone() -> Iterator[None]:
 
 @pytest.fixture
 def run(path: str, monkeypatch: pytest.MonkeyPatch, logging_left_alone: None) -> Run:
-    """Runs a command of this process on the test's own store."""
+    """Runs a command in this process on the test's own store."""
     for variable in [name for name in os.environ if name.startswith(("AFORESAID_", "RAG_"))]:
         monkeypatch.delenv(variable)
     monkeypatch.setenv("AFORESAID_STORE", path)
@@ -57,7 +57,7 @@ def run(path: str, monkeypatch: pytest.MonkeyPatch, logging_left_alone: None) ->
 
 @pytest.fixture
 def data(run: Run) -> Callable[..., Any]:
-    """What a command prints with --json."""
+    """Runs a command with --json and returns the parsed output."""
 
     def data_(*arguments: str, input: str | bytes | None = None) -> Any:
         result = run(*arguments, "--json", input=input)
@@ -69,7 +69,7 @@ def data(run: Run) -> Callable[..., Any]:
 
 @pytest.fixture
 def process(path: str) -> Callable[..., subprocess.CompletedProcess[bytes]]:
-    """Runs a command in a process of its own on the test's own store."""
+    """Runs a command in a separate process on the test's own store."""
 
     def process_(*arguments: str, input: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
         return programs.run("-m", "aforesaid", *arguments, environment=environment(path) | variables, input=input)
@@ -79,7 +79,7 @@ def process(path: str) -> Callable[..., subprocess.CompletedProcess[bytes]]:
 
 @pytest.fixture
 def new_process(path: str) -> Callable[..., subprocess.CompletedProcess[bytes]]:
-    """As `process`, but starts an interpreter."""
+    """Like `process`, but starts a new interpreter."""
 
     def process_(*arguments: str, input: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
@@ -96,7 +96,7 @@ def new_process(path: str) -> Callable[..., subprocess.CompletedProcess[bytes]]:
 
 @pytest.fixture
 def zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
-    """Moves this process to another time zone."""
+    """Changes the time zone of this process."""
 
     def zone_(name: str) -> None:
         monkeypatch.setenv("TZ", name)

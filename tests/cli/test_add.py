@@ -1,4 +1,4 @@
-"""`aforesaid add`: what was said is stored, whichever way it comes."""
+"""Tests `aforesaid add` with arguments, standard input and JSONL."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ def jsonl(*messages: object) -> str:
     return "".join(json.dumps(message) + "\n" for message in messages)
 
 
-def test_a_message_is_stored_with_everything_that_was_said_about_it(run, data):
+def test_a_message_is_stored_with_all_its_options(run, data):
     stored = data(
         "add", "trip", "12 °C", "--role", "tool", "--space", "alice", "--id", "m1", "--name", "weather",
         "--model", "ollama:qwen3", "--at", "2026-03-01T09:30:00+01:00", "--tool-call-id", "call-1",
@@ -27,28 +27,28 @@ def test_a_message_is_stored_with_everything_that_was_said_about_it(run, data):
     assert data("messages", "trip", "--space", "alice") == [stored]
 
 
-def test_a_message_comes_from_the_user_unless_told(data):
+def test_the_default_role_is_user(data):
     assert data("add", "trip", "hello")["role"] == "user"
 
 
-def test_the_answer_names_the_message(run, data):
+def test_the_output_contains_the_message_id(run, data):
     result = run("add", "trip", "hello")
     assert result.stdout.strip() == f"stored #0 of trip, id {data('messages', 'trip')[0]['id']}"
 
 
 @pytest.mark.parametrize("text", [[], ["-"]])
-def test_piped_text_is_the_message_without_its_last_line_end(data, text):
+def test_piped_text_is_stored_without_its_final_newline(data, text):
     assert data("add", "trip", *text, input="two\nlines\n")["content"] == "two\nlines"
     assert data("add", "trip", *text, input="from Windows\r\n")["content"] == "from Windows"
 
 
-def test_text_of_a_real_pipe_in_any_script(process):
+def test_non_ascii_text_from_a_pipe_is_stored(process):
     done = process("add", "trip", "--json", input="駅の近くのホテル\n".encode())
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["content"] == "駅の近くのホテル"
 
 
-def test_bytes_that_are_not_text_are_refused(run):
+def test_bytes_that_are_not_utf8_are_rejected(run):
     result = run("add", "trip", input=b"caf\xe9")
     assert result.exit_code == 2
     assert "not UTF-8" in result.stderr
@@ -64,7 +64,7 @@ def test_repeating_an_id_stores_once_and_other_content_is_a_conflict(run, data):
 
 
 @pytest.mark.req("D1")
-def test_what_was_added_is_found_by_meaning_when_the_command_has_ended(run, data, open_memory):
+def test_an_added_message_is_embedded_when_the_command_ends(run, data, open_memory):
     run("add", "trip", "Keep it cheap: the whole trip must cost less than 900 €.")
     hits = data("recall", "how much money can we spend?")["hits"]
     assert hits[0]["sources"] == ["dense"]
@@ -73,7 +73,7 @@ def test_what_was_added_is_found_by_meaning_when_the_command_has_ended(run, data
 
 
 @pytest.mark.parametrize("source", ["file", "-"])
-def test_many_messages_from_lines_of_json(data, tmp_path: Path, source):
+def test_jsonl_messages_are_stored(data, tmp_path: Path, source):
     text = "\n" + jsonl(*LINES)
     file = tmp_path / "chat.jsonl"
     file.write_text(text, "utf-8")
@@ -97,7 +97,7 @@ def test_a_file_with_a_byte_order_mark_is_read(data, tmp_path: Path):
         (json.dumps({"role": "user", "content": "  "}), "empty"),
     ],
 )
-def test_one_wrong_line_and_nothing_is_stored(run, data, wrong, said):
+def test_one_invalid_jsonl_line_stores_nothing(run, data, wrong, said):
     run("add", "other", "so that there is a store")
     result = run("add", "trip", "--jsonl", "-", input=jsonl(*LINES) + wrong)
     assert result.exit_code == 2
@@ -105,7 +105,7 @@ def test_one_wrong_line_and_nothing_is_stored(run, data, wrong, said):
     assert [one["id"] for one in data("conversations")] == ["other"]
 
 
-def test_a_file_that_is_not_there_is_refused_before_a_store_is_made(run, path):
+def test_a_missing_file_is_rejected_before_a_store_is_created(run, path):
     result = run("add", "trip", "--jsonl", "missing.jsonl")
     assert result.exit_code == 2
     assert "missing.jsonl" in result.stderr
@@ -113,13 +113,13 @@ def test_a_file_that_is_not_there_is_refused_before_a_store_is_made(run, path):
 
 
 @pytest.mark.parametrize("more", [["text"], ["--role", "assistant"], ["--id", "m1"]])
-def test_options_of_one_message_do_not_go_with_many(run, more):
+def test_options_of_a_single_message_conflict_with_jsonl(run, more):
     result = run("add", "trip", *more, "--jsonl", "-", input=jsonl(*LINES))
     assert result.exit_code == 2
     assert "--jsonl" in result.stderr
 
 
-def test_an_embedder_elsewhere_is_not_waited_for(run, monkeypatch, open_memory):
+def test_a_remote_embedder_is_not_waited_for(run, monkeypatch, open_memory):
     monkeypatch.setenv("AFORESAID_EMBEDDER", "http://127.0.0.1:9/v1#model")
     result = run("add", "trip", "hello")
     assert result.exit_code == 0
@@ -127,13 +127,13 @@ def test_an_embedder_elsewhere_is_not_waited_for(run, monkeypatch, open_memory):
     assert states(open_memory(embedder="none")) == {"queued": 1}
 
 
-def test_without_an_embedder_nothing_is_promised(run, monkeypatch):
+def test_without_an_embedder_no_hint_is_printed(run, monkeypatch):
     monkeypatch.setenv("AFORESAID_EMBEDDER", "none")
     result = run("add", "trip", "hello")
     assert (result.exit_code, result.stderr) == (0, "")
 
 
-def test_what_is_wrong_with_one_message_is_said_of_no_list(run):
+def test_an_error_of_a_single_message_does_not_mention_a_list(run):
     result = run("add", "trip", "")
     assert result.exit_code == 2
     assert "content is empty" in result.stderr

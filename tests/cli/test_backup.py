@@ -1,4 +1,4 @@
-"""A store is copied and put back from a shell."""
+"""Tests `aforesaid backup` and `aforesaid restore`."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 pytestmark = pytest.mark.req("X19")
 
 
-def test_a_store_is_copied_and_put_back(run, data, path, tmp_path):
+def test_a_store_is_backed_up_and_restored(run, data, path, tmp_path):
     run("add", "trip", "We settled on Lisbon.")
     place = str(tmp_path / "monday.db")
     assert data("backup", place) | {"bytes": 0} == {
@@ -22,13 +22,13 @@ def test_a_store_is_copied_and_put_back(run, data, path, tmp_path):
     assert [message["content"] for message in data("messages", "trip")] == ["We settled on Lisbon."]
 
 
-def test_words_say_what_was_done(run, path, tmp_path):
+def test_the_output_has_the_number_of_messages(run, path, tmp_path):
     run("add", "trip", "hello")
     assert "1 messages" in run("backup", str(tmp_path / "b.db")).stdout
     assert "1 messages of 1 conversations" in run("restore", str(tmp_path / "b.db"), str(tmp_path / "new.db")).stdout
 
 
-def test_what_cannot_be_is_said_in_one_line(run, path, tmp_path):
+def test_an_invalid_backup_or_restore_is_a_one_line_error(run, path, tmp_path):
     run("add", "trip", "hello")
     (tmp_path / "broken.db").write_text("x" * 10_000)
     run("backup", str(tmp_path / "b.db"))
@@ -43,7 +43,7 @@ def test_what_cannot_be_is_said_in_one_line(run, path, tmp_path):
         assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (code, "", 1), arguments
 
 
-def test_a_store_that_a_process_has_open_is_not_replaced(process, open_memory, path, tmp_path):
+def test_restore_does_not_replace_a_store_that_is_open(process, open_memory, path, tmp_path):
     memory = open_memory()
     memory.conversation("c").add("user", "hello")
     assert process("backup", str(tmp_path / "b.db")).returncode == 0

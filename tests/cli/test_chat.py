@@ -1,4 +1,4 @@
-"""A chat at a real terminal, and in a pipe."""
+"""Tests `aforesaid chat` in a terminal and in a pipe."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def model(server) -> str:
 
 @pytest.fixture
 def terminal(path) -> Callable[..., Terminal]:
-    """Begins a chat on the test's own store; it is over when the test leaves it."""
+    """Starts a chat in a terminal on the test's own store."""
 
     def terminal_(*arguments: str, **variables: str) -> Terminal:
         return Terminal("chat", *arguments, environment=environment(path) | variables)
@@ -44,7 +44,7 @@ def roles(open_memory) -> list[tuple[str, str]]:
     return [(one.role, one.text) for one in open_memory().conversation("trip").messages()]
 
 
-def test_an_answer_is_shown_formatted_and_all_is_kept(terminal, server, model, open_memory):
+def test_a_reply_is_formatted_and_both_messages_are_stored(terminal, server, model, open_memory):
     server.says = PLAN
     with terminal("trip", AFORESAID_MODEL=model) as chat:
         assert f"trip of default; {model}, on this machine" in chat.until(PROMPT).replace("\n", " ")
@@ -59,7 +59,7 @@ def test_an_answer_is_shown_formatted_and_all_is_kept(terminal, server, model, o
     assert roles(open_memory) == [("user", "Where do we go?"), ("assistant", PLAN)]
 
 
-def test_a_chat_that_is_opened_again_shows_what_was_said(terminal, model, open_memory):
+def test_a_reopened_chat_shows_the_stored_messages(terminal, model, open_memory):
     memory = open_memory()
     memory.conversation("trip").add("user", "We settled on \x1b[31mLisbon\x1b[0m.")
     memory.conversation("trip").add("assistant", "**Noted.**")
@@ -76,7 +76,7 @@ def test_a_chat_that_is_opened_again_shows_what_was_said(terminal, model, open_m
         assert chat.ended() == 0
 
 
-def test_ctrl_c_stops_an_answer_and_not_the_chat(terminal, server, model, open_memory):
+def test_ctrl_c_cancels_the_reply_but_not_the_chat(terminal, server, model, open_memory):
     server.behave(Streamed(("We go ", "on and on"), "hang"), "answer")
     with terminal("trip", AFORESAID_MODEL=model) as chat:
         chat.until(PROMPT)
@@ -98,7 +98,7 @@ def test_ctrl_c_stops_an_answer_and_not_the_chat(terminal, server, model, open_m
     assert [role for role, _ in roles(open_memory)] == ["user", "user", "assistant"]
 
 
-def test_a_model_that_fails_is_told_and_the_chat_goes_on(terminal, server, model):
+def test_a_model_failure_is_shown_and_the_chat_continues(terminal, server, model):
     server.behave(401, Streamed(("We go ",), "cut"), "answer")
     with terminal("trip", AFORESAID_MODEL=model) as chat:
         for shown in ("refused with 401", "We go", "broke off", "We go to Lisbon."):
@@ -111,7 +111,7 @@ def test_a_model_that_fails_is_told_and_the_chat_goes_on(terminal, server, model
         assert chat.ended() == 0
 
 
-def test_what_can_be_typed_beside_words(terminal, server, model, open_memory):
+def test_slash_commands_work(terminal, server, model, open_memory):
     open_memory().space("default").remember("Prefers window seats", kind="preference")
     with terminal("trip", AFORESAID_MODEL=model) as chat:
 
@@ -144,7 +144,7 @@ def test_what_can_be_typed_beside_words(terminal, server, model, open_memory):
     assert "<pinned>" not in chat.shown.partition("memory off")[2].partition("memory on")[0]
 
 
-def test_without_a_model_what_one_would_see_is_shown_and_what_is_said_is_kept(terminal, open_memory):
+def test_without_a_model_the_context_is_shown_and_the_message_is_stored(terminal, open_memory):
     with terminal("trip") as chat:
         chat.until("no language model is configured")
         chat.until(PROMPT)
@@ -157,7 +157,7 @@ def test_without_a_model_what_one_would_see_is_shown_and_what_is_said_is_kept(te
     assert roles(open_memory) == [("user", "We settled on Lisbon.")]
 
 
-def test_in_a_pipe_each_line_is_a_message_and_only_answers_come_out(process, server, model, open_memory):
+def test_in_a_pipe_each_line_is_a_message_and_stdout_has_only_replies(process, server, model, open_memory):
     done = process("chat", "trip", "--model", model, input="Où ça ? 日本\n\n/pins\nAnd then?\n".encode())
     assert (done.returncode, done.stderr) == (0, b"nothing\n")
     assert done.stdout == b"We go to Lisbon.\nWe go to Lisbon.\n"
@@ -165,7 +165,7 @@ def test_in_a_pipe_each_line_is_a_message_and_only_answers_come_out(process, ser
     assert server.requests[0].body["model"] == "tiny"
 
 
-def test_in_a_pipe_json_is_a_line_a_turn(process, model):
+def test_in_a_pipe_json_output_is_one_line_per_turn(process, model):
     done = process("chat", "trip", "--json", input=b"Where?\n/pin Budget\n/pins\n/context\n", AFORESAID_MODEL=model)
     assert done.returncode == 0, done.stderr
     turn, pinned, pins, context = map(json.loads, done.stdout.splitlines())
@@ -175,7 +175,7 @@ def test_in_a_pipe_json_is_a_line_a_turn(process, model):
     assert context["context"][-1]["content"] == "We go to Lisbon."
 
 
-def test_in_a_pipe_without_a_model_the_context_comes_out(process):
+def test_in_a_pipe_without_a_model_the_context_is_printed(process):
     done = process("chat", "trip", input=b"Where?\n")
     assert (done.returncode, done.stdout) == (0, b"user: Where?\n")
     assert b"no language model is configured" in done.stderr
@@ -187,20 +187,20 @@ def test_in_a_pipe_without_a_model_the_context_comes_out(process):
     ("given", "code", "why"),
     [(b"Where?\n", 7, b"refused with 401"), (b"/dance\n", 2, b"no command"), (b"\xff\xfe\n", 2, b"UTF-8")],
 )
-def test_in_a_pipe_a_failure_is_one_line_and_a_code(process, server, model, given, code, why):
+def test_in_a_pipe_a_failure_is_one_line_and_an_exit_code(process, server, model, given, code, why):
     server.behave(401)
     done = process("chat", "trip", "--model", model, input=given)
     assert (done.returncode, len(done.stderr.splitlines())) == (code, 1)
     assert why in done.stderr
 
 
-def test_a_model_that_is_named_wrongly_is_refused_at_once(process):
+def test_an_invalid_model_name_is_rejected(process):
     done = process("chat", "trip", "--model", "hal:9000", input=b"Where?\n")
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"ollama:MODEL" in done.stderr
 
 
-def test_an_answer_is_shown_escaped_and_never_obeyed(process, server, model):
+def test_control_characters_of_a_reply_are_escaped(process, server, model):
     server.says = "\x1b[31mred\x1b]0;title\x07 and a \u202eturn"
     done = process("chat", "trip", "--model", model, input=b"Where?\n")
     assert done.stdout.decode() == "\\x1b[31mred\\x1b]0;title\\x07 and a \\u202eturn\n"
@@ -220,7 +220,7 @@ def test_an_answer_is_shown_escaped_and_never_obeyed(process, server, model):
         ("/pin two\nlines", ChatInput("two\nlines", "pin")),
     ],
 )
-def test_what_a_line_means(line, found):
+def test_input_lines_are_parsed(line, found):
     assert parse_input(line) == found
 
 
@@ -233,7 +233,7 @@ def test_finished_blocks_leave_no_fence_open(lines):
     assert finished_blocks_end(done + "```\n\n") == len(done)
 
 
-def test_a_blank_line_ends_a_block_outside_of_fences_only():
+def test_a_blank_line_ends_a_block_only_outside_fences():
     assert finished_blocks_end("One\n\ntwo") == 5
     assert finished_blocks_end("```\na\n\nb\n") == 0
     assert finished_blocks_end("```\na\n\nb\n```\n\nrest") == len("```\na\n\nb\n```\n\n")

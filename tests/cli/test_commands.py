@@ -1,4 +1,4 @@
-"""What every command has in common: help, documentation, exit codes, streams."""
+"""Tests help, documentation, exit codes and output streams of every command."""
 
 import json
 import re
@@ -18,8 +18,8 @@ from aforesaid.cli.app import COMMANDS, app
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "cli.md"
 NAMES = list(COMMANDS)
-WITHOUT_STORE = {"copy", "version", "restore"}  # which names the store that it makes
-WITHOUT_JSON = {"demo", "mcp", "proxy", "serve"}  # made for eyes; ended from outside, or speaking a protocol
+WITHOUT_STORE = {"copy", "version", "restore"}  # restore takes the store as an argument
+WITHOUT_JSON = {"demo", "mcp", "proxy", "serve"}  # interactive, long-running, or speaking a protocol
 
 
 GROUPS = {name: group for name, group in command().commands.items() if name not in NAMES}  # type: ignore[attr-defined]
@@ -75,7 +75,7 @@ def test_every_documented_option_exists():
         assert words <= options(name), name
 
 
-def test_every_command_that_works_on_a_store_has_an_option_for_it():
+def test_every_command_on_a_store_has_the_store_option():
     assert [name for name in sorted(set(NAMES) - WITHOUT_STORE) if "--store" not in options(name)] == []
 
 
@@ -83,7 +83,7 @@ def test_every_command_can_print_json():
     assert [name for name in sorted({*NAMES, *LEAVES} - WITHOUT_JSON) if "--json" not in options(name)] == []
 
 
-def test_every_error_has_an_exit_code_of_its_own_kind():
+def test_every_error_has_an_exit_code():
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
     codes = {kind.__name__: exit_codes.code(kind.__new__(kind)) for kind in kinds}
     assert codes == {
@@ -112,7 +112,7 @@ def test_every_exit_code_is_documented():
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
 )
-def test_a_failure_is_one_line_and_a_code(run, arguments, code):
+def test_a_failure_is_one_line_and_an_exit_code(run, arguments, code):
     run("add", "trip", "hello")
     result = run(*arguments)
     assert (result.exit_code, result.stdout) == (code, "")
@@ -123,14 +123,14 @@ def test_a_failure_is_one_line_and_a_code(run, arguments, code):
 @pytest.mark.parametrize(
     ("arguments", "code"), [(["status"], 3), (["add", "trip", "hello", "--role", "boss"], 2), (["forgt"], 2)]
 )
-def test_a_process_ends_with_the_code_and_without_a_traceback(new_process, arguments, code):
+def test_a_process_exits_with_the_code_and_without_a_traceback(new_process, arguments, code):
     done = new_process(*arguments)
     assert (done.returncode, done.stdout) == (code, b"")
     assert done.stderr.strip()
     assert b"Traceback" not in done.stderr
 
 
-def test_a_reader_that_goes_away_is_no_error_to_speak_of(open_memory, path):
+def test_a_closed_output_pipe_prints_no_error(open_memory, path):
     open_memory().conversation("trip").add_many([{"role": "user", "content": "hello " * 50}] * 1000)
     line = [sys.executable, "-m", "aforesaid", "messages", "trip", "--limit", "1000"]
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(path)) as reading:
@@ -141,13 +141,13 @@ def test_a_reader_that_goes_away_is_no_error_to_speak_of(open_memory, path):
         assert reading.stderr.read() == b""
 
 
-def test_json_is_all_there_is_on_standard_output(process, new_process):
+def test_stdout_has_only_json(process, new_process):
     for start, arguments in ((process, ["add", "trip", "hello"]), (new_process, ["recall", "hello"])):
         done = start(*arguments, "--json")
         assert (done.returncode, json.loads(done.stdout) is None) == (0, False), done.stderr
 
 
-def test_any_text_can_be_printed_on_an_old_terminal(run, new_process):
+def test_any_text_can_be_printed_in_any_output_encoding(run, new_process):
     run("add", "trip", "日本 é 🚂")
     assert new_process("messages", "trip", PYTHONIOENCODING="ascii").returncode == 0
     done = new_process("messages", "trip", "--json", PYTHONIOENCODING="latin-1")
@@ -159,6 +159,6 @@ def test_version_names_aforesaid_and_python(run, data):
     assert run("version").stdout.startswith(f"aforesaid {aforesaid.__version__}\npython 3.")
 
 
-def test_without_a_command_there_is_help():
+def test_without_a_command_help_is_printed():
     result = CliRunner().invoke(app, [])
     assert "aforesaid add trip" in result.output

@@ -1,4 +1,4 @@
-"""A shell completes commands, and names from the store that the line names."""
+"""Tests shell completion of commands, options and names from the store."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ AFORESAID = str(Path(sys.executable).with_name("aforesaid"))
 
 
 def request(line: str) -> dict[str, str]:
-    """The variables by which bash asks for words to complete the last word of a line."""
+    """The variables with which bash requests completions for the last word of a line."""
     return {
         "COMP_WORDS": line,
         "COMP_CWORD": str(len(line.split(" ")) - 1),
@@ -26,7 +26,7 @@ def request(line: str) -> dict[str, str]:
 
 @pytest.fixture
 def complete(run):
-    """What bash would offer for the last word of a line."""
+    """Returns the completions that bash gets for the last word of a line."""
 
     def complete_(line: str, **variables: str) -> list[str]:
         result = CliRunner().invoke(command(), [], prog_name="aforesaid", env=request(line) | variables)
@@ -47,7 +47,7 @@ def test_commands_and_options_are_completed(complete):
     assert "--status" in complete("aforesaid conversations --st")
 
 
-def test_names_come_from_the_store(complete, open_memory, tmp_path):
+def test_names_are_completed_from_the_store(complete, open_memory, tmp_path):
     with open_memory() as memory:
         for name in ("trip", "train", "home"):
             memory.space("alice").conversation(name).start()
@@ -57,7 +57,7 @@ def test_names_come_from_the_store(complete, open_memory, tmp_path):
     assert complete("aforesaid stats --space a") == ["alice"]
 
 
-def test_without_a_store_nothing_is_offered_and_none_is_made(complete, path, tmp_path):
+def test_without_a_store_nothing_is_completed_and_no_store_is_created(complete, path, tmp_path):
     assert complete("aforesaid messages t") == []
     (tmp_path / "text.db").write_text("no database " * 1000)
     assert complete("aforesaid messages t", AFORESAID_STORE=str(tmp_path / "text.db")) == []
@@ -67,8 +67,8 @@ def test_without_a_store_nothing_is_offered_and_none_is_made(complete, path, tmp
 @pytest.mark.parametrize(
     ("shell", "words"), [("bash", "complete -o"), ("zsh", "#compdef"), ("fish", "complete --command")]
 )
-def test_the_script_is_shown(monkeypatch, shell, words):
-    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")  # the option takes the name of the shell
+def test_the_completion_script_is_printed(monkeypatch, shell, words):
+    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")  # so that the option takes the shell's name
     result = CliRunner().invoke(get_command(app), ["--show-completion", shell], prog_name="aforesaid")
     assert result.exit_code == 0
     assert "_AFORESAID_COMPLETE" in result.stdout

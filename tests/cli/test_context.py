@@ -1,4 +1,4 @@
-"""What a model would see, and why, from a shell."""
+"""Tests `aforesaid context` and `aforesaid explain`."""
 
 import json
 
@@ -13,7 +13,7 @@ def trip(run):
 
 
 @pytest.mark.req("A19")
-def test_a_context_is_printed_as_text_or_as_an_api_takes_it(run, trip):
+def test_a_context_is_printed_as_text_or_in_a_provider_format(run, trip):
     asked = ("context", "trip", "where do the tomatoes go?", "--system", "You plan.")
     text = run(*asked).stdout
     assert text.startswith("You plan.\n\nuser: What about Lisbon.")
@@ -28,7 +28,7 @@ def test_a_context_is_printed_as_text_or_as_an_api_takes_it(run, trip):
 
 
 @pytest.mark.req("X1")
-def test_a_receipt_is_explained_as_a_table_and_as_a_page(run, data, trip, tmp_path):
+def test_a_receipt_is_explained_as_a_table_and_as_html(run, data, trip, tmp_path):
     result = run("context", "trip", "--max-tokens", "300")
     receipt = result.stderr.split()[-1]
     shown = run("explain", "--receipt", receipt).stdout
@@ -39,7 +39,7 @@ def test_a_receipt_is_explained_as_a_table_and_as_a_page(run, data, trip, tmp_pa
     assert page.read_text("utf-8").startswith("<!doctype html>")
 
 
-def test_a_question_is_explained_at_once(run, trip):
+def test_a_question_is_explained_without_a_receipt(run, trip):
     result = run("explain", "trip", "tomatoes?")
     assert result.exit_code == 0
     assert "rank 1" in result.stdout
@@ -57,13 +57,13 @@ def test_a_question_is_explained_at_once(run, trip):
         (["context", "trip", "x", "--space", "alcie"], 3),
     ],
 )
-def test_a_wish_that_cannot_be_met_is_one_line(run, trip, arguments, code):
+def test_invalid_arguments_are_a_one_line_error(run, trip, arguments, code):
     result = run(*arguments)
     assert (result.exit_code, result.stdout) == (code, "")
     assert result.stderr.startswith("error: ")
 
 
-def test_text_is_shown_escaped_and_never_obeyed(run):
+def test_control_characters_and_markup_are_escaped(run):
     run("add", "trip", "\x1b[31mred\x1b[0m [bold]loud[/bold]")
     for command in (["context", "trip", "red?"], ["explain", "trip", "red?"]):
         assert "\x1b" not in run(*command).stdout

@@ -1,4 +1,4 @@
-"""The state of a conversation, its title, and its end."""
+"""Tests the commands that rename, pause, mute, end, edit and delete conversations."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_a_mistyped_conversation_is_not_found(run, trip, command):
     assert "tirp" in result.stderr
 
 
-def test_a_conversation_is_deleted_after_a_question(run, data, trip):
+def test_deleting_a_conversation_asks_for_confirmation(run, data, trip):
     run("add", "work", "The release is on Friday.")
     refused = run("delete", "trip", input="n\n")
     assert refused.exit_code == 1
@@ -46,7 +46,7 @@ def test_a_conversation_is_deleted_after_a_question(run, data, trip):
     assert [info["id"] for info in data("conversations")] == ["work"]
 
 
-def test_a_space_is_deleted_only_as_a_whole(run, data, trip):
+def test_deleting_a_space_requires_whole_space(run, data, trip):
     run("add", "trip", "hello", "--space", "alice")
     assert run("delete", "--space", "alice", "--yes").exit_code == 2
     assert run("delete", "trip", "--space", "alice", "--whole-space", "--yes").exit_code == 2
@@ -55,7 +55,7 @@ def test_a_space_is_deleted_only_as_a_whole(run, data, trip):
     assert run("delete", "--whole-space", "--space", "alice", "--yes").exit_code == 3
 
 
-def test_a_message_is_edited_and_its_old_words_are_gone(run, data, trip):
+def test_an_edited_message_has_its_old_text_erased(run, data, trip):
     (message,) = data("messages", "trip")
     edited = data("edit", "trip", message["id"], "We settled on Porto.")
     assert (edited["id"], edited["seq"], edited["content"]) == (message["id"], 0, "We settled on Porto.")
@@ -64,5 +64,5 @@ def test_a_message_is_edited_and_its_old_words_are_gone(run, data, trip):
     assert run("edit", "trip", "none", "x").exit_code == 3
 
 
-def test_search_is_another_name_of_recall(data, trip):
+def test_search_is_an_alias_of_recall(data, trip):
     assert data("search", "Lisbon")["hits"][0]["text"] == data("recall", "Lisbon")["hits"][0]["text"]

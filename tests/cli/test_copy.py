@@ -1,4 +1,4 @@
-"""`aforesaid copy`."""
+"""Tests `aforesaid copy`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def fill(path: Path) -> None:
         memory.flush()
 
 
-def test_a_file_is_copied_with_its_embedder_and_made_findable(run, tmp_path: Path):
+def test_a_store_is_copied_with_its_embedder_and_indexed(run, tmp_path: Path):
     fill(tmp_path / "a.db")
     done = run("copy", str(tmp_path / "a.db"), str(tmp_path / "b.db"), "--json")
     assert json.loads(done.stdout)["records"]["messages"] == 1
@@ -30,13 +30,13 @@ def test_a_file_is_copied_with_its_embedder_and_made_findable(run, tmp_path: Pat
     assert again.exit_code == 0
 
 
-def test_a_source_that_is_not_there_is_not_made(run, tmp_path: Path):
+def test_a_missing_source_is_not_created(run, tmp_path: Path):
     done = run("copy", str(tmp_path / "no.db"), str(tmp_path / "b.db"))
     assert done.exit_code == 3
     assert list(tmp_path.iterdir()) == []
 
 
-def test_other_data_is_refused(run, tmp_path: Path):
+def test_a_target_with_other_data_is_rejected(run, tmp_path: Path):
     fill(tmp_path / "a.db")
     with Memory(tmp_path / "b.db", worker=False, environment={}) as memory:
         memory.space("ann").conversation("c").add("user", "Something else.")
@@ -45,7 +45,7 @@ def test_other_data_is_refused(run, tmp_path: Path):
     assert "other data" in done.stderr
 
 
-def test_one_space_is_copied_alone_and_a_store_not_into_itself(run, tmp_path: Path):
+def test_one_space_is_copied_alone_and_a_store_cannot_be_copied_onto_itself(run, tmp_path: Path):
     fill(tmp_path / "a.db")
     with Memory(tmp_path / "a.db", worker=False, environment={}) as memory:
         memory.space("ben").conversation("c").add("user", "Another one.")
@@ -58,7 +58,7 @@ def test_one_space_is_copied_alone_and_a_store_not_into_itself(run, tmp_path: Pa
     assert run("copy", a, a).exit_code == 2
 
 
-def test_a_refused_space_stops_no_other_and_is_given_up_by_name(run, tmp_path: Path):
+def test_a_rejected_space_does_not_stop_the_others_and_can_be_replaced(run, tmp_path: Path):
     fill(tmp_path / "a.db")
     with Memory(tmp_path / "a.db", worker=False, environment={}) as memory:
         memory.space("ben").conversation("c").add("user", "I live in Berlin")
@@ -74,7 +74,7 @@ def test_a_refused_space_stops_no_other_and_is_given_up_by_name(run, tmp_path: P
         assert [one.text for one in memory.space("ann").conversation("c").messages()] == ["We settled on Lisbon."]
 
 
-def test_what_the_command_itself_has_distilled_there_does_not_stop_the_next_copy(run, tmp_path: Path):
+def test_facts_that_the_copy_extracted_do_not_block_the_next_copy(run, tmp_path: Path):
     a, b = str(tmp_path / "a.db"), str(tmp_path / "b.db")
     for said in ("I live in Berlin", "I work at Acme"):
         with Memory(a, worker=False, environment={}) as memory:

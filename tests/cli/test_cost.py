@@ -1,4 +1,4 @@
-"""What language models took, from a shell."""
+"""Tests `aforesaid cost`."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def spent(path, run):
         token_budget.reserve("alice", "ollama:qwen3", "facts", (100, 50))
 
 
-def test_costs_are_shown_with_what_is_left_of_the_cap(run, spent, monkeypatch):
+def test_costs_are_shown_with_the_rest_of_the_cap(run, spent, monkeypatch):
     shown = run("cost").stdout
     for part in ("ollama:qwen3", "summary", "facts", "1,050", "1.5", "today (UTC): 1,200 tokens, no cap"):
         assert part in shown
@@ -35,7 +35,7 @@ def test_json_has_every_number(data, spent):
     assert (found["today"]["spent"], found["today"]["cap"], found["today"]["left"]) == (1200, None, None)
 
 
-def test_nothing_spent_and_an_unknown_space_are_told_apart(run, spent):
+def test_zero_cost_and_an_unknown_space_are_distinguished(run, spent):
     nothing = run("cost", "--since", "2999-01-01T00:00:00+00:00")
     assert nothing.exit_code == 0
     assert nothing.stderr == "no language model was called in that time\n"

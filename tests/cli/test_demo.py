@@ -1,4 +1,4 @@
-"""`aforesaid demo`: a tour that needs nothing and leaves nothing."""
+"""Tests `aforesaid demo`, which needs no setup and leaves no files."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from aforesaid import Memory
 from aforesaid.cli import demo as story
 
 
-def test_the_tour_tells_its_story_and_leaves_nothing(process, path, tmp_path: Path):
+def test_the_demo_prints_its_steps_and_leaves_no_files(process, path, tmp_path: Path):
     (tmp_path / "scratch").mkdir()
     done = process("demo", TMPDIR=str(tmp_path / "scratch"), COLUMNS="100")
     shown = done.stdout.decode()
@@ -23,7 +23,7 @@ def test_the_tour_tells_its_story_and_leaves_nothing(process, path, tmp_path: Pa
     assert not Path(path).exists()
 
 
-def test_every_question_of_the_tour_finds_its_answer_first(run, data, tmp_path: Path):
+def test_every_question_of_the_demo_ranks_its_answer_first(run, data, tmp_path: Path):
     store = str(tmp_path / "kept.db")
     run("demo", "--store", store)
     answers = (story.BUDGET, "by the window", "fetch_invoices()", "駅の近くで")
@@ -32,14 +32,14 @@ def test_every_question_of_the_tour_finds_its_answer_first(run, data, tmp_path: 
         assert answer in best["message"]["content"]
 
 
-def test_a_second_tour_of_the_same_file_adds_nothing(run, data, tmp_path: Path):
+def test_a_second_demo_on_the_same_store_adds_nothing(run, data, tmp_path: Path):
     store = str(tmp_path / "kept.db")
     first, second = (run("demo", "--store", store) for _ in range(2))
     assert (first.exit_code, second.exit_code) == (0, 0)
     assert data("status", "--store", store)["messages"] == len(story.STORY)
 
 
-def test_what_the_tour_forgets_is_not_in_the_file(run, tmp_path: Path):
+def test_text_that_the_demo_forgets_is_erased_from_the_file(run, tmp_path: Path):
     store = tmp_path / "kept.db"
     run("demo", "--store", str(store))
     with Memory(store, worker=False, environment={}) as memory:
@@ -50,12 +50,12 @@ def test_what_the_tour_forgets_is_not_in_the_file(run, tmp_path: Path):
     assert b"Zephyrine" not in store.read_bytes()
 
 
-def test_the_tour_needs_no_key_and_no_network_whatever_the_environment_says(process):
+def test_the_demo_ignores_the_environment_and_needs_no_network(process):
     done = process("demo", AFORESAID_EMBEDDER="openai:text-embedding-3-small", AFORESAID_HYBRID="no")
     assert done.returncode == 0, done.stderr
 
 
-def test_the_python_that_the_tour_prints_runs(tmp_path: Path, path):
+def test_the_python_code_of_the_demo_runs(tmp_path: Path, path):
     done = programs.run("-c", story.PYTHON, environment=environment(path), folder=tmp_path)
     assert story.BUDGET in done.stdout.decode(), done.stderr
     with Memory(tmp_path / "app.db", worker=False, environment={}) as memory:

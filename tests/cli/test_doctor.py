@@ -1,4 +1,4 @@
-"""`aforesaid doctor`: what is wrong is shown, and mended when asked."""
+"""Tests `aforesaid doctor`, which checks and repairs a store."""
 
 from pathlib import Path
 
@@ -8,14 +8,14 @@ import pytest
 
 @pytest.fixture
 def hurt(run, path):
-    """A store whose counts no longer agree with its messages."""
+    """A store whose counts do not match its messages."""
     run("add", "trip", "Lisbon")
     connection = apsw.Connection(path)
     connection.execute("UPDATE conversations SET messages = 7")
     connection.close()
 
 
-def test_a_store_that_is_well(run, data):
+def test_an_intact_store_has_no_problems(run, data):
     run("add", "trip", "Lisbon")
     result = run("doctor")
     assert result.exit_code == 0
@@ -24,7 +24,7 @@ def test_a_store_that_is_well(run, data):
 
 
 @pytest.mark.req("X18")
-def test_what_is_wrong_gives_exit_code_1_until_it_is_mended(run, hurt):
+def test_a_problem_gives_exit_code_1_until_it_is_repaired(run, hurt):
     result = run("doctor")
     assert result.exit_code == 1
     assert "1 wrong" in result.stdout
@@ -35,11 +35,11 @@ def test_what_is_wrong_gives_exit_code_1_until_it_is_mended(run, hurt):
     assert run("doctor").exit_code == 0
 
 
-def test_json_carries_the_exit_code_too(run, hurt):
+def test_json_output_has_the_same_exit_code(run, hurt):
     assert run("doctor", "--json").exit_code == 1
 
 
-def test_vectors_that_were_lost_are_made_again_at_once(run, data, path):
+def test_lost_vectors_are_rebuilt_by_repair(run, data, path):
     run("add", "trip", "Keep it cheap: the whole trip must cost less than 900 €.")
     connection = apsw.Connection(path)
     connection.execute("DELETE FROM vectors")
@@ -49,7 +49,7 @@ def test_vectors_that_were_lost_are_made_again_at_once(run, data, path):
     assert data("recall", "how much money can we spend?")["hits"][0]["sources"] == ["dense"]
 
 
-def test_a_file_that_is_no_store_is_one_line(run, tmp_path):
+def test_a_file_that_is_not_a_store_is_a_one_line_error(run, tmp_path):
     file = tmp_path / "notes.txt"
     file.write_text("These are only notes. " * 100)
     result = run("doctor", "--store", str(file))
@@ -57,7 +57,7 @@ def test_a_file_that_is_no_store_is_one_line(run, tmp_path):
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_a_file_that_is_past_mending_is_left_to_a_backup(run, path):
+def test_a_file_beyond_repair_is_reported_with_a_hint_to_restore_a_backup(run, path):
     run("add", "trip", "We settled on Lisbon in May.")
     data = bytearray(Path(path).read_bytes())
     data[100:4096] = b"x" * 3996

@@ -1,4 +1,4 @@
-"""`aforesaid episodes`, `aforesaid arc`, `aforesaid pins`."""
+"""Tests `aforesaid episodes`, `aforesaid arc` and `aforesaid pins`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def story(open_memory) -> None:
 
 
 @pytest.mark.usefixtures("story")
-def test_episodes_of_a_conversation_and_of_a_space(run, data):
+def test_episodes_are_listed_by_conversation_and_by_space(run, data):
     assert [one["type"] for one in data("episodes", "trip", "--json")] == ["decision_made"]
     assert [one["conversation"] for one in data("episodes", "--json")] == ["trip"]
     assert data("episodes", "trip", "--type", "pivot", "--json") == []

@@ -1,4 +1,4 @@
-"""`aforesaid export` and `aforesaid import`: a space leaves and comes back."""
+"""Tests `aforesaid export` and `aforesaid import` of a space."""
 
 import json
 
@@ -13,7 +13,7 @@ def alice(run):
 
 
 @pytest.mark.req("B16")
-def test_a_space_comes_back_in_another_store_as_it_was(run, data, alice, tmp_path, open_memory):
+def test_a_space_is_imported_unchanged_into_another_store(run, data, alice, tmp_path, open_memory):
     folder, other = str(tmp_path / "out"), str(tmp_path / "other.db")
     assert data("export", "alice", folder) == {"space": "alice", "folder": folder}
     assert data("import", folder, "--store", other)["messages"] == 3
@@ -24,20 +24,20 @@ def test_a_space_comes_back_in_another_store_as_it_was(run, data, alice, tmp_pat
     assert states(open_memory(other)) == {"done": 3}
 
 
-def test_a_space_comes_back_under_another_name(run, data, alice, tmp_path):
+def test_a_space_is_imported_under_another_name(run, data, alice, tmp_path):
     run("export", "alice", str(tmp_path / "out"))
     result = run("import", str(tmp_path / "out"), "--as", "copy")
     assert result.stdout == "imported copy: 3 messages\n"
     assert [one["id"] for one in data("spaces")] == ["alice", "copy"]
 
 
-def test_progress_and_answer_keep_to_their_streams(process, alice, tmp_path):
+def test_stdout_has_only_the_result(process, alice, tmp_path):
     done = process("export", "alice", str(tmp_path / "out"), "--json")
     assert json.loads(done.stdout)["space"] == "alice"
     assert done.stderr == b""
 
 
-def test_an_unknown_space_and_a_full_folder_are_refused(run, alice, tmp_path):
+def test_an_unknown_space_and_a_non_empty_folder_are_rejected(run, alice, tmp_path):
     assert run("export", "bob", str(tmp_path / "out")).exit_code == 3
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
@@ -45,7 +45,7 @@ def test_an_unknown_space_and_a_full_folder_are_refused(run, alice, tmp_path):
     assert run("import", str(tmp_path / "full")).exit_code == 2
 
 
-def test_a_place_that_cannot_be_written_is_one_line(run, alice, tmp_path):
+def test_an_unwritable_path_is_a_one_line_error(run, alice, tmp_path):
     (tmp_path / "file").touch()
     result = run("export", "alice", str(tmp_path / "file" / "out"))
     assert result.exit_code == 1

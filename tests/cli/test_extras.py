@@ -1,4 +1,4 @@
-"""Commands of a plain install: a command that needs more says in one line what to install."""
+"""Tests commands in an installation without optional packages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SERVER_COMMANDS = (
     ("proxy", "--upstream", "http://127.0.0.1:1"),
     ("bench", "load", "--messages", "32"),
 )
-# Runs each command where the packages cannot be imported, as if they were not installed; then prints its exit code.
+# Runs each command with the packages blocked from import, as if not installed, and prints its exit code.
 WITHOUT = """
 import sys
 sys.modules.update(dict.fromkeys({packages!r}))
@@ -37,7 +37,7 @@ def run_without(packages: tuple[str, ...], commands: tuple[tuple[str, ...], ...]
 
 
 @pytest.mark.parametrize("missing", [PACKAGES["server"], ("fastapi",), ("prometheus_client",)], ids=" ".join)
-def test_without_the_server_it_says_what_to_install(missing):
+def test_without_the_server_packages_the_error_names_the_extra_to_install(missing):
     done = run_without(missing, SERVER_COMMANDS)
     error = 'error: the server needs a package that is not installed: pip install "aforesaid[server]"'
     expected = [line for command in SERVER_COMMANDS for line in (error, f"{command[0]} 2")]

@@ -1,4 +1,4 @@
-"""Facts, from a shell."""
+"""Tests the commands for facts."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def known(path, run):
         memory.flush()
 
 
-def test_facts_are_listed_with_the_words_that_say_them(run, data, known):
+def test_facts_are_listed_with_their_evidence(run, data, known):
     shown = run("facts", "--space", "alice").stdout
     assert "user lives in" in shown
     assert "Porto" not in shown
@@ -25,7 +25,7 @@ def test_facts_are_listed_with_the_words_that_say_them(run, data, known):
     assert run("facts", "--space", "bob").exit_code == 3
 
 
-def test_what_waits_is_reviewed_promoted_and_rejected(run, data, known):
+def test_pending_facts_are_reviewed_promoted_and_rejected(run, data, known):
     porto, lisbon = data("facts", "--space", "alice", "--review")
     assert data("promote", porto["id"], "--space", "alice")["status"] == "active"
     assert [fact["value"] for fact in data("facts", "--space", "alice")] == ["Porto"]
@@ -35,7 +35,7 @@ def test_what_waits_is_reviewed_promoted_and_rejected(run, data, known):
     assert run("promote", "nothing", "--space", "alice").exit_code == 3
 
 
-def test_a_fact_is_meant_by_the_beginning_of_its_id(run, data, known):
+def test_a_fact_is_identified_by_a_unique_id_prefix(run, data, known):
     porto, lisbon = data("facts", "--space", "alice", "--review")
     size = next(size for size in range(1, 37) if porto["id"][:size] != lisbon["id"][:size])
     several = run("promote", porto["id"][: size - 1], "--space", "alice")
@@ -65,24 +65,24 @@ def test_the_replacement_of_a_fact_is_undone(run, data, known):
     assert run("undo", "nothing", "--space", "alice").exit_code == 3
 
 
-def test_nothing_to_review_is_said(run, data):
+def test_an_empty_review_prints_a_notice(run, data):
     data("remember", "Prefers window seats")
     assert run("facts", "--review").stderr == "nothing to review\n"
 
 
-def test_an_id_stands_in_one_line(run, data, known, monkeypatch):
+def test_an_id_is_not_wrapped(run, data, known, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     (fact,) = data("facts", "--space", "alice")
     assert fact["id"] in run("facts", "--space", "alice").stdout
 
 
-def test_the_two_times_of_a_fact_are_told_apart(run):
+def test_the_help_distinguishes_as_of_from_known_at(run):
     help = " ".join(run("facts", "--help").stdout.replace("│", " ").split())
     assert "Only facts that were true at that time." in help
     assert "Only facts that were held true at that time" in help
 
 
-def test_a_fact_is_kept_by_hand(data):
+def test_a_fact_is_added_manually(data):
     fact = data("remember", "Prefers window seats", "--kind", "preference", "--tag", "travel")
     assert (fact["status"], fact["tags"], fact["importance"]) == ("active", ["travel"], 0.6)
     assert data("facts", "--tag", "travel") == [fact]

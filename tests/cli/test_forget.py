@@ -1,4 +1,4 @@
-"""`aforesaid forget` and `aforesaid verify-erasure`."""
+"""Tests `aforesaid forget` and `aforesaid verify-erasure`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def secret(data) -> str:
 
 
 @pytest.mark.req("X3")
-def test_forget_shows_what_goes_and_asks(run, secret):
+def test_forget_shows_a_preview_and_asks_for_confirmation(run, secret):
     refused = run("forget", "--message", secret, input="n\n")
     assert refused.exit_code != 0
     assert "vector" in refused.stdout
@@ -29,7 +29,7 @@ def test_forget_shows_what_goes_and_asks(run, secret):
 
 
 @pytest.mark.req("X3")
-def test_forget_says_what_it_did_as_json(run, data, secret):
+def test_forget_prints_its_result_as_json(run, data, secret):
     seen = data("forget", "trip", "--dry-run")
     assert seen["dry_run"] is True
     done = data("forget", "trip", "--yes")
@@ -40,7 +40,7 @@ def test_forget_says_what_it_did_as_json(run, data, secret):
     assert found["found"] == []
 
 
-def test_forget_takes_one_thing_at_a_time(run, secret):
+def test_forget_takes_exactly_one_target(run, secret):
     assert run("forget", "--yes").exit_code == 2
     assert run("forget", "--message", secret, "--everything", "--yes").exit_code == 2
     assert run("forget", "--before", "yesterday", "--yes").exit_code == 2
@@ -49,7 +49,7 @@ def test_forget_takes_one_thing_at_a_time(run, secret):
 
 
 @pytest.mark.req("X3")
-def test_everything_and_before(run, secret):
+def test_forget_takes_everything_or_a_date(run, secret):
     assert run("forget", "--before", "2000-01-01T00:00:00Z", "--yes").exit_code == 0
     assert run("verify-erasure", SECRET, "--space", "default").exit_code == 1
     assert run("forget", "--everything", "--yes").exit_code == 0

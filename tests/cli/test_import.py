@@ -1,4 +1,4 @@
-"""`aforesaid import` of what other programs have exported."""
+"""Tests `aforesaid import` of chats from other programs."""
 
 import json
 
@@ -8,7 +8,7 @@ from tests.imports.world import archive, lines, trip, written
 pytestmark = pytest.mark.req("X8")
 
 
-def test_an_export_comes_in_and_is_counted(run, data, tmp_path):
+def test_an_export_is_imported_and_counted(run, data, tmp_path):
     path = str(archive(tmp_path / "export.zip", {"conversations.json": [trip()], "user.json": {}}))
     result = run("import", path, "--space", "alice")
     assert result.exit_code == 0, result.stderr
@@ -26,14 +26,14 @@ def test_an_export_comes_in_and_is_counted(run, data, tmp_path):
     assert set(data("status")["jobs"]) == {"done"}
 
 
-def test_a_dry_run_stores_nothing_and_says_so(run, data, tmp_path):
+def test_a_dry_run_stores_nothing(run, data, tmp_path):
     path = str(written(tmp_path / "a.json", [trip()]))
     result = run("import", path, "--dry-run")
     assert (result.exit_code, result.stderr) == (0, "nothing was stored\n")
     assert data("spaces") == []
 
 
-def test_the_format_can_be_said_and_a_wrong_one_is_refused(run, data, tmp_path):
+def test_an_explicit_format_is_accepted_and_an_unknown_one_rejected(run, data, tmp_path):
     path = str(lines(tmp_path / "a.jsonl", {"role": "user", "content": "Hello"}))
     assert data("import", path, "--format", "chat")["messages"] == 1
     wrong = run("import", path, "--format", "gemini")
@@ -41,14 +41,14 @@ def test_the_format_can_be_said_and_a_wrong_one_is_refused(run, data, tmp_path):
     assert all(name in wrong.stderr for name in ("chatgpt", "claude", "chat", "langchain", "mem0"))
 
 
-def test_what_belongs_to_the_other_kind_of_import_is_refused(run, tmp_path):
+def test_options_of_the_other_kind_of_import_are_rejected(run, tmp_path):
     run("add", "trip", "Hello", "--space", "alice")
     run("export", "alice", str(tmp_path / "out"))
     assert run("import", str(tmp_path / "out"), "--space", "bob").exit_code == 2
     assert run("import", str(written(tmp_path / "a.json", [trip()])), "--as", "bob").exit_code == 2
 
 
-def test_what_cannot_be_read_is_one_line(run, tmp_path):
+def test_an_unreadable_file_is_a_one_line_error(run, tmp_path):
     (tmp_path / "a.json").write_text("hello", "utf-8")
     for path in ("a.json", "gone.zip"):
         result = run("import", str(tmp_path / path))
@@ -56,13 +56,13 @@ def test_what_cannot_be_read_is_one_line(run, tmp_path):
         assert len(result.stderr.splitlines()) == 1
 
 
-def test_the_answer_is_alone_on_its_stream(process, tmp_path):
+def test_stdout_has_only_the_result(process, tmp_path):
     done = process("import", str(written(tmp_path / "a.json", [trip()])), "--json")
     assert json.loads(done.stdout)["messages"] == 2
     assert done.stderr == b""
 
 
-def test_an_empty_file_is_told_from_an_empty_export(run, data, tmp_path):
+def test_an_empty_file_is_rejected_and_an_empty_export_is_accepted(run, data, tmp_path):
     (tmp_path / "empty.json").write_bytes(b"")
     result = run("import", str(tmp_path / "empty.json"))
     assert result.exit_code == 2
@@ -71,7 +71,7 @@ def test_an_empty_file_is_told_from_an_empty_export(run, data, tmp_path):
     assert data("import", str(tmp_path / "none.json"))["messages"] == 0
 
 
-def test_a_format_that_was_said_is_not_asked_for(run, tmp_path):
+def test_an_explicit_format_that_does_not_match_gets_a_clear_error(run, tmp_path):
     path = str(lines(tmp_path / "a.jsonl", {"role": "user", "content": "Hello"}))
     result = run("import", path, "--format", "chatgpt")
     assert result.exit_code == 2

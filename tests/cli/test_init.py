@@ -1,9 +1,9 @@
-"""A store is made, and says how to go on."""
+"""Tests `aforesaid init`."""
 
 from pathlib import Path
 
 
-def test_a_store_is_made_once_and_then_left_alone(run, data, path):
+def test_a_store_is_created_once_and_then_left_unchanged(run, data, path):
     first = run("init")
     assert (first.exit_code, Path(path).exists()) == (0, True)
     assert f"{path} is created" in first.stdout
@@ -15,7 +15,7 @@ def test_a_store_is_made_once_and_then_left_alone(run, data, path):
     assert data("status")["messages"] == 1
 
 
-def test_another_embedder_is_made_beside_the_one_that_serves(run, data):
+def test_another_embedder_is_built_while_the_current_one_serves(run, data):
     run("add", "trip", "hello")
     found = data("init", "--embedder", "wordllama:64")
     assert {model["name"]: model["state"] for model in found["models"]} == {
@@ -26,6 +26,6 @@ def test_another_embedder_is_made_beside_the_one_that_serves(run, data):
     assert {model["name"]: model["state"] for model in data("init")["models"]}["wordllama:64"] == "serving"
 
 
-def test_an_embedder_that_there_is_not_makes_no_store(run, path):
+def test_an_unknown_embedder_creates_no_store(run, path):
     assert run("init", "--embedder", "nonsense").exit_code == 2
     assert not Path(path).exists()

@@ -1,4 +1,4 @@
-"""The background work from a shell: what waits, what failed, and what to do."""
+"""Tests `aforesaid jobs`."""
 
 import pytest
 
@@ -6,12 +6,12 @@ from aforesaid import ProviderRefused
 
 
 class Refusing:
-    """An embedder that will not."""
+    """An embedder that refuses every request."""
 
     name = "stubborn:1"
     dimension = 8
 
-    def embed(self, texts):  # noqa: ARG002 (as the port has it)
+    def embed(self, texts):  # noqa: ARG002 (the signature of the interface)
         raise ProviderRefused("not with me")
 
 
@@ -24,7 +24,7 @@ def failed(open_memory, clock):
             clock.forward(minutes=10)
 
 
-def test_failed_work_is_listed_with_its_reason_and_what_to_do(run, data, failed):
+def test_failed_jobs_are_listed_with_their_reason_and_a_hint(run, data, failed):
     shown = run("jobs", "--state", "failed")
     assert "not with me" in shown.stdout
     assert "aforesaid doctor --repair" in shown.stderr
@@ -34,7 +34,7 @@ def test_failed_work_is_listed_with_its_reason_and_what_to_do(run, data, failed)
     assert len(data("jobs", "--limit", "1")) == 1
 
 
-def test_what_waits_is_listed_and_done_by_a_worker(run, data, open_memory):
+def test_queued_jobs_are_listed_and_done_by_a_worker(run, data, open_memory):
     with open_memory() as memory:
         memory.conversation("trip").add("user", "We settled on Lisbon.")
     assert "aforesaid worker" in run("jobs").stderr
@@ -44,6 +44,6 @@ def test_what_waits_is_listed_and_done_by_a_worker(run, data, open_memory):
     assert run("jobs").stderr == ""
 
 
-def test_a_state_that_there_is_not_is_refused(run):
+def test_an_unknown_state_is_rejected(run):
     run("init")
     assert run("jobs", "--state", "lost").exit_code == 2

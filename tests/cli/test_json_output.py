@@ -1,4 +1,4 @@
-"""Every command that prints data, with --json: valid JSON on standard output and nothing else there."""
+"""Tests that every command prints only valid JSON on standard output with --json."""
 
 import json
 import shutil
@@ -8,14 +8,14 @@ from tests.cli.test_commands import LEAVES, NAMES, WITHOUT_JSON
 
 from aforesaid import Memory
 
-ELSEWHERE = {  # slow, or one object a line: tests of their own
+ELSEWHERE = {  # slow, or one object per line; tested in other files
     "bench latency", "bench load", "bench locomo", "bench longmemeval", "bench prefix", "chat",
 }  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
-    """A store with something of everything, an export and a backup of it, and a set of questions."""
+    """A store with records of every kind, its export and its backup, and a set of questions."""
     folder = tmp_path_factory.mktemp("told")
     with Memory(folder / "memory.db", worker=False, environment={}) as memory:
         space = memory.space("default")
@@ -100,12 +100,12 @@ CALLS = {
 }
 
 
-def test_every_command_that_speaks_json_is_called_here():
+def test_every_command_with_json_output_is_covered():
     assert {*NAMES, *LEAVES} - WITHOUT_JSON - ELSEWHERE == set(CALLS)
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_json_is_all_there_is_on_standard_output(run, path, told, name):
+def test_stdout_has_only_json(run, path, told, name):
     folder, ids = told
     shutil.copy(folder / "memory.db", path)
     for file in ("out", "again.db", "restored.db", "copied.db"):

@@ -1,4 +1,4 @@
-"""`aforesaid keys`: made, listed, revoked; the secret is shown once."""
+"""Tests `aforesaid keys`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 pytestmark = pytest.mark.req("X17")
 
 
-def test_a_secret_is_all_there_is_on_standard_output_and_opens_the_store(run, open_memory):
+def test_stdout_has_only_the_secret_and_the_secret_is_valid(run, open_memory):
     made = run("keys", "create", "laptop", "--access", "read", "--space", "alice", "--space", "bob")
     assert made.exit_code == 0
     secret = made.stdout.strip()
@@ -19,7 +19,7 @@ def test_a_secret_is_all_there_is_on_standard_output_and_opens_the_store(run, op
     assert (key.name, key.access, key.spaces) == ("laptop", "read", ("alice", "bob"))
 
 
-def test_a_key_opens_everything_for_writing_unless_told_otherwise(data):
+def test_a_key_has_write_access_to_all_spaces_by_default(data):
     made = data("keys", "create", "app")
     assert (made["key"]["access"], made["key"]["spaces"]) == ("write", None)
     assert made["secret"].startswith("ak_")
@@ -32,7 +32,7 @@ def test_keys_are_listed_without_their_secrets_and_revoked(run, data, open_memor
     assert "alice" in shown
     assert made["secret"] not in shown + json.dumps(data("keys", "list"))
     id = made["key"]["id"]
-    assert id in run("keys", "list").stdout  # in one line, however narrow the terminal
+    assert id in run("keys", "list").stdout  # not wrapped in a narrow terminal
     assert id in run("keys", "revoke", id[:20]).stdout
     assert data("keys", "list")[0]["revoked_at"]
     assert open_memory().check_key(made["secret"]) is None
@@ -47,11 +47,11 @@ def test_keys_are_listed_without_their_secrets_and_revoked(run, data, open_memor
         (["revoke", "nobody"], 3),
     ],
 )
-def test_what_cannot_be_done_ends_with_a_code(run, arguments, code):
+def test_an_invalid_command_exits_with_a_code(run, arguments, code):
     run("add", "trip", "hello")
     result = run("keys", *arguments)
     assert (result.exit_code, result.stdout) == (code, "")
 
 
-def test_looking_for_keys_makes_no_store(run):
+def test_listing_keys_creates_no_store(run):
     assert run("keys", "list").exit_code == 3

@@ -1,4 +1,4 @@
-"""What a log says, and one that cannot be written."""
+"""Tests the JSON log format, and a log that cannot be written."""
 
 import io
 import json
@@ -9,7 +9,7 @@ import pytest
 from aforesaid.cli.logs import JsonFormatter, JsonLogHandler
 
 
-def test_a_line_that_is_lost_is_told_without_its_words(capfd):
+def test_a_lost_log_line_is_reported_without_its_text(capfd):
     stream = io.StringIO()
     handler = JsonLogHandler(stream)
     handler.setFormatter(JsonFormatter())
@@ -31,6 +31,6 @@ def test_a_line_that_is_lost_is_told_without_its_words(capfd):
         ("100%", (), "100%"),
     ],
 )
-def test_what_others_log_is_filled_in_with_numbers_and_nobodys_words(said, given, written):
+def test_log_records_of_other_libraries_get_only_numeric_arguments(said, given, written):
     record = logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, said, given, None)
     assert json.loads(JsonFormatter().format(record))["message"] == written

@@ -1,4 +1,4 @@
-"""How retrievals went, from a shell."""
+"""Tests `aforesaid metrics`."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -18,7 +18,7 @@ def asked(run):
 
 
 @pytest.mark.req("D2")
-def test_the_retrievals_of_other_processes_are_measured(run, asked):
+def test_retrievals_of_other_processes_are_counted(run, asked):
     shown = run("metrics").stdout
     for line in ("retrievals", "with hits", "100%", "hits by source", "2 lexical", "2 message", "total", "p95"):
         assert line in shown
@@ -31,7 +31,7 @@ def test_json_has_every_figure(data, asked):
     assert found["budget_use"] is None
 
 
-def test_a_time_without_retrievals_and_an_unknown_space_are_told_apart(run, asked):
+def test_no_retrievals_and_an_unknown_space_are_distinguished(run, asked):
     future = (datetime.now(UTC) + timedelta(days=1)).isoformat()
     nothing = run("metrics", "--since", future)
     assert (nothing.exit_code, nothing.stdout, nothing.stderr) == (0, "", "no retrievals in that time\n")
@@ -45,11 +45,11 @@ def test_a_time_without_retrievals_and_an_unknown_space_are_told_apart(run, aske
     ("text", "before"),
     [("30m", timedelta(minutes=30)), ("12h", timedelta(hours=12)), (" 7d", timedelta(days=7)), ("2w", timedelta(14))],
 )
-def test_a_span_reaches_back_from_now(text, before):
+def test_a_duration_is_subtracted_from_now(text, before):
     assert since_when(text, NOW) == NOW - before
 
 
-def test_what_is_no_span_is_a_time_and_what_is_too_long_is_refused():
+def test_other_text_is_a_time_and_a_duration_that_is_too_long_is_rejected():
     assert since_when("2026-03-01T09:30:00+01:00", NOW) == "2026-03-01T09:30:00+01:00"
     with pytest.raises(InvalidInput, match="before the year 1"):
         since_when("999999w", NOW)

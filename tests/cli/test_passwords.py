@@ -1,5 +1,4 @@
-"""A password in the address of a store is shown by no command: where all is well, where nobody answers, and where the
-address is wrong."""
+"""Tests that no command shows the password in the address of a store."""
 
 from __future__ import annotations
 
@@ -16,10 +15,10 @@ from tests.cli.conftest import command as command_line
 from aforesaid import InvalidInput, Memory, StoreError
 
 SECRET = "hunter2"
-SILENT = {"version"}  # what opens no store
+SILENT = {"version"}  # opens no store
 LASTING = {"serve", "proxy", "mcp", "worker", "chat"}
 WRONG = [
-    "postgresql://ann:{}@127.0.0.1:1/memory",  # nobody listens
+    "postgresql://ann:{}@127.0.0.1:1/memory",  # no server listens
     "postgresql://ann:{}@127.0.0.1:1/memory?nothing=1",
     "postgresql://ann:x/{}@127.0.0.1:1/memory",
     "postgresql://ann:5432/{}@127.0.0.1:1/memory",
@@ -38,7 +37,7 @@ SOME = [WRONG[0], WRONG[10]]
 
 @cache
 def commands() -> dict[str, Any]:
-    """Every command by what is typed for it."""
+    """Every command by its name on the command line."""
     found: dict[str, Any] = {}
     for name, command in command_line().commands.items():  # type: ignore[attr-defined]
         inner = getattr(command, "commands", None)
@@ -51,7 +50,7 @@ def takes_store(command: Any) -> bool:
 
 
 def line(command: Any, name: str, address: str, folder: Path) -> list[str]:
-    """The command with all that it needs, and this store."""
+    """The command line with the required arguments and this store."""
     words, store = name.split(), ["--store", address]
     for parameter in command.params:
         if parameter.name in ("source", "store") and "--store" not in parameter.opts:
@@ -63,7 +62,7 @@ def line(command: Any, name: str, address: str, folder: Path) -> list[str]:
 
 
 def needed(parameter: Any, folder: Path) -> str:
-    """Something that it takes."""
+    """A valid value of the parameter."""
     if parameter.name == "upstream":
         return "http://127.0.0.1:1/v1"
     if parameter.name == "path":
@@ -73,7 +72,7 @@ def needed(parameter: Any, folder: Path) -> str:
 
 
 @pytest.mark.req("X17")
-def test_no_command_shows_the_password_of_an_address_that_is_wrong(run, caplog, tmp_path):
+def test_no_command_shows_the_password_of_an_invalid_address(run, caplog, tmp_path):
     caplog.set_level(logging.DEBUG)
     for (name, command), wrong in product(commands().items(), SOME):
         caplog.clear()
@@ -85,7 +84,7 @@ def test_no_command_shows_the_password_of_an_address_that_is_wrong(run, caplog, 
 
 
 @pytest.mark.req("X17")
-def test_no_command_shows_the_password_of_an_address_that_is_right(run, caplog, tmp_path, address):
+def test_no_command_shows_the_password_of_a_valid_address(run, caplog, tmp_path, address):
     caplog.set_level(logging.DEBUG)
     right = address.replace("aforesaid@", f"aforesaid:{SECRET}@")
     with Memory(right, worker=False, environment={}) as memory:
@@ -100,7 +99,7 @@ def test_no_command_shows_the_password_of_an_address_that_is_right(run, caplog, 
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_no_error_says_the_password_not_even_in_its_causes(wrong: str):
+def test_no_error_contains_the_password_not_even_in_its_causes(wrong: str):
     with pytest.raises((InvalidInput, StoreError)) as caught:
         Memory(wrong.format(SECRET), worker=False, environment={})
     assert SECRET not in "".join(traceback.format_exception(caught.value))

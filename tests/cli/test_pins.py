@@ -1,4 +1,4 @@
-"""`aforesaid pins`, `aforesaid pin` and `aforesaid unpin`."""
+"""Tests `aforesaid pins`, `aforesaid pin` and `aforesaid unpin`."""
 
 import pytest
 
@@ -21,12 +21,12 @@ def test_a_text_and_a_message_are_pinned_listed_and_removed(run, data, trip):
     assert data("pins", "trip") == [ferry]
 
 
-def test_nothing_pinned_is_said(run, trip):
+def test_an_empty_list_prints_a_notice(run, trip):
     result = run("pins", "trip")
     assert (result.stdout, result.stderr) == ("", "nothing is pinned\n")
 
 
-def test_what_is_not_there_is_an_error(run, trip):
+def test_unknown_records_are_an_error(run, trip):
     assert run("pins", "nowhere").exit_code == 3
     assert run("pin", "nowhere", "Budget").exit_code == 3
     assert run("unpin", "trip", "none").exit_code == 3

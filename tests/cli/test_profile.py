@@ -1,4 +1,4 @@
-"""`aforesaid profile`, `consent` and `audit`."""
+"""Tests `aforesaid profile`, `aforesaid consent` and `aforesaid audit`."""
 
 import pytest
 
@@ -9,7 +9,7 @@ def stored(run):
 
 
 @pytest.mark.req("D5")
-def test_a_profile_from_consent_to_revocation(run, data):
+def test_a_profile_needs_consent_and_revocation_erases_it(run, data):
     refused = run("profile", "set", "city=Lisbon")
     assert refused.exit_code == 9
     assert "`aforesaid consent grant`" in refused.stderr
@@ -45,7 +45,7 @@ def test_a_profile_from_consent_to_revocation(run, data):
         (["consent", "--space", "nobody"], 3), (["profile", "set", "a=b", "--expires", "never"], 2),
     ],
 )  # fmt: skip
-def test_what_cannot_be_done_is_one_line_and_a_code(run, arguments, code):
+def test_an_invalid_command_is_one_line_and_an_exit_code(run, arguments, code):
     run("consent", "grant")
     result = run(*arguments)
     assert (result.exit_code, result.stdout) == (code, "")

@@ -1,4 +1,4 @@
-"""`aforesaid proxy` and `aforesaid serve --upstream`, each in a process of its own."""
+"""Tests `aforesaid proxy` and `aforesaid serve --upstream` in separate processes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ASKED = {"model": "m-1", "messages": [{"role": "user", "content": "I am Ada."}]}
 
 
 @pytest.mark.parametrize("command", ["proxy", "serve"])
-def test_a_chat_goes_through_and_is_remembered(path, command):
+def test_a_chat_is_forwarded_and_stored(path, command):
     with Model() as model:
         model.behave(Answer("Hi Ada"))
         options = ("--upstream", model.url, "--memory-tokens", "500", "--window", "m-*=8000")
@@ -36,7 +36,7 @@ def test_a_chat_goes_through_and_is_remembered(path, command):
         assert [one.text for one in memory.conversation("trip").messages()] == ["I am Ada.", "Hi Ada"]
 
 
-def test_an_upstream_that_breaks_off_is_a_line_of_the_log_and_no_failure(path):
+def test_an_aborted_upstream_response_is_logged_at_info_level(path):
     with Model() as model, served(path, "--upstream", model.url, "--log", "info", command="proxy") as process:
         model.behave(Cut())
         with (
@@ -60,7 +60,7 @@ def test_an_upstream_that_breaks_off_is_a_line_of_the_log_and_no_failure(path):
     ],
 )
 @pytest.mark.parametrize("command", ["proxy", "serve"])
-def test_a_mistake_is_told_before_anything_is_served(run, command, options, said):
+def test_invalid_options_are_rejected_before_the_server_starts(run, command, options, said):
     done = run(command, *options)
     assert done.exit_code == 2
     assert said in done.stderr

@@ -1,4 +1,4 @@
-"""Commands that look: what they show, and that they only look."""
+"""Tests the output of read-only commands, and that they change nothing."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ def trip(run):
 
 
 @pytest.mark.parametrize("arguments", LOOKING, ids=lambda arguments: arguments[0])
-def test_looking_does_not_make_a_store(run, path, arguments):
+def test_read_commands_do_not_create_a_store(run, path, arguments):
     result = run(*arguments)
     assert result.exit_code == 3
     assert result.stderr == f"error: no store at {path}; add a message first\n"
@@ -39,34 +39,34 @@ def test_looking_does_not_make_a_store(run, path, arguments):
     assert not Path(path).exists()
 
 
-def test_the_store_is_aforesaid_db_in_the_current_folder_unless_named(process, tmp_path, monkeypatch):
+def test_the_default_store_is_aforesaid_db_in_the_current_folder(process, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert process("add", "trip", "hello", AFORESAID_STORE="").returncode == 0
     assert (tmp_path / "aforesaid.db").is_file()
 
 
-def test_the_option_wins_over_the_environment(run, data, tmp_path):
+def test_the_store_option_overrides_the_environment(run, data, tmp_path):
     other = str(tmp_path / "other.db")
     run("add", "trip", "elsewhere", "--store", other)
     assert [one["content"] for one in data("messages", "trip", "--store", other)] == ["elsewhere"]
     assert run("status").exit_code == 3
 
 
-def test_recall_shows_the_score_its_parts_and_where_a_hit_comes_from(run, trip):
+def test_recall_shows_the_score_its_parts_and_the_source_of_a_hit(run, trip):
     shown = run("recall", "Lisbon", "--limit", "1").stdout
     for word in ("score", "dense", "lexical", "identifier", "user in trip", "We settled on Lisbon."):
         assert word in shown
     assert "In May?" not in shown
 
 
-def test_recall_keeps_to_the_conversation_it_is_told(run, data, trip):
+def test_recall_is_limited_to_the_given_conversation(run, data, trip):
     run("add", "work", "Lisbon office opens")
     found = data("recall", "Lisbon", "--conversation", "work")["hits"]
     assert {hit["message"]["conversation"] for hit in found} == {"work"}
 
 
 @pytest.mark.req("D11")
-def test_recall_says_what_could_not_be_searched(run, monkeypatch):
+def test_recall_warns_about_a_search_that_was_left_out(run, monkeypatch):
     monkeypatch.setenv("AFORESAID_EMBEDDER", "http://127.0.0.1:9/v1#model")
     run("add", "trip", "hello")
     result = run("recall", "hello", "--json")
@@ -75,19 +75,19 @@ def test_recall_says_what_could_not_be_searched(run, monkeypatch):
     assert result.stderr.startswith("warning: dense search left out")
 
 
-def test_nothing_found_is_said_beside_the_data(run, trip):
+def test_no_hits_are_reported_on_stderr(run, trip):
     result = run("recall", "Lisbon", "--conversation", "nowhere")
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "nothing found\n")
 
 
 @pytest.mark.parametrize("command", [["recall", "x"], ["conversations"]])
-def test_a_mistyped_space_is_not_an_empty_one(run, trip, command):
+def test_an_unknown_space_is_an_error(run, trip, command):
     result = run(*command, "--space", "alcie")
     assert result.exit_code == 3
     assert "alcie" in result.stderr
 
 
-def test_messages_page_by_their_numbers(data, trip):
+def test_messages_are_paginated_by_seq(data, trip):
     def contents(*options):
         return [one["seq"] for one in data("messages", "trip", *options)]
 
@@ -104,7 +104,7 @@ def test_messages_of_an_unknown_conversation_are_not_found(run, trip):
 
 
 @pytest.mark.req("X20")
-def test_what_is_not_text_in_a_message_is_named(run):
+def test_tool_calls_and_images_of_a_message_are_shown(run):
     call = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": '{"city":"Lisbon"}'}}
     picture = {"type": "image_url", "image_url": {"url": "data:,"}}
     lines = (
@@ -118,7 +118,7 @@ def test_what_is_not_text_in_a_message_is_named(run):
 
 
 @pytest.mark.parametrize("command", [["messages", "trip"], ["recall", "red"]])
-def test_text_is_shown_escaped_and_never_obeyed(run, command):
+def test_control_characters_and_markup_are_escaped(run, command):
     run("add", "trip", HOSTILE)
     shown = run(*command).stdout
     assert not set(shown) & set("\x1b\x9b\x07\r\u202e")
@@ -126,32 +126,32 @@ def test_text_is_shown_escaped_and_never_obeyed(run, command):
         assert words in " ".join(shown.split())
 
 
-def test_json_is_exact_and_safe_to_look_at(run):
+def test_json_is_exact_and_has_no_control_characters(run):
     run("add", "trip", HOSTILE)
     printed = run("messages", "trip", "--json").stdout
     assert json.loads(printed)[0]["content"] == HOSTILE
     assert not set(printed) & set("\x1b\x9b\x07\r\u202e")
 
 
-def test_names_are_shown_escaped_too(run):
+def test_names_are_escaped(run):
     run("add", "\x1b[2Jtrip", "hello", "--space", "\x1b[2Jspace")
     for command in (["conversations", "--space", "\x1b[2Jspace"], ["spaces"]):
         assert r"\x1b[2J" in run(*command).stdout
 
 
-def test_errors_are_shown_escaped_too(run, trip):
+def test_errors_are_escaped(run, trip):
     result = run("status", "--store", "\x1b[2Jgone.db")
     assert result.stderr == r"error: no store at \x1b[2Jgone.db; add a message first" + "\n"
 
 
-def test_times_are_local_for_people_and_have_an_offset_for_machines(run, data, zone):
+def test_times_are_local_in_text_and_have_an_offset_in_json(run, data, zone):
     run("add", "trip", "hello", "--at", "2026-03-01T23:30:00+00:00")
     zone("Asia/Tokyo")
     assert "2026-03-02 08:30:00" in run("messages", "trip").stdout
     assert data("messages", "trip")[0]["created_at"] == "2026-03-01T23:30:00+00:00"
 
 
-def test_conversations_and_spaces_page(run, data):
+def test_conversations_and_spaces_are_paginated(run, data):
     for name in ("a", "b", "c"):
         run("add", name, "hello", "--space", name)
         run("add", name, "hello")
@@ -162,7 +162,7 @@ def test_conversations_and_spaces_page(run, data):
     assert "messages" in run("conversations").stdout
 
 
-def test_status_tells_counts_jobs_and_models(run, data, trip, path, open_memory):
+def test_status_shows_counts_jobs_and_models(run, data, trip, path, open_memory):
     status = data("status")
     assert (status["store"], status["messages"], set(status["jobs"])) == (path, 3, {"done"})
     memory = open_memory()
@@ -171,7 +171,7 @@ def test_status_tells_counts_jobs_and_models(run, data, trip, path, open_memory)
     assert "3 messages" in run("status").stdout
 
 
-def test_recall_keeps_to_its_bounds_and_says_how_it_read_the_question(run, path):
+def test_recall_applies_filters_and_explains_the_query(run, path):
     run("add", "trip", "We settled on Lisbon in May.")
     run("add", "trip", "The hotel in Lisbon is by the river.")
     shown = run("recall", "Lisbon", "--explain", "--kind", "message")

@@ -1,10 +1,10 @@
-"""`aforesaid rechunk`: old messages get the chunks that new ones get."""
+"""Tests `aforesaid rechunk`."""
 
 import pytest
 
 
 @pytest.mark.req("D9")
-def test_stored_messages_are_split_anew_once(run, data):
+def test_stored_messages_are_rechunked_once(run, data):
     run("settings", "chunking", "false", "--space", "alice")
     run("add", "garden", "A long sentence about tomatoes. " * 300, "--space", "alice")
     run("settings", "chunking", "true", "--space", "alice")

@@ -1,4 +1,4 @@
-"""`aforesaid settings`: one table, shown and changed."""
+"""Tests `aforesaid settings`."""
 
 import pytest
 
@@ -10,14 +10,14 @@ def stored(run):
     run("add", "trip", "hello")
 
 
-def test_every_setting_is_shown_with_what_it_does(run, data):
+def test_every_setting_is_shown_with_its_help(run, data):
     assert [one["name"] for one in data("settings")] == [row.name for row in SETTING_DEFINITIONS]
     shown = run("settings").stdout
     assert all(row.name in shown and row.help.split()[0] in shown for row in SETTING_DEFINITIONS)
 
 
 @pytest.mark.req("D3")
-def test_a_preference_of_the_space_wins_over_the_environment_until_it_is_unset(data, monkeypatch):
+def test_a_space_setting_overrides_the_environment_until_it_is_unset(data, monkeypatch):
     assert data("settings", "chunk_tokens") == {"name": "chunk_tokens", "value": 500, "source": "default"}
     monkeypatch.setenv("AFORESAID_CHUNK_TOKENS", "400")
     assert data("settings", "chunk_tokens")["value"] == 400
@@ -29,7 +29,7 @@ def test_a_preference_of_the_space_wins_over_the_environment_until_it_is_unset(d
 
 
 @pytest.mark.parametrize(("word", "value"), [("off", False), ("Yes", True), ("0", False)])
-def test_a_switch_takes_words(data, word, value):
+def test_a_boolean_setting_accepts_words(data, word, value):
     assert data("settings", "hybrid", word)["value"] is value
 
 
@@ -44,7 +44,7 @@ def test_a_switch_takes_words(data, word, value):
         ["hybrid", "on", "--unset"],
     ],
 )
-def test_what_a_setting_cannot_take_is_refused(run, data, arguments):
+def test_an_invalid_value_is_rejected(run, data, arguments):
     before = data("settings")
     result = run("settings", *arguments)
     assert (result.exit_code, result.stdout) == (2, "")

@@ -1,9 +1,9 @@
-"""How much a space holds, from a shell."""
+"""Tests `aforesaid stats`."""
 
 from aforesaid import Memory
 
 
-def test_what_a_space_holds_is_counted(run, data, path):
+def test_the_records_of_a_space_are_counted(run, data, path):
     run("add", "trip", "I live in Lisbon now.")
     run("pin", "trip", "Budget 900")
     run("add", "other", "hello", "--space", "bob")

@@ -1,4 +1,4 @@
-"""Summaries from a shell."""
+"""Tests `aforesaid summaries`."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def trip(run):
 
 
 @pytest.mark.req("A8")
-def test_a_range_is_summed_up_now(run, data, trip):
+def test_a_range_is_summarized_immediately(run, data, trip):
     made = data("summaries", "trip", "--now", "--first", "2", "--last", "5")
     assert (made["first_seq"], made["last_seq"], made["message_count"]) == (2, 5, 4)
     assert (made["importance"], made["method"]) == (0.7, "extractive")
@@ -42,6 +42,6 @@ def test_the_chain_and_the_window_are_shown(run, data, trip):
     assert "average ms" in shown
 
 
-def test_without_a_conversation_it_says_so(run, trip):
+def test_an_unknown_conversation_or_range_is_not_found(run, trip):
     assert run("summaries", "tirp").exit_code == 3
     assert run("summaries", "trip", "--now", "--first", "90", "--last", "99").exit_code == 3

@@ -1,4 +1,4 @@
-"""`aforesaid tune` finds better weights, writes them when told to, and leaves the store alone otherwise."""
+"""Tests `aforesaid tune`, which finds better weights and writes them on request."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ WORDS = ("heron", "oboe", "canoe", "lantern", "saddle", "teapot", "anchor", "vio
 
 @pytest.fixture
 def labelled(path, tmp_path):
-    """Two spaces whose preferences hide what their words would find."""
+    """Two spaces whose weights hide the relevant messages."""
     with Memory(path, worker=False, environment={}) as memory:
         for name in ("alice", "bob"):
             space = memory.space(name)
@@ -33,7 +33,7 @@ def labelled(path, tmp_path):
 
 
 @pytest.mark.req("D8")
-def test_better_weights_are_found_shown_and_checked_by_asking(labelled, data):
+def test_better_weights_are_found_and_verified_by_retrieval(labelled, data):
     found = data("tune", labelled)
     assert found["questions"] == 16
     assert found["now"] == [0.0, 0.0, 1.0]
@@ -45,7 +45,7 @@ def test_better_weights_are_found_shown_and_checked_by_asking(labelled, data):
 
 
 @pytest.mark.req("D8")
-def test_the_weights_are_written_on_request_to_every_space_of_the_set(labelled, data, run):
+def test_write_stores_the_weights_in_every_space_of_the_set(labelled, data, run):
     shown = run("tune", labelled, "--write")
     assert "written to alice, bob" in shown.stderr
     for space in ("alice", "bob"):
@@ -58,7 +58,7 @@ def test_the_weights_are_written_on_request_to_every_space_of_the_set(labelled, 
     assert "written" not in again.stderr
 
 
-def test_without_write_the_store_is_not_touched(labelled, path, run):
+def test_without_write_the_store_is_unchanged(labelled, path, run):
     shown = run("tune", labelled)
     assert "AFORESAID_WEIGHT_DENSE=" in shown.stdout
     assert "held out, 2 folds" in shown.stdout
@@ -69,7 +69,7 @@ def test_without_write_the_store_is_not_touched(labelled, path, run):
         assert weights["weight_identifier"] == 1.0
 
 
-def test_one_space_is_held_out_question_by_question(labelled, data, tmp_path):
+def test_a_set_with_one_space_is_split_into_folds_of_questions(labelled, data, tmp_path):
     lines = [line for line in Path(labelled).read_text("utf-8").splitlines() if '"alice"' in line]
     (tmp_path / "alice.jsonl").write_text("\n".join(lines), "utf-8")
     assert data("tune", str(tmp_path / "alice.jsonl"))["folds"] == 5
@@ -77,7 +77,7 @@ def test_one_space_is_held_out_question_by_question(labelled, data, tmp_path):
     assert data("tune", str(tmp_path / "one.jsonl"))["held_out"] is None
 
 
-def test_a_benchmark_fills_a_store_of_its_own(data, run, tmp_path):
+def test_a_benchmark_uses_its_own_store(data, run, tmp_path):
     turns = [{"speaker": "Ana", "dia_id": f"D1:{at}", "text": f"About the {word}."} for at, word in enumerate(WORDS)]
     said = {"speaker_a": "Ana", "session_1": turns, "session_1_date_time": "1:56 pm on 8 May, 2023"}
     asked = [{"question": f"Where is the {word}?", "evidence": [f"D1:{at}"]} for at, word in enumerate(WORDS)]
@@ -103,13 +103,13 @@ def test_a_benchmark_fills_a_store_of_its_own(data, run, tmp_path):
         '[{"other": 1}]',
     ],
 )
-def test_a_file_of_another_shape_is_refused(run, tmp_path, line):
+def test_a_file_with_an_invalid_format_is_rejected(run, tmp_path, line):
     (tmp_path / "questions.jsonl").write_text(line, "utf-8")
     done = run("tune", str(tmp_path / "questions.jsonl"))
     assert (done.exit_code, "questions.jsonl" in done.stderr) == (2, True)
 
 
-def test_a_store_a_space_or_a_file_that_is_not_there_is_said(labelled, run, tmp_path):
+def test_a_missing_store_space_or_file_is_an_error(labelled, run, tmp_path):
     assert run("tune", str(tmp_path / "missing.jsonl")).exit_code == 2
     assert run("tune", labelled, "--store", str(tmp_path / "missing.db")).exit_code == 3
     (tmp_path / "other.jsonl").write_text('{"space": "carol", "query": "x", "relevant": ["a"]}', "utf-8")

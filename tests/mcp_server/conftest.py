@@ -1,4 +1,4 @@
-"""A store with two people's memory, and the SDK's own client on it."""
+"""Fixtures: a store with the memory of two users, and the MCP SDK's client."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from aforesaid import Memory
 from aforesaid.mcp_server.caller import McpCaller, local_caller
 from aforesaid.mcp_server.server import make_server
 
-GENERATIONS = ("auto", "legacy")  # 2026-07-28, and the handshake before it
+GENERATIONS = ("auto", "legacy")  # protocol 2026-07-28, and the older one with a handshake
 SECRET = "Bob hides the Zanzibar ledger under the floor."
 
 
@@ -25,7 +25,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 def store(open_memory, clock) -> Memory:
-    """What Ann and Bob said, distilled."""
+    """A store with conversations of Ann and Bob and the extracted facts."""
     memory = open_memory(clock=clock, embedder="none")
     trip = memory.space("ann").conversation("trip")
     trip.add("user", "We settled on Lisbon in May. I live in Berlin.", id="m1", name="Ann")
@@ -51,14 +51,14 @@ def ann(store: Memory, *, read_only: bool = False) -> McpCaller:
 
 
 async def call(connected: Client, tool: str, **arguments: Any) -> Any:
-    """What a tool answers, for programs."""
+    """Calls a tool and returns its structured content."""
     result = await connected.call_tool(tool, arguments)
     assert not result.is_error, words(result)
     return result.structured_content
 
 
 async def refused(connected: Client, tool: str, **arguments: Any) -> str:
-    """What a tool says that it does not do."""
+    """Calls a tool that must fail and returns the error text."""
     result = await connected.call_tool(tool, arguments)
     assert result.is_error
     assert result.structured_content is None

@@ -1,4 +1,4 @@
-"""What the documents say of MCP is so: each thing is described, each snippet can be pasted and starts a server."""
+"""Tests the documentation of the MCP server: every tool is described and every snippet works."""
 
 from __future__ import annotations
 
@@ -32,28 +32,28 @@ def row(name: str) -> str:
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
-def test_every_tool_is_described_with_every_argument(tool):
+def test_every_tool_is_documented_with_every_argument(tool):
     missing = [name for name in tool.arguments.model_fields if name != "space" and f"`{name}`" not in row(tool.name)]
     assert missing == []
     assert ("destructive" in row(tool.name)) == tool.destructive
     assert ("reads" in row(tool.name)) == (tool.needs == "read")
 
 
-def test_every_resource_and_prompt_is_described():
+def test_every_resource_and_prompt_is_documented():
     for template in TEMPLATES:
         assert row(template.uri_template)
     for prompt in PROMPTS:
         assert all(f"`{argument.name}`" in row(prompt.name) for argument in prompt.arguments)
 
 
-def test_every_usual_client_has_a_snippet():
+def test_every_common_client_has_a_snippet():
     for client in ("Claude Desktop", "Claude Code", "Cursor", "VS Code", "Windsurf", "Zed"):
         assert f"\n## {client}\n" in HOWTO
     assert {key for snippet in SNIPPETS for key in snippet} == {"mcpServers", "servers", "context_servers"}
     assert [server["url"] for server in STARTED if "url" in server] == ["http://127.0.0.1:8765/mcp"]
 
 
-def test_the_snippets_start_what_is_installed():
+def test_the_snippets_start_the_installed_command():
     assert {server["command"] for server in STARTED if "command" in server} == {"aforesaid"}
     assert shutil.which("aforesaid", path=str(Path(sys.executable).parent)) is not None
 

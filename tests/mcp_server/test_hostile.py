@@ -1,4 +1,4 @@
-"""Bad arguments, foreign spaces, errors: an answer that says what to do, no traceback, nobody else's words."""
+"""Tests invalid arguments, access to other spaces, and errors of the MCP server."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ BAD = [
 
 
 @pytest.mark.parametrize("mode", GENERATIONS)
-async def test_bad_arguments_are_refused_with_words_and_nothing_is_written(store, mode):
+async def test_bad_arguments_get_a_clear_error_and_nothing_is_written(store, mode):
     before = store.space("ann").info(), store.space("ann").facts(), store.space("ann").conversation("trip").pins()
     async with client(ann(store), mode) as connected:
         for tool, arguments in BAD:
             try:
                 told = await refused(connected, tool, **arguments)
-            except UnicodeEncodeError:  # the client itself cannot send it
+            except UnicodeEncodeError:  # the client cannot encode it
                 assert mode == "legacy"
                 continue
             assert told
@@ -81,7 +81,7 @@ ODD = ("🚂" * 20_000, "日本語" * 5000, "a" * 2_000_000, "\u202e\u200b\ufeff
 
 
 @pytest.mark.parametrize("text", ODD, ids=range(len(ODD)))
-async def test_any_text_that_can_be_stored_comes_back_as_it_was(store, text):
+async def test_any_storable_text_is_returned_unchanged(store, text):
     async with client(ann(store), "legacy") as connected:
         said = await call(connected, "remember", text=text, conversation="odd 🚂/\n?#%", id="odd")
         assert store.space("ann").conversation(said["conversation"]).message("odd").text == text
@@ -93,7 +93,7 @@ async def test_any_text_that_can_be_stored_comes_back_as_it_was(store, text):
 
 
 def arguments_of(tool: str, space: str) -> dict[str, str]:
-    """Arguments that would find what Bob has, if a tool looked there."""
+    """Arguments that match Bob's data."""
     mine = {
         "recall": {"query": "Zanzibar ledger"},
         "remember": {"text": "planted", "conversation": "mine"},
@@ -107,7 +107,7 @@ def arguments_of(tool: str, space: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("spaces", [("ann",), ("ann", "cleo")])
-async def test_no_argument_reaches_a_space_that_the_key_does_not_open(store, spaces):
+async def test_no_argument_reaches_a_space_outside_the_key(store, spaces):
     before = store.space("bob").info(), store.space("bob").conversation("vault").pins()
     caller = McpCaller(store, Principal("k", "admin", spaces))
     async with client(caller) as connected:
@@ -115,7 +115,7 @@ async def test_no_argument_reaches_a_space_that_the_key_does_not_open(store, spa
             told = await refused(connected, tool.name, **arguments_of(tool.name, "bob"))
             assert told == "forbidden: this connection does not open that space; omit `space`"
             nobody = await refused(connected, tool.name, **arguments_of(tool.name, "nobody"))
-            assert nobody == told  # nor whether there is such a space
+            assert nobody == told  # the error does not reveal whether the space exists
             inside = await connected.call_tool(tool.name, arguments_of(tool.name, "ann"))
             assert "Zanzibar" not in words(inside)
             assert "Zanzibar" not in str(inside.structured_content)
@@ -145,7 +145,7 @@ async def test_no_argument_reaches_a_space_that_the_key_does_not_open(store, spa
     assert store.space("bob").conversation("vault").message("b1").text == SECRET
 
 
-async def test_a_key_to_several_spaces_must_say_which(store):
+async def test_a_key_to_several_spaces_must_name_the_space(store):
     async with client(McpCaller(store, Principal("k", "read", ("ann", "bob")))) as connected:
         assert await refused(connected, "recall", query="x") == "which_space: pass `space`, one of: 'ann', 'bob'"
         assert (await call(connected, "recall", query="Zanzibar", space="bob"))["passages"]
@@ -156,7 +156,7 @@ async def test_a_key_to_several_spaces_must_say_which(store):
             await connected.read_resource("aforesaid://facts")
 
 
-async def test_a_failure_that_nobody_expected_says_nothing_of_what_was_said(store, caplog):
+async def test_an_unexpected_error_does_not_reveal_its_text(store, caplog):
     class Broken:
         def space(self, _):
             raise KeyError("Ann's words")
@@ -175,20 +175,20 @@ async def test_a_failure_that_nobody_expected_says_nothing_of_what_was_said(stor
     assert "Ann's words" not in caplog.text
 
 
-async def test_a_closed_store_is_an_error_like_any_other(store):
+async def test_a_closed_store_is_a_tool_error(store):
     async with client(ann(store)) as connected:
         store.close()
         assert "closing" in await refused(connected, "recall", query="x")
 
 
 @given(NAMES, st.none() | NAMES, st.none() | NAMES)
-def test_an_address_says_any_name(name, space, after):
+def test_a_resource_uri_encodes_any_name(name, space, after):
     address = ResourceUri("conversations", name, space, None, after)
     assert parse_uri(str(address)) == address
 
 
 @given(st.text())
-def test_any_address_is_read_or_refused(uri):
+def test_any_uri_is_parsed_or_rejected(uri):
     for one in (uri, f"aforesaid://{uri}", f"aforesaid://facts/{uri}", f"aforesaid://facts?{uri}"):
         with suppress(InvalidInput):
             parse_uri(one)

@@ -1,4 +1,4 @@
-"""MCP at /mcp of a real server: the same callers as everywhere else, and no further."""
+"""Tests the MCP endpoint /mcp of a running server, with its access control and limits."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def bearer(secret: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("mode", GENERATIONS)
-async def test_both_generations_are_served_with_every_tool_resource_and_prompt(store, mode):
+async def test_both_protocol_versions_have_every_tool_resource_and_prompt(store, mode):
     secret = store.create_key("ann", access="admin", spaces=["ann"]).secret
     with serving(make_app(store)) as url:
         async with connected(url, mode, **bearer(secret)) as client:
@@ -54,7 +54,7 @@ async def test_both_generations_are_served_with_every_tool_resource_and_prompt(s
 
 
 @pytest.mark.parametrize("mode", GENERATIONS)
-async def test_a_key_reaches_its_own_space_and_no_other(store, mode):
+async def test_a_key_reaches_only_its_own_space(store, mode):
     secret = store.create_key("ann", access="read", spaces=["ann"]).secret
     with serving(make_app(store)) as url:
         async with connected(url, mode, **bearer(secret)) as client:
@@ -68,7 +68,7 @@ async def test_a_key_reaches_its_own_space_and_no_other(store, mode):
             assert "Porto" in str(await call(client, "recall", query="Porto", space="ann"))
 
 
-async def test_the_header_says_which_space_is_meant(store):
+async def test_the_space_header_selects_the_space(store):
     secret = store.create_key("both", access="write", spaces=["ann", "bob"]).secret
     with serving(make_app(store)) as url:
         async with connected(url, **bearer(secret), **{"X-Aforesaid-Space": "bob"}) as client:
@@ -77,7 +77,7 @@ async def test_the_header_says_which_space_is_meant(store):
             assert "which_space" in await refused(client, "recall", query="Zanzibar")
 
 
-async def test_a_key_that_is_revoked_opens_nothing_from_then_on(store):
+async def test_a_revoked_key_is_rejected(store):
     made = store.create_key("ann", spaces=["ann"])
     with serving(make_app(store)) as url, httpx2.Client(base_url=url, headers=HEADERS, timeout=30) as http:
         assert http.post("/mcp", json=ASK, headers=bearer(made.secret)).status_code == 200
@@ -88,7 +88,7 @@ async def test_a_key_that_is_revoked_opens_nothing_from_then_on(store):
             assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_strange_hosts_and_pages_large_bodies_and_impatient_callers_are_refused(store):
+def test_unknown_hosts_foreign_origins_large_bodies_and_excess_requests_are_rejected(store):
     app = make_app(store, AppOptions(rate="5/day", largest=2000))
     with serving(app) as url, httpx2.Client(base_url=url, headers=HEADERS, timeout=30) as http:
         assert http.post("/mcp", json=ASK, headers={"Host": "evil.example"}).status_code == 421
@@ -103,7 +103,7 @@ def test_strange_hosts_and_pages_large_bodies_and_impatient_callers_are_refused(
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b"null", b"\xff", b'{"jsonrpc":"2.0","id":1,"method":"no/such"}', b"[" * 20_000]
 )
-def test_a_body_that_is_none_is_refused_and_the_server_goes_on(store, body):
+def test_an_invalid_body_is_rejected_and_the_server_keeps_running(store, body):
     with serving(make_app(store)) as url, httpx2.Client(base_url=url, headers=HEADERS, timeout=30) as http:
         answer = http.post("/mcp", content=body)
         assert answer.status_code < 500 or "error" in answer.json()
@@ -111,14 +111,14 @@ def test_a_body_that_is_none_is_refused_and_the_server_goes_on(store, body):
         assert http.post("/mcp", json=ASK).status_code == 200
 
 
-def test_either_spelling_of_the_path_is_answered_and_counted_as_one(store):
+def test_the_path_works_with_and_without_a_slash_and_is_counted_once(store):
     with serving(make_app(store)) as url, httpx2.Client(base_url=url, headers=HEADERS, timeout=30) as http:
         assert http.post("/mcp", json=ASK).status_code == http.post("/mcp/", json=ASK).status_code == 200
         counted = 'aforesaid_requests_total{method="POST",route="/mcp",status="200"} 2.0'
         assert counted in http.get("/metrics").text
 
 
-async def test_many_clients_at_once_lose_nothing(store):
+async def test_concurrent_clients_lose_no_messages(store):
     async def add(url: str, who: int) -> None:
         async with connected(url) as client:
             for n in range(5):

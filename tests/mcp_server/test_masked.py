@@ -1,4 +1,4 @@
-"""Whatever a model is shown over MCP is masked, unless the space says otherwise."""
+"""Tests the masking of secrets in everything that MCP returns."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def vault(store: Memory) -> Memory:
 
 
 async def everything(connected: Client, facts: list[str]) -> dict[str, str]:
-    """What each tool, resource and prompt gives, whole."""
+    """Returns the full output of every tool, resource and prompt."""
     question = "which key, card and wifi password?"
     asked = {
         "recall": {"query": question, "limit": 50},
@@ -63,7 +63,7 @@ async def test_no_secret_is_shown(vault):
         assert not [secret for secret in (*SECRETS, EDGE[:12]) if secret in text], place
 
 
-async def test_a_space_may_show_them(vault):
+async def test_a_space_setting_turns_masking_off(vault):
     vault.space("ann").set("mask_sent", False)
     seen = await shown(vault)
     without = [place for place, text in seen.items() if not any(secret in text for secret in SECRETS)]

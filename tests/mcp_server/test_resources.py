@@ -1,4 +1,4 @@
-"""What can be attached to a chat, and what a person can pick from a menu."""
+"""Tests MCP resources and prompts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def read(connected, uri: str) -> str:
 
 
 @pytest.mark.parametrize("mode", GENERATIONS)
-async def test_everything_that_is_listed_can_be_read(store, mode):
+async def test_every_listed_resource_can_be_read(store, mode):
     async with client(ann(store), mode) as connected:
         listed = (await connected.list_resources()).resources
         assert [one.uri for one in listed] == [
@@ -33,7 +33,7 @@ async def test_everything_that_is_listed_can_be_read(store, mode):
         assert all(one.description for one in templates)
 
 
-async def test_a_conversation_is_read_from_its_end_page_by_page(store):
+async def test_a_conversation_is_paginated_from_its_end(store):
     chat = store.space("ann").conversation("a/b c?#é")
     chat.add_many([{"role": "user", "content": f"line {n} of many"} for n in range(120)])
     seen: list[str] = []
@@ -46,7 +46,7 @@ async def test_a_conversation_is_read_from_its_end_page_by_page(store):
     assert seen == [f"> line {n} of many" for n in range(120)]
 
 
-async def test_long_messages_make_a_page_shorter_and_none_is_skipped(store):
+async def test_long_messages_shorten_the_page_and_none_is_skipped(store):
     chat = store.space("ann").conversation("long")
     chat.add_many([{"role": "user", "content": f"number {n} " + "x" * 3000} for n in range(30)])
     numbers: list[int] = []
@@ -59,7 +59,7 @@ async def test_long_messages_make_a_page_shorter_and_none_is_skipped(store):
     assert numbers == list(range(30))
 
 
-async def test_conversations_and_facts_are_listed_page_by_page(store):
+async def test_conversations_and_facts_are_paginated(store):
     space = store.space("ann")
     for n in range(60):
         space.conversation(f"c{n:02}").start(title=f"Title {n}")
@@ -76,7 +76,7 @@ async def test_conversations_and_facts_are_listed_page_by_page(store):
             assert expected in await read(connected, text.rpartition("More: ")[2])
 
 
-async def test_a_fact_is_shown_with_the_words_that_say_it(store):
+async def test_a_fact_is_shown_with_its_evidence(store):
     fact = next(one for one in store.space("ann").facts() if "Porto" in one.text)
     async with client(ann(store)) as connected:
         text = await read(connected, f"aforesaid://facts/{fact.id}")
@@ -85,7 +85,7 @@ async def test_a_fact_is_shown_with_the_words_that_say_it(store):
 
 
 @pytest.mark.req("X17")
-async def test_a_profile_is_read_with_consent_only_and_the_audit_says_by_whom(store):
+async def test_a_profile_is_read_only_with_consent_and_each_read_is_audited(store):
     space = store.space("ann")
     async with client(ann(store)) as connected:
         assert "not consented" in await read(connected, "aforesaid://profile")
@@ -113,7 +113,7 @@ async def test_a_profile_is_read_with_consent_only_and_the_audit_says_by_whom(st
     ],
     ids=lambda uri: uri[:40],
 )  # fmt: skip
-async def test_what_is_not_there_is_an_error_that_says_so(store, uri):
+async def test_an_unknown_resource_gets_a_clear_error(store, uri):
     async with client(ann(store)) as connected:
         with pytest.raises(MCPError) as caught:
             await connected.read_resource(uri)
@@ -122,7 +122,7 @@ async def test_what_is_not_there_is_an_error_that_says_so(store, uri):
 
 
 @pytest.mark.parametrize("mode", GENERATIONS)
-async def test_every_prompt_says_what_it_is_for_and_brings_what_the_memory_has(store, mode):
+async def test_every_prompt_has_a_description_and_contains_memory(store, mode):
     given = {
         "recall_before_answering": {"question": "Where does Ann live now?"},
         "what_do_you_know_about_me": {},
@@ -141,7 +141,7 @@ async def test_every_prompt_says_what_it_is_for_and_brings_what_the_memory_has(s
             assert "Zanzibar" not in message.content.text
 
 
-async def test_a_prompt_without_its_argument_or_with_a_strange_one_is_refused(store):
+async def test_a_prompt_with_missing_or_invalid_arguments_is_rejected(store):
     async with client(ann(store)) as connected:
         for name, arguments in (
             ("recall_before_answering", {}),

@@ -1,4 +1,4 @@
-"""`aforesaid mcp` as clients start it: a process of its own, on pipes."""
+"""Tests `aforesaid mcp` as a separate process that communicates over pipes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def remember(id: int, text: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("mode", GENERATIONS)
-async def test_a_store_is_made_and_used_and_what_was_said_is_there_afterwards(path, mode):
+async def test_a_store_is_created_and_its_data_persists(path, mode):
     async with connected(path, "--space", "ann", mode=mode) as client:
         assert client.server_info.name == "aforesaid"
         kept = await call(client, "remember", text="We settled on Lisbon.", conversation="trip")
@@ -67,7 +67,7 @@ async def test_a_store_is_made_and_used_and_what_was_said_is_there_afterwards(pa
         assert memory.space("ann").conversation("trip").message(kept["id"]).text == "We settled on Lisbon."
 
 
-async def test_read_only_keeps_nothing(path):
+async def test_a_read_only_server_rejects_writes(path):
     with Memory(path, worker=False, environment={}) as memory:
         memory.space("ann").conversation("trip").add("user", "We settled on Lisbon.")
     async with connected(path, "--space", "ann", "--read-only") as client:
@@ -76,7 +76,7 @@ async def test_read_only_keeps_nothing(path):
         assert {tool.name for tool in (await client.list_tools()).tools} == {"recall", "context", "timeline"}
 
 
-async def test_two_servers_on_one_file_see_each_others_words_and_lose_none(path):
+async def test_two_servers_on_one_store_see_each_others_messages_and_lose_none(path):
     async def add(client: Client, who: int) -> None:
         for n in range(20):
             await call(client, "remember", text=f"word {who}.{n}", conversation="both", id=f"{who}.{n}")
@@ -96,7 +96,7 @@ async def test_two_servers_on_one_file_see_each_others_words_and_lose_none(path)
 
 
 @pytest.mark.parametrize("ending", ["closed", signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-def test_however_it_ends_nothing_that_was_acknowledged_is_lost(path, ending):
+def test_no_acknowledged_message_is_lost_when_the_process_ends(path, ending):
     with process(path) as running:
         ask(running, BEGIN)
         for n in range(1, 6):
@@ -113,13 +113,13 @@ def test_however_it_ends_nothing_that_was_acknowledged_is_lost(path, ending):
         assert all(finding.ok for finding in memory.doctor())
 
 
-def test_what_is_no_message_is_passed_over_and_standard_output_has_the_protocol_only(path):
+def test_invalid_input_lines_are_ignored_and_stdout_has_only_protocol_messages(path):
     with process(path) as running:
         ask(running, BEGIN)
         for noise in (b"", b"hello", b"{", b"\xff\xfe", b'{"jsonrpc":"2.0"}', b"[1,2]"):
             running.stdin.write(noise + b"\n")
         assert "Stored" in str(ask(running, remember(1, "a lone walrus")))
-        lone = request(2, "tools/call", name="recall", arguments={"query": "\ud800"})  # written as an escape
+        lone = request(2, "tools/call", name="recall", arguments={"query": "\ud800"})  # JSON-escaped
         running.stdin.write(json.dumps(lone).encode() + b"\n")
         answer = ask(running, request(3, "tools/call", name="recall", arguments={"query": "walrus"}))
         while answer.get("id") != 3:
@@ -132,7 +132,7 @@ def test_what_is_no_message_is_passed_over_and_standard_output_has_the_protocol_
         assert b"Traceback" not in running.stderr.read()
 
 
-def test_a_store_that_cannot_be_opened_is_one_line_on_standard_error(path):
+def test_a_store_that_cannot_be_opened_is_a_one_line_error(path):
     for options, code in ((("--read-only",), 3), (("--space", " "), 2)):
         done = programs.run(*command(path, *options)[1:], environment=os.environ)
         assert (done.returncode, done.stdout) == (code, b"")
@@ -150,14 +150,14 @@ def run(script: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=PATIENCE, check=False)
 
 
-def test_without_the_package_it_says_what_to_install():
+def test_without_the_mcp_package_the_error_names_the_extra_to_install():
     done = run(HIDDEN + "import aforesaid.cli as cli; sys.argv = ['aforesaid', 'mcp']; cli.main()")
     assert done.returncode == 2
     assert b'pip install "aforesaid[mcp]"' in done.stderr
     assert b"Traceback" not in done.stderr
 
 
-def test_without_the_package_the_server_serves_the_rest():
+def test_without_the_mcp_package_the_rest_api_still_works():
     done = run(
         HIDDEN + "from starlette.testclient import TestClient; from aforesaid import Memory;"
         "from aforesaid.server.app import make_app\n"
@@ -168,7 +168,7 @@ def test_without_the_package_the_server_serves_the_rest():
     assert done.stdout.rstrip().endswith(b"200")
 
 
-def test_the_server_imports_the_package_at_the_first_request():
+def test_the_server_imports_the_mcp_package_at_the_first_request():
     done = run(
         "import sys; from starlette.testclient import TestClient; from aforesaid import Memory;"
         "from aforesaid.server.app import make_app\n"
@@ -179,7 +179,7 @@ def test_the_server_imports_the_package_at_the_first_request():
     assert done.stdout.split() == [b"False", b"True"], done.stderr
 
 
-def test_a_server_on_stdio_needs_nothing_of_the_rest_server():
+def test_the_stdio_server_needs_no_package_of_the_rest_server():
     hidden = "sys.modules.update(dict.fromkeys(('fastapi', 'limits', 'prometheus_client')))"
     done = run(f"import sys; {hidden}; import aforesaid.mcp_server.transports")
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""A real browser on a real server: whatever goes wrong in the page fails the test."""
+"""Fixtures: a browser and a server; every error in the page fails the test."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ FLAGS = (
     "--disable-sync",
 )
 NUMBERS = count(1)
-WAIT = 30_000  # milliseconds: the machine may be busy
+WAIT = 30_000  # milliseconds; long, because the machine may be busy
 
 
-@pytest.fixture(scope="module")  # not of the session: Playwright's event loop would be in the way of other tests
+@pytest.fixture(scope="module")  # Playwright's event loop would disturb other tests of the session
 def browser() -> Iterator[Browser]:
     chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None or not (DIST / "index.html").exists():
@@ -42,26 +42,26 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def store(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The file that is served to every test that needs none for itself."""
+    """The store of the shared server."""
     return str(tmp_path_factory.mktemp("page") / "page.db")
 
 
 @pytest.fixture(scope="session")
 def server(store: str) -> Iterator[str]:
-    """The address of `aforesaid serve`."""
+    """The URL of `aforesaid serve`."""
     with served(store) as made:
         yield made.url
 
 
 @pytest.fixture
 def space() -> str:
-    """A space of the test's own."""
+    """The test's own space."""
     return f"mara-{next(NUMBERS)}"
 
 
 @pytest.fixture
 def api(server: str, space: str) -> Iterator[httpx2.Client]:
-    """The REST API, on paths below /api/memory, in the test's space."""
+    """A client of the REST API in the test's space; its paths are relative to /api/memory."""
     base = f"{server}/api/memory/"
     with httpx2.Client(base_url=base, timeout=60, headers={"X-Aforesaid-Space": space}) as client:
         yield client
@@ -69,7 +69,7 @@ def api(server: str, space: str) -> Iterator[httpx2.Client]:
 
 @pytest.fixture
 def open_page(browser: Browser, server: str, space: str) -> Iterator[Callable[..., Page]]:
-    """Opens the page at a view. At the end no console error, no failed script and no other host may have been seen."""
+    """Opens the page at a view. The test fails on a console error, a script error or a request to another host."""
     opened: list[Watched] = []
 
     def start(view: str = "chat", *, screen: Screen | None = None, at: str = server, **rest) -> Page:
@@ -89,13 +89,13 @@ def open_page(browser: Browser, server: str, space: str) -> Iterator[Callable[..
     ids=lambda screen: f"{screen.width}-{screen.theme}",
 )
 def screen(request: pytest.FixtureRequest) -> Screen:
-    """Narrow and wide, dark and light: each width and each theme once."""
+    """Screens that cover each width and each theme once."""
     return request.param
 
 
 @pytest.fixture
 def shot(screen: Screen) -> Callable[[Page, str], None]:
-    """Writes a picture of the page into page-out/."""
+    """Writes a screenshot of the page to page-out/."""
 
     def take(page: Page, name: str) -> None:
         folder = Path(__file__).parent.parent.parent / "page-out"

@@ -1,4 +1,4 @@
-"""Conversations that the page's tests start with."""
+"""Adds the conversations that the page tests use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BUG = (
     "Only with files above 2 GB. I paid 1400 € for that machine, it should do.",
     "Then the offset overflows: read it as a 64 bit number.",
 )
-# It yields facts of several kinds, a superseded one, a pending one, episodes and a summary.
+# Extraction yields facts of several kinds, a superseded one, a pending one, episodes and a summary.
 TRIP = "trip"
 BOLOGNA = (
     "Hi! I'm Mara. I want to plan a week away in spring with my sister Ines. I live in Porto.",
@@ -45,7 +45,7 @@ BOLOGNA = (
 
 
 def add_conversation(api: httpx2.Client, name: str, *texts: str, title: str | None = None) -> list[dict]:
-    """Adds messages of the user and the assistant in turn, and returns them."""
+    """Adds alternating messages of the user and the assistant, and returns them."""
     api.put(f"conversations/{name}", json={"title": title}).raise_for_status()
     messages = [{"role": ("user", "assistant")[n % 2], "content": text} for n, text in enumerate(texts)]
     answer = api.post(f"conversations/{name}/messages", json={"messages": messages})
@@ -53,7 +53,7 @@ def add_conversation(api: httpx2.Client, name: str, *texts: str, title: str | No
 
 
 def add_bologna_trip(api: httpx2.Client) -> list[dict]:
-    """Adds BOLOGNA with an hour between two messages, the last one a day ago, and waits for the background work."""
+    """Adds BOLOGNA with an hour between messages, the last one a day ago, and waits for the background jobs."""
     start = datetime.now(UTC) - timedelta(days=1, hours=len(BOLOGNA))
     messages = [
         {
@@ -71,7 +71,7 @@ def add_bologna_trip(api: httpx2.Client) -> list[dict]:
 
 
 def flush(api: httpx2.Client) -> None:
-    """Waits for the background work."""
+    """Waits for the background jobs."""
     assert api.post("flush", json={"timeout": 60}).raise_for_status().json()["done"]
 
 

@@ -1,4 +1,4 @@
-"""A browser window that notes what must not happen."""
+"""A browser page that records errors and requests to other hosts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ class Screen:
 
 
 class Watched:
-    """A page of its own, with what it said on the console and whom it asked. `expected` are patterns of errors that a
-    test brings about on purpose."""
+    """A page that records its console errors and its requests to other hosts.
+
+    `expected` are patterns of errors that a test causes on purpose.
+    """
 
     def __init__(self, browser: Browser, url: str, screen: Screen, *, expected: tuple[str, ...] = ()) -> None:
         self._context = browser.new_context(
@@ -63,7 +65,7 @@ class Watched:
 
 
 def serious_issues(page: Page) -> list[str]:
-    """What axe finds that keeps somebody out."""
+    """The serious accessibility issues that axe finds."""
     page.evaluate(AXE.read_text("utf-8"))
     found: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [

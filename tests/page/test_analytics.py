@@ -1,4 +1,4 @@
-"""Analytics: what happened, in tiles, charts and tables, over a time that can be chosen."""
+"""Tests the analytics view: tiles, charts and tables for a selected time range."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ASKED = ("Where do we stay?", "What may it cost?", "zxqv", "When does the train 
 
 @pytest.fixture(scope="module")
 def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server of a store in which something happened every few hours for a week."""
+    """A server whose store has activity every few hours for a week."""
     store = str(tmp_path_factory.mktemp("past") / "past.db")
     clock = FakeClock()
     clock.now = datetime.now(UTC) - timedelta(days=6, hours=22)
@@ -55,7 +55,7 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def week(open_page, past):
-    """Opens the view in the space of that week."""
+    """Opens the view in the space with a week of activity."""
 
     def start(*rest: str, **how) -> Page:
         page = open_page(at=past.url, **how)
@@ -81,7 +81,7 @@ def tile(page: Page, name: str):
 
 
 @pytest.mark.req("D2", "D15")
-def test_every_figure_has_its_tile_and_its_chart(week, screen, shot, figures):
+def test_every_metric_has_a_tile_and_a_chart(week, screen, shot, figures):
     page = week("week", screen=screen)
     for name in CHARTS:
         drawn = chart(page, name).get_by_role("img")
@@ -102,7 +102,7 @@ def test_every_figure_has_its_tile_and_its_chart(week, screen, shot, figures):
 
 
 @pytest.mark.req("D15")
-def test_a_chart_is_told_in_words_and_as_a_table(week, figures):
+def test_a_chart_has_a_text_alternative_and_a_table(week, figures):
     page = week("week")
     found = chart(page, "Sources")
     expect(found.get_by_role("img")).to_have_attribute("aria-label", re.compile(re.escape("Hits:")))
@@ -118,7 +118,7 @@ def test_a_chart_is_told_in_words_and_as_a_table(week, figures):
 
 
 @pytest.mark.req("D15")
-def test_the_time_range_is_chosen_and_kept_in_the_address(week):
+def test_the_selected_time_range_is_kept_in_the_url(week):
     page = week("month")
     expect(chart(page, "Retrievals").get_by_role("img")).to_be_visible()
     whole = int(tile(page, "Retrievals").locator("b").inner_text())
@@ -136,7 +136,7 @@ def test_the_time_range_is_chosen_and_kept_in_the_address(week):
 
 
 @pytest.mark.req("D2")
-def test_latency_is_shown_stage_by_stage(week, figures):
+def test_latency_is_shown_per_stage(week, figures):
     page = week("week")
     stages = figures.get("metrics").json()["milliseconds"]
     chosen = chart(page, "Latency")
@@ -150,7 +150,7 @@ def test_latency_is_shown_stage_by_stage(week, figures):
 
 
 @pytest.mark.req("D15")
-def test_model_cost_is_told_by_model_and_operation(week, figures):
+def test_model_cost_is_shown_by_model_and_operation(week, figures):
     spent = figures.get("cost").json()["items"]
     assert spent
     page = week("month")
@@ -161,7 +161,7 @@ def test_model_cost_is_told_by_model_and_operation(week, figures):
 
 
 @pytest.mark.req("D2")
-def test_new_retrievals_appear_by_themselves(open_page, api):
+def test_new_retrievals_appear_without_a_reload(open_page, api):
     add_conversation(api, "trip", *LISBON)
     flush(api)
     api.post("conversations/trip/context", json={}).raise_for_status()
@@ -172,7 +172,7 @@ def test_new_retrievals_appear_by_themselves(open_page, api):
     expect(tile(page, "Retrievals").locator("b")).to_have_text("2")
 
 
-def test_without_anything_it_says_so(open_page, screen, shot):
+def test_an_empty_period_shows_a_notice(open_page, screen, shot):
     page = open_page("analytics/hour", screen=screen)
     expect(page.get_by_role("heading", name="No activity in this period")).to_be_visible()
     assert serious_issues(page) == []
@@ -180,7 +180,7 @@ def test_without_anything_it_says_so(open_page, screen, shot):
 
 
 @pytest.mark.req("D2")
-def test_stuck_work_is_named_with_its_reason(open_page, space, tmp_path):
+def test_stuck_jobs_are_shown_with_their_reason(open_page, space, tmp_path):
     away = {"AFORESAID_EMBEDDER": "ollama:nomic-embed-text", "OLLAMA_HOST": "http://127.0.0.1:9"}
     with served(str(tmp_path / "stuck.db"), **away) as stuck:
         url = f"{stuck.url}/api/memory/conversations/trip/messages"
@@ -193,7 +193,7 @@ def test_stuck_work_is_named_with_its_reason(open_page, space, tmp_path):
 
 
 @pytest.mark.req("D2")
-def test_the_store_is_checked_when_asked(week):
+def test_the_store_check_runs_on_request(week):
     page = week("week")
     page.get_by_role("button", name="Check the store").click()
     expect(page.get_by_text("checks passed")).to_be_visible()
@@ -223,7 +223,7 @@ HAS = """([canvas, wanted]) => {
 BARS = {"light": [15, 118, 110], "dark": [79, 196, 181]}  # --hue-1
 
 
-def test_charts_take_the_colours_of_the_theme(week):
+def test_charts_use_the_colours_of_the_theme(week):
     page = week("week", expected=("willReadFrequently",))
     canvas = chart(page, "Retrievals").locator("canvas")
     expect(canvas).to_be_visible()
@@ -235,7 +235,7 @@ def test_charts_take_the_colours_of_the_theme(week):
 
 
 @pytest.mark.req("X17")
-def test_a_key_to_one_space_sees_its_figures_and_not_the_stores(open_page, space, tmp_path):
+def test_a_key_to_one_space_shows_its_metrics_and_not_those_of_the_store(open_page, space, tmp_path):
     with served(str(tmp_path / "keyed.db")) as keyed:
         base = f"{keyed.url}/api/memory"
         url = f"{base}/conversations/trip/context"
@@ -258,7 +258,7 @@ def test_a_key_to_one_space_sees_its_figures_and_not_the_stores(open_page, space
         expect(page.locator("[data-name=hybrid]").get_by_role("alert")).not_to_be_empty()
 
 
-def test_charts_are_loaded_only_when_one_is_shown(open_page, api):
+def test_the_chart_code_is_loaded_only_when_a_chart_is_shown(open_page, api):
     add_conversation(api, "trip", *LISBON)
     api.post("conversations/trip/context", json={}).raise_for_status()
     asked: list[str] = []

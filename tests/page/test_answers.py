@@ -1,4 +1,4 @@
-"""A model answers in the chat: piece by piece, stopped, broken off and asked again."""
+"""Tests model answers in the chat: streaming, stopping, failures and retries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def model() -> Iterator[ChatServer]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, model: ChatServer) -> Iterator[str]:
-    """A server whose model is a real service on this machine."""
+    """A server whose model is a local test service."""
     with served(str(tmp_path_factory.mktemp("answers") / "page.db"), "--model", f"{model.url}/v1#tiny") as made:
         yield made.url
 
@@ -50,7 +50,7 @@ def test_an_answer_appears_and_is_stored(open_page, api, model, space):
     expect(why).to_have_attribute("href", f"#/{space}/context/trip/{receipt}")
 
 
-def test_an_answer_is_shown_while_it_is_spoken_and_can_be_stopped(open_page, api, model, screen, shot):
+def test_an_answer_is_shown_while_it_streams_and_can_be_stopped(open_page, api, model, screen, shot):
     model.behave(Streamed(("We go to ", "**Lisbon**, and then"), "hang"))
     model.left.clear()
     page = open_page("chat/trip", screen=screen)
@@ -66,7 +66,7 @@ def test_an_answer_is_shown_while_it_is_spoken_and_can_be_stopped(open_page, api
     assert stored(api) == [("user", "Where do we go?")]
 
 
-def test_an_answer_that_breaks_off_is_asked_for_again_and_the_question_stored_once(open_page, api, model):
+def test_an_aborted_answer_can_be_retried_and_the_question_is_stored_once(open_page, api, model):
     model.behave(Streamed(("We go to",), "cut"))
     page = open_page("chat/trip")
     ask(page, "Where do we go?")
@@ -78,7 +78,7 @@ def test_an_answer_that_breaks_off_is_asked_for_again_and_the_question_stored_on
     assert stored(api) == [("user", "Where do we go?"), ("assistant", "To Lisbon.")]
 
 
-def test_an_answer_goes_on_while_something_else_is_looked_at_and_the_next_message_waits_for_it(open_page, api, model):
+def test_an_answer_continues_in_another_view_and_blocks_the_next_message(open_page, api, model):
     model.behave(Streamed(("We go to ", "**Lisbon**, and then"), "hang"))
     page = open_page("chat/trip")
     ask(page, "Where do we go?")

@@ -1,4 +1,4 @@
-"""The chat: conversations, messages, pins, and what other processes add meanwhile."""
+"""Tests the chat view: conversations, messages, pins and live updates."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_first_visit_offers_a_sample_that_fills_the_chat(open_page, screen, sh
     expect(page.get_by_text("well below the 1400 €")).to_be_visible()
     page.get_by_role("button", name="Dismiss").click()
     flush(api)
-    if screen.width > 720:  # else it is folded away
+    if screen.width > 720:  # the panel is collapsed on a narrow screen
         expect(page.locator(".latest")).to_be_visible()
     assert serious_issues(page) == []
     shot(page, "chat")
@@ -44,7 +44,7 @@ def test_a_first_visit_offers_a_sample_that_fills_the_chat(open_page, screen, sh
     shot(page, "chat-code")
 
 
-def test_the_sample_leaves_something_for_every_view(open_page, api):
+def test_the_sample_has_data_for_every_view(open_page, api):
     page = open_page()
     page.get_by_role("button", name="Add sample conversations").click()
     expect(page.get_by_role("heading", name="A week in Bologna")).to_be_visible()
@@ -72,7 +72,7 @@ def test_a_message_is_pinned_and_unpinned_with_its_button(open_page, api):
     assert api.get("conversations/trip/pins").json()["items"] == []
 
 
-def test_clicks_in_a_row_pin_and_unpin_in_turn_and_never_pin_twice(open_page, api):
+def test_fast_clicks_pin_and_unpin_alternately(open_page, api):
     add_conversation(api, "trip", "Good morning.")
     page = open_page("chat/trip")
     sent: list[str] = []
@@ -106,8 +106,8 @@ def test_a_text_is_pinned_and_removed_in_the_panel(open_page, api):
     expect(pins.get_by_role("heading", name="Pins")).to_be_focused()
 
 
-def test_code_is_copied_also_where_the_browser_has_no_clipboard_for_the_page(open_page, api):
-    """As on plain http under a host's name."""
+def test_code_is_copied_without_the_clipboard_api(open_page, api):
+    """Browsers offer no clipboard API on plain HTTP with a host name."""
     add_conversation(api, "trip", "```python\nprint('Lisbon')\n```")
     page = open_page("chat/trip")
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
@@ -123,7 +123,7 @@ def test_code_is_copied_also_where_the_browser_has_no_clipboard_for_the_page(ope
 
 
 @pytest.mark.req("A20")
-def test_what_another_process_adds_appears_by_itself(open_page, api, store, space):
+def test_changes_of_another_process_appear_without_a_reload(open_page, api, store, space):
     add_conversation(api, "trip", "We settled on Lisbon.")
     page = open_page("chat/trip")
     expect(message(page, 0)).to_be_visible()
@@ -136,12 +136,12 @@ def test_what_another_process_adds_appears_by_itself(open_page, api, store, spac
     expect(page.get_by_role("heading", name="Renamed elsewhere")).to_be_visible()
 
 
-def test_what_is_forgotten_elsewhere_goes_from_the_screen_and_nothing_new_mixes_with_it(open_page, api):
-    """Deleted, forgotten, everything forgotten; while the newest of many messages are shown, and on the timeline."""
+def test_data_forgotten_elsewhere_disappears_and_does_not_mix_with_new_data(open_page, api):
+    """Covers a deleted conversation, a forgotten one and a forgotten space, in the chat and on the timeline."""
     add_conversation(api, "trip", *(f"An old word, {n}." for n in range(150)))
     api.post("conversations/trip/pins", json={"content": "An old pin."}).raise_for_status()
     add_conversation(api, "other", "Something else.")
-    page = open_page("chat/trip", expected=(r"404.*/conversations/trip\?",))  # read just before its deletion is known
+    page = open_page("chat/trip", expected=(r"404.*/conversations/trip\?",))  # requested before the event arrives
     timeline = open_page("timeline/trip", expected=("404",))
     pins = page.get_by_role("complementary", name="Pins")
     expect(message(page, 149)).to_be_visible()
@@ -179,7 +179,7 @@ def test_many_messages_in_a_row_all_appear_and_are_counted(open_page, api):
     expect(message(page, 1)).to_contain_text("Number 1")
 
 
-def test_the_page_goes_on_when_the_connection_was_lost(open_page, api):
+def test_the_page_recovers_from_a_lost_connection(open_page, api):
     add_conversation(api, "trip", "Before.")
     page = open_page("chat/trip", expected=("ERR_INTERNET_DISCONNECTED", "ERR_NETWORK"))
     expect(page.get_by_label("Live: changes appear as they happen")).to_be_visible()
@@ -190,7 +190,7 @@ def test_the_page_goes_on_when_the_connection_was_lost(open_page, api):
 
 
 @pytest.mark.req("A20")
-def test_hostile_text_is_shown_and_never_run(open_page, api):
+def test_hostile_text_is_shown_and_not_executed(open_page, api):
     add_conversation(api, "trip", HOSTILE, f"```html\n{HOSTILE}\n```", f"**{HOSTILE}** and `{HOSTILE}`", title=HOSTILE)
     api.post("conversations/trip/pins", json={"content": HOSTILE}).raise_for_status()
     page = open_page("chat/trip")
@@ -202,7 +202,7 @@ def test_hostile_text_is_shown_and_never_run(open_page, api):
     assert page.locator("#content img, #content script").count() == 0
 
 
-def test_a_message_is_stored_and_without_a_model_its_context_is_shown(open_page, api, screen, shot):
+def test_without_a_model_a_message_is_stored_and_its_context_shown(open_page, api, screen, shot):
     add_conversation(
         api, "trip", "We settled on Lisbon in May.", "Noted.", "The whole trip must cost less than 900 €.", "Good."
     )
@@ -259,7 +259,7 @@ def test_a_conversation_is_started_renamed_paused_resumed_ended_and_deleted(open
     assert api.get("conversations").json()["items"] == []
 
 
-def test_conversations_are_searched_by_title_and_by_what_was_said(open_page, api):
+def test_conversations_are_searched_by_title_and_by_content(open_page, api):
     add_conversation(api, "trip", "We settled on Lisbon in May.", title="Spring holidays")
     add_conversation(api, "bug", "The job dies in fetch_invoices().", title="A crash at night")
     flush(api)
@@ -278,7 +278,7 @@ def direction(found: Locator) -> str:
     return found.evaluate("one => getComputedStyle(one).direction")
 
 
-def test_words_in_any_script_are_found_and_name_a_conversation_and_run_in_their_direction(open_page, api):
+def test_text_in_any_script_is_searchable_and_shown_in_its_direction(open_page, api):
     add_conversation(api, "cat", "我的猫叫小白。", title="محادثة حول السفر")
     api.post("conversations/cat/pins", json={"content": "أريد شقة هادئة"}).raise_for_status()
     page = open_page("chat/cat")
@@ -297,7 +297,7 @@ def test_words_in_any_script_are_found_and_name_a_conversation_and_run_in_their_
     expect(page.get_by_role("heading", level=1)).to_have_text("a" + "𠮷" * 40)
 
 
-def test_a_long_list_says_how_much_is_left_and_shows_it(open_page, api):
+def test_a_long_list_shows_the_number_of_remaining_items_and_loads_them(open_page, api):
     for number in range(302):
         api.put(f"conversations/chat-{number}", json={}).raise_for_status()
     page = open_page()
@@ -314,8 +314,7 @@ ON_TOP = """button => {
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_a_message_that_is_not_there_is_told_beside_what_can_be_pressed(open_page, api, width):
-    """Names of any length leave their neighbours whole."""
+def test_a_missing_message_and_long_names_keep_the_layout_intact(open_page, api, width):
     name = "find_" + "very_long_" * 20
     call = {"id": "c1", "type": "function", "function": {"name": name, "arguments": "{}"}}
     said = [
@@ -337,7 +336,7 @@ def test_a_message_that_is_not_there_is_told_beside_what_can_be_pressed(open_pag
 
 
 @pytest.mark.req("D17")
-def test_a_summary_is_made_at_once(open_page, api):
+def test_a_summary_is_created_on_request(open_page, api):
     add_conversation(
         api, "trip", *(f"Message {n}: we talked about Lisbon, the flat in Graça and the budget." for n in range(12))
     )
@@ -357,7 +356,7 @@ def test_memory_is_turned_off_and_on_for_a_conversation_and_kept(open_page, api)
     page.route("**/conversations/trip?*", lambda route: route.abort())
     memory.click()
     expect(page.get_by_text("Cannot reach the server")).to_be_visible()
-    expect(memory).to_be_checked()  # as it is, not as it was wished
+    expect(memory).to_be_checked()  # the stored state, not the requested one
     page.unroute_all()
     memory.click()
     expect(page.get_by_role("region", name="Conversation", exact=True).get_by_text("memory off")).to_be_visible()
@@ -370,7 +369,7 @@ def test_memory_is_turned_off_and_on_for_a_conversation_and_kept(open_page, api)
     assert api.get("conversations/trip").json()["muted"] is False
 
 
-def test_tool_calls_are_folded_and_open(open_page, api):
+def test_tool_calls_are_collapsed_and_can_be_expanded(open_page, api):
     call = {"id": "c1", "type": "function", "function": {"name": "find_flat", "arguments": '{"city": "Lisbon"}'}}
     said = [
         {"role": "user", "content": "Find a flat."},
@@ -386,7 +385,7 @@ def test_tool_calls_are_folded_and_open(open_page, api):
     expect(message(page, 1).get_by_text('"Lisbon"')).to_be_visible()
 
 
-def test_a_pin_leads_to_its_message_however_far_back_it_is(open_page, api):
+def test_a_pin_links_to_its_message_at_any_distance(open_page, api):
     said = add_conversation(api, "long", *(f"Message {n}." for n in range(1_500)))
     api.post("conversations/long/pins", json={"source": said[3]["id"]}).raise_for_status()
     page = open_page("chat/long")
@@ -398,7 +397,7 @@ def test_a_pin_leads_to_its_message_however_far_back_it_is(open_page, api):
 @pytest.mark.req("A20")
 def test_ten_thousand_messages_are_scrolled_with_few_in_the_document(open_page, api):
     api.put("conversations/long", json={}).raise_for_status()
-    api.patch("conversations/long", json={"muted": True}).raise_for_status()  # so that nothing is distilled meanwhile
+    api.patch("conversations/long", json={"muted": True}).raise_for_status()  # prevents extraction during the test
     for start in range(0, 10_000, 2_500):
         said = [
             {"role": ("user", "assistant")[n % 2], "content": f"Message {n}. " + "More words. " * (n % 23)}
@@ -420,8 +419,8 @@ def test_ten_thousand_messages_are_scrolled_with_few_in_the_document(open_page, 
     expect(message(page, 9_999)).to_be_in_viewport()
 
 
-# The first whole row that can be seen and where it stands, once two frames agree: a frame's script runs before its rows
-# are measured, and what it finds then is never painted.
+# The first fully visible row and its position, once two frames agree: a frame's script runs before its rows are
+# measured, and that intermediate state is never painted.
 FIRST_READ = """longer => {
   const list = document.querySelector('.virtual-list');
   const { top, bottom } = list.getBoundingClientRect();
@@ -434,7 +433,7 @@ FIRST_READ = """longer => {
 }"""
 
 
-def test_what_is_read_stays_in_place_while_earlier_messages_come(open_page, api):
+def test_the_scroll_position_is_stable_while_earlier_messages_load(open_page, api):
     add_conversation(api, "long", *(f"Message {n}. " + "More words. " * (n % 37) for n in range(400)))
     page = open_page("chat/long")
     expect(message(page, 399)).to_be_visible()
@@ -446,7 +445,7 @@ def test_what_is_read_stays_in_place_while_earlier_messages_come(open_page, api)
     assert abs(later[1] - place) < 2
 
 
-def test_a_conversation_that_is_not_there_can_be_begun_and_nothing_is_typed_in_vain(open_page, api, server):
+def test_a_new_conversation_keeps_the_typed_text_when_sending_fails(open_page, api, server):
     page = open_page("chat/nowhere", expected=("ERR_FAILED",))
     expect(page.get_by_text("No messages yet")).to_be_visible()
     page.route("**/messages?*", lambda route: route.abort())
@@ -457,7 +456,7 @@ def test_a_conversation_that_is_not_there_can_be_begun_and_nothing_is_typed_in_v
     expect(box).to_have_value("Do not lose me.")
 
 
-def test_a_draft_waits_for_its_conversation(open_page, api):
+def test_a_draft_is_kept_per_conversation(open_page, api):
     add_conversation(api, "one", "Hello.")
     add_conversation(api, "two", "Hello.")
     page = open_page("chat/one")
@@ -469,7 +468,7 @@ def test_a_draft_waits_for_its_conversation(open_page, api):
     expect(box).to_have_value("Not sent yet.")
 
 
-def test_a_huge_message_is_shown_as_far_as_it_can_be_read(open_page, api):
+def test_a_huge_message_is_truncated_and_can_be_expanded(open_page, api):
     add_conversation(api, "trip", "word " * 60_000 + "the end", "\u202e שלום 👩‍👩‍👧 ไทย")
     page = open_page("chat/trip/0")
     expect(message(page, 0)).to_be_visible()
@@ -480,7 +479,7 @@ def test_a_huge_message_is_shown_as_far_as_it_can_be_read(open_page, api):
     expect(message(page, 1)).to_contain_text("שלום 👩‍👩‍👧 ไทย")
 
 
-def test_times_are_those_of_the_person(open_page, api):
+def test_times_are_shown_in_the_users_time_zone(open_page, api):
     said = {"role": "user", "content": "In summer.", "at": "2026-07-01T12:00:00Z"}
     api.post("conversations/trip/messages", json=said).raise_for_status()
     page = open_page("chat/trip")
@@ -490,7 +489,7 @@ def test_times_are_those_of_the_person(open_page, api):
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_everything_is_reached_by_the_keyboard(open_page, api, width):
+def test_the_chat_is_usable_with_the_keyboard(open_page, api, width):
     add_conversation(api, "trip", "We settled on Lisbon.", title="Spring holidays")
     page = open_page("chat", screen=Screen(width))
     expect(page.get_by_role("link", name=re.compile("^Spring holidays"))).to_be_visible()

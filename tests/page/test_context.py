@@ -1,4 +1,4 @@
-"""The context inspector: what a model is given, why, what is left out, and how two contexts differ."""
+"""Tests the context inspector: included and omitted items, comparison and replay."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ASKED = "How much money may the trip cost, and where does my sister live?"
 
 @pytest.fixture
 def trip(api: httpx2.Client) -> str:
-    """A conversation with a pin, beside another one."""
+    """A conversation with a pin, and another conversation."""
     add_conversation(api, "bug", *BUG, title="The import bug")
     said = add_conversation(api, "trip", *LISBON, title="A week in Lisbon")
     api.post("conversations/trip/pins", json={"source": said[4]["id"]}).raise_for_status()
@@ -24,7 +24,7 @@ def trip(api: httpx2.Client) -> str:
 
 
 def built(api: httpx2.Client, query: str, **rest) -> str:
-    """The id of a receipt."""
+    """Builds a context and returns the id of its receipt."""
     answer = api.post("conversations/trip/context", json={"query": query, **rest})
     return answer.raise_for_status().json()["receipt"]
 
@@ -34,7 +34,7 @@ def shown(page: Page):
 
 
 @pytest.mark.req("X1", "X2")
-def test_a_typed_question_shows_its_context_item_by_item(open_page, screen, shot, api, trip):
+def test_a_typed_question_shows_the_items_of_its_context(open_page, screen, shot, api, trip):
     built(api, "Where do we stay?", recipe="window")
     page = open_page("context/trip", screen=screen)
     expect(shown(page).get_by_role("heading", name="Where do we stay?")).to_be_visible()
@@ -64,7 +64,7 @@ def test_a_typed_question_shows_its_context_item_by_item(open_page, screen, shot
 
 
 @pytest.mark.req("X1")
-def test_what_is_left_out_is_named_with_its_reason_and_its_words(open_page, api, trip):
+def test_omitted_items_are_shown_with_their_reason_and_text(open_page, api, trip):
     id = built(api, ASKED, recipe="window", max_tokens=160)
     kept = api.get(f"receipts/{id}").json()
     out = next(item for item in kept["items"] if not item["included"] and item["kind"] == "message")
@@ -76,7 +76,7 @@ def test_what_is_left_out_is_named_with_its_reason_and_its_words(open_page, api,
     expect(page.locator("article[data-seq='0']")).to_be_visible()
 
 
-def test_a_budget_that_is_too_small_is_told_at_the_form_and_can_be_cut_to(open_page, trip):
+def test_a_budget_that_is_too_small_is_a_form_error_and_can_be_truncated_to(open_page, trip):
     page = open_page("context/trip", expected=("422", "400", "413", "409"))
     page.get_by_label("Token budget").fill("60")
     page.get_by_role("button", name="Build").click()
@@ -96,7 +96,7 @@ def test_another_recipe_gives_another_context(open_page, trip):
 
 
 @pytest.mark.req("X1", "X2")
-def test_two_receipts_are_compared_and_the_same_prefix_is_told(open_page, screen, shot, api, trip):
+def test_two_receipts_are_compared_and_the_common_prefix_is_shown(open_page, screen, shot, api, trip):
     first = built(api, "What may I eat?")
     add_conversation(api, "trip", "Book the flat, please.", "Done: six nights in Graça.")
     second = built(api, ASKED)
@@ -125,7 +125,7 @@ def test_an_old_receipt_is_replayed(open_page, api, trip):
 
 
 @pytest.mark.req("X1")
-def test_a_context_is_copied_as_a_provider_takes_it(open_page, api, trip):
+def test_a_context_is_copied_in_each_provider_format(open_page, api, trip):
     id = built(api, ASKED)
     page = open_page(f"context/trip/{id}")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -140,19 +140,19 @@ def test_a_context_is_copied_as_a_provider_takes_it(open_page, api, trip):
         )
 
 
-def test_an_unknown_receipt_is_told(open_page, trip):
+def test_an_unknown_receipt_shows_an_error(open_page, trip):
     page = open_page("context/trip/nobody", expected=("404",))
     expect(page.get_by_role("alert")).to_contain_text("there is no receipt")
 
 
-def test_without_a_conversation_the_view_says_what_to_do(open_page, screen, shot):
+def test_without_a_conversation_the_view_links_to_the_chat(open_page, screen, shot):
     page = open_page("context", screen=screen)
     expect(page.get_by_role("link", name="Start one in the chat")).to_be_visible()
     assert serious_issues(page) == []
     shot(page, "context-empty")
 
 
-def test_a_context_is_built_and_compared_with_the_keyboard_alone(open_page, api, trip):
+def test_a_context_is_built_and_compared_with_the_keyboard(open_page, api, trip):
     built(api, "What may I eat?")
     page = open_page()
     page.locator("body").press("g")
@@ -167,7 +167,7 @@ def test_a_context_is_built_and_compared_with_the_keyboard_alone(open_page, api,
     expect(page.get_by_role("article", name="Comparison")).to_be_visible()
 
 
-def test_hostile_words_are_shown_and_never_run(open_page, api):
+def test_hostile_text_is_shown_and_not_executed(open_page, api):
     hostile = "<img src=x onerror=\"document.title='run'\"> is what Mallory wrote"
     add_conversation(api, "trip", hostile, "Noted.", "What did Mallory write?")
     flush(api)

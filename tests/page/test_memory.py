@@ -1,4 +1,4 @@
-"""The memory: what is known and why, decisions about it, the picture, what was true at another time."""
+"""Tests the memory view: facts, review, graph, profile and earlier states."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def act(page: Page, text: str, action: str) -> None:
 
 
 def correct(api) -> dict:
-    """The home is another one since an hour ago."""
+    """Adds a home that supersedes the old one and is valid since an hour ago."""
     since = (datetime.now(UTC) - timedelta(hours=1)).isoformat()
     body = {"text": "user lives in Braga", "attribute": "home", "value": "Braga", "valid_from": since}
     return api.post("facts", json=body).raise_for_status().json()
 
 
 @pytest.mark.req("B6")
-def test_facts_stand_by_kind_with_the_words_that_say_them(open_page, screen, shot, api):
+def test_facts_are_grouped_by_kind_with_their_evidence(open_page, screen, shot, api):
     add_bologna_trip(api)
     correct(api)
     page = open_page("memory", screen=screen)
@@ -44,7 +44,7 @@ def test_facts_stand_by_kind_with_the_words_that_say_them(open_page, screen, sho
     expect(page.locator("article[data-seq='2']")).to_have_attribute("data-marked", "true")
 
 
-def test_facts_are_searched_by_words_and_narrowed(open_page, api):
+def test_facts_are_searched_and_filtered(open_page, api):
     add_bologna_trip(api)
     page = open_page("memory")
     expect(card(page, "User prefers trains")).to_be_visible()
@@ -67,12 +67,12 @@ def test_facts_are_searched_by_words_and_narrowed(open_page, api):
     expect(card(page, "User prefers trains")).to_be_visible()
 
 
-def test_a_fact_is_rejected_archived_and_brought_back(open_page, api):
+def test_a_fact_is_rejected_archived_and_restored(open_page, api):
     add_bologna_trip(api)
     page = open_page("memory")
     act(page, "User prefers trains", "Mark as wrong")
     expect(card(page, "User prefers trains")).to_have_count(0)
-    expect(page.locator(".fact-card h3 a:focus")).to_have_count(1)  # what stands in its place now
+    expect(page.locator(".fact-card h3 a:focus")).to_have_count(1)  # the fact that took its position
     act(page, "User is vegetarian", "Archive")
     expect(card(page, "User is vegetarian")).to_have_count(0)
     states = {text: fact["status"] for text, fact in facts_by_text(api, status="any").items()}
@@ -83,7 +83,7 @@ def test_a_fact_is_rejected_archived_and_brought_back(open_page, api):
     assert "user is vegetarian" in facts_by_text(api)
 
 
-def test_a_fact_is_edited_into_a_new_version_and_that_is_undone(open_page, api):
+def test_an_edit_creates_a_new_version_and_can_be_undone(open_page, api):
     add_bologna_trip(api)
     page = open_page("memory")
     act(page, "User prefers window seat", "Edit…")
@@ -101,7 +101,7 @@ def test_a_fact_is_edited_into_a_new_version_and_that_is_undone(open_page, api):
 
 
 @pytest.mark.parametrize("text", ["user lives in Porto", "user prefers trains"])
-def test_a_fact_is_replaced_by_what_is_true_now(open_page, api, text):
+def test_a_replacement_supersedes_the_old_fact(open_page, api, text):
     add_bologna_trip(api)
     page = open_page("memory")
     act(page, f"U{text[1:]}", "Replace…")
@@ -117,7 +117,7 @@ def test_a_fact_is_replaced_by_what_is_true_now(open_page, api, text):
     assert [(one["source"], one["kind"]) for one in links if one["kind"] == "supersedes"] == [(new["id"], "supersedes")]
 
 
-def test_what_was_noted_a_moment_ago_can_be_replaced_at_once(open_page, api):
+def test_a_fact_added_a_moment_ago_can_be_replaced(open_page, api):
     now = datetime.now(UTC).isoformat()
     api.post("facts", json={"text": "The budget is 900 €", "attribute": "budget", "value": "900 €", "valid_from": now})
     page = open_page("memory")
@@ -131,7 +131,7 @@ def test_what_was_noted_a_moment_ago_can_be_replaced_at_once(open_page, api):
     assert list(facts_by_text(api)) == ["The budget is 1200 €"]
 
 
-def test_a_fact_is_remembered_by_hand(open_page, api):
+def test_a_fact_is_added_manually(open_page, api):
     page = open_page("memory")
     expect(page.get_by_role("heading", name="No facts yet")).to_be_visible()
     page.get_by_role("button", name="Add fact", exact=True).click()
@@ -153,7 +153,7 @@ def test_a_fact_is_remembered_by_hand(open_page, api):
     assert page.title() != "run"
 
 
-def test_one_fact_has_an_address_and_says_all_that_is_known_of_it(open_page, screen, shot, api):
+def test_a_fact_has_a_url_and_shows_its_details(open_page, screen, shot, api):
     add_bologna_trip(api)
     new = correct(api)
     page = open_page(f"memory/facts/{new['id']}", screen=screen)
@@ -162,7 +162,7 @@ def test_one_fact_has_an_address_and_says_all_that_is_known_of_it(open_page, scr
     expect(details.get_by_text("I live in Braga")).to_be_visible()
     assert serious_issues(page) == []
     shot(page, "memory-fact")
-    expect(details.get_by_text("contradicts")).to_have_count(0)  # that is settled
+    expect(details.get_by_text("contradicts")).to_have_count(0)  # the contradiction is resolved
     details.get_by_role("link", name="user lives in Porto").click()
     old = page.get_by_role("dialog", name="User lives in Porto")
     expect(old.get_by_text("superseded", exact=True)).to_be_visible()
@@ -173,7 +173,7 @@ def test_one_fact_has_an_address_and_says_all_that_is_known_of_it(open_page, scr
     assert "user lives in Porto" in facts_by_text(api)
 
 
-def test_what_waits_is_decided_with_keys(open_page, screen, shot, api):
+def test_pending_facts_are_reviewed_with_the_keyboard(open_page, screen, shot, api):
     add_bologna_trip(api)
     page = open_page("memory/review", screen=screen)
     doubted = page.get_by_role("listitem").filter(has_text="Which fact is correct?")
@@ -197,7 +197,7 @@ def test_what_waits_is_decided_with_keys(open_page, screen, shot, api):
     assert (states["user lives in Porto"], states["user's name is Mara"]) == ("superseded", "rejected")
 
 
-def test_of_two_that_contradict_the_one_that_counts_may_stay(open_page, api):
+def test_confirming_one_of_two_contradicting_facts_rejects_the_other(open_page, api):
     add_bologna_trip(api)
     page = open_page("memory/review")
     doubted = page.get_by_role("listitem").filter(has_text="Which fact is correct?")
@@ -208,7 +208,7 @@ def test_of_two_that_contradict_the_one_that_counts_may_stay(open_page, api):
     assert (states["user lives in Porto"], states["user lives in Braga"]) == ("active", "rejected")
 
 
-def test_two_that_only_seemed_to_contradict_both_stay(open_page, api):
+def test_two_facts_marked_as_contradicting_can_both_be_kept(open_page, api):
     first = api.post("facts", json={"text": "The flat is quiet"}).json()["id"]
     second = api.post("facts", json={"text": "The street is loud"}).json()["id"]
     api.post("relations", json={"source": first, "kind": "contradicts", "target": second}).raise_for_status()
@@ -219,7 +219,7 @@ def test_two_that_only_seemed_to_contradict_both_stay(open_page, api):
     assert len(facts_by_text(api)) == 2
 
 
-def test_the_picture_shows_facts_around_their_subjects_and_is_walked_with_keys(open_page, screen, shot, api):
+def test_the_graph_shows_facts_by_subject_and_is_navigated_with_the_keyboard(open_page, screen, shot, api):
     add_bologna_trip(api)
     correct(api)
     page = open_page("memory/graph", screen=screen)
@@ -238,7 +238,7 @@ def test_the_picture_shows_facts_around_their_subjects_and_is_walked_with_keys(o
     expect(page.get_by_role("dialog", name=f"{text[0].upper()}{text[1:]}")).to_be_visible()
 
 
-def test_links_are_made_listed_and_removed(open_page, api):
+def test_links_are_created_listed_and_removed(open_page, api):
     add_bologna_trip(api)
     page = open_page("memory/graph")
     page.get_by_role("button", name="Link two facts").click()
@@ -256,7 +256,7 @@ def test_links_are_made_listed_and_removed(open_page, api):
     assert "depends_on" not in {one["kind"] for one in api.get("relations").json()["items"]}
 
 
-def test_what_is_known_about_me_can_be_read_and_corrected(open_page, screen, shot, api):
+def test_facts_about_the_user_can_be_read_and_corrected(open_page, screen, shot, api):
     add_bologna_trip(api)
     api.put("consent", json={"granted": True}).raise_for_status()
     source = {"conversation": "trip", "message": "said-2"}
@@ -278,7 +278,7 @@ def test_what_is_known_about_me_can_be_read_and_corrected(open_page, screen, sho
     assert api.get("profile").json()["fields"] == []
 
 
-def test_without_consent_the_profile_is_not_even_read(open_page, api):
+def test_without_consent_the_profile_is_not_read(open_page, api):
     add_bologna_trip(api)
     page = open_page("memory/about")
     expect(page.get_by_text("User is vegetarian")).to_be_visible()
@@ -286,7 +286,7 @@ def test_without_consent_the_profile_is_not_even_read(open_page, api):
 
 
 @pytest.mark.req("X4")
-def test_the_slider_shows_what_was_true_then_and_as_it_was_known_then(open_page, screen, shot, api):
+def test_the_slider_shows_facts_by_validity_and_by_knowledge_time(open_page, screen, shot, api):
     add_bologna_trip(api)
     correct(api)
     page = open_page("memory", screen=screen)
@@ -307,7 +307,7 @@ def test_the_slider_shows_what_was_true_then_and_as_it_was_known_then(open_page,
     expect(card(page, "User lives in Braga")).to_be_visible()
 
 
-def test_what_another_process_learns_appears_by_itself(open_page, api):
+def test_a_fact_from_another_process_appears_without_a_reload(open_page, api):
     add_bologna_trip(api)
     page = open_page("memory")
     expect(card(page, "User is vegetarian")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Profile, consent, audit, forgetting with its preview and receipt, export and import."""
+"""Tests the privacy view: profile, consent, audit, erasure, export and import."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_consent_is_granted_and_a_profile_is_filled_in(open_page, screen, shot, 
     page.get_by_role("textbox", name="In your own words").fill("Prefers short answers.")
     page.get_by_role("button", name="Save text").click()
     expect(page.get_by_text("Text saved.")).to_be_visible()
-    expect(page.get_by_text("Text saved.")).to_have_count(0)  # the note goes by itself
+    expect(page.get_by_text("Text saved.")).to_have_count(0)  # the notification closes itself
 
     kept = api.get("profile").json()
     fields = {field["name"]: field for field in kept["fields"]}
@@ -97,7 +97,7 @@ def test_a_field_is_changed_removed_and_erased_with_its_history(open_page, api):
 
 @pytest.mark.req("D5")
 @pytest.mark.req("D17")
-def test_revoking_asks_erases_and_proves_it(open_page, screen, shot, api):
+def test_revoking_consent_asks_for_confirmation_and_verifies_the_erasure(open_page, screen, shot, api):
     add_bologna_trip(api)
     agree(api)
     fields = {"address": "Rua Zephyrina 17", "home": "Porto"}
@@ -130,7 +130,7 @@ def test_revoking_asks_erases_and_proves_it(open_page, screen, shot, api):
 
 
 @pytest.mark.req("D5")
-def test_the_audit_is_read_page_by_page_and_by_action(open_page, screen, shot, api):
+def test_the_audit_is_paginated_and_filtered_by_action(open_page, screen, shot, api):
     agree(api)
     for number in range(30):
         api.put("profile", json={"fields": {f"field {number % 3}": number}}).raise_for_status()
@@ -149,7 +149,7 @@ def test_the_audit_is_read_page_by_page_and_by_action(open_page, screen, shot, a
 
 
 @pytest.mark.req("X3")
-def test_a_message_is_forgotten_after_a_preview_and_the_receipt_stays(open_page, screen, shot, api):
+def test_a_message_is_forgotten_after_a_preview_and_the_receipt_is_kept(open_page, screen, shot, api):
     add_bologna_trip(api)
     page = open_page("privacy/forget", screen=screen)
     page.get_by_label("Conversation", exact=True).select_option(TRIP)
@@ -173,7 +173,7 @@ def test_a_message_is_forgotten_after_a_preview_and_the_receipt_stays(open_page,
     assert api.get(f"conversations/{TRIP}/messages/said-2").status_code == 404
 
 
-def test_a_fact_is_forgotten_from_its_own_page(open_page, api):
+def test_a_fact_is_forgotten_from_its_details(open_page, api):
     add_bologna_trip(api)
     page = open_page(f"memory/facts/{facts_by_text(api)['user prefers trains']['id']}")
     page.get_by_role("link", name="Forget…").click()
@@ -185,7 +185,7 @@ def test_a_fact_is_forgotten_from_its_own_page(open_page, api):
     assert "user prefers trains" not in facts_by_text(api, status="any")
 
 
-def test_a_conversation_and_what_is_older_are_forgotten(open_page, api):
+def test_a_conversation_and_messages_before_a_date_are_forgotten(open_page, api):
     add_bologna_trip(api)
     api.post("conversations/old/messages", json={"role": "user", "content": "Old.", "at": "2020-01-01T00:00:00Z"})
     flush(api)
@@ -210,7 +210,7 @@ def test_a_conversation_and_what_is_older_are_forgotten(open_page, api):
     assert api.get(f"conversations/{TRIP}").status_code == 404
 
 
-def test_everything_is_forgotten_only_by_whoever_writes_the_name(open_page, api, space):
+def test_forgetting_everything_requires_typing_the_name_of_the_space(open_page, api, space):
     add_bologna_trip(api)
     page = open_page("privacy/forget")
     page.get_by_text("Everything", exact=True).click()
@@ -225,7 +225,7 @@ def test_everything_is_forgotten_only_by_whoever_writes_the_name(open_page, api,
 
 
 @pytest.mark.req("X3")
-def test_a_text_is_looked_for_in_the_whole_store(open_page, api):
+def test_erasure_of_a_text_is_verified_in_the_whole_store(open_page, api):
     add_bologna_trip(api)
     page = open_page("privacy/forget")
     proof = page.get_by_role("region", name="Verify erasure")
@@ -238,7 +238,7 @@ def test_a_text_is_looked_for_in_the_whole_store(open_page, api):
     expect(proof.get_by_role("status")).to_contain_text("“Mercato di Mezzo” was not found.")
 
 
-def test_a_space_is_downloaded_and_brought_into_another(open_page, screen, shot, api, server, tmp_path):
+def test_a_space_is_exported_and_imported_into_another(open_page, screen, shot, api, server, tmp_path):
     add_bologna_trip(api)
     page = open_page("privacy/export", screen=screen, expected=("422",))
     expect(page.get_by_role("heading", name="Export", exact=True)).to_be_visible()
@@ -265,7 +265,7 @@ def test_a_space_is_downloaded_and_brought_into_another(open_page, screen, shot,
 
 
 @pytest.mark.req("X8")
-def test_chats_of_another_program_are_shown_and_then_taken_in(open_page, api, tmp_path):
+def test_chats_of_another_program_are_previewed_and_imported(open_page, api, tmp_path):
     lines = tmp_path / "chat.jsonl"
     lines.write_text("".join(f'{{"role": "user", "content": "Number {n}."}}\n' for n in range(3)), "utf-8")
     page = open_page("privacy/export")

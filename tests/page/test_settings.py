@@ -1,4 +1,4 @@
-"""Settings: each with its value and whose it is; a change holds at once, what is wrong is told at its field."""
+"""Tests the settings view: values, sources, changes and validation errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def kept(api: httpx2.Client, name: str) -> dict:
 
 
 @pytest.mark.req("D3", "D17")
-def test_every_setting_is_shown_with_its_value_and_origin(open_page, screen, shot, api):
+def test_every_setting_is_shown_with_its_value_and_source(open_page, screen, shot, api):
     api.put("settings/chunk_tokens", json={"value": 320}).raise_for_status()
     api.put("settings/weight_recency", json={"value": 0.25}).raise_for_status()
     page = open_page("settings", screen=screen)
@@ -40,7 +40,7 @@ def test_every_setting_is_shown_with_its_value_and_origin(open_page, screen, sho
 
 
 @pytest.mark.req("D3", "D17")
-def test_a_change_holds_at_once_and_can_be_taken_back(open_page, api):
+def test_a_change_takes_effect_immediately_and_can_be_reset(open_page, api):
     page = open_page("settings")
     row(page, "hybrid").get_by_role("switch").click()
     expect(row(page, "hybrid")).to_contain_text("set here")
@@ -62,7 +62,7 @@ def test_a_change_holds_at_once_and_can_be_taken_back(open_page, api):
 
 
 @pytest.mark.req("D3")
-def test_what_is_wrong_is_told_at_its_field_and_nothing_is_changed(open_page, api):
+def test_an_invalid_value_is_an_error_at_its_field_and_changes_nothing(open_page, api):
     page = open_page("settings", expected=("422",))
     field = row(page, "chunk_tokens").get_by_role("textbox")
     for typed, told in (("3", "at least 16"), ("300.5", "takes a int"), ("many", "Enter a number")):
@@ -79,7 +79,7 @@ def test_what_is_wrong_is_told_at_its_field_and_nothing_is_changed(open_page, ap
 
 
 @pytest.mark.req("D3")
-def test_weights_are_moved_summed_and_reset_together(open_page, api):
+def test_weights_are_changed_summed_and_reset(open_page, api):
     page = open_page("settings")
     weights = page.get_by_role("region", name="Weights")
     before = sum(one["value"] for one in api.get("settings").json()["items"] if one["name"].startswith("weight_"))
@@ -100,7 +100,7 @@ def test_weights_are_moved_summed_and_reset_together(open_page, api):
 
 
 @pytest.mark.req("D3")
-def test_the_environment_is_named_where_it_decides_and_a_preference_wins_over_it(open_page, tmp_path):
+def test_the_environment_is_shown_as_the_source_and_a_space_setting_overrides_it(open_page, tmp_path):
     with served(str(tmp_path / "set.db"), AFORESAID_CHUNK_TOKENS="250", RAG_HYBRID="false") as other:
         page = open_page("settings", at=other.url, expected=("net::ERR_",))
         expect(row(page, "chunk_tokens")).to_contain_text("environment")
@@ -114,7 +114,7 @@ def test_the_environment_is_named_where_it_decides_and_a_preference_wins_over_it
         expect(row(page, "chunk_tokens")).to_contain_text("environment")
 
 
-def test_settings_are_searched_and_another_processs_change_is_seen(open_page, api):
+def test_settings_are_searched_and_changes_of_another_process_appear(open_page, api):
     page = open_page("settings")
     page.get_by_label("Search settings").fill("chunk")
     expect(row(page, "chunk_tokens")).to_be_visible()
@@ -126,7 +126,7 @@ def test_settings_are_searched_and_another_processs_change_is_seen(open_page, ap
 
 
 @pytest.mark.req("D3")
-def test_stored_messages_are_split_anew_when_asked(open_page, api):
+def test_stored_messages_are_rechunked_on_request(open_page, api):
     text = " ".join(f"Sentence number {n} tells of another day." for n in range(60))
     api.post("conversations/long/messages", json={"role": "user", "content": text}).raise_for_status()
     page = open_page("settings")

@@ -1,4 +1,4 @@
-"""What surrounds the views: keys, spaces, themes, shortcuts, and what is loaded."""
+"""Tests the page around the views: keys, spaces, themes, reconnection and download size."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEY_REFUSED = "the server responded with a status of 401"
 
 
 VIEWS = ("Chat", "Context", "Memory", "Timeline", "Privacy", "Analytics", "Settings")
-# What stands over its neighbours, or out of the flow, among the parts of a view.
+# The parts of a view that overlap their neighbours or are out of the flow.
 IN_THE_WAY = """() => {
   const parts = [...document.querySelectorAll('.view > *, .view > * > section')];
   const flat = parts.filter(one => !['static', 'relative', 'sticky'].includes(getComputedStyle(one).position));
@@ -40,14 +40,14 @@ def background(page: Page) -> str:
 
 @pytest.fixture
 def locked(tmp_path: Path) -> Iterator[tuple[str, str]]:
-    """A server whose store has a key: its address, and the key."""
+    """The URL of a server whose store has a key, and the key."""
     with served(str(tmp_path / "locked.db")) as made:
         wish = {"name": "page", "access": "write"}
         answer = httpx2.post(f"{made.url}/api/memory/keys", json=wish, timeout=30)
         yield made.url, answer.raise_for_status().json()["secret"]
 
 
-def test_where_the_store_has_keys_the_page_asks_for_one_and_sends_it(locked, open_page, space):
+def test_the_page_asks_for_a_key_if_the_store_requires_one(locked, open_page, space):
     url, secret = locked
     page = open_page(at=url, expected=(KEY_REFUSED,))
     dialog = page.get_by_role("dialog", name="API key required")
@@ -75,7 +75,7 @@ def test_where_the_store_has_keys_the_page_asks_for_one_and_sends_it(locked, ope
     assert page.evaluate("[sessionStorage.length, localStorage.length]") == [0, 1]
 
 
-def test_the_theme_is_the_systems_until_it_is_chosen_and_then_kept(open_page):
+def test_the_system_theme_is_used_until_the_user_selects_one(open_page):
     page = open_page(screen=Screen(theme="dark"))
     expect(page.get_by_role("heading", name="No conversations")).to_be_visible()
     dark = background(page)
@@ -89,8 +89,8 @@ def test_the_theme_is_the_systems_until_it_is_chosen_and_then_kept(open_page):
     assert background(page) == dark
 
 
-def test_no_view_is_in_the_way_of_another_on_a_narrow_screen(open_page, api):
-    """The style of a view stays when another is opened."""
+def test_no_view_overlaps_another_on_a_narrow_screen(open_page, api):
+    """The style sheet of a view stays loaded when another view opens."""
     add_bologna_trip(api)
     page = open_page(f"chat/{TRIP}", screen=Screen(390))
     page.get_by_role("button", name="Pins").click()
@@ -102,7 +102,7 @@ def test_no_view_is_in_the_way_of_another_on_a_narrow_screen(open_page, api):
         assert (title, page.evaluate(IN_THE_WAY)) == (title, [])
 
 
-def test_another_space_is_chosen_and_made(open_page, api, space):
+def test_another_space_is_selected_and_created(open_page, api, space):
     said = {"role": "user", "content": "Hello."}
     api.post("conversations/trip/messages", json=said).raise_for_status()
     page = open_page("chat/trip")
@@ -121,7 +121,7 @@ def test_another_space_is_chosen_and_made(open_page, api, space):
     expect(page.get_by_role("link", name=re.compile("^trip"))).to_be_visible()
 
 
-def test_a_server_that_is_gone_is_told_and_tried_again(open_page, api):
+def test_an_unreachable_server_shows_an_error_and_is_retried(open_page, api):
     api.post("conversations/trip/messages", json={"role": "user", "content": "Hello."}).raise_for_status()
     page = open_page("chat", expected=("ERR_FAILED",))
     page.route("**/api/memory/conversations?*", lambda route: route.abort())
@@ -133,8 +133,8 @@ def test_a_server_that_is_gone_is_told_and_tried_again(open_page, api):
     expect(page.get_by_role("link", name=re.compile("^trip"))).to_be_visible()
 
 
-def test_the_page_goes_on_where_it_was_when_the_server_was_started_again(open_page, tmp_path, space):
-    """Whatever was written meanwhile is there, without a reload."""
+def test_the_page_reconnects_after_a_server_restart(open_page, tmp_path, space):
+    """Messages that were written in between appear without a reload."""
     store = str(tmp_path / "again.db")
     add = ("-m", "aforesaid", "add", "trip", "--space", space, "--store", store)
     assert run(*add, "Before.", environment=os.environ).returncode == 0
@@ -151,7 +151,7 @@ def test_the_page_goes_on_where_it_was_when_the_server_was_started_again(open_pa
         page.close()
 
 
-def test_the_first_page_has_less_than_250_kilobytes_on_the_wire(open_page, api):
+def test_the_first_load_transfers_less_than_250_kilobytes(open_page, api):
     api.post(
         "conversations/trip/messages", json={"role": "user", "content": "```python\nx = 1\n```"}
     ).raise_for_status()

@@ -1,4 +1,4 @@
-"""The timeline: the arc of a conversation with its episodes, its summaries and how far they have come."""
+"""Tests the timeline view: the arc of a conversation, its episodes and its summaries."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def note(api, title: str, **given) -> dict:
 
 
 @pytest.mark.req("B9")
-def test_episodes_stand_on_the_arc_with_key_moments(open_page, screen, shot, api):
+def test_the_arc_shows_episodes_and_key_moments(open_page, screen, shot, api):
     add_bologna_trip(api)
     note(api, "The flat is found")
     api.post(f"conversations/{TRIP}/summaries", json={"first": 0, "last": 9}).raise_for_status()
@@ -48,7 +48,7 @@ def test_episodes_stand_on_the_arc_with_key_moments(open_page, screen, shot, api
 
 
 @pytest.mark.req("B9")
-def test_an_episode_opens_with_the_keyboard_and_shows_where_it_came_from(open_page, screen, shot, api):
+def test_an_episode_opens_with_the_keyboard_and_shows_its_source_messages(open_page, screen, shot, api):
     add_bologna_trip(api)
     note(api, f"The flat {HOSTILE}", outcome="A flat near the market.")
     page = open_page(f"timeline/{TRIP}", screen=screen)
@@ -80,9 +80,9 @@ def test_an_episode_is_removed(open_page, api):
 
 @pytest.mark.req("C9")
 @pytest.mark.req("D17")
-def test_the_summaries_say_how_far_they_have_come_and_one_is_made_at_once(open_page, api):
+def test_summary_progress_is_shown_and_a_summary_is_created_on_request(open_page, api):
     add_bologna_trip(api)
-    page = open_page("timeline")  # opens the conversation that was spoken in last
+    page = open_page("timeline")  # opens the most recently used conversation
     progress = page.get_by_role("region", name="Summary progress")
     made = api.get(f"conversations/{TRIP}/summaries").json()["items"]
     covered = sum(one["last_seq"] - one["first_seq"] + 1 for one in made)
@@ -100,7 +100,7 @@ def test_the_summaries_say_how_far_they_have_come_and_one_is_made_at_once(open_p
 
 @pytest.mark.req("C8")
 @pytest.mark.req("C9")
-def test_the_versions_of_a_rolling_summary_are_walked(open_page, screen, shot, api):
+def test_the_versions_of_a_rolling_summary_can_be_browsed(open_page, screen, shot, api):
     api.put("settings/summaries", json={"value": "rolling"}).raise_for_status()
     for number in range(5):
         for role in ("user", "assistant"):
@@ -124,7 +124,7 @@ def test_the_versions_of_a_rolling_summary_are_walked(open_page, screen, shot, a
 
 
 class Killed(BaseException):
-    """What a kill is to the code that runs."""
+    """Simulates a kill of the process."""
 
 
 class Deadly:
@@ -135,7 +135,7 @@ class Deadly:
 
 
 @pytest.mark.req("C9")
-def test_work_that_nobody_goes_on_with_is_said_to_be_stuck(open_page, tmp_path, space):
+def test_an_abandoned_job_is_shown_as_stuck(open_page, tmp_path, space):
     path = str(tmp_path / "own.db")
     with Memory(path, worker=False, environment={}, model=Deadly()) as memory:
         mine = memory.space(space)
@@ -151,10 +151,10 @@ def test_work_that_nobody_goes_on_with_is_said_to_be_stuck(open_page, tmp_path, 
         page.clock.set_fixed_time(datetime.now(UTC) + timedelta(minutes=6))
         page.reload()
         expect(page.get_by_text("A summary is stuck.")).to_be_visible()
-        page.goto("about:blank")  # it need not see the server go
+        page.goto("about:blank")  # closes the page before the server stops
 
 
-def test_a_space_without_conversations_says_so_and_a_missing_one_too(open_page):
+def test_an_empty_space_and_a_missing_conversation_show_a_notice(open_page):
     page = open_page("timeline")
     expect(page.get_by_role("heading", name="No conversations yet")).to_be_visible()
     missing = open_page("timeline/nowhere", expected=("404",))

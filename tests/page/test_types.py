@@ -1,4 +1,4 @@
-"""What the page believes of the server is what the server says of itself."""
+"""Tests that the page's TypeScript types match the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 
 
-def test_the_page_knows_the_api_as_it_is():
+def test_the_generated_types_are_current():
     command = [sys.executable, "tools/page_types.py", "--check"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

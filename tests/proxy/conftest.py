@@ -17,7 +17,7 @@ from aforesaid.server.app import AppOptions, make_app
 
 @pytest.fixture
 def store(open_memory, clock) -> Memory:
-    """The Memory behind the proxy, with a clock that the test moves."""
+    """The Memory behind the proxy, with a clock that the test controls."""
     return open_memory(clock=clock)
 
 
@@ -30,7 +30,7 @@ def model() -> Iterator[Model]:
 
 @pytest.fixture
 def serve(store: Memory, model: Model) -> Iterator[Callable[..., str]]:
-    """Serves the proxy in front of the model; gives its address. `options` are the server's."""
+    """Starts the proxy in front of the model and returns its URL. `options` are the server's."""
     with ExitStack() as stack:
 
         def start(options: dict | None = None, **upstream) -> str:
@@ -53,13 +53,13 @@ def clients() -> Iterator[ExitStack]:
 
 @pytest.fixture
 def gpt(url: str, clients: ExitStack) -> openai.OpenAI:
-    """OpenAI's own client, in the conversation `trip` of the space `ada`."""
+    """The OpenAI client, in the conversation `trip` of the space `ada`."""
     return openai_client(clients, url, {"X-Aforesaid-Space": "ada", "X-Aforesaid-Conversation": "trip"})
 
 
 @pytest.fixture
 def claude(url: str, clients: ExitStack) -> anthropic.Anthropic:
-    """Anthropic's own client, in the same place."""
+    """The Anthropic client, in the same conversation."""
     headers = {"X-Aforesaid-Space": "ada", "X-Aforesaid-Conversation": "trip"}
     made = anthropic.Anthropic(base_url=url, api_key="sk-theirs", default_headers=headers, max_retries=0, timeout=30)
     return clients.enter_context(made)
@@ -85,5 +85,5 @@ def assistant(text: str) -> dict[str, str]:
 
 
 def stored(store: Memory, conversation: str = "trip", space: str = "ada") -> list[tuple[str, str]]:
-    """What the conversation holds, as role and words."""
+    """The role and text of each message in the conversation."""
     return [(one.role, one.text) for one in store.space(space).conversation(conversation).messages(1000)]

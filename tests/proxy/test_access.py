@@ -1,4 +1,4 @@
-"""Who may ask through the proxy, whose memory they get, and which keys go where."""
+"""Tests keys, spaces, headers and limits of the proxy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def sent_headers(model):
     return {name.lower(): value for name, value in model.requests[-1].headers.items()}
 
 
-def test_without_keys_the_clients_own_credentials_go_upstream(gpt, claude, http, model):
+def test_without_keys_the_clients_credentials_are_sent_upstream(gpt, claude, http, model):
     gpt.chat.completions.create(**ASKED)
     assert sent_headers(model)["authorization"] == "Bearer sk-theirs"
     claude.messages.create(max_tokens=10, **ASKED)
@@ -34,7 +34,7 @@ def test_without_keys_the_clients_own_credentials_go_upstream(gpt, claude, http,
     assert sent_headers(model)["x-api-key"] == "sk-old"
 
 
-def test_a_key_of_ours_is_never_sent_upstream(url, clients, model, store):
+def test_an_aforesaid_key_is_never_sent_upstream(url, clients, model, store):
     secret = store.create_key("ada", spaces=["ada"]).secret
     openai_client(clients, url, key=secret).chat.completions.create(**ASKED)
     assert secret not in str(model.requests[-1].headers)
@@ -44,7 +44,7 @@ def test_a_key_of_ours_is_never_sent_upstream(url, clients, model, store):
     assert "x-api-key" not in sent_headers(model)
 
 
-def test_the_upstreams_key_goes_in_place_of_what_the_client_sent(serve, clients, model, store):
+def test_the_configured_upstream_key_replaces_the_clients_key(serve, clients, model, store):
     url = serve(key="sk-ours")
     gpt = openai_client(clients, url)
     gpt.chat.completions.create(**ASKED)
@@ -58,7 +58,7 @@ def test_the_upstreams_key_goes_in_place_of_what_the_client_sent(serve, clients,
     assert secret not in str([request.headers for request in model.requests])
 
 
-def test_what_is_ours_stays_here(http, model):
+def test_cookies_and_internal_headers_are_not_sent_upstream(http, model):
     ours = {"Cookie": "a=b", "X-Aforesaid-Conversation": "trip", "X-Forwarded-For": "10.0.0.1", "OpenAI-Beta": "x=1"}
     http.post(
         "/chat/completions", json=ASKED, headers=[*ours.items(), ("Anthropic-Beta", "a"), ("Anthropic-Beta", "b")]
@@ -69,7 +69,7 @@ def test_what_is_ours_stays_here(http, model):
     assert not {"cookie", "x-aforesaid-conversation", "x-forwarded-for"} & set(sent)
 
 
-def test_the_upstreams_cookies_are_nobodys(http, model):
+def test_upstream_cookies_are_neither_forwarded_nor_kept(http, model):
     model.behave(
         Busy(200, {"Set-Cookie": "session=1; Path=/", "Access-Control-Allow-Origin": "*", "X-Kept": "1"}), Answer()
     )
@@ -81,7 +81,7 @@ def test_the_upstreams_cookies_are_nobodys(http, model):
     assert "cookie" not in sent_headers(model)
 
 
-def test_two_keys_have_two_memories(url, clients, model, store):
+def test_each_key_has_its_own_memory(url, clients, model, store):
     for name in ("ada", "bob"):
         store.space(name).conversation("garden").add("user", f"The tomatoes of {name} go along the south wall.")
     store.flush()
@@ -100,7 +100,7 @@ def test_two_keys_have_two_memories(url, clients, model, store):
         assert len(model.requests) == before
 
 
-def test_a_response_goes_on_only_in_its_own_space(url, clients, model, store):
+def test_a_previous_response_is_found_only_in_its_own_space(url, clients, model, store):
     model.behave(Answer("Hi", id="r1"))
     secrets = {name: store.create_key(name, spaces=[name]).secret for name in ("ada", "bob")}
     openai_client(clients, url, key=secrets["ada"]).responses.create(model="m-1", input="I am Ada.")
@@ -110,21 +110,21 @@ def test_a_response_goes_on_only_in_its_own_space(url, clients, model, store):
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong"}, {"x-api-key": "wrong"}])
-def test_once_there_are_keys_nobody_comes_in_without(http, model, store, headers):
+def test_once_a_key_exists_requests_without_a_key_are_rejected(http, model, store, headers):
     store.create_key("ada")
     answer = http.post("/chat/completions", json=ASKED, headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (401, "key_needed")
     assert model.requests == []
 
 
-def test_a_key_that_may_only_read_may_not_chat(url, clients, model, store):
+def test_a_read_key_cannot_chat(url, clients, model, store):
     gpt = openai_client(clients, url, key=store.create_key("ada", access="read").secret)
     with pytest.raises(openai.PermissionDeniedError):
         gpt.chat.completions.create(**ASKED)
     assert [one.id for one in gpt.models.list()] == ["m-1"]
 
 
-def test_a_store_that_fails_lets_nobody_in_who_needs_a_key(url, clients, model, store):
+def test_a_failing_store_rejects_requests_that_need_a_key(url, clients, model, store):
     secret = store.create_key("ada").secret
     gpt = openai_client(clients, url, key=secret)
     gpt.chat.completions.create(**ASKED)
@@ -133,7 +133,7 @@ def test_a_store_that_fails_lets_nobody_in_who_needs_a_key(url, clients, model, 
         gpt.chat.completions.create(**ASKED)
 
 
-def test_strange_hosts_and_pages_too_many_requests_and_large_bodies_are_refused(serve, model):
+def test_unknown_hosts_foreign_origins_excess_requests_and_large_bodies_are_rejected(serve, model):
     url = serve({"rate": "3/day", "largest": 2000})
     with httpx2.Client(base_url=url, timeout=30) as http:
         assert http.post("/v1/chat/completions", json=ASKED, headers={"Host": "evil.example"}).status_code == 421
@@ -146,7 +146,7 @@ def test_strange_hosts_and_pages_too_many_requests_and_large_bodies_are_refused(
     assert len(model.requests) == 3
 
 
-def test_without_an_upstream_it_says_how_to_name_one(store):
+def test_without_an_upstream_the_error_names_the_option(store):
     with client(make_app(store)) as http:
         answer = http.post("/v1/chat/completions", json=ASKED)
     assert (answer.status_code, answer.json()["code"]) == (501, "no_upstream")
@@ -156,24 +156,24 @@ def test_without_an_upstream_it_says_how_to_name_one(store):
 @pytest.mark.parametrize(
     "asked", ["files", "", "models/../files", "models/%2e%2e/files", "responses/r1", "models/", "chat/completions/x"]
 )
-def test_only_what_the_proxy_knows_is_asked_for(http, model, asked):
+def test_unknown_paths_are_not_forwarded(http, model, asked):
     answer = http.get(httpx2.URL(str(http.base_url).rstrip("/") + "/" + asked))
     assert answer.status_code == 404
     assert model.requests == []
 
 
-def test_the_wrong_method_is_refused(http, model):
+def test_the_wrong_method_is_rejected(http, model):
     answer = http.get("/chat/completions")
     assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
     assert model.requests == []
 
 
-def test_names_of_models_and_questions_in_the_address_pass(http, model):
+def test_model_names_and_query_strings_are_forwarded(http, model):
     http.get("/models/meta/llama-3:free", params={"limit": 5})
     assert model.requests[-1].path == "/v1/models/meta/llama-3:free?limit=5"
 
 
-def test_an_upstream_may_have_a_path_of_its_own(store, model):
+def test_the_upstream_url_may_have_a_path(store, model):
     app = make_proxy(store, AppOptions(upstream=UpstreamOptions(f"{model.url}/v1/")))
     with serving(app) as url, httpx2.Client(base_url=url, timeout=30) as http:
         http.get("/v1/models")
@@ -182,7 +182,7 @@ def test_an_upstream_may_have_a_path_of_its_own(store, model):
         assert http.get("/api/memory/spaces").status_code == 404
 
 
-def test_logs_have_neither_words_nor_keys(gpt, model, store, caplog):
+def test_logs_contain_neither_text_nor_keys(gpt, model, store, caplog):
     store.space("ada").conversation("garden").add("user", "The tomatoes go along the south wall.")
     caplog.set_level(logging.DEBUG, "aforesaid")
     model.behave(Busy(400), Answer("an answer in words"))
@@ -192,7 +192,7 @@ def test_logs_have_neither_words_nor_keys(gpt, model, store, caplog):
     assert not [word for word in ("tomatoes", "sk-theirs", "an answer") if word in said]
 
 
-def test_the_clients_of_models_say_why_they_were_refused(serve, clients, store):
+def test_provider_clients_show_the_reason_of_a_rejection(serve, clients, store):
     url = serve({"largest": 1000})
     store.create_key("ada", spaces=["ada"])
     with pytest.raises(openai.AuthenticationError) as refused:

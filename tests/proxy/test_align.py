@@ -1,4 +1,4 @@
-"""Which of what was sent is stored already."""
+"""Tests the alignment of sent messages with stored ones."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ KEYS = st.lists(st.sampled_from("abcde"), max_size=12)
 
 
 @given(KEYS, KEYS)
-def test_what_is_found_is_the_same_and_in_order(stored, sent):
+def test_aligned_messages_are_equal_and_in_order(stored, sent):
     found = align(stored, sent, [True] * len(stored))
     assert len(found) == len(sent)
     places = [place for place in found if place is not None]
@@ -19,12 +19,12 @@ def test_what_is_found_is_the_same_and_in_order(stored, sent):
 
 
 @given(KEYS, KEYS)
-def test_a_history_that_grew_is_found_whole(stored, more):
+def test_a_longer_history_is_aligned_completely(stored, more):
     assert align(stored, [*stored, *more], [True] * len(stored))[: len(stored)] == list(range(len(stored)))
 
 
 @given(KEYS, st.lists(st.sampled_from("fgh"), min_size=1, max_size=4), st.integers(2, 12))
-def test_a_window_that_moved_on_is_found_at_the_end(stored, more, window):
+def test_a_moving_window_is_aligned_with_the_end(stored, more, window):
     sent = [*stored, *more][-window:]
     old = max(0, len(sent) - len(more))
     found = align(stored, sent, [True] * len(stored))
@@ -34,13 +34,13 @@ def test_a_window_that_moved_on_is_found_at_the_end(stored, more, window):
 @pytest.mark.parametrize(
     ("stored", "sent", "habit", "found"),
     [
-        ("Ax", "A", "part", [None]),  # said once more
+        ("Ax", "A", "part", [None]),  # repeated on purpose
         ("AxA", "A", "part", [2]),  # not answered yet
         ("AxBy", "A", "part", [None]),
-        ("AxBy", "A", "whole", [0]),  # a chat from its beginning
+        ("AxBy", "A", "whole", [0]),  # a whole history
         ("AxBy", "B", "part", [None]),
         ("AxBy", "B", "again", [2]),
-        ("AxBy", "A", "again", [None]),  # of another turn
+        ("AxBy", "A", "again", [None]),  # from another turn
         ("AxAx", "AxA", "part", [2, 3, None]),
         ("AxAx", "AxA", "whole", [0, 1, 2]),
         ("AxAx", "AxA", "again", [0, 1, 2]),
@@ -49,7 +49,7 @@ def test_a_window_that_moved_on_is_found_at_the_end(stored, more, window):
         ("AxByCz", "AxByD", "part", [0, 1, 2, 3, None]),
     ],
 )
-def test_a_few_messages_that_were_said_before_are_said_once_more(stored, sent, habit, found):
+def test_repeated_messages_count_as_new(stored, sent, habit, found):
     assert align(stored, sent, [key.isupper() for key in stored], kind=habit) == found
 
 
@@ -60,10 +60,10 @@ def test_a_few_messages_that_were_said_before_are_said_once_more(stored, sent, h
         ([None, None], None),
         ([3, 4, 5], 3),
         ([0, 1, 40, 41, None, 43], 40),  # the first turn kept, the middle dropped
-        ([0, 5, 6], 0),  # other answers lie between
+        ([0, 5, 6], 0),  # other answers in between
         ([7, 2, 3], 2),
         ([0, MAX_GAP + 1], MAX_GAP + 1),
     ],
 )
-def test_a_history_begins_where_its_unbroken_end_does(seqs, begin):
+def test_a_history_begins_at_its_last_contiguous_part(seqs, begin):
     assert first_seq(seqs) == begin

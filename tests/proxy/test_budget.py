@@ -1,4 +1,4 @@
-"""What of a history fits into a window."""
+"""Tests how a history is shortened to a context window, and the upstream options."""
 
 import pytest
 from hypothesis import given
@@ -16,14 +16,14 @@ CALL = {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "functi
 
 @st.composite
 def turns(draw):
-    """A turn: a question, perhaps calls with their results, an answer."""
+    """A turn: a question, optional tool calls with results, and an answer."""
     words = st.integers(0, 60).map("word ".__mul__)
     loop = [CALL, {"role": "tool", "tool_call_id": "c", "content": draw(words)}] * draw(st.integers(0, 2))
     return [{"role": "user", "content": draw(words)}, *loop, {"role": "assistant", "content": draw(words)}]
 
 
 @given(st.lists(turns(), min_size=1, max_size=20), st.integers(0, 2000))
-def test_the_history_fits_begins_with_a_turn_and_keeps_the_newest(said, most):
+def test_the_shortened_history_fits_starts_at_a_turn_and_keeps_the_newest(said, most):
     items = [{"role": "system", "content": "Plan."}, *(item for turn in said for item in turn)]
     at = first_item_sent(items, WIRE_FORMATS["chat"], most)
     shown = items[at:]
@@ -33,7 +33,7 @@ def test_the_history_fits_begins_with_a_turn_and_keeps_the_newest(said, most):
 
 
 @given(st.lists(turns(), min_size=30, max_size=40))
-def test_the_beginning_moves_on_in_big_steps(said):
+def test_the_start_of_the_history_moves_in_large_steps(said):
     items: list = []
     beginnings = []
     for turn in said:
@@ -44,7 +44,7 @@ def test_the_beginning_moves_on_in_big_steps(said):
     assert len(set(beginnings)) <= 2 + total // 1500
 
 
-def test_text_weighs_by_its_bytes_and_pictures_by_the_piece():
+def test_tokens_are_estimated_by_bytes_for_text_and_per_image():
     assert estimate_tokens("水" * 5000) > 4000
     assert estimate_tokens("data:image/png;base64," + "A" * 100_000) == MEDIA_TOKENS
 
@@ -59,22 +59,22 @@ def test_text_weighs_by_its_bytes_and_pictures_by_the_piece():
         ("http://[::1]:8000/v1beta/openai", "http://[::1]:8000/v1beta/openai"),
     ],
 )
-def test_an_upstream_begins_at_its_path_or_at_v1(given, begins):
+def test_the_base_url_defaults_to_v1(given, begins):
     assert base_url(given) == begins
     assert base_url(begins) == begins
 
 
 @pytest.mark.parametrize("given", ["", "api.openai.com", "ftp://x", "http://", "http://x:port/", "http://x/?a=b"])
-def test_what_is_no_address_is_refused(given):
+def test_an_invalid_upstream_url_is_rejected(given):
     with pytest.raises(InvalidInput, match="not an upstream URL"):
         base_url(given)
 
 
-def test_a_window_is_found_by_name_before_pattern():
+def test_an_exact_model_name_precedes_a_pattern():
     known = UpstreamOptions("http://x", windows=windows(["gpt-5*=400000", "*=8000", "gpt-5-mini=128000"]))
     assert [known.window(name) for name in ("gpt-5-mini", "gpt-5.1", "other")] == [128_000, 400_000, 8000]
     assert UpstreamOptions("http://x").window("gpt-5") is None
 
 
-def test_a_key_is_not_shown():
+def test_the_repr_does_not_contain_the_key():
     assert "sk-1" not in repr(UpstreamOptions("http://x", key="sk-1"))

@@ -1,4 +1,4 @@
-"""The real clients of OpenAI and Anthropic, through the proxy."""
+"""Tests the OpenAI and Anthropic clients through the proxy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CALLS = (("call_1", "look", '{"q": "größe 🦊"}'), ("call_2", "now", "{}"))
 TOOLS = [{"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}]
 
 
-def test_a_chat_completion_is_answered_and_both_sides_are_stored(gpt, model, store):
+def test_a_chat_completion_is_forwarded_and_both_messages_are_stored(gpt, model, store):
     model.behave(Answer("Hi Ada 🦊"))
     answer = gpt.chat.completions.with_raw_response.create(model="m-1", messages=[user("I am Ada.")])
     assert answer.parse().choices[0].message.content == "Hi Ada 🦊"
@@ -23,7 +23,7 @@ def test_a_chat_completion_is_answered_and_both_sides_are_stored(gpt, model, sto
     assert stored(store) == [("user", "I am Ada."), ("assistant", "Hi Ada 🦊")]
 
 
-def test_a_streamed_chat_completion_passes_byte_for_byte(gpt, model, store):
+def test_a_streamed_chat_completion_is_forwarded_and_stored(gpt, model, store):
     model.behave(Answer("Hi Ada 🦊, größer", CALLS))
     with gpt.chat.completions.stream(model="m-1", messages=[user("I am Ada.")], tools=TOOLS) as stream:
         for _ in stream:
@@ -40,7 +40,7 @@ def test_a_streamed_chat_completion_passes_byte_for_byte(gpt, model, store):
     assert last.metadata == {"model": "m-1", "response": "r1", "finish": "tool_calls"}
 
 
-def test_a_loop_of_tool_calls_is_stored_once_and_in_order(gpt, model, store):
+def test_repeated_tool_calls_are_stored_once_and_in_order(gpt, model, store):
     model.behave(Answer("", CALLS), Answer("It is 7."))
     said = [user("What is it?")]
     first = gpt.chat.completions.create(model="m-1", messages=said, tools=TOOLS).choices[0].message
@@ -56,7 +56,7 @@ def test_a_loop_of_tool_calls_is_stored_once_and_in_order(gpt, model, store):
 
 
 @pytest.mark.parametrize("streamed", [False, True])
-def test_responses_keep_their_items(gpt, model, store, streamed):
+def test_a_response_keeps_its_items(gpt, model, store, streamed):
     model.behave(Answer("Hi Ada", CALLS[:1]), Answer("Seven.", id="r2"))
     given = [{"role": "user", "content": [{"type": "input_text", "text": "What is it?"}]}]
     if streamed:
@@ -82,7 +82,7 @@ def test_responses_keep_their_items(gpt, model, store, streamed):
     assert messages[1].tool_calls[0]["id"] == messages[2].tool_call_id == "call_1"
 
 
-def test_a_response_that_goes_on_from_another_stays_in_its_conversation(serve, clients, model, store):
+def test_a_previous_response_id_continues_the_conversation(serve, clients, model, store):
     gpt = openai_client(clients, serve())
     model.behave(Answer("Hi Ada", id="r1"), Answer("You are Ada.", id="r2"))
     gpt.responses.create(model="m-1", input="I am Ada.", instructions="Be kind.")
@@ -94,14 +94,12 @@ def test_a_response_that_goes_on_from_another_stays_in_its_conversation(serve, c
 
 
 def go_on(gpt, words, before=None, **rest):
-    """A response that goes on from another; its id."""
+    """Creates a response that continues another and returns its id."""
     earlier = {} if before is None else {"previous_response_id": before}
     return gpt.responses.create(model="m-1", input=words, **earlier, **rest).id
 
 
-def test_a_chain_of_responses_is_one_conversation_in_several_processes_and_after_a_restart(
-    serve, clients, model, store
-):
+def test_a_chain_of_responses_is_one_conversation_across_servers(serve, clients, model, store):
     model.behave(*(Answer(f"a{number}", id=f"r{number}") for number in range(6)))
     servers = [openai_client(clients, serve()) for _ in range(3)]
     last = None
@@ -112,7 +110,7 @@ def test_a_chain_of_responses_is_one_conversation_in_several_processes_and_after
     assert [text for _, text in stored(store, chat.id, "default")] == said
 
 
-def test_a_response_that_is_asked_for_again_or_otherwise_goes_on_from_the_same_one(serve, clients, model, store):
+def test_a_retried_or_branched_response_stays_in_the_conversation(serve, clients, model, store):
     model.behave(*(Answer(f"a{number}", id=f"r{number}") for number in range(6)))
     gpt, other = openai_client(clients, serve()), openai_client(clients, serve())
     first = go_on(gpt, "begin")
@@ -125,12 +123,12 @@ def test_a_response_that_is_asked_for_again_or_otherwise_goes_on_from_the_same_o
     assert said == ["begin", "a0", "go  on", "a1", "a2", "or stop", "a3", "go on", "a4"]
 
 
-def test_results_of_tools_go_on_from_the_response_that_called_them(serve, clients, model, store):
+def test_tool_results_continue_the_response_that_called_the_tools(serve, clients, model, store):
     model.behave(Answer("", CALLS[:1], "r1"), Answer("", id="r2"), Answer("It is 7.", id="r3"))
     first = go_on(openai_client(clients, serve()), "What is it?")
     gpt = openai_client(clients, serve())
     second = go_on(gpt, [{"type": "function_call_output", "call_id": "call_1", "output": "7"}], first)
-    go_on(gpt, "Well?", second)  # after a response without words
+    go_on(gpt, "Well?", second)  # after a response without text
     (chat,) = store.space("default").conversations()
     said = stored(store, chat.id, "default")
     assert said == [
@@ -142,7 +140,7 @@ def test_results_of_tools_go_on_from_the_response_that_called_them(serve, client
     ]
 
 
-def test_an_upstream_that_gives_every_response_the_same_name_loses_none(gpt, model, store):
+def test_responses_with_the_same_id_are_all_stored(gpt, model, store):
     model.behave(Answer("Yes."))
     for number in range(3):
         for place in ("trip", "other"):
@@ -152,7 +150,7 @@ def test_an_upstream_that_gives_every_response_the_same_name_loses_none(gpt, mod
 
 
 @pytest.mark.parametrize("streamed", [False, True])
-def test_claude_is_answered_with_its_thoughts_and_tools(claude, model, store, streamed):
+def test_an_anthropic_message_keeps_thinking_and_tool_use(claude, model, store, streamed):
     model.behave(Answer("Hi Ada", CALLS), Answer("It is 7."))
     said = [user("What is it?")]
     asked = {"model": "m-1", "max_tokens": 100, "system": "Be kind."}
@@ -173,30 +171,30 @@ def test_claude_is_answered_with_its_thoughts_and_tools(claude, model, store, st
     assert json.loads(messages[1].tool_calls[0]["function"]["arguments"]) == {"q": "größe 🦊"}
 
 
-def test_models_and_embeddings_pass_through(gpt, model):
+def test_models_and_embeddings_are_forwarded(gpt, model):
     assert [one.id for one in gpt.models.list()] == ["m-1"]
     assert gpt.embeddings.create(model="m-1", input="a", encoding_format="float").data[0].embedding == [0.5]
     assert [request.path for request in model.requests] == ["/v1/models", "/v1/embeddings"]
 
 
-def test_fields_that_nobody_knows_pass_untouched(http, model):
+def test_unknown_fields_are_forwarded_unchanged(http, model):
     body = {"model": "m-1", "messages": [user("Hi")], "reasoning": {"effort": "high"}, "x": [1, None, 2.5, "ü"]}
     http.post("/chat/completions", json=body)
     sent = model.requests[-1].body
     assert sent == body
 
 
-LATE = Late(Answer("It is Rex."))  # the clients are done with the last event, while the body is still open
+LATE = Late(Answer("It is Rex."))  # the clients stop at the last event, while the body is still open
 
 
-def test_a_chat_is_stored_though_the_client_goes_with_its_last_event(gpt, model, store):
+def test_a_chat_is_stored_when_the_client_disconnects_at_the_last_event(gpt, model, store):
     model.behave(LATE)
     heard = gpt.chat.completions.create(model="m-1", messages=[user("My dog?")], stream=True)
     assert "".join(chunk.choices[0].delta.content or "" for chunk in heard) == "It is Rex."
     assert stored(store) == [("user", "My dog?"), ("assistant", "It is Rex.")]
 
 
-def test_a_response_is_stored_though_the_client_goes_with_its_last_event(serve, clients, model, store):
+def test_a_response_is_stored_when_the_client_disconnects_at_the_last_event(serve, clients, model, store):
     gpt = openai_client(clients, serve())
     model.behave(LATE, Answer("Rex.", id="r2"))
     with gpt.responses.create(model="m-1", input="My dog?", stream=True) as heard:
@@ -206,14 +204,14 @@ def test_a_response_is_stored_though_the_client_goes_with_its_last_event(serve, 
     assert [text for _, text in said] == ["My dog?", "It is Rex.", "Who?", "Rex."]
 
 
-def test_claude_is_stored_though_the_client_goes_with_its_last_event(claude, model, store):
+def test_an_anthropic_message_is_stored_when_the_client_disconnects_at_the_last_event(claude, model, store):
     model.behave(LATE)
     with claude.messages.create(model="m-1", max_tokens=9, messages=[user("My dog?")], stream=True) as heard:
         assert next(event for event in heard if event.type == "message_stop")
     assert stored(store) == [("user", "My dog?"), ("assistant", "It is Rex.")]
 
 
-def test_a_stream_that_goes_on_after_its_last_event_passes_whole_and_is_stored_once(http, model, store):
+def test_data_after_the_last_event_is_forwarded_and_the_reply_stored_once(http, model, store):
     data = b'data: {"choices": [{"delta": {"content": "so"}, "finish_reason": "stop"}]}\n\ndata: [DONE]\n\n'
     more = b": bye\n\ndata: [DONE]\n\n"
     model.behave(Busy(200, {"Content-Type": "text/event-stream"}, data + more))

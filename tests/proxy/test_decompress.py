@@ -1,4 +1,4 @@
-"""What comes packed is unpacked as it comes, and never without an end."""
+"""Tests the incremental decompression of responses and its size limit."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ HOW = {
 
 
 @given(st.binary(max_size=200), st.sampled_from(sorted(HOW)), st.integers(1, 40))
-def test_the_plain_bytes_come_out_whatever_the_pieces(data, how, size):
+def test_data_is_decompressed_in_pieces_of_any_size(data, how, size):
     packed = HOW[how](data)
     unpacking = Decompressor("deflate" if how == "bare" else how, 1000)
     assert b"".join(unpacking.feed(packed[at : at + size]) for at in range(0, len(packed), size)) == data
 
 
 @pytest.mark.parametrize("how", ["identity", "gzip", "deflate", "bare"])
-def test_more_than_is_listened_to_is_not_unpacked(how):
+def test_data_above_the_limit_is_not_decompressed(how):
     unpacking = Decompressor("deflate" if how == "bare" else how, 1000)
     with pytest.raises(UnreadableResponse, match="too_large"):
         unpacking.feed(HOW[how](bytes(10_000_000)))
 
 
 @pytest.mark.parametrize("how", ["gzip", "deflate"])
-def test_what_is_not_packed_as_it_says_is_not_listened_to(how):
+def test_data_that_does_not_match_its_encoding_is_rejected(how):
     with pytest.raises(UnreadableResponse, match="encoding"):
         Decompressor(how, 1000).feed(b"data: plain words, and more of them")
 
 
 @pytest.mark.parametrize("how", ["br", "zstd", "gzip, br", "nonsense"])
-def test_other_ways_of_packing_are_not_known(how):
+def test_other_encodings_are_rejected(how):
     with pytest.raises(UnreadableResponse, match="encoding"):
         Decompressor(how, 1000)

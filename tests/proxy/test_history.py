@@ -1,4 +1,4 @@
-"""However a client sends its history, everything is stored once."""
+"""Tests that every message is stored once, however a client sends its history."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def texts(store, *place):
     return [text for _, text in stored(store, *place)]
 
 
-def test_a_history_that_is_sent_again_and_again_is_stored_once(gpt, model, store):
+def test_a_history_that_is_sent_repeatedly_is_stored_once(gpt, model, store):
     history = [user("one")]
     for number in range(5):
         model.behave(Answer(f"answer {number}"))
@@ -38,7 +38,7 @@ def test_a_history_that_is_sent_again_and_again_is_stored_once(gpt, model, store
     assert texts(store) == [message["content"] for message in history[:-1]]
 
 
-def test_a_client_that_sends_only_its_newest_message_is_understood(gpt, model, store):
+def test_a_client_may_send_only_its_newest_message(gpt, model, store):
     model.behave(Answer("a1"), Answer("a2"), Answer("a3"), Answer("a4"))
     for words in ("begin", "go on", "and then", "go on"):
         ask(gpt, user(words))
@@ -49,7 +49,7 @@ def test_a_client_that_sends_only_its_newest_message_is_understood(gpt, model, s
     "questions",
     [["status?", "Deploy 1.2.", "Is it green?", "status?"], ["A long story.", "continue", "continue", "continue"]],
 )
-def test_a_newest_message_that_was_said_before_is_said_once_more(gpt, model, store, questions):
+def test_a_newest_message_with_repeated_text_is_stored_again(gpt, model, store, questions):
     log = [message for at, words in enumerate(questions) for message in (user(words), assistant(f"a{at}"))]
     model.behave(*(Answer(f"a{at}") for at in range(len(questions))))
     for at, words in enumerate(questions):
@@ -61,7 +61,7 @@ def test_a_newest_message_that_was_said_before_is_said_once_more(gpt, model, sto
 
 
 @pytest.mark.parametrize("answered", [False, True])
-def test_a_newest_message_that_a_client_sends_again_by_itself_is_stored_once(url, clients, model, store, answered):
+def test_a_newest_message_that_a_client_retries_is_stored_once(url, clients, model, store, answered):
     place = {"X-Aforesaid-Space": "ada", "X-Aforesaid-Conversation": "trip"}
     gpt = openai_client(clients, url, place).with_options(max_retries=1)
     broken = Late(Answer("a1")) if answered else Busy(500, {"Retry-After-Ms": "1"})
@@ -77,7 +77,7 @@ def test_a_newest_message_that_a_client_sends_again_by_itself_is_stored_once(url
     assert [message["content"] for message in model.requests[-1].body["messages"]] == ["go on", "a0", "go on"]
 
 
-def test_a_question_that_is_sent_again_is_not_doubled(gpt, model, store):
+def test_a_resent_question_is_stored_once(gpt, model, store):
     model.behave(Answer("a1"), Answer("a2"), Answer("a3"))
     ask(gpt, user("q1"))
     ask(gpt, user("q1"), assistant("a1"), user("q2"))
@@ -88,7 +88,7 @@ def test_a_question_that_is_sent_again_is_not_doubled(gpt, model, store):
     assert texts(store) == ["q1", "a1", "q2", "a2", "a3", "q3", "a4"]
 
 
-def test_an_edited_turn_is_said_beside_the_old_one(gpt, model, store):
+def test_an_edited_turn_is_stored_beside_the_old_one(gpt, model, store):
     model.behave(Answer("a1"), Answer("a2"), Answer("b2"), Answer("b3"))
     ask(gpt, user("q1"))
     ask(gpt, user("q1"), assistant("a1"), user("q2"))
@@ -97,21 +97,21 @@ def test_an_edited_turn_is_said_beside_the_old_one(gpt, model, store):
     assert texts(store) == ["q1", "a1", "q2", "a2", "other q2", "b2", "q3", "b3"]
 
 
-def test_an_answer_that_comes_back_in_other_words_is_still_that_answer(gpt, model, store):
+def test_an_answer_without_its_thinking_matches_the_stored_one(gpt, model, store):
     model.behave(Answer("<think>hm</think> It is seven."), Answer("a2"))
     ask(gpt, user("q1"))
     ask(gpt, user("q1"), assistant("It is seven."), user("q2"))
     assert texts(store) == ["q1", "<think>hm</think> It is seven.", "q2", "a2"]
 
 
-def test_white_space_makes_no_other_message(gpt, model, store):
+def test_white_space_does_not_make_a_different_message(gpt, model, store):
     model.behave(Answer("It is\n\nseven. "), Answer("a2"))
     ask(gpt, user("q1 "))
     ask(gpt, user("q1"), assistant("It is seven."), user("q2"))
     assert texts(store) == ["q1 ", "It is\n\nseven. ", "q2", "a2"]
 
 
-def test_what_was_forgotten_does_not_come_back_with_the_history(gpt, model, store):
+def test_a_forgotten_message_is_not_stored_again_with_the_history(gpt, model, store):
     model.behave(Answer("a1"), Answer("a2"), Answer("a3"))
     ask(gpt, user("my secret"))
     ask(gpt, user("my secret"), assistant("a1"), user("q2"))
@@ -121,20 +121,20 @@ def test_what_was_forgotten_does_not_come_back_with_the_history(gpt, model, stor
     assert texts(store) == ["a1", "q2", "a2", "q3", "a3"]
 
 
-def test_a_reply_that_the_proxy_never_saw_is_stored_when_it_comes_back(gpt, model, store):
+def test_an_unknown_reply_in_the_history_is_stored(gpt, model, store):
     ask(gpt, user("q1"), extra_headers={"X-Aforesaid-Memory": "off"})
     model.behave(Answer("a2"))
     ask(gpt, user("q1"), assistant("Noted."), user("q2"))
     assert texts(store) == ["q1", "Noted.", "q2", "a2"]
 
 
-def test_two_requests_at_once_store_their_history_once(gpt, model, store):
+def test_concurrent_requests_store_their_history_once(gpt, model, store):
     history = [user("q1"), assistant("a1"), user("q2")]
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: ask(gpt, *history), range(8)))
     assert texts(store)[:3] == ["q1", "a1", "q2"]
     assert [role for role, _ in stored(store)].count("user") == 2
-    assert len(texts(store)) == 4  # eight times the same answer to the same question
+    assert len(texts(store)) == 4  # eight identical answers to one question count once
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def nameless(url, clients):
     return openai_client(clients, url, {"X-Aforesaid-Space": "ada"})
 
 
-def test_without_a_name_the_beginning_names_the_conversation(nameless, model, store):
+def test_without_a_name_the_first_messages_identify_the_conversation(nameless, model, store):
     system = {"role": "system", "content": "Today is day {}."}
     history = [user("Hello, I am Ada.")]
     names = set()
@@ -162,7 +162,7 @@ def test_without_a_name_the_beginning_names_the_conversation(nameless, model, st
     assert len(names) == 4
 
 
-def test_names_may_be_any_text(url, clients, store):
+def test_conversation_names_may_be_any_text(url, clients, store):
     place = {"X-Aforesaid-Space": "%C3%84da/1", "X-Aforesaid-Conversation": "Reise%20%F0%9F%A6%8A"}
     gpt = openai_client(clients, url, place)
     answer = ask(gpt, user("Hallo"))
@@ -170,21 +170,21 @@ def test_names_may_be_any_text(url, clients, store):
     assert texts(store, "Reise 🦊", "Äda/1") == ["Hallo", "Noted."]
 
 
-def test_words_that_no_store_can_keep_are_kept_without_what_is_wrong_with_them(http, store):
+def test_invalid_characters_are_replaced_before_storage(http, store):
     raw = b'{"model": "m-1", "messages": [{"role": "user", "content": "a\\u0000b \\ud83d c \\ud83e\\udd8a"}]}'
     answer = http.post("/chat/completions", content=raw, headers={"x-aforesaid-conversation": "trip"})
     assert answer.headers["x-aforesaid-memory"].startswith("on")
     assert texts(store, "trip", "default")[0] == "a\ufffdb \ufffd c 🦊"
 
 
-# The same as a property: a client with any habits.
+# The same behaviour as properties, for clients that send any part of their history.
 
 Turn = st.tuples(st.sampled_from(["ok", "go on", "no", "why?"]), st.sampled_from(["fine", "yes", "fine "]))
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(turns=st.lists(Turn, min_size=1, max_size=8), window=st.integers(4, 20), again=st.sets(st.integers(0, 7)))
-def test_any_window_and_any_repetition_store_every_turn_once(turns, window, again):
+def test_every_turn_is_stored_once_for_any_window_and_any_retries(turns, window, again):
     with Memory(worker=False, environment={}) as memory:
         chat = memory.conversation("c")
         log: list[ChatMessage] = []
@@ -205,7 +205,7 @@ SENT = st.sampled_from(["all", "all, in a conversation with a name", "the newest
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(turns=st.lists(SAME, min_size=2, max_size=7), sent=SENT, again=st.sets(st.integers(0, 6)))
-def test_the_same_words_again_and_again_are_stored_every_time_and_the_model_has_the_history(turns, sent, again):
+def test_repeated_text_is_stored_every_time_and_the_model_gets_the_history(turns, sent, again):
     with Memory(worker=False, environment={}) as memory:
         pipeline = RequestPipeline(memory, UpstreamOptions("http://127.0.0.1:1"))
         headers = {} if sent == "all" else {"x-aforesaid-conversation": "c"}
@@ -219,7 +219,7 @@ def test_the_same_words_again_and_again_are_stored_every_time_and_the_model_has_
             got = json.loads(prepared.body or proxy_request.body)["messages"]
             assert got[:-1] == (log if sent == "the newest" else log[-window:])[:-1]
             pipeline.store_reply(prepared, ModelReply(answer, ended=True))
-            if sent == "all" and number in again:  # and answered anew, in the same words
+            if sent == "all" and number in again:  # answered again with the same text
                 pipeline.store_reply(pipeline.prepare(proxy_request), ModelReply(answer, ended=True))
             log.append(assistant(answer))
         chat = memory.space("s").conversation(prepared.conversation)
@@ -228,7 +228,7 @@ def test_the_same_words_again_and_again_are_stored_every_time_and_the_model_has_
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
-def test_whatever_is_sent_its_newest_message_is_stored_and_sent_again_it_is_not(data):
+def test_the_newest_message_is_stored_and_a_repeated_request_stores_nothing(data):
     with Memory(worker=False, environment={}) as memory:
         chat = memory.conversation("c")
         words = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=6, unique=True)

@@ -1,4 +1,4 @@
-"""What goes wrong upstream passes through; what goes wrong in the memory breaks no chat."""
+"""Tests that upstream errors are forwarded and that memory errors break no chat."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def streamed(http, path="/chat/completions", body=None):
     return http.stream("POST", path, json={**(body or ASKED), "stream": True}, headers=PLACE)
 
 
-def test_the_first_bytes_arrive_before_the_last_are_sent(http, model, store):
+def test_the_first_bytes_arrive_before_the_stream_ends(http, model, store):
     model.behave(Stall())
     with streamed(http) as answer:
         pieces = answer.iter_raw()
@@ -49,7 +49,7 @@ def test_the_first_bytes_arrive_before_the_last_are_sent(http, model, store):
 
 
 @pytest.mark.parametrize("to", ["/chat/completions", "/responses", "/messages"])
-def test_every_stream_passes_byte_for_byte(http, model, to):
+def test_every_stream_is_forwarded_byte_for_byte(http, model, to):
     model.behave(Answer("Größe 🦊 水 and more", (("c1", "f", '{"a": "ü"}'),)))
     body = {"model": "m-1", "input": "Hi", "messages": [user("Hi")], "max_tokens": 10}
     with streamed(http, to, body) as answer:
@@ -58,7 +58,7 @@ def test_every_stream_passes_byte_for_byte(http, model, to):
 
 @pytest.mark.parametrize("how", ["gzip", "deflate", "bare deflate"])
 @pytest.mark.parametrize("stream", [False, True])
-def test_an_answer_that_comes_packed_passes_packed_and_is_stored(http, model, store, how, stream):
+def test_a_compressed_response_is_forwarded_unchanged_and_stored(http, model, store, how, stream):
     model.behave(Packed(how, Answer("Größe 🦊")))
     headers = PLACE | {"accept-encoding": "identity"}
     with http.stream("POST", "/chat/completions", json=ASKED | {"stream": stream}, headers=headers) as answer:
@@ -68,7 +68,7 @@ def test_an_answer_that_comes_packed_passes_packed_and_is_stored(http, model, st
     assert stored(store) == [("user", "I am Ada."), ("assistant", "Größe 🦊")]
 
 
-def test_an_answer_that_nobody_here_can_unpack_passes_and_the_log_says_why_it_is_not_stored(http, model, store, caplog):
+def test_a_response_with_an_unknown_encoding_is_forwarded_and_logged_as_not_stored(http, model, store, caplog):
     model.behave(Busy(200, {"Content-Encoding": "br"}, b"\x0b\x02\x80{}\x03"))
     with http.stream("POST", "/chat/completions", json=ASKED, headers=PLACE) as answer:
         assert b"".join(answer.iter_raw()) == b"\x0b\x02\x80{}\x03"
@@ -76,7 +76,7 @@ def test_an_answer_that_nobody_here_can_unpack_passes_and_the_log_says_why_it_is
     assert stored(store) == [("user", "I am Ada.")]
 
 
-def test_a_client_that_asks_too_often_is_told_so_by_the_upstream(gpt, model, store):
+def test_an_upstream_rate_limit_is_forwarded(gpt, model, store):
     model.behave(Busy(429, {"Retry-After": "7", "X-RateLimit-Limit": "3"}))
     with pytest.raises(openai.RateLimitError) as caught:
         gpt.chat.completions.create(**ASKED)
@@ -87,7 +87,7 @@ def test_a_client_that_asks_too_often_is_told_so_by_the_upstream(gpt, model, sto
 
 
 @pytest.mark.parametrize("status", [401, 404, 500, 503, 529])
-def test_the_upstreams_errors_are_the_clients_errors(claude, gpt, model, status):
+def test_upstream_errors_are_forwarded(claude, gpt, model, status):
     model.behave(Busy(status, {"X-Odd": "1"}, b'{"type": "error", "error": {"type": "odd", "message": "told"}}'))
     with pytest.raises(anthropic.APIStatusError) as caught:
         claude.messages.create(max_tokens=10, **ASKED)
@@ -97,7 +97,7 @@ def test_the_upstreams_errors_are_the_clients_errors(claude, gpt, model, status)
     assert caught.value.status_code == status
 
 
-def test_a_stream_that_is_cut_is_cut_for_the_client_too_and_not_stored(http, gpt, model, store):
+def test_an_aborted_stream_is_aborted_for_the_client_and_not_stored(http, gpt, model, store):
     model.behave(Cut())
     heard: list[bytes] = []
     with streamed(http) as answer, pytest.raises(httpx2.RemoteProtocolError):
@@ -111,14 +111,14 @@ def test_a_stream_that_is_cut_is_cut_for_the_client_too_and_not_stored(http, gpt
     assert [text for _, text in stored(store)] == ["I am Ada.", "one two", "Go on", "two"]
 
 
-def test_a_body_that_is_cut_is_an_unreachable_upstream_or_a_cut_answer(http, model, store):
+def test_an_aborted_body_is_aborted_for_the_client_and_not_stored(http, model, store):
     model.behave(Cut())
     with pytest.raises(httpx2.RemoteProtocolError):
         http.post("/chat/completions", json=ASKED, headers=PLACE)
     assert stored(store) == [("user", "I am Ada.")]
 
 
-def test_an_error_in_the_middle_of_a_stream_passes_and_is_no_reply(http, model, store):
+def test_an_error_event_in_a_stream_is_forwarded_and_no_reply_is_stored(http, model, store):
     data = b'data: {"choices": [{"delta": {"content": "so"}}]}\n\ndata: {"error": {"type": "overloaded"}}\n\n'
     model.behave(Busy(200, {"Content-Type": "text/event-stream"}, data))
     with streamed(http) as answer:
@@ -126,7 +126,7 @@ def test_an_error_in_the_middle_of_a_stream_passes_and_is_no_reply(http, model, 
     assert stored(store) == [("user", "I am Ada.")]
 
 
-def test_an_upstream_that_says_nothing_is_given_up_in_time(serve, model):
+def test_an_unresponsive_upstream_times_out(serve, model):
     model.behave("hang")
     with httpx2.Client(base_url=serve(timeout=1.0), timeout=30) as http:
         answer = http.post("/v1/chat/completions", json=ASKED)
@@ -135,7 +135,7 @@ def test_an_upstream_that_says_nothing_is_given_up_in_time(serve, model):
     assert model.left.wait(30)
 
 
-def test_an_upstream_that_is_not_there_is_a_bad_gateway(http, model):
+def test_an_unreachable_upstream_is_a_bad_gateway(http, model):
     model.stop()
     answer = http.post("/chat/completions", json=ASKED)
     assert (answer.status_code, answer.json()["code"]) == (502, "upstream_unreachable")
@@ -143,7 +143,7 @@ def test_an_upstream_that_is_not_there_is_a_bad_gateway(http, model):
 
 
 @pytest.mark.parametrize("body", [ASKED, ASKED | {"stream": True}])
-def test_a_client_that_goes_away_takes_the_upstreams_work_with_it(url, model, body, store):
+def test_a_client_disconnect_cancels_the_upstream_request(url, model, body, store):
     model.behave("pour" if "stream" in body else "hang")
     said = json.dumps(body).encode()
     head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nX-Aforesaid-Space: ada\r\n"
@@ -158,7 +158,7 @@ def test_a_client_that_goes_away_takes_the_upstreams_work_with_it(url, model, bo
     assert stored(store) == [("user", "I am Ada.")]
 
 
-# Memory trouble
+# Errors of the memory
 
 
 LOCK = """
@@ -174,7 +174,7 @@ connection.close()
 
 @contextmanager
 def locked(path):
-    """Another process that writes, and does not come to an end."""
+    """Runs another process that keeps a write transaction open."""
     with subprocess.Popen(
         [sys.executable, "-c", LOCK, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -183,7 +183,7 @@ def locked(path):
         process.stdin.close()
 
 
-def test_a_store_that_is_locked_delays_no_chat_for_long(serve, clients, model, store, path):
+def test_a_locked_store_delays_a_chat_only_briefly(serve, clients, model, store, path):
     gpt = openai_client(clients, serve(patience=0.2), PLACE)
     with locked(path):
         answer = gpt.chat.completions.with_raw_response.create(**ASKED)
@@ -196,7 +196,7 @@ def test_a_store_that_is_locked_delays_no_chat_for_long(serve, clients, model, s
     assert [text for _, text in stored(store)] == ["I am Ada.", "Noted.", "Who am I?", "Ada."]
 
 
-def test_a_server_that_stops_first_stores_what_a_slow_store_has_not_taken_yet(clients, model, store, path):
+def test_shutdown_stores_messages_that_a_slow_store_has_not_stored_yet(clients, model, store, path):
     app = make_app(store, AppOptions(upstream=UpstreamOptions(model.url, patience=0.2)))
     with serving(app) as url, locked(path):
         answer = openai_client(clients, url, PLACE).chat.completions.with_raw_response.create(**ASKED)
@@ -204,7 +204,7 @@ def test_a_server_that_stops_first_stores_what_a_slow_store_has_not_taken_yet(cl
     assert stored(store) == [("user", "I am Ada."), ("assistant", "Noted.")]
 
 
-def test_a_store_that_is_closed_breaks_no_chat(gpt, model, store):
+def test_a_closed_store_breaks_no_chat(gpt, model, store):
     gpt.chat.completions.create(**ASKED)
     store.close()
     answer = gpt.chat.completions.with_raw_response.create(**ASKED)
@@ -223,7 +223,7 @@ def test_a_store_that_is_closed_breaks_no_chat(gpt, model, store):
         ({}, b"\xff\xfe{", "unreadable"),
     ],
 )
-def test_what_the_memory_does_not_take_goes_on_unchanged(http, model, headers, body, reason):
+def test_a_body_that_memory_cannot_use_is_forwarded_unchanged(http, model, headers, body, reason):
     answer = http.post("/chat/completions", content=body, headers=headers)
     assert answer.status_code == 200
     assert answer.headers["x-aforesaid-memory"] == f"off; reason={reason}"
@@ -232,7 +232,7 @@ def test_what_the_memory_does_not_take_goes_on_unchanged(http, model, headers, b
 
 @pytest.fixture(scope="module")
 def mad():
-    """A proxy that is asked mad things."""
+    """A client of a proxy for malformed requests."""
     with (
         Model() as model,
         Memory(worker=False, environment={}) as memory,
@@ -269,14 +269,14 @@ ODD = st.recursive(
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(path=st.sampled_from(["chat/completions", "responses", "messages"]), items=ODD, rest=ODD, model=ODD)
-def test_no_body_is_too_mad_to_pass(mad, path, items, rest, model):
+def test_every_malformed_body_is_forwarded(mad, path, items, rest, model):
     body = json.dumps({"messages": items, "input": items, "system": rest, "model": model or "m", "conversation": rest})
     answer = mad.post(f"/v1/{path}", content=body)
     assert answer.status_code == 200, answer.text
 
 
 @pytest.mark.parametrize("depth", [300, 900, 90_000])
-def test_what_is_nested_deeply_passes(mad, depth):
+def test_a_deeply_nested_body_is_forwarded(mad, depth):
     nested = b"[" * depth + b"]" * depth
     body = b'{"model": "m", "messages": [{"role": "user", "content": "a"}, ' + nested + b"]}"
     assert mad.post("/v1/chat/completions", content=body).status_code == 200

@@ -1,4 +1,4 @@
-"""A real service on the loopback interface that speaks all three wires, streamed and not, and fails as it is told."""
+"""A model service on the loopback interface with all three wire formats, streaming and configurable failures."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 
 from tests.loopback import Handler, Request, Service
 
-PIECE = 7  # bytes of a stream that are sent at once: no event comes whole
+PIECE = 7  # bytes per write of a stream, so that every event is split
 USED = {"input": 11, "output": 7}
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What the model says, and the tools that it calls: (id, name, arguments)."""
+    """The text of the model and its tool calls: (id, name, arguments)."""
 
     text: str = "Noted."
     calls: tuple[tuple[str, str, str], ...] = ()
@@ -36,21 +36,21 @@ class Busy:
 
 @dataclass(frozen=True)
 class Stall:
-    """Half of a stream; the rest when the owner is told to go on."""
+    """Half of a stream; the rest follows when the test sets `go_on`."""
 
     answer: Answer = Answer("one two three four five six seven eight nine ten")
 
 
 @dataclass(frozen=True)
 class Late:
-    """A whole stream, whose body ends only when the owner is told to go on."""
+    """A whole stream whose body ends when the test sets `go_on`."""
 
     answer: Answer = Answer()
 
 
 @dataclass(frozen=True)
 class Packed:
-    """An answer that is packed, though nobody asked for that."""
+    """A compressed answer that the client did not request."""
 
     how: str
     answer: Answer = Answer()
@@ -64,7 +64,7 @@ class Packed:
 
 @dataclass(frozen=True)
 class Cut:
-    """Half of an answer, streamed or not; then the connection ends."""
+    """Half of an answer, streamed or not; then the connection closes."""
 
     answer: Answer = Answer("one two three four five six seven eight nine ten")
 
@@ -73,11 +73,11 @@ class Talk(Handler):
     protocol_version = "HTTP/1.1"
     server: Any
 
-    def do_GET(self) -> None:  # noqa: N802 (the name that the base class looks for)
+    def do_GET(self) -> None:  # noqa: N802 (the name that the base class expects)
         self.server.owner.receive(Request(self.path, dict(self.headers), {}))
         self.reply(200, json.dumps({"object": "list", "data": [{"id": "m-1", "object": "model"}]}).encode())
 
-    def do_POST(self) -> None:  # noqa: N802 (the name that the base class looks for)
+    def do_POST(self) -> None:  # noqa: N802 (the name that the base class expects)
         raw = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.owner.raw.append(raw)
         try:
@@ -88,7 +88,7 @@ class Talk(Handler):
         self.server.owner.asked.set()
         try:
             self.act(behaviour, body if isinstance(body, dict) else {})
-        except OSError:  # whoever asked is gone
+        except OSError:  # the client disconnected
             self.close_connection = True
             self.server.owner.left.set()
 
@@ -152,7 +152,7 @@ class Talk(Handler):
             self.wfile.flush()
 
     def gone(self) -> None:
-        """Waits until the other side closes the connection, or the server is stopped."""
+        """Waits until the client closes the connection or the server stops."""
         self.connection.settimeout(0.05)
         while not self.server.owner.stopping.is_set():
             try:
@@ -166,8 +166,8 @@ class Talk(Handler):
 class Model(Service):
     """Answers POST /v1/chat/completions, /v1/responses, /v1/messages, /v1/embeddings, and GET /v1/models.
 
-    Of behaviours, an Answer, Stall, Late, Packed, Cut or Busy is what they say; `hang` says nothing until the caller
-    goes, `pour` the same in the middle of a stream, `fussy` refuses what has a recalled block in it.
+    A behaviour is an Answer, Stall, Late, Packed, Cut or Busy, or a string: `hang` sends nothing until the client
+    disconnects, `pour` stops in the middle of a stream, and `fussy` rejects a request with a recalled block.
     """
 
     handler = Talk

@@ -13,13 +13,13 @@ from aforesaid.server.app import AppOptions, make_app
 
 @pytest.fixture
 def store(open_memory, clock) -> Memory:
-    """The Memory that is served, with a clock that the test moves."""
+    """The Memory that the server uses, with a clock that the test controls."""
     return open_memory(clock=clock)
 
 
 @pytest.fixture
 def serve(store: Memory) -> Iterator[Callable[..., httpx2.Client]]:
-    """Serves the store with these options; gives a client of it."""
+    """Starts a server on the store with the given options and returns a client."""
     with ExitStack() as stack:
 
         def start(headers: dict[str, str] | None = None, **options) -> httpx2.Client:
@@ -30,7 +30,7 @@ def serve(store: Memory) -> Iterator[Callable[..., httpx2.Client]]:
 
 @pytest.fixture
 def http(serve) -> httpx2.Client:
-    """A client of the open server, on paths below /api/memory."""
+    """A client of a server without keys; its paths are relative to /api/memory."""
     made = serve()
     made.base_url = made.base_url.join("/api/memory/")
     return made

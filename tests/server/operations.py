@@ -1,4 +1,4 @@
-"""Every endpoint, as the API's own description has it."""
+"""Lists every endpoint from the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from aforesaid import Memory
 from aforesaid.server.app import make_app
 
 METHODS = ("get", "post", "put", "patch", "delete")
-ENDLESS = {"/api/memory/events"}  # a stream of its own, with tests of its own
+ENDLESS = {"/api/memory/events"}  # an endless event stream, tested in test_changes.py
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Settings, forgetting, spaces, the store as a whole and keys over HTTP."""
+"""Tests settings, erasure, spaces, store maintenance, keys and health checks over HTTP."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WHOLE = (
 
 
 @pytest.mark.req("D3")
-def test_a_setting_is_shown_with_its_origin_changed_and_unset(http):
+def test_settings_are_listed_with_their_source_changed_and_unset(http):
     shown = {one["name"]: one for one in http.get("settings").json()["items"]}
     assert list(shown) == [row.name for row in SETTING_DEFINITIONS]
     assert shown["chunk_tokens"] == {
@@ -54,7 +54,7 @@ def test_a_setting_is_shown_with_its_origin_changed_and_unset(http):
 
 
 @pytest.mark.req("X4")
-def test_forgetting_is_shown_first_done_with_a_receipt_and_verified(http, store):
+def test_forget_has_a_dry_run_returns_a_receipt_and_is_verifiable(http, store):
     said = store.conversation("trip").add("user", "my passport is zanzibarian")
     store.conversation("trip").add("user", "hello there")
     seen = http.post("forget", json={"message": said.id, "dry_run": True}).json()
@@ -74,7 +74,7 @@ def test_forgetting_is_shown_first_done_with_a_receipt_and_verified(http, store)
 
 
 @pytest.mark.req("X17")
-def test_only_an_admin_key_decides_about_a_space(serve, store):
+def test_space_administration_requires_an_admin_key(serve, store):
     store.space("alice").conversation("c").add("user", "hello")
     writer = serve(headers=bearer(store.create_key("app", spaces=["alice"]).secret))
     for answer in (
@@ -91,7 +91,7 @@ def test_only_an_admin_key_decides_about_a_space(serve, store):
 
 
 @pytest.mark.req("X17")
-def test_the_whole_store_takes_an_admin_key_to_all_of_it(serve, store):
+def test_store_administration_requires_an_admin_key_to_all_spaces(serve, store):
     http = serve()
     scoped = bearer(store.create_key("scoped", access="admin", spaces=["alice"]).secret)
     writer = bearer(store.create_key("writer").secret)
@@ -101,7 +101,7 @@ def test_the_whole_store_takes_an_admin_key_to_all_of_it(serve, store):
 
 
 @pytest.mark.req("X17")
-def test_a_key_sees_its_own_spaces_only(serve, store):
+def test_a_key_lists_only_its_own_spaces(serve, store):
     for name in ("alice", "bob", "ål/ice"):
         store.space(name).conversation("c").add("user", "hello")
     http = serve(headers=bearer(store.create_key("a", access="admin", spaces=["ål/ice", "alice", "new"]).secret))
@@ -119,7 +119,7 @@ def test_a_key_sees_its_own_spaces_only(serve, store):
     assert [one.id for one in store.spaces()] == ["alice", "bob"]
 
 
-def test_the_store_is_told_worked_on_and_mended(http, store):
+def test_store_status_jobs_flush_and_doctor_work(http, store):
     store.conversation("trip").add("user", "hello")
     queued = http.get("jobs", params={"state": "queued", "limit": 1000}).json()["items"]
     assert {one["state"] for one in queued} == {"queued"}
@@ -135,14 +135,14 @@ def test_the_store_is_told_worked_on_and_mended(http, store):
 
 
 @pytest.mark.req("X16")
-def test_cost_is_told_by_space_and_for_all(http):
+def test_cost_is_reported_per_space_and_in_total(http):
     assert http.get("cost").json() == http.get("cost/total").json() == {"items": []}
     assert http.get("cost", params={"since": "then"}).status_code == 422
     assert http.get("cost/allowance").json()["cap"] is None
 
 
 @pytest.mark.req("X17")
-def test_keys_are_made_listed_and_revoked_and_the_secret_is_shown_once(serve, store):
+def test_keys_are_created_listed_and_revoked_and_the_secret_is_shown_once(serve, store):
     http = serve()
     made = http.post("/api/memory/keys", json={"name": "desk", "access": "admin"}).json()
     assert http.get("/api/memory/keys").status_code == 401
@@ -166,7 +166,7 @@ def test_keys_are_made_listed_and_revoked_and_the_secret_is_shown_once(serve, st
         assert http.post("/api/memory/keys", json=bad, headers=mine).status_code == 422
 
 
-def test_health_and_readiness_need_no_key_and_say_nothing(serve, store):
+def test_health_and_readiness_need_no_key_and_expose_no_data(serve, store):
     made = store.create_key("a")
     http = serve()
     assert http.get("/api/health").json() == {"ok": True}
@@ -180,7 +180,7 @@ def test_health_and_readiness_need_no_key_and_say_nothing(serve, store):
     assert (answer.status_code, answer.json()["ready"], answer.json()["store"]) == (503, False, False)
 
 
-def test_a_file_of_a_newer_version_is_not_ready(http, store, path):
+def test_a_store_with_a_newer_schema_is_not_ready(http, store, path):
     with sqlite3.connect(path) as newer:
         newer.execute("INSERT INTO migrations VALUES (9999, 'later', 0)")
     newer.close()
@@ -188,7 +188,7 @@ def test_a_file_of_a_newer_version_is_not_ready(http, store, path):
     assert (answer.status_code, answer.json()["store"], answer.json()["schema"]) == (503, True, False)
 
 
-def test_a_store_with_a_worker_says_whether_it_runs(open_memory):
+def test_readiness_reports_the_worker_state(open_memory):
     memory = open_memory(worker=True)
     assert memory.ready().worker == "running"
     assert memory.ready().ready

@@ -1,4 +1,4 @@
-"""One key against another's space: by every endpoint, with every id, name, filter and cursor that there is."""
+"""Attacks another key's space through every endpoint with its ids, names, filters and cursors."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from tests.serving import client
 from aforesaid import Memory
 from aforesaid.server.app import make_app
 
-pytestmark = [pytest.mark.req("X17"), pytest.mark.timeout(900)]  # every test asks every operation
+pytestmark = [pytest.mark.req("X17"), pytest.mark.timeout(900)]  # every test calls every operation
 
 ACCESS = ("read", "write", "admin")
 
 
 @pytest.fixture(scope="module")
 def town(tmp_path_factory) -> Iterator[tuple[Any, Memory, Person, dict[str, str]]]:
-    """A server with two people, and alice's keys of every access."""
+    """A server with two users, and alice's keys with each access level."""
     with Memory(tmp_path_factory.mktemp("town") / "m.db", worker=False, environment={}) as memory:
         person(memory, "alice", "admin")
         bob = person(memory, "bob", "admin")
         keys = {access: memory.create_key(access, access=access, spaces=["alice"]).secret for access in ACCESS}
-        keys["carol"] = memory.create_key("carol", access="admin", spaces=["carol"]).secret  # has nothing
+        keys["carol"] = memory.create_key("carol", access="admin", spaces=["carol"]).secret  # owns no data
         with client(make_app(memory)) as http:
             yield http, memory, bob, keys
 
 
 def words(bob: Person) -> st.SearchStrategy[str]:
-    """What bob has, what could be made of it, and what anybody would try."""
+    """Bob's ids and hostile strings."""
     crafted = ["bob", "alice", "..", "%", "' OR 1=1 --", "0", "-1", "zzz", f"../bob/{bob.ids[0]}", "bob\x1f", "*"]
     return st.sampled_from([*bob.ids, *crafted])
 
 
 def values(schema: dict[str, Any], text: st.SearchStrategy[str], depth: int = 0) -> st.SearchStrategy[Any]:
-    """What fits a schema, with bob's ids wherever a text may stand."""
+    """Values that match a schema, with bob's ids in place of strings."""
     if "$ref" in schema:
         return values(schemas()[schema["$ref"].rpartition("/")[2]], text, depth + 1)
     if depth > 6:
@@ -101,7 +101,7 @@ def _plain(query: dict[str, Any]) -> dict[str, Any]:
 
 
 def held(memory: Memory, space: str, folder: Path) -> dict[str, str]:
-    """All that a space holds, file by file, but for what is counted when it is exported."""
+    """The exported files of a space, without the audit log and the manifest, which every export changes."""
     memory.space(space).export(folder)
     return {
         str(file.relative_to(folder)): file.read_text("utf-8")
@@ -111,15 +111,15 @@ def held(memory: Memory, space: str, folder: Path) -> dict[str, str]:
 
 
 def fill(operation: Operation, id: str) -> str:
-    """The path of an operation, with this id for each of its parameters."""
+    """The path of an operation with this id for each of its parameters."""
     path = operation.path
     for one in operation.parameters:
         path = path.replace(f"{{{one['name']}}}", quote(id, safe=""))
     return path
 
 
-def test_another_space_is_refused_before_anything_is_looked_up(town):
-    """Operations that name no space are the subject of the other tests."""
+def test_another_space_is_rejected_before_any_lookup(town):
+    """The other tests cover operations without a space parameter."""
     http, _, bob, keys = town
     named = [one for one in operations() if any(parameter["name"] == "space" for parameter in one.parameters)]
     assert len(named) > 50
@@ -131,7 +131,7 @@ def test_another_space_is_refused_before_anything_is_looked_up(town):
             assert bob.secret not in answer.text.replace(bob.ids[0], ""), operation
 
 
-def test_no_request_shows_or_changes_what_is_anothers(town, tmp_path):
+def test_no_request_reveals_or_changes_another_users_data(town, tmp_path):
     http, memory, bob, keys = town
     before = held(memory, "bob", tmp_path / "before")
     for number, operation in enumerate(operations()):
@@ -153,7 +153,7 @@ def attack_with(operation: Operation, http: httpx2.Client, bob: Person, keys: di
 
 
 def without(answer: str, request: dict[str, Any]) -> str:
-    """The answer but for what the request itself said, however it is written."""
+    """The response without the strings that the request contained."""
     said = json.dumps(request, ensure_ascii=False)
     for secret in sorted(set(_pieces(said)), key=len, reverse=True):
         answer = answer.replace(secret, "")
@@ -167,7 +167,7 @@ def _pieces(said: str) -> Iterator[str]:
                 yield piece.strip(",[]{}")
 
 
-def test_anothers_id_is_answered_as_one_that_does_not_exist(town):
+def test_another_users_id_gets_the_same_response_as_an_unknown_id(town):
     http, _, bob, keys = town
     readers = [one for one in operations() if "{" in one.path and one.method == "get"]
     for operation, id in product(readers, bob.ids):

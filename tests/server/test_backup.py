@@ -1,4 +1,4 @@
-"""A server that is in use is backed up from elsewhere."""
+"""Tests the download of a backup from a running server."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_whole_store_is_downloaded_and_restored(http, store, tmp_path):
     assert list(Path(tempfile.gettempdir()).glob("aforesaid-backup-*")) == []
 
 
-def test_only_a_key_to_everything_takes_everything(http, store):
+def test_backup_requires_an_admin_key_to_all_spaces(http, store):
     store.conversation("c").add("user", "hello")
     some = [store.create_key("a", access="admin", spaces=["alice"]), store.create_key("w", access="write")]
     for key in some:

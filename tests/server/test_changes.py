@@ -1,4 +1,4 @@
-"""Live updates over HTTP: told to whoever may read the space, of any process's writes, until there is an end."""
+"""Tests the event stream of changes: content, resumption, access control, limits and shutdown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import httpx2
 import pytest
 from tests.server.conftest import bearer
 from tests.serving import served, serving
-from tests.test_notifier import ended, watchers, writer  # noqa: F401 (another process that writes)
+from tests.test_notifier import ended, watchers, writer  # noqa: F401 (a writer process)
 
 from aforesaid import Memory
 from aforesaid.server.app import AppOptions, make_app
@@ -26,7 +26,7 @@ EVENTS = "/api/memory/events"
 FLOOD = """
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
 INSERT INTO noted SELECT space_key, 'setting', 'changed', NULL, NULL, NULL FROM spaces, n WHERE id = 'ann'
-"""  # more than all buffers on the way hold
+"""  # more than all buffers between server and client hold
 
 
 @dataclass
@@ -37,14 +37,14 @@ class Event:
 
 
 class Listener:
-    """The events of one stream, one after the other."""
+    """Reads the events of one stream in order."""
 
     def __init__(self, response: httpx2.Response) -> None:
         self.response = response
         self._lines = response.iter_lines()
 
     def next(self) -> Event | None:
-        """The next event; None at the end."""
+        """Returns the next event, or None at the end of the stream."""
         fields: dict[str, str] = {}
         for line in self._lines:
             if not line and "data" in fields:
@@ -77,7 +77,7 @@ def live(app) -> Iterator[httpx2.Client]:
 
 
 def free(app) -> bool:
-    """Whether soon no stream is open."""
+    """Waits for all streams to close and returns whether they did."""
     deadline = time.monotonic() + PATIENCE
     while len(app.state.streams) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -85,7 +85,7 @@ def free(app) -> bool:
 
 
 @pytest.mark.req("A20")
-def test_a_message_that_comes_in_is_told(store: Memory, live: httpx2.Client):
+def test_a_new_message_is_sent_as_an_event(store: Memory, live: httpx2.Client):
     chat = store.space("ann").conversation("trip")
     chat.add("user", "first")
     with listening(live, space="ann") as events:
@@ -100,7 +100,7 @@ def test_a_message_that_comes_in_is_told(store: Memory, live: httpx2.Client):
 
 
 @pytest.mark.req("A20")
-def test_what_another_process_writes_is_told(store: Memory, live: httpx2.Client, writer):  # noqa: F811
+def test_writes_of_another_process_are_sent_as_events(store: Memory, live: httpx2.Client, writer):  # noqa: F811
     with listening(live, space="ann", conversation="trip") as events:
         assert events.next().event == "ready"
         sent = []
@@ -115,7 +115,7 @@ def test_what_another_process_writes_is_told(store: Memory, live: httpx2.Client,
 
 
 @pytest.mark.req("A20")
-def test_a_stream_goes_on_where_the_last_one_ended(store: Memory, live: httpx2.Client):
+def test_a_stream_resumes_after_the_last_event_id(store: Memory, live: httpx2.Client):
     chat = store.space("ann").conversation("trip")
     with listening(live, space="ann") as events:
         events.next()
@@ -131,7 +131,7 @@ def test_a_stream_goes_on_where_the_last_one_ended(store: Memory, live: httpx2.C
         assert events.next().data["record"] == second
 
 
-def test_a_cursor_that_is_too_old_is_told_as_missed(store: Memory, live: httpx2.Client):
+def test_an_invalid_cursor_yields_a_missed_event(store: Memory, live: httpx2.Client):
     chat = store.space("ann").conversation("trip")
     chat.add("user", "first")
     with listening(live, space="ann", after=7) as events:
@@ -142,7 +142,7 @@ def test_a_cursor_that_is_too_old_is_told_as_missed(store: Memory, live: httpx2.
 
 
 @pytest.mark.req("X3")
-def test_the_deletion_of_the_space_is_told(store: Memory, live: httpx2.Client):
+def test_deletion_of_the_space_yields_a_missed_event(store: Memory, live: httpx2.Client):
     store.space("ann").conversation("trip").add("user", "first")
     with listening(live, space="ann") as events:
         events.next()
@@ -151,7 +151,7 @@ def test_the_deletion_of_the_space_is_told(store: Memory, live: httpx2.Client):
 
 
 @pytest.mark.req("X17")
-def test_nothing_of_another_space_is_told(store: Memory, app):
+def test_events_of_another_space_are_not_sent(store: Memory, app):
     ann = store.create_key("ann", access="read", spaces=["ann"]).secret
     store.space("ann").conversation("trip").add("user", "first")
     with serving(app) as url, httpx2.Client(base_url=url, timeout=PATIENCE, headers=bearer(ann)) as client:
@@ -167,7 +167,7 @@ def test_nothing_of_another_space_is_told(store: Memory, app):
 
 
 @pytest.mark.req("X17")
-def test_a_key_that_is_revoked_ends_its_streams_before_anything_more_is_told(store: Memory, app):
+def test_revoking_a_key_closes_its_streams_before_the_next_event(store: Memory, app):
     made = store.create_key("ann", access="read", spaces=["ann"])
     with serving(app) as url, httpx2.Client(base_url=url, timeout=PATIENCE, headers=bearer(made.secret)) as client:
         with listening(client) as events:
@@ -180,7 +180,7 @@ def test_a_key_that_is_revoked_ends_its_streams_before_anything_more_is_told(sto
 
 
 @pytest.mark.req("X17")
-def test_a_key_that_is_made_ends_the_streams_of_anybody(store: Memory, live: httpx2.Client):
+def test_creating_the_first_key_closes_streams_without_a_key(store: Memory, live: httpx2.Client):
     with listening(live) as events:
         assert events.next().event == "ready"
         store.create_key("first", access="admin")
@@ -194,14 +194,14 @@ def test_a_key_that_is_made_ends_the_streams_of_anybody(store: Memory, live: htt
         ({"conversation": " "}, {}), ({"conversation": "a\0b"}, {}), ({"conversation": "x" * 1025}, {}),
     ],
 )  # fmt: skip
-def test_what_cannot_be_meant_is_refused_before_anything_is_sent(live: httpx2.Client, app, params, headers):
+def test_invalid_parameters_are_rejected_before_the_stream_starts(live: httpx2.Client, app, params, headers):
     answer = live.get(EVENTS, params=params, headers=headers)
     assert answer.status_code == 422
     assert answer.headers["content-type"] == "application/problem+json"
     assert free(app)
 
 
-def test_a_hundred_streams_hear_everything_and_the_next_one_is_refused(store: Memory, live: httpx2.Client, app):
+def test_the_maximum_number_of_streams_get_all_events_and_one_more_is_rejected(store: Memory, live: httpx2.Client, app):
     chat = store.space("ann").conversation("trip")
     chat.add("user", "first")
     with ExitStack() as stack:
@@ -219,7 +219,7 @@ def test_a_hundred_streams_hear_everything_and_the_next_one_is_refused(store: Me
         assert events.next().event == "ready"
 
 
-def test_a_reader_that_does_not_read_holds_up_nobody_and_not_the_end(store: Memory, path: str):
+def test_a_slow_reader_delays_neither_other_readers_nor_shutdown(store: Memory, path: str):
     store.space("ann").conversation("trip").add("user", "first")
     with (
         served(path) as server,
@@ -246,7 +246,7 @@ def test_a_reader_that_does_not_read_holds_up_nobody_and_not_the_end(store: Memo
         assert time.monotonic() - asked < 8, "it waited as long as for a request"
 
 
-def test_shutting_down_waits_for_no_stream(store: Memory):
+def test_shutdown_does_not_wait_for_streams(store: Memory):
     app = make_app(store, AppOptions())
     with ExitStack() as stack:
         url = stack.enter_context(serving(app))
@@ -263,7 +263,7 @@ def test_shutting_down_waits_for_no_stream(store: Memory):
     assert free(app)
 
 
-def test_changes_can_be_asked_for(store: Memory, live: httpx2.Client):
+def test_changes_can_be_polled(store: Memory, live: httpx2.Client):
     begin = live.get("/api/memory/changes", params={"space": "ann"}).json()
     assert begin == {"items": [], "cursor": 0, "missed": False}
     sent = store.space("ann").conversation("trip").add("user", "first")

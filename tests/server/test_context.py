@@ -1,4 +1,4 @@
-"""Contexts over HTTP: the same as in Python, and as a provider takes them."""
+"""Tests contexts over HTTP: the same content as in Python, and the formats of model providers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_context_has_its_sections_tokens_budget_and_receipt(http, store, chat)
 
 @pytest.mark.req("A19")
 @pytest.mark.parametrize("recipe", ["balanced", "window", "project", "rolling", "retrieval"])
-def test_a_context_comes_as_a_provider_takes_it(http, chat, recipe):
+def test_a_context_is_returned_in_each_provider_format(http, chat, recipe):
     call = {"recipe": recipe, "system": "You plan travels.", "domain": "The user is Portuguese."}
     made = chat.context(**call)
     expected = {
@@ -57,7 +57,7 @@ def test_a_context_comes_as_a_provider_takes_it(http, chat, recipe):
 
 
 @pytest.mark.req("X20")
-def test_tool_calls_go_in_and_come_out_as_each_provider_has_them(http):
+def test_tool_calls_are_stored_and_returned_in_each_provider_format(http):
     call = {"id": "t1", "type": "function", "function": {"name": "book", "arguments": '{"city": "Lisbon"}'}}
     said = [
         {"role": "user", "content": "Book it."},
@@ -76,7 +76,7 @@ def test_tool_calls_go_in_and_come_out_as_each_provider_has_them(http):
 
 
 @pytest.mark.req("A16")
-def test_what_another_process_has_said_is_in_the_next_context(http, chat, open_memory, clock):
+def test_a_message_of_another_process_is_in_the_next_context(http, chat, open_memory, clock):
     before = http.post(f"{CHAT}/context", json={"recipe": "window", "format": "text"}).json()
     open_memory(clock=clock).conversation("trip").add("user", "Rather to Faro?")
     after = http.post(f"{CHAT}/context", json={"recipe": "window", "format": "text"}).json()
@@ -85,13 +85,13 @@ def test_what_another_process_has_said_is_in_the_next_context(http, chat, open_m
 
 
 @pytest.mark.req("D12")
-def test_a_new_conversation_gives_an_empty_context(http):
+def test_a_new_conversation_has_an_empty_context(http):
     answer = http.post("conversations/new/context")
     assert (answer.status_code, answer.json()["sections"]) == (200, [])
 
 
 @pytest.mark.req("A5", "D10")
-def test_what_does_not_fit_is_refused_or_cut(http, chat):
+def test_a_message_above_the_budget_is_rejected_or_truncated(http, chat):
     chat.add("user", "word " * 500)
     answer = http.post(f"{CHAT}/context", json={"max_tokens": 100})
     assert (answer.status_code, answer.json()["code"]) == (422, "budget_exceeded")
@@ -104,5 +104,5 @@ def test_what_does_not_fit_is_refused_or_cut(http, chat):
     "body",
     [{"recipe": "nobody"}, {"max_tokens": 0}, {"query": " "}, {"query": "\x00"}, {"format": "yaml"}, {"tokens": 1}],
 )
-def test_a_wish_that_cannot_be_met_is_refused(http, body):
+def test_invalid_context_options_are_rejected(http, body):
     assert http.post(f"{CHAT}/context", json=body).status_code == 422

@@ -1,4 +1,4 @@
-"""Conversations and messages over HTTP: the same verbs, the same answers."""
+"""Tests conversations and messages over HTTP."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_conversation_is_renamed_paused_ended_and_deleted(http):
     assert http.get("conversations/trip").status_code == 404
 
 
-def test_conversations_come_in_pages(http):
+def test_conversations_are_paginated(http):
     for number in range(5):
         http.put(f"conversations/c{number}", json={})
     first = http.get("conversations", params={"limit": 3}).json()
@@ -63,7 +63,7 @@ def test_a_conversation_is_found_by_its_new_title(http):
     assert http.get("conversations", params={"q": " "}).status_code == 422
 
 
-def test_a_message_sent_twice_is_stored_once_and_other_words_conflict(http):
+def test_a_repeated_message_id_is_stored_once_and_other_content_conflicts(http):
     place = "conversations/trip/messages"
     said = {"role": "user", "content": "hello", "id": "m1"}
     assert http.post(place, json=said).json() == http.post(place, json=said).json()
@@ -73,7 +73,7 @@ def test_a_message_sent_twice_is_stored_once_and_other_words_conflict(http):
     assert answer.headers["content-type"] == "application/problem+json"
 
 
-def test_a_batch_is_stored_whole_or_not_at_all(http):
+def test_a_batch_is_stored_atomically(http):
     place = "conversations/trip/messages"
     bad = {"messages": [{"role": "user", "content": "one"}, {"role": "nobody", "content": "two"}]}
     assert http.post(place, json=bad).status_code == 422
@@ -84,7 +84,7 @@ def test_a_batch_is_stored_whole_or_not_at_all(http):
     assert [one["seq"] for one in http.get(place, params={"before": 2, "limit": 1}).json()["items"]] == [1]
 
 
-def test_a_refused_body_does_not_repeat_what_was_said(http):
+def test_a_validation_error_does_not_repeat_the_content(http):
     answer = http.post("conversations/trip/messages", json={"role": "user", "content": {"my": "secret words"}})
     assert answer.status_code == 422
     assert "secret" not in answer.text

@@ -1,4 +1,4 @@
-"""Episodes and the arc over HTTP."""
+"""Tests episodes and the arc of a conversation over HTTP."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ HERE = f"{CHAT}/episodes"
 
 
 @pytest.mark.req("B8", "B9")
-def test_episodes_are_noted_listed_and_removed_and_tell_the_arc(http, store):
+def test_episodes_are_created_listed_and_removed_and_shape_the_arc(http, store):
     chat = store.conversation("trip")
     for number in range(6):
         chat.add("user", f"Message {number} about the trip.")
@@ -31,7 +31,7 @@ def test_episodes_are_noted_listed_and_removed_and_tell_the_arc(http, store):
     assert len(http.get("episodes").json()["items"]) == 1
 
 
-def test_an_episode_that_cannot_be_is_refused(http, store):
+def test_an_invalid_episode_is_rejected(http, store):
     assert http.post(HERE, json={"title": "x", "type": "pivot"}).status_code == 404
     store.conversation("trip").add("user", "Hello")
     assert http.post(HERE, json={"title": "x", "type": "party"}).status_code == 422

@@ -1,4 +1,4 @@
-"""A space leaves by HTTP as one file and comes back; what only looks like one is refused."""
+"""Tests export and import of a space as a ZIP archive over HTTP, including hostile archives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EXPORT, IMPORT = "/api/memory/export", "/api/memory/import"
 
 @pytest.fixture(autouse=True)
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Where temporary files are made; nothing is left in it."""
+    """The folder for temporary files; it is empty after each test."""
     made = tmp_path / "room"
     made.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(made))
@@ -26,7 +26,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 @pytest.fixture
 def archive(store, serve) -> bytes:
-    """The space `alice`, exported."""
+    """The exported space `alice`."""
     chat = store.space("alice").conversation("trip/1")
     chat.add_many({"role": "user", "content": f"message {number} ✈"} for number in range(50))
     chat.pin("Budget 900 €")
@@ -35,7 +35,7 @@ def archive(store, serve) -> bytes:
 
 
 @pytest.mark.req("B16")
-def test_a_space_comes_back_as_it_was(serve, store, archive):
+def test_an_exported_space_is_imported_unchanged(serve, store, archive):
     http = serve()
     answer = http.get(EXPORT, params={"space": "alice"})
     assert answer.headers["content-type"] == "application/zip"
@@ -54,13 +54,13 @@ def test_a_space_comes_back_as_it_was(serve, store, archive):
         assert files.read(name) == before.read(name)
 
 
-def test_a_space_that_is_not_there_cannot_be_exported(serve):
+def test_export_of_an_unknown_space_is_not_found(serve):
     answer = serve().get(EXPORT, params={"space": "nobody"})
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
 @pytest.mark.req("X17")
-def test_an_archive_goes_into_the_callers_space_whatever_it_says(serve, store, archive):
+def test_an_import_uses_the_callers_space_not_the_one_in_the_archive(serve, store, archive):
     store.space("alice").delete()
     http = serve(headers=bearer(store.create_key("b", access="admin", spaces=["bob"]).secret))
     assert http.post(IMPORT, content=archive).json()["id"] == "bob"
@@ -72,7 +72,7 @@ def test_an_archive_goes_into_the_callers_space_whatever_it_says(serve, store, a
     assert everywhere.post(IMPORT, content=archive).json()["id"] == "alice"
 
 
-def test_a_name_that_is_not_plain_is_refused(serve, store, room, archive):
+def test_an_archive_with_an_unsafe_file_name_is_rejected(serve, store, room, archive):
     http = serve()
     for name in (
         "../escape.json",
@@ -91,7 +91,7 @@ def test_a_name_that_is_not_plain_is_refused(serve, store, room, archive):
     assert not list(room.parent.rglob("*escape*"))
 
 
-def test_a_bomb_is_refused_while_it_is_unpacked(serve, store, archive):
+def test_a_zip_bomb_is_rejected_while_it_is_unpacked(serve, store, archive):
     bomb = with_file(archive, "bomb.json", b"0" * 20_000_000)
     assert len(bomb) < 100_000
     answer = serve(unpacked=1_000_000).post(IMPORT, params={"space": "copy"}, content=bomb)
@@ -104,7 +104,7 @@ def test_a_bomb_is_refused_while_it_is_unpacked(serve, store, archive):
     assert [one.id for one in store.spaces()] == ["alice"]
 
 
-def test_a_directory_of_a_million_files_is_not_taken_into_memory(serve, archive):
+def test_an_archive_with_too_many_files_is_rejected(serve, archive):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as made:
         for number in range(20_000):
@@ -117,33 +117,33 @@ def test_a_directory_of_a_million_files_is_not_taken_into_memory(serve, archive)
     assert serve().post(IMPORT, content=out.getvalue()).status_code == 422
 
 
-def test_an_import_may_be_larger_than_other_bodies_but_not_without_end(serve, archive):
+def test_an_import_has_its_own_larger_size_limit(serve, archive):
     http = serve(largest=500)
     assert http.post(IMPORT, params={"space": "copy"}, content=archive).status_code == 200
     assert http.put("/api/memory/conversations/c", json={"title": "x" * 600}).status_code == 413
     small = serve(imports=500)
-    for body in (archive, iter([archive])):  # with its length said, and without
+    for body in (archive, iter([archive])):  # with and without a Content-Length header
         answer = small.post(IMPORT, params={"space": "copy"}, content=body)
         assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
 
 
-def test_what_is_no_archive_is_refused(serve, store):
+def test_a_body_that_is_not_an_archive_is_rejected(serve, store):
     http = serve()
     for body in (b"", b"not a zip", b"PK\x05\x06" + bytes(18), b"PK\x03\x04" + bytes(1000)):
         assert http.post(IMPORT, content=body).status_code == 422
     assert store.spaces() == []
 
 
-def test_a_damaged_archive_is_refused(serve, store, archive):
+def test_a_damaged_archive_is_rejected_without_a_server_error(serve, store, archive):
     http = serve()
     places = [*range(0, len(archive), max(1, len(archive) // 20)), *range(len(archive) - 22, len(archive))]
-    for at in places:  # here and there, and every byte of the record at the end, which says where the directory is
+    for at in places:  # sampled bytes, and every byte of the end record that locates the directory
         damaged = archive[:at] + bytes([archive[at] ^ 0xFF]) + archive[at + 1 :]
         assert http.post(IMPORT, params={"space": "copy"}, content=damaged).status_code in (200, 422)
         assert http.post(IMPORT, params={"space": "copy"}, content=archive[:at]).status_code == 422
 
 
-def test_a_refusal_does_not_say_where_it_was_unpacked(serve, room, archive):
+def test_an_import_error_does_not_reveal_the_temporary_path(serve, room, archive):
     http = serve()
     for body in (
         packed({"manifest.json": b"{}"}),
@@ -157,7 +157,7 @@ def test_a_refusal_does_not_say_where_it_was_unpacked(serve, room, archive):
         assert str(room) not in answer.text
 
 
-def test_an_encrypted_or_strangely_packed_archive_is_refused(serve, archive):
+def test_an_encrypted_archive_or_another_compression_is_rejected(serve, archive):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_LZMA) as made:
         made.writestr("manifest.json", json.dumps({}))
@@ -167,7 +167,7 @@ def test_an_encrypted_or_strangely_packed_archive_is_refused(serve, archive):
     assert serve().post(IMPORT, content=bytes(marked)).status_code == 422
 
 
-def test_a_client_that_goes_away_leaves_nothing_behind(serve, store, archive):
+def test_a_disconnected_client_leaves_no_data_behind(serve, store, archive):
     http = serve()
     with http.stream("GET", EXPORT, params={"space": "alice"}) as answer:
         next(answer.iter_raw(1))

@@ -1,4 +1,4 @@
-"""Facts over HTTP: listed, remembered, decided, linked, consolidated."""
+"""Tests facts, their review, relations and consolidation over HTTP."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def lisbon(http):
 
 
 @pytest.mark.req("B6", "B19")
-def test_a_fact_is_remembered_read_and_superseded(http, clock, lisbon):
+def test_a_corrected_fact_supersedes_the_old_one(http, clock, lisbon):
     assert (lisbon["status"], lisbon["method"], lisbon["value"]) == ("active", "manual", "Lisbon")
     assert http.get(f"facts/{lisbon['id']}").json() == lisbon
     clock.forward(days=2)
@@ -44,14 +44,14 @@ def test_a_fact_is_remembered_read_and_superseded(http, clock, lisbon):
     assert undone["status"] == "active"
 
 
-def test_facts_are_narrowed_by_kind_category_tag_and_subject(http, lisbon):
+def test_facts_are_filtered_by_kind_category_tag_and_subject(http, lisbon):
     http.post("facts", json={"text": "Never flies", "kind": "preference", "subject": "Ana"})
     assert texts(http, kind="preference") == texts(http, subject="Ana") == ["Never flies"]
     assert texts(http, tag="home") == texts(http, category="person") == ["Lives in Lisbon"]
     assert texts(http, tag="other") == []
 
 
-def test_facts_come_in_pages(http):
+def test_facts_are_paginated(http):
     for number in range(5):
         http.post("facts", json={"text": f"Fact number {number}"})
     first = http.get("facts", params={"limit": 3}).json()
@@ -61,7 +61,7 @@ def test_facts_come_in_pages(http):
 
 
 @pytest.mark.req("B14")
-def test_what_waits_for_a_decision_is_promoted_rejected_or_archived(http, store, clock):
+def test_pending_facts_are_promoted_rejected_or_archived(http, store, clock):
     store.space("default").set("fact_threshold", 1.0)
     for text in ("I live in Lisbon.", "I am allergic to peanuts.", "My favourite colour is green."):
         store.conversation("c").add("user", text)
@@ -75,7 +75,7 @@ def test_what_waits_for_a_decision_is_promoted_rejected_or_archived(http, store,
     assert {good, bad}.isdisjoint(one["id"] for one in http.get("review").json()["items"])
 
 
-def test_editing_words_makes_a_version_and_null_opens_an_end(http, lisbon):
+def test_editing_the_text_creates_a_version_and_null_clears_valid_until(http, lisbon):
     edited = http.patch(f"facts/{lisbon['id']}", json={"importance": 0.9, "valid_until": "2027-01-01T00:00:00Z"}).json()
     assert (edited["importance"], edited["text"]) == (0.9, "Lives in Lisbon")
     again = http.patch(f"facts/{edited['id']}", json={"text": "Lives in Lisboa", "valid_until": None}).json()
@@ -99,7 +99,7 @@ def test_facts_are_linked_and_unlinked(http, lisbon):
 
 
 @pytest.mark.req("B15")
-def test_consolidating_is_shown_first_done_and_undone(http, clock):
+def test_consolidation_has_a_dry_run_and_can_be_undone(http, clock):
     weak = http.post("facts", json={"text": "Had soup for lunch", "importance": 0.1}).json()["id"]
     clock.forward(days=90)
     shown = http.post("consolidations", json={"dry_run": True}).json()
@@ -112,7 +112,7 @@ def test_consolidating_is_shown_first_done_and_undone(http, clock):
     assert http.post("consolidations/undo").status_code == 404
 
 
-def test_what_cannot_be_a_fact_is_refused(http):
+def test_an_invalid_fact_is_rejected(http):
     for body in REFUSED:
         answer = http.post("facts", json=body)
         assert answer.status_code in (404, 422), body
@@ -120,13 +120,13 @@ def test_what_cannot_be_a_fact_is_refused(http):
     assert texts(http, status="any") == []
 
 
-def test_half_a_surrogate_pair_is_refused(http):
+def test_a_lone_surrogate_is_rejected(http):
     answer = http.post("facts", content=b'{"text": "\\ud800"}', headers={"Content-Type": "application/json"})
     assert answer.status_code == 422
 
 
 @pytest.mark.req("X17")
-def test_another_spaces_fact_is_no_fact_here(serve, store):
+def test_a_fact_of_another_space_is_not_found(serve, store):
     theirs = store.space("bob").remember("Bob's secret")
     http = serve(headers=bearer(store.create_key("a", access="admin", spaces=["alice"]).secret))
     nowhere = http.get("/api/memory/facts/nowhere")
@@ -141,7 +141,7 @@ def test_another_spaces_fact_is_no_fact_here(serve, store):
 
 
 @pytest.mark.req("X17")
-def test_a_key_that_reads_decides_nothing(serve, store):
+def test_a_read_key_cannot_change_facts(serve, store):
     fact = store.space("alice").remember("Lives in Lisbon")
     http = serve(headers=bearer(store.create_key("a", access="read", spaces=["alice"]).secret))
     assert http.get(f"/api/memory/facts/{fact.id}").status_code == 200

@@ -1,4 +1,4 @@
-"""What every answer says to a browser, and what no answer and no log says to anybody."""
+"""Tests the security headers of responses, and that errors and logs reveal no content."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from aforesaid.errors import StoreError
 from aforesaid.server.app import make_app
 
 
-def test_every_answer_is_safe_to_show(serve, store):
+def test_every_response_has_security_headers(serve, store):
     http = serve()
     made = store.create_key("a", access="read")
     for answer in (
@@ -36,7 +36,7 @@ def test_every_answer_is_safe_to_show(serve, store):
 
 
 @pytest.mark.req("X16")
-def test_what_nobody_expected_is_answered_and_its_words_go_nowhere(store, caplog, capfd):
+def test_an_unexpected_error_is_a_500_problem_and_its_text_is_not_revealed(store, caplog, capfd):
     app = make_app(store)
 
     @app.get("/api/broken")
@@ -57,7 +57,7 @@ def test_what_nobody_expected_is_answered_and_its_words_go_nowhere(store, caplog
 
 
 @pytest.mark.req("X16")
-def test_an_error_of_the_store_is_logged_with_its_cause_and_place(store, caplog):
+def test_a_store_error_is_logged_with_its_cause_and_location(store, caplog):
     app = make_app(store)
 
     @app.get("/api/broken")

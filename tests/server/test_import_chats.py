@@ -1,4 +1,4 @@
-"""Other programs' exports come in over HTTP."""
+"""Tests the import of chats from other programs over HTTP."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.req("X8")
 ALICE = {"space": "alice"}
 
 
-def test_an_export_comes_in_as_it_is_and_only_once(http, store, tmp_path):
+def test_an_exported_archive_is_imported_once(http, store, tmp_path):
     body = archive(tmp_path / "export.zip", {"conversations.json": [trip()], "user.json": {}}).read_bytes()
     seen = http.post("import-chats", params={**ALICE, "dry_run": True}, content=body).json()
     assert (seen["formats"], seen["messages"], store.space("alice").info()) == (["chatgpt"], 2, None)
@@ -27,7 +27,7 @@ def test_an_export_comes_in_as_it_is_and_only_once(http, store, tmp_path):
     assert list(Path(tempfile.gettempdir()).glob("aforesaid-import-*")) == []
 
 
-def test_lines_of_chat_messages_come_in_and_the_format_can_be_said(http, store):
+def test_jsonl_is_imported_with_an_explicit_format(http, store):
     lines = "\n".join(json.dumps({"role": "user", "content": f"number {n}"}) for n in range(3))
     assert http.post("import-chats", params={"format": "chat"}, content=lines.encode()).json()["messages"] == 3
     assert http.post("import-chats", params={"format": "gemini"}, content=lines.encode()).status_code == 422
@@ -48,7 +48,7 @@ def talks(store):
     return sorted([one.text for one in alice.conversation(info.id).messages()] for info in alice.conversations())
 
 
-def test_two_files_without_a_name_are_two_conversations_and_each_comes_in_once(http, store):
+def test_two_unnamed_files_become_two_conversations_and_each_is_imported_once(http, store):
     first, second = jsonl("We settled on Lisbon.", "In May."), jsonl("The boiler leaks.", "Since Monday.")
     for body in (first, second):
         assert counts(http, body) == (2, 0, 0)
@@ -56,7 +56,7 @@ def test_two_files_without_a_name_are_two_conversations_and_each_comes_in_once(h
     assert talks(store) == [["The boiler leaks.", "Since Monday."], ["We settled on Lisbon.", "In May."]]
 
 
-def test_a_file_that_is_named_goes_on_where_it_ended_wherever_it_was_read(http, store, tmp_path):
+def test_a_longer_file_with_the_same_name_extends_the_conversation(http, store, tmp_path):
     (tmp_path / "chat.jsonl").write_bytes(jsonl("We settled on Lisbon."))
     store.space("alice").import_chats(tmp_path / "chat.jsonl")
     longer = jsonl("We settled on Lisbon.", "In May.")
@@ -66,26 +66,26 @@ def test_a_file_that_is_named_goes_on_where_it_ended_wherever_it_was_read(http, 
 
 
 @pytest.mark.parametrize("name", ["/", " ", "a\0b", "x" * 256, "x" * 2000], ids=lambda name: repr(name[:9]))
-def test_a_name_that_no_file_can_have_is_refused(http, store, name):
+def test_an_invalid_file_name_is_rejected(http, store, name):
     answer = http.post("import-chats", params={**ALICE, "name": name}, content=jsonl("Hello."))
     assert answer.status_code == 422
     assert store.space("alice").info() is None
 
 
-def test_what_is_wrong_is_said_of_the_name(http):
+def test_an_error_contains_the_given_file_name(http):
     answer = http.post("import-chats", params={**ALICE, "name": "../chat.jsonl"}, content=b"hello")
     assert answer.json()["detail"].startswith("chat.jsonl is not valid JSON")
 
 
 @pytest.mark.parametrize("body", [b"", b"hello", b"PK\x03\x04 broken", b"[1, 2", b'{"a": '], ids=repr)
-def test_what_cannot_be_read_is_refused_without_a_path(http, store, body):
+def test_an_unreadable_file_is_rejected_without_revealing_a_path(http, store, body):
     answer = http.post("import-chats", params=ALICE, content=body)
     assert answer.status_code == 422
     assert tempfile.gettempdir() not in answer.text
     assert store.space("alice").info() is None
 
 
-def test_a_file_larger_than_a_usual_body_may_come(serve, store):
+def test_an_import_may_exceed_the_size_limit_of_other_bodies(serve, store):
     http = serve(largest=1_000, imports=100_000)
     lines = "\n".join(json.dumps({"role": "user", "content": f"number {n}"}) for n in range(500)).encode()
     assert 1_000 < len(lines) < 100_000
@@ -93,7 +93,7 @@ def test_a_file_larger_than_a_usual_body_may_come(serve, store):
     assert http.post("/api/memory/import-chats", content=lines * 10).status_code == 413
 
 
-def test_it_takes_an_admin_key_to_the_space(http, store):
+def test_import_requires_an_admin_key_to_the_space(http, store):
     for access, space, code in (("write", "alice", 403), ("admin", "bob", 403), ("admin", "alice", 200)):
         key = store.create_key("k", access=access, spaces=[space])
         body = json.dumps({"role": "user", "content": "hello"}).encode()

@@ -1,4 +1,4 @@
-"""What can be done with a message over HTTP, beside saying and reading it."""
+"""Tests editing, scoring, caching and validation of messages over HTTP."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def said(http, *texts: str, **rest) -> list[str]:
 
 
 @pytest.mark.req("X3")
-def test_an_edited_message_keeps_its_place_and_its_old_words_are_gone(http, store):
+def test_an_edited_message_keeps_its_position_and_its_old_text_is_erased(http, store):
     first, second = said(http, "We settled on Zanzibar", "Noted")
     answer = http.put(f"{HERE}/{first}", json={"content": "We settled on Lisbon"})
     assert (answer.status_code, answer.json()["seq"], answer.json()["content"]) == (200, 0, "We settled on Lisbon")
@@ -26,7 +26,7 @@ def test_an_edited_message_keeps_its_place_and_its_old_words_are_gone(http, stor
 
 
 @pytest.mark.req("D9", "X4", "B18")
-def test_a_message_tells_its_chunks_its_times_and_its_accesses(http, store):
+def test_a_message_has_chunks_times_and_accesses(http, store):
     text = "Look:\n\n```python\nprint(1)\n```\n\nWe did it yesterday."
     (id,) = said(http, text, at="2026-03-05T10:00:00Z")
     chunks = http.get(f"{HERE}/{id}/chunks").json()["items"]
@@ -42,7 +42,7 @@ def test_a_message_tells_its_chunks_its_times_and_its_accesses(http, store):
 
 
 @pytest.mark.req("A18", "A7")
-def test_messages_are_scored_by_the_rules(http, store):
+def test_messages_are_scored_by_rules(http, store):
     ids = said(http, "What does `tick()` do?", "Hello", importance=0.1)
     dry = http.post("trip/score-messages", json={"dry_run": True}).json()["items"]
     assert [one["importance"] for one in dry] == [0.85, 0.5]
@@ -61,14 +61,14 @@ def test_messages_are_scored_by_the_rules(http, store):
 
 
 @pytest.mark.req("A1")
-def test_the_recent_messages_come_without_the_newest_unless_asked_for(http):
+def test_recent_messages_exclude_the_newest_by_default(http):
     ids = said(http, *map(str, range(10)))
     assert [one["id"] for one in http.get("conversations/trip/recent").json()["items"]] == ids[1:9]
     asked = http.get("conversations/trip/recent", params={"limit": 2, "include_newest": True}).json()["items"]
     assert [one["id"] for one in asked] == ids[8:]
 
 
-def test_what_is_made_says_where_it_is(http):
+def test_a_created_message_has_a_location_header(http):
     answer = http.post(HERE.replace("trip", "a%2Fb"), json={"role": "user", "content": "hello"})
     assert answer.status_code == 201
     place = answer.headers["Location"]
@@ -76,7 +76,7 @@ def test_what_is_made_says_where_it_is(http):
     assert http.get(http.base_url.join(place)).json() == answer.json()["items"][0]
 
 
-def test_what_did_not_change_is_not_sent_again(http):
+def test_an_unchanged_resource_gets_304(http):
     said(http, "one")
     for path in ("conversations/trip", HERE, "conversations"):
         first = http.get(path)
@@ -91,7 +91,7 @@ def test_what_did_not_change_is_not_sent_again(http):
 
 @pytest.mark.req("X17")
 @pytest.mark.parametrize("model", ["http://127.0.0.1:9/v1#x", "HTTPS://evil.example/v1#x", " http://127.0.0.1/v1#x"])
-def test_only_an_admin_may_name_a_model_by_its_address(serve, store, model):
+def test_only_an_admin_key_may_name_a_model_by_url(serve, store, model):
     writer, admin = (bearer(store.create_key(access, access=access).secret) for access in ("write", "admin"))
     http = serve()
     calls = [
@@ -126,20 +126,20 @@ def test_only_an_admin_may_name_a_model_by_its_address(serve, store, model):
         b"",
     ],
 )
-def test_what_cannot_be_kept_is_refused_and_nothing_breaks(http, store, body):
+def test_a_body_that_cannot_be_stored_is_rejected(http, store, body):
     answer = http.post(HERE, content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code in (400, 422), answer.text
     assert answer.headers["content-type"] == "application/problem+json"
     assert store.spaces() == []
 
 
-def test_a_misspelt_field_is_not_lost(http):
+def test_an_unknown_field_is_rejected(http):
     assert http.put("conversations/c", json={"titel": "x"}).status_code == 422
     assert http.patch("conversations/c", json={"state": "ended"}).status_code == 422
 
 
 @pytest.mark.req("B3")
-def test_an_outcome_is_not_lost(http):
+def test_an_outcome_is_rejected_unless_it_ends_the_conversation(http):
     http.put("conversations/c", json={})
     assert http.patch("conversations/c", json={"outcome": "booked"}).status_code == 422
     assert http.patch("conversations/c", json={"status": "ended"}).json()["outcome"] is None
@@ -162,7 +162,7 @@ FORM = "application/x-www-form-urlencoded"
     ],
     ids=["text", "form", "none"],
 )
-def test_json_that_is_not_said_to_be_json_is_told_so(http, headers, said):
+def test_json_without_the_json_content_type_gets_a_clear_error(http, headers, said):
     body = b'{"role": "user", "content": "We settled on Lisbon."}'
     answer = http.post("conversations/trip/messages", content=body, headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
@@ -170,7 +170,7 @@ def test_json_that_is_not_said_to_be_json_is_told_so(http, headers, said):
     assert detail == f"the body {said} and was not parsed; send JSON with the header Content-Type: application/json"
 
 
-def test_what_is_wrong_in_json_is_said_of_its_place(http):
+def test_a_validation_error_of_json_does_not_mention_the_content_type(http):
     answer = http.post("conversations/trip/messages", json="We settled on Lisbon.")
     assert answer.status_code == 422
     assert "Content-Type" not in answer.json()["detail"]

@@ -1,4 +1,4 @@
-"""What retrievals leave behind, and a look inside, over HTTP."""
+"""Tests retrieval metrics and the debug endpoints over HTTP."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def filled(store):
 
 
 @pytest.mark.req("D2", "D15")
-def test_metrics_are_of_the_space_or_of_all_for_whoever_may(serve, filled, clock):
+def test_metrics_cover_the_space_or_all_spaces_for_an_admin_key(serve, filled, clock):
     filled.space("alice").recall("seats")
     filled.space("alice").conversation("c1").context("seats?")
     filled.space("bob").recall("seats")
@@ -26,7 +26,7 @@ def test_metrics_are_of_the_space_or_of_all_for_whoever_may(serve, filled, clock
     clock.forward(hours=1)
     http = serve()
     mine = http.get("/api/memory/metrics", headers=reader).json()
-    assert (mine["count"], mine["hit_rate"]) == (2, 0.5)  # the context had all of it in its history
+    assert (mine["count"], mine["hit_rate"]) == (2, 0.5)  # the history of the context held every hit
     assert set(mine["milliseconds"]["total"]) == {"p50", "p95", "p99"}
     assert mine["budget_use"] > 0
     assert (
@@ -48,7 +48,7 @@ def test_metrics_are_of_the_space_or_of_all_for_whoever_may(serve, filled, clock
 
 
 @pytest.mark.req("D16")
-def test_debug_retrieval_has_the_seeds_shape(http, filled):
+def test_debug_retrieval_has_the_specified_shape(http, filled):
     answer = http.get("debug/retrieval", params={"space": "alice", "q": "parse_config", "conversationId": "c1"}).json()
     assert set(answer) == {"query", "results", "metrics", "flags", "degraded"}
     assert answer["query"] == "parse_config"
@@ -67,7 +67,7 @@ def test_debug_retrieval_has_the_seeds_shape(http, filled):
 
 
 @pytest.mark.req("D16")
-def test_debug_stats_has_the_seeds_shape(http, filled):
+def test_debug_stats_has_the_specified_shape(http, filled):
     alice = filled.space("alice")
     alice.grant_consent()
     alice.conversation("c1").summarize()

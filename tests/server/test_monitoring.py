@@ -1,4 +1,4 @@
-"""What can be seen of a server from outside: numbers, never words."""
+"""Tests metrics, logs and traces of the server, which contain no message text."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class Collected(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format, *args) -> None:
-        """Says nothing."""
+        """Suppresses the access log."""
 
 
 class Collector(Service):
-    """Takes spans, as an OpenTelemetry collector does."""
+    """Receives spans like an OpenTelemetry collector."""
 
     handler = Collected
 
 
 def use(url: str) -> None:
-    """Says, asks and errs, with the same words in every place where they could leak from."""
+    """Sends valid and invalid requests with WORDS in every place that could leak."""
     place = f"/api/memory/conversations/{WORDS}/messages"
     with httpx2.Client(base_url=url, timeout=30) as http:
         http.post(place, json={"role": "user", "content": WORDS}).raise_for_status()
@@ -44,7 +44,7 @@ def use(url: str) -> None:
         assert http.get(place, params={"space": WORDS}).json() == {"items": []}
 
 
-def test_requests_are_counted_by_route_and_not_by_name(serve):
+def test_requests_are_counted_by_route_template(serve):
     http = serve()
     use(str(http.base_url).rstrip("/"))
     page = http.get("/metrics")
@@ -59,7 +59,7 @@ def test_requests_are_counted_by_route_and_not_by_name(serve):
     assert WORDS not in page.text
 
 
-def test_retrievals_are_in_the_metrics_with_their_stages(serve, store):
+def test_retrievals_are_in_the_metrics(serve, store):
     store.conversation("c").add("user", "hello Lisbon")
     store.flush()
     store.space("default").recall("Lisbon")
@@ -67,7 +67,7 @@ def test_retrievals_are_in_the_metrics_with_their_stages(serve, store):
     assert "aforesaid_retrievals_recent" in page
 
 
-def test_metrics_are_for_who_has_a_key_to_everything(serve, store):
+def test_metrics_require_an_admin_key_to_all_spaces(serve, store):
     key = store.create_key("a", access="admin", spaces=["alice"])
     http = serve()
     assert http.get("/metrics").status_code == 401
@@ -76,7 +76,7 @@ def test_metrics_are_for_who_has_a_key_to_everything(serve, store):
     assert http.get("/metrics", headers={"Authorization": f"Bearer {whole.secret}"}).status_code == 200
 
 
-def test_the_logs_say_what_was_done_and_no_word_of_what_was_said(path):
+def test_logs_record_requests_without_message_text(path):
     with served(path, "--log", "debug") as server:
         use(server.url)
         assert server.stop(signal.SIGTERM) == 0
@@ -87,7 +87,7 @@ def test_the_logs_say_what_was_done_and_no_word_of_what_was_said(path):
     assert WORDS not in server.said
 
 
-def test_spans_go_to_the_collector_with_routes_and_without_words(path):
+def test_spans_are_exported_with_routes_and_without_message_text(path):
     with Collector() as collector:
         with served(path, OTEL_EXPORTER_OTLP_ENDPOINT=collector.url, OTEL_SERVICE_NAME="mine") as server:
             parent = {"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}

@@ -1,4 +1,4 @@
-"""The description is true: whatever it allows is answered as it says, and never with a server error."""
+"""Tests that responses conform to the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def memory():
 
 @pytest.fixture(scope="module")
 def headers(memory):
-    """With a key, since one that a request makes would lock everybody else out."""
+    """Headers with a key: a key that a test request creates would lock out requests without one."""
     return LOCAL | bearer(memory.create_key("tester", access="admin").secret)
 
 
@@ -48,10 +48,10 @@ def api(memory):
     return schemathesis.openapi.from_asgi("/openapi.json", make_app(memory), headers=LOCAL).exclude(path=list(ENDLESS))
 
 
-@pytest.mark.timeout(900)  # it asks every operation
-def test_every_request_that_is_described_is_answered_as_described(api, headers):
+@pytest.mark.timeout(900)  # it calls every operation
+def test_every_described_request_gets_a_described_response(api, headers):
     for operation in operations():
-        print(operation)  # a failure shows the last one
+        print(operation)  # identifies the operation that failed
         ask_as_described(api[operation.path][operation.method], headers)
 
 
@@ -64,7 +64,7 @@ def ask_as_described(operation: APIOperation, headers: dict[str, str]) -> None:
     ask()
 
 
-def test_what_one_answer_gives_the_next_request_takes(api, headers):
+def test_linked_requests_get_described_responses(api, headers):
     machine = api.as_state_machine()
 
     class Story(machine):

@@ -1,4 +1,4 @@
-"""Pins over HTTP."""
+"""Tests pins over HTTP."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ HERE = "conversations/trip/pins"
 
 
 @pytest.mark.req("A2", "A15", "A18")
-def test_pins_are_made_listed_changed_and_removed(http, store):
+def test_pins_are_created_listed_changed_and_removed(http, store):
     low = http.post(HERE, json={"content": "Bring a hat", "importance": 0.3}).json()
     made = http.post(HERE, json={"content": "Budget is 900 €"})
     assert (made.status_code, made.json()["importance"], made.json()["type"]) == (201, 0.8, "manual")
@@ -25,7 +25,7 @@ def test_pins_are_made_listed_changed_and_removed(http, store):
 
 
 @pytest.mark.req("A15", "A18")
-def test_the_seeds_words_make_a_pin_too(http, store):
+def test_a_pin_accepts_the_alternative_field_names(http, store):
     said = store.conversation("session_abc123").add("user", "The appointment is on Oct 20")
     body = {
         "session_id": "session_abc123",
@@ -54,7 +54,7 @@ def test_a_message_is_pinned_by_its_id(http, store):
 @pytest.mark.parametrize(
     "body", [{}, {"content": " "}, {"content": "x", "importance": 2}, {"content": "x", "type": "odd"}, {"text": "x"}]
 )
-def test_a_pin_that_cannot_be_is_refused(http, store, body):
+def test_an_invalid_pin_is_rejected(http, store, body):
     assert http.post(HERE, json=body).status_code == 422
     assert http.post("pins", json=body | {"conversation": "trip"}).status_code == 422
     assert http.post("pins", json={"content": "of no conversation"}).status_code == 422

@@ -1,4 +1,4 @@
-"""Profile, consent and audit over HTTP: whose name stands in the audit."""
+"""Tests profile, consent and audit over HTTP."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.server.conftest import bearer
 
 
 @pytest.mark.req("D9", "D10")
-def test_consent_is_granted_used_and_revoked(http):
+def test_a_profile_needs_consent_and_revocation_erases_it(http):
     assert http.get("consent").json()["granted"] is False
     refused = http.put("profile", json={"fields": {"city": "Lisbon"}})
     assert (refused.status_code, refused.json()["code"]) == (403, "consent_needed")
@@ -22,7 +22,7 @@ def test_consent_is_granted_used_and_revoked(http):
     assert http.get("profile").json()["fields"] == []
 
 
-def test_fields_have_a_source_a_time_and_an_end(http, clock, store):
+def test_profile_fields_have_a_source_and_a_validity_period(http, clock, store):
     http.put("consent", json={"granted": True})
     said = store.conversation("c").add("user", "I live in Lisbon.")
     source = {"conversation": "c", "message": said.id}
@@ -41,7 +41,7 @@ def test_fields_have_a_source_a_time_and_an_end(http, clock, store):
 
 
 @pytest.mark.req("X17", "D10")
-def test_the_audit_names_the_key_and_only_an_admin_may_name_another(serve, store):
+def test_the_audit_records_the_key_and_only_an_admin_may_name_another_actor(serve, store):
     store.space("alice").grant_consent(by="alice")
     admin = serve(headers=bearer(store.create_key("desk", access="admin", spaces=["alice"]).secret))
     writer = serve(headers=bearer(store.create_key("app", spaces=["alice"]).secret))
@@ -71,7 +71,7 @@ def test_the_audit_names_the_key_and_only_an_admin_may_name_another(serve, store
 
 
 @pytest.mark.req("X17")
-def test_consent_audit_and_erasing_take_an_admin_key(serve, store):
+def test_consent_audit_and_erasure_require_an_admin_key(serve, store):
     store.space("alice").grant_consent()
     store.space("alice").set_profile({"city": "Lisbon"})
     writer = serve(headers=bearer(store.create_key("app", spaces=["alice"]).secret))

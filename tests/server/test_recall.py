@@ -1,4 +1,4 @@
-"""Recall over HTTP, with every bound."""
+"""Tests recall and its filters over HTTP."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def filled(store):
     return store
 
 
-def test_every_bound_of_recall_is_a_field():
+def test_every_recall_option_is_a_field_of_the_body():
     assert set(RecallBody.model_fields) == {"query", "limit", *typing.get_type_hints(RecallOptions)}
 
 
 @pytest.mark.req("B11", "B13", "D7")
-def test_recall_gives_what_python_gives(http, filled):
+def test_recall_returns_the_same_hits_as_in_python(http, filled):
     answer = http.post("recall", json={"query": "seat", "limit": 5, "explain": True}).json()
     hits = filled.space("default").recall("seat", 5, explain=True)
     assert [(one["kind"], one["id"], one["score"]["total"]) for one in answer["items"]] == [
@@ -53,13 +53,13 @@ def test_recall_gives_what_python_gives(http, filled):
         ({"kinds": ["episode"], "include_episodes": False}, []),
     ],
 )
-def test_bounds_keep_out_what_is_not_asked_for(http, filled, bounds, texts):
+def test_filters_limit_the_hits(http, filled, bounds, texts):
     answer = http.post("recall", json={"query": "seat", **bounds})
     assert [one["text"] for one in answer.json()["items"]] == texts, answer.text
 
 
 @pytest.mark.req("D1")
-def test_a_conversation_comes_first_and_its_space_where_that_gives_little(http, filled):
+def test_recall_in_a_conversation_ranks_its_hits_first_and_falls_back_to_the_space(http, filled):
     answer = http.post("conversations/other/recall", json={"query": "seat", "kinds": ["message"]}).json()
     assert [one["conversation"] for one in answer["items"]] == ["other", "trip"]
     assert (
@@ -79,7 +79,7 @@ def test_a_conversation_comes_first_and_its_space_where_that_gives_little(http, 
         ("créé à Évora", "evora"),
     ],
 )
-def test_every_script_is_found(http, text, query):
+def test_text_in_every_script_is_found(http, text, query):
     http.post("conversations/c/messages", json={"messages": [{"role": "user", "content": c} for c in (text, "Hello")]})
     for found in (http.post("recall", json={"query": query}), http.get("recall", params={"q": query})):
         best = found.json()["items"][0]
@@ -99,17 +99,17 @@ def test_every_script_is_found(http, text, query):
         {"query": "x", "tags": "travel"},
     ],
 )
-def test_a_question_that_cannot_be_asked_is_refused(http, body):
+def test_an_invalid_query_is_rejected(http, body):
     assert http.post("recall", json=body).status_code == 422
 
 
-def test_an_empty_space_answers_with_nothing(http):
+def test_recall_in_an_empty_space_returns_no_hits(http):
     assert http.post("recall", json={"query": "x"}).json()["items"] == []
     assert http.post("conversations/new/recall", json={"query": "x"}).json()["items"] == []
 
 
 @pytest.mark.parametrize(("call", "query"), [("debug/retrieval", {"q": " "}), ("recall", {"q": ""})])
-def test_an_empty_question_is_told_what_it_lacks(http, call, query):
+def test_an_empty_query_gets_a_clear_error(http, call, query):
     answer = http.get(call, params=query)
     assert answer.status_code == 422
     assert answer.json()["detail"] == "query is empty or only white space; give it at least one visible character"

@@ -1,4 +1,4 @@
-"""Receipts over HTTP: read, looked at, replayed, compared, and never of another space."""
+"""Tests reading, rendering, replaying and comparing receipts over HTTP."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def shown(http, store) -> list[str]:
     return ids
 
 
-def test_a_receipt_is_read_listed_and_looked_at(http, store, shown):
+def test_a_receipt_is_read_listed_and_rendered_as_html(http, store, shown):
     answer = http.get(f"receipts/{shown[0]}").json()
     kept = store.receipt(shown[0])
     assert (answer["digest"], len(answer["items"])) == (kept.digest, len(kept.items))
@@ -49,7 +49,7 @@ def test_a_receipt_is_replayed_and_compared(http, store, shown):
     assert len(http.get("receipts").json()["items"]) == 2
 
 
-def test_the_words_of_a_receipts_items_are_had_by_building_it_again_and_nothing_is_kept(http, shown):
+def test_a_receipts_context_is_rebuilt_without_a_new_receipt(http, shown):
     again = http.get(f"receipts/{shown[0]}/context").json()
     assert again["receipt"] == shown[0]
     assert again["system"] == "Plan."
@@ -63,7 +63,7 @@ def test_the_words_of_a_receipts_items_are_had_by_building_it_again_and_nothing_
 
 
 @pytest.mark.req("X17")
-def test_a_receipt_of_another_space_is_not_found_in_the_very_same_words(http, store, shown):
+def test_a_receipt_of_another_space_gets_the_same_response_as_an_unknown_one(http, store, shown):
     mine = store.space("bob").conversation("c")
     mine.add("user", "hi")
     own = mine.context().receipt.id

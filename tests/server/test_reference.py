@@ -1,4 +1,4 @@
-"""The API describes itself: completely for programs, and on a page that needs nothing but this server."""
+"""Tests the OpenAPI description and the reference page that the server renders from it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def operations(schema):
     return [(method, path, one) for path, all in schema["paths"].items() for method, one in all.items()]
 
 
-def test_every_call_has_a_noun_words_an_access_and_an_example_of_every_body(schema):
+def test_every_operation_has_a_tag_description_access_and_examples(schema):
     nouns = {tag["name"] for tag in TAGS}
     for method, path, one in operations(schema):
         where = f"{method} {path}"
@@ -38,7 +38,7 @@ def test_every_call_has_a_noun_words_an_access_and_an_example_of_every_body(sche
             assert not media.endswith("json") or "example" in content, where
 
 
-def test_a_call_is_secured_by_either_form_of_key_and_errors_are_problems(schema):
+def test_an_operation_accepts_both_key_headers_and_errors_are_problems(schema):
     assert {one["type"] for one in schema["components"]["securitySchemes"].values()} == {"http", "apiKey"}
     one = schema["paths"]["/api/memory/facts"]["post"]
     assert one["security"] == [{"bearer": []}, {"header": []}]
@@ -47,8 +47,8 @@ def test_a_call_is_secured_by_either_form_of_key_and_errors_are_problems(schema)
     assert one["requestBody"]["content"]["application/json"]["example"]["text"] == "Lives in Lisbon"
 
 
-def test_the_examples_of_bodies_are_taken(http, schema):
-    """None of them is malformed; some name records that are not there."""
+def test_example_bodies_are_accepted(http, schema):
+    """No example is malformed; some name records that do not exist."""
     for method, path, one in operations(schema):
         content = one.get("requestBody", {}).get("content", {}).get("application/json")
         if content and "keys" not in path and "{" not in path.replace("{conversation}", "").replace("{name}", ""):
@@ -67,7 +67,7 @@ class Seen(HTMLParser):
         self.tags.append((tag, dict(attrs)))
 
 
-def test_the_page_lists_every_call_and_needs_nothing_from_elsewhere(serve, store, schema):
+def test_the_page_lists_every_operation_and_loads_no_external_resources(serve, store, schema):
     store.create_key("a")
     http = serve()
     answer = http.get("/docs")
@@ -93,7 +93,7 @@ def test_the_page_lists_every_call_and_needs_nothing_from_elsewhere(serve, store
     assert http.get("/openapi.json").json() == schema
 
 
-def test_a_line_to_try_is_what_a_shell_would_send(schema):
+def test_the_curl_examples_are_valid_shell_commands(schema):
     found = render_page(schema, "http://localhost:8765")
     lines = [shlex.split(unescape(line)) for line in re.findall(r"<pre class=try>(.*?)</pre>", found, re.S)]
     assert len(lines) == len(operations(schema))
@@ -106,7 +106,7 @@ def test_a_line_to_try_is_what_a_shell_would_send(schema):
     assert made[4:8] == ["-H", "Authorization: Bearer $AFORESAID_KEY", "-H", "Content-Type: application/json"]
 
 
-def test_what_a_description_says_is_text_not_markup():
+def test_descriptions_are_escaped():
     hostile = "<script>alert(1)</script>"
     call = {"tags": [hostile], "operationId": hostile, "description": hostile, "responses": {"200": {}}}
     made = render_page(
@@ -115,6 +115,6 @@ def test_what_a_description_says_is_text_not_markup():
     assert "<script" not in made
 
 
-def test_an_example_ends_though_its_schema_does_not():
+def test_the_example_of_a_recursive_schema_is_finite():
     endless = {"Tree": {"type": "object", "properties": {"left": {"$ref": "#/components/schemas/Tree"}}}}
     assert "left" in SchemaExample(endless).of(endless["Tree"])

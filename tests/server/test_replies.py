@@ -1,4 +1,4 @@
-"""Answers over HTTP: streamed as they come, stored at their end, stopped by whoever goes away."""
+"""Tests model replies over HTTP: streaming, storage, cancellation, errors and limits."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def roles(store) -> list[str]:
     return [message.role for message in store.conversation("trip").messages()]
 
 
-def test_an_answer_is_streamed_and_stored(http, store, model):
+def test_a_reply_is_streamed_and_stored(http, store, model):
     told = events(http, ASKED | {"system": "You plan trips."})
     begun, *texts, done = told
     question, message = store.conversation("trip").messages()
@@ -70,13 +70,13 @@ def test_an_answer_is_streamed_and_stored(http, store, model):
     assert model.requests[0].body["messages"][0]["content"] == "You plan trips."
 
 
-def test_who_answers_is_known_before_anybody_types(http, model):
+def test_the_answering_model_is_known_before_the_first_question(http, model):
     told = http.get("conversations/trip/answerer").json()
     assert told == {"model": f"{model.url}/v1#tiny", "local": True, "reason": None}
     assert model.requests == []
 
 
-def test_without_a_model_it_is_refused_before_anything_is_stored(open_memory, tmp_path):
+def test_without_a_model_a_question_is_rejected_and_not_stored(open_memory, tmp_path):
     memory = open_memory(str(tmp_path / "other.db"))
     with client(make_app(memory)) as http:
         http.base_url = http.base_url.join("/api/memory/")
@@ -96,7 +96,7 @@ def test_without_a_model_it_is_refused_before_anything_is_stored(open_memory, tm
         (Streamed(("We go ",), "cut"), 503, "model_unavailable", "We go "),
     ],
 )
-def test_a_failure_is_told_as_a_problem_after_what_came(http, store, model, behaviour, status, code, text):
+def test_a_model_failure_is_an_error_event_after_the_partial_text(http, store, model, behaviour, status, code, text):
     model.behave(behaviour)
     told = events(http)
     assert (told[-1][0], told[-1][1]["status"], told[-1][1]["code"]) == ("error", status, code)
@@ -118,14 +118,14 @@ def test_a_failure_is_told_as_a_problem_after_what_came(http, store, model, beha
         ({"content": "x", "model": "hal:9000"}, 422),
     ],
 )
-def test_what_cannot_be_taken_is_a_problem_and_no_stream(http, store, model, body, status):
+def test_an_invalid_question_gets_a_problem_instead_of_a_stream(http, store, model, body, status):
     answer = http.post(PATH, json=body)
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
     assert (roles(store), model.requests) == ([], [])
 
 
 @pytest.mark.req("X16")
-def test_the_days_cap_is_a_problem(open_memory, tmp_path, model):
+def test_a_reached_daily_cap_gets_a_problem(open_memory, tmp_path, model):
     memory = open_memory(str(tmp_path / "other.db"), model=f"{model.url}/v1#tiny", daily_tokens=10)
     with client(make_app(memory)) as http:
         answer = http.post(f"/api/memory/{PATH}", json=ASKED)
@@ -133,7 +133,7 @@ def test_the_days_cap_is_a_problem(open_memory, tmp_path, model):
     assert model.requests == []
 
 
-def test_whoever_goes_away_stops_the_answer(http, store, model):
+def test_a_client_disconnect_cancels_the_reply(http, store, model):
     model.behave(Streamed(("We go ",), "hang"))
     with http.stream("POST", PATH, json=ASKED) as response:
         told = parsed(response)
@@ -147,7 +147,7 @@ def test_whoever_goes_away_stops_the_answer(http, store, model):
     assert (spent.operation, spent.failed, spent.open) == ("reply", 1, 0)
 
 
-def test_an_answer_needs_a_key_that_may_write_and_an_address_one_that_may_admin(serve, store, model):
+def test_a_reply_requires_a_write_key_and_a_model_url_an_admin_key(serve, store, model):
     keys = {access: store.create_key(access, access=access, spaces=["ann"]).secret for access in ("read", "write")}
     http = serve(open=False)
     http.base_url = http.base_url.join("/api/memory/")
@@ -160,19 +160,19 @@ def test_an_answer_needs_a_key_that_may_write_and_an_address_one_that_may_admin(
     assert len(store.space("ann").conversation("trip").messages()) == 2
 
 
-def test_a_server_that_is_told_to_stop_does_not_wait_for_a_model_that_stalls(path, model, open_memory):
+def test_shutdown_does_not_wait_for_a_stalled_model(path, model, open_memory):
     model.behave(Streamed(("We go ",), "hang"))
     with served(path, AFORESAID_MODEL=f"{model.url}/v1#tiny") as server:
         with httpx2.stream("POST", f"{server.url}/api/memory/{PATH}", json=ASKED, timeout=30) as response:
             told = parsed(response)
             assert [next(told)[0], next(told)[0]] == ["begun", "text"]
-            assert server.stop(signal.SIGTERM) == 0  # within a minute, though the model never says another word
+            assert server.stop(signal.SIGTERM) == 0  # within a minute, although the model stalls
         assert "Traceback" not in server.said
     assert model.left.wait(30)
     assert roles(open_memory()) == ["user"]
 
 
-def test_nobody_has_more_than_so_many_answers_at_once(http, store, model):
+def test_concurrent_replies_are_limited(http, store, model):
     model.behave(Streamed(("We go ",), "hang"))
     streams = [http.stream("POST", PATH, json={"content": "Where?"}) for _ in range(MAX_REPLIES)]
     responses = [stream.__enter__() for stream in streams]

@@ -1,4 +1,4 @@
-"""docs/reference/rest.md is true: its examples answer as it says, and its tables say who may do what."""
+"""Tests the examples and the access levels in docs/reference/rest.md."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.server.conftest import bearer
 PAGE = (Path(__file__).parent.parent.parent / "docs/reference/rest.md").read_text("utf-8")
 EXAMPLE = re.compile(r"^```http\n(\w+) (\S+)\n(.*?)^```\n\n```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ROW = re.compile(r"^\| (GET|POST|PUT|PATCH|DELETE) \| `([^`]+)` \|.*\| (\w+) \|$", re.MULTILINE)
-LESS = {"write": "read", "admin": "write"}  # who may not yet
+LESS = {"write": "read", "admin": "write"}  # the next lower access level
 
 
 def matches(expected: object, found: object) -> bool:
-    """Whether what the page shows is in the answer; … stands for anything."""
+    """Returns whether the response contains the expected JSON; … matches any value."""
     if isinstance(expected, dict):
         return isinstance(found, dict) and all(
             name in found and matches(value, found[name]) for name, value in expected.items()
@@ -30,7 +30,7 @@ def matches(expected: object, found: object) -> bool:
     return expected in ("…", found)
 
 
-def test_the_examples_answer_as_the_page_says(serve):
+def test_the_examples_get_the_documented_responses(serve):
     http = serve()
     examples = EXAMPLE.findall(PAGE)
     assert len(examples) >= 5
@@ -40,7 +40,7 @@ def test_the_examples_answer_as_the_page_says(serve):
 
 
 @pytest.mark.req("X17")
-def test_whoever_may_do_less_than_the_page_says_is_refused(serve, store):
+def test_a_key_below_the_documented_access_level_is_rejected(serve, store):
     http = serve(open=False)
     secrets = {access: store.create_key(access, access=access, spaces=["alice"]).secret for access in ("read", "write")}
     secrets["admin"] = store.create_key("admin", access="admin", spaces=["alice"]).secret

@@ -1,4 +1,4 @@
-"""How a server listens, and how it ends."""
+"""Tests the server's socket options and its shutdown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from aforesaid.server.serve import GRACEFUL_SECONDS, listen
 from aforesaid.server.supervisor import STOP_SECONDS
 
 
-def test_an_answer_is_sent_at_once_and_does_not_wait_for_the_one_before_to_be_acknowledged():
+def test_connections_use_tcp_nodelay():
     asked: list[int] = []
 
     async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -38,7 +38,7 @@ def test_an_answer_is_sent_at_once_and_does_not_wait_for_the_one_before_to_be_ac
     assert all(asked)
 
 
-def test_what_cannot_be_ended_in_time_is_told_that_the_server_closes(store: Memory, caplog):
+def test_a_request_cancelled_by_shutdown_gets_503(store: Memory, caplog):
     caplog.set_level(logging.INFO)
     asked = {"model": "m-1", "messages": [{"role": "user", "content": "Hi"}]}
     with Model() as model, ThreadPoolExecutor() as pool:
@@ -55,5 +55,5 @@ def test_what_cannot_be_ended_in_time_is_told_that_the_server_closes(store: Memo
     assert "Exception in ASGI application" not in caplog.text
 
 
-def test_requests_have_long_to_end_and_a_process_has_time_to_close_after_them():
+def test_the_graceful_timeout_is_shorter_than_the_stop_timeout():
     assert 20 < GRACEFUL_SECONDS <= STOP_SECONDS - 5

@@ -1,4 +1,4 @@
-"""Summaries over HTTP."""
+"""Tests summaries over HTTP."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def ids(store) -> list[str]:
 
 
 @pytest.mark.req("A3", "A8", "A14", "A18")
-def test_a_range_is_summed_up_by_seq_by_id_or_as_the_seed_says(http, store, ids):
+def test_a_range_is_summarized_by_seq_by_id_or_with_alternative_field_names(http, store, ids):
     assert http.get(f"{CHAT}/needs-summary").json() == {"needed": True}
     made = http.post(HERE, json={"first": 0, "last": 4})
     assert made.status_code == 201
@@ -35,7 +35,7 @@ def test_a_range_is_summed_up_by_seq_by_id_or_as_the_seed_says(http, store, ids)
 
 
 @pytest.mark.req("C2", "C8", "C9")
-def test_the_rolling_summarys_chain_and_window_are_shown(http, store, ids):
+def test_the_chain_and_window_of_a_rolling_summary_are_returned(http, store, ids):
     store.space("default").set("summaries", "rolling")
     store.conversation("trip").add("user", "And now?")
     store.flush()
@@ -47,7 +47,7 @@ def test_the_rolling_summarys_chain_and_window_are_shown(http, store, ids):
     assert http.get(HERE, params={"kind": "rolling"}).json()["items"][-1] == chain[0]
 
 
-def test_what_is_not_there_is_not_summed_up(http, ids):
+def test_summaries_of_unknown_records_are_not_found(http, ids):
     assert http.post("conversations/new/summaries").status_code == 404
     assert http.post(HERE, json={"first": "nobody"}).status_code == 404
     assert http.get(f"{HERE}/nobody").status_code == 404

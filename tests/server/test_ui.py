@@ -1,4 +1,4 @@
-"""The page's files: who gets them, how they are kept, and what they may do."""
+"""Tests how the server delivers the files of the web page: encoding, caching and security policy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def dist(tmp_path: Path) -> Path:
     return tmp_path / "dist"
 
 
-def test_a_file_comes_in_the_form_that_the_browser_takes(dist):
+def test_a_file_is_compressed_if_the_browser_accepts_it(dist):
     plain = find_asset("assets/index-abc.js", "", dist)
     packed = find_asset("assets/index-abc.js", "br, gzip;q=0.8", dist)
     assert plain is not None
@@ -37,7 +37,7 @@ def test_a_file_comes_in_the_form_that_the_browser_takes(dist):
     assert refused.encoding is None
 
 
-def test_what_changes_its_name_is_kept_for_ever_and_the_page_is_not(dist):
+def test_hashed_assets_are_immutable_and_the_index_is_not(dist):
     asset, index = find_asset("assets/index-abc.js", "", dist), find_asset("index.html", "", dist)
     assert asset is not None
     assert index is not None
@@ -47,18 +47,18 @@ def test_what_changes_its_name_is_kept_for_ever_and_the_page_is_not(dist):
 @pytest.mark.parametrize(
     "name", ["../secret.txt", "assets/../../secret.txt", "/etc/passwd", "", "assets", "a\0b", "x" * 9000]
 )
-def test_no_other_file_is_given_away(dist, name):
+def test_files_outside_the_folder_are_not_delivered(dist, name):
     assert find_asset(name, "gzip", dist) is None
 
 
 @pytest.mark.parametrize("asked", ["/assets/nothing.js", "/assets/..%2f__init__.py", "/assets/..%2f..%2fbuilt.py"])
-def test_a_file_that_is_not_there_is_a_problem(serve, asked):
+def test_an_unknown_file_gets_a_404_problem(serve, asked):
     answer = serve().get(asked)
     assert (answer.status_code, answer.headers["content-type"]) == (404, "application/problem+json")
 
 
 @needs_page
-def test_the_page_may_run_its_own_script_and_nothing_else(serve):
+def test_the_content_security_policy_allows_only_the_pages_own_scripts(serve):
     answer = serve().get("/")
     policy = answer.headers["content-security-policy"]
     assert policy.startswith("default-src 'none'")
@@ -73,7 +73,7 @@ def test_the_page_may_run_its_own_script_and_nothing_else(serve):
 
 
 @needs_page
-def test_the_page_needs_no_key_but_answers_no_other_host(serve, store):
+def test_the_page_needs_no_key_but_rejects_unknown_hosts(serve, store):
     store.create_key("a", access="read")
     http = serve()
     assert http.get("/").status_code == 200
@@ -82,7 +82,7 @@ def test_the_page_needs_no_key_but_answers_no_other_host(serve, store):
 
 
 @needs_page
-def test_the_licences_of_what_is_shipped_are_shipped(serve):
+def test_the_licences_of_bundled_packages_are_delivered(serve):
     answer = serve().get("/licences.txt")
     assert answer.text.startswith("preact ")
     assert "Permission is hereby granted" in answer.text

@@ -1,4 +1,4 @@
-"""Two people on one server, each with something of every kind, and what only one of them may see."""
+"""Two users of one server, each with records of every kind and a secret word."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PIECES = (
 
 @dataclass(frozen=True)
 class Person:
-    """`ids` are of every kind of record, `words` what nobody else may read."""
+    """`ids` covers every kind of record; no other user may read `secret`."""
 
     space: str
     secret: str
@@ -26,8 +26,11 @@ class Person:
 
 
 def settle(memory: Memory, space: str) -> tuple[str, ...]:
-    """Fills a space; gives the ids of what is in it. No id has the secret in it: whoever writes another's ids into
-    their own space finds them there again, and that is no leak."""
+    """Fills a space and returns the ids of its records.
+
+    No id contains the secret: a user who writes another user's ids into their own space reads them back, which is
+    no leak.
+    """
     word, home = SECRET[space], memory.space(space)
     chat = home.conversation(f"{space}-chat")
     for number, piece in enumerate(PIECES):
