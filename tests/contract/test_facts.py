@@ -222,6 +222,29 @@ def test_supersession_can_be_undone_from_either_fact(alice, say):
         assert [relation.kind for relation in alice.relations()] == ["supersedes"]
 
 
+@pytest.mark.req("X9")
+@pytest.mark.parametrize("verb", ["undo", "reject"])
+def test_facts_that_one_fact_superseded_at_different_times_follow_each_other_when_it_is_withdrawn(alice, clock, verb):
+    def remember(home: str):
+        clock.forward(days=1)
+        return alice.remember(f"lives in {home}", attribute="home", value=home)
+
+    lisbon, braga = remember("Lisbon"), remember("Braga")
+    alice.archive(braga.id)
+    porto = remember("Porto")
+    assert remember("Braga").id == braga.id
+    assert alice.fact(porto.id).status == "superseded"
+    clock.forward(days=1)
+    getattr(alice, verb)(braga.id)
+    first, second = alice.fact(lisbon.id), alice.fact(porto.id)
+    assert (first.status, first.valid_until) == ("superseded", second.valid_from)
+    assert (second.status, second.valid_until) == ("active", None)
+    assert values(alice.facts(as_of=clock.now)) == ["Porto"]
+    relations = {(relation.source, relation.kind, relation.target) for relation in alice.relations(lisbon.id)}
+    assert (porto.id, "supersedes", lisbon.id) in relations
+    assert (braga.id, "supersedes", lisbon.id) not in relations
+
+
 def test_only_the_last_supersession_of_a_chain_can_be_undone(alice, say):
     for home in ("Lisbon", "Porto", "Braga"):
         say(f"I live in {home}.")

@@ -34,11 +34,7 @@ def reject(seen: TopicFacts, id: str, now: datetime) -> FactChange:
     if fact.status != "active":
         return FactChange(facts=(rejected,))
     opened = [each for each in _reopened(id, seen, now) if not _excluded(each, seen.facts, {id})]
-    return FactChange(
-        facts=(rejected, *opened),
-        reopened=tuple(each.id for each in opened),
-        unrelated=tuple(Relation(id, "supersedes", each.id, 1.0, now) for each in opened),
-    )
+    return _reopen(rejected, opened, now)
 
 
 def archive(seen: TopicFacts, id: str, now: datetime) -> FactChange:
@@ -62,12 +58,9 @@ def undo(seen: TopicFacts, id: str, now: datetime) -> FactChange:
     for each in opened:
         if _excluded(each, seen.facts, {closer, *(other.id for other in opened)}):
             raise StateError(f"another fact has replaced {each.id!r} since; reject that one", status=each.status)
-    return FactChange(
-        facts=(_withdrawn(by, "pending", now), *opened),
-        reopened=tuple(each.id for each in opened),
-        unrelated=tuple(Relation(closer, "supersedes", each.id, 1.0, now) for each in opened),
-        relations=tuple(_contradicts(closer, each.id, now) for each in opened),
-    )
+    change = _reopen(_withdrawn(by, "pending", now), opened, now)
+    contradictions = (_contradicts(closer, each.id, now) for each in opened)
+    return replace(change, relations=(*contradictions, *change.relations))
 
 
 def restore(seen: TopicFacts, id: str, now: datetime) -> FactChange:
@@ -150,6 +143,28 @@ def _reopened(closer: str, seen: TopicFacts, now: datetime) -> list[Fact]:
         )
         for fact, closing in ((fact_by_id(seen, closing.closed), closing) for closing in closings)
     ]
+
+
+def _reopen(closer: Fact, opened: Sequence[Fact], now: datetime) -> FactChange:
+    """Withdraws the closer and reopens the facts that it superseded. If they were superseded at different times, they
+    can exclude each other: then the one that was said earlier ends where the later one begins."""
+    facts: list[Fact] = []
+    closings: list[Supersession] = []
+    for fact in sorted(opened, key=last_said, reverse=True):
+        rivals = overlapping_rivals(fact, facts) if is_held(fact) else []
+        if not rivals:
+            facts.append(fact)
+            continue
+        ended, closing = close_fact(fact, min(rivals, key=first_said), now)
+        facts.append(_withdrawn(ended, "superseded", now) if overlapping_rivals(ended, facts) else ended)
+        closings.append(closing)
+    return FactChange(
+        facts=(closer, *facts),
+        reopened=tuple(fact.id for fact in opened),
+        unrelated=tuple(Relation(closer.id, "supersedes", fact.id, 1.0, now) for fact in opened),
+        relations=tuple(Relation(closing.by, "supersedes", closing.closed, 1.0, now) for closing in closings),
+        closed=tuple(closings),
+    )
 
 
 def _excluded(fact: Fact, facts: Sequence[Fact], without: set[str]) -> bool:
