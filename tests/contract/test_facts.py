@@ -222,6 +222,19 @@ def test_supersession_can_be_undone_from_either_fact(alice, say):
         assert [relation.kind for relation in alice.relations()] == ["supersedes"]
 
 
+@pytest.mark.req("X9", "D13")
+def test_a_fact_keeps_its_stated_end_when_the_fact_that_superseded_it_is_deleted(alice, say, clock):
+    stated = clock.now + timedelta(days=5)
+    lisbon = alice.remember("lives in Lisbon", attribute="home", value="Lisbon", valid_until=stated)
+    clock.forward(days=1)
+    say("I live in Porto now.")
+    assert alice.fact(lisbon.id).valid_until < stated
+    clock.forward(days=10)
+    alice.remember("lives in Braga", attribute="home", value="Braga")
+    alice.conversation("chat").delete()
+    assert alice.fact(lisbon.id).valid_until == stated
+
+
 @pytest.mark.req("X9")
 @pytest.mark.parametrize("verb", ["undo", "reject"])
 def test_facts_that_one_fact_superseded_at_different_times_follow_each_other_when_it_is_withdrawn(alice, clock, verb):

@@ -44,10 +44,14 @@ WHERE c.space_key = :space_key AND c.by_key = :fact_key AND c.undone_at IS NULL
   AND EXISTS (SELECT 1 FROM closings o WHERE {closing_of_fact});
 
 -- name: last
-UPDATE facts SET valid_until = {greatest}(
-  coalesce((SELECT g.valid_from FROM closings o JOIN facts g ON g.space_key = o.space_key AND g.fact_key = o.by_key
-            WHERE {closing_of_fact}), valid_until),
-  coalesce(valid_from, -9223372036854775807))
+UPDATE facts SET valid_until = {least}(
+  {greatest}(
+    coalesce((SELECT g.valid_from FROM closings o JOIN facts g ON g.space_key = o.space_key AND g.fact_key = o.by_key
+              WHERE {closing_of_fact}), valid_until),
+    coalesce(valid_from, -9223372036854775807)),
+  coalesce((SELECT c.valid_until FROM closings c
+            WHERE c.space_key = :space_key AND c.fact_key = facts.fact_key AND c.by_key = :fact_key
+              AND c.undone_at IS NULL), 9223372036854775807))
 WHERE {unindexed space_key} = :space_key AND known_until IS NULL
   AND fact_key IN (SELECT c.fact_key FROM closings c
                    WHERE c.space_key = :space_key AND c.by_key = :fact_key AND c.undone_at IS NULL)
