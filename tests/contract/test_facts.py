@@ -235,6 +235,23 @@ def test_a_fact_keeps_its_stated_end_when_the_fact_that_superseded_it_is_deleted
     assert alice.fact(lisbon.id).valid_until == stated
 
 
+@pytest.mark.req("X9", "D13")
+def test_a_fact_ends_where_its_denial_begins_when_the_fact_that_superseded_it_is_deleted(alice, say, clock):
+    def remember(home: str):
+        clock.forward(days=1)
+        return alice.remember(f"lives in {home}", attribute="home", value=home)
+
+    lisbon = remember("Lisbon")
+    clock.forward(days=1)
+    say("I live in Braga now.")
+    denial = remember("not Lisbon")
+    remember("Lisbon")
+    alice.conversation("chat").delete()
+    end = alice.fact(lisbon.id).valid_until
+    assert end is not None
+    assert end == alice.fact(denial.id).valid_from
+
+
 @pytest.mark.req("X9")
 @pytest.mark.parametrize("verb", ["undo", "reject"])
 def test_facts_that_one_fact_superseded_at_different_times_follow_each_other_when_it_is_withdrawn(alice, clock, verb):

@@ -1,6 +1,10 @@
 -- fragment: closing_of_fact
 o.space_key = :space_key AND o.fact_key = :fact_key AND o.undone_at IS NULL
 
+-- fragment: rival
+r.space_key = :space_key AND r.subject_key = facts.subject_key AND r.attribute_key = facts.attribute_key
+      AND r.fact_key NOT IN (:fact_key, facts.fact_key) AND r.known_until IS NULL
+
 -- name: delete
 DELETE FROM facts WHERE space_key = :space_key AND fact_key = :fact_key;
 
@@ -51,7 +55,10 @@ UPDATE facts SET valid_until = {least}(
     coalesce(valid_from, -9223372036854775807)),
   coalesce((SELECT c.valid_until FROM closings c
             WHERE c.space_key = :space_key AND c.fact_key = facts.fact_key AND c.by_key = :fact_key
-              AND c.undone_at IS NULL), 9223372036854775807))
+              AND c.undone_at IS NULL), 9223372036854775807),
+  coalesce((SELECT min(r.valid_from) FROM facts r
+            WHERE {rival} AND r.status IN ('active', 'superseded') AND r.value_key <> facts.value_key
+              AND r.valid_from >= facts.valid_until), 9223372036854775807))
 WHERE {unindexed space_key} = :space_key AND known_until IS NULL
   AND fact_key IN (SELECT c.fact_key FROM closings c
                    WHERE c.space_key = :space_key AND c.by_key = :fact_key AND c.undone_at IS NULL)
@@ -64,7 +71,8 @@ UPDATE facts SET
 FROM closings c WHERE c.space_key = :space_key AND c.by_key = :fact_key AND c.undone_at IS NULL
   AND facts.space_key = c.space_key AND facts.fact_key = c.fact_key
   AND NOT EXISTS (
-    SELECT 1 FROM facts o
-    WHERE o.space_key = :space_key AND o.subject_key = facts.subject_key AND o.attribute_key = facts.attribute_key
-      AND o.status = 'active' AND o.fact_key NOT IN (:fact_key, facts.fact_key))
+    SELECT 1 FROM facts r
+    WHERE {rival} AND (r.status = 'active' OR (r.status = 'superseded' AND r.value_key <> facts.value_key
+      AND coalesce(r.valid_from, -9223372036854775807) < coalesce(c.valid_until, 9223372036854775807)
+      AND coalesce(r.valid_until, 9223372036854775807) > coalesce(facts.valid_from, -9223372036854775807))))
 RETURNING facts.fact_key;
