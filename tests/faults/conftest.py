@@ -47,6 +47,16 @@ def until(condition: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
+def first_lines(adders: Child, processes: int, count: int) -> list[str | None]:
+    """Returns at least `count` lines of `crowd.py add`, at least one of each process: then every process has opened
+    its Memory. A server that stops before that is an error, because opening does not wait for a server."""
+    lines: list[str | None] = []
+    while len(lines) < count or len({line.split()[0] for line in lines if line}) < processes:
+        lines.append(adders.line())
+        assert lines[-1] is not None, f"{processes} processes have added only {lines}"
+    return lines
+
+
 def assert_healthy(mem: Memory) -> None:
     mem.flush()
     assert [finding for finding in mem.doctor() if not finding.ok] == []

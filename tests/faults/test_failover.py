@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.faults.conftest import DURABLE
+from tests.faults.conftest import DURABLE, first_lines
 from tests.postgres_server import Server, running
 
 
@@ -28,7 +28,7 @@ def test_writers_continue_after_a_replica_is_promoted(primary, replica, crowd, o
     opened(address).close()
     adders = crowd("add", 3, address, 0)
     adders.say("go")
-    lines = [adders.line() for _ in range(20)]
+    lines = first_lines(adders, 3, 20)
     primary.stop("immediate")
     replica.promote()
     lines += [adders.line() for _ in range(20)]

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from secrets import token_hex
 
 import pytest
-from tests.faults.conftest import DURABLE, assert_healthy, until
+from tests.faults.conftest import DURABLE, assert_healthy, first_lines, until
 from tests.postgres_server import Server
 
 from aforesaid import StoreFull
@@ -101,7 +101,7 @@ def run_out_of_log(server, ballast, opened, crowd, kept):
     opened(server.address()).close()
     adders = crowd("add", 2, server.address(), 0)
     adders.say("go")
-    lines = [adders.line() for _ in range(20)]
+    lines = first_lines(adders, 2, 20)
     with pytest.raises(OSError, match="No space left"):
         ballast.write_bytes(bytes(64_000_000))
     chat, down = opened(server.address()).conversation("large"), threading.Event()

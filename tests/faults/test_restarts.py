@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.faults.conftest import first_lines
 
 ADDERS = 3
-
-
-def acknowledged(crowd, count):
-    """Returns the next lines of a group of processes."""
-    return [crowd.line() for _ in range(count)]
 
 
 @pytest.mark.req("X15", "C11")
@@ -18,9 +14,9 @@ def test_writers_continue_after_the_server_restarts(server, address, crowd, open
     opened(address).close()
     adders = crowd("add", ADDERS, address, 0)
     adders.say("go")
-    lines = acknowledged(adders, 30)
+    lines = first_lines(adders, ADDERS, 30)
     server.stop(mode)
     server.start()
-    lines += acknowledged(adders, 30)
+    lines += [adders.line() for _ in range(30)]
     adders.say("stop")
     kept(address, lines + adders.finish())
