@@ -215,7 +215,7 @@ HOSTILE = [
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_time_grows_linearly_with_the_length(piece: str) -> None:
     def spent(length: int) -> float:
-        """The CPU time of this thread in the best of three runs: a garbage collection or another thread is no growth."""
+        """The CPU time of this thread, best of three runs: a garbage collection or another thread is no growth."""
         text = (piece * (length // len(piece) + 1))[:length]
         runs = []
         for _ in range(3):
