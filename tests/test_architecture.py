@@ -9,6 +9,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+import pytest
+
+import aforesaid
+
 TESTS = Path(__file__).parent
 SOURCE = TESTS.parent / "src" / "aforesaid"
 OWN = ("self", "cls", "os")  # `os._exit` has no public equivalent
@@ -172,10 +176,13 @@ def private_names(file: Path) -> Iterator[str]:
                 yield f"{file.relative_to(TESTS)}:{node.lineno} {name}"
 
 
-def test_dynamic_imports_are_not_used():
+LAZY = {"__init__.py", "cli/app.py"}  # tables of names and their modules
+
+
+def test_dynamic_imports_are_not_used_except_by_the_two_lazy_tables():
     for file in files():
         text = file.read_text("utf-8")
-        assert "importlib.import_module" not in text, file
+        assert "import_module" not in text or file.relative_to(SOURCE).as_posix() in LAZY, file
         assert "__import__" not in text, file
 
 
@@ -187,9 +194,38 @@ os.environ.__class__.__getitem__ = (lambda old: lambda self, key: (
     else old(self, key)))(os.environ.__class__.__getitem__)
 socket.socket.connect = lambda *a: (_ for _ in ()).throw(AssertionError("network"))
 before = list(logging.getLogger().handlers)
-import aforesaid, aforesaid.cli
+import aforesaid, aforesaid.cli.app
+for name in aforesaid.__all__:
+    getattr(aforesaid, name)
 assert logging.getLogger().handlers == before
 assert "torch" not in sys.modules
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.req("X22")
+@pytest.mark.parametrize(
+    ("code", "absent"),
+    [
+        ("import aforesaid", ("numpy", "regex", "apsw", "asyncio", "typer", "rich", "aforesaid.memory")),
+        ("import sys; from aforesaid.cli import main; sys.argv[1:] = ['--version']; main()", ("typer", "numpy")),
+        ("from aforesaid import Memory", ("typer", "rich", "asyncio", "httpx2", "pydantic", "aforesaid.interop")),
+        ("from aforesaid.cli.app import app", ("numpy", "aforesaid.memory", "aforesaid.cli.chat")),
+        ("from aforesaid.cli.app import COMMANDS, app; from typer.main import get_command as get;"
+         " [get(app).commands[name] for name in COMMANDS]", ("fastapi", "mcp", "psycopg")),
+    ],
+)  # fmt: skip
+def test_only_what_is_needed_is_imported(code, absent):
+    script = f"{code}\nimport sys\nprint([name for name in {absent!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_public_names_are_those_of_the_stub():
+    stub = ast.parse((SOURCE / "__init__.pyi").read_text("utf-8"))
+    listed = next(ast.literal_eval(node.value) for node in stub.body if isinstance(node, ast.Assign))
+    assert sorted(listed) == sorted(aforesaid.__all__)
+    assert set(listed) <= set(dir(aforesaid))
+    with pytest.raises(AttributeError, match="has no attribute 'Memroy'"):
+        aforesaid.Memroy  # noqa: B018

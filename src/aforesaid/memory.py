@@ -35,8 +35,6 @@ from aforesaid.ids import Ids
 from aforesaid.ingest.draft import DraftBuilder
 from aforesaid.ingest.importance import IMPORTANCE_RULES, ImportanceRule
 from aforesaid.ingest.index import EmbeddingJobs, index_text, store_time_mentions
-from aforesaid.interop.space_export.copy_store import CopyOptions, CopyTarget, copy_store
-from aforesaid.interop.space_export.read import read_space
 from aforesaid.jobs.notifier import ChangeNotifier, Subscription, follow
 from aforesaid.jobs.worker import Handler, Worker, WorkerPool
 from aforesaid.keys import Keyring
@@ -144,6 +142,8 @@ class Memory:
 
     def import_space(self, folder: str | Path, *, space: str | None = None, progress: Progress | None = None) -> Space:
         """Imports an exported space, under its own name or another. Repeating it changes nothing."""
+        from aforesaid.interop.space_export.read import read_space
+
         name = read_space(self._store, self._engine.drafts, validate.folder(folder), space, progress or no_progress)
         self._engine.worker.wake()
         return self.space(name)
@@ -166,6 +166,8 @@ class Memory:
         runs the background work there (`other.flush`), which does not count as use. The other store computes its own
         vectors; jobs, retrievals, receipts, costs and records of erasures are not copied.
         """
+        from aforesaid.interop.space_export.copy_store import CopyOptions, CopyTarget, copy_store
+
         validate.instance_of(other, Memory, "copy_to takes a Memory, such as Memory('other.db')")
         self._engine.ledger.write()
         target = CopyTarget(other._store, other._engine.drafts)

@@ -17,8 +17,6 @@ from aforesaid.distill.profile import ProfileRemoval, ProfileUpdate
 from aforesaid.engine import Engine, no_progress
 from aforesaid.forget import ForgetRequest
 from aforesaid.ingest.reprocess import rechunk
-from aforesaid.interop.chat_import.importer import ExportSource, ImportTarget, import_chats
-from aforesaid.interop.space_export.write import write_space
 from aforesaid.models.change import Changes
 from aforesaid.models.consolidation import Consolidation
 from aforesaid.models.conversation import CONVERSATION_STATES, ConversationInfo, ConversationStatus
@@ -282,6 +280,8 @@ class Space:
 
     def export(self, folder: str | Path, *, progress: Progress | None = None, by: str | None = None) -> Path:
         """Writes all records of the space into a new folder of JSON files, one file per kind of record."""
+        from aforesaid.interop.space_export.write import write_space
+
         self._engine.ledger.write()
         self._engine.profile_access.exported(self.id, by)
         return write_space(self._store, self.id, validate.folder(folder), progress or no_progress)
@@ -300,6 +300,8 @@ class Space:
         Messages keep their ids and times, and are marked as imported. Repeating it adds only new messages. A
         conversation without an id gets the name of its file; `name` replaces the name of the file.
         """
+        from aforesaid.interop.chat_import.importer import ExportSource, ImportTarget, import_chats
+
         valid_format = None if format is None else validate.choice(format, IMPORT_FORMATS, "format")
         options = self._engine.ingest_options(self.id, None)
         consent = self._engine.profile_access.consent(self.id).granted

@@ -7,6 +7,9 @@ from io import TextIOWrapper
 
 def main() -> None:
     """Runs the command of this process, and ends the process."""
+    if sys.argv[1:] == ["--version"]:  # without typer, whose import takes three times as long as this
+        print_version()
+        return
     from aforesaid.cli.app import app
 
     logging.getLogger("aforesaid").addHandler(logging.NullHandler())  # the commands print errors themselves
@@ -14,3 +17,16 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # any text can be printed on any terminal
     app()
+
+
+def versions() -> dict[str, str]:
+    import platform
+
+    from aforesaid import __version__
+
+    return {"aforesaid": __version__, "python": platform.python_version()}
+
+
+def print_version() -> None:
+    for name, number in versions().items():
+        print(name, number)

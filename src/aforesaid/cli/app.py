@@ -1,42 +1,40 @@
-"""The table of commands, the version, and the errors: one line and an exit code, never a traceback."""
+"""The table of commands, the version, and the errors: one line and an exit code, never a traceback.
+
+The module of a command is imported when the command is used."""
 
 from __future__ import annotations
 
 import errno
 import inspect
-import platform
-from collections.abc import Callable, Mapping
-from typing import Annotated
+from collections.abc import Iterator, Mapping, MutableMapping
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from aforesaid import __version__
-from aforesaid.cli import bench, exit_codes, keys
-from aforesaid.cli.backup import backup, copy, restore
-from aforesaid.cli.bench import tune
-from aforesaid.cli.chat import chat
-from aforesaid.cli.context import context, explain
-from aforesaid.cli.conversations import conversations, end, mute, pause, rename, resume, unmute
-from aforesaid.cli.demo import demo
-from aforesaid.cli.episodes import arc, episodes
-from aforesaid.cli.facts import archive, facts, promote, reject, remember, undo
-from aforesaid.cli.forget import delete, forget, verify_erasure
-from aforesaid.cli.import_export import export, import_
-from aforesaid.cli.jobs import jobs, worker
-from aforesaid.cli.maintenance import consolidate, doctor, init, rechunk
-from aforesaid.cli.messages import add, edit, messages
-from aforesaid.cli.metrics import cost, metrics
+from aforesaid.cli import exit_codes, print_version, versions
 from aforesaid.cli.options import AsJson
-from aforesaid.cli.output import note, print_json, show
-from aforesaid.cli.pins import pin, pins, unpin
-from aforesaid.cli.profile import audit, consent, profile
-from aforesaid.cli.recall import recall
-from aforesaid.cli.serve import mcp, proxy, serve
-from aforesaid.cli.settings import settings
-from aforesaid.cli.status import spaces, stats, status
-from aforesaid.cli.summaries import summaries
+from aforesaid.cli.output import note, print_json
 from aforesaid.errors import AforesaidError
+
+# Each command, in the order of the help, and the module that has its function.
+COMMANDS: Mapping[str, str] = {
+    "init": "maintenance", "chat": "chat", "add": "messages", "recall": "recall", "context": "context",
+    "explain": "context", "messages": "messages", "edit": "messages", "pins": "pins", "pin": "pins", "unpin": "pins",
+    "summaries": "summaries", "episodes": "episodes", "arc": "episodes", "conversations": "conversations",
+    "rename": "conversations", "pause": "conversations", "resume": "conversations", "end": "conversations",
+    "mute": "conversations", "unmute": "conversations", "facts": "facts", "remember": "facts", "promote": "facts",
+    "reject": "facts", "archive": "facts", "undo": "facts", "spaces": "status", "profile": "profile",
+    "consent": "profile", "audit": "profile", "consolidate": "maintenance", "forget": "forget", "delete": "forget",
+    "verify-erasure": "forget", "settings": "settings", "status": "status", "stats": "status", "jobs": "jobs",
+    "metrics": "metrics", "cost": "metrics", "export": "import_export", "import": "import_export", "copy": "backup",
+    "backup": "backup", "restore": "backup", "rechunk": "maintenance", "tune": "bench", "doctor": "maintenance",
+    "serve": "serve", "proxy": "serve", "mcp": "serve", "worker": "jobs", "version": "app", "demo": "demo",
+    "search": "recall",
+}  # fmt: skip
+GROUPS = ("keys", "bench")  # modules with commands of their own
+FUNCTIONS = {"search": "recall", "import": "import_"}  # where the name differs
 
 
 def version(as_json: AsJson = False) -> None:
@@ -44,28 +42,58 @@ def version(as_json: AsJson = False) -> None:
 
     Example: aforesaid version --json
     """
-    versions = {"aforesaid": __version__, "python": platform.python_version()}
     if as_json:
-        print_json(versions)
+        print_json(versions())
     else:
-        for name, number in versions.items():
-            show(f"{name} {number}")
+        print_version()
 
 
-COMMANDS: Mapping[str, Callable[..., None]] = {
-    command.__name__.strip("_").replace("_", "-"): command
-    for command in (
-        init, chat, add, recall, context, explain, messages, edit, pins, pin, unpin, summaries, episodes, arc,
-        conversations, rename, pause, resume, end, mute, unmute, facts, remember, promote, reject, archive, undo,
-        spaces, profile, consent, audit, consolidate, forget, delete, verify_erasure, settings, status, stats, jobs,
-        metrics, cost, export, import_, copy, backup, restore, rechunk, tune, doctor, serve, proxy, mcp, worker,
-        version, demo,
-    )
-} | {"search": recall}  # fmt: skip
+class LazyCommands(MutableMapping[str, Any]):
+    """The commands by name. A command is imported and built when it is first read."""
+
+    def __init__(self) -> None:
+        self._built: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 (typer's own copy of click has no public type)
+        if name not in self._built:
+            if name not in COMMANDS and name not in GROUPS:
+                raise KeyError(name)
+            self._built[name] = _group(name) if name in GROUPS else _command(name)
+        return self._built[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:  # noqa: ANN401
+        self._built[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._built[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*COMMANDS, *GROUPS))
+
+    def __len__(self) -> int:
+        return len(COMMANDS) + len(GROUPS)
+
+
+def _command(name: str) -> object:
+    function = getattr(import_module(f"aforesaid.cli.{COMMANDS[name]}"), FUNCTIONS.get(name, name.replace("-", "_")))
+    help = inspect.cleandoc(function.__doc__ or "").replace("Example: aforesaid recall", f"Example: aforesaid {name}")
+    single = typer.Typer(add_completion=False, pretty_exceptions_show_locals=False)
+    single.command(name, help=help)(function)
+    return typer.main.get_command(single)
+
+
+def _group(name: str) -> object:
+    group = typer.main.get_group(import_module(f"aforesaid.cli.{name}").app)
+    group.name = name
+    return group
 
 
 class CommandGroup(TyperGroup):
     """Turns an expected error into one line on standard error and an exit code."""
+
+    def __init__(self, **attributes: Any) -> None:  # noqa: ANN401 (those of typer)
+        super().__init__(**attributes)
+        self.commands = LazyCommands()
 
     def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
         try:
@@ -85,7 +113,7 @@ app = typer.Typer(cls=CommandGroup, no_args_is_help=True, pretty_exceptions_show
 
 def _print_version(requested: bool) -> None:
     if requested:
-        version()
+        print_version()
         raise typer.Exit
 
 
@@ -99,10 +127,3 @@ def aforesaid(
 
     Example: aforesaid add trip "We settled on Lisbon in May."
     """
-
-
-for name, command in COMMANDS.items():
-    help = inspect.cleandoc(command.__doc__ or "")
-    app.command(name, help=help.replace("Example: aforesaid recall", f"Example: aforesaid {name}"))(command)
-app.add_typer(keys.app, name="keys")
-app.add_typer(bench.app, name="bench")

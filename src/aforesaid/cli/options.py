@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer.models import ArgumentInfo
 
-from aforesaid import ConversationInfo, Memory, SpaceInfo
-from aforesaid.cli.store import open_existing
 from aforesaid.errors import AforesaidError
+
+if TYPE_CHECKING:
+    from aforesaid import ConversationInfo, Memory, SpaceInfo
 
 STORE = "aforesaid.db"
 SPACE = "default"
@@ -29,6 +30,8 @@ def _complete(
     ctx: typer.Context, incomplete: str, read: Callable[[Memory], Sequence[SpaceInfo | ConversationInfo]]
 ) -> list[str]:
     """Returns the names that begin with the typed text. An error gives no completions."""
+    from aforesaid.cli.store import open_existing
+
     try:
         with open_existing(ctx.params["store"]) as memory:
             names = [info.id for info in read(memory)]
