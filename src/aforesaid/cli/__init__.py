@@ -8,6 +8,8 @@ from io import TextIOWrapper
 def main() -> None:
     """Runs the command of this process, and ends the process."""
     if sys.argv[1:] == ["--version"]:  # without typer, whose import takes three times as long as this
+        from aforesaid.cli.output import print_version
+
         print_version()
         return
     from aforesaid.cli.app import app
@@ -17,16 +19,3 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # any text can be printed on any terminal
     app()
-
-
-def versions() -> dict[str, str]:
-    import platform
-
-    from aforesaid import __version__
-
-    return {"aforesaid": __version__, "python": platform.python_version()}
-
-
-def print_version() -> None:
-    for name, number in versions().items():
-        print(name, number)

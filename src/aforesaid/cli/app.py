@@ -13,9 +13,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from aforesaid.cli import exit_codes, print_version, versions
+from aforesaid.cli import exit_codes
 from aforesaid.cli.options import AsJson
-from aforesaid.cli.output import note, print_json
+from aforesaid.cli.output import note, print_json, print_version, versions
 from aforesaid.errors import AforesaidError
 
 # Each command, in the order of the help, and the module that has its function.

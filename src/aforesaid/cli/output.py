@@ -5,6 +5,7 @@ Data goes to standard output, everything else to standard error. Stored text is 
 from __future__ import annotations
 
 import json
+import platform
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -12,6 +13,8 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, is_dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
+
+from aforesaid import __version__
 
 if TYPE_CHECKING:
     from rich.console import Console, JustifyMethod
@@ -53,6 +56,15 @@ def format_time(at: datetime) -> str:
     except (OverflowError, OSError):  # the first and last hours of the calendar have no local time everywhere
         local = at
     return local.replace(tzinfo=None).isoformat(" ", "seconds")
+
+
+def versions() -> dict[str, str]:
+    return {"aforesaid": __version__, "python": platform.python_version()}
+
+
+def print_version() -> None:
+    for name, number in versions().items():
+        print(name, number)
 
 
 def make_console(*, stderr: bool = False) -> Console:
