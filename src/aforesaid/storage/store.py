@@ -92,6 +92,10 @@ class Store(ABC):
         """Returns True if the schema is the one of this version."""
         return self.database.behind() == 0
 
+    def check_room(self) -> None:
+        """Raises StoreFull if the disk has no room for a message, as far as this process can know."""
+        self.database.check_room()
+
     def status(self) -> Status:
         models = tuple(self.vectors.models())
         with self.database.read() as session:

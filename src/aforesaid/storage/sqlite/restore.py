@@ -20,6 +20,7 @@ from aforesaid.storage import migrate
 from aforesaid.storage.sqlite import online_backup
 from aforesaid.storage.sqlite.database import IN_MEMORY, refuse_foreign
 from aforesaid.storage.sqlite.errors import translate_errors
+from aforesaid.storage.sqlite.open_files import refuse_foreign_log
 from aforesaid.storage.sqlite.schema import SqliteSchema
 from aforesaid.storage.sqlite.store import SqliteStore
 
@@ -69,6 +70,7 @@ def _opened(backup: Path) -> Iterator[apsw.Connection]:
         translate_errors(str(backup)),
         closing(apsw.Connection(str(backup), flags=apsw.SQLITE_OPEN_READONLY)) as source,
     ):
+        refuse_foreign_log(source)
         source.execute("BEGIN")
         refuse_foreign(source)
         version = SqliteSchema(source).version()
@@ -101,6 +103,7 @@ def _put_over(file: Path, place: Path, progress: Progress) -> None:
     opens it during the copy waits, and gets the new one."""
     with translate_errors(str(place)), closing(apsw.Connection(str(place), flags=apsw.SQLITE_OPEN_READWRITE)) as target:
         target.set_busy_timeout(WAIT_MILLISECONDS)
+        refuse_foreign_log(target)
         try:
             target.pragma("locking_mode", "exclusive")
             refuse_foreign(target)
