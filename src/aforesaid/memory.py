@@ -74,7 +74,6 @@ from aforesaid.text import validate
 
 NO_EMBEDDER = "none"
 SERVERS = ("postgresql://", "postgres://")
-MODEL_LEASE = timedelta(minutes=5)  # a model call may take this long; then another worker takes over its job
 NOT_READY = (  # reasons without a path or an address: /api/ready needs no key
     (StoreMoved, "the file was removed, moved or replaced while it was open; start this process again"),
     (StoreFull, "the disk is full; make room"),
@@ -416,7 +415,7 @@ class Memory:
         ledger = RetrievalLedger(store)
         prunes = store.ledger.prune, store.feed.prune, store.vectors.prune
         quick = Worker(store.jobs, quick_jobs, clock, periodic=[ledger.write_due], prunes=prunes)
-        worker = WorkerPool(quick, Worker(store.jobs, slow_jobs, clock, lease=MODEL_LEASE, claim=1))
+        worker = WorkerPool(quick, Worker(store.jobs, slow_jobs, clock, claim=1))
         candidates = CandidateSearch(store.lexical, store.vectors, self._embedders.find)
         return Engine(
             store=store,
