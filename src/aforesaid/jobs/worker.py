@@ -20,6 +20,7 @@ from functools import partial
 from aforesaid.errors import ClosedError, NotFinished, ProviderError, ProviderRefused, StoreError, log_text
 from aforesaid.models.job import Job, JobOutcome
 from aforesaid.ports import Clock
+from aforesaid.storage.outage_log import OutageLog
 from aforesaid.storage.repositories.jobs import Jobs
 
 Handler = Callable[[Sequence[Job]], JobOutcome]
@@ -70,6 +71,7 @@ class Worker:
         self._stopping = threading.Event()
         self._hurry = threading.Event()
         self._thread: threading.Thread | None = None
+        self._outage = OutageLog(log, "the store of the worker", "worker_store_error")
         self._last_housekeeping = clock() - HOUSEKEEPING
 
     @property
@@ -110,9 +112,10 @@ class Worker:
             try:
                 busy = self.run_due()
             except StoreError as exc:
-                extra = {"action": "worker_store_error", "error": str(exc)}
-                log.warning("store failed: %s", log_text(exc), extra=extra)
+                self._outage.failed(log_text(exc), str(exc))
                 busy = False
+            else:
+                self._outage.recovered()
             if not busy and self._wake.wait(POLL_SECONDS) and not self._hurry.is_set():
                 self._stopping.wait(GATHER_SECONDS)
 

@@ -46,7 +46,7 @@ SHARED_COMMIT = 256  # tasks in one commit, at most
 LOOK_SECONDS = 0.05  # between two polls for commits of other processes
 TURN_SECONDS = 0.01  # between two attempts to get a lock that SQLite does not wait for
 CHECKPOINT_PAGES = 4_000  # 16 MB of log between checkpoints: few pauses, and a small log
-ROOM = 1 << 20  # free bytes that a disk needs to count as not full: enough for messages and their log
+ROOM = 256 << 10  # free bytes that a disk needs to count as not full: enough for a few messages
 WRITER_CACHE, READER_CACHE = 16_384, 4_096  # kibibytes per connection; every thread that reads has one
 
 
@@ -204,11 +204,13 @@ class SqliteDatabase:
         """Moves all commits into the file and empties the log. Returns False if a reader of another process blocks
         it for more than a few seconds."""
         self._usable()
-        if self._in_memory:
-            return True
+        return self._in_memory or self._truncate_log(LOG_MILLISECONDS)
+
+    def _truncate_log(self, milliseconds: int) -> bool:
         with self._group.lock, translate_errors(self.path):
             self._usable()
-            self._writer.set_busy_timeout(LOG_MILLISECONDS)
+            self._check_files(self._writer)
+            self._writer.set_busy_timeout(milliseconds)
             try:
                 self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
             except (apsw.BusyError, apsw.LockedError):
@@ -239,6 +241,8 @@ class SqliteDatabase:
             return
         folder = os.path.dirname(os.path.abspath(self.path))
         try:
+            if shutil.disk_usage(folder).free < ROOM:
+                self._truncate_log(0)  # a write that did not fit leaves a large log
             fits = shutil.disk_usage(folder).free >= ROOM
             if fits and self._full:  # a quota can be smaller than the disk
                 with tempfile.TemporaryFile(dir=folder, buffering=0) as probe:
