@@ -14,7 +14,6 @@ import pytest
 
 from aforesaid import Memory, StoreError, StoreMoved
 
-
 REMOVED = ["memory.db*", "memory.db", "memory.db-wal", "memory.db-shm"]
 
 

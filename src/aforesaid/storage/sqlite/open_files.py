@@ -54,7 +54,10 @@ class OpenFiles:
             self.check(connection)
         except StoreMoved:
             with suppress(apsw.Error):  # a reader blocks it, or the disk is full: the log stays beside the other file
-                if _read_format(connection) == LOG_FORMAT and _identity(f"{self._path}-wal") in (None, self._known["-wal"]):
+                if _read_format(connection) == LOG_FORMAT and _identity(f"{self._path}-wal") in (
+                    None,
+                    self._known["-wal"],
+                ):
                     connection.set_busy_timeout(0)
                     connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
             connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
@@ -74,7 +77,12 @@ def refuse_foreign_log(connection: apsw.Connection) -> None:
     SQLite marks a file before it makes a log for it, and a backup has no such mark.
     """
     log = f"{connection.filename}-wal"
-    if connection.filename and _has_commits(log) and _read_format(connection) not in (LOG_FORMAT, b"\0\0") and _has_commits(log):
+    if (
+        connection.filename
+        and _has_commits(log)
+        and _read_format(connection) not in (LOG_FORMAT, b"\0\0")
+        and _has_commits(log)
+    ):
         raise StoreError(
             f"{log!r} belongs to another file than the {connection.filename!r} beside it, and would damage it. Stop "
             "every process that uses the store; then move the log away to open this file, or put back the file that "

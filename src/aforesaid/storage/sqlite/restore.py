@@ -35,7 +35,7 @@ def restore(backup: Path, store: str, force: bool, clock: Clock, progress: Progr
         raise InvalidInput("a backup is restored into a file; name one")
     place = Path(store).resolve()
     _refuse(backup, place, force=force)
-    with online_backup.temporary_file(place) as file:
+    with online_backup.temporary_file(str(place), place) as file:
         with _opened(backup) as source, translate_errors(str(file)), closing(apsw.Connection(str(file))) as target:
             online_backup.copy_pages(source, target, progress)
         restored = _checked(file, store, clock, progress)
