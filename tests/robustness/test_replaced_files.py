@@ -280,7 +280,8 @@ def test_a_store_behind_a_link_and_a_relative_path_is_found_again(path, monkeypa
         monkeypatch.chdir("/")
         mem.conversation("c").add("user", "through the link")
         other.conversation("c").add("user", "by a relative path")
-        assert mem.ready().ready and other.ready().ready
+        assert mem.ready().ready
+        assert other.ready().ready
         link.unlink()
         link.symlink_to(path.with_name("backup.db"))
         with pytest.raises(StoreMoved):

@@ -70,10 +70,10 @@ class OpenFiles:
 
     def mark(self, connection: apsw.Connection) -> None:
         """Changes the mark if a new log was begun. Call it after a commit, while nobody else uses the connection."""
-        salt = connection.read("main", 1, SALT_AT, SALT_BYTES)[1]
-        if salt == self._salt:
-            return
         with suppress(apsw.Error):  # the next commit tries again
+            salt = connection.read("main", 1, SALT_AT, SALT_BYTES)[1]
+            if salt == self._salt:
+                return
             connection.execute("BEGIN IMMEDIATE")
             mark, own = _marked(connection), int.from_bytes(salt) % 0xFFFF + 1
             if mark & 0xFFFF != own:
@@ -107,7 +107,7 @@ def refuse_leftover_log(path: str) -> None:
 
 
 def refuse_foreign_log(connection: apsw.Connection) -> None:
-    """Raises StoreError if the log beside a file belongs to another file. Call it before anything is read or written."""
+    """Raises StoreError if the log beside a file belongs to another file. Call it before anything else is read."""
     log = f"{connection.filename}-wal"
     if connection.filename and _has_commits(log) and not _is_own_log(connection) and _has_commits(log):
         raise StoreError(
@@ -120,9 +120,7 @@ def refuse_foreign_log(connection: apsw.Connection) -> None:
 def _is_own_log(connection: apsw.Connection) -> bool:
     if _read_header(connection)[1] != LOG_FORMAT:
         return False
-    connection.config(
-        apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1
-    )  # to read through the log changes nothing; to close does
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)  # reading through the log writes nothing, closing does
     for _ in range(2):  # a second time, because other processes can begin a new log between the two reads
         marked, (magic, _, mark) = _marked(connection), _read_header(connection)
         if magic != MAGIC or _related(mark, marked):
