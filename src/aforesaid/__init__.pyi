@@ -28,6 +28,7 @@ from aforesaid.errors import (
     StoreDamaged,
     StoreError,
     StoreFull,
+    StoreMoved,
 )
 from aforesaid.ingest.importance import IMPORTANCE_RULES, ImportanceRule
 from aforesaid.jobs.notifier import Subscription
@@ -162,6 +163,7 @@ __all__ = [
     "StoreDamaged",
     "StoreError",
     "StoreFull",
+    "StoreMoved",
     "StreamingModel",
     "Subscription",
     "Summary",

@@ -20,6 +20,7 @@ from aforesaid.storage import migrate
 from aforesaid.storage.sqlite import online_backup
 from aforesaid.storage.sqlite.database import IN_MEMORY, refuse_foreign
 from aforesaid.storage.sqlite.errors import translate_errors
+from aforesaid.storage.sqlite.open_files import refuse_foreign_log
 from aforesaid.storage.sqlite.schema import SqliteSchema
 from aforesaid.storage.sqlite.store import SqliteStore
 
@@ -34,7 +35,7 @@ def restore(backup: Path, store: str, force: bool, clock: Clock, progress: Progr
         raise InvalidInput("a backup is restored into a file; name one")
     place = Path(store).resolve()
     _refuse(backup, place, force=force)
-    with online_backup.temporary_file(place) as file:
+    with online_backup.temporary_file(str(place), place) as file:
         with _opened(backup) as source, translate_errors(str(file)), closing(apsw.Connection(str(file))) as target:
             online_backup.copy_pages(source, target, progress)
         restored = _checked(file, store, clock, progress)
@@ -69,6 +70,7 @@ def _opened(backup: Path) -> Iterator[apsw.Connection]:
         translate_errors(str(backup)),
         closing(apsw.Connection(str(backup), flags=apsw.SQLITE_OPEN_READONLY)) as source,
     ):
+        refuse_foreign_log(source)
         source.execute("BEGIN")
         refuse_foreign(source)
         version = SqliteSchema(source).version()
@@ -101,6 +103,7 @@ def _put_over(file: Path, place: Path, progress: Progress) -> None:
     opens it during the copy waits, and gets the new one."""
     with translate_errors(str(place)), closing(apsw.Connection(str(place), flags=apsw.SQLITE_OPEN_READWRITE)) as target:
         target.set_busy_timeout(WAIT_MILLISECONDS)
+        refuse_foreign_log(target)
         try:
             target.pragma("locking_mode", "exclusive")
             refuse_foreign(target)
