@@ -57,9 +57,10 @@ def temporary_file(destination: Path) -> Iterator[Path]:
     try:
         yield Path(name)
     finally:
-        for companion in ("", *COMPANIONS):
-            with suppress(FileNotFoundError):
-                os.unlink(name + companion)
+        with translate_disk_errors(destination):
+            for companion in ("", *COMPANIONS):
+                with suppress(FileNotFoundError):
+                    os.unlink(name + companion)
 
 
 def publish_file(file: Path, destination: Path, *, replace: bool) -> None:
