@@ -14,7 +14,7 @@ import numpy as np
 from aforesaid import Memory
 from aforesaid.ports import Vectors
 
-STORE_FILES = ("", "-wal", "-journal")
+NOT_STORE = ("backup.db", "copy.db", ".part", "-shm")
 EVERYTHING = 10_000
 
 
@@ -49,6 +49,7 @@ class Expected:
     space: str = "default"
     order: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     texts: dict[str, set[str]] = field(default_factory=dict)
+    conversations: dict[str, str] = field(default_factory=dict)
     unsure: set[str] = field(default_factory=set)
     batches: list[set[str]] = field(default_factory=list)  # stored as a whole or not at all
     erased: set[str] = field(default_factory=set)
@@ -58,18 +59,23 @@ class Expected:
         """Returns a word that no other message has."""
         return f"zq{next(self._numbers):05d}x"
 
-    def adding(self, messages: Iterable[tuple[str, str]]) -> None:
+    def adding(self, conversation: str, messages: Iterable[tuple[str, str]]) -> None:
         """Call it before messages, each an id and a text, are added."""
         batch = dict(messages)
         self.batches.append(set(batch))
         for id, text in batch.items():
             self.texts[id] = {text}
             self.unsure.add(id)
+            self.conversations[id] = conversation
 
-    def added(self, conversation: str, ids: Iterable[str]) -> None:
+    def added(self, ids: Iterable[str]) -> None:
         for id in ids:
             self.unsure.discard(id)
-            self.order[conversation].append(id)
+            self.order[self.conversations[id]].append(id)
+
+    def of(self, conversation: str) -> list[str]:
+        """Returns the messages of a conversation, also those that may be gone."""
+        return [id for id in self.texts if self.conversations[id] == conversation]
 
     def editing(self, id: str, text: str) -> None:
         self.texts[id].add(text)
@@ -118,13 +124,13 @@ class Expected:
             for proof in fact.evidence:
                 assert proof.quote in present.get(proof.message_id, ""), f"evidence is gone: {proof}"
 
-    def check_erased(self, mem: Memory) -> None:
-        """Fails if a forgotten word is in the store's files."""
-        for end in STORE_FILES:
-            file = Path(mem.address + end)
-            content = file.read_bytes().lower() if file.exists() else b""
-            found = sorted(word for word in self.erased if word.encode() in content)
-            assert not found, f"forgotten words are in {file.name}: {found}"
+    def check_erased(self, folder: Path) -> None:
+        """Fails if a forgotten word is in a file of the folder that is not a backup."""
+        for file in sorted(folder.iterdir()):
+            if file.is_file() and not file.name.endswith(NOT_STORE):
+                content = file.read_bytes().lower()
+                found = sorted(word for word in self.erased if word.encode() in content)
+                assert not found, f"forgotten words are in {file.name}: {found}"
 
 
 def words_of(texts: Iterable[str]) -> set[str]:

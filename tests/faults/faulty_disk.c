@@ -21,18 +21,19 @@ static char *folder;              /* only changes below this path count */
 static char *names[FILES];        /* of the open files, by descriptor; NULL for files elsewhere */
 static char is_folder[FILES];
 static long changes, fail_at;     /* fail_at is 0 while no fault is planned */
-static int fault_error, fault_short, fault_lasting, rest_fails;
+static int fault_kind, fault_error, fault_short, fault_lasting, rest_fails; /* fault_kind is 0 if any change counts */
 static int recording;
 static char *records;
 static size_t used, room;
+static long length;               /* of the record, in changes */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 static int concerns(const char *path) {
     size_t length = folder ? strlen(folder) : 0;
-    if (!length || !path || strncmp(path, folder, length)) return 0;
-    size_t end = strlen(path);
+    size_t end = path ? strlen(path) : 0;
+    if (!length || end < length - 1 || strncmp(path, folder, end < length ? end : length)) return 0; /* or the folder */
     return end < 4 || strcmp(path + end - 4, "-shm"); /* shared memory; nobody expects it on the disk */
 }
 
@@ -44,6 +45,7 @@ static void put(const void *bytes, size_t count) {
 
 static void record(char kind, const char *name, const char *other, int64_t offset, const void *data, size_t count, int error) {
     if (!recording) return;
+    length++;
     uint8_t failed = error != 0;
     uint32_t lengths[3] = {strlen(name), other ? strlen(other) : 0, data ? count : 0};
     put(&kind, 1), put(&failed, 1), put(&offset, 8), put(lengths, 12), put(name, lengths[0]);
@@ -52,7 +54,8 @@ static void record(char kind, const char *name, const char *other, int64_t offse
 }
 
 /* Counts a change. Returns the error that it fails with, or 0; for a write, `count` becomes the bytes that are written. */
-static int next_change(size_t *count) {
+static int next_change(char kind, size_t *count) {
+    if (fault_kind && fault_kind != kind) return 0;
     changes++;
     if (count && rest_fails) {
         rest_fails = fault_lasting;
@@ -87,7 +90,7 @@ static int opened(int (*real)(const char *, int, ...), const char *path, int fla
     }
     pthread_mutex_lock(&lock);
     int is_new = (flags & O_CREAT) && access(path, F_OK);
-    int error = is_new ? next_change(NULL) : 0, number = -1;
+    int error = is_new ? next_change(CREATE, NULL) : 0, number = -1;
     if (!error) number = real(path, flags, mode);
     int saved = error ? error : errno;
     if (is_new && (error || number >= 0)) record(CREATE, path, NULL, 0, NULL, 0, error);
@@ -120,7 +123,7 @@ static ssize_t written(int number, const void *data, size_t count, int64_t offse
     const char *name = name_of(number);
     if (!name) return REAL(pwrite64)(number, data, count, offset);
     pthread_mutex_lock(&lock);
-    int error = next_change(&count);
+    int error = next_change(WRITE, &count);
     ssize_t result = error ? -1 : REAL(pwrite64)(number, data, count, offset);
     int saved = error ? error : errno;
     record(WRITE, name, NULL, offset, data, result > 0 ? result : 0, error);
@@ -143,7 +146,7 @@ ssize_t write(int number, const void *data, size_t count) {
 /* One change that succeeds or fails as a whole. */
 #define CHANGE(kind, name, other, offset, call)                       \
     pthread_mutex_lock(&lock);                                        \
-    int error = next_change(NULL);                                    \
+    int error = next_change(kind, NULL);                              \
     int result = error ? -1 : call;                                   \
     int saved = error ? error : errno;                                \
     if (error || !result) record(kind, name, other, offset, NULL, 0, error); \
@@ -187,12 +190,12 @@ void faulty_disk_watch(const char *path) {
     folder = strdup(path);
 }
 
-/* The change number `at` from now fails with `error`, if `at` is not 0; if `lasting`, so do all changes after it. If
+/* The change number `at` from now, or of one kind, fails with `error`, if `at` is not 0; if `lasting`, so do all changes after it. If
  * `half`, a write stores its first half, and the write of the rest fails. */
-void faulty_disk_fail(long at, int error, int half, int lasting) {
+void faulty_disk_fail(long at, int kind, int error, int half, int lasting) {
     pthread_mutex_lock(&lock);
     changes = rest_fails = 0;
-    fail_at = at, fault_error = error, fault_short = half, fault_lasting = lasting;
+    fail_at = at, fault_kind = kind, fault_error = error, fault_short = half, fault_lasting = lasting;
     pthread_mutex_unlock(&lock);
 }
 
@@ -200,8 +203,10 @@ long faulty_disk_changes(void) { return changes; }
 
 void faulty_disk_record(int on) {
     recording = on;
-    used = 0;
+    used = length = 0;
 }
+
+long faulty_disk_length(void) { return length; }
 
 size_t faulty_disk_recorded(char **start) {
     *start = records;

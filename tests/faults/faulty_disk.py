@@ -48,12 +48,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """How the change number `at` fails. `half`: a write stores its first half. `lasting`: so do all changes after it."""
+    """How the change number `at`, of all or of one kind, fails. `half`: a write stores its first half. `lasting`: so do
+    all changes after it."""
 
     at: int
     error: int = errno.EIO
     half: bool = False
     lasting: bool = False
+    kind: str = ""
 
     def __str__(self) -> str:
         details = [errno.errorcode[self.error], *(["half written"] * self.half), *(["lasting"] * self.lasting)]
@@ -66,12 +68,14 @@ class FaultyDisk:
     def __init__(self, folder: Path) -> None:
         self._shim = ctypes.CDLL(os.environ["LD_PRELOAD"])
         self._shim.faulty_disk_changes.restype = ctypes.c_long
+        self._shim.faulty_disk_length.restype = ctypes.c_long
         self._shim.faulty_disk_recorded.restype = ctypes.c_size_t
         self._shim.faulty_disk_watch(os.fsencode(f"{folder.resolve()}/"))
 
     def fail(self, fault: Fault) -> None:
         """Plans a fault, counted from now."""
-        self._shim.faulty_disk_fail(ctypes.c_long(fault.at), fault.error, fault.half, fault.lasting)
+        kind = next((ord(code) for code, kind in KINDS.items() if kind == fault.kind), 0)
+        self._shim.faulty_disk_fail(ctypes.c_long(fault.at), kind, fault.error, fault.half, fault.lasting)
 
     def mend(self) -> None:
         """Ends all faults, and counts from 0 again."""
@@ -85,6 +89,11 @@ class FaultyDisk:
     def record(self, on: bool = True) -> None:
         """Starts a new record of all changes, or ends it."""
         self._shim.faulty_disk_record(on)
+
+    @property
+    def length(self) -> int:
+        """The number of recorded changes."""
+        return int(self._shim.faulty_disk_length())
 
     def recorded(self) -> list[Change]:
         start = ctypes.c_char_p()
@@ -110,6 +119,6 @@ def run_on_faulty_disk(module: str, arguments: Sequence[object], **rest: object)
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
         shim = Path(folder) / "faulty_disk.so"
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", shim, SOURCE, "-ldl"], check=True)
-        environment = os.environ | {"LD_PRELOAD": str(shim), "FAULTS_FOLDER": folder, "SQLITE_TMPDIR": folder}
+        environment = os.environ | {"LD_PRELOAD": str(shim), "FAULTS_FOLDER": folder, "SQLITE_TMPDIR": folder, "PYTHONHASHSEED": "0"}
         command = [sys.executable, "-m", module, *map(str, arguments)]
         return subprocess.run(command, cwd=ROOT, env=environment, text=True, check=False, **rest)  # type: ignore[call-overload, no-any-return]

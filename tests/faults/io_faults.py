@@ -20,6 +20,7 @@ import shutil
 import sys
 import traceback
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
@@ -42,6 +43,7 @@ ERRORS = (
     Fault(0, errno.ENOSPC, lasting=True),
 )
 BATCH = 20
+IN_BACKUP = ("m-00000x", "m-00001x", "m-00002x", "m-00003x")
 
 
 class World:
@@ -53,6 +55,7 @@ class World:
         self.clock = VirtualClock()
         self.expected = Expected()
         self.mem: Memory | None = None
+        self.backed_up = False
         self.scrubbed = True  # False while a forget waits for the job that scrubs the files
 
     def open(self, path: Path | None = None) -> Memory:
@@ -71,9 +74,9 @@ class World:
     def add(self, conversation: str = "a") -> None:
         word = self.expected.word()
         id, text = f"m-{word[2:]}", f"I live in {word.title()}."
-        self.expected.adding([(id, text)])
+        self.expected.adding(conversation, [(id, text)])
         self.opened.conversation(conversation).add("user", text, id=id)
-        self.expected.added(conversation, [id])
+        self.expected.added([id])
 
     def texts(self) -> list[str]:
         """Returns the texts of all messages."""
@@ -83,10 +86,10 @@ class World:
     def add_many(self) -> None:
         words = [self.expected.word() for _ in range(BATCH)]
         texts = {f"m-{word[2:]}": f"Number {word} " + "of a batch " * 30 for word in words}
-        self.expected.adding(texts.items())
+        self.expected.adding("b", texts.items())
         messages = [{"role": "user", "content": text, "id": id} for id, text in texts.items()]
         self.opened.conversation("b").add_many(messages)
-        self.expected.added("b", texts)
+        self.expected.added(texts)
 
     def edit(self) -> None:
         id, text = self.expected.order["a"][1], f"I moved to {self.expected.word().title()}."
@@ -94,12 +97,13 @@ class World:
         self.expected.editing(id, text)
         self.opened.conversation("a").edit(id, text)
         self.expected.edited(id, text)
+        self.scrubbed = self.opened.space("default").erasures(1)[0].complete
 
     def forget(self) -> None:
         self._forget(["m-00001x"], message="m-00001x")
 
     def forget_conversation(self) -> None:
-        self._forget([id for id in self.expected.texts if id < "m-00004x"], conversation="a")
+        self._forget(self.expected.of("a"), conversation="a")
 
     def _forget(self, ids: list[str], **target: str) -> None:
         self.scrubbed = False
@@ -117,14 +121,14 @@ class World:
 
     def backup(self) -> None:
         self.opened.backup(self.folder / "copy.db", force=(self.folder / "copy.db").exists())
+        self.backed_up = True
 
     def restore(self) -> None:
-        """Replaces the store by the older backup, which has the messages of "a" only."""
-        expected = self.expected
-        expected.forgetting(list(expected.order.pop("b", [])))
+        """Replaces the store by the older backup."""
+        self.expected.forgetting([id for id in self.expected.texts if id not in IN_BACKUP])
         Memory.restore(self.folder / "backup.db", self.path, force=self.path.exists(), clock=self.clock)
-        expected.forgotten([id for id in expected.unsure if id in expected.texts])
-        expected.erased.clear()  # nothing is scrubbed by a restore
+        self.expected.forgotten([id for id in self.expected.texts if id not in IN_BACKUP])
+        self.expected.erased.clear()  # a restore scrubs nothing
 
     def repair(self) -> None:
         self.opened.doctor(repair=True)
@@ -171,9 +175,7 @@ def break_index(world: World) -> None:
 
 def remove_store(world: World) -> None:
     world.path.unlink()
-    world.expected.order.clear()
-    world.expected.texts.clear()
-    world.expected.batches.clear()
+    world.expected = Expected()
 
 
 def remove_only_file(world: World) -> None:
@@ -203,21 +205,26 @@ SCENARIOS = (
 )
 
 
+def prepare(folder: Path, disk: FaultyDisk) -> World:
+    """Makes a store with the conversations "a" and "b", and a backup that has only "a"."""
+    folder.mkdir()
+    world = World(folder, disk)
+    for _ in IN_BACKUP:
+        world.add()
+    finish_jobs(world.opened, world.clock)
+    world.opened.backup(folder / "backup.db")
+    for _ in range(3):
+        world.add("b")
+    world.close()
+    return world
+
+
 class Faults:
     """Runs scenarios on copies of one prepared store."""
 
     def __init__(self, folder: Path, disk: FaultyDisk) -> None:
         self._folder, self._disk = folder, disk
-        self._base = folder / "base"
-        self._base.mkdir()
-        world = self._known = World(self._base, disk)
-        for _ in range(4):
-            world.add()
-        finish_jobs(world.opened, world.clock)
-        world.opened.backup(self._base / "backup.db")
-        for _ in range(3):
-            world.add("b")
-        world.close()
+        self._known = prepare(folder / "base", disk)
 
     def changes_of(self, scenario: Scenario) -> list[Change]:
         """Runs a scenario without a fault."""
@@ -238,9 +245,9 @@ class Faults:
     def _run(self, scenario: Scenario, fault: Fault) -> World:
         folder = self._folder / "now"
         shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(self._base, folder)
+        shutil.copytree(self._known.folder, folder)
         world = World(folder, self._disk)
-        world.expected = _copy_of(self._known.expected)
+        world.expected = deepcopy(self._known.expected)
         world.clock.now = self._known.clock.now
         scenario.prepare(world)
         if scenario.is_open:
@@ -273,7 +280,7 @@ class Faults:
         if not world.scrubbed:
             world.clock.advance(minutes=2)
         finish_jobs(mem, world.clock)
-        world.expected.check_erased(mem)
+        world.expected.check_erased(world.folder)
         check_health(mem)
         world.close()
         world.expected.check(world.open())
@@ -294,7 +301,7 @@ class Faults:
         if scenario.name == "migrate":
             killed.take_back_migration()
         if scenario.call is World.backup and (folder / "copy.db").exists():
-            _check_backup(folder / "copy.db")
+            check_backup(folder / "copy.db")
         mem = killed.open()
         try:
             world.expected.check(mem)
@@ -302,25 +309,16 @@ class Faults:
                 killed.clock.advance(minutes=10)
                 finish_jobs(mem, killed.clock)
                 check_health(mem)
-                world.expected.check_erased(mem)
+                world.expected.check_erased(folder)
         finally:
             killed.close()
 
 
-def _check_backup(path: Path) -> None:
+def check_backup(path: Path) -> None:
     """A backup that has its name is complete."""
     with Memory(path, worker=False, embedder=LengthEmbedder(), environment={}) as mem:
-        assert len(mem.conversation("a").messages()) == 4
+        assert len(mem.conversation("a").messages()) >= len(IN_BACKUP)
         assert not [finding for finding in mem.doctor() if not finding.ok and finding.check not in ("late jobs",)]
-
-
-def _copy_of(expected: Expected) -> Expected:
-    copied = Expected()
-    copied.order.update({name: list(ids) for name, ids in expected.order.items()})
-    copied.texts = {id: set(texts) for id, texts in expected.texts.items()}
-    for _ in range(len(copied.texts) + 1):
-        copied.word()
-    return copied
 
 
 def faults(changes: list[Change], writes: int | None, random_: random.Random) -> Iterator[Fault]:
