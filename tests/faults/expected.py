@@ -53,11 +53,11 @@ class Expected:
     unsure: set[str] = field(default_factory=set)
     batches: list[set[str]] = field(default_factory=list)  # stored as a whole or not at all
     erased: set[str] = field(default_factory=set)
-    _numbers: count[int] = field(default_factory=count)
+    numbers: count[int] = field(default_factory=count)
 
     def word(self) -> str:
         """Returns a word that no other message has."""
-        return f"zq{next(self._numbers):05d}x"
+        return f"zq{next(self.numbers):05d}x"
 
     def adding(self, conversation: str, messages: Iterable[tuple[str, str]]) -> None:
         """Call it before messages, each an id and a text, are added."""
@@ -118,7 +118,8 @@ class Expected:
             assert id in self.texts, f"a forgotten or unknown message is there: {id} {text!r}"
             assert text in self.texts[id], f"{id} is {text!r}, not {self.texts[id]}"
         for batch in self.batches:
-            assert batch <= set(present) or not batch & set(present), f"a part of a batch is stored: {batch}"
+            missing = batch - set(present)
+            assert not missing or missing == batch, f"{missing} of the batch {batch} are missing"
         for fact in space.facts(EVERYTHING):
             assert fact.evidence, f"a fact without evidence: {fact.text!r}"
             for proof in fact.evidence:

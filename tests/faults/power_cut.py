@@ -201,6 +201,7 @@ def between(before: Expected, after: Expected) -> Expected:
     """Returns what must hold while the calls between two moments run."""
     model = deepcopy(before)
     model.batches, model.conversations = deepcopy(after.batches), dict(after.conversations)
+    model.numbers = after.numbers
     for name, ids in before.order.items():
         model.order[name] = [id for id in ids if id in after.order.get(name, ())]
         model.unsure |= set(ids) - set(model.order[name])

@@ -325,8 +325,7 @@ class Simulation:
         return self._processes[-1]
 
     def _bury(self, process: Memory) -> None:
-        """Ends a process without closing its Memory; others still use the store."""
-        process.engine.store.database.abandon()
+        """Ends a process: nobody calls it again, and its Memory is not closed before the next crash."""
         self._processes.remove(process)
         self._dead.append(process)
 
@@ -336,9 +335,9 @@ class Simulation:
         target = self._root / str(self.crashes)
         self._disk.record(on=False)
         make_files(target)
-        for process in self._processes:
+        for process in self._processes + self._dead:
             process.close()
-        self._processes = []
+        self._processes, self._dead = [], []
         self._begin(target)
         self.expected.check(self._any())
 
