@@ -20,6 +20,7 @@ enum { FILES = 65536 };
 static char *folder;              /* only changes below this path count */
 static char *names[FILES];        /* of the open files, by descriptor; NULL for files elsewhere */
 static char is_folder[FILES];
+static int sync_errors[FILES];    /* that the next sync reports: Linux tells every open descriptor of a failed one */
 static long changes, fail_at;     /* fail_at is 0 while no fault is planned */
 static int fault_kind, fault_error, fault_short, fault_lasting, rest_fails; /* fault_kind is 0 if any change counts */
 static int recording;
@@ -74,10 +75,11 @@ static const char *name_of(int number) {
     return number >= 0 && number < FILES ? names[number] : NULL;
 }
 
-static void remember(int number, const char *path, int flags) {
+static void remember(int number, const char *path) {
     if (number < 0 || number >= FILES) return;
     free(names[number]);
     names[number] = concerns(path) ? strdup(path) : NULL;
+    sync_errors[number] = 0;
     struct stat found;
     is_folder[number] = names[number] && !fstat(number, &found) && S_ISDIR(found.st_mode);
 }
@@ -85,7 +87,7 @@ static void remember(int number, const char *path, int flags) {
 static int opened(int (*real)(const char *, int, ...), const char *path, int flags, mode_t mode) {
     if (!concerns(path)) {
         int number = real(path, flags, mode);
-        remember(number, path, flags);
+        remember(number, path);
         return number;
     }
     pthread_mutex_lock(&lock);
@@ -94,7 +96,7 @@ static int opened(int (*real)(const char *, int, ...), const char *path, int fla
     if (!error) number = real(path, flags, mode);
     int saved = error ? error : errno;
     if (is_new && (error || number >= 0)) record(CREATE, path, NULL, 0, NULL, 0, error);
-    remember(number, path, flags);
+    remember(number, path);
     pthread_mutex_unlock(&lock);
     errno = saved;
     return number;
@@ -165,7 +167,19 @@ int ftruncate64(int number, off64_t size) { return cut_off(number, size); }
 static int synced(int number, int (*real)(int)) {
     const char *name = name_of(number);
     if (!name) return real(number);
-    CHANGE(is_folder[number] ? SYNC_FOLDER : SYNC, name, NULL, 0, real(number))
+    char kind = is_folder[number] ? SYNC_FOLDER : SYNC;
+    pthread_mutex_lock(&lock);
+    int planned = next_change(kind, NULL);
+    for (int other = 0; planned && other < FILES; other++)
+        if (names[other] && !strcmp(names[other], name)) sync_errors[other] = planned;
+    int error = planned ? planned : sync_errors[number];
+    sync_errors[number] = 0;
+    int result = error ? -1 : real(number);
+    int saved = error ? error : errno;
+    if (planned || !error) record(kind, name, NULL, 0, NULL, 0, planned);
+    pthread_mutex_unlock(&lock);
+    errno = saved;
+    return result;
 }
 int fsync(int number) { return synced(number, REAL(fsync)); }
 int fdatasync(int number) { return synced(number, REAL(fdatasync)); }
@@ -200,6 +214,13 @@ void faulty_disk_fail(long at, int kind, int error, int half, int lasting) {
 }
 
 long faulty_disk_changes(void) { return changes; }
+
+/* How many descriptors have not reported a failed sync of their file yet. */
+long faulty_disk_unreported(void) {
+    long count = 0;
+    for (int number = 0; number < FILES; number++) count += names[number] && sync_errors[number];
+    return count;
+}
 
 void faulty_disk_record(int on) {
     recording = on;

@@ -68,6 +68,7 @@ class FaultyDisk:
     def __init__(self, folder: Path) -> None:
         self._shim = ctypes.CDLL(os.environ["LD_PRELOAD"])
         self._shim.faulty_disk_changes.restype = ctypes.c_long
+        self._shim.faulty_disk_unreported.restype = ctypes.c_long
         self._shim.faulty_disk_length.restype = ctypes.c_long
         self._shim.faulty_disk_recorded.restype = ctypes.c_size_t
         self._shim.faulty_disk_watch(os.fsencode(f"{folder.resolve()}/"))
@@ -85,6 +86,11 @@ class FaultyDisk:
     def changes(self) -> int:
         """The number of changes since the last call of `fail` or `mend`."""
         return int(self._shim.faulty_disk_changes())
+
+    @property
+    def unreported(self) -> bool:
+        """True if a sync failed, and another open descriptor of the file has still to report it."""
+        return bool(self._shim.faulty_disk_unreported())
 
     def record(self, on: bool = True) -> None:
         """Starts a new record of all changes, or ends it."""

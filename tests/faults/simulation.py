@@ -96,6 +96,7 @@ class Simulation:
             self.kill: 3,
             self.kill_all: 2,
             self.cut_power: 3,
+            self.fail_sync: 2,
             self.check: 3,
         }
 
@@ -259,6 +260,17 @@ class Simulation:
         self._disk.mend()
         self._faulty = False
 
+    def fail_sync(self) -> None:
+        """Lets a sync fail while earlier background work is not synced; the next message must survive a power cut."""
+        self.work()
+        self._disk.fail(Fault(1, kind="sync"))
+        self._faulty = True
+        self.add()
+        self._disk.mend()
+        self._faulty = False
+        self.add()
+        self.cut_power()
+
     # What must hold
 
     def check(self) -> None:
@@ -292,12 +304,14 @@ class Simulation:
     def _call(
         self, work: Callable[[Memory], object], *allowed: type[Exception], process: Memory | None = None
     ) -> bool:
-        """Returns True if the call is acknowledged. A call may fail only while the disk does."""
+        """Returns True if the call is acknowledged. A call may fail only while the disk does, or if it is the first one
+        to sync a file after another process could not."""
+        may_fail = self._faulty or self._disk.unreported
         try:
             work(process or self._any())
         except StoreError as exc:
             self._tell(type(exc).__name__)
-            if not self._faulty:
+            if not may_fail:
                 raise
             return False
         except allowed as exc:
