@@ -115,16 +115,13 @@ class FaultyDisk:
         return changes
 
 
-def has_compiler() -> bool:
-    return sys.platform == "linux" and subprocess.run(["which", "cc"], capture_output=True, check=False).returncode == 0
-
-
-def run_on_faulty_disk(module: str, arguments: Sequence[object], **rest: object) -> subprocess.CompletedProcess[str]:
-    """Runs a module of the tests in a process that has the shim. Files are below a new folder, in memory if possible."""
+def run_on_faulty_disk(part: str, arguments: Sequence[object]) -> subprocess.CompletedProcess[str]:
+    """Runs a module of this folder in a process that has the shim. Its files are in a new folder, in memory if there is
+    such a file system: the shim, not the disk, says what is durable."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
         shim = Path(folder) / "faulty_disk.so"
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", shim, SOURCE, "-ldl"], check=True)
-        environment = os.environ | {"LD_PRELOAD": str(shim), "FAULTS_FOLDER": folder, "SQLITE_TMPDIR": folder, "PYTHONHASHSEED": "0"}
-        command = [sys.executable, "-m", module, *map(str, arguments)]
-        return subprocess.run(command, cwd=ROOT, env=environment, text=True, check=False, **rest)  # type: ignore[call-overload, no-any-return]
+        environment = {"LD_PRELOAD": str(shim), "FAULTS_FOLDER": folder, "SQLITE_TMPDIR": folder, "PYTHONHASHSEED": "0"}
+        command = [sys.executable, "-m", f"tests.faults.{part}", *map(str, arguments)]
+        return subprocess.run(command, cwd=ROOT, env=os.environ | environment, text=True, check=False)

@@ -1,9 +1,9 @@
 """Lets every change of the disk fail once, in turn: for each call that writes, each write, sync, truncation, deletion,
 creation and renaming of a file, with each kind of error.
 
-    python -m tests.faults.io_faults             every change of every call
-    python -m tests.faults.io_faults --writes 5  only 5 of the writes of each call, and all other changes
-    python -m tests.faults.io_faults --only add  one call
+    python -m tests.faults.run io_faults             every change of every call, with every error
+    python -m tests.faults.run io_faults --most 6    6 of these for each call, chosen by --seed
+    python -m tests.faults.run io_faults --only add  one call
 
 As in SQLite's own I/O error tests, an error comes once or lasts until the disk is mended. After each: the call raised a
 StoreError or succeeded, the files as a kill would leave them hold every acknowledged message, the next try works, and
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import logging
 import os
 import random
 import shutil
@@ -21,7 +22,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import process_time
 
@@ -42,7 +43,7 @@ ERRORS = (
     Fault(0, errno.EIO, lasting=True),
     Fault(0, errno.ENOSPC, lasting=True),
 )
-BATCH = 20
+BATCH = 8
 IN_BACKUP = ("m-00000x", "m-00001x", "m-00002x", "m-00003x")
 
 
@@ -85,7 +86,7 @@ class World:
 
     def add_many(self) -> None:
         words = [self.expected.word() for _ in range(BATCH)]
-        texts = {f"m-{word[2:]}": f"Number {word} " + "of a batch " * 30 for word in words}
+        texts = {f"m-{word[2:]}": f"Number {word} " + "of a batch " * 5 for word in words}
         self.expected.adding("b", texts.items())
         messages = [{"role": "user", "content": text, "id": id} for id, text in texts.items()]
         self.opened.conversation("b").add_many(messages)
@@ -321,28 +322,26 @@ def check_backup(path: Path) -> None:
         assert not [finding for finding in mem.doctor() if not finding.ok and finding.check not in ("late jobs",)]
 
 
-def faults(changes: list[Change], writes: int | None, random_: random.Random) -> Iterator[Fault]:
-    """Yields the faults of a scenario: for each of its changes, or for some of its writes and all other changes."""
-    write_numbers = [at for at, change in enumerate(changes, 1) if change.kind == "write"]
-    others = [at for at, change in enumerate(changes, 1) if change.kind != "write"]
-    if writes is None:
-        for at in sorted(write_numbers + others):
-            for error in ERRORS:
-                if not error.half or at in set(write_numbers):
-                    yield Fault(at, error.error, error.half, error.lasting)
-        return
-    chosen = random_.sample(write_numbers, min(writes, len(write_numbers)))
-    for at in sorted(chosen + others):
-        error = random_.choice([error for error in ERRORS if not error.half or at in chosen])
-        yield Fault(at, error.error, error.half, error.lasting)
+def faults(changes: list[Change], most: int | None, random_: random.Random) -> Iterator[Fault]:
+    """Yields the faults of a call: each change with each error, or a random choice of `most` with one error. The choice
+    is among the writes and among the other changes alike."""
+    numbered = list(enumerate(changes, 1))
+    errors = [(at, error) for at, change in numbered for error in ERRORS if change.kind == "write" or not error.half]
+    if most is not None:
+        writes = [(at, error) for at, error in errors if changes[at - 1].kind == "write"]
+        others = [(at, error) for at, error in errors if changes[at - 1].kind != "write"]
+        errors = [random_.choice(kind) for kind in (writes or others, others or writes) * (most // 2)]
+    for at, error in errors:
+        yield replace(error, at=at)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Lets every change of the disk fail once, in turn.")
-    parser.add_argument("--writes", type=int, help="how many writes of each call fail; all if not given")
+    parser.add_argument("--most", type=int, help="how many faults of each call; all if not given")
     parser.add_argument("--only", help="the name of one call")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    logging.disable()
     folder = Path(os.environ["FAULTS_FOLDER"]).resolve() / "stores"
     folder.mkdir()
     disk = FaultyDisk(folder)
@@ -353,7 +352,7 @@ def main() -> int:
             continue
         begin, tried, raised = process_time(), 0, 0
         changes = sweep.changes_of(scenario)
-        for fault in faults(changes, options.writes, random_):
+        for fault in faults(changes, options.most, random_):
             tried += 1
             try:
                 sweep.attempt(scenario, fault)

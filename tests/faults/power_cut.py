@@ -1,8 +1,8 @@
 """Cuts the power: records every change of the disk during some calls, builds the files as a power cut at any moment can
 leave them, and opens each with Memory.
 
-    python -m tests.faults.power_cut --images 1000            images in all
-    python -m tests.faults.power_cut --only restore --seed 17  the image of one seed
+    python -m tests.faults.run power_cut --seeds 200
+    python -m tests.faults.run power_cut --seed 17
 
 The behaviors are those that SQLite's crash tests and ALICE simulate. Only a sync makes a file's content durable, and
 only a sync of the folder its names. Of the rest, a cut leaves nothing, everything, the first changes, or any choice of
@@ -14,6 +14,7 @@ gone or junk.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import random
 import shutil
@@ -324,6 +325,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, help="the only one")
     parser.add_argument("--cuts", type=int, default=5, help="per story and seed")
     options = parser.parse_args()
+    logging.disable()
     folder = Path(os.environ["FAULTS_FOLDER"]).resolve() / "stores"
     folder.mkdir()
     disk = FaultyDisk(folder)

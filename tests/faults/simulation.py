@@ -1,7 +1,7 @@
 """A simulation of clients, workers and crashes in one process, replayable by its seed.
 
-    python -m tests.faults.simulation --seeds 1000
-    python -m tests.faults.simulation --seed 17 --verbose
+    python -m tests.faults.run simulation --seeds 1000
+    python -m tests.faults.run simulation --seed 17 --verbose
 
 A few Memory objects on one file stand for as many processes. Each step is a call of one of them, a fault of the disk, a
 crash, or the passing of virtual time; the seed chooses. While a worker embeds, other steps happen, or it is killed. The
@@ -40,7 +40,6 @@ from tests.faults.power_cut import SimulatedDisk, between
 from aforesaid import Memory, NotFound, StoreError
 from aforesaid.ports import Vectors
 
-STEPS = 60
 MOST_PROCESSES = 4
 CONVERSATIONS = ("a", "b", "c")
 SENTENCES = ("I live in {}.", "My name is {}.", "I work at {}.", "The {} build broke on Monday.", "We decided to use {}.")
@@ -100,10 +99,10 @@ class Simulation:
             self.check: 3,
         }
 
-    def run(self) -> str:
+    def run(self, steps: int) -> str:
         """Returns a digest of everything that happened. Fails with an AssertionError."""
         try:
-            for _ in range(STEPS):
+            for _ in range(steps):
                 self._step()
             self._finish()
         finally:
@@ -384,6 +383,7 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=20, help="how many")
     parser.add_argument("--first", type=int, default=0, help="the first one")
     parser.add_argument("--seed", type=int, help="the only one")
+    parser.add_argument("--steps", type=int, default=60, help="per seed")
     parser.add_argument("--verbose", action="store_true", help="print every step")
     options = parser.parse_args()
     logging.disable()
@@ -394,12 +394,12 @@ def main() -> int:
         make_deterministic(seed)
         simulation = Simulation(seed, root, verbose=options.verbose)
         try:
-            digest = simulation.run()
+            digest = simulation.run(options.steps)
         except Exception:
             broken.append(seed)
             print(f"seed {seed} FAILED after {simulation.trace[-6:]}")
             traceback.print_exc(limit=-4, file=sys.stdout)
-            print(f"replay: make faults SEED={seed}", flush=True)
+            print(f"replay: make faults SEED={seed} STEPS={options.steps}", flush=True)
         else:
             crashes += simulation.crashes
             if options.seed is not None or done % 100 == 0 or done == len(seeds):
