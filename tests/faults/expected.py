@@ -109,7 +109,7 @@ class Expected:
             seqs = [message.seq for message in messages]
             assert seqs == sorted(set(seqs)), f"{name}: seqs {seqs}"
             ids = [message.id for message in messages]
-            assert not set(ids) & set(present) and len(set(ids)) == len(ids), f"{name}: a message is there twice"
+            assert len({*present, *ids}) == len(present) + len(ids), f"{name}: a message is there twice"
             sure = self.order.get(name, [])
             found = [id for id in ids if id in set(sure)]
             assert found == sure, f"{name}: acknowledged {sure}, found {found}"

@@ -119,7 +119,7 @@ def run_on_faulty_disk(part: str, arguments: Sequence[object]) -> subprocess.Com
     """Runs a module of this folder in a process that has the shim. Its files are in a new folder, in memory if there is
     such a file system: the shim, not the disk, says what is durable."""
     memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+    with tempfile.TemporaryDirectory(prefix="aforesaid-faults-", dir=memory if memory.is_dir() else None) as folder:
         shim = Path(folder) / "faulty_disk.so"
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", shim, SOURCE, "-ldl"], check=True)
         environment = {"LD_PRELOAD": str(shim), "FAULTS_FOLDER": folder, "SQLITE_TMPDIR": folder, "PYTHONHASHSEED": "0"}

@@ -137,7 +137,9 @@ class World:
     def migrate(self) -> None:
         """Applies a migration of the next version, and takes it back, so that the store can be opened."""
         known = migrate.known("sqlite")
-        new = Migration(migrate.newest(known) + 1, "next", "CREATE TABLE next (a text); ALTER TABLE pins ADD next text;")
+        new = Migration(
+            migrate.newest(known) + 1, "next", "CREATE TABLE next (a text); ALTER TABLE pins ADD next text;"
+        )
         database = SqliteDatabase(str(self.path), synchronous="full")
         try:
             database.write(lambda session: migrate.apply(SqliteSchema(session.connection), (*known, new), 0))
@@ -165,7 +167,7 @@ class Scenario:
     name: str
     call: Callable[[World], None]
     is_open: bool = True  # before the call
-    prepare: Callable[[World], None] = lambda world: None
+    prepare: Callable[[World], object] = World.close
 
 
 def break_index(world: World) -> None:
@@ -356,7 +358,7 @@ def main() -> int:
             tried += 1
             try:
                 sweep.attempt(scenario, fault)
-            except Exception:
+            except Exception:  # noqa: BLE001 (reported, with the fault)
                 broken += 1
                 print(f"FAILED {scenario.name!r}: {fault} ({changes[fault.at - 1].kind} {changes[fault.at - 1].name})")
                 traceback.print_exc(limit=-4, chain=False, file=sys.stdout)

@@ -1,7 +1,7 @@
 """Runs the fault tests in full: `make faults SEEDS=1000`, or `make faults SEED=17` to replay one simulation.
 
-    python -m tests.faults.run --seeds 1000         all parts
-    python -m tests.faults.run simulation --seed 17  one part, with its own arguments
+python -m tests.faults.run --seeds 1000         all parts
+python -m tests.faults.run simulation --seed 17  one part, with its own arguments
 """
 
 from __future__ import annotations

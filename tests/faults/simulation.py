@@ -42,7 +42,13 @@ from aforesaid.ports import Vectors
 
 MOST_PROCESSES = 4
 CONVERSATIONS = ("a", "b", "c")
-SENTENCES = ("I live in {}.", "My name is {}.", "I work at {}.", "The {} build broke on Monday.", "We decided to use {}.")
+SENTENCES = (
+    "I live in {}.",
+    "My name is {}.",
+    "I work at {}.",
+    "The {} build broke on Monday.",
+    "We decided to use {}.",
+)
 
 
 class Killed(BaseException):
@@ -300,9 +306,7 @@ class Simulation:
         if self._call(lambda mem: mem.space("default").forget(**target), NotFound):
             self.expected.forgotten(ids)
 
-    def _call(
-        self, work: Callable[[Memory], object], *allowed: type[Exception], process: Memory | None = None
-    ) -> bool:
+    def _call(self, work: Callable[[Memory], object], *allowed: type[Exception], process: Memory | None = None) -> bool:
         """Returns True if the call is acknowledged. A call may fail only while the disk does, or if it is the first one
         to sync a file after another process could not."""
         may_fail = self._faulty or self._disk.unreported
@@ -395,16 +399,19 @@ def main() -> int:
         simulation = Simulation(seed, root, verbose=options.verbose)
         try:
             digest = simulation.run(options.steps)
-        except Exception:
+        except Exception:  # noqa: BLE001 (reported, with the seed)
             broken.append(seed)
             print(f"seed {seed} FAILED after {simulation.trace[-6:]}")
             traceback.print_exc(limit=-4, file=sys.stdout)
             print(f"replay: make faults SEED={seed} STEPS={options.steps}", flush=True)
         else:
             crashes += simulation.crashes
-            if options.seed is not None or done % 100 == 0 or done == len(seeds):
-                print(f"{done} seeds, {crashes} crashes, {len(broken)} failed, digest {digest}, "
-                      f"{time.process_time() - begin:.0f} s", flush=True)
+            if options.seed is not None or done % 50 == 0 or done == len(seeds):
+                print(
+                    f"{done} seeds, {crashes} crashes, {len(broken)} failed, digest {digest}, "
+                    f"{time.process_time() - begin:.0f} s",
+                    flush=True,
+                )
     if broken:
         print(f"failed seeds: {broken}")
     return 1 if broken else 0

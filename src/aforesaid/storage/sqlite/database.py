@@ -378,7 +378,7 @@ class SqliteDatabase:
             try:
                 yield
             except apsw.IOError as exc:
-                self._log_lost |= exc.extendedresult == apsw.SQLITE_IOERR_FSYNC
+                self._log_lost |= getattr(exc, "extendedresult", None) == apsw.SQLITE_IOERR_FSYNC
                 raise
 
     def _note_log(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
