@@ -32,8 +32,10 @@ from tests.faults.faulty_disk import Change, Fault, FaultyDisk
 from tests.faults.io_faults import World, check_backup, prepare
 
 from aforesaid import StoreError
+from aforesaid.storage.sqlite import database
 
 SECTOR = 512
+FEW_PAGES = 40  # of log between checkpoints, so that short stories have some
 LOSSES = ("all", "none", "last", "sectors", "junk")  # how the unsynced changes of a file are lost
 
 
@@ -230,12 +232,13 @@ def chat(world: World) -> Iterable[None]:
 
 def failed_syncs(world: World) -> Iterable[None]:
     """Background work does not wait for the disk; then a sync fails while a message is added."""
-    for lasting in (False, True, False):
+    for at, lasting in ((1, False), (1, True), (2, False), (3, False), (4, False)):
         yield world.add()
         yield world.work()
-        world.disk.fail(Fault(1, lasting=lasting, kind="sync"))
+        world.disk.fail(Fault(at, lasting=lasting, kind="sync"))
         with suppress(StoreError):
             world.add()
+            world.add_many()
         world.disk.mend()
         yield None
         yield world.add("b")
@@ -326,6 +329,7 @@ def main() -> int:
     parser.add_argument("--cuts", type=int, default=5, help="per story and seed")
     options = parser.parse_args()
     logging.disable()
+    database.CHECKPOINT_PAGES = FEW_PAGES
     folder = Path(os.environ["FAULTS_FOLDER"]).resolve() / "stores"
     folder.mkdir()
     disk = FaultyDisk(folder)

@@ -35,10 +35,11 @@ from tests.faults.expected import (
     words_of,
 )
 from tests.faults.faulty_disk import Fault, FaultyDisk
-from tests.faults.power_cut import SimulatedDisk, between
+from tests.faults.power_cut import FEW_PAGES, SimulatedDisk, between
 
 from aforesaid import Memory, NotFound, StoreError
 from aforesaid.ports import Vectors
+from aforesaid.storage.sqlite import database
 
 MOST_PROCESSES = 4
 CONVERSATIONS = ("a", "b", "c")
@@ -391,6 +392,7 @@ def main() -> int:
     parser.add_argument("--verbose", action="store_true", help="print every step")
     options = parser.parse_args()
     logging.disable()
+    database.CHECKPOINT_PAGES = FEW_PAGES
     root, broken = Path(os.environ["FAULTS_FOLDER"]).resolve(), []
     begin, crashes = time.process_time(), 0
     seeds = range(options.first, options.first + options.seeds) if options.seed is None else [options.seed]

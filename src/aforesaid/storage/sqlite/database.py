@@ -392,6 +392,8 @@ class SqliteDatabase:
         try:
             with self._writing():
                 self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+        except StoreBusy:  # another process does it
+            return
         except StoreError as exc:
             log.warning("checkpoint failed", extra={"action": "checkpoint_failed", "error": str(exc)})
 
