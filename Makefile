@@ -17,7 +17,7 @@ QUICK := tests/test_architecture.py $(addprefix tests/,text ingest recall contex
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick check unit page types bench conformance lock clean
+.PHONY: help setup run demo test quick check unit page types bench faults conformance lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -59,6 +59,9 @@ types: $(READY)  ## the page's types, from the server's description
 
 bench: $(READY)  ## figures and pictures into bench-out/
 	$(BIN)aforesaid bench latency --out bench-out
+
+faults: $(READY)  ## disk errors, power cuts, and SEEDS=1000 simulated crashes in full; SEED=17 replays one
+	$(BIN)python -m tests.faults.run --steps $(or $(STEPS),60) $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),1000))
 
 conformance: $(READY)  ## which test proves which promise
 	$(BIN)python tools/conformance.py

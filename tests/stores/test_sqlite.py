@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 
 import apsw
 import pytest
@@ -351,3 +352,13 @@ def test_the_index_is_updated_in_the_same_transaction_as_the_message(open_memory
 def test_a_lock_conflict_raises_store_busy(error):
     with pytest.raises(StoreBusy), translate_errors("m.db"):
         raise error("locking protocol")
+
+
+@pytest.mark.req("B21")
+def test_a_long_log_is_moved_into_the_file(open_memory, path):
+    """The store makes the checkpoints itself: SQLite's own ones hide a failed sync."""
+    chat = open_memory(embedder="none").conversation("c")
+    for number in range(40):
+        chat.add("user", f"number {number}", metadata={"large": "0123456789" * 100_000})
+    assert Path(f"{path}-wal").stat().st_size < 24_000_000
+    assert Path(path).stat().st_size > 20_000_000

@@ -103,7 +103,7 @@ class Erasures(Repository):
             return erasure, result
 
         erasure, result = scrub.scrubbed_write(self._database, work, space)
-        return replace(erasure, pending=tuple(self._scrubber.run())), result
+        return replace(erasure, pending=tuple(self._scrubber.try_run(erasure.pending))), result
 
 
 class _PreviewRollback(Exception):

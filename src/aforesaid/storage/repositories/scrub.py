@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from functools import partial
 from typing import TypeVar
@@ -66,6 +66,17 @@ class Scrubber:
         left = {name: why for name, why in tried.items() if why is not None}
         self._database.write(partial(_settle, opened=opened, left=left, at=microseconds(self._clock())), alone=True)
         return left
+
+    def try_run(self, steps: Collection[str]) -> Collection[str]:
+        """Scrubs after an erasure with these `steps`, and returns those that are left. If the store fails, the erasure
+        is stored already, so this raises no error: the job `scrub` continues."""
+        try:
+            return self.run()
+        except StoreDamaged:
+            raise
+        except StoreError as exc:
+            log.warning("not scrubbed yet", extra={"action": "scrub_waits", "part": "all", "error": str(exc)})
+            return steps
 
 
 def queue_scrub(session: Session, at: datetime) -> None:

@@ -6,6 +6,7 @@ can undo it as a whole, and it is made again from the messages.
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import shutil
@@ -39,7 +40,11 @@ from aforesaid.text import validate
 T = TypeVar("T")
 SqliteWork = Callable[[SqliteSession], Any]
 
+log = logging.getLogger(__name__)
+
 IN_MEMORY = ":memory:"
+LOG = "-wal"
+PIECE = 1 << 20  # bytes of the log that are written again at once
 BUSY_MILLISECONDS = 60_000  # longer than any transaction; a writer that waits this long has met a hung process
 LOG_MILLISECONDS = 5_000  # to wait for readers of other processes before the log is emptied
 SHARED_COMMIT = 256  # tasks in one commit, at most
@@ -117,6 +122,8 @@ class SqliteDatabase:
         self._readers = ReaderPool(self._reader)
         self._local = threading.local()
         self._files: OpenFiles | None = None
+        self._log_pages = 0
+        self._log_lost = False  # a sync of the log failed, and the system may have dropped what it could not write
         with translate_errors(path):
             _refuse_unusable(path)
             self._writer = self._open()
@@ -207,7 +214,7 @@ class SqliteDatabase:
         return self._in_memory or self._truncate_log(LOG_MILLISECONDS)
 
     def _truncate_log(self, milliseconds: int) -> bool:
-        with self._group.lock, translate_errors(self.path):
+        with self._group.lock, self._writing():
             self._usable()
             self._check_files(self._writer)
             self._writer.set_busy_timeout(milliseconds)
@@ -287,7 +294,7 @@ class SqliteDatabase:
     def _rewrite(self) -> None:
         """Rewrites the whole file, so that free pages and free space keep nothing of deleted data."""
         self._usable()
-        with self._group.lock, translate_errors(self.path):
+        with self._group.lock, self._writing():
             self._usable()
             self._check_files(self._writer)
             self._writer.execute("VACUUM")
@@ -363,7 +370,7 @@ class SqliteDatabase:
             _keep_a_log(connection)
             connection.pragma("synchronous", self._synchronous)
             connection.pragma("foreign_keys", True)
-            connection.pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
+            connection.set_wal_hook(self._note_log)  # in place of automatic checkpoints, which hide a failed sync
         except BaseException:
             connection.close()
             raise
@@ -392,11 +399,13 @@ class SqliteDatabase:
     def _commit(self, tasks: Sequence[WriteTask[SqliteWork]]) -> None:
         connection = self._writer
         try:
-            with translate_errors(self.path):
+            with self._writing():
                 self._usable()
                 self._check_files(connection)
                 self._wait_for_disk(any(task.durable for task in tasks))
                 connection.execute("BEGIN IMMEDIATE")
+                if self._log_lost:
+                    self._write_log_again()
                 for task in tasks:
                     self._attempt(connection, task, alone=len(tasks) == 1)
                 connection.execute("COMMIT")
@@ -405,12 +414,53 @@ class SqliteDatabase:
                     self._files.mark(connection)
                 self._commits += 1
                 self._changed.set()
+            self._checkpoint()
         except StoreFull:
             self._full = True
             raise
         finally:
             if not self._closed and connection.in_transaction:
                 connection.execute("ROLLBACK")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with translate_errors(self.path):
+            try:
+                yield
+            except apsw.IOError as exc:
+                self._log_lost |= getattr(exc, "extendedresult", None) == apsw.SQLITE_IOERR_FSYNC
+                raise
+
+    def _note_log(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
+        self._log_pages = pages
+        return apsw.SQLITE_OK
+
+    def _checkpoint(self) -> None:
+        """Moves a long log into the file. The commits are stored already, so a failure only waits for the next one."""
+        if self._log_pages < CHECKPOINT_PAGES:
+            return
+        try:
+            with self._writing():
+                self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+        except StoreBusy:  # another process does it
+            return
+        except StoreError as exc:
+            log.warning("checkpoint failed", extra={"action": "checkpoint_failed", "error": str(exc)})
+
+    def _write_log_again(self) -> None:
+        """Makes the log durable after a sync of it failed. The system then counts its pages as written, so that the
+        next sync would succeed without them, and a power cut would lose the messages behind them. Call it inside a
+        transaction: no other process changes the log then."""
+        try:
+            with Path(self.path + LOG).open("r+b") as file:
+                while piece := file.read(PIECE):
+                    file.seek(-len(piece), os.SEEK_CUR)
+                    file.write(piece)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as exc:
+            raise StoreError(f"{self.path}: the log cannot be written; check the disk ({exc.strerror})") from exc
+        self._log_lost = False
 
     def _wait_for_disk(self, durable: bool) -> None:
         level = self._synchronous if durable else "normal"

@@ -51,11 +51,15 @@ def finish_copy(path: Path) -> None:
 def temporary_file(store: str, destination: Path) -> Iterator[Path]:
     """Creates an empty private file beside the destination. Removes it at the end, with the files that SQLite put
     beside it, unless it was published. If the process is killed, the next start of the store removes it."""
-    with ExitStack() as stack:
+    stack = ExitStack()
+    try:
         with translate_disk_errors(destination):
             file = stack.enter_context(TemporaryFiles(store).unfinished(destination))
             os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
         yield file
+    finally:
+        with translate_disk_errors(destination):
+            stack.close()
 
 
 def publish_file(file: Path, destination: Path, *, replace: bool) -> None:
