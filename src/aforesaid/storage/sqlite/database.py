@@ -410,8 +410,6 @@ class SqliteDatabase:
                     self._attempt(connection, task, alone=len(tasks) == 1)
                 connection.execute("COMMIT")
                 self._check_files(connection)  # again: nothing is acknowledged that went into a removed file
-                if self._files is not None:
-                    self._files.mark(connection)
                 self._commits += 1
                 self._changed.set()
             self._checkpoint()
