@@ -19,8 +19,7 @@ import apsw
 from aforesaid.errors import StoreError, StoreMoved
 
 FORMAT_AT = 18  # the bytes 18 and 19 of a file are its format
-LOG_FORMAT = b"\x02\x02"  # the format of a file that is written through a log. A complete backup has 1 and 1
-UNWRITTEN = b"\0\0"  # of an empty file
+BACKUP_FORMAT = b"\x01\x01"  # a file with a log has 2 and 2, or after a power cut anything, until the log is applied
 LOG_HEADER = 32  # bytes of a log without commits
 NAMES = ("", "-wal", "-shm")  # what follows the path: the store, its log, the index of its log
 REPLACED = "the file was removed, moved or replaced"
@@ -54,7 +53,7 @@ class OpenFiles:
             return REPLACED
         if changed:
             return f"its {' and '.join(changed)} was removed, moved or replaced"
-        return None if _read_format(connection) == LOG_FORMAT else "the file was overwritten"
+        return "the file was overwritten" if _is_backup(connection) else None
 
     def close(self, connection: apsw.Connection) -> None:
         """Closes the last connection. If the store has moved, its commits go into the file that was opened, wherever it
@@ -64,7 +63,7 @@ class OpenFiles:
         except (StoreMoved, apsw.Error):
             with suppress(apsw.Error):  # a reader blocks it, or the disk is full: the log stays beside the other file
                 own_log = _identity(self._paths["-wal"]) in (None, self._known["-wal"])
-                if own_log and _read_format(connection) == LOG_FORMAT:
+                if own_log and not _is_backup(connection):
                     connection.set_busy_timeout(0)
                     connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
             connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
@@ -83,12 +82,7 @@ def refuse_leftover_log(path: str) -> None:
 def refuse_foreign_log(connection: apsw.Connection) -> None:
     """Raises StoreError if the log beside a file belongs to another file. Call it before anything else is read."""
     log = f"{connection.filename}-wal"
-    if (
-        connection.filename
-        and _has_commits(log)
-        and _read_format(connection) not in (LOG_FORMAT, UNWRITTEN)
-        and _has_commits(log)
-    ):
+    if connection.filename and _has_commits(log) and _is_backup(connection) and _has_commits(log):
         raise StoreError(
             f"{log!r} belongs to another file than the {connection.filename!r} beside it, and would damage it. Stop "
             "every process that uses the store; then move the log away to open this file, or put back the file that "
@@ -96,9 +90,9 @@ def refuse_foreign_log(connection: apsw.Connection) -> None:
         )
 
 
-def _read_format(connection: apsw.Connection) -> bytes:
-    """Reads it through SQLite: to open and close the file here would release the locks of this process."""
-    return connection.read("main", 0, FORMAT_AT, len(LOG_FORMAT))[1]
+def _is_backup(connection: apsw.Connection) -> bool:
+    """Reads the file through SQLite: to open and close it here would release the locks of this process."""
+    return connection.read("main", 0, FORMAT_AT, len(BACKUP_FORMAT))[1] == BACKUP_FORMAT
 
 
 def _has_commits(log: str) -> bool:
