@@ -17,6 +17,7 @@ AforesaidError
     ├── StoreBusy                            other processes held the write lock for too long
     ├── StoreFull                            the disk is full; acknowledged writes are safe
     ├── StoreDamaged                         the file or one of its indexes is missing or not readable
+    ├── WrongKey                             the key does not open the file, or a key is missing; nothing was changed
     └── SchemaTooNew                         a newer version of aforesaid wrote the file
 """
 
@@ -118,6 +119,10 @@ class StoreFull(StoreError):
 
 class StoreDamaged(StoreError):
     """The file or one of its indexes is missing or not readable."""
+
+
+class WrongKey(StoreError):
+    """The key does not open the file, or a key is missing. Nothing was changed."""
 
 
 class SchemaTooNew(StoreError):

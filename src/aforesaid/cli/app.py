@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 
 from aforesaid import __version__
 from aforesaid.cli import bench, exit_codes, keys
-from aforesaid.cli.backup import backup, copy, restore
+from aforesaid.cli.backup import backup, copy, rekey, restore
 from aforesaid.cli.bench import tune
 from aforesaid.cli.chat import chat
 from aforesaid.cli.context import context, explain
@@ -58,7 +58,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
         init, chat, add, recall, context, explain, messages, edit, pins, pin, unpin, summaries, episodes, arc,
         conversations, rename, pause, resume, end, mute, unmute, facts, remember, promote, reject, archive, undo,
         spaces, profile, consent, audit, consolidate, forget, delete, verify_erasure, settings, status, stats, jobs,
-        metrics, cost, export, import_, copy, backup, restore, rechunk, tune, doctor, serve, proxy, mcp, worker,
+        metrics, cost, export, import_, copy, backup, restore, rekey, rechunk, tune, doctor, serve, proxy, mcp, worker,
         version, demo,
     )
 } | {"search": recall}  # fmt: skip

@@ -26,6 +26,7 @@ from aforesaid.storage.group_commit import GroupCommit, WriteTask
 from aforesaid.storage.queries import NamedQuery
 from aforesaid.storage.sqlite import erasure_trace
 from aforesaid.storage.sqlite.connections import CLOSED, ReaderPool
+from aforesaid.storage.sqlite.encryption import StoreKey, open_file, unlock
 from aforesaid.storage.sqlite.erasure_trace import SqliteTracer
 from aforesaid.storage.sqlite.errors import translate_errors
 from aforesaid.storage.sqlite.schema import APPLICATION_ID, FULL_TEXT, SqliteSchema
@@ -96,7 +97,7 @@ class SqliteDatabase:
     can_scrub = True
     ann = AnnIndexBuilder()
 
-    def __init__(self, path: str, *, synchronous: str) -> None:
+    def __init__(self, path: str, *, synchronous: str, key: StoreKey | None = None) -> None:
         if synchronous not in ("full", "normal"):
             raise InvalidInput(f"synchronous must be 'full' or 'normal', not {synchronous!r}")
         self.path = path
@@ -112,7 +113,14 @@ class SqliteDatabase:
         self._local = threading.local()
         with translate_errors(path):
             _refuse_unusable(path)
-            self._writer = self._open()
+            self.file_key = None if self._in_memory else unlock(path, key)
+            try:
+                self._writer = self._open()
+            except apsw.NotADBError:
+                if key is None:
+                    raise
+                self.file_key = unlock(path, key)  # another process created the file meanwhile, with another salt
+                self._writer = self._open()
             self._watch = self._writer if self._in_memory else self._reader()
         FORK_GUARD.watch(self)
 
@@ -217,7 +225,7 @@ class SqliteDatabase:
     def verify(self, text: str, space: str | None) -> Verification:
         files = [] if self._in_memory else erasure_trace.store_files(self.path)
         with self.read() as session:
-            return SqliteTracer(session, files, text, space).look()
+            return SqliteTracer(session, files, text, space, encrypted=self.file_key is not None).look()
 
     def integrity_errors(self) -> list[str]:
         self._readers.renew()  # FTS5 checks what a connection has cached of its index, not the file
@@ -338,7 +346,7 @@ class SqliteDatabase:
         return connection
 
     def _connect(self, cache: int) -> apsw.Connection:
-        connection = apsw.Connection(self.path)
+        connection = open_file(self.path, self.file_key)
         if connection.readonly("main"):
             connection.close()
             raise StoreError(f"{self.path}: the file cannot be written; check its permissions and its folder's")
