@@ -28,6 +28,7 @@ from aforesaid.errors import (
     StoreDamaged,
     StoreError,
     StoreFull,
+    WrongKey,
 )
 from aforesaid.ingest.importance import IMPORTANCE_RULES, ImportanceRule
 from aforesaid.jobs.notifier import Subscription
@@ -171,6 +172,7 @@ __all__ = [
     "Tokenizer",
     "TraceLocation",
     "Verification",
+    "WrongKey",
     "__version__",
     "mask_secrets",
     "strip_memory_blocks",
