@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.child import Child
 
 from aforesaid import Memory, StoreBusy, WrongKey
 
@@ -17,27 +16,10 @@ pytestmark = pytest.mark.req("X23")
 
 Open = Callable[..., Memory]
 Key = str | None
-OLD, NEW = "the old passphrase", "the new passphrase"
+OLD, NEW = "0d" * 32, "11" * 32
 CHANGES = [(OLD, NEW), (None, NEW), (OLD, None)]
 PLAIN = b"SQLite format 3\0"
-# Runs `rekey` and kills itself at the n-th call to the operating system that Python reports.
-KILLED = """if True:
-    import os, signal, sys
-    from aforesaid import Memory
-    path, key, new_key, rest = *sys.argv[1:4], int(sys.argv[4])
-    import aforesaid.storage.sqlite.rekey
-
-    def count(event, arguments):
-        global rest
-        if event.startswith(("os.", "open", "shutil.", "tempfile.")):
-            rest -= 1
-            if rest == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    sys.addaudithook(count)
-    Memory.rekey(path, key=key or None, new_key=new_key or None)
-    os._exit(0)
-"""
+KILLED = Path(__file__).parent / "killed_rekey.py"
 
 
 def fill(memory: Memory) -> None:
@@ -98,17 +80,18 @@ def test_the_old_file_is_overwritten_unless_it_has_another_name(open_memory: Ope
 def test_a_killed_rekey_leaves_the_old_or_the_new_key(open_memory: Open, path: str, key: Key, new_key: Key) -> None:
     with open_memory(key=key) as memory:
         fill(memory)
-    outcomes, moment = [], 0
-    while True:
-        moment += 1
-        program = [sys.executable, "-c", KILLED, path, key or "", new_key or "", str(moment)]
-        done = subprocess.run(program, capture_output=True, text=True, timeout=120, check=False)
-        assert done.returncode in (0, -signal.SIGKILL), done.stderr
-        outcomes.append((opens(open_memory, path, key), opens(open_memory, path, new_key)))
-        if done.returncode == 0:
-            break
-        if outcomes[-1] == (False, True):
-            Memory.rekey(path, key=new_key, new_key=key)
+    code, outcomes = "", list[tuple[bool, bool]]()
+    child = Child(KILLED, path, key or "", new_key or "")
+    try:
+        while code != "0":
+            child.say(str(len(outcomes) + 1))
+            code = child.line() or ""
+            assert code in ("0", str(-signal.SIGKILL))
+            outcomes.append((opens(open_memory, path, key), opens(open_memory, path, new_key)))
+            if outcomes[-1] == (False, True) and code != "0":
+                Memory.rekey(path, key=new_key, new_key=key)
+    finally:
+        child.stop()
     assert set(outcomes) == {(True, False), (False, True)}
     assert outcomes[-1] == (False, True)
     assert len(outcomes) > 5
