@@ -19,6 +19,7 @@ BELOW: dict[str, set[str]] = {
     "models": set(),
     "ids": set(),
     "verbs": set(),
+    "temporary_files": set(),
     "replies": {"models"},
     "text": {"errors", "models"},
     "ports": {"models"},
@@ -26,7 +27,7 @@ BELOW: dict[str, set[str]] = {
     "ingest": {"errors", "models", "ids", "storage", "text", "ports"},
     "distill": {"errors", "models", "ids", "storage", "text", "ports", "providers", "settings"},
     "recall": {"errors", "models", "ids", "storage", "text", "ports"},
-    "storage": {"errors", "models", "ids", "text", "ports"},
+    "storage": {"errors", "models", "ids", "text", "ports", "temporary_files"},
     "providers": {"errors", "models", "ports", "replies"},
     "jobs": {"errors", "models", "ports", "storage"},
     "forget": {"errors", "ids", "models", "ports", "storage", "text"},
@@ -58,12 +59,13 @@ BELOW: dict[str, set[str]] = {
     # The interfaces import Memory, its values and its settings, and nothing below.
     "access": {"errors", "memory", "models"},
     "ui": set(),
-    "server": {"", "access", "errors", "mcp_server", "memory", "models", "proxy", "settings", "space", "ui"},
+    "server": {"", "access", "errors", "mcp_server", "memory", "models", "proxy", "settings", "space",
+               "temporary_files", "ui"},
     "proxy": {"", "access", "errors", "memory", "models", "replies", "settings", "space"},
     "mcp_server": {"", "access", "errors", "memory", "models", "settings", "space"},
     "cli": {"", "access", "bench", "errors", "mcp_server", "memory", "models", "proxy", "server", "settings"},
     # The baselines count tokens, embed and drop stop words as aforesaid does, and extract the same claims.
-    "bench": {"", "distill", "errors", "memory", "models", "providers", "text"},
+    "bench": {"", "distill", "errors", "memory", "models", "providers", "temporary_files", "text"},
     "__main__": {"cli"},
 }  # fmt: skip
 

@@ -28,6 +28,7 @@ from aforesaid.errors import (
     StoreDamaged,
     StoreError,
     StoreFull,
+    StoreMoved,
     WrongKey,
 )
 from aforesaid.ingest.importance import IMPORTANCE_RULES, ImportanceRule
@@ -163,6 +164,7 @@ __all__ = [
     "StoreDamaged",
     "StoreError",
     "StoreFull",
+    "StoreMoved",
     "StreamingModel",
     "Subscription",
     "Summary",

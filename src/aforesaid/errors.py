@@ -17,6 +17,7 @@ AforesaidError
     ├── StoreBusy                            other processes held the write lock for too long
     ├── StoreFull                            the disk is full; acknowledged writes are safe
     ├── StoreDamaged                         the file or one of its indexes is missing or not readable
+    ├── StoreMoved                           the file was removed, moved or replaced while it was open
     ├── WrongKey                             the key does not open the file, or a key is missing; nothing was changed
     └── SchemaTooNew                         a newer version of aforesaid wrote the file
 """
@@ -119,6 +120,10 @@ class StoreFull(StoreError):
 
 class StoreDamaged(StoreError):
     """The file or one of its indexes is missing or not readable."""
+
+
+class StoreMoved(StoreError):
+    """The file was removed, moved, replaced or overwritten while it was open. Open the store again."""
 
 
 class WrongKey(StoreError):

@@ -29,7 +29,16 @@ from aforesaid.distill.summaries.segments import ChunkMerger, SegmentSummaries
 from aforesaid.distill.summaries.summary_job import SummaryJob
 from aforesaid.distill.summaries.summary_writer import SummaryWriter
 from aforesaid.engine import Engine, no_progress
-from aforesaid.errors import ClosedError, InvalidInput, ProviderError, StoreError
+from aforesaid.errors import (
+    ClosedError,
+    InvalidInput,
+    ProviderError,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreFull,
+    StoreMoved,
+)
 from aforesaid.forget import Forgetter
 from aforesaid.ids import Ids
 from aforesaid.ingest.draft import DraftBuilder
@@ -70,7 +79,13 @@ NO_EMBEDDER = "none"
 SERVERS = ("postgresql://", "postgres://")
 IN_MEMORY = ":memory:"
 NO_FILE = "a key encrypts a file; a PostgreSQL server encrypts its own disk (docs/howto/encrypt.md)"
-MODEL_LEASE = timedelta(minutes=5)  # a model call may take this long; then another worker takes over its job
+NOT_READY = (  # reasons without a path or an address: /api/ready needs no key
+    (StoreMoved, "the file was removed, moved or replaced while it was open; start this process again"),
+    (StoreFull, "the disk is full; make room"),
+    (StoreDamaged, "the file is damaged; run `aforesaid doctor`"),
+    (StoreBusy, "the store is busy"),
+    (ClosedError, "the store is closed"),
+)
 ACTIVITY_PERIODS = 48  # periods of an activity, unless the caller gives a step
 MAX_MEASURED = 100_000  # retrievals that metrics are computed from, at most
 
@@ -275,15 +290,23 @@ class Memory:
         return self._store.status()
 
     def ready(self) -> Readiness:
-        """Checks that the store answers, has the current schema, and has a running worker. Raises no error if not."""
+        """Checks that the store answers, has room and the current schema, and has a running worker. Raises no error if
+        not."""
         worker: Literal["running", "stopped", "elsewhere"] = "elsewhere"
         if self._works:
             worker = "running" if self._engine.worker.running else "stopped"
+        store, schema, reason = False, False, None
         try:
-            store, schema = True, self._store.current()
-        except (StoreError, ClosedError):
-            store, schema = False, False
-        return Readiness(store and schema and worker != "stopped", store, schema, worker)
+            schema = self._store.current()
+            self._store.check_room()
+            store = True
+        except (StoreError, ClosedError) as exc:
+            reason = next((text for kind, text in NOT_READY if isinstance(exc, kind)), "the store does not answer")
+        if store and not schema:
+            reason = "the schema is that of another version of aforesaid"
+        if store and schema and worker == "stopped":
+            reason = "the worker of this process has stopped"
+        return Readiness(reason is None, store, schema, worker, reason)
 
     def size(self) -> Mapping[str, int]:
         """Sizes in bytes: the whole file, the text of the messages, the full-text index, the vectors."""
@@ -415,7 +438,7 @@ class Memory:
         ledger = RetrievalLedger(store)
         prunes = store.ledger.prune, store.feed.prune, store.vectors.prune
         quick = Worker(store.jobs, quick_jobs, clock, periodic=[ledger.write_due], prunes=prunes)
-        worker = WorkerPool(quick, Worker(store.jobs, slow_jobs, clock, lease=MODEL_LEASE, claim=1))
+        worker = WorkerPool(quick, Worker(store.jobs, slow_jobs, clock, claim=1))
         candidates = CandidateSearch(store.lexical, store.vectors, self._embedders.find)
         return Engine(
             store=store,

@@ -5,6 +5,7 @@ import logging
 import re
 import time
 from dataclasses import replace
+from datetime import datetime, timedelta
 from threading import Event, Thread
 
 import apsw
@@ -14,6 +15,8 @@ from tests.conftest import sql
 from tests.contract.models import Reached
 
 from aforesaid import InvalidInput, Memory, NotFound
+from aforesaid.jobs import worker
+from aforesaid.jobs.worker import LEASE
 from aforesaid.ports import Completion
 from aforesaid.storage.repositories import lineage, summaries
 
@@ -471,21 +474,20 @@ class Deadly:
 
 @pytest.mark.req("C3")
 @pytest.mark.req("C9")
-def test_a_summary_of_a_killed_worker_is_taken_over_after_five_minutes(open_memory, clock):
+def test_a_summary_of_a_killed_worker_is_taken_over_when_its_lease_ends(open_memory, clock):
     memory, chat = opened(open_memory, "rolling", clock=clock, model=Deadly())
     talk(chat, 6)
     with pytest.raises(Killed):
         memory.flush()
     other = open_memory(clock=clock)
     same = other.space("alice").conversation("trip")
-    clock.forward(minutes=4, seconds=59)
+    clock.now += LEASE - timedelta(seconds=1)
     while other.work():
         pass
     window = same.window()
     assert (window.latest, window.stuck, window.behind) == (None, False, 6)
     assert window.making is not None
     clock.forward(seconds=1)
-    assert same.window().stuck
     while other.work():
         pass
     window = same.window()
@@ -499,12 +501,51 @@ def test_a_summary_of_a_killed_worker_is_taken_over_after_five_minutes(open_memo
 
 
 @pytest.mark.req("C9")
+def test_a_summary_in_progress_is_stuck_after_five_minutes(open_memory, clock):
+    memory, chat = opened(open_memory, "rolling", clock=clock, model=Deadly())
+    talk(chat, 6)
+    with pytest.raises(Killed):
+        memory.flush()
+    clock.forward(minutes=4, seconds=59)
+    assert not chat.window().stuck
+    clock.forward(seconds=1)
+    assert chat.window().stuck
+
+
+@pytest.mark.req("C9", "D11")
+def test_a_slow_worker_keeps_its_job_as_long_as_it_runs(open_memory, clock, monkeypatch):
+    monkeypatch.setattr(worker, "RENEW_SECONDS", 0.01)
+    slow = Slow()
+    memory, chat = opened(open_memory, "rolling", clock=clock, model=slow)
+    other = open_memory(clock=clock)
+    talk(chat, 6)
+
+    def lease_end() -> datetime:
+        return max(job.due_at for job in other.jobs("running"))
+
+    def take_ten_minutes() -> None:
+        slow.meanwhile = lambda: None
+        for _ in range(40):
+            clock.forward(seconds=15)
+            deadline = time.monotonic() + 30
+            while lease_end() < clock.now + LEASE and time.monotonic() < deadline:
+                Event().wait(0.005)
+            while other.work():
+                pass
+            assert [job.kind for job in other.jobs("running")] == ["rolling"]
+
+    slow.meanwhile = take_ten_minutes
+    memory.flush()
+    assert [(one.method, one.status) for one in chat.summaries("rolling", status=None)] == [("model", "completed")]
+
+
+@pytest.mark.req("C9")
 def test_a_segment_of_a_killed_worker_is_created_by_another(open_memory, clock):
     memory, chat = opened(open_memory, "window", clock=clock, model=Deadly())
     talk(chat, 15)
     with pytest.raises(Killed):
         memory.flush()
-    clock.forward(minutes=5)
+    clock.now += LEASE
     other = open_memory(clock=clock)
     other.flush()
     assert spans(chat.summaries()) == [(0, 14)]

@@ -63,7 +63,9 @@ def test_acknowledged_messages_survive_a_full_disk_and_adding_works_again(server
             chat = mem.conversation("c")
             acknowledged = fill(chat)
             assert chat.messages(100_000) == acknowledged
+            assert (mem.ready().ready, mem.ready().reason) == (False, "the disk is full; make room")
             ballast.unlink()
+            assert mem.ready().ready
             acknowledged += [add_large(chat, f"again{n}") for n in range(10)]
             assert chat.messages(100_000) == acknowledged
             assert [message.seq for message in acknowledged] == list(range(len(acknowledged)))

@@ -61,7 +61,9 @@ def test_acknowledged_messages_survive_a_full_disk_and_adding_works_again(disk, 
         assert len(acknowledged) > 20
         assert_kept(chat, acknowledged)
         assert mem.space("default").recall("first7")[0].message == acknowledged[7]
+        assert (mem.ready().ready, mem.ready().reason) == (False, "the disk is full; make room")
         ballast.unlink()
+        assert mem.ready().ready
         acknowledged += [chat.add("user", f"again{n} {WORDS}") for n in range(10)]
         assert_kept(chat, acknowledged)
         mem.flush()
@@ -133,3 +135,25 @@ def test_an_export_to_a_full_disk_leaves_no_files(disk, tmp_path):
         with pytest.raises((AforesaidError, OSError)):
             mem.space("default").export(disk / "out")
     assert [file.name for file in disk.iterdir()] == ["ballast"]
+
+
+@pytest.mark.req("X18")
+def test_a_store_on_a_disk_without_room_is_not_ready_before_a_write_fails(disk, path):
+    with Memory(path, worker=False) as mem:
+        assert mem.ready().ready
+        ballast = disk / "ballast"
+        with pytest.raises(OSError, match="No space left"):
+            ballast.write_bytes(bytes(3 << 20))
+        assert (mem.ready().ready, mem.ready().store) == (False, False)
+        ballast.unlink()
+        assert mem.ready().ready
+
+
+@pytest.mark.req("X18")
+def test_one_message_larger_than_the_disk_leaves_the_store_ready(disk, path):
+    Memory(path, worker=False).close()  # the tables are in the file, and the log is empty
+    with Memory(path, worker=False) as mem:
+        with pytest.raises(StoreFull):
+            mem.conversation("c").add("user", WORDS * 12_000)
+        assert mem.ready().ready
+        assert sorted(file.name for file in disk.iterdir()) == ["memory.db", "memory.db-shm", "memory.db-wal"]

@@ -12,6 +12,7 @@ import pytest
 from tests.conftest import states
 
 from aforesaid import Memory
+from aforesaid.jobs.worker import LEASE
 
 KILLS = 200
 CHECK_EVERY = 40
@@ -87,3 +88,18 @@ def test_two_hundred_kills_lose_no_acknowledged_message(path, start, healthy, in
         assert status.models[0].embedded == status.models[0].expected == status.messages
         healthy(mem)
     intact()
+
+
+@pytest.mark.req("C9", "D11", "X18")
+def test_flush_takes_over_the_summary_of_a_killed_process_when_its_lease_ends(path, start, healthy):
+    child = start("summariser.py", path)
+    assert child.line() == "asked"
+    child.process.kill()
+    child.process.wait()
+    killed = datetime.now(UTC)
+    with Memory(path, worker=False, clock=lambda: killed + LEASE) as mem:
+        chat = mem.conversation("c")
+        assert [summary.status for summary in chat.summaries("rolling", status=None)] == ["processing"]
+        mem.flush()
+        assert [summary.status for summary in chat.summaries("rolling")] == ["completed"]
+        healthy(mem)

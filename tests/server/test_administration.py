@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
+from contextlib import closing
 from urllib.parse import quote
 
+import apsw
 import pytest
 from tests.server.conftest import bearer
 
@@ -181,9 +182,8 @@ def test_health_and_readiness_need_no_key_and_expose_no_data(serve, store):
 
 
 def test_a_store_with_a_newer_schema_is_not_ready(http, store, path):
-    with sqlite3.connect(path) as newer:
+    with closing(apsw.Connection(path)) as newer:  # not `sqlite3`: a second SQLite in a process voids the first's locks
         newer.execute("INSERT INTO migrations VALUES (9999, 'later', 0)")
-    newer.close()
     answer = http.get(http.base_url.join("/api/ready"))
     assert (answer.status_code, answer.json()["store"], answer.json()["schema"]) == (503, True, False)
 

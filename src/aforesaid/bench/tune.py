@@ -13,7 +13,6 @@ from datetime import datetime
 from itertools import product
 from pathlib import Path
 from statistics import fmean
-from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +24,7 @@ from aforesaid.bench.labels import LabelSet
 from aforesaid.bench.systems import found_messages
 from aforesaid.errors import InvalidInput, NotFound
 from aforesaid.memory import is_address
+from aforesaid.temporary_files import TemporaryFiles
 
 NDCG_DEPTH = 5  # nDCG@5
 COARSE, FINE = 0.1, 0.02
@@ -199,8 +199,8 @@ class TuningStore:
 @contextmanager
 def _tuning_store(labels: LabelSet, store: str, progress: Progress) -> Iterator[TuningStore]:
     """A store with the haystacks, or a copy of the user's store."""
-    with TemporaryDirectory(prefix="aforesaid-tune-") as folder:
-        path = Path(folder) / "tune.db"
+    with TemporaryFiles(":memory:").folder() as folder:
+        path = folder / "tune.db"
         if not labels.haystacks:
             _copy_store(store, path)
         tuning = TuningStore(path, {haystack.space: haystack.now for haystack in labels.haystacks})

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from aforesaid.errors import ClosedError, StoreError, log_text
 from aforesaid.models.change import Changes
 from aforesaid.models.store import CommitStamp
+from aforesaid.storage.outage_log import OutageLog
 from aforesaid.storage.repositories.feed import Feed
 
 POLL_SECONDS = 0.05  # delay until a change of another process, or the end of the last subscription, is noticed
@@ -49,6 +50,7 @@ class ChangeNotifier:
         self._subscriptions: list[Subscription] = []
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
+        self._outage = OutageLog(log, "watching the store", "watch_store_error")
 
     @property
     def is_current_thread(self) -> bool:
@@ -95,9 +97,10 @@ class ChangeNotifier:
             except ClosedError:
                 return
             except StoreError as exc:
-                log.warning("store failed: %s", log_text(exc), extra={"action": "watch_store_error", "error": str(exc)})
+                self._outage.failed(log_text(exc), str(exc))
                 self._stopping.wait(RETRY_SECONDS)
                 continue
+            self._outage.recovered()
             if now != seen:
                 seen = now
                 self.notify()

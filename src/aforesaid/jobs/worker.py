@@ -12,20 +12,23 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 
 from aforesaid.errors import ClosedError, NotFinished, ProviderError, ProviderRefused, StoreError, log_text
 from aforesaid.models.job import Job, JobOutcome
 from aforesaid.ports import Clock
+from aforesaid.storage.outage_log import OutageLog
 from aforesaid.storage.repositories.jobs import Jobs
 
 Handler = Callable[[Sequence[Job]], JobOutcome]
 PeriodicTask = Callable[[], None]
 PruneTask = Callable[[datetime], int]
 
-LEASE = timedelta(minutes=2)  # after this, another worker takes over the job of a silent one
+LEASE = timedelta(seconds=20)  # after this, another worker takes over the job of a silent one
+RENEW_SECONDS = 5.0  # between two renewals of the lease of a running job, however long it runs
 CLAIM_BATCH = 64  # jobs of one kind that run together
 FIRST_PAUSE = timedelta(seconds=1)
 LONGEST_PAUSE = timedelta(minutes=5)
@@ -51,7 +54,6 @@ class Worker:
         handlers: Mapping[str, Handler],
         clock: Clock,
         *,
-        lease: timedelta = LEASE,
         claim: int = CLAIM_BATCH,
         periodic: Sequence[PeriodicTask] = (),
         prunes: Sequence[PruneTask] = (),
@@ -61,7 +63,6 @@ class Worker:
         self._turns = deque(handlers)  # kinds of jobs, the next one first
         self._unsettled: deque[PeriodicTask] = deque()
         self._clock = clock
-        self._lease = lease
         self._claim = claim
         self._periodic = periodic
         self._prunes = (jobs.prune, *prunes)
@@ -70,6 +71,7 @@ class Worker:
         self._stopping = threading.Event()
         self._hurry = threading.Event()
         self._thread: threading.Thread | None = None
+        self._outage = OutageLog(log, "the store of the worker", "worker_store_error")
         self._last_housekeeping = clock() - HOUSEKEEPING
 
     @property
@@ -110,9 +112,10 @@ class Worker:
             try:
                 busy = self.run_due()
             except StoreError as exc:
-                extra = {"action": "worker_store_error", "error": str(exc)}
-                log.warning("store failed: %s", log_text(exc), extra=extra)
+                self._outage.failed(log_text(exc), str(exc))
                 busy = False
+            else:
+                self._outage.recovered()
             if not busy and self._wake.wait(POLL_SECONDS) and not self._hurry.is_set():
                 self._stopping.wait(GATHER_SECONDS)
 
@@ -123,7 +126,7 @@ class Worker:
         self._prune()
         self._settle()
         now = self._clock()
-        jobs = self._jobs.claim(self._name, tuple(self._turns), now, now + self._lease, self._claim)
+        jobs = self._jobs.claim(self._name, tuple(self._turns), now, now + LEASE, self._claim)
         if jobs:
             kind = jobs[0].kind  # becomes the last one, so that no kind waits forever behind another
             self._turns.remove(kind)
@@ -153,7 +156,8 @@ class Worker:
     def _run(self, jobs: Sequence[Job]) -> None:
         begin = time.perf_counter()
         try:
-            outcome = self._handlers[jobs[0].kind](jobs)
+            with self._renewing(jobs):
+                outcome = self._handlers[jobs[0].kind](jobs)
         except Exception as exc:  # noqa: BLE001 (every failure becomes the job's state and reason)
             self._fail(jobs, exc)
             return
@@ -161,6 +165,25 @@ class Worker:
             self._settle(partial(self._jobs.again, jobs, self._clock()))
         elif outcome == "done":
             self._settle(partial(self._jobs.finish, jobs, (time.perf_counter() - begin) * 1000, self._clock()))
+
+    @contextmanager
+    def _renewing(self, jobs: Sequence[Job]) -> Iterator[None]:
+        """Renews the lease of running jobs, so that only the jobs of a dead worker are taken over."""
+        ended = threading.Event()
+        thread = threading.Thread(target=self._renew, args=(jobs, ended), name="aforesaid-lease", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
+
+    def _renew(self, jobs: Sequence[Job], ended: threading.Event) -> None:
+        while not ended.wait(RENEW_SECONDS):
+            try:
+                self._jobs.renew(jobs, self._clock() + LEASE)
+            except (StoreError, ClosedError) as exc:  # the next renewal may succeed in time
+                log.warning("lease not renewed: %s", log_text(exc), extra={"action": "lease_not_renewed"})
 
     def _fail(self, jobs: Sequence[Job], exc: Exception) -> None:
         reason = f"{type(exc).__name__}: {exc}"

@@ -33,13 +33,14 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """The result of a readiness check: the store answers, its schema is current, and the workers of this process run
-    (`elsewhere`: it has none). `ready` is True if all of it holds."""
+    """The result of a readiness check: the store can be read and has room, its schema is current, and the workers of
+    this process run (`elsewhere`: it has none). `ready` is True if all of it holds; otherwise `reason` says why not."""
 
     ready: bool
     store: bool
     schema: bool
     worker: Literal["running", "stopped", "elsewhere"]
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -255,6 +255,9 @@ class Database(Protocol):
     def integrity_errors(self) -> list[str]:
         """Returns the errors that the engine finds in its files."""
 
+    def check_room(self) -> None:
+        """Raises StoreFull if the disk has no room for a message, as far as this process can know."""
+
     def behind(self) -> int:
         """Returns the number of migrations that the schema lacks."""
 

@@ -38,6 +38,7 @@ from aforesaid.storage.repositories.spaces import Spaces, SpaceStats
 from aforesaid.storage.repositories.summaries import Summaries
 from aforesaid.storage.repositories.transfer import Transfer
 from aforesaid.storage.repositories.vectors import VectorIndex
+from aforesaid.temporary_files import TemporaryFiles
 
 SQL = queries.named("store")
 
@@ -82,6 +83,8 @@ class Store(ABC):
         self.feed = Feed(self.database)
         self.transfer = Transfer(self.database, self.facts)
         self.copies = Copies(self.database)
+        self.temporary_files = TemporaryFiles(self.address)
+        self.temporary_files.clean()
 
     def snapshot(self, space: str | None = None) -> AbstractContextManager[None]:
         """While it lasts, everything that this thread reads is of the same state, mostly of `space`. Do nothing slow
@@ -91,6 +94,10 @@ class Store(ABC):
     def current(self) -> bool:
         """Returns True if the schema is the one of this version."""
         return self.database.behind() == 0
+
+    def check_room(self) -> None:
+        """Raises StoreFull if the disk has no room for a message, as far as this process can know."""
+        self.database.check_room()
 
     def status(self) -> Status:
         models = tuple(self.vectors.models())
@@ -113,7 +120,15 @@ class Store(ABC):
         }
 
     def check(self, repair: bool, at: datetime, progress: Progress) -> list[Finding]:
-        return IntegrityChecker(self.database, at, progress).run(repair)
+        return [*IntegrityChecker(self.database, at, progress).run(repair), self._check_leftovers(repair)]
+
+    def _check_leftovers(self, repair: bool) -> Finding:
+        found = self.temporary_files.leftovers()
+        if found and repair:
+            self.temporary_files.clean()
+        repaired = bool(found) and repair and not self.temporary_files.leftovers()
+        detail = f"a killed process left {', '.join(found)}" if found else "ok"
+        return Finding("leftover files", not found, len(found), detail, repaired)
 
     @abstractmethod
     def backup(self, destination: Path, force: bool, progress: Progress) -> Backup:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
 from aforesaid.distill.summaries import due
 from aforesaid.distill.summaries.summary_job import STUCK_AFTER, SummaryJob, SummaryPlan
@@ -52,7 +53,7 @@ class RollingSummaries:
             dropped = {"action": "window_slid", "dropped_up_to": plan.range.first - 1, **about}
             log.info("messages dropped from the window", extra=dropped)
         try:
-            self._summary_job.make(plan)
+            self._summary_job.make(replace(plan, again=job.attempts > 1))
         except ConflictError as exc:
             return self._summary_job.postpone(job, exc)
         except NotFound:  # the conversation was deleted

@@ -59,7 +59,7 @@ class SegmentSummaries:
             return "done"
         for _ in range(BATCH):
             try:
-                summary = self._next(job.space, job.conversation)
+                summary = self._next(job.space, job.conversation, again=job.attempts > 1)
             except ConflictError as exc:
                 return self._summary_job.postpone(job, exc)
             except NotFound:  # the conversation was deleted
@@ -85,14 +85,14 @@ class SegmentSummaries:
             raise NotFound(f"conversation {conversation!r}, or a message to summarise, was deleted meanwhile")
         return summary
 
-    def _next(self, space: str, conversation: str) -> Summary | None:
+    def _next(self, space: str, conversation: str, *, again: bool) -> Summary | None:
         seen = self._store.spaces.revision(space)
         span = self.due(space, conversation, self._rule(space))
         if span is None or seen is None:
             return None
         if span.first:
             self._store.progress.advance(space, conversation, JOB, span.first - 1, seen)
-        return self._summary_job.make(SummaryPlan(space, conversation, "segment", span))
+        return self._summary_job.make(SummaryPlan(space, conversation, "segment", span, again=again))
 
     def _reached(self, space: str, conversation: str) -> int:
         """The last seq that the segments cover. Reads only segments after the stored progress."""

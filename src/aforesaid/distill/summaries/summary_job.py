@@ -23,7 +23,8 @@ from aforesaid.settings import Settings
 from aforesaid.storage.store import Store
 from aforesaid.text.sentences import dialogue_messages
 
-STUCK_AFTER = timedelta(minutes=5)  # then another worker creates the summary
+STUCK_AFTER = timedelta(minutes=5)  # then another worker creates the summary that nobody's lease is about
+RETRY_AFTER = timedelta(seconds=20)  # a job that finds its summary in progress elsewhere looks again
 IMPORTANCE = 0.7
 PAGE = 500  # messages
 
@@ -32,7 +33,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SummaryPlan:
-    """A summary to create. `alone`: not while another one of its kind is created for the same messages."""
+    """A summary to create. `alone`: not while another one of its kind is created for the same messages. `again`: an
+    earlier attempt of the same job may have left one in progress; its worker is dead, because it lost the job."""
 
     space: str
     conversation: str
@@ -40,6 +42,7 @@ class SummaryPlan:
     range: SeqRange
     base: Summary | None = None
     alone: bool = True
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,8 @@ class SummaryJob:
             self.make_id(now), plan.space, plan.conversation, plan.kind, span.first, span.last, count, "", (),
             IMPORTANCE, None if base is None else base.id, "processing", None, None, 0, None, None, now,
         )  # fmt: skip
-        self.store.summaries.begin(begun, now - STUCK_AFTER if plan.alone else None)
+        stuck = now - (RETRY_AFTER if plan.again else STUCK_AFTER)
+        self.store.summaries.begin(begun, stuck if plan.alone else None)
         return begun
 
     def _write(self, plan: SummaryPlan, begun: Summary) -> Summary:
@@ -108,10 +112,10 @@ class SummaryJob:
         return self.store.messages.models(base.space, base.conversation, base.last_seq)
 
     def postpone(self, job: Job, conflict: ConflictError) -> JobOutcome:
-        """Queues a job again for the time when the summary that another worker is creating counts as stuck."""
+        """Queues a job again for later: another worker or thread is creating the summary."""
         where = {"space": job.space, "conversation": job.conversation, "kind": job.kind}
         log.debug("summary in progress elsewhere", extra={"action": "summary_skipped", "id": conflict.id, **where})
-        self.store.jobs.again([job], self.clock() + STUCK_AFTER)
+        self.store.jobs.again([job], self.clock() + RETRY_AFTER)
         return "ended"
 
     def messages(self, space: str, conversation: str, span: SeqRange) -> list[Message]:

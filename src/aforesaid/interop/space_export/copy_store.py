@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from aforesaid.errors import ConflictError, InvalidInput, NotFound
 from aforesaid.ingest.draft import DraftBuilder
@@ -24,7 +23,6 @@ from aforesaid.ports import Progress
 from aforesaid.storage.store import Store
 
 PAGE = 500
-FOLDER_PREFIX = "aforesaid-copy-"
 DERIVED_KINDS = {"facts", "episodes", "pins", "pin_marks", "summaries", "progress"}  # made by background work
 
 
@@ -82,8 +80,8 @@ def copy_space(source: Store, target: CopyTarget, info: SpaceInfo, replace: bool
     """Copies one space, and verifies the copy by a second export. An earlier copy that nobody changed is completed or
     replaced."""
     space, address = info.id, target.store.address
-    with TemporaryDirectory(prefix=FOLDER_PREFIX) as folder:
-        ours, theirs = Path(folder) / "ours", Path(folder) / "theirs"
+    with target.store.temporary_files.folder() as folder:
+        ours, theirs = folder / "ours", folder / "theirs"
         consent = source.profiles.consent(space)
         write_space(source, space, ours)
         expected, present = digests(ours), existing_copy.find(target.store, space, theirs)
@@ -117,8 +115,8 @@ def _read_into(
     space = read_records(target.store, target.drafts, folder, None, progress)
     copy_profile(target.store, folder, space, consent)
     cursor = target.store.feed.read(space, None, None, 1).cursor
-    with TemporaryDirectory(prefix=FOLDER_PREFIX) as result:
-        return digests(write_space(target.store, space, Path(result) / "result")), cursor
+    with target.store.temporary_files.folder() as result:
+        return digests(write_space(target.store, space, result / "result")), cursor
 
 
 def copy_keys(source: Store, target: CopyTarget, conflicts: list[ConflictError]) -> int:
@@ -162,8 +160,8 @@ def _record_copy(store: Store, space: str, copied: Mapping[str, FileDigest]) -> 
 def _record_settled(store: Store, spaces: Iterable[str]) -> None:
     """Records the result of background work on a copy, so that it does not count as a change by a user."""
     for space in spaces:
-        with TemporaryDirectory(prefix=FOLDER_PREFIX) as folder:
-            present = existing_copy.find(store, space, Path(folder) / "settled")
+        with store.temporary_files.folder() as folder:
+            present = existing_copy.find(store, space, folder / "settled")
         if present is not None and existing_copy.changed_kinds(present) <= DERIVED_KINDS:
             _record_copy(store, space, present.digests)
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -39,15 +37,12 @@ def write_space(store: Store, space: str, folder: Path, progress: Progress = lam
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InvalidInput(f"{str(folder)!r} already exists; export into a new or empty folder")
     folder.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-    try:
+    with store.temporary_files.unfinished(folder) as unfinished:
+        unfinished.mkdir(mode=0o700)
         with store.snapshot():
             _write_all(store, info, unfinished, progress)
         unfinished.chmod(0o755)
         os.replace(unfinished, folder)
-    except BaseException:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        raise
     return folder
 
 

@@ -32,9 +32,13 @@ def health() -> HealthResponse:
     return HealthResponse(True)
 
 
-@router.get("/ready", responses={503: {"model": Readiness, "description": "Not ready; the body says why."}})
+@router.get(
+    "/ready",
+    response_model_exclude_none=True,
+    responses={503: {"model": Readiness, "description": "Not ready; the body says why."}},
+)
 def ready(memory: ServedStore, response: Response) -> Readiness:
-    """Checks that the store answers, that its schema is this version's, and that background work makes progress."""
+    """Checks that the store answers and has room, that its schema is this version's, and that background work makes progress."""
     readiness = memory.ready()
     response.status_code = 200 if readiness.ready else 503
     return readiness

@@ -23,6 +23,7 @@ from aforesaid.server.archive import chunks, pack, unpack
 from aforesaid.server.dependencies import Actor, AdminSpace, Caller, ServedStore, SpaceName, WholeStore
 from aforesaid.server.params import MAX_NAME_LENGTH
 from aforesaid.server.router import api_router
+from aforesaid.temporary_files import TemporaryFiles
 
 router = api_router("export and import")
 backup_router = api_router("store")
@@ -62,12 +63,12 @@ def import_target(request: Request, principal: Caller, space_name: SpaceName = N
 
 
 @router.get("/export", response_class=ZipResponse, responses={200: _binary("application/zip")})
-def export_space(space: AdminSpace, by: Actor) -> ZipResponse:
+def export_space(space: AdminSpace, memory: ServedStore, by: Actor) -> ZipResponse:
     """Exports the whole space as a ZIP file of readable JSON files."""
     packed = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `chunks`)
     try:
-        with tempfile.TemporaryDirectory(prefix="aforesaid-export-") as folder:
-            pack(space.export(Path(folder) / "space", by=by), packed)
+        with TemporaryFiles(memory.address).folder() as folder:
+            pack(space.export(folder / "space", by=by), packed)
     except BaseException:
         packed.close()
         raise
@@ -90,8 +91,9 @@ async def import_space(
 
 
 def import_archive(memory: Memory, upload: IO[bytes], space: str | None, most: int) -> SpaceInfo:
-    with tempfile.TemporaryDirectory(prefix="aforesaid-import-") as folder:
-        unpack(upload, Path(folder), most)
+    with TemporaryFiles(memory.address).folder() as unpacked:
+        folder = str(unpacked)
+        unpack(upload, unpacked, most)
         try:
             info = memory.import_space(folder, space=space).info()
         except InvalidInput as exc:  # the response must not contain the path of the temporary folder
@@ -105,6 +107,7 @@ def import_archive(memory: Memory, upload: IO[bytes], space: str | None, most: i
 async def import_chats(
     request: Request,
     space: AdminSpace,
+    memory: ServedStore,
     format: Annotated[ImportFormat | None, Query(description="Default: detected from the content.")] = None,
     name: FileName = None,
     dry_run: Annotated[bool, Query(description="Reports what it would import, and stores nothing.")] = False,
@@ -113,8 +116,8 @@ async def import_chats(
 
     Messages keep their ids and times, and are marked as imported. Repeating it adds only new messages.
     """
-    with tempfile.TemporaryDirectory(prefix="aforesaid-import-") as folder:
-        file = Path(folder) / "upload"
+    with TemporaryFiles(memory.address).folder() as folder:
+        file = folder / "upload"
         with file.open("xb") as upload:
             content_name = await save_upload(request, upload)
         verb = partial(space.import_chats, file, format=format, name=name or content_name, dry_run=dry_run)
@@ -135,7 +138,7 @@ async def save_upload(request: Request, upload: IO[bytes]) -> str:
 @backup_router.get("/backup", response_class=StoreFileResponse, responses={200: _binary("application/vnd.sqlite3")})
 def backup(memory: WholeStore) -> StoreFileResponse:
     """Returns a backup of the whole store in one file, for `aforesaid restore`. Writers continue meanwhile."""
-    with tempfile.TemporaryDirectory(prefix="aforesaid-backup-") as folder:
-        made = memory.backup(Path(folder) / "store.db")
+    with TemporaryFiles(memory.address).folder() as folder:
+        made = memory.backup(folder / "store.db")
         file = Path(made.path).open("rb")  # noqa: SIM115 (closed by `chunks`; the folder goes at once)
     return StoreFileResponse(chunks(file), headers=_download_headers(file, 'filename="aforesaid.db"'))

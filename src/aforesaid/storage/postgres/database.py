@@ -14,7 +14,7 @@ import psycopg
 from psycopg import Connection, Pipeline, errors
 from psycopg_pool import PoolTimeout
 
-from aforesaid.errors import ClosedError, InvalidInput, StoreBusy, StoreError
+from aforesaid.errors import ClosedError, InvalidInput, StoreBusy, StoreError, StoreFull
 from aforesaid.models.erasure import Verification
 from aforesaid.models.store import CommitStamp
 from aforesaid.storage import migrate
@@ -74,6 +74,7 @@ class PostgresDatabase:
         self.path = address_without_password(self._conninfo)
         self._process = os.getpid()
         self._closed = False
+        self._full = False  # the last write that failed did not fit
         self._local = threading.local()
         self._changed = threading.Event()
         self._commits = 0
@@ -123,6 +124,7 @@ class PostgresDatabase:
                 with translate_errors(self.path):
                     return self._run(run)
             except StoreError as exc:
+                self._full = self._full or isinstance(exc, StoreFull)
                 if not isinstance(exc.__cause__, AFTER_COLLISION):
                     raise
         raise StoreBusy(f"{self.path}: transactions kept waiting for each other; try again")
@@ -215,6 +217,12 @@ class PostgresDatabase:
             every_page = "SELECT sum(octet_length(text) + octet_length(coalesce(parts, ''))) FROM messages"
             session.raw(every_page)
         return []
+
+    def check_room(self) -> None:
+        """Writes a megabyte to a temporary table, but only after a write did not fit."""
+        if self._full:
+            self._retry(_fill_temporary_table)
+            self._full = False
 
     def behind(self) -> int:
         with translate_errors(self.path):
@@ -483,3 +491,11 @@ def _end_reading(connection: Connection[Row], entered: ExitStack) -> None:
         with suppress(psycopg.Error):
             entered.close()
         _roll_back(connection)
+
+
+def _fill_temporary_table(connection: Connection[Row]) -> None:
+    with suppress(errors.InsufficientPrivilege):  # then the next write tells
+        connection.execute(
+            "CREATE TEMPORARY TABLE room ON COMMIT DROP AS "
+            "SELECT md5(random()::text) AS filler FROM generate_series(1, 20000)"
+        )

@@ -15,6 +15,7 @@ import psycopg
 from psycopg import Connection
 
 from aforesaid.storage.database import Row
+from aforesaid.storage.outage_log import OutageLog
 
 CHANNEL = "aforesaid"
 GATHER_SECONDS = 0.01  # between two notifications
@@ -36,6 +37,7 @@ class PostgresNotifier:
         self._stopping = threading.Event()
         self._ready = threading.Event()
         self._threads: dict[str, threading.Thread] = {}
+        self._outage = OutageLog(log, "notification by the server", "notify_failed")
         self.heard = 0
 
     def notify(self) -> None:
@@ -66,9 +68,10 @@ class PostgresNotifier:
         while not self._stopping.is_set():
             try:
                 with self._connect() as connection:
+                    self._outage.recovered()
                     run(connection)
             except psycopg.Error as exc:
-                log.warning("notifier failed", extra={"action": "notify_failed", "error": str(exc).split("\n", 1)[0]})
+                self._outage.failed(type(exc).__name__, str(exc).split("\n", 1)[0])
                 self._stopping.wait(TROUBLE_SECONDS)
 
     def _notify(self, connection: Connection[Row]) -> None:

@@ -79,6 +79,10 @@ class Jobs(Repository):
 
         return self._database.write(work, durable=False)
 
+    def renew(self, jobs: Sequence[Job], until: datetime) -> None:
+        """Prolongs the lease of the jobs that still belong to their worker."""
+        self._each("renew", jobs, {"until": microseconds(until)})
+
     def queue(self, kind: str, space: str, conversation: str, at: datetime) -> bool:
         """Queues work on a conversation unless it is queued already. Returns False if there is no such conversation."""
 

@@ -7,6 +7,9 @@ can undo it as a whole, and it is made again from the messages.
 from __future__ import annotations
 
 import os
+import secrets
+import shutil
+import tempfile
 import threading
 import time
 import weakref
@@ -17,7 +20,7 @@ from typing import Any, TypeVar
 
 import apsw
 
-from aforesaid.errors import ClosedError, InvalidInput, StoreBusy, StoreError
+from aforesaid.errors import ClosedError, InvalidInput, StoreBusy, StoreError, StoreFull
 from aforesaid.models.erasure import Verification
 from aforesaid.models.store import CommitStamp
 from aforesaid.storage import migrate
@@ -29,6 +32,7 @@ from aforesaid.storage.sqlite.connections import CLOSED, ReaderPool
 from aforesaid.storage.sqlite.encryption import StoreKey, open_file, unlock
 from aforesaid.storage.sqlite.erasure_trace import SqliteTracer
 from aforesaid.storage.sqlite.errors import translate_errors
+from aforesaid.storage.sqlite.open_files import OpenFiles, refuse_foreign_log
 from aforesaid.storage.sqlite.schema import APPLICATION_ID, FULL_TEXT, SqliteSchema
 from aforesaid.storage.sqlite.session import SqliteSession
 from aforesaid.text import validate
@@ -43,6 +47,7 @@ SHARED_COMMIT = 256  # tasks in one commit, at most
 LOOK_SECONDS = 0.05  # between two polls for commits of other processes
 TURN_SECONDS = 0.01  # between two attempts to get a lock that SQLite does not wait for
 CHECKPOINT_PAGES = 4_000  # 16 MB of log between checkpoints: few pauses, and a small log
+ROOM = 256 << 10  # free bytes that a disk needs to count as not full: enough for a few messages
 WRITER_CACHE, READER_CACHE = 16_384, 4_096  # kibibytes per connection; every thread that reads has one
 
 
@@ -105,22 +110,26 @@ class SqliteDatabase:
         self._in_memory = path == IN_MEMORY
         self._process = os.getpid()
         self._closed = False
+        self._full = False  # the last write did not fit
         self._group: GroupCommit[SqliteWork] = GroupCommit(self._commit, SHARED_COMMIT)
         self._watch_lock = threading.Lock()
         self._commits = 0
         self._changed = threading.Event()
         self._readers = ReaderPool(self._reader)
         self._local = threading.local()
+        self._files: OpenFiles | None = None
         with translate_errors(path):
             _refuse_unusable(path)
             self.file_key = None if self._in_memory else unlock(path, key)
             try:
                 self._writer = self._open()
-            except apsw.NotADBError:
+            except (apsw.NotADBError, apsw.CorruptError):
                 if key is None:
                     raise
                 self.file_key = unlock(path, key)  # another process created the file meanwhile, with another salt
                 self._writer = self._open()
+            if not self._in_memory:
+                self._files = OpenFiles(path, self._writer)
             self._watch = self._writer if self._in_memory else self._reader()
         FORK_GUARD.watch(self)
 
@@ -203,11 +212,13 @@ class SqliteDatabase:
         """Moves all commits into the file and empties the log. Returns False if a reader of another process blocks
         it for more than a few seconds."""
         self._usable()
-        if self._in_memory:
-            return True
+        return self._in_memory or self._truncate_log(LOG_MILLISECONDS)
+
+    def _truncate_log(self, milliseconds: int) -> bool:
         with self._group.lock, translate_errors(self.path):
             self._usable()
-            self._writer.set_busy_timeout(LOG_MILLISECONDS)
+            self._check_files(self._writer)
+            self._writer.set_busy_timeout(milliseconds)
             try:
                 self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
             except (apsw.BusyError, apsw.LockedError):
@@ -232,6 +243,23 @@ class SqliteDatabase:
         with self._reading() as connection:
             rows = connection.execute("PRAGMA integrity_check(10)").fetchall()
         return [str(text) for (text,) in rows if text != "ok"]
+
+    def check_room(self) -> None:
+        if self._in_memory:
+            return
+        folder = os.path.dirname(os.path.abspath(self.path))
+        try:
+            if shutil.disk_usage(folder).free < ROOM:
+                self._truncate_log(0)  # a write that did not fit leaves a large log
+            fits = shutil.disk_usage(folder).free >= ROOM
+            if fits and self._full:  # a quota can be smaller than the disk
+                with tempfile.TemporaryFile(dir=folder, buffering=0) as probe:
+                    fits = probe.write(secrets.token_bytes(ROOM)) == ROOM
+        except OSError as exc:
+            raise StoreFull(f"{self.path}: nothing can be written beside it ({exc.strerror}); make room") from exc
+        if not fits:
+            raise StoreFull(f"{self.path}: the disk is full; make room")
+        self._full = False
 
     def behind(self) -> int:
         with self._reading() as connection:
@@ -282,7 +310,10 @@ class SqliteDatabase:
                 self._readers.close()  # first, because readers may ask for the stamp
                 with self._watch_lock:
                     self._watch.close()
-                self._writer.close()
+                if self._files is None:
+                    self._writer.close()
+                else:
+                    self._files.close(self._writer)
                 FORK_GUARD.forget(self)
 
     def hold(self) -> None:
@@ -315,6 +346,7 @@ class SqliteDatabase:
                 yield snapshot.connection
         else:
             with translate_errors(self.path), self._readers.lend() as connection:
+                self._check_files(connection)
                 yield connection
 
     def _snapshot(self) -> SqliteSession | None:
@@ -326,6 +358,10 @@ class SqliteDatabase:
             raise ClosedError("this Memory was opened before a fork; open it again in the child with Memory(path)")
         if self._closed:
             raise ClosedError(CLOSED)
+
+    def _check_files(self, connection: apsw.Connection) -> None:
+        if self._files is not None:
+            self._files.check(connection)
 
     def _open(self) -> apsw.Connection:
         connection = self._connect(WRITER_CACHE)
@@ -347,6 +383,12 @@ class SqliteDatabase:
 
     def _connect(self, cache: int) -> apsw.Connection:
         connection = open_file(self.path, self.file_key)
+        try:
+            refuse_foreign_log(connection)
+            self._check_files(connection)
+        except BaseException:
+            connection.close()
+            raise
         if connection.readonly("main"):
             connection.close()
             raise StoreError(f"{self.path}: the file cannot be written; check its permissions and its folder's")
@@ -359,13 +401,18 @@ class SqliteDatabase:
         try:
             with translate_errors(self.path):
                 self._usable()
+                self._check_files(connection)
                 self._wait_for_disk(any(task.durable for task in tasks))
                 connection.execute("BEGIN IMMEDIATE")
                 for task in tasks:
                     self._attempt(connection, task, alone=len(tasks) == 1)
                 connection.execute("COMMIT")
+                self._check_files(connection)  # again: nothing is acknowledged that went into a removed file
                 self._commits += 1
                 self._changed.set()
+        except StoreFull:
+            self._full = True
+            raise
         finally:
             if not self._closed and connection.in_transaction:
                 connection.execute("ROLLBACK")

@@ -9,9 +9,8 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import apsw
@@ -24,6 +23,7 @@ from aforesaid.storage.sqlite.database import IN_MEMORY, SqliteDatabase
 from aforesaid.storage.sqlite.encryption import FileKey, open_file
 from aforesaid.storage.sqlite.errors import translate_errors
 from aforesaid.storage.sqlite.schema import SqliteSchema
+from aforesaid.temporary_files import TemporaryFiles
 
 STEP = 250  # pages: 1 MB between two progress reports
 COMPANIONS = ("-wal", "-journal", "-shm")  # files that SQLite keeps beside an open or unclosed one
@@ -49,18 +49,14 @@ def finish_copy(path: Path, key: FileKey | None) -> None:
 
 
 @contextmanager
-def temporary_file(destination: Path) -> Iterator[Path]:
+def temporary_file(store: str, destination: Path) -> Iterator[Path]:
     """Creates an empty private file beside the destination. Removes it at the end, with the files that SQLite put
-    beside it, unless it was published."""
-    with translate_disk_errors(destination):
-        number, name = tempfile.mkstemp(prefix=f".{destination.name}-", suffix=".part", dir=destination.parent)
-        os.close(number)
-    try:
-        yield Path(name)
-    finally:
-        for companion in ("", *COMPANIONS):
-            with suppress(FileNotFoundError):
-                os.unlink(name + companion)
+    beside it, unless it was published. If the process is killed, the next start of the store removes it."""
+    with ExitStack() as stack:
+        with translate_disk_errors(destination):
+            file = stack.enter_context(TemporaryFiles(store).unfinished(destination))
+            os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
+        yield file
 
 
 def publish_file(file: Path, destination: Path, *, replace: bool) -> None:
@@ -133,7 +129,7 @@ SQL = queries.named("store")
 def backup(database: SqliteDatabase, destination: Path, force: bool, progress: Progress) -> Backup:
     place = destination.resolve()
     _refuse(place, database.path, force=force)
-    with temporary_file(place) as file:
+    with temporary_file(database.path, place) as file:
         with database.read() as session:
             ((*counts, _),) = session.fetch(SQL["counts"])  # the first read fixes the state that is copied
             version = SqliteSchema(session.connection).version()

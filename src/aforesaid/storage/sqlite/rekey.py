@@ -30,7 +30,7 @@ def rekey(store: str, key: StoreKey | None, new_key: StoreKey | None) -> None:
     if not place.is_file():
         raise NotFound(f"there is no store at {store!r}")
     target_key = None if new_key is None else new_key.with_salt(os.urandom(SALT_BYTES))
-    with translate_errors(str(place)), online_backup.temporary_file(place) as file:
+    with translate_errors(str(place)), online_backup.temporary_file(str(place), place) as file:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_URI
         with closing(open_file(str(place), unlock(str(place), key), flags)) as source:
             lock_alone(source, place)

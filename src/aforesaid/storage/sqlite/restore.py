@@ -21,6 +21,7 @@ from aforesaid.storage.sqlite import online_backup
 from aforesaid.storage.sqlite.database import IN_MEMORY, refuse_foreign
 from aforesaid.storage.sqlite.encryption import FileKey, StoreKey, open_file, unlock
 from aforesaid.storage.sqlite.errors import translate_errors
+from aforesaid.storage.sqlite.open_files import refuse_foreign_log
 from aforesaid.storage.sqlite.schema import SqliteSchema
 from aforesaid.storage.sqlite.store import SqliteStore
 
@@ -37,7 +38,7 @@ def restore(
         raise InvalidInput("a backup is restored into a file; name one")
     place = Path(store).resolve()
     _refuse(backup, place, force=force)
-    with online_backup.temporary_file(place) as file:
+    with online_backup.temporary_file(str(place), place) as file:
         with translate_errors(str(backup)):
             file_key = unlock(str(backup), key)
         with (
@@ -78,6 +79,7 @@ def _opened(backup: Path, key: FileKey | None) -> Iterator[apsw.Connection]:
         translate_errors(str(backup)),
         closing(open_file(str(backup), key, apsw.SQLITE_OPEN_READONLY)) as source,
     ):
+        refuse_foreign_log(source)
         source.execute("BEGIN")
         refuse_foreign(source)
         version = SqliteSchema(source).version()
@@ -127,6 +129,7 @@ def lock_alone(connection: apsw.Connection, place: Path) -> None:
     """Locks the store until the connection is closed, and moves its log into the file. Raises StoreBusy if a process
     has it open."""
     connection.set_busy_timeout(WAIT_MILLISECONDS)
+    refuse_foreign_log(connection)
     try:
         connection.pragma("locking_mode", "exclusive")
         refuse_foreign(connection)

@@ -10,6 +10,9 @@ SELECT q.target FROM jobs q WHERE q.state = 'queued' AND q.kind = :kind AND (q.d
 UPDATE OR REPLACE jobs SET state = 'running', worker = :worker, attempts = attempts + 1, due_at = :until
 WHERE state = :state AND kind = :kind AND target = :target;
 
+-- name: renew
+UPDATE jobs SET due_at = :until WHERE {own_job};
+
 -- name: ready
 SELECT k.value FROM json_each(:kinds) k
 WHERE EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running' AND r.kind = k.value AND r.due_at <= :at)
