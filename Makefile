@@ -54,7 +54,7 @@ unit: $(READY) $(PAGE) chromium
 
 # These tests need another build of SQLite. Without it, pytest finds none of them, and that is an error.
 encrypted: export TMPDIR := $(SCRATCH)
-encrypted: export PYTHONPATH := .venv/encrypted
+encrypted: export PYTHONPATH := $(CURDIR)/.venv/encrypted
 encrypted: $(READY)
 	$(BIN)pytest -q -n 2 tests/encrypted
 
