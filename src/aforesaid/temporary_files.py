@@ -1,8 +1,8 @@
 """Temporary files and folders. All of them are made here, so that none survives a killed process for long.
 
-A store in a file has a private folder for them beside it (`app.db-tmp`); other stores share one per user in the system's
-temporary folder. Each use of the folder holds a lock, which the operating system releases when its process dies. The next
-start of a store removes what nobody holds.
+A store in a file has a private folder for them beside it (`app.db-tmp`); other stores share one per user in the
+system's temporary folder. Each use of the folder holds a lock, which the operating system releases when its process
+dies. The next start of a store removes what nobody holds.
 """
 
 from __future__ import annotations

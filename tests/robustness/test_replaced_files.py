@@ -1,4 +1,4 @@
-"""Tests what happens when other programs remove, move, replace or overwrite the files of a store: `rm`, `mv` and `cp`."""
+"""Tests stores whose files another program removes, moves, replaces or overwrites: `rm`, `mv` and `cp`."""
 
 from __future__ import annotations
 

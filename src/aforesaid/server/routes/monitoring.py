@@ -38,7 +38,7 @@ def health() -> HealthResponse:
     responses={503: {"model": Readiness, "description": "Not ready; the body says why."}},
 )
 def ready(memory: ServedStore, response: Response) -> Readiness:
-    """Checks that the store answers and has room, that its schema is this version's, and that background work makes progress."""
+    """Checks that the store answers and has room, that its schema is this version's, and that background work runs."""
     readiness = memory.ready()
     response.status_code = 200 if readiness.ready else 503
     return readiness

@@ -108,6 +108,7 @@ async def import_chats(
     request: Request,
     space: AdminSpace,
     memory: ServedStore,
+    *,
     format: Annotated[ImportFormat | None, Query(description="Default: detected from the content.")] = None,
     name: FileName = None,
     dry_run: Annotated[bool, Query(description="Reports what it would import, and stores nothing.")] = False,
