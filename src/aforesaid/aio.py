@@ -165,6 +165,11 @@ class AsyncMemory:
         return self._plain.address
 
     @property
+    def encrypted(self) -> bool:
+        """True if a key encrypts the store."""
+        return self._plain.encrypted
+
+    @property
     def engine(self) -> Engine:
         """The internal parts, for tests and extensions. They can change in any version."""
         return self._plain.engine

@@ -148,6 +148,11 @@ class Memory:
         return self._store.address
 
     @property
+    def encrypted(self) -> bool:
+        """True if a key encrypts the store."""
+        return self._store.database.encrypted
+
+    @property
     def engine(self) -> Engine:
         """The internal parts, for tests and extensions. They can change in any version."""
         return self._engine

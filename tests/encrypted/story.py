@@ -9,7 +9,7 @@ from threading import Thread
 from aforesaid import Memory
 
 path, key = Path(sys.argv[1]), sys.argv[2] or None
-TEXT = "Zqzephyrine keeps the tickets in the zqmarmalade drawer. " * 20
+TEXT = "Zqzephyrine keeps the tickets in the zqmarmalade drawer. " * 10
 
 
 def done(step: str) -> None:
@@ -18,7 +18,7 @@ def done(step: str) -> None:
 
 
 def write(number: int) -> None:
-    for turn in range(20):
+    for turn in range(8):
         memory.conversation(f"c{number}").add("user", f"{TEXT} {number} {turn}")
 
 
@@ -29,7 +29,7 @@ for thread in threads:
 for thread in threads:
     thread.join()
 done("added by threads")
-memory.conversation("many").add_many([{"role": "user", "content": f"{TEXT} {turn}"} for turn in range(400)])
+memory.conversation("many").add_many([{"role": "user", "content": f"{TEXT} {turn}"} for turn in range(120)])
 done("added together")
 memory.flush(120)
 done("indexed")
@@ -52,7 +52,10 @@ if key is not None:
     key = "another"
 done("rekeyed")
 memory = Memory(path, key=key, worker=False, environment={})
+other = Memory(path.with_name("other.db"), key=key and "a third", worker=False, environment={})
+memory.copy_to(other, settle=lambda: other.flush(120))
+done("copied")
 done("last")
 while True:
-    memory.conversation("more").add_many([{"role": "user", "content": f"{TEXT} more"} for turn in range(100)])
+    memory.conversation("more").add_many([{"role": "user", "content": f"{TEXT} more"} for turn in range(50)])
     memory.backup(path.with_name("backup.db"), force=True)

@@ -133,6 +133,10 @@ class SqliteDatabase:
             self._watch = self._writer if self._in_memory else self._reader()
         FORK_GUARD.watch(self)
 
+    @property
+    def encrypted(self) -> bool:
+        return self.file_key is not None
+
     def write(
         self,
         work: Callable[[SqliteSession], T],
@@ -236,7 +240,7 @@ class SqliteDatabase:
     def verify(self, text: str, space: str | None) -> Verification:
         files = [] if self._in_memory else erasure_trace.store_files(self.path)
         with self.read() as session:
-            return SqliteTracer(session, files, text, space, encrypted=self.file_key is not None).look()
+            return SqliteTracer(session, files, text, space, encrypted=self.encrypted).look()
 
     def integrity_errors(self) -> list[str]:
         self._readers.renew()  # FTS5 checks what a connection has cached of its index, not the file
