@@ -197,3 +197,93 @@ def test_sqlite_replays_a_log_over_any_file_of_that_name(path, backup):
     found = connection.execute("PRAGMA integrity_check(1)").fetchall()
     connection.close()
     assert found != [("ok",)]
+
+
+COPIES = {  # copies by other programs than aforesaid, which keep the format of a file with a log
+    "cp": "cp memory.db copy.db",
+    "sqlite3 .backup": "sqlite3 memory.db '.backup copy.db'",
+    "sqlite3 VACUUM INTO": "sqlite3 memory.db \"VACUUM INTO 'copy.db'\"",
+}
+
+
+@pytest.fixture(params=COPIES)
+def copy(request: pytest.FixtureRequest, path: Path) -> Path:
+    """A copy of ten messages. Then two more logs are begun."""
+    if request.param != "cp" and shutil.which("sqlite3") is None:
+        pytest.skip("there is no sqlite3")
+    with Memory(path, worker=False) as mem:
+        mem.conversation("c").add_many({"role": "user", "content": f"old {n}"} for n in range(10))
+        mem.flush()
+    shell(COPIES[request.param], path.parent)
+    for n in range(2):
+        with Memory(path, worker=False) as mem:
+            mem.conversation("c").add_many({"role": "user", "content": f"new {n} " + "words " * 200} for n in range(50))
+    return path.with_name("copy.db")
+
+
+@pytest.mark.req("X21", "X19")
+@pytest.mark.parametrize("command", ["mv copy.db memory.db", "cat copy.db > memory.db"])
+def test_the_log_of_a_killed_process_is_not_written_into_a_copy(path, copy, command):
+    content = copy.read_bytes()
+    kill_a_writer(path)
+    shell(command, path.parent)
+    for _ in range(2):
+        with pytest.raises(StoreError, match=r"memory.db-wal.* belongs to another file"):
+            Memory(path, worker=False)
+    assert path.read_bytes() == content
+    shell("mv memory.db-wal aside", path.parent)
+    assert texts(path) == OLD
+
+
+@pytest.mark.req("X21", "X19")
+def test_a_copy_that_overwrites_an_open_store_stays_as_it_is(path, copy):
+    content = copy.read_bytes()
+    with Memory(path, worker=False) as mem:
+        mem.conversation("c").add("user", "newest")
+        shutil.copyfile(copy, path)
+        with pytest.raises(StoreMoved, match="overwritten"):
+            mem.conversation("c").add("user", "refused")
+    assert path.read_bytes() == content
+
+
+@pytest.mark.req("X21")
+def test_a_log_without_its_file_is_not_deleted(path, backup):
+    kill_a_writer(path)
+    shell("mv memory.db elsewhere.db", path.parent)
+    with pytest.raises(StoreError, match="put its file back"):
+        Memory(path, worker=False)
+    shell("mv elsewhere.db memory.db", path.parent)
+    assert len(texts(path)) == 90
+
+
+@pytest.mark.req("X21")
+def test_many_logs_of_two_processes_never_look_like_those_of_another_file(path):
+    """Each round begins a new log; a killed process leaves its own behind."""
+    with Memory(path, worker=False) as first:
+        for n in range(12):
+            with Memory(path, worker=False) as second:
+                for mem in (first, second):
+                    mem.conversation("c").add("user", "words " * 3_000, id=f"{n}-{mem is first}")
+                assert first.engine.store.database.truncate_log()
+            if n % 4 == 3:
+                kill_a_writer(path)
+    assert len(texts(path)) == 24 + 90
+
+
+def test_a_store_behind_a_link_and_a_relative_path_is_found_again(path, monkeypatch, tmp_path):
+    Memory(path, worker=False).close()
+    (tmp_path / "elsewhere").mkdir()
+    link = tmp_path / "elsewhere" / "link.db"
+    link.symlink_to(path)
+    monkeypatch.chdir(path.parent)
+    with Memory(link, worker=False) as mem, Memory(path.name, worker=False) as other:
+        monkeypatch.chdir("/")
+        mem.conversation("c").add("user", "through the link")
+        other.conversation("c").add("user", "by a relative path")
+        assert mem.ready().ready
+        assert other.ready().ready
+        link.unlink()
+        link.symlink_to(path.with_name("backup.db"))
+        with pytest.raises(StoreMoved):
+            mem.conversation("c").add("user", "refused")
+        other.conversation("c").add("user", "the file itself is in its place")

@@ -735,6 +735,7 @@ export type Readiness = {
   store: boolean;
   schema: boolean;
   worker: "running" | "stopped" | "elsewhere";
+  reason: string | null;
 };
 
 export type RecallBody = {

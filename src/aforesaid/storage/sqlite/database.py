@@ -32,7 +32,7 @@ from aforesaid.storage.sqlite.connections import CLOSED, ReaderPool
 from aforesaid.storage.sqlite.encryption import StoreKey, open_file, unlock
 from aforesaid.storage.sqlite.erasure_trace import SqliteTracer
 from aforesaid.storage.sqlite.errors import translate_errors
-from aforesaid.storage.sqlite.open_files import OpenFiles, refuse_foreign_log
+from aforesaid.storage.sqlite.open_files import OpenFiles, refuse_foreign_log, refuse_leftover_log
 from aforesaid.storage.sqlite.schema import APPLICATION_ID, FULL_TEXT, SqliteSchema
 from aforesaid.storage.sqlite.session import SqliteSession
 from aforesaid.text import validate
@@ -301,6 +301,7 @@ class SqliteDatabase:
         self._usable()
         with self._group.lock, translate_errors(self.path):
             self._usable()
+            self._check_files(self._writer)
             self._writer.execute("VACUUM")
             self._commits += 1
 
@@ -412,6 +413,8 @@ class SqliteDatabase:
                     self._attempt(connection, task, alone=len(tasks) == 1)
                 connection.execute("COMMIT")
                 self._check_files(connection)  # again: nothing is acknowledged that went into a removed file
+                if self._files is not None:
+                    self._files.mark(connection)
                 self._commits += 1
                 self._changed.set()
         except StoreFull:
@@ -474,6 +477,7 @@ def _refuse_unusable(path: str) -> None:
     if not has_folder:
         advice = "`~` is not expanded: name the whole path" if path.startswith("~") else "make it first"
         raise InvalidInput(f"the folder {str(place.parent)!r} does not exist; {advice}")
+    refuse_leftover_log(path)
 
 
 def refuse_foreign(connection: apsw.Connection) -> None:
