@@ -7,12 +7,14 @@ import shutil
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import apsw
 import pytest
 
 from aforesaid import Memory, StoreError, StoreMoved
+from aforesaid.storage.sqlite import database
 
 REMOVED = ["memory.db*", "memory.db", "memory.db-wal", "memory.db-shm"]
 
@@ -268,6 +270,24 @@ def test_many_logs_of_two_processes_never_look_like_those_of_another_file(path):
             if n % 4 == 3:
                 kill_a_writer(path)
     assert len(texts(path)) == 24 + 90
+
+
+@pytest.mark.req("X21")
+def test_frequent_new_logs_never_look_like_those_of_another_file(path, monkeypatch):
+    monkeypatch.setattr(database, "CHECKPOINT_PAGES", 3)  # almost every commit begins a new log
+    stored: list[str] = []
+
+    def add(who: int) -> None:
+        for n in range(15):
+            with Memory(path, embedder="none") as mem:
+                stored.extend(mem.conversation("c").add("user", f"{who} {n} {m}").text for m in range(5))
+                assert mem.ready().ready
+                mem.space("default").recall("words")
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(add, range(3)))
+    assert sorted(texts(path)) == sorted(stored)
+    assert len(stored) == 3 * 15 * 5
 
 
 def test_a_store_behind_a_link_and_a_relative_path_is_found_again(path, monkeypatch, tmp_path):

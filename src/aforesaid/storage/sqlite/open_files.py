@@ -4,8 +4,9 @@ SQLite reads and writes the files that it opened, whatever their names lead to n
 beside a file, also the log of another one. Both are in its list "How To Corrupt An SQLite Database File".
 
 A file and its log are compared by two marks in the first page. SQLite marks a file before it makes a log for it; a
-backup has no such mark. And each log that is begun changes `user_version`: the upper half is the previous value, the
-lower half comes from the random salt of the log. So the log of another file, or a much older copy of this one, differs.
+backup has no such mark. And each log that is begun changes `user_version`: the lower half comes from the random salt of
+the log, the upper half is the lower half of the value in the file, without the log. So the log of another file, or a
+much older copy of this one, differs.
 """
 
 from __future__ import annotations
@@ -75,9 +76,10 @@ class OpenFiles:
             if salt == self._salt:
                 return
             connection.execute("BEGIN IMMEDIATE")
-            mark, own = _marked(connection), int.from_bytes(salt) % 0xFFFF + 1
-            if mark & 0xFFFF != own:
-                (signed,) = struct.unpack(">i", struct.pack(">HH", mark & 0xFFFF, own))
+            own = int.from_bytes(salt) % 0xFFFF + 1
+            if _marked(connection) & 0xFFFF != own:
+                before = _read_header(connection)[2] & 0xFFFF
+                (signed,) = struct.unpack(">i", struct.pack(">HH", before, own))
                 connection.pragma("user_version", signed)
             connection.execute("COMMIT")
             self._salt = salt
@@ -130,8 +132,9 @@ def _is_own_log(connection: apsw.Connection) -> bool:
 
 
 def _related(first: int, second: int) -> bool:
-    """Returns True for two marks of which one is the same as the other, or follows it."""
-    return first == second or first & 0xFFFF == second >> 16 or second & 0xFFFF == first >> 16
+    """Returns True for two marks that are the same, or of which one follows the other, or that follow the same one: the
+    commit of a mark can begin a new log, which gets a mark of its own."""
+    return first & 0xFFFF == second >> 16 or second & 0xFFFF == first >> 16 or first >> 16 == second >> 16
 
 
 def _marked(connection: apsw.Connection) -> int:
