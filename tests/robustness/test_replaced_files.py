@@ -307,12 +307,3 @@ def test_a_store_behind_a_link_and_a_relative_path_is_found_again(path, monkeypa
         with pytest.raises(StoreMoved):
             mem.conversation("c").add("user", "refused")
         other.conversation("c").add("user", "the file itself is in its place")
-
-
-def test_a_commit_that_changes_nothing_does_not_change_the_mark(open_memory, path):
-    with open_memory() as memory:
-        memory.conversation("c").add("user", "one")
-    memory = open_memory()
-    memory.engine.store.database.write(lambda session: None)  # before there is a log
-    memory.conversation("c").add("user", "two")
-    assert [message.text for message in open_memory().conversation("c").messages()] == ["one", "two"]
