@@ -17,7 +17,7 @@ QUICK := tests/test_architecture.py $(addprefix tests/,text ingest recall contex
 PIP := python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test quick check unit page types bench faults conformance lock clean
+.PHONY: help setup run demo test quick check unit encrypted page types bench faults conformance lock clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -31,7 +31,7 @@ demo: $(READY)  ## a short tour on a store of its own
 	$(BIN)aforesaid demo
 
 test:  ## everything that must hold
-	@$(MAKE) --no-print-directory --jobs=2 check unit
+	@$(MAKE) --no-print-directory --jobs=2 check unit encrypted
 
 quick: $(READY)  ## lint, types and the tests that need neither a browser nor PostgreSQL: under a minute
 	$(BIN)ruff check .
@@ -52,6 +52,12 @@ unit: $(READY) $(PAGE) chromium
 	  --ignore tests/test_architecture.py --ignore tests/test_docs.py \
 	  || $(BIN)python tools/rerun_failed.py $(UNIT_CACHE)
 
+# These tests need another build of SQLite. Without it, pytest finds none of them, and that is an error.
+encrypted: export TMPDIR := $(SCRATCH)
+encrypted: export PYTHONPATH := $(CURDIR)/.venv/encrypted
+encrypted: $(READY)
+	$(BIN)pytest -q -n 2 tests/encrypted
+
 page: $(PAGE)  ## build the page into the package
 
 types: $(READY)  ## the page's types, from the server's description
@@ -69,15 +75,18 @@ conformance: $(READY)  ## which test proves which promise
 lock: $(READY)  ## renew the pinned versions in requirements.txt
 	$(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --group dev --extra server --extra mcp --extra otel --extra postgres --no-header --no-annotate \
 	  pyproject.toml -o requirements.txt
+	printf 'apsw-sqlite3mc\nsqlcipher3\n' | $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	  --no-header --no-annotate - -o requirements-encrypted.txt
 
 clean:  ## remove what make has made
 	rm -rf .venv bench-out page-out web/node_modules src/aforesaid/ui/dist
 
-$(READY): pyproject.toml requirements.txt
+$(READY): pyproject.toml requirements.txt requirements-encrypted.txt
 	@$(UV) --version >/dev/null 2>&1 || $(PIP) uv || $(PIP) --user --break-system-packages uv
 	$(UV) venv --quiet --allow-existing .venv
 	$(UV) pip sync --quiet requirements.txt
 	$(UV) pip install --quiet --no-deps --editable .
+	$(UV) pip install --quiet --no-deps --require-hashes --target .venv/encrypted -r requirements-encrypted.txt
 	@touch $@
 
 web/node_modules/ready: web/package.json web/package-lock.json

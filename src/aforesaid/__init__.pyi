@@ -29,6 +29,7 @@ from aforesaid.errors import (
     StoreError,
     StoreFull,
     StoreMoved,
+    WrongKey,
 )
 from aforesaid.ingest.importance import IMPORTANCE_RULES, ImportanceRule
 from aforesaid.jobs.notifier import Subscription
@@ -173,6 +174,7 @@ __all__ = [
     "Tokenizer",
     "TraceLocation",
     "Verification",
+    "WrongKey",
     "__version__",
     "mask_secrets",
     "strip_memory_blocks",

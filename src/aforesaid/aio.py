@@ -20,7 +20,7 @@ from aforesaid.models.change import Changes
 from aforesaid.models.message import Content
 from aforesaid.models.store import RestoreReport
 from aforesaid.models.transfer import CopyReport, SpaceCopy
-from aforesaid.ports import Clock, Progress
+from aforesaid.ports import Clock, KeySource, Progress
 from aforesaid.space import Space
 
 P = ParamSpec("P")
@@ -165,6 +165,11 @@ class AsyncMemory:
         return self._plain.address
 
     @property
+    def encrypted(self) -> bool:
+        """True if a key encrypts the store."""
+        return self._plain.encrypted
+
+    @property
     def engine(self) -> Engine:
         """The internal parts, for tests and extensions. They can change in any version."""
         return self._plain.engine
@@ -229,10 +234,16 @@ class AsyncMemory:
         force: bool = False,
         progress: Progress | None = None,
         clock: Clock | None = None,
+        key: KeySource | None = None,
     ) -> RestoreReport:
         """Checks a backup and creates a store from it, as `Memory.restore` does."""
-        method = partial(Memory.restore, backup, store, force=force, progress=progress, clock=clock)
+        method = partial(Memory.restore, backup, store, force=force, progress=progress, clock=clock, key=key)
         return await to_thread.run_sync(method)
+
+    @staticmethod
+    async def rekey(store: str | os.PathLike[str], *, key: KeySource | None, new_key: KeySource | None) -> None:
+        """Changes the key of a file, as `Memory.rekey` does."""
+        await to_thread.run_sync(partial(Memory.rekey, store, key=key, new_key=new_key))
 
     on_change = run_in_thread(Memory.on_change)
     spaces = run_in_thread(Memory.spaces)

@@ -18,6 +18,7 @@ AforesaidError
     ├── StoreFull                            the disk is full; acknowledged writes are safe
     ├── StoreDamaged                         the file or one of its indexes is missing or not readable
     ├── StoreMoved                           the file was removed, moved or replaced while it was open
+    ├── WrongKey                             the key does not open the file, or a key is missing; nothing was changed
     └── SchemaTooNew                         a newer version of aforesaid wrote the file
 """
 
@@ -123,6 +124,10 @@ class StoreDamaged(StoreError):
 
 class StoreMoved(StoreError):
     """The file was removed, moved, replaced or overwritten while it was open. Open the store again."""
+
+
+class WrongKey(StoreError):
+    """The key does not open the file, or a key is missing. Nothing was changed."""
 
 
 class SchemaTooNew(StoreError):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from aforesaid.context.receipt import Receipt, Replay
 from aforesaid.conversation import Conversation
@@ -58,7 +58,7 @@ from aforesaid.models.retrieval import Activity, Metrics, Retrieval
 from aforesaid.models.space import SpaceInfo
 from aforesaid.models.store import Backup, Finding, Readiness, RestoreReport, Status
 from aforesaid.models.transfer import CopyReport, SpaceCopy
-from aforesaid.ports import Clock, Embedder, LanguageModel, Progress, Tokenizer
+from aforesaid.ports import Clock, Embedder, KeySource, LanguageModel, Progress, Tokenizer
 from aforesaid.providers.embedders import DEFAULT
 from aforesaid.providers.embedders import embedder as make_embedder
 from aforesaid.providers.language_models import ModelRegistry
@@ -70,8 +70,13 @@ from aforesaid.space import Space
 from aforesaid.storage.store import Store
 from aforesaid.text import validate
 
+if TYPE_CHECKING:
+    from aforesaid.storage.sqlite.encryption import StoreKey
+
 NO_EMBEDDER = "none"
 SERVERS = ("postgresql://", "postgres://")
+IN_MEMORY = ":memory:"
+NO_FILE = "a key encrypts a file; a PostgreSQL server encrypts its own disk (docs/howto/encrypt.md)"
 NOT_READY = (  # reasons without a path or an address: /api/ready needs no key
     (StoreMoved, "the file was removed, moved or replaced while it was open; start this process again"),
     (StoreFull, "the disk is full; make room"),
@@ -91,7 +96,8 @@ class Memory:
     `model` is the language model for background work (`ollama:…`, `openai:…`, `anthropic:…`), as a name or your own
     object. Without one, it uses no model. `daily_tokens` caps the tokens of all models per day (UTC).
     `worker=False` leaves the background work to `flush` or to an `aforesaid worker`. `synchronous="normal"` is
-    faster and survives a killed process, but not a power cut.
+    faster and survives a killed process, but not a power cut. `key` encrypts a file: a passphrase, 32 bytes, or the
+    `Path` of a file with a passphrase or 64 hexadecimal digits. Without one, `AFORESAID_KEY_FILE` names that file.
     """
 
     def __init__(
@@ -105,6 +111,7 @@ class Memory:
         importance_rules: Sequence[ImportanceRule] = IMPORTANCE_RULES,
         worker: bool = True,
         synchronous: str = "full",
+        key: KeySource | None = None,
         clock: Clock | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
@@ -115,7 +122,8 @@ class Memory:
         self._embedders = Embedders(variables, embedder or variables.get("AFORESAID_EMBEDDER"))
         self._models = ModelRegistry(variables, variables.get("AFORESAID_MODEL") if model is None else _model(model))
         self._cap = _cap(daily_tokens, variables)
-        self._store: Store = _open(_store_address(store), synchronous, now)
+        address = _store_address(store)
+        self._store: Store = _open(address, synchronous, now, _key_source(key, address, variables))
         try:
             self._embedders.adopt(self._store, now)
             self._engine = self._wire(_tokenizer(tokenizer), _rules(importance_rules), now, settings)
@@ -136,6 +144,11 @@ class Memory:
     def address(self) -> str:
         """The path or address of the store, without a password."""
         return self._store.address
+
+    @property
+    def encrypted(self) -> bool:
+        """True if a key encrypts the store."""
+        return self._store.database.encrypted
 
     @property
     def engine(self) -> Engine:
@@ -337,8 +350,9 @@ class Memory:
         force: bool = False,
         progress: Progress | None = None,
         clock: Clock | None = None,
+        key: KeySource | None = None,
     ) -> RestoreReport:
-        """Checks a backup and creates a store from it.
+        """Checks a backup and creates a store from it. Both have the same key, if any.
 
         An existing store is replaced only with `force`, in one transaction, and only while no process has it open.
         """
@@ -347,7 +361,21 @@ class Memory:
             raise InvalidInput("backups are for files; back up a server with its own tools (pg_dump, pg_basebackup)")
         from aforesaid.storage.sqlite.restore import restore
 
-        return restore(validate.folder(backup), path, force, clock or _utc_now, progress or no_progress)
+        file_key = _store_key(_key_source(key, path, os.environ))
+        return restore(validate.folder(backup), path, force, clock or _utc_now, progress or no_progress, key=file_key)
+
+    @staticmethod
+    def rekey(store: str | os.PathLike[str], *, key: KeySource | None, new_key: KeySource | None) -> None:
+        """Changes the key of a file. `key=None` encrypts a plain file, and `new_key=None` decrypts it.
+
+        Only while no process has it open. After a crash, the file has the old key or the new one. Backups keep theirs.
+        """
+        path = _store_address(store)
+        if is_address(path) or path == IN_MEMORY:
+            raise InvalidInput(NO_FILE)
+        from aforesaid.storage.sqlite.rekey import rekey
+
+        rekey(path, _store_key(key), _store_key(new_key))
 
     def verify_erasure(self, text: str, *, space: str | None = None) -> Verification:
         """Searches for an erased text, and for those of its words that no message contains, in all tables, full-text
@@ -492,7 +520,25 @@ def is_address(store: str) -> bool:
     return "://" in store or (store.lower().startswith("postgres") and ":" in store)
 
 
-def _open(store: str, synchronous: str, clock: Clock) -> Store:
+def _key_source(key: KeySource | None, store: str, variables: Mapping[str, str]) -> KeySource | None:
+    """The given key, or else the file that the environment names, which is for stores in files only."""
+    if is_address(store) or store == IN_MEMORY:
+        if key is not None:
+            raise InvalidInput(NO_FILE)
+        return None
+    file = variables.get("AFORESAID_KEY_FILE")
+    return Path(file) if key is None and file else key
+
+
+def _store_key(source: KeySource | None) -> StoreKey | None:
+    if source is None:
+        return None
+    from aforesaid.storage.sqlite.encryption import StoreKey
+
+    return StoreKey(source)
+
+
+def _open(store: str, synchronous: str, clock: Clock, key: KeySource | None) -> Store:
     if store.startswith(SERVERS):
         try:
             from aforesaid.storage.postgres.store import PostgresStore
@@ -503,7 +549,7 @@ def _open(store: str, synchronous: str, clock: Clock) -> Store:
         raise InvalidInput("this is not the address of a store; use postgresql://user@host/database, or name a file")
     from aforesaid.storage.sqlite.store import SqliteStore
 
-    return SqliteStore(store, synchronous=synchronous, clock=clock)
+    return SqliteStore(store, synchronous=synchronous, clock=clock, key=_store_key(key))
 
 
 def _tokenizer(tokenizer: str | Tokenizer) -> Tokenizer:

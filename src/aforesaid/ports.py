@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +16,7 @@ from aforesaid.models.json import Json
 Clock = Callable[[], datetime]
 Vectors = NDArray[np.float32]
 Progress = Callable[[int, int], None]  # done, total
+KeySource = str | bytes | os.PathLike[str]  # a passphrase or a key, or the path of a file that holds it
 
 
 class Tokenizer(Protocol):

@@ -17,28 +17,41 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 ATTEMPTS = 100  # to create something that another process removes as empty at the same moment
 OUTSIDE = "outside"  # names an unfinished file or folder that had to be made elsewhere, on the disk of its destination
 COMPANIONS = ("", "-wal", "-journal", "-shm")  # what SQLite puts beside a file
 LOCK = ".lock"
+MEMORY = Path("/dev/shm")  # of Linux
 
 _UNFINISHED = re.compile(r"\..+-[0-9a-f]{8}\.part")
 
 
 class TemporaryFiles:
-    """The temporary files of the store with this address, and those that stores without a file share."""
+    """The temporary files of the store with this address, and those that stores without a file share. Text of an
+    encrypted store goes into memory, where the system has a folder there and no variable names another one."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, encrypted: bool = False) -> None:
         own = None if address == ":memory:" or "://" in address else Path(f"{os.path.abspath(address)}-tmp")
         uid = f"-{os.getuid()}" if hasattr(os, "getuid") else ""
         shared = Path(tempfile.gettempdir()) / f"aforesaid{uid}"
         self._roots = [shared] if own is None else [own, shared]
+        self._private = MEMORY / shared.name if encrypted and _uses_memory() else shared if encrypted else None
 
     @contextmanager
     def folder(self) -> Iterator[Path]:
         """A new folder that only this user can read. The end of the context removes it."""
-        item, lock = self._begin()
+        with self._new_folder(self._roots if self._private is None else [self._private]) as item:
+            yield item
+
+    def file(self) -> IO[bytes]:
+        """A new file without a name."""
+        return tempfile.TemporaryFile(dir=None if self._private is None else self._private.parent)
+
+    @contextmanager
+    def _new_folder(self, roots: Sequence[Path]) -> Iterator[Path]:
+        item, lock = _begin_first(roots)
         try:
             yield item
         finally:
@@ -49,7 +62,7 @@ class TemporaryFiles:
     def unfinished(self, destination: Path) -> Iterator[Path]:
         """A path beside a destination, to create a file or folder there and rename it. The end of the context removes
         what was not renamed, with the files that SQLite put beside it."""
-        with self.folder() as folder:
+        with self._new_folder(self._roots) as folder:
             place = destination.parent.resolve() / f".{destination.name}-{folder.name}.part"
             (folder / OUTSIDE).write_text(str(place), "utf-8", "surrogateescape")
             try:
@@ -60,7 +73,7 @@ class TemporaryFiles:
     def leftovers(self) -> Sequence[str]:
         """The paths that killed processes left."""
         found: list[str] = []
-        for root in self._roots:
+        for root in self._all_roots:
             for item in _items(root):
                 if (lock := _take_over(item)) is not None:
                     os.close(lock)
@@ -69,7 +82,7 @@ class TemporaryFiles:
 
     def clean(self) -> None:
         """Removes what killed processes left."""
-        for root in self._roots:
+        for root in self._all_roots:
             for item in _items(root):
                 if (lock := _take_over(item)) is not None:
                     with suppress(OSError):  # what cannot be removed is listed by the doctor
@@ -78,12 +91,21 @@ class TemporaryFiles:
                         shutil.rmtree(item)
                     _end(item, lock)
 
-    def _begin(self) -> tuple[Path, int]:
-        for root in self._roots[:-1]:
-            with suppress(OSError):  # a full disk, for example; a backup to another one must still be possible
-                return _begin(root)
-        shared = self._roots[-1]
-        return _begin(shared if _is_private(shared) else Path(tempfile.mkdtemp(prefix="aforesaid-")))
+    @property
+    def _all_roots(self) -> Sequence[Path]:
+        return self._roots if self._private is None else list(dict.fromkeys([*self._roots, self._private]))
+
+
+def _uses_memory() -> bool:
+    return not {"TMPDIR", "TEMP", "TMP"} & os.environ.keys() and os.access(MEMORY, os.W_OK)
+
+
+def _begin_first(roots: Sequence[Path]) -> tuple[Path, int]:
+    for root in roots[:-1]:
+        with suppress(OSError):  # a full disk, for example; a backup to another one must still be possible
+            return _begin(root)
+    shared = roots[-1]
+    return _begin(shared if _is_private(shared) else Path(tempfile.mkdtemp(prefix="aforesaid-", dir=shared.parent)))
 
 
 def _begin(root: Path) -> tuple[Path, int]:

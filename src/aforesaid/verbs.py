@@ -68,6 +68,7 @@ MEMORY: Mapping[str, Interfaces] = {
     "ready": Interfaces("GET /api/ready", Exclusion("a probe of a server"), ADMIN),
     "receipt": Interfaces("GET /receipts/{id}", "explain --receipt", FEW_TOOLS),
     "replay": Interfaces("GET /receipts/{id}/replay", PAGE, FEW_TOOLS),
+    "rekey": Interfaces(Exclusion("a server has its store open"), "rekey", ADMIN),
     "restore": Interfaces(Exclusion("a server has its store open"), "restore", ADMIN),
     "retrievals": Interfaces("GET /retrievals, GET /debug/retrieval", Exclusion("`metrics` sums them up"), ADMIN),
     "revoke_key": Interfaces("DELETE /keys/{id}", "keys revoke", ADMIN),

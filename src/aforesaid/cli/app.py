@@ -29,9 +29,9 @@ COMMANDS: Mapping[str, str] = {
     "consent": "profile", "audit": "profile", "consolidate": "maintenance", "forget": "forget", "delete": "forget",
     "verify-erasure": "forget", "settings": "settings", "status": "status", "stats": "status", "jobs": "jobs",
     "metrics": "metrics", "cost": "metrics", "export": "import_export", "import": "import_export", "copy": "backup",
-    "backup": "backup", "restore": "backup", "rechunk": "maintenance", "tune": "bench", "doctor": "maintenance",
-    "serve": "serve", "proxy": "serve", "mcp": "serve", "worker": "jobs", "version": "app", "demo": "demo",
-    "search": "recall",
+    "backup": "backup", "restore": "backup", "rekey": "backup", "rechunk": "maintenance", "tune": "bench",
+    "doctor": "maintenance", "serve": "serve", "proxy": "serve", "mcp": "serve", "worker": "jobs", "version": "app",
+    "demo": "demo", "search": "recall",
 }  # fmt: skip
 GROUPS = ("keys", "bench")  # modules with commands of their own
 FUNCTIONS = {"search": "recall", "import": "import_"}  # where the name differs

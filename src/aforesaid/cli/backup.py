@@ -1,4 +1,4 @@
-"""The commands `backup`, `restore` and `copy`, which work on a whole store."""
+"""The commands `backup`, `restore`, `rekey` and `copy`, which work on a whole store."""
 
 from __future__ import annotations
 
@@ -52,6 +52,34 @@ def restore(
         note(f"repaired: {', '.join(made.mended)}")
     counts = f"{made.messages:,} messages of {made.conversations:,} conversations"
     print_result(made, as_json, f"{made.path} is restored from {backup}: {counts}")
+
+
+def rekey(
+    new_key_file: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="The file with the new key: a passphrase, or 64 hex digits.")
+    ] = None,
+    decrypt: Annotated[bool, typer.Option("--decrypt", help="Remove the encryption.")] = False,
+    key_file: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="AFORESAID_KEY_FILE", metavar="PATH", help="The file with the key; none: it is not encrypted."
+        ),
+    ] = None,
+    store: Store = STORE,
+    as_json: AsJson = False,
+) -> None:
+    """Change the key of a store, encrypt a plain one, or decrypt it. No process may have it open.
+
+    After a crash, the store has the old key or the new one. Backups keep their key.
+
+    Example: aforesaid rekey --new-key-file new.key --store app.db
+    """
+    if decrypt == (new_key_file is not None):
+        raise InvalidInput("give one of --new-key-file and --decrypt")
+    with progress("rewriting"):
+        Memory.rekey(store, key=key_file, new_key=new_key_file)
+    state = "is no longer encrypted" if decrypt else "has the new key"
+    print_result({"store": store, "encrypted": not decrypt}, as_json, f"{store} {state}")
 
 
 def copy(

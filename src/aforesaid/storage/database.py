@@ -200,6 +200,11 @@ class Database(Protocol):
     @property
     def ann(self) -> AnnIndexBuilder: ...
 
+    @property
+    def encrypted(self) -> bool:
+        """True if a key encrypts the files."""
+        ...
+
     def write(self, work: Callable[[Session], T], *spaces: str | None, alone: bool = False, durable: bool = True) -> T:
         """Runs `work` in a transaction that is durable when this returns, or leaves no trace when it raises.
 

@@ -83,7 +83,7 @@ class Store(ABC):
         self.feed = Feed(self.database)
         self.transfer = Transfer(self.database, self.facts)
         self.copies = Copies(self.database)
-        self.temporary_files = TemporaryFiles(self.address)
+        self.temporary_files = TemporaryFiles(self.address, encrypted=database.encrypted)
         self.temporary_files.clean()
 
     def snapshot(self, space: str | None = None) -> AbstractContextManager[None]:

@@ -21,6 +21,7 @@ from aforesaid.models.space import SpaceInfo
 from aforesaid.models.transfer import CopyReport, SpaceCopy
 from aforesaid.ports import Progress
 from aforesaid.storage.store import Store
+from aforesaid.temporary_files import TemporaryFiles
 
 PAGE = 500
 DERIVED_KINDS = {"facts", "episodes", "pins", "pin_marks", "summaries", "progress"}  # made by background work
@@ -71,7 +72,7 @@ def copy_store(
         progress(done, total)
     if options.settle is not None:
         options.settle()
-        _record_settled(target.store, written)
+        _record_settled(source, target.store, written)
     _raise_conflicts(conflicts)
     return CopyReport(len(spaces), len(spaces) - len(written), keys, dict(records))
 
@@ -80,7 +81,8 @@ def copy_space(source: Store, target: CopyTarget, info: SpaceInfo, replace: bool
     """Copies one space, and verifies the copy by a second export. An earlier copy that nobody changed is completed or
     replaced."""
     space, address = info.id, target.store.address
-    with target.store.temporary_files.folder() as folder:
+    temporary = (source if source.database.encrypted else target.store).temporary_files
+    with temporary.folder() as folder:
         ours, theirs = folder / "ours", folder / "theirs"
         consent = source.profiles.consent(space)
         write_space(source, space, ours)
@@ -92,12 +94,12 @@ def copy_space(source: Store, target: CopyTarget, info: SpaceInfo, replace: bool
         anew = present is not None and (replace or existing_copy.has_more(present, space, ours, address))
         target.store.copies.begin(space, info.created_at, cursor, anew=anew)
         try:
-            copied, cursor = _read_into(target, consent, ours, progress)
+            copied, cursor = _read_into(target, temporary, consent, ours, progress)
         except InvalidInput as exc:  # it was stored when larger records were valid
             raise InvalidInput(f"space {space!r} does not fit into {address}: {exc}") from exc
         if present is not None and copied != expected:
             target.store.copies.begin(space, info.created_at, cursor, anew=True)
-            copied, _ = _read_into(target, consent, ours, progress)
+            copied, _ = _read_into(target, temporary, consent, ours, progress)
     if kinds := differing_kinds(expected, copied):
         raise ConflictError(
             f"space {space!r} is not the same in {address}: {', '.join(kinds)} differ. Stop other writers and copy it "
@@ -109,13 +111,13 @@ def copy_space(source: Store, target: CopyTarget, info: SpaceInfo, replace: bool
 
 
 def _read_into(
-    target: CopyTarget, consent: Consent, folder: Path, progress: Progress
+    target: CopyTarget, temporary: TemporaryFiles, consent: Consent, folder: Path, progress: Progress
 ) -> tuple[dict[str, FileDigest], int]:
     """Imports a space. Returns the digests of the result, and the cursor of its changes."""
     space = read_records(target.store, target.drafts, folder, None, progress)
     copy_profile(target.store, folder, space, consent)
     cursor = target.store.feed.read(space, None, None, 1).cursor
-    with target.store.temporary_files.folder() as result:
+    with temporary.folder() as result:
         return digests(write_space(target.store, space, result / "result")), cursor
 
 
@@ -157,10 +159,10 @@ def _record_copy(store: Store, space: str, copied: Mapping[str, FileDigest]) -> 
         store.copies.end(space, now)
 
 
-def _record_settled(store: Store, spaces: Iterable[str]) -> None:
+def _record_settled(source: Store, store: Store, spaces: Iterable[str]) -> None:
     """Records the result of background work on a copy, so that it does not count as a change by a user."""
     for space in spaces:
-        with store.temporary_files.folder() as folder:
+        with (source if source.database.encrypted else store).temporary_files.folder() as folder:
             present = existing_copy.find(store, space, folder / "settled")
         if present is not None and existing_copy.changed_kinds(present) <= DERIVED_KINDS:
             _record_copy(store, space, present.digests)

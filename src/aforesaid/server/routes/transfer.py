@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from functools import partial
 from pathlib import Path
 from typing import IO, Annotated, Any
@@ -50,6 +49,10 @@ def _binary(media: str) -> dict[str, Any]:
     return {"content": {media: {"schema": {"type": "string", "format": "binary"}}}}
 
 
+def _temporary_files(memory: Memory) -> TemporaryFiles:
+    return TemporaryFiles(memory.address, encrypted=memory.encrypted)
+
+
 def _download_headers(file: IO[bytes], disposition: str) -> dict[str, str]:
     return {"Content-Length": str(file.seek(0, os.SEEK_END)), "Content-Disposition": f"attachment; {disposition}"}
 
@@ -65,9 +68,10 @@ def import_target(request: Request, principal: Caller, space_name: SpaceName = N
 @router.get("/export", response_class=ZipResponse, responses={200: _binary("application/zip")})
 def export_space(space: AdminSpace, memory: ServedStore, by: Actor) -> ZipResponse:
     """Exports the whole space as a ZIP file of readable JSON files."""
-    packed = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `chunks`)
+    temporary = _temporary_files(memory)
+    packed = temporary.file()  # closed by `chunks`
     try:
-        with TemporaryFiles(memory.address).folder() as folder:
+        with temporary.folder() as folder:
             pack(space.export(folder / "space", by=by), packed)
     except BaseException:
         packed.close()
@@ -84,14 +88,14 @@ async def import_space(
 
     If a key to all spaces names none, the space keeps its name from the archive.
     """
-    with tempfile.TemporaryFile() as upload:
+    with _temporary_files(memory).file() as upload:
         async for piece in request.stream():
             await to_thread.run_sync(upload.write, piece)
         return await to_thread.run_sync(import_archive, memory, upload, space, request.app.state.unpacked)
 
 
 def import_archive(memory: Memory, upload: IO[bytes], space: str | None, most: int) -> SpaceInfo:
-    with TemporaryFiles(memory.address).folder() as unpacked:
+    with _temporary_files(memory).folder() as unpacked:
         folder = str(unpacked)
         unpack(upload, unpacked, most)
         try:
@@ -117,7 +121,7 @@ async def import_chats(
 
     Messages keep their ids and times, and are marked as imported. Repeating it adds only new messages.
     """
-    with TemporaryFiles(memory.address).folder() as folder:
+    with _temporary_files(memory).folder() as folder:
         file = folder / "upload"
         with file.open("xb") as upload:
             content_name = await save_upload(request, upload)

@@ -64,6 +64,7 @@ class PostgresDatabase:
 
     remote = True
     supports_notify = True
+    encrypted = False  # the server encrypts its disk, or does not
     can_scrub = False
 
     def __init__(self, address: str, *, synchronous: str) -> None:

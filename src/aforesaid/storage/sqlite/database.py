@@ -30,6 +30,7 @@ from aforesaid.storage.group_commit import GroupCommit, WriteTask
 from aforesaid.storage.queries import NamedQuery
 from aforesaid.storage.sqlite import erasure_trace
 from aforesaid.storage.sqlite.connections import CLOSED, ReaderPool
+from aforesaid.storage.sqlite.encryption import StoreKey, open_file, unlock
 from aforesaid.storage.sqlite.erasure_trace import SqliteTracer
 from aforesaid.storage.sqlite.errors import translate_errors
 from aforesaid.storage.sqlite.open_files import OpenFiles, refuse_foreign_log, refuse_leftover_log
@@ -106,7 +107,7 @@ class SqliteDatabase:
     can_scrub = True
     ann = AnnIndexBuilder()
 
-    def __init__(self, path: str, *, synchronous: str) -> None:
+    def __init__(self, path: str, *, synchronous: str, key: StoreKey | None = None) -> None:
         if synchronous not in ("full", "normal"):
             raise InvalidInput(f"synchronous must be 'full' or 'normal', not {synchronous!r}")
         self.path = path
@@ -126,11 +127,22 @@ class SqliteDatabase:
         self._log_lost = False  # a sync of the log failed, and the system may have dropped what it could not write
         with translate_errors(path):
             _refuse_unusable(path)
-            self._writer = self._open()
+            self.file_key = None if self._in_memory else unlock(path, key)
+            try:
+                self._writer = self._open()
+            except (apsw.NotADBError, apsw.CorruptError):
+                if key is None:
+                    raise
+                self.file_key = unlock(path, key)  # another process created the file meanwhile, with another salt
+                self._writer = self._open()
             if not self._in_memory:
                 self._files = OpenFiles(path, self._writer)
             self._watch = self._writer if self._in_memory else self._reader()
         FORK_GUARD.watch(self)
+
+    @property
+    def encrypted(self) -> bool:
+        return self.file_key is not None
 
     def write(
         self,
@@ -235,7 +247,7 @@ class SqliteDatabase:
     def verify(self, text: str, space: str | None) -> Verification:
         files = [] if self._in_memory else erasure_trace.store_files(self.path)
         with self.read() as session:
-            return SqliteTracer(session, files, text, space).look()
+            return SqliteTracer(session, files, text, space, encrypted=self.encrypted).look()
 
     def integrity_errors(self) -> list[str]:
         self._readers.renew()  # FTS5 checks what a connection has cached of its index, not the file
@@ -382,7 +394,7 @@ class SqliteDatabase:
         return connection
 
     def _connect(self, cache: int) -> apsw.Connection:
-        connection = apsw.Connection(self.path)
+        connection = open_file(self.path, self.file_key)
         try:
             refuse_foreign_log(connection)
             self._check_files(connection)

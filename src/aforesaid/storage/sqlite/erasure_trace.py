@@ -16,15 +16,21 @@ import apsw
 from aforesaid.models.erasure import TraceLocation, Verification
 from aforesaid.storage import queries
 from aforesaid.storage.sqlite import fts_leaves
+from aforesaid.storage.sqlite.encryption import PAGE_BYTES
 from aforesaid.storage.sqlite.session import SqliteSession
 from aforesaid.storage.variants import MAX_PLACES, SearchVariants, Tracer
 
 LOGS = ("-wal", "-journal")
-READ_SIZE = 1 << 22
+READ_SIZE = 1 << 22  # whole pages
+LOG_HEADER, FRAME_HEADER = 32, 24  # of a write-ahead log, and of each of its pages
 
 
 class ReadableFile(Protocol):
     def read(self, amount: int, offset: int) -> bytes: ...
+
+
+class ClosableFile(ReadableFile, Protocol):
+    def close(self) -> None: ...
 
 
 class _DatabaseFile:
@@ -52,14 +58,55 @@ class _LogFile:
         self._file.close()
 
 
+class _DecryptedFile:
+    """The database file as an encrypted connection reads it, page by page."""
+
+    def __init__(self, connection: apsw.Connection, path: str) -> None:
+        self._connection = connection
+        self._size = Path(path).stat().st_size
+
+    def read(self, amount: int, offset: int) -> bytes:
+        rest = max(self._size - offset, 0)
+        return self._connection.read("main", 0, offset, min(amount, rest))[1] if rest else b""
+
+    def close(self) -> None:
+        """The connection belongs to its lender."""
+
+
+class _DecryptedLog(_DecryptedFile):
+    """The pages of a write-ahead log, without the headers between them."""
+
+    def read(self, amount: int, offset: int) -> bytes:
+        pages = []
+        for number in range(offset // PAGE_BYTES, (offset + amount) // PAGE_BYTES):
+            start = LOG_HEADER + number * (FRAME_HEADER + PAGE_BYTES) + FRAME_HEADER
+            if start + PAGE_BYTES > self._size:
+                break
+            pages.append(self._page(start))
+        return b"".join(pages)
+
+    def _page(self, start: int) -> bytes:
+        try:
+            return self._connection.read("main", 1, start, PAGE_BYTES)[1]
+        except (apsw.CorruptError, apsw.IOError):  # a crash cut this page off: nobody can decrypt it
+            return bytes(PAGE_BYTES)
+
+
 def store_files(path: str) -> list[str]:
     """Returns the existing files of the store that may hold text."""
     return [path, *(path + end for end in LOGS if Path(path + end).exists())]
 
 
-def find_bytes(path: str, needles: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
-    """Yields each needle that a file of the store contains, with its first offset."""
-    file = _LogFile(path) if path.endswith(LOGS) else _DatabaseFile(path)
+def find_bytes(
+    path: str, needles: Iterable[bytes], decrypting: apsw.Connection | None = None
+) -> Iterator[tuple[bytes, int]]:
+    """Yields each needle that a file of the store contains, with its first offset. `decrypting` is a connection to the
+    store, if it is encrypted."""
+    file: ClosableFile
+    if decrypting is None:
+        file = _LogFile(path) if path.endswith(LOGS) else _DatabaseFile(path)
+    else:
+        file = _DecryptedLog(decrypting, path) if path.endswith(LOGS) else _DecryptedFile(decrypting, path)
     try:
         yield from _search_file(file, set(needles) - {b""})
     finally:
@@ -88,9 +135,12 @@ DIGITS = b"0123456789"
 class SqliteTracer(Tracer):
     """Reports the bytes of an existing row once, as the row."""
 
-    def __init__(self, session: SqliteSession, files: Sequence[str], text: str, space: str | None) -> None:
+    def __init__(
+        self, session: SqliteSession, files: Sequence[str], text: str, space: str | None, *, encrypted: bool = False
+    ) -> None:
         super().__init__(session, text, space)
         self._connection = session.connection
+        self._decrypting = self._connection if encrypted else None
         self._files = files
         self._tables: list[str] = []
         self._present: set[bytes] = set()  # found in rows
@@ -141,5 +191,5 @@ class SqliteTracer(Tracer):
 
     def _bytes(self, path: str, variants: SearchVariants) -> Iterator[TraceLocation]:
         needles = {*variants.text, *variants.stretches, *variants.words} - self._present
-        for needle, at in find_bytes(path, needles):
+        for needle, at in find_bytes(path, needles, self._decrypting):
             yield TraceLocation(Path(path).name, f"offset {at}", "word" if needle in variants.words else "text")

@@ -20,6 +20,7 @@ from aforesaid.models.store import Backup
 from aforesaid.ports import Progress
 from aforesaid.storage import queries
 from aforesaid.storage.sqlite.database import IN_MEMORY, SqliteDatabase
+from aforesaid.storage.sqlite.encryption import FileKey, open_file
 from aforesaid.storage.sqlite.errors import translate_errors
 from aforesaid.storage.sqlite.schema import SqliteSchema
 from aforesaid.temporary_files import TemporaryFiles
@@ -38,9 +39,9 @@ def copy_pages(source: apsw.Connection, target: apsw.Connection, progress: Progr
             progress(copy.page_count - copy.remaining, copy.page_count)
 
 
-def finish_copy(path: Path) -> None:
+def finish_copy(path: Path, key: FileKey | None) -> None:
     """Makes the file complete without a log beside it, and checks every page."""
-    with translate_errors(str(path)), closing(apsw.Connection(str(path))) as connection:
+    with translate_errors(str(path)), closing(open_file(str(path), key)) as connection:
         connection.pragma("journal_mode", "delete")
         wrong = [text for (text,) in connection.execute("PRAGMA quick_check(1)").fetchall() if text != "ok"]
     if wrong:
@@ -136,8 +137,8 @@ def backup(database: SqliteDatabase, destination: Path, force: bool, progress: P
         with database.read() as session:
             ((*counts, _),) = session.fetch(SQL["counts"])  # the first read fixes the state that is copied
             version = SqliteSchema(session.connection).version()
-            _copy(session.connection, file, progress)
-        finish_copy(file)
+            _copy(session.connection, file, database.file_key, progress)
+        finish_copy(file, database.file_key)
         with translate_disk_errors(place):
             if database.path != IN_MEMORY:
                 shutil.copymode(database.path, file)
@@ -146,8 +147,8 @@ def backup(database: SqliteDatabase, destination: Path, force: bool, progress: P
     return Backup(str(destination), size, version, *counts)
 
 
-def _copy(source: apsw.Connection, file: Path, progress: Progress) -> None:
-    with translate_errors(str(file)), closing(apsw.Connection(str(file))) as target:
+def _copy(source: apsw.Connection, file: Path, key: FileKey | None, progress: Progress) -> None:
+    with translate_errors(str(file)), closing(open_file(str(file), key)) as target:
         target.pragma("journal_mode", "off")  # a broken copy is deleted, and a complete one is synced at the end
         target.pragma("synchronous", "off")
         copy_pages(source, target, progress)

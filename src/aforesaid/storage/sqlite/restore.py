@@ -19,6 +19,7 @@ from aforesaid.ports import Clock, Progress
 from aforesaid.storage import migrate
 from aforesaid.storage.sqlite import online_backup
 from aforesaid.storage.sqlite.database import IN_MEMORY, refuse_foreign
+from aforesaid.storage.sqlite.encryption import FileKey, StoreKey, open_file, unlock
 from aforesaid.storage.sqlite.errors import translate_errors
 from aforesaid.storage.sqlite.open_files import refuse_foreign_log
 from aforesaid.storage.sqlite.schema import SqliteSchema
@@ -28,22 +29,30 @@ HARMLESS = {"late jobs", "erasures"}  # their workers are gone; the next one con
 WAIT_MILLISECONDS = 1_000  # for a process that is closing the store
 
 
-def restore(backup: Path, store: str, force: bool, clock: Clock, progress: Progress) -> RestoreReport:
-    """Replaces the store by the backup. Refuses a backup that is damaged or newer than this version, and then changes
-    nothing. Repairs what can be rebuilt from the messages."""
+def restore(
+    backup: Path, store: str, force: bool, clock: Clock, progress: Progress, *, key: StoreKey | None = None
+) -> RestoreReport:
+    """Replaces the store by the backup; `key` is the key of both. Refuses a backup that is damaged or newer than this
+    version, and then changes nothing. Repairs what can be rebuilt from the messages."""
     if store in ("", IN_MEMORY):
         raise InvalidInput("a backup is restored into a file; name one")
     place = Path(store).resolve()
     _refuse(backup, place, force=force)
     with online_backup.temporary_file(str(place), place) as file:
-        with _opened(backup) as source, translate_errors(str(file)), closing(apsw.Connection(str(file))) as target:
+        with translate_errors(str(backup)):
+            file_key = unlock(str(backup), key)
+        with (
+            _opened(backup, file_key) as source,
+            translate_errors(str(file)),
+            closing(open_file(str(file), file_key)) as target,
+        ):
             online_backup.copy_pages(source, target, progress)
-        restored = _checked(file, store, clock, progress)
-        online_backup.finish_copy(file)
+        restored = _checked(file, store, key, clock, progress)
+        online_backup.finish_copy(file, file_key)
         with online_backup.translate_disk_errors(place):
             shutil.copymode(backup, file)
         if place.exists():
-            _put_over(file, place, progress)
+            _put_over(file, file_key, place, key, progress)
         else:
             online_backup.publish_file(file, place, replace=False)
     return restored
@@ -64,11 +73,11 @@ def _refuse(backup: Path, place: Path, *, force: bool) -> None:
 
 
 @contextmanager
-def _opened(backup: Path) -> Iterator[apsw.Connection]:
+def _opened(backup: Path, key: FileKey | None) -> Iterator[apsw.Connection]:
     """Opens the backup in one transaction. Never changes it."""
     with (
         translate_errors(str(backup)),
-        closing(apsw.Connection(str(backup), flags=apsw.SQLITE_OPEN_READONLY)) as source,
+        closing(open_file(str(backup), key, apsw.SQLITE_OPEN_READONLY)) as source,
     ):
         refuse_foreign_log(source)
         source.execute("BEGIN")
@@ -80,10 +89,10 @@ def _opened(backup: Path) -> Iterator[apsw.Connection]:
         yield source
 
 
-def _checked(file: Path, store: str, clock: Clock, progress: Progress) -> RestoreReport:
+def _checked(file: Path, store: str, key: StoreKey | None, clock: Clock, progress: Progress) -> RestoreReport:
     """Opens the copy, which migrates it, and checks it; checks it again if something was repaired."""
     try:
-        with closing(SqliteStore(str(file), synchronous="full", clock=clock)) as opened:
+        with closing(SqliteStore(str(file), synchronous="full", clock=clock, key=key)) as opened:
             failed = [finding for finding in opened.check(True, clock(), progress) if not finding.ok]
             left = [finding for finding in opened.check(False, clock(), progress) if not finding.ok] if failed else []
             status = opened.status()
@@ -98,23 +107,33 @@ def _checked(file: Path, store: str, clock: Clock, progress: Progress) -> Restor
     return RestoreReport(store, file.stat().st_size, status.schema_version, *counts, repaired)
 
 
-def _put_over(file: Path, place: Path, progress: Progress) -> None:
+def _put_over(file: Path, file_key: FileKey | None, place: Path, key: StoreKey | None, progress: Progress) -> None:
     """Replaces the present store in one transaction. If the process is killed, the store is unchanged. A process that
     opens it during the copy waits, and gets the new one."""
-    with translate_errors(str(place)), closing(apsw.Connection(str(place), flags=apsw.SQLITE_OPEN_READWRITE)) as target:
-        target.set_busy_timeout(WAIT_MILLISECONDS)
-        refuse_foreign_log(target)
+    with (
+        translate_errors(str(place)),
+        closing(open_file(str(place), unlock(str(place), key), apsw.SQLITE_OPEN_READWRITE)) as target,
+    ):
         try:
-            target.pragma("locking_mode", "exclusive")
-            refuse_foreign(target)
-            target.pragma("journal_mode", "delete")
-            target.execute("BEGIN EXCLUSIVE").execute("COMMIT")
-        except (apsw.BusyError, apsw.LockedError) as exc:
-            raise StoreBusy(f"{place}: a process has it open; stop it and try again. Nothing was changed") from exc
+            lock_alone(target, place)
         except (apsw.NotADBError, apsw.CorruptError) as exc:
             raise StoreError(
                 f"{place}: the present file cannot be read, so it may be in use; "
                 "move it away, with its -wal and -shm, and restore again"
             ) from exc
-        with closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)) as source:
+        with closing(open_file(str(file), file_key, apsw.SQLITE_OPEN_READONLY)) as source:
             online_backup.copy_pages(source, target, progress)
+
+
+def lock_alone(connection: apsw.Connection, place: Path) -> None:
+    """Locks the store until the connection is closed, and moves its log into the file. Raises StoreBusy if a process
+    has it open."""
+    connection.set_busy_timeout(WAIT_MILLISECONDS)
+    refuse_foreign_log(connection)
+    try:
+        connection.pragma("locking_mode", "exclusive")
+        refuse_foreign(connection)
+        connection.pragma("journal_mode", "delete")
+        connection.execute("BEGIN EXCLUSIVE").execute("COMMIT")
+    except (apsw.BusyError, apsw.LockedError) as exc:
+        raise StoreBusy(f"{place}: a process has it open; stop it and try again. Nothing was changed") from exc
