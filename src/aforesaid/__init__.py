@@ -62,8 +62,10 @@ from aforesaid.ports import (
 )
 from aforesaid.recall.filters import RecallOptions
 from aforesaid.space import Space
+from aforesaid.text.control_tokens import neutralize
 from aforesaid.text.masking import mask_secrets
 from aforesaid.text.memory_blocks import strip_memory_blocks
+from aforesaid.text.names import speaker_name
 
 __version__ = "0.1.0"
 
@@ -173,5 +175,7 @@ __all__ = [
     "Verification",
     "__version__",
     "mask_secrets",
+    "neutralize",
+    "speaker_name",
     "strip_memory_blocks",
 ]

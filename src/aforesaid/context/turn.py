@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from aforesaid.context.quote import harmless, is_external
 from aforesaid.models.json import Json
 from aforesaid.models.message import TEXT_PARTS, Message, Role
+from aforesaid.text.names import visible_name
 from aforesaid.text.validate import compact_json
 
 PASSED_PARTS = {"user": ("image_url", "input_audio", "file"), "assistant": ("refusal",)}  # others become text
 LONGEST_NAME = 64
 
-_NOT_IN_NAMES = re.compile(r"[\s<|\\/>]+")
+_NOT_IN_NAMES = re.compile(r"[\s\x00-\x1f\x7f-\x9f<|\\/>\[\]]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,12 @@ class ChatTurn:
 
 
 def to_turn(message: Message) -> ChatTurn:
-    """The turn of a stored message. A part that chat APIs refuse in its role is replaced by a text that says so."""
+    """The turn of a stored message. A part that chat APIs refuse in its role is replaced by a text that says so. Text
+    of a tool or an import is made harmless; what user and assistant said in this conversation is sent as it was."""
     content = message.content
     parts = () if isinstance(content, str) else tuple(_part(part, message.role) for part in content)
     text_only = all(part["type"] == "text" for part in parts)
-    return ChatTurn(
+    turn = ChatTurn(
         role=message.role,
         text="\n\n".join(part["text"] for part in parts if part["type"] == "text") if parts else message.text,
         parts=() if text_only else parts,
@@ -51,6 +54,13 @@ def to_turn(message: Message) -> ChatTurn:
         calls=tool_calls(message) or (),
         call_id=message.tool_call_id if message.role == "tool" else None,
     )
+    return _harmless(turn) if is_external(message) else turn
+
+
+def _harmless(turn: ChatTurn) -> ChatTurn:
+    parts = ({**part, "text": harmless(part["text"])} if part["type"] == "text" else part for part in turn.parts)
+    calls = (replace(call, arguments=harmless(call.arguments)) for call in turn.calls)
+    return replace(turn, text=harmless(turn.text), parts=tuple(parts), calls=tuple(calls))
 
 
 def tool_calls(message: Message) -> tuple[ToolCall, ...] | None:
@@ -61,8 +71,9 @@ def tool_calls(message: Message) -> tuple[ToolCall, ...] | None:
 
 
 def api_name(name: str | None) -> str | None:
-    """A name that OpenAI accepts: no white space, none of `<|\\/>`, at most 64 characters."""
-    return None if name is None else _NOT_IN_NAMES.sub("_", name.strip())[:LONGEST_NAME]
+    """A name that OpenAI accepts: no white space, none of `<|\\/>`, at most 64 characters. Brackets and invisible
+    characters are removed too."""
+    return None if name is None else _NOT_IN_NAMES.sub("_", visible_name(name).strip())[:LONGEST_NAME]
 
 
 def to_openai(turns: Iterable[ChatTurn]) -> list[dict[str, Json]]:

@@ -1,0 +1,58 @@
+"""Names of speakers and conversations for the lines that aforesaid writes. A name must not pass for part of such a line."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from aforesaid.text.injection import looks_like_injection, unmasked_letters
+from aforesaid.text.normalize import normalize
+
+ROLE_NAMES = frozenset({"system", "developer", "user", "assistant", "tool", "aforesaid"})
+MARK_WORDS = frozenset({"pinned", "imported", "fact", "untrusted"})  # aforesaid writes them before a speaker
+LONGEST_NAME = 40
+
+# What aforesaid's own lines use, and what looks like it.
+_RESERVED = re.compile(r"[\s\x00-\x1f\x7f-\x9f<>\[\]()=,#|`\"‹›«»〈〉《》⟨⟩❬❭❮❯˂˃ᐸᐳ⟦⟧¦│┃∣ǀ❘♯、،‚]+")
+_JOINER = re.compile(r"(?<![\u0600-\u0dff])\u200c")  # words of Arabic and Indic scripts need it
+_MARKS = re.compile(r"([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]{2})[\u0300-\u036f\u20d0-\u20ff]+")
+_WORDS = frozenset({"pinned", "imported", "fact", "untrusted"})  # aforesaid writes them before a speaker
+LONGEST_NAME = 40
+
+# What aforesaid's own lines use, and what looks like it.
+_RESERVED = re.compile(r"[\s\x00-\x1f\x7f-\x9f<>\[\]()=,#|`\"‹›«»〈〉《》⟨⟩❬❭❮❯˂˃ᐸᐳ⟦⟧¦│┃∣ǀ❘♯、،‚]+")
+_JOINER = re.compile(r"(?<![\u0600-\u0dff])\u200c")  # words of Arabic and Indic scripts need it
+_MARKS = re.compile(r"([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{2})[^\W\d_a-zA-Z]{0}")
+_WORDS = re.compile(r"\w+")
+
+
+def visible_name(name: str) -> str:
+    """The name with compatible letters in their plain form, and without invisible characters."""
+    return name if name.isascii() else _MARKS.sub(r"\1", _JOINER.sub("", normalize(name)))
+
+
+def short_name(name: str, longest: int = LONGEST_NAME) -> str:
+    """A name or id on one line, without the characters that aforesaid's own lines use."""
+    clean = _RESERVED.sub(" ", visible_name(name)).strip() or "?"
+    return clean if len(clean) <= longest else clean[: longest - 1].rstrip() + "…"
+
+
+def speaker_name(name: str | None, role: str) -> str:
+    """The speaker's name on one line; the role if there is no name, or if the name could pass for another role, for a
+    mark of aforesaid, or for an instruction."""
+    return role if name is None or role == "tool" or imitates(name, role) else short_name(name)
+
+
+def imitates(name: str, role: str) -> bool:
+    words = [skeleton(word) for word in _WORDS.findall(visible_name(name))]
+    if "".join(words) in ROLE_NAMES or any(word in ROLE_NAMES and word != role for word in words):
+        return True
+    return not words or words[0] in MARK_WORDS or looks_like_injection(name)
+
+
+def skeleton(word: str) -> str:
+    """The plain Latin letters that a word looks like, in lower case: `system` for `ѕуstеm` with Cyrillic letters."""
+    if word.isascii():
+        return "".join(filter(str.isalnum, word)).lower()
+    plain = unicodedata.normalize("NFKD", unmasked_letters(word))
+    return "".join(filter(str.isalnum, plain)).casefold()
