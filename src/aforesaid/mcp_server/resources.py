@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from mcp_types import Resource, ResourceTemplate
 
+from aforesaid import neutralize, speaker_name
 from aforesaid.errors import InvalidInput, NotFound
 from aforesaid.mcp_server.caller import McpCaller
 from aforesaid.mcp_server.passage import (
@@ -128,7 +129,7 @@ def _list_resources(space: Space, *, named: bool) -> list[Resource]:
 def _conversation_resource(info: ConversationInfo, mask: PassageMask) -> Resource:
     uri = str(ResourceUri("conversations", info.id))
     title = one_line(_title(info, mask))
-    return Resource(uri=uri, name=info.id, title=title, description=_details(info), mime_type=MARKDOWN)
+    return Resource(uri=uri, name=neutralize(info.id), title=title, description=_details(info), mime_type=MARKDOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,9 @@ def _fact(request: ResourceRequest) -> str:
     fact, mask = request.space.fact(request.uri.name or ""), request.mask
     validity = f"{fact.kind}, {fact.status}" + _bound(fact.valid_from, "from") + _bound(fact.valid_until, "until")
     evidence = fit_passages(
-        mask.passage(MemoryPassage("message", e.message_id, e.quote, e.speaker, e.said_at, e.conversation))
+        mask.passage(
+            MemoryPassage("message", e.message_id, e.quote, speaker_name(e.speaker, "user"), e.said_at, e.conversation)
+        )
         for e in fact.evidence
     )
     parts = (NOTICE, render_passages([mask.fact(fact)]), validity, render_passages(evidence))

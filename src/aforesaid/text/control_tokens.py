@@ -1,7 +1,7 @@
 """Neutralizes what a text could do to a model unseen: control tokens of chat templates, and hidden characters.
 
-A tokenizer turns a control token (`<|im_start|>`) into the token that begins a turn, wherever it is in a prompt. The first
-character is replaced by one that looks like it (`‹|im_start|>`), so a reader still sees what was written."""
+A tokenizer turns a control token such as `<|im_start|>` into the token that begins a turn, wherever it is in a prompt.
+Its first character is replaced by one that looks like it (`‹|im_start|>`), so a reader still sees what was written."""
 
 from __future__ import annotations
 
@@ -11,22 +11,19 @@ from functools import cache
 
 # Names of control tokens, as tokenizers and chat templates write them: `<s>`, `[INST]`. The general rule for `<|…|>`,
 # `<｜…｜>`, `<|…>` and `<…|>` covers all others. tests/text/control_tokens.json has the tokens and their origins.
-TAG_TOKENS = frozenset(
-    """
-    s unk pad bos eos mask sop eop eot sos eoh eoa sys inst think tool_call tool_response tool_calls tool_result
-    function_calls function_results start_of_turn end_of_turn start_of_image end_of_image image_soft_token
-    start_function_call end_function_call start_function_declaration end_function_declaration start_function_response
-    end_function_response BOS_TOKEN EOS_TOKEN EOP_TOKEN MASK_TOKEN CLS PAD SEP UNK SYS INST EOT META META_START META_END
-    SOS
-    """.split()
-)
-BRACKET_TOKENS = frozenset(
-    """
-    INST inst AVAILABLE_TOOLS TOOL_CALLS TOOL_RESULTS TOOL_CONTENT SYSTEM_PROMPT MODEL_SETTINGS ARGS CALL_ID THINK IMG
-    IMG_BREAK IMG_END AUDIO BEGIN_AUDIO TRANSCRIBE PREFIX MIDDLE SUFFIX STREAMING_PAD STREAMING_WORD NEXT_AUDIO_TEXT
-    REPEAT_AUDIO_TEXT gMASK sMASK MASK CLS SEP UNK PAD @BOS@
-    """.split()
-)
+_TAGS = """
+s unk pad bos eos mask sop eop eot sos eoh eoa sys inst think tool_call tool_response tool_calls tool_result
+function_calls function_results start_of_turn end_of_turn start_of_image end_of_image image_soft_token
+start_function_call end_function_call start_function_declaration end_function_declaration start_function_response
+end_function_response BOS_TOKEN EOS_TOKEN EOP_TOKEN MASK_TOKEN CLS PAD SEP UNK SYS INST EOT META META_START META_END
+SOS
+"""
+_BRACKETS = """
+INST inst AVAILABLE_TOOLS TOOL_CALLS TOOL_RESULTS TOOL_CONTENT SYSTEM_PROMPT MODEL_SETTINGS ARGS CALL_ID THINK IMG
+IMG_BREAK IMG_END AUDIO BEGIN_AUDIO TRANSCRIBE PREFIX MIDDLE SUFFIX STREAMING_PAD STREAMING_WORD NEXT_AUDIO_TEXT
+REPEAT_AUDIO_TEXT gMASK sMASK MASK CLS SEP UNK PAD @BOS@
+"""
+TAG_TOKENS, BRACKET_TOKENS = frozenset(_TAGS.split()), frozenset(_BRACKETS.split())
 REPLACED = {"<": "‹", "[": "⟦", "]": "⟧", "|": "¦"}  # by characters that no normalization turns back
 
 _NAMED = r"(?:unused|SPECIAL_|extra_id_|reserved_|TOKENS_UNUSED_)\d+|(?:seed|antml|dsml):.*"

@@ -1,4 +1,4 @@
-"""Names of speakers and conversations for the lines that aforesaid writes. A name must not pass for part of such a line."""
+"""Names of speakers and conversations in the lines that aforesaid writes. A name cannot imitate such a line."""
 
 from __future__ import annotations
 
@@ -15,14 +15,7 @@ LONGEST_NAME = 40
 # What aforesaid's own lines use, and what looks like it.
 _RESERVED = re.compile(r"[\s\x00-\x1f\x7f-\x9f<>\[\]()=,#|`\"‹›«»〈〉《》⟨⟩❬❭❮❯˂˃ᐸᐳ⟦⟧¦│┃∣ǀ❘♯、،‚]+")
 _JOINER = re.compile(r"(?<![\u0600-\u0dff])\u200c")  # words of Arabic and Indic scripts need it
-_MARKS = re.compile(r"([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]{2})[\u0300-\u036f\u20d0-\u20ff]+")
-_WORDS = frozenset({"pinned", "imported", "fact", "untrusted"})  # aforesaid writes them before a speaker
-LONGEST_NAME = 40
-
-# What aforesaid's own lines use, and what looks like it.
-_RESERVED = re.compile(r"[\s\x00-\x1f\x7f-\x9f<>\[\]()=,#|`\"‹›«»〈〉《》⟨⟩❬❭❮❯˂˃ᐸᐳ⟦⟧¦│┃∣ǀ❘♯、،‚]+")
-_JOINER = re.compile(r"(?<![\u0600-\u0dff])\u200c")  # words of Arabic and Indic scripts need it
-_MARKS = re.compile(r"([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{2})[^\W\d_a-zA-Z]{0}")
+_MARKS = re.compile(r"([\u0300-\u036f\u20d0-\u20ff]{2})[\u0300-\u036f\u20d0-\u20ff]+")  # stacked on one letter
 _WORDS = re.compile(r"\w+")
 
 
@@ -40,14 +33,15 @@ def short_name(name: str, longest: int = LONGEST_NAME) -> str:
 def speaker_name(name: str | None, role: str) -> str:
     """The speaker's name on one line; the role if there is no name, or if the name could pass for another role, for a
     mark of aforesaid, or for an instruction."""
-    return role if name is None or role == "tool" or imitates(name, role) else short_name(name)
+    return role if not name or role == "tool" or imitates(name, role) else short_name(name)
 
 
 def imitates(name: str, role: str) -> bool:
+    """Returns True if a name could pass for another role, for a mark of aforesaid, or for an instruction."""
     words = [skeleton(word) for word in _WORDS.findall(visible_name(name))]
     if "".join(words) in ROLE_NAMES or any(word in ROLE_NAMES and word != role for word in words):
         return True
-    return not words or words[0] in MARK_WORDS or looks_like_injection(name)
+    return not MARK_WORDS.isdisjoint(words[:1]) or looks_like_injection(name)
 
 
 def skeleton(word: str) -> str:
