@@ -63,6 +63,7 @@ from aforesaid.ports import (
 from aforesaid.recall.filters import RecallOptions
 from aforesaid.space import Space
 from aforesaid.text.control_tokens import neutralize
+from aforesaid.text.injection import looks_like_injection
 from aforesaid.text.masking import mask_secrets
 from aforesaid.text.memory_blocks import strip_memory_blocks
 from aforesaid.text.names import speaker_name
@@ -174,6 +175,7 @@ __all__ = [
     "TraceLocation",
     "Verification",
     "__version__",
+    "looks_like_injection",
     "mask_secrets",
     "neutralize",
     "speaker_name",

@@ -16,7 +16,6 @@ from aforesaid.models.message import ROLES, Message
 from aforesaid.models.pin import Pin
 from aforesaid.models.profile import ProfileField
 from aforesaid.models.summary import Summary
-from aforesaid.text.names import imitates
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ class Context:
     def text(self) -> str:
         """The whole context as one string, for a model that completes text. A line that could pass for the start of a
         turn is quoted."""
-        names = [turn.name if turn.name and not imitates(turn.name, turn.role) else turn.role for turn in self.turns]
+        names = [turn.name or turn.role for turn in self.turns]
         labels = "|".join(sorted({*ROLES, *map(re.escape, names)}))
         forged = re.compile(rf"^(?=[^\S\n]*(?:{labels})[^\S\n]*:)", re.IGNORECASE | re.MULTILINE)
         return "\n\n".join(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -13,13 +12,10 @@ from aforesaid.models.pin import Pin
 from aforesaid.models.recall import Hit, Score
 from aforesaid.text.control_tokens import neutralize
 from aforesaid.text.injection import looks_like_injection
-from aforesaid.text.memory_blocks import TAGS
-from aforesaid.text.names import ROLE_NAMES, imitates, short_name, skeleton
+from aforesaid.text.names import ROLE_NAMES, imitates, short_name
 
 QuoteKind = Literal["message", "pin", "fact"]
 BY_HAND = "remembered"  # shown as the conversation of a fact without evidence
-
-_TAG = re.compile(r"[<＜﹤〈⟨❬❮˂ᐸ](?=\W{0,8}(?P<name>[\w\u00ad\u200b-\u200f\u2060]{4,40}))")
 
 MARKS: dict[QuoteKind, str] = {"message": "", "pin": "pinned ", "fact": "fact from "}
 
@@ -123,15 +119,5 @@ def quote_fact(hit: Hit, fact: Fact) -> Quote:
 
 def blockquote(label: str, text: str) -> list[str]:
     """The lines of a text: the first after `label> `, the others after `> `. Every line separator ends a line."""
-    lines = [line for line in map(str.rstrip, harmless(text).splitlines()) if line] or [""]
+    lines = [line for line in map(str.rstrip, neutralize(text).splitlines()) if line] or [""]
     return [f"{label}> {lines[0]}", *(f"> {line}" for line in lines[1:])]
-
-
-def harmless(text: str) -> str:
-    """A text without control tokens, hidden characters, and anything that looks like one of aforesaid's tags."""
-    return escape_tags(neutralize(text))
-
-
-def escape_tags(text: str) -> str:
-    """Breaks up everything in a text that looks like one of aforesaid's tags."""
-    return _TAG.sub(lambda match: "‹" if skeleton(match["name"]) in TAGS else match[0], text)

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from aforesaid.context.quote import harmless, is_external
+from aforesaid.context.quote import is_external
 from aforesaid.models.json import Json
 from aforesaid.models.message import TEXT_PARTS, Message, Role
-from aforesaid.text.names import visible_name
+from aforesaid.text.control_tokens import neutralize
+from aforesaid.text.names import imitates, visible_name
 from aforesaid.text.validate import compact_json
 
 PASSED_PARTS = {"user": ("image_url", "input_audio", "file"), "assistant": ("refusal",)}  # others become text
@@ -42,7 +43,7 @@ class ChatTurn:
 
 def to_turn(message: Message) -> ChatTurn:
     """The turn of a stored message. A part that chat APIs refuse in its role is replaced by a text that says so. Text
-    of a tool or an import is made harmless; what user and assistant said in this conversation is sent as it was."""
+    of a tool or an import is neutralized; what user and assistant said in this conversation is sent as it was."""
     content = message.content
     parts = () if isinstance(content, str) else tuple(_part(part, message.role) for part in content)
     text_only = all(part["type"] == "text" for part in parts)
@@ -50,17 +51,17 @@ def to_turn(message: Message) -> ChatTurn:
         role=message.role,
         text="\n\n".join(part["text"] for part in parts if part["type"] == "text") if parts else message.text,
         parts=() if text_only else parts,
-        name=api_name(message.name) if message.role in ("user", "assistant") else None,
+        name=api_name(message.name, message.role) if message.role in ("user", "assistant") else None,
         calls=tool_calls(message) or (),
         call_id=message.tool_call_id if message.role == "tool" else None,
     )
-    return _harmless(turn) if is_external(message) else turn
+    return _neutralized(turn) if is_external(message) else turn
 
 
-def _harmless(turn: ChatTurn) -> ChatTurn:
-    parts = ({**part, "text": harmless(part["text"])} if part["type"] == "text" else part for part in turn.parts)
-    calls = (replace(call, arguments=harmless(call.arguments)) for call in turn.calls)
-    return replace(turn, text=harmless(turn.text), parts=tuple(parts), calls=tuple(calls))
+def _neutralized(turn: ChatTurn) -> ChatTurn:
+    parts = ({**part, "text": neutralize(part["text"])} if part["type"] == "text" else part for part in turn.parts)
+    calls = (replace(call, arguments=neutralize(call.arguments)) for call in turn.calls)
+    return replace(turn, text=neutralize(turn.text), parts=tuple(parts), calls=tuple(calls))
 
 
 def tool_calls(message: Message) -> tuple[ToolCall, ...] | None:
@@ -70,10 +71,14 @@ def tool_calls(message: Message) -> tuple[ToolCall, ...] | None:
     return valid if len(valid) == len(calls) else None
 
 
-def api_name(name: str | None) -> str | None:
+def api_name(name: str | None, role: Role) -> str | None:
     """A name that OpenAI accepts: no white space, none of `<|\\/>`, at most 64 characters. Brackets and invisible
-    characters are removed too."""
-    return None if name is None else _NOT_IN_NAMES.sub("_", visible_name(name).strip())[:LONGEST_NAME]
+    characters are removed too. None for a name that could pass for another role."""
+    return (
+        None
+        if name is None or imitates(name, role)
+        else _NOT_IN_NAMES.sub("_", visible_name(name).strip())[:LONGEST_NAME]
+    )
 
 
 def to_openai(turns: Iterable[ChatTurn]) -> list[dict[str, Json]]:

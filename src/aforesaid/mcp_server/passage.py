@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from aforesaid import neutralize, speaker_name
+from aforesaid import looks_like_injection, neutralize, speaker_name
 from aforesaid.models.fact import Fact
 from aforesaid.models.message import Message
 from aforesaid.space import Space, mask_of
@@ -92,7 +92,7 @@ def origin(passage: MemoryPassage) -> str:
         parts.append("untrusted")
     if passage.at is not None:
         parts.append(f"{passage.at:%Y-%m-%d %H:%M} UTC")
-    if passage.conversation:
+    if passage.conversation and not looks_like_injection(passage.conversation):
         parts.append(f"in {one_line(passage.conversation)}")
     return ", ".join(parts) + ("" if passage.whole else " (a part)")
 

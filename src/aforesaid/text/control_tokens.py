@@ -1,4 +1,4 @@
-"""Neutralizes what a text could do to a model unseen: control tokens of chat templates, and hidden characters.
+"""Neutralizes control tokens of chat templates, aforesaid's own tags, and hidden characters in a text.
 
 A tokenizer turns a control token such as `<|im_start|>` into the token that begins a turn, wherever it is in a prompt.
 Its first character is replaced by one that looks like it (`‹|im_start|>`), so a reader still sees what was written."""
@@ -8,6 +8,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+
+from aforesaid.text.memory_blocks import TAGS
+from aforesaid.text.normalize import skeleton
 
 # Names of control tokens, as tokenizers and chat templates write them: `<s>`, `[INST]`. The general rule for `<|…|>`,
 # `<｜…｜>`, `<|…>` and `<…|>` covers all others. tests/text/control_tokens.json has the tokens and their origins.
@@ -34,6 +37,7 @@ _OPENERS = r"""
       | (?<= < ) (?= /?dsml: ) | (?<= \] ) (?= ~b\] | ~!b\[ ) | (?<= \[ ) (?= e~\[ ) | (?<= [|｜] ) (?= DSML[|｜] )
     )
 """
+_OWN_TAGS = r"[<＜﹤〈⟨❬❮˂ᐸ](?=\W{0,12}(?P<name>[\w\u0300-\u036f\u20d0-\u20ff\u200b-\u200f]{4,60}))"
 # Characters that nobody sees. Thai, Persian, Indic and right-to-left scripts and emoji need some of them one at a time.
 _NEEDED = "\u200b-\u200f\u061c\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\uffa0"
 _NEEDLESS = "\u00ad\u180e\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
@@ -53,11 +57,13 @@ _HIDDEN = (
 
 
 def neutralize(text: str) -> str:
-    """The text without control tokens of chat templates and without hidden characters. Use it for recalled text in a
-    prompt of your own. It keeps every visible word; applied twice, it changes nothing more."""
+    """The text without control tokens of chat templates, without the tags of aforesaid's blocks, and without hidden
+    characters. Use it for recalled text in a prompt of your own. It keeps every visible word; applied twice, it changes
+    nothing more."""
     if _pattern(_CONTROL if text.isascii() else _UNSEEN).search(text):
         text = _pattern(_HIDDEN).sub(_shown, text)
-    return _pattern(_OPENERS).sub(_broken, text)
+    text = _pattern(_OPENERS).sub(_broken, text)
+    return _pattern(_OWN_TAGS).sub(lambda tag: "‹" if skeleton(tag["name"]) in TAGS else tag[0], text)
 
 
 def has_control_token(text: str) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from aforesaid.text.control_tokens import has_control_token, has_hidden_text
+from aforesaid.text.normalize import unmasked_letters
 
 # Pairs of hint words and a pattern. A text with none of the hint words is not searched, which is the usual case.
 INJECTION_PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
@@ -41,12 +41,6 @@ INJECTION_PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
 )
 FLAGS = re.IGNORECASE | re.VERBOSE | re.MULTILINE | re.DOTALL
 
-# Letters that look like Latin ones: those of Unicode's intentional.txt, Greek and Cyrillic letters, and small capitals.
-_LOOK_ALIKES = str.maketrans(
-    "ΑΒСΕΗΙЈΚΜΝΟΡЅΤΧΥΖасԁеһіϳорѕхуАВЕНКМОРТХІΟ" + "αεηικνοπρτυχωгкмнтɑɡɩꜱᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀᴛᴜᴠᴡʏᴢոսցօ",
-    "ABCEHIJKMNOPSTXYZacdehijopsxyABEHKMOPTXIO" + "aenikvonptuxwrkmhtagisabcdeghijklmnoprtuvwyznugo",
-)
-
 _PATTERNS = [(words, re.compile(pattern, FLAGS)) for words, pattern in INJECTION_PATTERNS]
 
 
@@ -55,11 +49,6 @@ def looks_like_injection(text: str) -> bool:
     if has_control_token(text) or has_hidden_text(text) or _reads_like_injection(text):
         return True
     return not text.isascii() and (plain := unmasked_letters(text)) != text and _reads_like_injection(plain)
-
-
-def unmasked_letters(text: str) -> str:
-    """The text with plain Latin letters in place of those that only look like them."""
-    return unicodedata.normalize("NFKC", text).translate(_LOOK_ALIKES)
 
 
 def _reads_like_injection(text: str) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+from functools import lru_cache
 
-from aforesaid.text.injection import looks_like_injection, unmasked_letters
-from aforesaid.text.normalize import normalize
+from aforesaid.text.injection import looks_like_injection
+from aforesaid.text.normalize import normalize, skeleton
 
 ROLE_NAMES = frozenset({"system", "developer", "user", "assistant", "tool", "aforesaid"})
 MARK_WORDS = frozenset({"pinned", "imported", "fact", "untrusted"})  # aforesaid writes them before a speaker
@@ -36,17 +36,10 @@ def speaker_name(name: str | None, role: str) -> str:
     return role if not name or role == "tool" or imitates(name, role) else short_name(name)
 
 
+@lru_cache(256)  # the speakers of a conversation repeat
 def imitates(name: str, role: str) -> bool:
     """Returns True if a name could pass for another role, for a mark of aforesaid, or for an instruction."""
     words = [skeleton(word) for word in _WORDS.findall(visible_name(name))]
     if "".join(words) in ROLE_NAMES or any(word in ROLE_NAMES and word != role for word in words):
         return True
     return not MARK_WORDS.isdisjoint(words[:1]) or looks_like_injection(name)
-
-
-def skeleton(word: str) -> str:
-    """The plain Latin letters that a word looks like, in lower case: `system` for `ѕуstеm` with Cyrillic letters."""
-    if word.isascii():
-        return "".join(filter(str.isalnum, word)).lower()
-    plain = unicodedata.normalize("NFKD", unmasked_letters(word))
-    return "".join(filter(str.isalnum, plain)).casefold()
