@@ -307,10 +307,10 @@ class Judge:
         if any(unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp", "Cn", "Co") for c in name):
             yield self.report("has an invisible character in a name", name)
         words = set(re.findall(r"\w+", folded(name)))
-        if not place and len(words) > 1 and words & ROLES:
-            yield self.report("forged a role in a name", name)
-        if "".join(words) in ("system", "developer") or (place and "ignore" in words and "instructions" in words):
-            yield self.report("forged a name", name)
+        if (not place and words & ROLES and words not in ({"tool"}, {"aforesaid"})) or (
+            place and words >= {"ignore", "instructions"}
+        ):
+            yield self.report("forged a role or an order in a name", name)
 
     def system(self, text: str) -> Iterator[str]:
         if any(word in text for word in FROM_OUTSIDE):

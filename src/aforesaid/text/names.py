@@ -16,7 +16,7 @@ LONGEST_NAME = 40
 _RESERVED = re.compile(r"[\s\x00-\x1f\x7f-\x9f<>\[\]()=,#|`\"‹›«»〈〉《》⟨⟩❬❭❮❯˂˃ᐸᐳ⟦⟧¦│┃∣ǀ❘♯、،‚]+")
 _JOINER = re.compile(r"(?<![\u0600-\u0dff])\u200c")  # words of Arabic and Indic scripts need it
 _MARKS = re.compile(r"([\u0300-\u036f\u20d0-\u20ff]{2})[\u0300-\u036f\u20d0-\u20ff]+")  # stacked on one letter
-_WORDS = re.compile(r"\w+")
+_WORDS = re.compile(r"[\w\u0300-\u036f\u20d0-\u20ff]+")
 
 
 def visible_name(name: str) -> str:
@@ -39,7 +39,7 @@ def speaker_name(name: str | None, role: str) -> str:
 @lru_cache(256)  # the speakers of a conversation repeat
 def imitates(name: str, role: str) -> bool:
     """Returns True if a name could pass for another role, for a mark of aforesaid, or for an instruction."""
-    words = [skeleton(word) for word in _WORDS.findall(visible_name(name))]
+    words = [word for word in map(skeleton, _WORDS.findall(visible_name(name))) if word]
     if "".join(words) in ROLE_NAMES or any(word in ROLE_NAMES and word != role for word in words):
         return True
     return not MARK_WORDS.isdisjoint(words[:1]) or looks_like_injection(name)
