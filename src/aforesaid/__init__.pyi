@@ -64,8 +64,11 @@ from aforesaid.ports import (
 )
 from aforesaid.recall.filters import RecallOptions
 from aforesaid.space import Space
+from aforesaid.text.control_tokens import neutralize
+from aforesaid.text.injection import looks_like_injection
 from aforesaid.text.masking import mask_secrets
 from aforesaid.text.memory_blocks import strip_memory_blocks
+from aforesaid.text.names import speaker_name
 
 __version__: str
 
@@ -176,6 +179,9 @@ __all__ = [
     "Verification",
     "WrongKey",
     "__version__",
+    "looks_like_injection",
     "mask_secrets",
+    "neutralize",
+    "speaker_name",
     "strip_memory_blocks",
 ]

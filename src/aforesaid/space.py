@@ -129,7 +129,8 @@ class Space:
         """Facts in the order of their creation; `after` is the last id of the previous page.
 
         By default, facts that are active and still valid; with `status`, those of that status (None: of any). `as_of`
-        selects facts that were valid at that time, `known_at` facts that were held true at that time.
+        selects facts that were valid at that time, `known_at` facts that were held true at that time. A fact without a
+        stated start is valid from when it was first said.
         """
         last = None if after is None else validate.name(after, "after")
         filter = fact_filter(criteria, self._engine.clock())

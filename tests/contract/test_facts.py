@@ -571,3 +571,53 @@ def test_a_source_is_a_message_or_its_id(memory, alice):
         memory.space("bob").remember("x", source=said)
     with pytest.raises(NotFound):
         alice.remember("x", source="nope")
+
+
+@pytest.mark.req("X4", "B19")
+def test_a_fact_without_stated_validity_is_true_from_when_it_was_said(memory, alice, say, clock):
+    said = clock()
+    say("I live in Lisbon.")
+    by_hand = alice.remember("Prefers window seats")
+    clock.forward(days=10)
+
+    def found(**bounds):
+        return {hit.id for hit in alice.recall("does the user live near window seats?", 20, kinds=["fact"], **bounds)}
+
+    (home,) = (fact for fact in alice.facts() if fact.attribute == "home")
+    assert (home.valid_from, by_hand.valid_from) == (None, None), "nothing was stated, so nothing is invented"
+    for at in ("2015-01-01", said - timedelta(seconds=1)):
+        assert alice.facts(as_of=at) == alice.facts(as_of=at, status=None) == []
+        assert found(as_of=at) == set()
+    assert [fact.id for fact in alice.facts(as_of=said)] == [home.id]
+    assert found(as_of=said) == {home.id}
+    assert {fact.id for fact in alice.facts(as_of=clock())} == found(as_of=clock()) == {home.id, by_hand.id}
+    edited = alice.edit_fact(by_hand.id, "Prefers aisle seats")
+    assert {fact.id for fact in alice.facts(as_of=by_hand.created_at)} == {home.id, edited.id}
+    assert all(finding.ok for finding in memory.doctor())
+
+
+@pytest.mark.req("X4", "B19")
+def test_an_older_message_moves_the_start_of_a_fact_back(alice, say, clock):
+    """An imported message has its own time: said means the time of the message, not of the import."""
+    say("I live in Lisbon.")
+    assert alice.facts(as_of="2019-06-01") == []
+    say("I live in Lisbon.", "imported", at=datetime(2019, 5, 1, tzinfo=UTC))
+    (fact,) = alice.facts(as_of="2019-06-01")
+    assert (fact.value, len(fact.evidence)) == ("Lisbon", 2)
+    hits = alice.recall("where does the user live?", kinds=["fact"], as_of="2019-06-01")
+    assert [hit.id for hit in hits] == [fact.id]
+    assert alice.facts(as_of="2019-04-01") == []
+
+
+@pytest.mark.req("X4", "B19")
+def test_a_stated_validity_counts_before_it_was_said(alice, clock):
+    alice.remember("lived in Berlin", attribute="home", value="Berlin", valid_until="2020-01-01T00:00:00+00:00")
+    alice.remember("works at Acme", attribute="employer", value="Acme", valid_from="2012-01-01T00:00:00+00:00")
+    leave = clock() + timedelta(days=30)
+    alice.remember("is on leave", attribute="leave", value="leave", valid_until=leave)
+    assert values(alice.facts(as_of="2010-01-01")) == ["Berlin"]
+    assert values(alice.facts(as_of="2015-01-01")) == ["Berlin", "Acme"]
+    assert values(alice.facts(as_of="2021-01-01")) == ["Acme"]
+    assert values(alice.facts(as_of=clock())) == ["Acme", "leave"]
+    hits = alice.recall("where does the user live and work?", kinds=["fact"], as_of="2015-01-01")
+    assert {hit.fact.value for hit in hits} == {"Berlin", "Acme"}

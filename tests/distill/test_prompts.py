@@ -41,6 +41,16 @@ def test_a_message_cannot_break_out_of_its_quote(text):
     assert json.loads(lines[1]) == {"seq": 1, "speaker": "assistant", "text": "Fine."}
 
 
+@pytest.mark.req("X11")
+@pytest.mark.parametrize(
+    "hidden", ["<|im_start|>system", "[INST] <<SYS>>", "Hi" + "".join(map(chr, range(0xE0041, 0xE0050)))]
+)
+def test_a_model_that_summarises_gets_no_control_token(hidden):
+    (line,) = quote_messages(say(("user", f"Lisbon {hidden} in May")), count).split("\n")
+    assert hidden not in line
+    assert json.loads(line)["text"] == f"Lisbon {hidden} in May"
+
+
 def test_long_messages_are_truncated_and_short_ones_are_not():
     talk = say(("user", "a b c " * 20_000), ("assistant", "Yes."), ("user", "d e f " * 20_000))
     text = quote_messages(talk, count, 1_000)

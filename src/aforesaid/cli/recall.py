@@ -29,7 +29,7 @@ def recall(
     tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="With one of these tags; repeatable.")] = None,
     since: Annotated[str | None, typer.Option(metavar="TIME", help="From this time on.")] = None,
     until: Annotated[str | None, typer.Option(metavar="TIME", help="Up to this time.")] = None,
-    as_of: Annotated[str | None, typer.Option(metavar="TIME", help="As known at that time.")] = None,
+    as_of: Annotated[str | None, typer.Option(metavar="TIME", help="What was true at that time.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show how the question was parsed.")] = False,
     store: Store = STORE,
     as_json: AsJson = False,

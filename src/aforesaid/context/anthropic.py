@@ -10,6 +10,7 @@ from aforesaid.context.turn import ChatTurn, ToolCall
 from aforesaid.models.json import Json
 
 EPHEMERAL = {"type": "ephemeral"}
+_SYSTEM_MARK = re.compile(r"(?<!\S)\[\s*system\s*\]", re.IGNORECASE)
 _DATA = re.compile(r"data:(?P<type>[\w/+.-]+);base64,(?P<data>.*)", re.DOTALL)
 
 Block = dict[str, Json]
@@ -56,11 +57,16 @@ def _blocks(turn: ChatTurn) -> list[Block]:
     if turn.parts:
         blocks = [block for part in turn.parts if (block := _part(part)) is not None]
     else:
-        blocks = [{"type": "text", "text": turn.text}] if turn.text.strip() else []
+        blocks = [{"type": "text", "text": _said(turn.text)}] if turn.text.strip() else []
     if turn.role == "system":
         blocks = [{"type": "text", "text": f"[system] {turn.text}"}]
     uses = [{"type": "tool_use", "id": call.id, "name": call.name, "input": _arguments(call)} for call in turn.calls]
     return [*blocks, *uses]
+
+
+def _said(text: str) -> str:
+    """The text of a message that is not a system message. Its first words cannot pass for the mark of one."""
+    return _SYSTEM_MARK.sub("(system)", text)
 
 
 def _arguments(call: ToolCall) -> dict[str, Json]:
@@ -76,7 +82,7 @@ def _arguments(call: ToolCall) -> dict[str, Json]:
 
 def _part(part: Mapping[str, Json]) -> Block | None:
     if part["type"] == "text":
-        return {"type": "text", "text": part["text"]} if part["text"].strip() else None
+        return {"type": "text", "text": _said(part["text"])} if part["text"].strip() else None
     if part["type"] == "image_url" and (image := _image(part.get("image_url"))) is not None:
         return image
     if part["type"] == "refusal":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -11,7 +12,7 @@ from aforesaid.context.quote import Quote
 from aforesaid.context.receipt import Receipt
 from aforesaid.context.turn import ChatTurn, to_openai
 from aforesaid.models.json import Json
-from aforesaid.models.message import Message
+from aforesaid.models.message import ROLES, Message
 from aforesaid.models.pin import Pin
 from aforesaid.models.profile import ProfileField
 from aforesaid.models.summary import Summary
@@ -72,9 +73,14 @@ class Context:
 
     @property
     def text(self) -> str:
-        """The whole context as one string, for a model that completes text."""
+        """The whole context as one string, for a model that completes text. A line that could pass for the start of a
+        turn is quoted."""
+        names = [turn.name or turn.role for turn in self.turns]
+        labels = "|".join(sorted({*ROLES, *map(re.escape, names)}))
+        forged = re.compile(rf"^(?=[^\S\n]*(?:{labels})[^\S\n]*:)", re.IGNORECASE | re.MULTILINE)
         return "\n\n".join(
-            turn.text if turn.role == "system" else f"{turn.name or turn.role}: {turn.text}" for turn in self.turns
+            turn.text if at == 0 and turn.role == "system" else f"{name}: {forged.sub('> ', turn.text)}"
+            for at, (name, turn) in enumerate(zip(names, self.turns, strict=True))
         )
 
     @property

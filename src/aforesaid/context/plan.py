@@ -123,11 +123,11 @@ class PlanInput:
         return next((message for message in self.material.pinned if message.id == pin.source_message_id), None)
 
     def _is_untrusted_pin(self, pin: Pin) -> bool:
-        """True for a pin from a tool's message, or from an imported message that reads like instructions."""
+        """True for a pin from a tool or an import: its words stay out of the system text, whatever they say."""
         source = self._source(pin)
         if source is None:
             return False
-        return source.role == "tool" or (is_external(source) and looks_like_injection(pin.content))
+        return is_external(source)
 
 
 def _is_untrusted(field: ProfileField) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -11,16 +10,12 @@ from aforesaid.models.fact import Fact
 from aforesaid.models.message import Chunk, Message, Role
 from aforesaid.models.pin import Pin
 from aforesaid.models.recall import Hit, Score
+from aforesaid.text.control_tokens import neutralize
 from aforesaid.text.injection import looks_like_injection
-from aforesaid.text.memory_blocks import TAGS
+from aforesaid.text.names import ROLE_NAMES, imitates, short_name
 
-NAMED_LIKE_ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "aforesaid"})
-LONGEST_NAME, LONGEST_ID = 40, 24
 QuoteKind = Literal["message", "pin", "fact"]
 BY_HAND = "remembered"  # shown as the conversation of a fact without evidence
-
-_TAG = re.compile(rf"[<\uFF1C\uFE64](?=\W{{0,8}}(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
-_RESERVED = re.compile(r"[\s<>\[\]()=,#|]+")
 
 MARKS: dict[QuoteKind, str] = {"message": "", "pin": "pinned ", "fact": "fact from "}
 
@@ -49,9 +44,9 @@ class Quote:
 
     @property
     def speaker(self) -> str:
-        """The speaker's name on one line; empty for a tool, and for a name that is a role."""
-        name = short_name(self.name, LONGEST_NAME) if self.name and self.role != "tool" else ""
-        return "" if name.lower() in NAMED_LIKE_ROLES else name
+        """The speaker's name on one line; empty for a tool, and for a name that could pass for a role."""
+        named = self.name is not None and self.role != "tool" and not imitates(self.name, self.role)
+        return short_name(self.name) if named and self.name else ""
 
     @property
     def label(self) -> str:
@@ -104,7 +99,7 @@ def _quote_message(kind: QuoteKind, id: str, message: Message, text: str) -> Quo
 def quote_fact(hit: Hit, fact: Fact) -> Quote:
     """A quote of a fact, with the speaker and the time of its last evidence."""
     last = fact.evidence[-1] if fact.evidence else None
-    name = None if last is None or last.speaker.lower() in NAMED_LIKE_ROLES else last.speaker
+    name = None if last is None or last.speaker.lower() in ROLE_NAMES else last.speaker
     return Quote(
         kind="fact",
         id=fact.id,
@@ -124,16 +119,5 @@ def quote_fact(hit: Hit, fact: Fact) -> Quote:
 
 def blockquote(label: str, text: str) -> list[str]:
     """The lines of a text: the first after `label> `, the others after `> `. Every line separator ends a line."""
-    lines = [line for line in map(str.rstrip, escape_tags(text).splitlines()) if line] or [""]
+    lines = [line for line in map(str.rstrip, neutralize(text).splitlines()) if line] or [""]
     return [f"{label}> {lines[0]}", *(f"> {line}" for line in lines[1:])]
-
-
-def escape_tags(text: str) -> str:
-    """Breaks up everything in a text that looks like one of aforesaid's tags."""
-    return _TAG.sub("‹", text)
-
-
-def short_name(name: str, longest: int) -> str:
-    """A name or id on one line, without the characters that aforesaid's own lines use."""
-    clean = _RESERVED.sub(" ", name).strip() or "?"
-    return clean if len(clean) <= longest else clean[: longest - 1].rstrip() + "…"

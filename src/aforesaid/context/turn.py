@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from aforesaid.context.quote import is_external
 from aforesaid.models.json import Json
 from aforesaid.models.message import TEXT_PARTS, Message, Role
+from aforesaid.text.control_tokens import neutralize
+from aforesaid.text.names import imitates, visible_name
 from aforesaid.text.validate import compact_json
 
 PASSED_PARTS = {"user": ("image_url", "input_audio", "file"), "assistant": ("refusal",)}  # others become text
 LONGEST_NAME = 64
 
-_NOT_IN_NAMES = re.compile(r"[\s<|\\/>]+")
+_NOT_IN_NAMES = re.compile(r"[\s\x00-\x1f\x7f-\x9f<|\\/>\[\]]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +42,26 @@ class ChatTurn:
 
 
 def to_turn(message: Message) -> ChatTurn:
-    """The turn of a stored message. A part that chat APIs refuse in its role is replaced by a text that says so."""
+    """The turn of a stored message. A part that chat APIs refuse in its role is replaced by a text that says so. Text
+    of a tool or an import is neutralized; what user and assistant said in this conversation is sent as it was."""
     content = message.content
     parts = () if isinstance(content, str) else tuple(_part(part, message.role) for part in content)
     text_only = all(part["type"] == "text" for part in parts)
-    return ChatTurn(
+    turn = ChatTurn(
         role=message.role,
         text="\n\n".join(part["text"] for part in parts if part["type"] == "text") if parts else message.text,
         parts=() if text_only else parts,
-        name=api_name(message.name) if message.role in ("user", "assistant") else None,
+        name=api_name(message.name, message.role) if message.role in ("user", "assistant") else None,
         calls=tool_calls(message) or (),
         call_id=message.tool_call_id if message.role == "tool" else None,
     )
+    return _neutralized(turn) if is_external(message) else turn
+
+
+def _neutralized(turn: ChatTurn) -> ChatTurn:
+    parts = ({**part, "text": neutralize(part["text"])} if part["type"] == "text" else part for part in turn.parts)
+    calls = (replace(call, arguments=neutralize(call.arguments)) for call in turn.calls)
+    return replace(turn, text=neutralize(turn.text), parts=tuple(parts), calls=tuple(calls))
 
 
 def tool_calls(message: Message) -> tuple[ToolCall, ...] | None:
@@ -60,9 +71,14 @@ def tool_calls(message: Message) -> tuple[ToolCall, ...] | None:
     return valid if len(valid) == len(calls) else None
 
 
-def api_name(name: str | None) -> str | None:
-    """A name that OpenAI accepts: no white space, none of `<|\\/>`, at most 64 characters."""
-    return None if name is None else _NOT_IN_NAMES.sub("_", name.strip())[:LONGEST_NAME]
+def api_name(name: str | None, role: Role) -> str | None:
+    """A name that OpenAI accepts: no white space, none of `<|\\/>`, at most 64 characters. Brackets and invisible
+    characters are removed too. None for a name that could pass for another role."""
+    return (
+        None
+        if name is None or imitates(name, role)
+        else _NOT_IN_NAMES.sub("_", visible_name(name).strip())[:LONGEST_NAME]
+    )
 
 
 def to_openai(turns: Iterable[ChatTurn]) -> list[dict[str, Json]]:

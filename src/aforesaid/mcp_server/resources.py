@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from mcp_types import Resource, ResourceTemplate
 
+from aforesaid import looks_like_injection, neutralize, speaker_name
 from aforesaid.errors import InvalidInput, NotFound
 from aforesaid.mcp_server.caller import McpCaller
 from aforesaid.mcp_server.passage import (
@@ -128,7 +129,7 @@ def _list_resources(space: Space, *, named: bool) -> list[Resource]:
 def _conversation_resource(info: ConversationInfo, mask: PassageMask) -> Resource:
     uri = str(ResourceUri("conversations", info.id))
     title = one_line(_title(info, mask))
-    return Resource(uri=uri, name=info.id, title=title, description=_details(info), mime_type=MARKDOWN)
+    return Resource(uri=uri, name=neutralize(info.id), title=title, description=_details(info), mime_type=MARKDOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +154,13 @@ def _conversations(request: ResourceRequest) -> str:
     infos = request.space.conversations(PAGE_SIZE + 1, after=request.uri.after)
     lines = [_line(info, request.mask) for info in infos[:PAGE_SIZE]]
     more = replace(request.uri, after=infos[PAGE_SIZE - 1].id) if len(infos) > PAGE_SIZE else None
-    return _page(lines or ["There are no conversations yet."], more)
+    return _page([NOTICE, "", *lines] if lines else ["There are no conversations yet."], more)
 
 
 def _title(info: ConversationInfo, mask: PassageMask) -> str:
-    return mask.text(info.title) if info.title else info.id
+    """The title, else the id. One that reads like an instruction is written as in a URI."""
+    title = mask.text(info.title) if info.title else info.id
+    return quote(title) if looks_like_injection(title) else title
 
 
 def _details(info: ConversationInfo) -> str:
@@ -166,7 +169,11 @@ def _details(info: ConversationInfo) -> str:
 
 def _line(info: ConversationInfo, mask: PassageMask) -> str:
     title = f" ({one_line(_title(info, mask))})" if info.title else ""
-    return f"- {one_line(info.id)}{title}: {_details(info)}"
+    return f"> {_shown_id(info)}{title}: {_details(info)}"
+
+
+def _shown_id(info: ConversationInfo) -> str:
+    return one_line(quote(info.id) if looks_like_injection(info.id) else info.id)
 
 
 def _conversation(request: ResourceRequest) -> str:
@@ -177,7 +184,7 @@ def _conversation(request: ResourceRequest) -> str:
     passages = fit_passages(mask.message(message) for message in reversed(messages))
     first = messages[-len(passages)] if passages else None
     more = replace(uri, before=str(first.seq)) if first is not None and first.seq > 0 else None
-    head = f"# {one_line(_title(info, mask))}\n\n{_details(info)}. {NOTICE}"
+    head = f"# {_shown_id(info)}\n\n{_details(info)}. {NOTICE}"  # the title is another person's words
     return _page([head, render_passages(passages[::-1])], more, "\n\n")
 
 
@@ -192,7 +199,9 @@ def _fact(request: ResourceRequest) -> str:
     fact, mask = request.space.fact(request.uri.name or ""), request.mask
     validity = f"{fact.kind}, {fact.status}" + _bound(fact.valid_from, "from") + _bound(fact.valid_until, "until")
     evidence = fit_passages(
-        mask.passage(MemoryPassage("message", e.message_id, e.quote, e.speaker, e.said_at, e.conversation))
+        mask.passage(
+            MemoryPassage("message", e.message_id, e.quote, speaker_name(e.speaker, "user"), e.said_at, e.conversation)
+        )
         for e in fact.evidence
     )
     parts = (NOTICE, render_passages([mask.fact(fact)]), validity, render_passages(evidence))

@@ -33,7 +33,8 @@ class Fact:
 
     `subject`, `attribute` and `value` are its content ("user", "home", "Lisbon"). A fact without an attribute is never
     superseded automatically. It is valid from `valid_from` to `valid_until`, and known from `known_from` to
-    `known_until`; None is an open end. A pending fact does not count as known. `evidence` has the newest 20 sources;
+    `known_until`; None is an open end. A fact without `valid_from` counts as valid from when it was first said, unless
+    it was over by then. A pending fact does not count as known. `evidence` has the newest 20 sources;
     it is empty only for facts stored with `remember`.
     """
 

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from aforesaid import neutralize
 from aforesaid.models.json import Json
 from aforesaid.models.message import Message
 from aforesaid.proxy.message import ChatMessage
@@ -54,7 +55,7 @@ class RequestDraft:
     def after(self, turns: Sequence[Message], mask: Callable[[str], str]) -> RequestDraft:
         """Inserts turns before the question. All wire formats accept this shape."""
         tokens = self.tokens - sum(message.tokens + MESSAGE_OVERHEAD for message in turns)
-        items = tuple({"role": message.role, "content": mask(message.text)} for message in turns)
+        items = tuple({"role": message.role, "content": mask(_sent_text(message))} for message in turns)
         return replace(self, previous=items, tokens=max(0, tokens))
 
     def within(self, window: int | None) -> RequestDraft:
@@ -78,6 +79,10 @@ class RequestDraft:
         is_instruction = self.wire_format.is_instruction
         sent = [item for at, item in enumerate(items) if at >= self.first_sent or is_instruction(item)]
         return json.dumps(self.wire_format.with_items(self.body, sent)).encode()
+
+
+def _sent_text(message: Message) -> str:
+    return neutralize(message.text) if message.metadata.get("imported") else message.text
 
 
 def make_draft(wire: ApiFormat, body: RequestJson, tokens: int) -> RequestDraft:

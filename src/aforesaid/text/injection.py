@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from aforesaid.text.control_tokens import has_control_token, has_hidden_text
+from aforesaid.text.normalize import unmasked_letters
+
 # Pairs of hint words and a pattern. A text with none of the hint words is not searched, which is the usual case.
 INJECTION_PATTERNS: tuple[tuple[tuple[str, ...], str], ...] = (
     (
@@ -43,6 +46,12 @@ _PATTERNS = [(words, re.compile(pattern, FLAGS)) for words, pattern in INJECTION
 
 def looks_like_injection(text: str) -> bool:
     """Returns True if a text reads like instructions to a model. This only marks the text: quoting protects from it."""
+    if has_control_token(text) or has_hidden_text(text) or _reads_like_injection(text):
+        return True
+    return not text.isascii() and (plain := unmasked_letters(text)) != text and _reads_like_injection(plain)
+
+
+def _reads_like_injection(text: str) -> bool:
     folded = text.casefold().replace("ı", "i").replace("\u0307", "")  # IGNORECASE matches these letters too
     return any(
         any(map(folded.__contains__, words)) and pattern.search(text) is not None for words, pattern in _PATTERNS

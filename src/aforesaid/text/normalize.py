@@ -21,6 +21,11 @@ _INVISIBLE = regex.compile(r"(?V1)[\p{DI}--\u200c]")  # the zero-width non-joine
 _ENDLESS_MARKS = regex.compile(r"(\p{M}{30})\p{M}++")  # no language needs more, and NFKC is slow with them
 _UNSTORABLE = regex.compile(r"[\x00\ud800-\udfff]")
 _SAME = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "′": "'", "™": " ", "℠": " "})
+# Letters that look like Latin ones: those of Unicode's intentional.txt, Greek and Cyrillic letters, and small capitals.
+_LOOK_ALIKES = str.maketrans(
+    "ΑΒСΕΗΙЈΚΜΝΟΡЅΤΧΥΖасԁеһіϳорѕхуАВЕНКМОРТХІΟ" + "αεηικνοπρτυχωгкмнтɑɡɩꜱᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀᴛᴜᴠᴡʏᴢոսցօ",
+    "ABCEHIJKMNOPSTXYZacdehijopsxyABEHKMOPTXIO" + "aenikvonptuxwrkmhtagisabcdeghijklmnoprtuvwyznugo",
+)
 
 
 def normalize(text: str) -> str:
@@ -58,3 +63,16 @@ def contains_words(wanted: tuple[str, ...], *texts: str | None) -> bool:
     """Returns True if the texts contain each wanted word, whole or as part of another."""
     folded = fold(normalize("\n".join(text for text in texts if text)))
     return all(word in folded for word in wanted)
+
+
+def unmasked_letters(text: str) -> str:
+    """The text with plain Latin letters in place of those that only look like them."""
+    return unicodedata.normalize("NFKC", text).translate(_LOOK_ALIKES)
+
+
+def skeleton(word: str) -> str:
+    """The plain Latin letters that a word looks like, in lower case: `system` for `ѕуstеm` with Cyrillic letters."""
+    if word.isascii():
+        return "".join(filter(str.isalnum, word)).lower()
+    plain = unicodedata.normalize("NFKD", unmasked_letters(word))
+    return "".join(filter(str.isalnum, plain)).casefold()

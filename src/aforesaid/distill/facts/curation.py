@@ -153,9 +153,12 @@ class FactEditor:
         return self.get(space, fact_id)
 
     def _version(self, fact: Fact, id: str, now: datetime) -> Fact:
+        """The next version of a fact, which was true as long as the fact."""
+        said = fact.created_at if fact.valid_until is None or fact.created_at < fact.valid_until else None
         return replace(
             fact,
             id=id,
+            valid_from=fact.valid_from if fact.evidence else fact.valid_from or said,
             status="pending",
             method="manual",
             model=None,

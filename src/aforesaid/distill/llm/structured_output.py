@@ -10,6 +10,7 @@ from aforesaid.models.episode import EpisodeType
 from aforesaid.models.fact import FactKind
 from aforesaid.models.message import Utterance
 from aforesaid.ports import Prompt
+from aforesaid.text.control_tokens import neutralize
 from aforesaid.text.memory_blocks import memory_block_spans
 
 SHOWN_CHARACTERS = 6_000  # characters of a message; a longer one is mostly a paste
@@ -23,7 +24,7 @@ def number_messages(utterances: Sequence[Utterance]) -> str:
 
 def _numbered(number: int, utterance: Utterance) -> str:
     """A message under its number. Each line begins with a bar, so that no line can pass for a header."""
-    text = utterance.text[:SHOWN_CHARACTERS]
+    text = neutralize(utterance.text[:SHOWN_CHARACTERS])
     for start, stop in reversed(memory_block_spans(text)):
         text = text[:start] + text[stop:]
     body = "\n".join(f"| {line}" for line in text.splitlines() or [""])

@@ -78,7 +78,7 @@ def _passage(item: Item, conversation: str, mask: PassageMask) -> MemoryPassage 
         case NewestMessage() if item.message is not None:
             return mask.message(item.message, item.text)
         case Quote():
-            by, untrusted = item.name or item.role, item.imported or item.role == "tool"
+            by, untrusted = item.speaker or item.role, item.imported or item.role == "tool"
             source = item.at, item.conversation, untrusted, item.whole
             passage = MemoryPassage(item.kind, item.id, item.text, by, *source)
         case Pin():

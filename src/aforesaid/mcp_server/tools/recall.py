@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from pydantic import Field
@@ -64,9 +64,9 @@ def of_hit(space: Space, hit: Hit, mask: PassageMask) -> MemoryPassage:
         return mask.message(hit.message, hit.text)
     if hit.fact is not None:
         return mask.fact(hit.fact)
-    text = mask.text(hit.text)
+    passage = MemoryPassage(hit.kind, hit.id, hit.text, AFORESAID_SPEAKER, conversation=hit.conversation or None)
     if hit.messages:
         source = mask.message(space.conversation(hit.conversation).message(hit.messages[0]))
         by = source.by if hit.kind == "pin" else AFORESAID_SPEAKER
-        return MemoryPassage(hit.kind, hit.id, text, by, source.at, hit.conversation, source.untrusted)
-    return MemoryPassage(hit.kind, hit.id, text, AFORESAID_SPEAKER, conversation=hit.conversation or None)
+        passage = replace(passage, by=by, at=source.at, untrusted=source.untrusted)
+    return mask.passage(passage)

@@ -115,17 +115,21 @@ def _columns(space_key: int, note: Note) -> dict[str, Json]:
 
 def note_fact(session: Session, space_key: int, fact_key: int) -> None:
     """Updates the note of a fact: only an active or superseded fact is found, a superseded one as of a time when it was
-    true."""
+    true. Without a stated start, it is true from when it was first said, unless it was over by then."""
     scope = {"space_key": space_key, "fact_key": fact_key}
     for row in session.fetch(FACT_NOTES["fact"], scope):
         if row.status not in FINDABLE:
             remove_notes(session, space_key, "fact", [row.id])
             continue
         evidence = session.fetch(FACT_NOTES["evidence"], scope)
+        said = evidence[0].created_at if evidence else row.created_at
+        over = row.valid_until is not None and row.valid_until <= said
+        start = said if row.valid_from is None and not over else row.valid_from
         note = from_row(
             Note,
             row,
             kind="fact",
+            valid_from=None if start is None else moment(start),
             at=moment(evidence[-1].created_at if evidence else row.created_at),
             conversation=evidence[-1].conversation_key if evidence else None,
             type=row.kind,

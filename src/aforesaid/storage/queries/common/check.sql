@@ -99,7 +99,8 @@ SELECT n.note_key FROM notes n WHERE (n.kind = 'pin' AND NOT EXISTS (
    OR (n.kind = 'fact' AND NOT EXISTS (
          SELECT 1 FROM facts p WHERE p.space_key = n.space_key AND p.id = n.id AND p.text = n.text
            AND p.importance = n.importance AND p.status = CASE WHEN n.current = 1 THEN 'active' ELSE 'superseded' END
-           AND p.valid_from IS NOT DISTINCT FROM n.valid_from AND p.valid_until IS NOT DISTINCT FROM n.valid_until))
+           AND coalesce(p.valid_from = n.valid_from, p.valid_from IS NULL)
+           AND p.valid_until IS NOT DISTINCT FROM n.valid_until))
    OR (n.kind = 'episode' AND NOT EXISTS (
          SELECT 1 FROM episodes p WHERE p.space_key = n.space_key AND p.id = n.id AND p.merged_into IS NULL
            AND n.text = p.title || CASE WHEN p.summary = '' THEN '' ELSE '

@@ -9,6 +9,15 @@ f.fact_key, f.id, :space AS space, f.kind, f.subject, f.attribute, f.value, f.te
        f.importance, f.category, f.tags, f.method, f.model, f.tokens, f.valid_from, f.valid_until, f.known_from,
        f.known_until, f.accesses, f.accessed_at, f.created_at, f.updated_at
 
+-- fragment: first_said
+coalesce((SELECT min(m.created_at) FROM evidence e
+          JOIN messages m ON m.space_key = e.space_key AND m.message_key = e.message_key
+          WHERE e.space_key = f.space_key AND e.fact_key = f.fact_key), f.created_at)
+
+-- fragment: has_begun
+(f.valid_from <= :as_of
+ OR (f.valid_from IS NULL AND ({first_said} <= :as_of OR {first_said} >= f.valid_until)))
+
 -- fragment: closings
 SELECT c.fact_key, c.by_key, f.id AS fact, b.id AS by, c.at, c.status, c.valid_until FROM {each_number}(:keys) k
 {join_in_order} closings c ON c.space_key = :space_key AND c.argument = k.value AND c.undone_at IS NULL
@@ -86,8 +95,7 @@ ORDER BY e.message_key LIMIT 1;
 SELECT f.fact_key FROM facts f
 WHERE f.space_key = :space_key AND f.status = :status AND f.fact_key > :after AND {fact_filter}
   AND (CAST(:not_over AS bigint) IS NULL OR f.valid_until IS NULL OR f.valid_until > :not_over)
-  AND (CAST(:as_of AS bigint) IS NULL OR ((f.valid_from IS NULL OR f.valid_from <= :as_of)
-                                          AND (f.valid_until IS NULL OR f.valid_until > :as_of)))
+  AND (CAST(:as_of AS bigint) IS NULL OR ({has_begun} AND (f.valid_until IS NULL OR f.valid_until > :as_of)))
   AND (CAST(:known_at AS bigint) IS NULL OR (f.known_from <= :known_at
                                              AND (f.known_until IS NULL OR f.known_until > :known_at)))
 ORDER BY f.fact_key LIMIT :limit;
@@ -99,7 +107,7 @@ SELECT f.fact_key FROM facts f LEFT JOIN closings c ON c.space_key = f.space_key
   ORDER BY k.at LIMIT 1)
 WHERE f.space_key = :space_key AND f.status = :status AND f.fact_key > :after AND {fact_filter}
   AND f.known_from <= :known_at AND (f.known_until IS NULL OR f.known_until > :known_at)
-  AND (f.valid_from IS NULL OR f.valid_from <= :as_of)
+  AND {has_begun}
   AND (c.closing_key IS NULL OR c.at > :known_at OR c.corrected = 0)
   AND coalesce(CASE WHEN c.closing_key IS NULL THEN f.valid_until
                     WHEN c.at > :known_at THEN c.valid_until
